@@ -1,0 +1,95 @@
+// Fault: the one kind of error that a caller may see. Every code stands in the table below with its
+// HTTP status, so the README, the OpenAPI document and the replies cannot disagree (decisions 1).
+// Whatever else is thrown is our own mistake and becomes a plain 500 in reply.ts.
+
+export const faultCodes = {
+  bad_request: 400,
+  org_required: 400,
+  script_error: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  organization_not_found: 404,
+  user_not_found: 404,
+  component_not_found: 404,
+  template_not_found: 404,
+  stream_not_found: 404,
+  cycle_not_found: 404,
+  unit_not_found: 404,
+  folder_not_found: 404,
+  statistic_not_found: 404,
+  file_not_found: 404,
+  api_key_not_found: 404,
+  oauth_client_not_found: 404,
+  connector_not_found: 404,
+  connection_not_found: 404,
+  query_not_found: 404,
+  run_not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  stale_version: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  range_not_satisfiable: 416,
+  too_many_requests: 429,
+  internal: 500,
+  busy: 503,
+  database_away: 503,
+} as const
+
+export type FaultCode = keyof typeof faultCodes
+
+type FaultMore = {
+  /** For the log only, never for the caller. */
+  readonly detail?: unknown
+  readonly cause?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** Further members of the reply, such as the line and column of a script error. */
+  readonly members?: Readonly<Record<string, unknown>>
+}
+
+export class Fault extends Error {
+  readonly status: number
+  readonly code: FaultCode
+  readonly detail: unknown
+  readonly headers: Readonly<Record<string, string>>
+  readonly members: Readonly<Record<string, unknown>>
+
+  constructor(code: FaultCode, message: string, more: FaultMore = {}) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause })
+    this.name = 'Fault'
+    this.status = faultCodes[code]
+    this.code = code
+    this.detail = more.detail
+    this.headers = more.headers ?? {}
+    this.members = more.members ?? {}
+  }
+}
+
+export const badRequest = (message: string, more?: FaultMore) => new Fault('bad_request', message, more)
+
+export const unauthorized = (message: string) =>
+  new Fault('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } })
+
+export const forbidden = (message: string) => new Fault('forbidden', message)
+
+export type Noun = {
+  [Code in FaultCode]: Code extends `${infer Name}_not_found` ? Name : never
+}[FaultCode]
+
+/** notFound('component', 'x') is the code component_not_found and the message "component 'x' not found". */
+export const notFound = (noun: Noun, id: string) =>
+  new Fault(`${noun}_not_found`, `${noun.replace('_', ' ')} '${shorten(id)}' not found`)
+
+export const conflict = (message: string) => new Fault('conflict', message)
+
+export const tooLarge = (message: string) => new Fault('too_large', message)
+
+export const busy = (message: string, retryAfterSeconds = 1) =>
+  new Fault('busy', message, { headers: { 'Retry-After': String(retryAfterSeconds) } })
+
+export const databaseAway = (cause: unknown) =>
+  new Fault('database_away', 'the database is away', { cause, headers: { 'Retry-After': '2' } })
+
+/** Cuts what a caller sent before it is quoted back in a message. */
+export const shorten = (text: string, most = 80) => (text.length > most ? `${text.slice(0, most - 1)}…` : text)

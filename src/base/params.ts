@@ -1,0 +1,32 @@
+// Reading parameters and JSON members: each function takes a raw value and its name, and gives a plain
+// value or throws a Fault that names it.
+import { badRequest, shorten } from './errors.ts'
+
+/** The calendar's limits, decisions 2.5: years 1 to 9999, UTC. */
+export const firstMs = Date.parse('0001-01-01T00:00:00Z')
+export const lastMs = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** A whole number in plain decimal digits. */
+export const integer = (name: string, text: string): number => {
+  const number = /^[+-]?\d{1,17}$/.test(text.trim()) ? Number(text) : Number.NaN
+  if (!Number.isSafeInteger(number)) throw badRequest(`${name} must be an integer, not '${shorten(text)}'`)
+  return number
+}
+
+export const integerFrom = (name: string, text: string, least: number): number => {
+  const number = integer(name, text)
+  if (number < least) throw badRequest(`${name} must be at least ${least}, not ${number}`)
+  return number
+}
+
+/** Epoch milliseconds within the calendar. */
+export const epoch = (name: string, text: string): number => epochNumber(name, integer(name, text))
+
+export const epochNumber = (name: string, ms: number): number => {
+  if (!Number.isSafeInteger(ms)) throw badRequest(`${name} must be epoch milliseconds, an integer`)
+  if (ms < firstMs || ms > lastMs) throw badRequest(`${name} ${ms} is outside the years 1 to 9999`)
+  return ms
+}
+
+/** A flag is on when it is there: `?retUnit`, `?retUnit=` and `?retUnit=true`; `?retUnit=false` is off. */
+export const flag = (value: string | undefined): boolean => value !== undefined && value.toLowerCase() !== 'false'

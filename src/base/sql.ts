@@ -1,0 +1,96 @@
+// The database as the rest of the code sees it: a postgres.js tag whose times are epoch milliseconds,
+// and the one place where Postgres error codes become Faults.
+import { connect } from 'node:net'
+import postgres from 'postgres'
+import { databaseAway, Fault } from './errors.ts'
+
+type Types = { timestamptz: number; int8: number | bigint }
+
+/** A query runs on the pool (Sql) or inside sql.begin(sql => ...) (Transaction); most functions take either. */
+export type Pool = postgres.Sql<Types>
+export type Transaction = postgres.TransactionSql<Types>
+export type Sql = Pool | Transaction
+
+type PoolOptions = {
+  readonly connections: number
+  readonly name: string
+}
+
+export const openPool = (url: string, { connections, name }: PoolOptions): Pool => {
+  const options = {
+    max: connections,
+    connect_timeout: 2,
+    // A pool that found the database away tries again soon: service returns within seconds of the database's return.
+    backoff: (retries: number) => Math.min(0.5, 0.05 * 2 ** retries),
+    connection: { application_name: name, TimeZone: 'UTC' },
+    types: {
+      timestamptz: { to: 1184, from: [1184], serialize: timestamptzFromMs, parse: msFromTimestamptz },
+      int8: { to: 20, from: [20], serialize: String, parse: integerFromText },
+    },
+    onnotice: () => {},
+    // An option that the types do not list. postgres.js leaves Nagle's algorithm on, which costs tens of
+    // milliseconds as soon as one side sends in pieces, so we open the socket ourselves.
+    socket: openSocket,
+  }
+  return postgres(url, options)
+}
+
+type SocketTarget = { readonly host: readonly string[]; readonly port: readonly number[]; readonly path?: string }
+
+const openSocket = ({ host, port, path }: SocketTarget) =>
+  new Promise((resolve, reject) => {
+    const socket = path
+      ? connect(path)
+      : connect({ host: host[0] ?? 'localhost', port: port[0] ?? 5432, noDelay: true })
+    socket.once('error', reject)
+    socket.once('connect', () => {
+      socket.off('error', reject)
+      resolve(socket)
+    })
+  })
+
+export const timestamptzFromMs = (ms: number) => new Date(ms).toISOString()
+
+/** Reads '2026-11-15 01:31:48.25+00', which is how Postgres writes a timestamptz in a UTC session. */
+export const msFromTimestamptz = (text: string) => Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
+
+/** int8 is a number while that is exact, else a bigint. */
+export const integerFromText = (text: string): number | bigint => {
+  const number = Number(text)
+  return Number.isSafeInteger(number) ? number : BigInt(text)
+}
+
+const awayCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '53100',
+  '08000',
+  '08003',
+  '08006',
+  '25006',
+])
+
+/** The code of an error that came from Postgres or the way to it, such as 23505; undefined for others. */
+export const sqlCode = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+
+/** What a failed query means to the caller; errors that are not the database's own absence pass unchanged. */
+export const faultFromSql = (error: unknown): unknown => {
+  if (error instanceof Fault) return error
+  const code = sqlCode(error)
+  return code !== undefined && awayCodes.has(code) ? databaseAway(error) : error
+}
