@@ -1,0 +1,57 @@
+// The query string as devices write it (decisions 2.3): names ignore case, empty pairs are skipped,
+// a plus is a blank, a flag has no value. Broken %-escapes are refused, not guessed.
+//
+//   '?&api_key=K&compID=C&temp=21.50&retUnit'  ->  get('compid') is 'C', get('retunit') is ''
+import { badRequest, shorten } from './errors.ts'
+
+export type Pair = {
+  readonly name: string
+  /** The name in lower case, for everything but stream IDs. */
+  readonly key: string
+  readonly value: string
+}
+
+export type Query = {
+  readonly pairs: readonly Pair[]
+  /** The first value of a parameter; '' for a flag, undefined when it is not there. The name is in lower case. */
+  readonly get: (key: string) => string | undefined
+  readonly all: (key: string) => readonly string[]
+}
+
+/** Takes what stands after the question mark of a URL, or a form body. */
+export const parseQuery = (raw: string): Query => {
+  const pairs: Pair[] = []
+  for (const piece of raw.split('&')) {
+    if (piece === '') continue
+    const mark = piece.indexOf('=')
+    const name = decode(mark < 0 ? piece : piece.slice(0, mark))
+    if (name === '') continue
+    pairs.push({ name, key: name.toLowerCase(), value: mark < 0 ? '' : decode(piece.slice(mark + 1)) })
+  }
+  return {
+    pairs,
+    get: (key) => pairs.find((pair) => pair.key === key)?.value,
+    all: (key) => pairs.filter((pair) => pair.key === key).map((pair) => pair.value),
+  }
+}
+
+/** The parts of a request target: '//api//feed?a=1' -> ['/api/feed', 'a=1']. Doubled slashes count once. */
+export const splitTarget = (target: string): readonly [path: string, query: string] => {
+  const mark = target.indexOf('?')
+  const path = mark < 0 ? target : target.slice(0, mark)
+  return [path.includes('//') ? path.replace(/\/{2,}/g, '/') : path, mark < 0 ? '' : target.slice(mark + 1)]
+}
+
+const decode = (piece: string): string => {
+  const text = piece.includes('+') ? piece.replaceAll('+', ' ') : piece
+  return text.includes('%') ? decodePercent(text) : text
+}
+
+/** Undoes %-escapes; a path's plus stays a plus. */
+export const decodePercent = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw badRequest(`broken escape in '${shorten(text, 40)}'`)
+  }
+}

@@ -1,0 +1,69 @@
+// The one writer of replies and errors (decisions 1): a door gives a Reply or throws, and writeReply puts it
+// on the wire, with Koa in front or without. JSON is compact and always has a Content-Length: devices read
+// it into fixed buffers.
+import type { ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Fault } from './errors.ts'
+import type { Log } from './log.ts'
+import { faultFromSql } from './sql.ts'
+
+export type Reply = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** A stream says its own Content-Length in the headers. */
+  readonly body: string | Buffer | Readable
+}
+
+export const emptyReply: Reply = { status: 200, headers: {}, body: '' }
+
+const jsonType = { 'Content-Type': 'application/json; charset=utf-8' }
+
+export const jsonReply = (value: unknown, status = 200): Reply => ({ status, headers: jsonType, body: toJson(value) })
+
+/** JSON.stringify that writes a bigint as the plain number it is: LONG values are exact beyond 2^53. */
+export const toJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? rawJson(member) : member)).replaceAll(
+    rawMark,
+    '$1',
+  )
+
+// JSON.rawJSON is not in Node 20, so a bigint travels as a marked string whose quotes are taken off again.
+// U+FFFF is not a character, and JSON input that holds it next to digits is refused nowhere; the random tail
+// makes sure that no stored text can look like the mark.
+const tail = Math.random().toString(36).slice(2)
+const rawMark = new RegExp(`"\uFFFF${tail}:(-?\\d+)"`, 'g')
+const rawJson = (integer: bigint) => `\uFFFF${tail}:${integer}`
+
+/** What a thrown thing looks like to the caller; what is above 499 is logged with all its detail. */
+export const replyFromError = (error: unknown, log: Log): Reply => {
+  const cause = faultFromSql(error)
+  if (!(cause instanceof Fault)) {
+    log.error({ err: cause }, 'internal error')
+    return faultReply(new Fault('internal', 'internal error'))
+  }
+  if (cause.status > 499) log.warn({ err: cause.cause ?? cause, detail: cause.detail }, cause.message)
+  return faultReply(cause)
+}
+
+const faultReply = (fault: Fault): Reply => ({
+  status: fault.status,
+  headers: { ...jsonType, ...fault.headers },
+  body: toJson({ success: false, code: fault.code, message: fault.message, ...fault.members }),
+})
+
+/** `bodiless` is for HEAD: the headers of the reply without its body. */
+export const writeReply = async (response: ServerResponse, reply: Reply, bodiless = false): Promise<void> => {
+  const { status, headers, body } = reply
+  const isWhole = typeof body === 'string' || Buffer.isBuffer(body)
+  response.writeHead(status, {
+    'Access-Control-Allow-Origin': '*',
+    ...headers,
+    ...(isWhole ? { 'Content-Length': String(Buffer.byteLength(body)) } : {}),
+  })
+  if (isWhole) response.end(bodiless ? undefined : body)
+  else if (bodiless) {
+    body.destroy()
+    response.end()
+  } else await pipeline(body, response)
+}

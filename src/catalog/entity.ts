@@ -1,0 +1,117 @@
+// The management API's mechanism (decisions 11): an entity says how it is listed, found, made, changed and
+// removed, and entityRoutes gives it the five calls with paging, search, versions, rights, audit and envelope.
+import type { Call, Route } from '../base/call.ts'
+import type { FaultCode, Noun } from '../base/errors.ts'
+import { Fault, notFound } from '../base/errors.ts'
+import { integerFrom } from '../base/params.ts'
+import type { Reply } from '../base/reply.ts'
+import { jsonReply } from '../base/reply.ts'
+import type { Sql, Transaction } from '../base/sql.ts'
+import type { World } from '../base/world.ts'
+import { writeAudit } from '../core/audit.ts'
+import type { Caller, Method, Resource } from '../core/caller.ts'
+import { demand } from '../core/caller.ts'
+
+export type Page = { readonly start: number; readonly limit: number; readonly text: string }
+export type Listing<Row> = { readonly rows: readonly Row[]; readonly totalCount: number }
+
+export type Entity<Row extends { readonly uid: string }> = {
+  readonly name: Resource & Noun
+  readonly list: (sql: Sql, caller: Caller, page: Page) => Promise<Listing<Row>>
+  readonly find: (sql: Sql, caller: Caller, uid: string) => Promise<Row | undefined>
+  readonly create?: (sql: Transaction, caller: Caller, input: unknown) => Promise<Row>
+  /** Changes the members given; throws through `stale` when the input names an old version. */
+  readonly update?: (sql: Transaction, caller: Caller, row: Row, input: unknown) => Promise<Row>
+  /** Gives true when what belongs to it goes on being removed in the background. */
+  readonly remove?: (sql: Transaction, caller: Caller, row: Row) => Promise<boolean>
+  readonly show: (row: Row) => Readonly<Record<string, unknown>>
+}
+
+/** What access/guard.ts gives: a handler that knows its caller, made into one that finds it in the call. */
+export type Guard = (handle: (caller: Caller, call: Call) => Promise<Reply>) => Route['handle']
+
+export const entityRoutes = <Row extends { readonly uid: string }>(
+  world: World,
+  guard: Guard,
+  entity: Entity<Row>,
+): readonly Route[] => {
+  const { name, create, update, remove } = entity
+  const path = `/api/${name}`
+  const may = (caller: Caller, method: Method, uid?: string) => demand(caller, `${method} ${name}`, uid)
+
+  const find = async (sql: Sql, caller: Caller, uid: string) => {
+    const row = await entity.find(sql, caller, uid)
+    if (row === undefined) throw notFound(name, uid)
+    return row
+  }
+
+  const list = async (caller: Caller, call: Call) => {
+    const page = readPage(call)
+    may(caller, 'GET')
+    const { rows, totalCount } = await entity.list(world.sql, caller, page)
+    return jsonReply({ ...envelope(name, rows.map(entity.show)), totalCount })
+  }
+  const one = async (caller: Caller, call: Call) => {
+    const uid = call.params['uid']!
+    may(caller, 'GET', uid)
+    return jsonReply(envelope(name, entity.show(await find(world.sql, caller, uid))))
+  }
+  const routes: Route[] = [
+    { method: 'GET', path, body: 'raw', handle: guard(list) },
+    { method: 'GET', path: `${path}/:uid`, body: 'raw', handle: guard(one) },
+  ]
+  if (create) {
+    const post = async (caller: Caller, call: Call) => {
+      may(caller, 'POST')
+      const row = await world.sql.begin(async (sql) => {
+        const made = await create(sql, caller, call.input)
+        await writeAudit(sql, caller, `${name}.create`, made.uid)
+        return made
+      })
+      return jsonReply(envelope(name, entity.show(row)), 201)
+    }
+    routes.push({ method: 'POST', path, body: 'parsed', handle: guard(post) })
+  }
+  if (update) {
+    const put = async (caller: Caller, call: Call) => {
+      const uid = call.params['uid']!
+      may(caller, 'PUT', uid)
+      const row = await world.sql.begin(async (sql) => {
+        const changed = await update(sql, caller, await find(sql, caller, uid), call.input)
+        await writeAudit(sql, caller, `${name}.update`, uid)
+        return changed
+      })
+      return jsonReply(envelope(name, entity.show(row)))
+    }
+    routes.push({ method: 'PUT', path: `${path}/:uid`, body: 'parsed', handle: guard(put) })
+  }
+  if (remove) {
+    const del = async (caller: Caller, call: Call) => {
+      const uid = call.params['uid']!
+      may(caller, 'DELETE', uid)
+      const goesOn = await world.sql.begin(async (sql) => {
+        const inBackground = await remove(sql, caller, await find(sql, caller, uid))
+        await writeAudit(sql, caller, `${name}.delete`, uid)
+        return inBackground
+      })
+      return jsonReply({ success: true, message: '' }, goesOn ? 202 : 200)
+    }
+    routes.push({ method: 'DELETE', path: `${path}/:uid`, body: 'raw', handle: guard(del) })
+  }
+  return routes
+}
+
+/** The reply's envelope under the entity's own name: {"success":true,"message":"","unit":{...}}. */
+export const envelope = (name: string, content: unknown) => ({ success: true, message: '', [name]: content })
+
+const readPage = (call: Call): Page => ({
+  start: integerFrom('start', call.query.get('start') ?? '0', 0),
+  limit: Math.min(1000, integerFrom('limit', call.query.get('limit') ?? '100', 1)),
+  text: call.query.get('text') ?? '',
+})
+
+export const stale = (name: Resource): Fault =>
+  new Fault(
+    'stale_version' satisfies FaultCode,
+    `this ${name.replace('_', ' ')} was changed by somebody else since you read it`,
+  )

@@ -1,0 +1,76 @@
+// Caller: the value that travels with a call. It says who calls, for which organization, and what may be
+// done. Made by access/ from a request, or for a connector's run-as user; asked by core and the doors.
+//
+//   demand(caller, 'PUT component/feed', component?.uid)
+//
+// No uid means "one that does not exist, or all of them": a credential that is limited to single
+// components may not do that, so it learns nothing about what exists (decisions 1 and 7).
+import { forbidden } from '../base/errors.ts'
+
+export type Role = 'guest' | 'member' | 'admin' | 'owner'
+
+export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
+
+export type Resource =
+  | 'component/feed'
+  | 'component/property'
+  | 'connector/sink'
+  | 'organization'
+  | 'user'
+  | 'component'
+  | 'template'
+  | 'stream'
+  | 'cycle'
+  | 'unit'
+  | 'folder'
+  | 'api_key'
+  | 'oauth_client'
+  | 'connector'
+  | 'connection'
+  | 'query'
+  | 'gql'
+  | 'audit'
+
+export type Permission = `${Method} ${Resource}`
+
+export type Caller = {
+  readonly organizationKey: number
+  /** Who, for the audit log: 'user <uid>', 'api_key <uid>', 'anyone' (a public organization's reader). */
+  readonly actor: string
+  /** The user behind a session, a token or a connector; API keys and the public have none. */
+  readonly user: { readonly key: number; readonly uid: string; readonly role: Role } | undefined
+  readonly may: (permission: Permission, uid?: string) => boolean
+}
+
+export const demand = (caller: Caller, permission: Permission, uid?: string): void => {
+  if (!caller.may(permission, uid)) throw forbidden(`this credential may not ${permission}`)
+}
+
+/** What a signed-in user may do by the role alone (decisions 7); uids do not matter to roles. */
+export const roleMay = (role: Role, permission: Permission): boolean => {
+  const [method, resource] = permission.split(' ') as [Method, Resource]
+  switch (role) {
+    case 'owner':
+      return true
+    case 'admin':
+      return permission !== 'DELETE organization'
+    case 'member':
+      return memberWrites.has(resource) || (method === 'GET' && memberReads.has(resource))
+    case 'guest':
+      return method === 'GET' && guestReads.has(resource)
+  }
+}
+
+const guestReads: ReadonlySet<Resource> = new Set([
+  'component/feed',
+  'component/property',
+  'organization',
+  'component',
+  'template',
+  'stream',
+  'cycle',
+  'unit',
+  'folder',
+])
+const memberReads: ReadonlySet<Resource> = new Set([...guestReads, 'connector', 'query'])
+const memberWrites: ReadonlySet<Resource> = new Set(['component/feed', 'component/property', 'gql'])
