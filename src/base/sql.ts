@@ -35,6 +35,10 @@ export const openPool = (url: string, { connections, name }: PoolOptions): Pool 
   return postgres(url, options)
 }
 
+/** Runs the work in one transaction; the parameter shadows the pool's name, so that the pool cannot slip in. */
+export const transaction = <T>(pool: Pool, work: (sql: Transaction) => Promise<T>): Promise<T> =>
+  pool.begin(work) as Promise<T>
+
 type SocketTarget = { readonly host: readonly string[]; readonly port: readonly number[]; readonly path?: string }
 
 const openSocket = ({ host, port, path }: SocketTarget) =>

@@ -7,6 +7,7 @@ import { integerFrom } from '../base/params.ts'
 import type { Reply } from '../base/reply.ts'
 import { jsonReply } from '../base/reply.ts'
 import type { Sql, Transaction } from '../base/sql.ts'
+import { transaction } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Caller, Method, Resource } from '../core/caller.ts'
@@ -63,7 +64,7 @@ export const entityRoutes = <Row extends { readonly uid: string }>(
   if (create) {
     const post = async (caller: Caller, call: Call) => {
       may(caller, 'POST')
-      const row = await world.sql.begin(async (sql) => {
+      const row = await transaction(world.sql, async (sql) => {
         const made = await create(sql, caller, call.input)
         await writeAudit(sql, caller, `${name}.create`, made.uid)
         return made
@@ -76,7 +77,7 @@ export const entityRoutes = <Row extends { readonly uid: string }>(
     const put = async (caller: Caller, call: Call) => {
       const uid = call.params['uid']!
       may(caller, 'PUT', uid)
-      const row = await world.sql.begin(async (sql) => {
+      const row = await transaction(world.sql, async (sql) => {
         const changed = await update(sql, caller, await find(sql, caller, uid), call.input)
         await writeAudit(sql, caller, `${name}.update`, uid)
         return changed
@@ -89,7 +90,7 @@ export const entityRoutes = <Row extends { readonly uid: string }>(
     const del = async (caller: Caller, call: Call) => {
       const uid = call.params['uid']!
       may(caller, 'DELETE', uid)
-      const goesOn = await world.sql.begin(async (sql) => {
+      const goesOn = await transaction(world.sql, async (sql) => {
         const inBackground = await remove(sql, caller, await find(sql, caller, uid))
         await writeAudit(sql, caller, `${name}.delete`, uid)
         return inBackground
