@@ -30,3 +30,32 @@ create table point_sample (
   long bigint,
   text text
 );
+
+-- How far the aggregates reach (core/rollup.ts): writers below claimed_until say which bucket they touched,
+-- readers below ready_until may read aggregates.
+create table rollup_state (
+  is_only boolean primary key default true check (is_only),
+  claimed_until timestamptz not null default '0001-01-01 00:00:00+00',
+  ready_until timestamptz not null default '0001-01-01 00:00:00+00'
+);
+
+insert into rollup_state default values;
+
+-- The write gate (core/gate.ts). Every transaction that writes samples opens it first and is then told what
+-- it must know; who changes that closes the gate, which waits for the writers inside. The lock and the
+-- reading are two statements of one function because each must have its own snapshot: read in the
+-- statement that waits for the lock, the answer could be older than the lock.
+create function open_gate(known_serial bigint)
+returns table (claimed_until timestamptz, serial bigint, component_key integer)
+language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock_shared(7309453881);
+  return query
+    select state.claimed_until, change.serial, change.component_key
+    from rollup_state state
+    left join catalog_change change on change.serial > known_serial
+    order by change.serial;
+end $$;
+
+create function close_gate() returns void
+language sql as $$ select pg_advisory_xact_lock(7309453881) $$;

@@ -1,0 +1,59 @@
+// The write gate: what lets writers work from memory. A process keeps components and streams in memory
+// (registry.ts) and writes samples without looking them up; so a writer must learn, inside its own
+// transaction, whether something it remembers was changed meanwhile. It opens the gate (a shared lock) and is
+// told of every change since the serial it knows. Who changes or removes such a thing closes the gate (the
+// exclusive lock, held until its transaction ends) and notes the change. So a sample is never written into a
+// stream that is gone, and one small query per write replaces a look-up per stream.
+import { busy } from '../base/errors.ts'
+import type { Sql, Transaction } from '../base/sql.ts'
+import { sqlCode } from '../base/sql.ts'
+
+/** What a writer is told: how far aggregates are claimed, and which components changed since it last asked. */
+export type Gate = {
+  readonly claimedUntilMs: number
+  readonly serial: number
+  readonly changedComponentKeys: readonly number[]
+}
+
+type GateRow = { readonly claimedUntilMs: number; readonly serial: number | null; readonly componentKey: number | null }
+
+export const openGate = async (sql: Transaction, knownSerial: number): Promise<Gate> =>
+  gateFromRows(
+    await sql<GateRow[]>`
+      select claimed_until as "claimedUntilMs", serial, component_key as "componentKey"
+      from open_gate(${knownSerial})`,
+    knownSerial,
+  )
+
+export const gateFromRows = (rows: readonly GateRow[], knownSerial: number): Gate => ({
+  claimedUntilMs: rows[0]!.claimedUntilMs,
+  serial: rows.at(-1)!.serial ?? knownSerial,
+  changedComponentKeys: rows.flatMap((row) => row.componentKey ?? []),
+})
+
+// A long import may stand inside the gate; waiting for it would make all other writers wait behind us.
+const closeWaitMs = 500
+
+export const closeGate = async (sql: Transaction): Promise<void> => {
+  await sql`select set_config('lock_timeout', ${`${closeWaitMs}ms`}, true)`
+  try {
+    await sql`select close_gate()`
+  } catch (error) {
+    if (sqlCode(error) === '55P03') throw busy('a long upload is under way, try again')
+    throw error
+  }
+  await sql`select set_config('lock_timeout', '0', true)`
+}
+
+/** In place of a component's key: everything that is remembered. */
+export const everything = 0
+
+/** The gate must be closed by this transaction. */
+export const noteChange = async (sql: Transaction, componentKeys: readonly number[]): Promise<void> => {
+  await sql`insert into catalog_change (component_key) select unnest(${componentKeys}::integer[])`
+}
+
+export const latestSerial = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<[{ serial: number }]>`select coalesce(max(serial), 0) as serial from catalog_change`
+  return row.serial
+}
