@@ -1,0 +1,81 @@
+// Components: what streams belong to (service.md 2.1). Templates are rows of the same table (core/template.ts)
+// and are never seen from here.
+import type { Sql, Transaction } from '../base/sql.ts'
+import { ensureFolder } from './folder.ts'
+
+export type Component = {
+  readonly key: number
+  readonly uid: string
+  readonly id: string | null
+  readonly name: string
+  readonly description: string
+  readonly folderPath: string
+  readonly timeZone: string
+  readonly templateUid: string | null
+  readonly version: number
+}
+
+export type NewComponent = {
+  readonly id: string | null
+  readonly name: string
+  readonly description?: string
+  /** As folderPath gives it. */
+  readonly folderPath: string
+  readonly timeZone: string
+  readonly templateKey: number | null
+}
+
+const rows = (sql: Sql) => sql`
+  select component.key, component.uid, component.id, component.name, component.description,
+    folder.path as "folderPath", component.time_zone as "timeZone", template.uid as "templateUid", component.version
+  from component
+  join folder on folder.key = component.folder_key
+  left join component as template on template.key = component.template_key`
+
+export const findComponent = async (sql: Sql, organizationKey: number, id: string): Promise<Component | undefined> => {
+  const [component] = await sql<Component[]>`
+    ${rows(sql)}
+    where component.organization_key = ${organizationKey} and not component.is_template and component.id = ${id}`
+  return component
+}
+
+export const findComponentByUid = async (
+  sql: Sql,
+  organizationKey: number,
+  uid: string,
+): Promise<Component | undefined> => {
+  const [component] = await sql<Component[]>`
+    ${rows(sql)}
+    where component.organization_key = ${organizationKey} and not component.is_template and component.uid = ${uid}`
+  return component
+}
+
+/** Undefined when a component with this ID is there already, or was made by somebody else just now. */
+export const insertComponent = async (
+  sql: Transaction,
+  organizationKey: number,
+  { id, name, description = '', folderPath, timeZone, templateKey }: NewComponent,
+): Promise<Component | undefined> => {
+  const folderKey = await ensureFolder(sql, organizationKey, folderPath)
+  const [made] = await sql<{ key: number }[]>`
+    insert into component (organization_key, id, name, description, folder_key, time_zone, template_key)
+    values (${organizationKey}, ${id}, ${name}, ${description}, ${folderKey}, ${timeZone}, ${templateKey})
+    on conflict (organization_key, is_template, id) do nothing
+    returning key`
+  return made && (await findComponentByKey(sql, made.key))
+}
+
+const findComponentByKey = async (sql: Sql, key: number): Promise<Component | undefined> => {
+  const [component] = await sql<Component[]>`${rows(sql)} where component.key = ${key}`
+  return component
+}
+
+/**
+ * Keeps the component and the order of its streams as they are until the transaction ends: who adds, moves or
+ * removes streams holds this lock. Gives the component as it is now, or undefined when it is gone.
+ */
+export const lockComponent = async (sql: Transaction, key: number): Promise<Component | undefined> => {
+  const [component] = await sql<Component[]>`
+    ${rows(sql)} where component.key = ${key} for update of component`
+  return component
+}

@@ -1,0 +1,98 @@
+// Units of measure, and the text of a value in its unit, fData (decisions 3.4).
+//
+// A number format is digits with an optional dot: a comma before the dot asks for groups of three, each 0
+// after the dot is a decimal always shown, each # after it one shown when it is not zero. How many digits
+// stand before the dot does not matter. An empty format is the number's plain, shortest text.
+//
+//   12345.678 by '0,000.00' is '12,345.68', by '0' '12346', by '0.0##' '12345.678', by '' '12345.678'
+import { badRequest, shorten } from '../base/errors.ts'
+import type { Reader } from '../base/members.ts'
+import { text } from '../base/members.ts'
+import type { ValueType } from './stream.ts'
+
+/** The first word is true. */
+export const booleanStyles = [
+  'TRUE_FALSE',
+  'ONE_ZERO',
+  'ON_OFF',
+  'YES_NO',
+  'CLOSE_OPEN',
+  'OPEN_CLOSE',
+  'HIGH_LOW',
+  'LOW_HIGH',
+] as const
+export type BooleanStyle = (typeof booleanStyles)[number]
+
+export type Unit = {
+  readonly key: number
+  readonly uid: string
+  readonly id: string | null
+  readonly name: string
+  readonly symbol: string
+  readonly symbolLocation: 'before' | 'after'
+  readonly numberFormat: string
+  readonly booleanStyle: BooleanStyle
+  readonly version: number
+}
+
+type UnitText = Pick<Unit, 'symbol' | 'symbolLocation' | 'numberFormat' | 'booleanStyle'>
+
+/** The value as people read it. What is no number has no symbol; without a unit it is the value's plain text. */
+export const formatValue = (
+  value: number | bigint | boolean | string | null,
+  valueType: ValueType,
+  unit: UnitText | undefined,
+): string => {
+  if (value === null) return ''
+  if (unit === undefined) return plain(value)
+  switch (valueType) {
+    case 'DOUBLE':
+    case 'LONG': {
+      const digits = typeof value === 'number' || typeof value === 'bigint' ? formatNumber(value, unit) : plain(value)
+      return unit.symbolLocation === 'before' ? `${unit.symbol}${digits}` : `${digits}${unit.symbol}`
+    }
+    case 'BOOLEAN':
+      return booleanWord(unit.booleanStyle, value === true || value === 1)
+    case 'STRING':
+    case 'FILE':
+      return plain(value)
+  }
+}
+
+// String(-0) is '0' already.
+const plain = (value: number | bigint | boolean | string) => String(value)
+
+const formatNumber = (value: number | bigint, unit: UnitText): string =>
+  unit.numberFormat === '' ? plain(value) : formatter(unit.numberFormat).format(value)
+
+const booleanWord = (style: BooleanStyle, value: boolean): string => {
+  const word = style.split('_')[value ? 0 : 1]!
+  return `${word.slice(0, 1)}${word.slice(1).toLowerCase()}`
+}
+
+/** Making a formatter costs some 30 µs, using it less than one, and an organization has few formats. */
+const formatters = new Map<string, Intl.NumberFormat>()
+const mostFormatters = 1000
+
+const formatter = (format: string): Intl.NumberFormat => {
+  const known = formatters.get(format)
+  if (known) return known
+  const [whole = '', decimals = ''] = format.split('.')
+  const made = new Intl.NumberFormat('en-US', {
+    useGrouping: whole.includes(','),
+    minimumFractionDigits: decimals.replaceAll('#', '').length,
+    maximumFractionDigits: decimals.length,
+    // So that -0.001 by '0.00' is 0.00.
+    signDisplay: 'negative',
+  })
+  if (formatters.size >= mostFormatters) formatters.clear()
+  formatters.set(format, made)
+  return made
+}
+
+export const numberFormat: Reader<string> = (name, value) => {
+  const format = text(0, 40)(name, value)
+  if (!/^(?:[#0]+(?:,[#0]+)*(?:\.0*#*)?)?$/.test(format) || (format.split('.')[1] ?? '').length > 20)
+    throw badRequest(`${name} must be like 0,000.00, not '${shorten(format)}'`)
+  return format
+}
