@@ -26,7 +26,7 @@ create table session (
   used_at timestamptz not null default now()
 );
 
-create index session_user on session (user_key);
+create index session_account on session (user_key);
 
 create table oauth_client (
   key integer generated always as identity primary key,
