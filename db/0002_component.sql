@@ -85,6 +85,7 @@ create table stream (
 
 create index stream_base_cycle on stream (base_cycle_key) where base_cycle_key is not null;
 create index stream_unit on stream (unit_key) where unit_key is not null;
+create index stream_derived on stream (component_key) where variables is not null;
 
 -- What a writer must not know from memory any more: components whose streams were changed or removed
 -- (core/gate.ts). Written by the transaction that makes the change.
