@@ -2,7 +2,7 @@
 // and the one place where Postgres error codes become Faults.
 import { connect } from 'node:net'
 import postgres from 'postgres'
-import { databaseAway, Fault } from './errors.ts'
+import { conflict, databaseAway, Fault } from './errors.ts'
 
 type Types = { timestamptz: number; int8: number | bigint }
 
@@ -96,5 +96,16 @@ export const sqlCode = (error: unknown): string | undefined =>
 export const faultFromSql = (error: unknown): unknown => {
   if (error instanceof Fault) return error
   const code = sqlCode(error)
+  // Rules about what is in use are checked before; this is what slips in between two transactions.
+  if (code === '23503') return conflict('something that this needs, or that needs it, was changed just now')
   return code !== undefined && awayCodes.has(code) ? databaseAway(error) : error
+}
+
+/** Waits for a query; a unique key that is there already (23505) is a conflict with this message. */
+export const unlessTaken = async <T>(query: PromiseLike<T>, message: string): Promise<T> => {
+  try {
+    return await query
+  } catch (error) {
+    throw sqlCode(error) === '23505' ? conflict(message) : error
+  }
 }
