@@ -4,6 +4,7 @@ import type { Call, Route } from '../base/call.ts'
 import type { FaultCode, Noun } from '../base/errors.ts'
 import { Fault, notFound } from '../base/errors.ts'
 import { integerFrom } from '../base/params.ts'
+import type { Query } from '../base/query.ts'
 import type { Reply } from '../base/reply.ts'
 import { jsonReply } from '../base/reply.ts'
 import type { Sql, Transaction } from '../base/sql.ts'
@@ -12,13 +13,12 @@ import type { World } from '../base/world.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Caller, Method, Resource } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
-
-export type Page = { readonly start: number; readonly limit: number; readonly text: string }
-export type Listing<Row> = { readonly rows: readonly Row[]; readonly totalCount: number }
+import type { Listing, Page } from '../core/page.ts'
 
 export type Entity<Row extends { readonly uid: string }> = {
   readonly name: Resource & Noun
-  readonly list: (sql: Sql, caller: Caller, page: Page) => Promise<Listing<Row>>
+  /** The query may narrow the list further, such as to the streams of one component. */
+  readonly list: (sql: Sql, caller: Caller, page: Page, query: Query) => Promise<Listing<Row>>
   readonly find: (sql: Sql, caller: Caller, uid: string) => Promise<Row | undefined>
   readonly create?: (sql: Transaction, caller: Caller, input: unknown) => Promise<Row>
   /** Changes the members given; throws through `stale` when the input names an old version. */
@@ -49,7 +49,7 @@ export const entityRoutes = <Row extends { readonly uid: string }>(
   const list = async (caller: Caller, call: Call) => {
     const page = readPage(call)
     may(caller, 'GET')
-    const { rows, totalCount } = await entity.list(world.sql, caller, page)
+    const { rows, totalCount } = await entity.list(world.sql, caller, page, call.query)
     return jsonReply({ ...envelope(name, rows.map(entity.show)), totalCount })
   }
   const one = async (caller: Caller, call: Call) => {
