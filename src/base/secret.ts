@@ -1,0 +1,99 @@
+// Secrets: making them, recognizing them, keeping them. A token or API key is found by its keyed hash
+// (HMAC-SHA256), so a stolen table is of no use without the master key; what must be shown again is encrypted
+// (AES-256-GCM); a password is only ever checked (scrypt).
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  scrypt,
+  timingSafeEqual,
+} from 'node:crypto'
+import { busy } from './errors.ts'
+
+export type Secrets = {
+  readonly hash: (secret: string) => Buffer
+  /** The purpose is bound into the ciphertext: what was encrypted for one use cannot be decrypted as another. */
+  readonly encrypt: (text: string, purpose: string) => Buffer
+  readonly decrypt: (encrypted: Buffer, purpose: string) => string
+}
+
+export const openSecrets = (masterKey: string): Secrets => {
+  const derive = (use: string) => Buffer.from(hkdfSync('sha256', masterKey, '', `coppice ${use}`, 32))
+  const hashKey = derive('look-up of secrets')
+  const encryptionKey = derive('encryption of secrets')
+  return {
+    hash: (secret) => createHmac('sha256', hashKey).update(secret).digest(),
+    encrypt: (text, purpose) => {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', encryptionKey, nonce).setAAD(Buffer.from(purpose))
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([Buffer.of(1), nonce, cipher.getAuthTag(), body])
+    },
+    decrypt: (encrypted, purpose) => {
+      if (encrypted[0] !== 1 || encrypted.length < 29) throw new Error('not encrypted by this product')
+      const decipher = createDecipheriv('aes-256-gcm', encryptionKey, encrypted.subarray(1, 13))
+        .setAAD(Buffer.from(purpose))
+        .setAuthTag(encrypted.subarray(13, 29))
+      return decipher.update(encrypted.subarray(29), undefined, 'utf8') + decipher.final('utf8')
+    },
+  }
+}
+
+/** 256 random bits in 43 characters that need no escape in a URL, a cookie or a header. */
+export const randomToken = (): string => randomBytes(32).toString('base64url')
+
+/** For a human to copy once: 20 characters without look-alikes, 98 bits. */
+export const randomPassword = (): string =>
+  Array.from(randomBytes(20), (byte) => 'abcdefghjkmnpqrstuvwxyz234567890'[byte % 32]).join('')
+
+export const equalInConstantTime = (one: Buffer, other: Buffer): boolean =>
+  one.length === other.length && timingSafeEqual(one, other)
+
+// 32 MiB and about a tenth of a second: what OWASP lists for N = 2^15.
+const cost = { logN: 15, r: 8, p: 3 }
+
+/** 'scrypt$15$8$3$<salt>$<hash>': the cost is kept beside the hash, so that it can be raised later. */
+export const hashPassword = async (password: string): Promise<string> => {
+  const salt = randomBytes(16)
+  const hash = await queued(() => derivePassword(password, salt, cost))
+  return ['scrypt', cost.logN, cost.r, cost.p, salt.toString('base64'), hash.toString('base64')].join('$')
+}
+
+/** Takes as long for an account that does not exist (undefined) as for a wrong password. */
+export const verifyPassword = async (password: string, stored: string | undefined): Promise<boolean> => {
+  const [kind, logN, r, p, salt, hash] = (stored ?? nobody).split('$')
+  if (kind !== 'scrypt' || salt === undefined || hash === undefined) throw new Error('unknown kind of password hash')
+  const parameters = { logN: Number(logN), r: Number(r), p: Number(p) }
+  const found = await queued(() => derivePassword(password, Buffer.from(salt, 'base64'), parameters))
+  return equalInConstantTime(found, Buffer.from(hash, 'base64')) && stored !== undefined
+}
+
+const nobody = `scrypt$${cost.logN}$${cost.r}$${cost.p}$${Buffer.alloc(16).toString('base64')}$${Buffer.alloc(32).toString('base64')}`
+
+const derivePassword = (password: string, salt: Buffer, { logN, r, p }: typeof cost): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const limits = { N: 2 ** logN, r, p, maxmem: 256 * 2 ** logN * r }
+    scrypt(password.normalize('NFKC'), salt, 32, limits, (error, hash) => (error ? reject(error) : resolve(hash)))
+  })
+
+// Two at a time: each takes 32 MiB and one of the four threads that files and name look-ups need too.
+const mostAtOnce = 2
+const mostWaiting = 200
+const waiting: (() => void)[] = []
+let running = 0
+
+const queued = async <T>(work: () => Promise<T>): Promise<T> => {
+  if (running >= mostAtOnce) {
+    if (waiting.length >= mostWaiting) throw busy('too many sign-ins at once')
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  } else running += 1
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running -= 1
+  }
+}
