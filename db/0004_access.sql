@@ -78,3 +78,38 @@ create table oauth_token (
 );
 
 create index oauth_token_grant on oauth_token (grant_key);
+
+-- What a server must not know from memory any more: 'api_key 3', 'user 7', 'organization 1', 'grant 9',
+-- 'session \x..'. Servers ask for what is new twice a second while they are in use (access/memory.ts). Triggers
+-- write it, so that no way of removing a credential, cascades included, can forget to. xact is compared with
+-- the horizon of the reader's last snapshot: a serial could become visible after a later one was read.
+create table access_change (
+  serial bigint generated always as identity primary key,
+  xact xid8 not null default pg_current_xact_id(),
+  tag text not null,
+  at timestamptz not null default now()
+);
+
+create index access_change_xact on access_change (xact);
+
+create function note_access_change() returns trigger
+language plpgsql as $$
+declare
+  changed jsonb := case tg_op when 'DELETE' then to_jsonb(old) else to_jsonb(new) end;
+begin
+  insert into access_change (tag) values (tg_argv[0] || ' ' || (changed ->> tg_argv[1]));
+  return null;
+end $$;
+
+create trigger api_key_changes after update or delete on api_key
+  for each row execute function note_access_change('api_key', 'key');
+create trigger organization_changes after update or delete on organization
+  for each row execute function note_access_change('organization', 'key');
+create trigger member_changes after insert or update or delete on member
+  for each row execute function note_access_change('user', 'user_key');
+create trigger user_account_changes after delete on user_account
+  for each row execute function note_access_change('user', 'key');
+create trigger session_changes after delete on session
+  for each row execute function note_access_change('session', 'token_hash');
+create trigger oauth_token_changes after delete on oauth_token
+  for each row when (old.kind = 'access') execute function note_access_change('grant', 'grant_key');

@@ -5,7 +5,7 @@
 //
 // No uid means "one that does not exist, or all of them": a credential that is limited to single
 // components may not do that, so it learns nothing about what exists (decisions 1 and 7).
-import { forbidden } from '../base/errors.ts'
+import { forbidden, unauthorized } from '../base/errors.ts'
 
 export type Role = 'guest' | 'member' | 'admin' | 'owner'
 
@@ -24,6 +24,7 @@ export type Resource =
   | 'unit'
   | 'folder'
   | 'api_key'
+  | 'api_key/secret'
   | 'oauth_client'
   | 'connector'
   | 'connection'
@@ -35,16 +36,49 @@ export type Permission = `${Method} ${Resource}`
 
 export type Caller = {
   readonly organizationKey: number
-  /** Who, for the audit log: 'user <uid>', 'api_key <uid>', 'anyone' (a public organization's reader). */
+  readonly organizationUid: string
+  /** Who, for the audit log and the limits: 'user <uid>', 'api_key <uid>', 'anyone' (a public organization's reader). */
   readonly actor: string
   /** The user behind a session, a token or a connector; API keys and the public have none. */
   readonly user: { readonly key: number; readonly uid: string; readonly role: Role } | undefined
+  /** The credential came in a cookie, which a browser adds to requests that other sites make: asPut refuses it. */
+  readonly byCookie: boolean
   readonly may: (permission: Permission, uid?: string) => boolean
 }
 
 export const demand = (caller: Caller, permission: Permission, uid?: string): void => {
-  if (!caller.may(permission, uid)) throw forbidden(`this credential may not ${permission}`)
+  if (caller.may(permission, uid)) return
+  if (caller.actor === anyone) throw unauthorized('this call needs a credential')
+  throw forbidden(`this credential may not ${permission}`)
 }
+
+export const anyone = 'anyone'
+
+/** The reader of a public organization, who came without a credential (decisions 7). */
+export const publicCaller = (organizationKey: number, organizationUid: string): Caller => ({
+  organizationKey,
+  organizationUid,
+  actor: anyone,
+  user: undefined,
+  byCookie: false,
+  may: (permission) => permission === 'GET component/feed',
+})
+
+export const userCaller = (
+  organization: { readonly key: number; readonly uid: string },
+  user: { readonly key: number; readonly uid: string; readonly role: Role },
+  byCookie = false,
+): Caller => ({
+  organizationKey: organization.key,
+  organizationUid: organization.uid,
+  actor: `user ${user.uid}`,
+  user,
+  byCookie,
+  may: (permission, uid) =>
+    roleMay(user.role, permission) ||
+    // Everybody may see and change their own account; catalog/user.ts keeps the role out of it.
+    (uid === user.uid && (permission === 'GET user' || permission === 'PUT user')),
+})
 
 /** What a signed-in user may do by the role alone (decisions 7); uids do not matter to roles. */
 export const roleMay = (role: Role, permission: Permission): boolean => {

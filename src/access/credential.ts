@@ -1,0 +1,64 @@
+// Finding the credential in a request (5.1, 5.5; decisions 7): URL parameter, then cookie, then header. A
+// session decides over an API key when both are sent. Whether it is any good is for guard.ts to find out.
+import type { Call } from '../base/call.ts'
+import { unauthorized } from '../base/errors.ts'
+
+export type Credential = {
+  /** A token is a session's or an OAuth access token: the one is used like the other (2.6). */
+  readonly kind: 'token' | 'api_key'
+  readonly secret: string
+  readonly byCookie: boolean
+}
+
+type Request = Pick<Call, 'query' | 'headers'>
+
+export const findCredential = ({ query, headers }: Request): Credential | undefined => {
+  const { cookie, authorization } = headers
+  const session = query.get('session')
+  if (session) return { kind: 'token', secret: session, byCookie: false }
+  const sessionCookie = cookieValue(cookie, 'session')
+  if (sessionCookie) return { kind: 'token', secret: sessionCookie, byCookie: true }
+  const accessToken = query.get('access_token')
+  if (accessToken) return { kind: 'token', secret: accessToken, byCookie: false }
+  const apiKey = findApiKey({ query, headers })
+  if (apiKey) return apiKey
+  const bearer = authorization === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(authorization)?.[1]
+  return bearer === undefined ? undefined : { kind: 'token', secret: bearer, byCookie: false }
+}
+
+const findApiKey = ({ query, headers }: Request): Credential | undefined => {
+  const parameter = query.get('api_key')
+  if (parameter) return { kind: 'api_key', secret: parameter, byCookie: false }
+  const cookie = cookieValue(headers.cookie, 'api_key')
+  return cookie ? { kind: 'api_key', secret: cookie, byCookie: true } : undefined
+}
+
+/** The sink takes API keys only, and also as either half of Basic (5.5). */
+export const findSinkCredential = (request: Request): Credential | undefined => {
+  const found = findApiKey(request)
+  if (found) return found
+  const encoded = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (encoded === undefined) return undefined
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  const mark = text.indexOf(':')
+  const [user, password] = mark < 0 ? [text, ''] : [text.slice(0, mark), text.slice(mark + 1)]
+  if (user !== '' && password !== '') throw unauthorized('Basic takes the API key alone, as user or as password')
+  const secret = user || password
+  return secret === '' ? undefined : { kind: 'api_key', secret, byCookie: false }
+}
+
+/** The uid of the organization that the call is for, where it says so. */
+export const findOrganizationUid = ({ query, headers }: Request): string | undefined =>
+  query.get('org') || cookieValue(headers.cookie, 'org') || undefined
+
+/** Devices write `Cookie:api_key=K;org=O`, with or without blanks. The first of several wins. */
+export const cookieValue = (header: string | undefined, name: string): string | undefined => {
+  if (header === undefined) return undefined
+  for (const piece of header.split(';')) {
+    const mark = piece.indexOf('=')
+    if (mark < 0 || piece.slice(0, mark).trim() !== name) continue
+    const value = piece.slice(mark + 1).trim()
+    return value.startsWith('"') && value.endsWith('"') && value.length > 1 ? value.slice(1, -1) : value
+  }
+  return undefined
+}

@@ -1,0 +1,265 @@
+// The guard in front of every call: makes the Caller from the request, or refuses (decisions 7). What the
+// caller may then do is asked with demand (core/caller.ts), and nothing may be done without asking.
+//
+//   const access = openAccess(world, secrets)
+//   access.guard(async (caller, call) => { demand(caller, 'GET component/feed', uid); ... })
+//
+// With the key in memory it takes 2.3 µs, measured by 200,000 calls in a row.
+import { inRanges } from '../base/address.ts'
+import type { Call, Handler } from '../base/call.ts'
+import type { AddressRange } from '../base/config.ts'
+import { addressRange } from '../base/config.ts'
+import { Fault, forbidden, unauthorized } from '../base/errors.ts'
+import type { Reply } from '../base/reply.ts'
+import type { Secrets } from '../base/secret.ts'
+import type { World } from '../base/world.ts'
+import { readAccessChanges } from '../core/access-change.ts'
+import { findApiKeyBySecret } from '../core/api-key.ts'
+import type { Caller } from '../core/caller.ts'
+import { publicCaller, userCaller } from '../core/caller.ts'
+import { findOrganization } from '../core/organization.ts'
+import { findTokenHolder, touchSession } from '../core/session.ts'
+import type { Membership } from '../core/user.ts'
+import { keyMay, rulesFrom } from './capability.ts'
+import type { Credential } from './credential.ts'
+import { findCredential, findOrganizationUid, findSinkCredential } from './credential.ts'
+import type { Remembered } from './memory.ts'
+import { openMemory } from './memory.ts'
+
+export type Guard = (
+  handle: (caller: Caller, call: Call) => Promise<Reply>,
+  /** 'anyone' lets a public organization's readers in, who have no credential: for calls that read feeds. */
+  audience?: 'known' | 'anyone',
+) => Handler
+
+/** A user who signed in, before it is settled for which organization the call is. */
+export type SignedIn = {
+  readonly userKey: number
+  readonly userUid: string
+  readonly memberships: readonly Membership[]
+  /** What is to be deleted to sign out; an OAuth token has none. */
+  readonly sessionHash: Buffer | undefined
+}
+
+export type Access = {
+  readonly guard: Guard
+  /** For the connector sink, which only API keys open (5.5). */
+  readonly guardSink: (handle: (caller: Caller, call: Call) => Promise<Reply>) => Handler
+  /** For calls about the user's own organizations, which need none to be named. */
+  readonly guardUser: (handle: (user: SignedIn, call: Call) => Promise<Reply>) => Handler
+  /** The caller of a request, for those who cannot wrap a handler; throws what guard would. */
+  readonly identify: (call: Call, audience?: 'known' | 'anyone') => Caller | Promise<Caller>
+  /** To await after a change to credentials, users or organizations is committed: it then holds here at once. */
+  readonly refresh: () => Promise<void>
+}
+
+type KnownKey = Remembered & {
+  readonly kind: 'api_key'
+  readonly caller: Caller
+  readonly cookieCaller: Caller
+  readonly isEnabled: boolean
+  readonly expiresMs: number | null
+  readonly ranges: readonly AddressRange[]
+}
+type KnownToken = Remembered & {
+  readonly kind: 'token'
+  readonly user: SignedIn
+  readonly expiresMs: number
+  touchedMs: number | null
+}
+type KnownOrganization = Remembered & { readonly kind: 'organization'; readonly caller: Caller | undefined }
+type Known = KnownKey | KnownToken | KnownOrganization
+
+// Often enough for an idle time of 30 days.
+const touchAfterMs = 600_000
+
+export const openAccess = (world: World, secrets: Secrets): Access => {
+  const { sql, clock, config } = world
+  const memory = openMemory<Known>((since) => readAccessChanges(sql, since))
+
+  const lookUp = async ({ kind, secret }: Pick<Credential, 'kind' | 'secret'>): Promise<Known | undefined> => {
+    const hash = secrets.hash(secret)
+    if (kind === 'token') return knownToken(hash, await findTokenHolder(sql, hash))
+    const apiKey = await findApiKeyBySecret(sql, hash)
+    if (apiKey === undefined) return undefined
+    const rules = rulesFrom(apiKey.capabilities)
+    const caller: Caller = {
+      organizationKey: apiKey.organizationKey,
+      organizationUid: apiKey.organizationUid,
+      actor: `api_key ${apiKey.uid}`,
+      user: undefined,
+      byCookie: false,
+      may: (permission, uid) => keyMay(rules, permission, uid),
+    }
+    return {
+      kind: 'api_key',
+      tags: [`api_key ${apiKey.key}`, `organization ${apiKey.organizationKey}`],
+      caller,
+      cookieCaller: { ...caller, byCookie: true },
+      isEnabled: apiKey.enabled,
+      expiresMs: apiKey.expiresMs,
+      ranges: apiKey.addresses.map(addressRange),
+    }
+  }
+
+  const lookUpOrganization = async (uid: string): Promise<Known | undefined> => {
+    const organization = await findOrganization(sql, uid)
+    return (
+      organization && {
+        kind: 'organization',
+        tags: [`organization ${organization.key}`],
+        caller: organization.isPublic ? publicCaller(organization.key, uid) : undefined,
+      }
+    )
+  }
+
+  /** Throws 401 unless it is known and of that kind; without waiting where memory serves. */
+  const recognize = (credential: Credential): Known | Promise<Known> => {
+    const settling = memory.settle()
+    const known = settling === undefined ? memory.get(credential.secret) : undefined
+    return known === undefined ? recognizeSlowly(credential, settling) : checked(known, credential)
+  }
+  const recognizeSlowly = async (credential: Credential, settling: Promise<void> | undefined): Promise<Known> => {
+    await settling
+    const known = memory.get(credential.secret) ?? (await memory.find(credential.secret, () => lookUp(credential)))
+    return checked(known, credential)
+  }
+  const checked = (known: Known | undefined, { kind }: Credential): Known => {
+    if (known === undefined || known.kind !== kind) throw unauthorized(`unknown ${credentialWords[kind]}`)
+    return known
+  }
+
+  const callerFrom = (known: Known, { byCookie }: Credential, call: Call): Caller => {
+    const nowMs = clock.now()
+    const org = findOrganizationUid(call)
+    if (byCookie) refuseOtherSites(call, config.baseUrl)
+    if (known.kind === 'api_key') {
+      if (!known.isEnabled) throw unauthorized('this API key is disabled')
+      if (known.expiresMs !== null && known.expiresMs <= nowMs) throw unauthorized('this API key has expired')
+      if (known.ranges.length > 0 && !inRanges(call.address, known.ranges))
+        throw forbidden('this API key may not be used from this address')
+      if (org !== undefined && org !== known.caller.organizationUid)
+        throw forbidden('this API key belongs to another organization')
+      return byCookie ? known.cookieCaller : known.caller
+    }
+    const { userKey, userUid, memberships } = signedIn(known, nowMs)
+    const membership = selectMembership(memberships, org)
+    return userCaller(
+      { key: membership.organizationKey, uid: membership.organizationUid },
+      { key: userKey, uid: userUid, role: membership.role },
+      byCookie,
+    )
+  }
+
+  const signedIn = (known: Known, nowMs: number): SignedIn => {
+    if (known.kind !== 'token') throw forbidden('this call needs a signed-in user')
+    if (known.expiresMs <= nowMs) throw unauthorized('this token has expired')
+    const { sessionHash } = known.user
+    if (sessionHash !== undefined && known.touchedMs !== null && nowMs - known.touchedMs > touchAfterMs) {
+      known.touchedMs = nowMs
+      // The call need not wait, and need not fail: the next one tries again after a while.
+      touchSession(sql, sessionHash, nowMs).catch((error: unknown) =>
+        world.log.warn({ err: error }, 'session not touched'),
+      )
+    }
+    return known.user
+  }
+
+  const publicReader = async (call: Call): Promise<Caller> => {
+    const org = findOrganizationUid(call)
+    if (org !== undefined) {
+      await memory.settle()
+      const name = `organization ${org}`
+      const known = memory.get(name) ?? (await memory.find(name, () => lookUpOrganization(org)))
+      if (known?.kind === 'organization' && known.caller) return known.caller
+    }
+    throw missing()
+  }
+
+  const identifyBy = (call: Call, credential: Credential): Caller | Promise<Caller> => {
+    const known = recognize(credential)
+    return known instanceof Promise
+      ? known.then((found) => callerFrom(found, credential, call))
+      : callerFrom(known, credential, call)
+  }
+  const identify: Access['identify'] = (call, audience = 'known') => {
+    const credential = findCredential(call)
+    if (credential) return identifyBy(call, credential)
+    if (audience === 'anyone') return publicReader(call)
+    throw missing()
+  }
+
+  return {
+    identify,
+    guard: (handle, audience) => async (call) => {
+      const caller = identify(call, audience)
+      return handle(caller instanceof Promise ? await caller : caller, call)
+    },
+    guardSink: (handle) => async (call) => {
+      const credential = findSinkCredential(call)
+      if (credential === undefined) throw missing()
+      // A GET of the sink stores data too, so here no method is harmless.
+      if (credential.byCookie) refuseOtherSites({ ...call, method: 'POST' }, config.baseUrl)
+      return handle(await identifyBy(call, credential), call)
+    },
+    guardUser: (handle) => async (call) => {
+      const credential = findCredential(call)
+      if (credential === undefined) throw missing()
+      if (credential.byCookie) refuseOtherSites(call, config.baseUrl)
+      return handle(signedIn(await recognize(credential), clock.now()), call)
+    },
+    refresh: memory.refresh,
+  }
+}
+
+const credentialWords = { token: 'session or token', api_key: 'API key' }
+
+const missing = () => unauthorized('this call needs a credential')
+
+const knownToken = (hash: Buffer, holder: Awaited<ReturnType<typeof findTokenHolder>>): KnownToken | undefined =>
+  holder && {
+    kind: 'token',
+    tags: [
+      `user ${holder.userKey}`,
+      holder.grantKey === null ? `session \\x${hash.toString('hex')}` : `grant ${holder.grantKey}`,
+    ],
+    user: {
+      userKey: holder.userKey,
+      userUid: holder.userUid,
+      memberships: holder.memberships,
+      sessionHash: holder.grantKey === null ? hash : undefined,
+    },
+    expiresMs: holder.expiresMs,
+    touchedMs: holder.usedMs,
+  }
+
+const selectMembership = (memberships: readonly Membership[], org: string | undefined): Membership => {
+  if (org !== undefined) {
+    const membership = memberships.find(({ organizationUid }) => organizationUid === org)
+    if (membership === undefined) throw forbidden('you do not belong to this organization')
+    return membership
+  }
+  if (memberships.length > 1) throw new Fault('org_required', 'you belong to several organizations: name one as org')
+  const [only] = memberships
+  if (only === undefined) throw forbidden('you belong to no organization')
+  return only
+}
+
+/**
+ * A browser adds cookies to what other sites make it send. SameSite holds back most of it; this also refuses
+ * what comes from a sibling domain. Devices say nothing about where they are from, and pass.
+ */
+const refuseOtherSites = ({ method, headers }: Pick<Call, 'method' | 'headers'>, baseUrl: string | undefined): void => {
+  if (method === 'GET' || method === 'HEAD') return
+  const site = headers['sec-fetch-site']
+  const { origin } = headers
+  const isOwn =
+    site === undefined
+      ? origin === undefined ||
+        origin === originOf(baseUrl) ||
+        (URL.canParse(origin) && new URL(origin).host === headers.host)
+      : site === 'same-origin' || site === 'none'
+  if (!isOwn) throw forbidden('a cookie is no credential for a call that another site makes')
+}
+
+const originOf = (baseUrl: string | undefined) => (baseUrl === undefined ? undefined : new URL(baseUrl).origin)

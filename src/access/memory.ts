@@ -1,0 +1,93 @@
+// What a server remembers of credentials, so that a call costs no query, and how it stays right: before it is
+// used, the changes since the last reading are read and what they touch is forgotten. A reading is half a second
+// old at most before the next starts, and never relied on when older than 0.9 s, so a revocation holds on all
+// servers within a second. There is no timer and no connection to lose: an idle server asks nothing, and one
+// that cannot ask does not answer from memory.
+import type { AccessChanges } from '../core/access-change.ts'
+import { accessChangesKeptMs } from '../core/access-change.ts'
+
+export type Remembered = { readonly tags: readonly string[] }
+
+export type Memory<T extends Remembered> = {
+  /** Undefined: what is remembered is right. Else a promise to await first. */
+  readonly settle: () => Promise<void> | undefined
+  readonly get: (name: string) => T | undefined
+  /** Looks it up and remembers it; calls that ask for the same at the same time share one look-up. */
+  readonly find: (name: string, look: () => Promise<T | undefined>) => Promise<T | undefined>
+  /** Resolves when every change that is committed now is known here. */
+  readonly refresh: () => Promise<void>
+}
+
+const askAgainAfterMs = 400
+const trustedForMs = 900
+const mostEntries = 50_000
+// Changes are pushed out by their tags; that entries also age is for what nobody thought of.
+const entryLifeMs = 600_000
+
+export const openMemory = <T extends Remembered>(
+  readChanges: (since: string | undefined) => Promise<AccessChanges>,
+): Memory<T> => {
+  const entries = new Map<string, { readonly content: T; readonly sinceMs: number }>()
+  const lookUps = new Map<string, Promise<T | undefined>>()
+  let rightAtMs = Number.NEGATIVE_INFINITY
+  let horizon: string | undefined
+  let reading: Promise<void> | undefined
+  let readings = 0
+
+  const read = async (): Promise<void> => {
+    const askedAtMs = performance.now()
+    const changes = await readChanges(horizon)
+    readings += 1
+    if (askedAtMs - rightAtMs > accessChangesKeptMs / 2) entries.clear()
+    else if (changes.tags.length > 0) forget(new Set(changes.tags))
+    horizon = changes.horizon
+    rightAtMs = askedAtMs
+  }
+  const forget = (tags: ReadonlySet<string>) => {
+    for (const [name, { content }] of entries) if (content.tags.some((tag) => tags.has(tag))) entries.delete(name)
+  }
+  const startReading = (): Promise<void> => {
+    reading = read().finally(() => {
+      reading = undefined
+    })
+    // Those who wait for it see it fail; if nobody does, the next call will try again.
+    reading.catch(() => {})
+    return reading
+  }
+
+  return {
+    settle: () => {
+      const ageMs = performance.now() - rightAtMs
+      if (ageMs < askAgainAfterMs) return undefined
+      const started = reading ?? startReading()
+      return ageMs < trustedForMs ? undefined : started
+    },
+    get: (name) => {
+      const entry = entries.get(name)
+      return entry !== undefined && performance.now() - entry.sinceMs < entryLifeMs ? entry.content : undefined
+    },
+    find: (name, look) => {
+      const known = lookUps.get(name)
+      if (known) return known
+      const readingsBefore = readings
+      const lookUp = look()
+        .then((content) => {
+          // A change that was read while we looked may be newer than what we found: then it is not kept.
+          if (content !== undefined && readings === readingsBefore) {
+            entries.delete(name)
+            if (entries.size >= mostEntries) entries.delete(entries.keys().next().value!)
+            entries.set(name, { content, sinceMs: performance.now() })
+          }
+          return content
+        })
+        .finally(() => lookUps.delete(name))
+      lookUps.set(name, lookUp)
+      return lookUp
+    },
+    refresh: async () => {
+      // The one under way may have begun before the change was committed.
+      if (reading) await reading.catch(() => {})
+      await (reading ?? startReading())
+    },
+  }
+}

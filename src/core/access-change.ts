@@ -1,0 +1,24 @@
+// What changed about credentials since a server last asked: db/0004_access.sql tells why it is read by horizon.
+import type { Sql } from '../base/sql.ts'
+
+export type AccessChanges = {
+  /** Where the next reading starts. */
+  readonly horizon: string
+  /** Such as 'api_key 3' or 'user 7'; some may be told twice. */
+  readonly tags: readonly string[]
+}
+
+export const readAccessChanges = async (sql: Sql, since: string | undefined): Promise<AccessChanges> => {
+  const rows = await sql<{ horizon: string; tag: string | null }[]>`
+    select snapshot.horizon, access_change.tag
+    from (select pg_snapshot_xmin(pg_current_snapshot())::text as horizon) snapshot
+    left join access_change on access_change.xact >= ${since ?? null}::text::xid8`
+  return { horizon: rows[0]!.horizon, tags: rows.flatMap((row) => row.tag ?? []) }
+}
+
+/** Servers that are in use have asked long before; one that was idle drops all it knows (access/memory.ts). */
+export const accessChangesKeptMs = 3_600_000
+
+export const removeOldAccessChanges = async (sql: Sql, nowMs: number): Promise<void> => {
+  await sql`delete from access_change where at < ${nowMs - accessChangesKeptMs}`
+}

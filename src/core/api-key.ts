@@ -1,0 +1,57 @@
+// API keys (2.5): found by the keyed hash of their secret, which is also kept encrypted for View Secret Key.
+import type { Secrets } from '../base/secret.ts'
+import { randomToken } from '../base/secret.ts'
+import type { Sql } from '../base/sql.ts'
+import type { Method } from './caller.ts'
+
+export type Capability = { readonly resource: string; readonly methods: readonly Method[] }
+
+export type ApiKey = {
+  readonly key: number
+  readonly uid: string
+  readonly organizationKey: number
+  readonly name: string
+  readonly capabilities: readonly Capability[]
+  /** Addresses and CIDR ranges it may be used from; none: from anywhere. */
+  readonly addresses: readonly string[]
+  readonly enabled: boolean
+  readonly expiresMs: number | null
+  readonly version: number
+}
+
+const columns = (sql: Sql) => sql`
+  api_key.key, api_key.uid, api_key.organization_key as "organizationKey", api_key.name, api_key.capabilities,
+  api_key.addresses, api_key.enabled, api_key.expires_at as "expiresMs", api_key.version`
+
+export const findApiKeyBySecret = async (
+  sql: Sql,
+  secretHash: Buffer,
+): Promise<(ApiKey & { readonly organizationUid: string }) | undefined> => {
+  const [row] = await sql<(ApiKey & { organizationUid: string })[]>`
+    select ${columns(sql)}, organization.uid as "organizationUid"
+    from api_key
+    join organization on organization.key = api_key.organization_key
+    where api_key.secret_hash = ${secretHash}`
+  return row
+}
+
+export type NewApiKey = Pick<ApiKey, 'name' | 'capabilities' | 'addresses' | 'enabled' | 'expiresMs'>
+
+/** Gives the key together with its secret, which is made when none is given. */
+export const insertApiKey = async (
+  sql: Sql,
+  secrets: Secrets,
+  organizationKey: number,
+  apiKey: NewApiKey,
+  secret: string = randomToken(),
+): Promise<ApiKey & { readonly secret: string }> => {
+  const [row] = await sql<[ApiKey]>`
+    insert into api_key
+      (organization_key, name, secret_hash, secret_encrypted, capabilities, addresses, enabled, expires_at)
+    values (
+      ${organizationKey}, ${apiKey.name}, ${secrets.hash(secret)}, ${secrets.encrypt(secret, 'api_key')},
+      ${sql.json(apiKey.capabilities)}, ${apiKey.addresses as string[]}::text[], ${apiKey.enabled},
+      ${apiKey.expiresMs})
+    returning ${columns(sql)}`
+  return { ...row, secret }
+}

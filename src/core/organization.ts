@@ -1,0 +1,56 @@
+// Organizations: whose everything is. An organization's time zone is that of its owner, the first if there are
+// several (2.1, decisions 12).
+import type { Sql, Transaction } from '../base/sql.ts'
+import { insertStockCycles } from './cycle.ts'
+
+export type Brand = { readonly domain?: string; readonly name?: string; readonly logo?: string }
+
+export type Organization = {
+  readonly key: number
+  readonly uid: string
+  readonly name: string
+  readonly isPublic: boolean
+  readonly plan: { readonly gsql: boolean }
+  readonly retentionDays: number | null
+  readonly brand: Brand
+  readonly timeZone: string
+  readonly version: number
+}
+
+const ownersTimeZone = (sql: Sql) => sql`
+  coalesce((
+    select user_account.time_zone
+    from member
+    join user_account on user_account.key = member.user_key
+    where member.organization_key = organization.key and member.role = 'owner'
+    order by member.since, member.user_key
+    limit 1), 'UTC')`
+
+const columns = (sql: Sql) => sql`
+  organization.key, organization.uid, organization.name, organization.is_public as "isPublic", organization.plan,
+  organization.retention_days as "retentionDays", organization.brand, organization.version,
+  ${ownersTimeZone(sql)} as "timeZone"`
+
+/** Makes an organization with its owner and its stock cycles. */
+export const createOrganization = async (sql: Transaction, name: string, ownerKey: number): Promise<Organization> => {
+  const [made] = await sql<[{ key: number }]>`insert into organization (name) values (${name}) returning key`
+  await sql`insert into member (organization_key, user_key, role) values (${made.key}, ${ownerKey}, 'owner')`
+  await insertStockCycles(sql, made.key)
+  return (await findOrganizationByKey(sql, made.key))!
+}
+
+export const findOrganizationByKey = async (sql: Sql, key: number): Promise<Organization | undefined> => {
+  const [row] = await sql<Organization[]>`select ${columns(sql)} from organization where key = ${key}`
+  return row
+}
+
+export const findOrganization = async (sql: Sql, uid: string): Promise<Organization | undefined> => {
+  const [row] = await sql<Organization[]>`select ${columns(sql)} from organization where uid = ${uid}`
+  return row
+}
+
+export const organizationTimeZone = async (sql: Sql, key: number): Promise<string> => {
+  const [row] = await sql<{ timeZone: string }[]>`
+    select ${ownersTimeZone(sql)} as "timeZone" from organization where key = ${key}`
+  return row?.timeZone ?? 'UTC'
+}
