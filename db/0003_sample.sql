@@ -41,6 +41,15 @@ create table rollup_state (
 
 insert into rollup_state default values;
 
+-- Hours that were written to after aggregates had claimed them. Only ever added to, so that writers never
+-- wait for each other or for who aggregates; who aggregates removes the rows it saw.
+create table dirty (
+  stream_key integer not null,
+  hour timestamptz not null
+);
+
+create index dirty_stream on dirty (stream_key, hour);
+
 -- The write gate (core/gate.ts). Every transaction that writes samples opens it first and is then told what
 -- it must know; who changes that closes the gate, which waits for the writers inside. The lock and the
 -- reading are two statements of one function because each must have its own snapshot: read in the

@@ -82,7 +82,6 @@ export const timeZone: Reader<string> = (name, value) => {
 /** IDs of components, streams, cycles and units (decisions 2.14): not trimmed, no control characters. */
 export const identifier: Reader<string> = (name, value) => {
   const id = text(1, 512)(name, value)
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[\u0000-\u001f\u007f-\u009f]/.test(id)) throw badRequest(`${name} has a control character`)
   return id
 }

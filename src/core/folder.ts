@@ -14,7 +14,6 @@ export const folderPath = (given: string): string => {
   const [before, root, ...parts] = path.split('/')
   if (before !== '' || `/${root}` !== rootFolder)
     throw badRequest(`folder must be ${rootFolder} or below it, not '${shorten(given)}'`)
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   if (parts.some((part) => part.trim() === '') || /[\u0000-\u001f\u007f-\u009f]/.test(path))
     throw badRequest(`folder '${shorten(given)}' has an empty part or a control character`)
   return path

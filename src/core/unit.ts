@@ -8,6 +8,7 @@
 import { badRequest, shorten } from '../base/errors.ts'
 import type { Reader } from '../base/members.ts'
 import { text } from '../base/members.ts'
+import type { Sql } from '../base/sql.ts'
 import type { ValueType } from './stream.ts'
 
 /** The first word is true. */
@@ -95,4 +96,16 @@ export const numberFormat: Reader<string> = (name, value) => {
   if (!/^(?:[#0]+(?:,[#0]+)*(?:\.0*#*)?)?$/.test(format) || (format.split('.')[1] ?? '').length > 20)
     throw badRequest(`${name} must be like 0,000.00, not '${shorten(format)}'`)
   return format
+}
+
+/** The units of streams, by the key of the stream; streams without a unit are not in it. */
+export const unitsOf = async (sql: Sql, streamKeys: readonly number[]): Promise<ReadonlyMap<number, Unit>> => {
+  const rows = await sql<(Unit & { readonly streamKey: number })[]>`
+    select stream.key as "streamKey", unit.key, unit.uid, unit.id, unit.name, unit.symbol,
+           unit.symbol_location as "symbolLocation", unit.number_format as "numberFormat",
+           unit.boolean_style as "booleanStyle", unit.version
+    from stream
+    join unit on unit.key = stream.unit_key
+    where stream.key = any(${streamKeys}::integer[])`
+  return new Map(rows.map(({ streamKey, ...unit }) => [streamKey, unit]))
 }

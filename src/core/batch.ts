@@ -1,0 +1,161 @@
+// A batch: what one call wants to store, as the doors' parsers give it, and its conversion into rows once
+// the components and streams are known. Pure: nothing here reads or writes the database.
+import { badRequest, shorten } from '../base/errors.ts'
+import { fillIntervals } from './interval.ts'
+import type { RegisteredComponent, RegisteredStream } from './registry.ts'
+import { streamByRef } from './registry.ts'
+import { copyRow, emptyRows, pushRow, storedMs } from './sample.ts'
+import type { SampleRows } from './sample.ts'
+import type { RawValue, Value } from './value.ts'
+import { quoteValue, valueFor } from './value.ts'
+import type { Write } from './writer.ts'
+
+export type SampleBatch = {
+  /** The URL form carries text only, JSON says what is a number: new streams take their type from it. */
+  readonly form: 'url' | 'json'
+  readonly uploadMs: number
+  readonly components: readonly BatchComponent[]
+  readonly samples: BatchSamples
+  /** Streams of the first component that the call wants to exist even if it writes nothing there (rsid). */
+  readonly wantedStreamIds: readonly string[]
+  readonly creation: Creation
+  readonly fillsGaps: boolean
+  readonly derivation: Derivation
+}
+
+export type BatchComponent = {
+  /** An ID or a uidRef (registry.ts). */
+  readonly ref: string
+  readonly name: string | undefined
+  readonly templateId: string | undefined
+}
+
+/** In columns; the component is its index in the batch, the stream an ID, a uidRef or a positionRef. */
+export type BatchSamples = {
+  readonly components: number[]
+  readonly streamRefs: string[]
+  readonly values: RawValue[]
+  readonly timesMs: number[]
+}
+
+/** How missing components and streams are made (compTmplId, folder, dtId and dsId of 4.1). */
+export type Creation = {
+  readonly folderPath: string
+  readonly streamTemplate: { readonly templateId: string; readonly streamId: string } | undefined
+}
+
+/** derMaxS and derTout of 4.1. */
+export type Derivation = { readonly mostStreams: number; readonly timeoutMs: number }
+
+export const noDerivation: Derivation = { mostStreams: 0, timeoutMs: 0 }
+
+export const emptySamples = (): BatchSamples => ({ components: [], streamRefs: [], values: [], timesMs: [] })
+
+export const pushSample = (
+  samples: BatchSamples,
+  component: number,
+  streamRef: string,
+  value: RawValue,
+  timeMs: number,
+) => {
+  samples.components.push(component)
+  samples.streamRefs.push(streamRef)
+  samples.values.push(value)
+  samples.timesMs.push(timeMs)
+}
+
+export type PlacedRows = {
+  readonly rows: SampleRows
+  /** The stream of each row. */
+  readonly streams: RegisteredStream[]
+  readonly points: SampleRows
+}
+
+type IntervalSeries = { readonly timesMs: number[]; readonly values: Value[] }
+
+/** The batch as rows; undefined when it names a stream that its component does not have. */
+export const placeBatch = (batch: SampleBatch, components: readonly RegisteredComponent[]): PlacedRows | undefined => {
+  const { samples, uploadMs } = batch
+  const placed: PlacedRows = { rows: emptyRows(), streams: [], points: emptyRows() }
+  const intervals = new Map<RegisteredStream, IntervalSeries>()
+  const oldestMs = components.map(({ retentionDays }) =>
+    retentionDays === null ? Number.NEGATIVE_INFINITY : uploadMs - retentionDays * 86_400_000,
+  )
+
+  const refs = new Map<RegisteredStream, string>()
+
+  for (let at = 0; at < samples.values.length; at += 1) {
+    const index = samples.components[at]!
+    const ref = samples.streamRefs[at]!
+    const stream = streamByRef(components[index]!, ref)
+    if (stream === undefined) return undefined
+    if (batch.form === 'url' && refs.get(stream) !== ref) {
+      if (refs.has(stream)) throw badRequest(`stream '${shorten(stream.id ?? ref)}' is given by name and by position`)
+      refs.set(stream, ref)
+    }
+    const raw = samples.values[at]!
+    const value = valueFor(stream.valueType, raw)
+    const timeMs = samples.timesMs[at]!
+    if (value === undefined || stream.isDerived) throw refusal(components[index]!, stream, raw)
+    if (timeMs < oldestMs[index]!) throw badRequest(`time ${timeMs} is older than the organization keeps samples`)
+    switch (stream.kind) {
+      case 'random':
+        if (value === null) break
+        pushRow(placed.rows, stream.key, null, timeMs, stream.valueType, value)
+        placed.streams.push(stream)
+        break
+      case 'point':
+        if (value !== null) pushRow(placed.points, stream.key, null, uploadMs, stream.valueType, value)
+        break
+      case 'interval': {
+        const series = intervals.get(stream) ?? { timesMs: [], values: [] }
+        series.timesMs.push(timeMs)
+        series.values.push(value)
+        intervals.set(stream, series)
+        break
+      }
+    }
+  }
+  let fillsLeft = mostFills
+  for (const [stream, series] of intervals) {
+    const filled = fillIntervals(stream.calendar!, series.timesMs, series.values, batch.fillsGaps, fillsLeft)
+    fillsLeft -= filled.fills
+    for (const { endMs, span, value } of filled.intervals) {
+      pushRow(placed.rows, stream.key, span, storedMs('interval', endMs), stream.valueType, value)
+      placed.streams.push(stream)
+    }
+  }
+  return placed
+}
+
+const mostFills = 100_000
+
+const refusal = (component: RegisteredComponent, stream: RegisteredStream, raw: RawValue) => {
+  const where = `stream '${shorten(stream.id ?? stream.uid)}' of component '${shorten(component.id ?? component.uid)}'`
+  if (stream.isDerived) return badRequest(`${where} is derived by an expression and takes no uploads`)
+  return badRequest(`${where} is ${stream.valueType} and cannot take ${quoteValue(raw)}`)
+}
+
+/**
+ * Divides rows into those that append to their stream and those that may overwrite. It remembers what it let
+ * append, so it is called once, just before the rows are handed to the writer.
+ */
+export const writeFromPlaced = ({ rows, streams, points }: PlacedRows): Write => {
+  const merging: number[] = []
+  for (let row = 0; row < streams.length; row += 1) {
+    const stream = streams[row]!
+    const timeMs = rows.storedMs[row]!
+    if (timeMs > stream.latestMs) stream.latestMs = timeMs
+    else merging.push(row)
+  }
+  if (merging.length === 0) return { appends: rows, merges: emptyRows(), points }
+  if (merging.length === streams.length) return { appends: emptyRows(), merges: rows, points }
+  const write = { appends: emptyRows(), merges: emptyRows(), points }
+  let next = 0
+  for (let row = 0; row < streams.length; row += 1) {
+    const isMerging = merging[next] === row
+    if (isMerging) next += 1
+    copyRow(rows, row, isMerging ? write.merges : write.appends)
+  }
+  return write
+}

@@ -1,0 +1,98 @@
+// THE write path: every sample, from a URL, a JSON body, a file or a script, is stored by ingest().
+// It asks whether the caller may, finds the components and streams in memory or makes them, turns the batch
+// into rows and has them written; it returns after the commit.
+//
+// Two ways lead there. When everything the call names exists, its rows join the writer's next group commit.
+// When something is missing, the call has a transaction of its own that creates and writes together, so that
+// a call that fails has created nothing.
+import type { World } from '../base/world.ts'
+import { transaction } from '../base/sql.ts'
+import { placeBatch, writeFromPlaced } from './batch.ts'
+import type { SampleBatch } from './batch.ts'
+import type { Caller } from './caller.ts'
+import { demand } from './caller.ts'
+import { createMissing } from './create.ts'
+import { latestSerial, openGate } from './gate.ts'
+import { Registry, streamByRef } from './registry.ts'
+import type { RegisteredComponent } from './registry.ts'
+import { markDirty } from './rollup.ts'
+import { setPoints, sortRows, upsertSamples } from './sample.ts'
+import { CatalogChanged, Writer } from './writer.ts'
+
+export type Ingested = {
+  /** The batch's components as they are now, in its order. */
+  readonly components: readonly RegisteredComponent[]
+  /** Those of the batch's wantedStreamIds that were missing before the call. */
+  readonly missingStreamIds: readonly string[]
+}
+
+export class Ingestion {
+  readonly #world: World
+  readonly #registry: Registry
+  readonly writer: Writer
+
+  static async open(world: World, databaseUrl: string): Promise<Ingestion> {
+    return new Ingestion(world, databaseUrl, new Registry(await latestSerial(world.sql)))
+  }
+
+  private constructor(world: World, databaseUrl: string, registry: Registry) {
+    this.#world = world
+    this.#registry = registry
+    this.writer = new Writer({
+      databaseUrl,
+      lanes: 2,
+      knownSerial: () => registry.serial,
+      onChange: (gate) => registry.heed(gate),
+    })
+  }
+
+  /** `also` is what the caller must be allowed besides PUT: GET, when the call returns last values (rsid). */
+  async ingest(caller: Caller, batch: SampleBatch, also?: 'GET'): Promise<Ingested> {
+    for (;;) {
+      const components = await this.#find(caller, batch)
+      for (const component of components) {
+        demand(caller, 'PUT component/feed', component?.uid)
+        if (also) demand(caller, `${also} component/feed`, component?.uid)
+      }
+      const complete = components.every((component) => component !== undefined) ? components : undefined
+      const hasWanted = complete !== undefined && batch.wantedStreamIds.every((id) => streamByRef(complete[0]!, id))
+      const placed = hasWanted ? placeBatch(batch, complete) : undefined
+      if (placed === undefined) return await this.#create(caller, batch)
+      try {
+        await this.writer.write(writeFromPlaced(placed))
+        return { components: complete!, missingStreamIds: [] }
+      } catch (error) {
+        if (!(error instanceof CatalogChanged)) throw error
+      }
+    }
+  }
+
+  async #find(caller: Caller, batch: SampleBatch): Promise<readonly (RegisteredComponent | undefined)[]> {
+    const get = (ref: string) => this.#registry.get(caller.organizationKey, ref)
+    const components = batch.components.map(({ ref }) => get(ref))
+    if (!components.includes(undefined)) return components
+    const unknown = batch.components.filter((_, index) => components[index] === undefined).map(({ ref }) => ref)
+    await this.#registry.load(this.#world.sql, caller.organizationKey, unknown)
+    return batch.components.map(({ ref }) => get(ref))
+  }
+
+  async #create(caller: Caller, batch: SampleBatch): Promise<Ingested> {
+    const ingested = await transaction(this.#world.sql, async (sql) => {
+      const gate = await openGate(sql, this.#registry.serial)
+      this.#registry.heed(gate)
+      const made = await createMissing(sql, caller, batch)
+      const placed = placeBatch(made.batch, made.components)!
+      const rows = sortRows(placed.rows)
+      await markDirty(sql, rows, gate.claimedUntilMs)
+      await upsertSamples(sql, rows)
+      await setPoints(sql, placed.points)
+      return made
+    })
+    for (const component of ingested.components) this.#registry.forget(component.key)
+    return ingested
+  }
+
+  close(): Promise<void> {
+    return this.writer.close()
+  }
+}

@@ -1,0 +1,173 @@
+// What a process remembers of components and streams, so that an upload need not look them up. It is never
+// trusted by itself: the write gate says, inside the write's transaction, what to forget (gate.ts).
+import type { Sql } from '../base/sql.ts'
+import { openCalendar } from './calendar.ts'
+import type { Calendar, CycleUnit } from './calendar.ts'
+import { everything } from './gate.ts'
+import type { Gate } from './gate.ts'
+import type { StreamKind, ValueType } from './stream.ts'
+
+export type RegisteredStream = {
+  readonly key: number
+  readonly uid: string
+  readonly id: string | null
+  readonly kind: StreamKind
+  readonly valueType: ValueType
+  /** Of the base cycle in the component's zone; interval streams only. */
+  readonly calendar: Calendar | undefined
+  readonly isDerived: boolean
+  /** The latest stored time this process has written: what is later is taken to append. */
+  latestMs: number
+}
+
+export type RegisteredComponent = {
+  readonly key: number
+  readonly uid: string
+  readonly id: string | null
+  /** In definition order. */
+  readonly streams: readonly RegisteredStream[]
+  readonly streamsById: ReadonlyMap<string, RegisteredStream>
+  /** Of the organization; null: samples are kept for ever. */
+  readonly retentionDays: number | null
+}
+
+/**
+ * A component or stream is named by a reference: its ID as it is, or its uid or position behind a control
+ * character, which no ID may contain.
+ */
+export const uidRef = (uid: string) => `\u0000${uid}`
+export const positionRef = (position: number) => `\u0001${position}`
+
+export const streamByRef = (component: RegisteredComponent, ref: string): RegisteredStream | undefined => {
+  const stream = component.streamsById.get(ref)
+  if (stream !== undefined) return stream
+  if (ref[0] === '\u0000') return component.streams.find(({ uid }) => uid === ref.slice(1))
+  return ref[0] === '\u0001' ? component.streams[Number(ref.slice(1)) - 1] : undefined
+}
+
+const mostComponents = 200_000
+
+export class Registry {
+  readonly #byRef = new Map<string, RegisteredComponent>()
+  readonly #refsByKey = new Map<number, string[]>()
+  #serial: number
+
+  constructor(serial: number) {
+    this.#serial = serial
+  }
+
+  get serial(): number {
+    return this.#serial
+  }
+
+  get(organizationKey: number, ref: string): RegisteredComponent | undefined {
+    return this.#byRef.get(`${organizationKey} ${ref}`)
+  }
+
+  /** Reads those that are not remembered; afterwards get() knows every one that exists. */
+  async load(sql: Sql, organizationKey: number, refs: readonly string[]): Promise<void> {
+    const serialBefore = this.#serial
+    for (const [ref, component] of await readComponents(sql, organizationKey, refs)) {
+      // Something changed while we read: what we hold may be the old state.
+      if (serialBefore !== this.#serial) return
+      if (this.#byRef.size >= mostComponents) this.#forgetAll()
+      const name = `${organizationKey} ${ref}`
+      this.#byRef.set(name, component)
+      const names = this.#refsByKey.get(component.key)
+      if (names) names.push(name)
+      else this.#refsByKey.set(component.key, [name])
+    }
+  }
+
+  /** Takes note of what the gate told. */
+  heed(gate: Gate): void {
+    this.#serial = Math.max(this.#serial, gate.serial)
+    for (const key of gate.changedComponentKeys) this.forget(key)
+  }
+
+  forget(componentKey: number): void {
+    if (componentKey === everything) this.#forgetAll()
+    for (const name of this.#refsByKey.get(componentKey) ?? []) this.#byRef.delete(name)
+    this.#refsByKey.delete(componentKey)
+  }
+
+  #forgetAll(): void {
+    this.#byRef.clear()
+    this.#refsByKey.clear()
+  }
+}
+
+type Row = {
+  readonly componentKey: number
+  readonly componentUid: string
+  readonly componentId: string | null
+  readonly componentZone: string
+  readonly retentionDays: number | null
+  readonly key: number | null
+  readonly uid: string
+  readonly id: string | null
+  readonly kind: StreamKind
+  readonly valueType: ValueType
+  readonly isDerived: boolean
+  readonly size: number | null
+  readonly unit: CycleUnit
+  readonly reference: string
+  readonly cycleZone: string | null
+}
+
+export const readComponents = async (
+  sql: Sql,
+  organizationKey: number,
+  refs: readonly string[],
+): Promise<ReadonlyMap<string, RegisteredComponent>> => {
+  const wanted = new Set(refs)
+  const ids = refs.filter((ref) => ref[0] !== '\u0000')
+  const uids = refs.filter((ref) => ref[0] === '\u0000').map((ref) => ref.slice(1))
+  const rows = await sql<Row[]>`
+    select component.key as "componentKey", component.uid as "componentUid", component.id as "componentId",
+           component.time_zone as "componentZone", organization.retention_days as "retentionDays",
+           stream.key, stream.uid, stream.id, stream.kind, stream.value_type as "valueType",
+           stream.expression is not null as "isDerived",
+           cycle.size, cycle.unit, cycle.reference, cycle.time_zone as "cycleZone"
+    from component
+    join organization on organization.key = component.organization_key
+    left join stream on stream.component_key = component.key
+    left join cycle on cycle.key = stream.base_cycle_key
+    where component.organization_key = ${organizationKey} and not component.is_template
+      and (component.id = any(${ids}::text[]) or component.uid = any(${uids}::text[]))
+    order by component.key, stream.position`
+  const found = new Map<number, Row[]>()
+  for (const row of rows) {
+    const known = found.get(row.componentKey)
+    if (known) known.push(row)
+    else found.set(row.componentKey, [row])
+  }
+  const byRef = new Map<string, RegisteredComponent>()
+  for (const group of found.values()) {
+    const component = componentFrom(group)
+    for (const ref of [component.id, uidRef(component.uid)])
+      if (ref !== null && wanted.has(ref)) byRef.set(ref, component)
+  }
+  return byRef
+}
+
+const componentFrom = (rows: readonly Row[]): RegisteredComponent => {
+  const streams = rows.filter((row) => row.key !== null).map(streamFrom)
+  const streamsById = new Map(streams.flatMap((stream) => (stream.id === null ? [] : [[stream.id, stream]])))
+  const [{ componentKey: key, componentUid: uid, componentId: id, retentionDays }] = rows as [Row]
+  return { key, uid, id, streams, streamsById, retentionDays }
+}
+
+const streamFrom = (row: Row): RegisteredStream => ({
+  key: row.key!,
+  uid: row.uid,
+  id: row.id,
+  kind: row.kind,
+  valueType: row.valueType,
+  isDerived: row.isDerived,
+  calendar:
+    row.size === null
+      ? undefined
+      : openCalendar({ size: row.size, unit: row.unit, reference: row.reference }, row.cycleZone ?? row.componentZone),
+  latestMs: Number.NEGATIVE_INFINITY,
+})

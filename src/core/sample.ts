@@ -1,0 +1,292 @@
+// Samples: the rows of the hypertable `sample` and of `point_sample`, and all SQL that writes or reads them.
+// Rows travel in columns, because a call may bring 100,000 of them and goes out as one COPY or one array each.
+//
+// Interval streams are stored at their end less one millisecond (db/0003_sample.sql says why); storedMs and
+// shownMs are the only places that know it.
+import type { Sql, Transaction } from '../base/sql.ts'
+import { markRangeDirty } from './rollup.ts'
+import type { StreamKind, ValueType } from './stream.ts'
+import type { Value } from './value.ts'
+
+export const storedMs = (kind: StreamKind, timeMs: number) => (kind === 'interval' ? timeMs - 1 : timeMs)
+export const shownMs = (kind: StreamKind, stored: number) => (kind === 'interval' ? stored + 1 : stored)
+
+export type SampleRows = {
+  readonly streamKeys: number[]
+  /** Seconds; null in random streams. */
+  readonly spans: (number | null)[]
+  readonly storedMs: number[]
+  readonly nums: (number | null)[]
+  readonly longs: (number | bigint | null)[]
+  readonly texts: (string | null)[]
+}
+
+export const emptyRows = (): SampleRows => ({ streamKeys: [], spans: [], storedMs: [], nums: [], longs: [], texts: [] })
+
+/** A FILE's value is its name; its content's key is given by the file's own writer, in `long`. */
+export const pushRow = (
+  rows: SampleRows,
+  streamKey: number,
+  span: number | null,
+  timeMs: number,
+  type: ValueType,
+  value: Value,
+  long: number | null = null,
+): void => {
+  rows.streamKeys.push(streamKey)
+  rows.spans.push(span)
+  rows.storedMs.push(timeMs)
+  const isNumber = type === 'DOUBLE' || type === 'BOOLEAN'
+  rows.nums.push(isNumber && value !== null ? Number(value) : null)
+  rows.longs.push(type === 'LONG' ? (value as number | bigint | null) : long)
+  rows.texts.push(isNumber || type === 'LONG' ? null : (value as string | null))
+}
+
+export const copyRow = (from: SampleRows, index: number, to: SampleRows): void => {
+  to.streamKeys.push(from.streamKeys[index]!)
+  to.spans.push(from.spans[index]!)
+  to.storedMs.push(from.storedMs[index]!)
+  to.nums.push(from.nums[index]!)
+  to.longs.push(from.longs[index]!)
+  to.texts.push(from.texts[index]!)
+}
+
+/** The rows in the order of the primary key, and of rows with the same key only the last. */
+export const sortRows = (rows: SampleRows): SampleRows => {
+  const { streamKeys, storedMs: times } = rows
+  const order = streamKeys.map((_, index) => index)
+  order.sort((a, b) => streamKeys[a]! - streamKeys[b]! || times[a]! - times[b]! || a - b)
+  const sorted = emptyRows()
+  order.forEach((row, at) => {
+    const next = order[at + 1]
+    const isLast = next === undefined || streamKeys[next] !== streamKeys[row] || times[next] !== times[row]
+    if (isLast) copyRow(rows, row, sorted)
+  })
+  return sorted
+}
+
+/** Inserts or overwrites. The rows must be sorted: Postgres refuses the same key twice, and order avoids deadlocks. */
+export const upsertSamples = async (sql: Transaction, rows: SampleRows): Promise<void> => {
+  if (rows.streamKeys.length > 0) await sql.unsafe(upsertText, upsertParameters(rows), { prepare: true })
+}
+
+// to_timestamp of whole seconds and an interval of whole milliseconds are exact from year 1 to 9999;
+// to_timestamp(ms / 1000.0) is not beyond 2255.
+export const upsertText = `
+  insert into sample (stream_key, span, time, num, long, text)
+  select stream_key, span, to_timestamp(ms / 1000) + (ms % 1000) * interval '1 millisecond', num, long, text
+  from unnest($1::text::integer[], $2::text::integer[], $3::text::bigint[], $4::text::double precision[],
+              $5::text::bigint[], $6::text[]) as row (stream_key, span, ms, num, long, text)
+  on conflict (stream_key, time)
+  do update set span = excluded.span, num = excluded.num, long = excluded.long, text = excluded.text`
+
+export const upsertParameters = (rows: SampleRows): (string | (string | null)[])[] => [
+  arrayText(rows.streamKeys),
+  arrayText(rows.spans),
+  arrayText(rows.storedMs),
+  arrayText(rows.nums),
+  arrayText(rows.longs),
+  rows.texts,
+]
+
+/** A Postgres array of numbers as text: joining is several times faster than a driver's element-wise encoding. */
+const arrayText = (values: readonly (number | bigint | null)[]) => {
+  let joined = ''
+  for (const value of values) joined += value === null ? ',null' : `,${value}`
+  return `{${joined.slice(1)}}`
+}
+
+/** Sets the one sample of each point stream; of several for one stream the last. */
+export const setPoints = async (sql: Transaction, rows: SampleRows): Promise<void> => {
+  if (rows.streamKeys.length > 0) await sql.unsafe(setPointsText, upsertParameters(rows), { prepare: true })
+}
+
+export const setPointsText = `
+  insert into point_sample (stream_key, time, num, long, text)
+  select distinct on (stream_key)
+         stream_key, to_timestamp(ms / 1000) + (ms % 1000) * interval '1 millisecond', num, long, text
+  from unnest($1::text::integer[], $2::text::integer[], $3::text::bigint[], $4::text::double precision[],
+              $5::text::bigint[], $6::text[]) with ordinality as row (stream_key, span, ms, num, long, text, nth)
+  order by stream_key, nth desc
+  on conflict (stream_key)
+  do update set time = excluded.time, num = excluded.num, long = excluded.long, text = excluded.text`
+
+export const copyText = 'copy sample (stream_key, span, time, num, long, text) from stdin (format binary)'
+
+const copyHeader = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
+
+/** The rows in the binary format of COPY. */
+export const copyBuffer = (rows: SampleRows): Buffer => {
+  const count = rows.streamKeys.length
+  let size = copyHeader.length + 2
+  for (const text of rows.texts) size += 58 + (text === null ? 0 : Buffer.byteLength(text))
+  const buffer = Buffer.allocUnsafe(size)
+  let at = copyHeader.copy(buffer)
+  for (let row = 0; row < count; row += 1) {
+    at = buffer.writeInt16BE(6, at)
+    at = buffer.writeInt32BE(4, at)
+    at = buffer.writeInt32BE(rows.streamKeys[row]!, at)
+    at = writeInteger(buffer, at, rows.spans[row]!)
+    at = buffer.writeInt32BE(8, at)
+    at = writeMicroseconds(buffer, at, rows.storedMs[row]!)
+    at = writeDouble(buffer, at, rows.nums[row]!)
+    at = writeLong(buffer, at, rows.longs[row]!)
+    at = writeText(buffer, at, rows.texts[row]!)
+  }
+  at = buffer.writeInt16BE(-1, at)
+  return buffer.subarray(0, at)
+}
+
+const writeInteger = (buffer: Buffer, at: number, value: number | null) =>
+  value === null ? buffer.writeInt32BE(-1, at) : buffer.writeInt32BE(value, buffer.writeInt32BE(4, at))
+
+const writeDouble = (buffer: Buffer, at: number, value: number | null) =>
+  value === null ? buffer.writeInt32BE(-1, at) : buffer.writeDoubleBE(value, buffer.writeInt32BE(8, at))
+
+const writeLong = (buffer: Buffer, at: number, value: number | bigint | null) =>
+  value === null ? buffer.writeInt32BE(-1, at) : buffer.writeBigInt64BE(BigInt(value), buffer.writeInt32BE(8, at))
+
+const writeText = (buffer: Buffer, at: number, value: string | null) => {
+  if (value === null) return buffer.writeInt32BE(-1, at)
+  const length = buffer.write(value, at + 4)
+  buffer.writeInt32BE(length, at)
+  return at + 4 + length
+}
+
+const postgresEpochMs = Date.UTC(2000, 0, 1)
+const word = 2 ** 32
+
+/** Microseconds since 2000 as 64 bits, without a bigint while the number is exact (until the year 2285). */
+const writeMicroseconds = (buffer: Buffer, at: number, ms: number) => {
+  const microseconds = (ms - postgresEpochMs) * 1000
+  if (!Number.isSafeInteger(microseconds)) return buffer.writeBigInt64BE(BigInt(ms - postgresEpochMs) * 1000n, at)
+  const high = Math.floor(microseconds / word)
+  return buffer.writeUInt32BE(microseconds - high * word, buffer.writeInt32BE(high, at))
+}
+
+/** A stored sample, with the time as the reply shows it. */
+export type Sample = {
+  readonly streamKey: number
+  readonly timeMs: number
+  /** Seconds; null in random and point streams. */
+  readonly span: number | null
+  readonly num: number | null
+  readonly long: number | bigint | null
+  readonly text: string | null
+}
+
+export const sampleValue = (type: ValueType, sample: Pick<Sample, 'num' | 'long' | 'text'>): Value => {
+  switch (type) {
+    case 'DOUBLE':
+      return sample.num
+    case 'LONG':
+      return sample.long
+    case 'BOOLEAN':
+      return sample.num === null ? null : sample.num !== 0
+    case 'STRING':
+    case 'FILE':
+      return sample.text
+  }
+}
+
+export type Window = {
+  /** Inclusive and exclusive, in terms of the shown time; undefined: unbounded. */
+  readonly startMs: number | undefined
+  readonly endMs: number | undefined
+}
+
+/** Deletes the samples of a stream within the window and marks their hours; gives how many. The gate is open. */
+export const deleteSamples = async (
+  sql: Transaction,
+  { key, kind }: ReadableStream,
+  { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
+  claimedUntilMs: number,
+): Promise<number> => {
+  if (kind === 'point') {
+    const points = await sql`
+      delete from point_sample where stream_key = ${key} and time >= ${startMs} and time < ${endMs}`
+    return points.count
+  }
+  const [from, until] = [storedMs(kind, startMs), storedMs(kind, endMs)]
+  await markRangeDirty(sql, key, from, Math.min(until, claimedUntilMs))
+  const { count } = await sql`
+    delete from sample where stream_key = ${key} and time >= ${from} and time < ${until}`
+  return count
+}
+
+/** What a reader must know of a stream. */
+export type ReadableStream = { readonly key: number; readonly kind: StreamKind }
+
+/**
+ * The latest samples within the window, at most `limit` in all: streams in the order given, each from its
+ * latest sample back; the first takes what it needs and leaves the rest to the next (4.3).
+ */
+export const readSamples = async (
+  sql: Sql,
+  streams: readonly ReadableStream[],
+  window: Window,
+  limit: number,
+  mostPerStream = limit,
+): Promise<readonly Sample[]> => {
+  const samples: Sample[] = []
+  // The first stream often fills the limit: ask for one, then for four times as many at a time.
+  for (
+    let from = 0, count = mostPerStream === limit ? 1 : streams.length;
+    from < streams.length;
+    from += count, count *= 4
+  ) {
+    const left = limit - samples.length
+    if (left <= 0) break
+    const some = streams.slice(from, from + count)
+    const found = await readSome(sql, some, window, Math.min(left, mostPerStream))
+    for (const sample of found.slice(0, left)) samples.push(sample)
+  }
+  return samples
+}
+
+const readSome = async (
+  sql: Sql,
+  streams: readonly ReadableStream[],
+  { startMs, endMs }: Window,
+  mostPerStream: number,
+): Promise<readonly Sample[]> => {
+  const points = streams.filter(({ kind }) => kind === 'point').map(({ key }) => key)
+  const series = streams.filter(({ kind }) => kind !== 'point')
+  const shifts = series.map(({ kind }) => shownMs(kind, 0))
+  const found = await Promise.all([
+    points.length === 0
+      ? []
+      : sql<Sample[]>`
+          select stream_key as "streamKey", time as "timeMs", null::integer as span, num, long, text
+          from point_sample
+          where stream_key = any(${points}::integer[])
+            ${startMs === undefined ? sql`` : sql`and time >= ${startMs}`}
+            ${endMs === undefined ? sql`` : sql`and time < ${endMs}`}`,
+    series.length === 0
+      ? []
+      : sql<Sample[]>`
+          select stream_key as "streamKey", time + shift as "timeMs", span, num, long, text
+          from (
+            select key, nth, shift_ms * interval '1 millisecond' as shift
+            from unnest(${series.map(({ key }) => key)}::integer[], ${shifts}::integer[])
+              with ordinality as given (key, shift_ms, nth)
+          ) as wanted
+          cross join lateral (
+            select stream_key, time, span, num, long, text
+            from sample
+            where stream_key = wanted.key
+              ${startMs === undefined ? sql`` : sql`and time >= ${startMs}::timestamptz - wanted.shift`}
+              ${endMs === undefined ? sql`` : sql`and time < ${endMs}::timestamptz - wanted.shift`}
+            order by time desc
+            limit ${mostPerStream}
+          ) as latest
+          order by nth, time desc`,
+  ])
+  const byStream = new Map<number, Sample[]>()
+  for (const sample of found.flat()) {
+    const known = byStream.get(sample.streamKey)
+    if (known) known.push(sample)
+    else byStream.set(sample.streamKey, [sample])
+  }
+  return streams.flatMap(({ key }) => byStream.get(key) ?? [])
+}

@@ -1,0 +1,90 @@
+// Values: what a caller sent, turned into what a stream of a given type holds (decisions 2.7).
+//
+//   valueFor('DOUBLE', ' 21.5 ')  ->  21.5         valueFor('BOOLEAN', 'False')  ->  false
+//   valueFor('LONG', '9007199254740993')  ->  9007199254740993n         valueFor('DOUBLE', true)  throws
+import { badRequest, shorten } from '../base/errors.ts'
+import type { ValueType } from './stream.ts'
+
+/** A sample's value: a LONG is a bigint only where a number is not exact; null is a gap. */
+export type Value = number | bigint | boolean | string | null
+
+/** As parsed from a URL (always text) or from JSON (integers beyond 2^53 as bigint). */
+export type RawValue = Value
+
+const decimal = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i
+const notFinite = /^\s*[+-]?(nan|inf|infinity)\s*$/i
+
+/** The type of a stream that is made for these values: text is a number only where all of it is (URL form). */
+export const typeForUrlValues = (values: readonly RawValue[]): ValueType =>
+  values.every((value) => value === null || decimal.test(String(value))) ? 'DOUBLE' : refuseNotFinite(values)
+
+/** JSON says itself what is a number; nulls alone make a DOUBLE. */
+export const typeForJsonValues = (values: readonly RawValue[]): ValueType =>
+  values.every((value) => value === null || typeof value === 'number' || typeof value === 'bigint')
+    ? 'DOUBLE'
+    : refuseNotFinite(values)
+
+const refuseNotFinite = (values: readonly RawValue[]): 'STRING' => {
+  const bad = values.find((value) => typeof value === 'string' && notFinite.test(value))
+  if (bad !== undefined) throw badRequest(`'${String(bad).trim()}' is not a number`)
+  return 'STRING'
+}
+
+/** The value as the stream's type has it; undefined when it cannot be converted. */
+export const valueFor = (type: ValueType, raw: RawValue): Value | undefined => {
+  if (raw === null) return null
+  switch (type) {
+    case 'DOUBLE':
+      return doubleFrom(raw)
+    case 'LONG':
+      return longFrom(raw)
+    case 'BOOLEAN':
+      return booleanFrom(raw)
+    case 'STRING':
+      return textFrom(raw)
+    case 'FILE':
+      return undefined
+  }
+}
+
+export const quoteValue = (raw: RawValue): string => `'${shorten(String(raw))}'`
+
+const doubleFrom = (raw: Exclude<RawValue, null>): number | undefined => {
+  const number =
+    typeof raw === 'number'
+      ? raw
+      : typeof raw === 'bigint' || (typeof raw === 'string' && decimal.test(raw))
+        ? Number(raw)
+        : Number.NaN
+  return Number.isFinite(number) ? number : undefined
+}
+
+const longLeast = -(2n ** 63n)
+const longMost = 2n ** 63n - 1n
+
+const longFrom = (raw: Exclude<RawValue, null>): number | bigint | undefined => {
+  if (typeof raw === 'number')
+    return Number.isSafeInteger(raw) ? raw : Number.isInteger(raw) ? longFromBig(BigInt(raw)) : undefined
+  if (typeof raw === 'bigint') return longFromBig(raw)
+  if (typeof raw === 'boolean') return undefined
+  const text = raw.trim()
+  if (/^[+-]?\d{1,19}$/.test(text)) return longFromBig(BigInt(text.replace(/^\+/, '')))
+  return decimal.test(text) ? longFrom(Number(text)) : undefined
+}
+
+const longFromBig = (integer: bigint): number | bigint | undefined => {
+  if (integer < longLeast || integer > longMost) return undefined
+  const number = Number(integer)
+  return Number.isSafeInteger(number) ? number : integer
+}
+
+const booleanFrom = (raw: Exclude<RawValue, null>): boolean | undefined => {
+  if (typeof raw === 'boolean') return raw
+  const word = String(raw).trim().toLowerCase()
+  return word === 'true' || word === '1' ? true : word === 'false' || word === '0' ? false : undefined
+}
+
+const textFrom = (raw: Exclude<RawValue, null>): string | undefined => {
+  const text = String(raw)
+  return text.includes('\0') || !text.isWellFormed() ? undefined : text
+}

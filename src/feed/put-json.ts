@@ -1,0 +1,153 @@
+// PUT /feed with a JSON body (4.2, decisions 2.2 and 2.6): the array form, samples of any components and
+// streams, and the object form, where each component and stream stands once with lists of times and values.
+//
+//   [{"compId":"Boiler","streamId":"temp","data":20.1,"time":1700000000000}]
+//   {"feed":{"component":[{"componentId":"Boiler","time":[...],"stream":[{"streamId":"temp","data":[...]}]}]}}
+import { badRequest, Fault } from '../base/errors.ts'
+import type { Json } from '../base/json.ts'
+import { parseJson } from '../base/json.ts'
+import { identifier, text } from '../base/members.ts'
+import { epoch, epochNumber } from '../base/params.ts'
+import type { Query } from '../base/query.ts'
+import type { BatchComponent, BatchSamples, SampleBatch } from '../core/batch.ts'
+import { emptySamples, pushSample } from '../core/batch.ts'
+import { uidRef } from '../core/registry.ts'
+import type { RawValue } from '../core/value.ts'
+import { optionsFromQuery } from './put-url.ts'
+
+const mostSamples = 100_000
+
+export const batchFromJson = (body: string, query: Query, uploadMs: number): SampleBatch => {
+  const json = parseJson(body)
+  const collected = Array.isArray(json) ? fromArray(json, query, uploadMs) : fromObject(json, query, uploadMs)
+  return { form: 'json', uploadMs, ...collected, wantedStreamIds: [], ...optionsFromQuery(query) }
+}
+
+type Collected = { readonly components: readonly BatchComponent[]; readonly samples: BatchSamples }
+
+const fromArray = (elements: readonly Json[], query: Query, uploadMs: number): Collected => {
+  refuseMoreThan(elements.length)
+  const components = openComponents(query)
+  const samples = emptySamples()
+  const defaultId = query.get('compid')
+  const seenStreamIds = new Set<string>()
+  elements.forEach((element, index) => {
+    const at = `element ${index}`
+    if (!isObject(element)) throw badRequest(`${at} must be an object`)
+    const componentId = element['compId'] ?? defaultId
+    if (componentId === undefined) throw badRequest(`${at} has no compId`)
+    const streamId = element['streamId'] as string
+    if (!seenStreamIds.has(streamId)) seenStreamIds.add(identifierOf(`streamId of ${at}`, streamId))
+    const value = element['data']
+    if (value === undefined) throw badRequest(`${at} has no data`)
+    pushSample(
+      samples,
+      components.indexOf(componentId, at),
+      streamId,
+      scalar(value, at),
+      timeOf(element['time'], uploadMs, at),
+    )
+  })
+  return { components: components.list, samples }
+}
+
+const fromObject = (json: Json, query: Query, uploadMs: number): Collected => {
+  const feed = member(json, 'feed', 'the body')
+  const components = openComponents(query)
+  const samples = emptySamples()
+  arrayOf(member(feed, 'component', 'feed'), 'feed.component').forEach((component, index) => {
+    const at = `component ${index}`
+    if (!isObject(component)) throw badRequest(`${at} must be an object`)
+    const reference = referenceOf(component, 'componentId', 'componentUid', at)
+    const name = isObject(component['defaults']) ? component['defaults']['name'] : undefined
+    const templateId = component['compTmplId']
+    const componentIndex = components.add(reference, {
+      name: name === undefined ? undefined : text(1, 512)(`name of ${at}`, name),
+      templateId: templateId === undefined ? query.get('comptmplid') : identifierOf(`compTmplId of ${at}`, templateId),
+    })
+    arrayOf(member(component, 'stream', at), `stream of ${at}`).forEach((stream, nth) => {
+      const where = `stream ${nth} of ${at}`
+      if (!isObject(stream)) throw badRequest(`${where} must be an object`)
+      const streamRef = referenceOf(stream, 'streamId', 'streamUid', where)
+      const values = arrayOf(member(stream, 'data', where), `data of ${where}`)
+      const times = stream['time'] ?? component['time']
+      const timesMs = times === undefined || times === null ? undefined : arrayOf(times, `time of ${where}`)
+      refuseMoreThan(samples.values.length + values.length)
+      if (timesMs === undefined && values.length > 1)
+        throw badRequest(`${where} has ${values.length} values and no time`)
+      if (timesMs !== undefined && timesMs.length !== values.length)
+        throw badRequest(`${where} has ${values.length} values but ${timesMs.length} times`)
+      values.forEach((value, position) =>
+        pushSample(
+          samples,
+          componentIndex,
+          streamRef,
+          scalar(value, where),
+          timeOf(timesMs?.[position], uploadMs, where),
+        ),
+      )
+    })
+  })
+  return { components: components.list, samples }
+}
+
+/** The distinct components of a body, in the order of their appearance. */
+const openComponents = (query: Query) => {
+  const list: BatchComponent[] = []
+  const indexes = new Map<Json, number>()
+  const templateId = query.get('comptmplid')
+  const add = (ref: string, given: Omit<BatchComponent, 'ref'>) => {
+    const known = indexes.get(ref)
+    if (known !== undefined) return known
+    indexes.set(ref, list.length)
+    return list.push({ ref, ...given }) - 1
+  }
+  return {
+    list,
+    add,
+    indexOf: (id: Json, at: string) =>
+      indexes.get(id) ?? add(identifierOf(`compId of ${at}`, id), { name: undefined, templateId }),
+  }
+}
+
+const identifierOf = (name: string, value: unknown): string => identifier(name, value)
+
+const referenceOf = (object: JsonObject, idName: string, uidName: string, at: string): string => {
+  const id = object[idName]
+  if (id !== undefined) return identifierOf(`${idName} of ${at}`, id)
+  const uid = object[uidName]
+  if (uid === undefined) throw badRequest(`${at} has neither ${idName} nor ${uidName}`)
+  return uidRef(identifierOf(`${uidName} of ${at}`, uid))
+}
+
+type JsonObject = { readonly [name: string]: Json | undefined }
+
+const isObject = (json: Json | undefined): json is JsonObject =>
+  typeof json === 'object' && json !== null && !Array.isArray(json)
+
+const member = (json: Json | undefined, name: string, at: string): Json => {
+  const value = isObject(json) ? json[name] : undefined
+  if (value === undefined) throw badRequest(`${at} has no ${name}`)
+  return value
+}
+
+const arrayOf = (json: Json, at: string): readonly Json[] => {
+  if (!Array.isArray(json)) throw badRequest(`${at} must be an array`)
+  return json
+}
+
+const scalar = (value: Json, at: string): RawValue => {
+  if (typeof value === 'object' && value !== null) throw badRequest(`the data of ${at} must be a number or a string`)
+  return value
+}
+
+const timeOf = (time: Json | undefined, uploadMs: number, at: string): number => {
+  if (time === undefined || time === null) return uploadMs
+  if (typeof time === 'number') return epochNumber(`time of ${at}`, time)
+  if (typeof time === 'string') return epoch(`time of ${at}`, time)
+  throw badRequest(`time of ${at} must be epoch milliseconds`)
+}
+
+const refuseMoreThan = (count: number): void => {
+  if (count > mostSamples) throw new Fault('too_large', `more than ${mostSamples} samples in one call`)
+}

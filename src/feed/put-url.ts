@@ -1,0 +1,94 @@
+// PUT /feed without a body (4.1): everything is in the URL.
+//
+//   compId=Boiler&temp=20.1,20.4&freq=60000  ->  two samples of stream temp, a minute apart
+import { badRequest, shorten } from '../base/errors.ts'
+import { identifier } from '../base/members.ts'
+import { flag, integerFrom } from '../base/params.ts'
+import type { Query } from '../base/query.ts'
+import type { Creation, Derivation, SampleBatch } from '../core/batch.ts'
+import { emptySamples, pushSample } from '../core/batch.ts'
+import { folderPath, rootFolder } from '../core/folder.ts'
+import { positionRef } from '../core/registry.ts'
+import { timesFromUrl } from './times.ts'
+
+/** Not stream IDs, in lower case (decisions 2.4). */
+const reserved = new Set(
+  `compid comptmplid compname time timeel freq data rsid delim folder dtid dsid asput autofillgapswithnulls dermaxs
+   dertout api_key org session access_token`.split(/\s+/),
+)
+
+export const batchFromUrl = (query: Query, uploadMs: number): SampleBatch => {
+  for (const key of ['compid', 'time', 'timeel', 'freq', 'delim'])
+    if (query.all(key).length > 1) throw badRequest(`${key} is given more than once`)
+  const delimiter = query.get('delim') ?? ','
+  if (delimiter.length < 1 || delimiter.length > 8) throw badRequest('delim must have 1 to 8 characters')
+  const timesOf = timesFromUrl(query, delimiter, uploadMs)
+  const samples = emptySamples()
+  const push = (ref: string, name: string, text: string) => {
+    const values = text.split(delimiter)
+    timesOf(name, values.length).forEach((timeMs, index) => {
+      const value = values[index]!
+      pushSample(samples, 0, ref, value === '' ? null : value, timeMs)
+    })
+  }
+  const seen = new Set<string>()
+  let position = 0
+  for (const { name, key, value } of query.pairs) {
+    if (key === 'data') {
+      position += 1
+      push(positionRef(position), `data ${position}`, value)
+    } else if (!reserved.has(key)) {
+      const streamId = identifier('stream ID', name)
+      if (seen.has(streamId)) throw badRequest(`stream '${shorten(streamId)}' is given twice`)
+      seen.add(streamId)
+      push(streamId, streamId, value)
+    }
+  }
+  const componentId = query.get('compid')
+  if (componentId === undefined) throw badRequest('compId is missing')
+  if (samples.values.length === 0) throw badRequest('no data: give data or a parameter named by a stream ID')
+  return {
+    form: 'url',
+    uploadMs,
+    components: [
+      { ref: identifier('compId', componentId), name: nameFrom(query), templateId: query.get('comptmplid') },
+    ],
+    samples,
+    wantedStreamIds: requestedStreams(query),
+    ...optionsFromQuery(query),
+  }
+}
+
+const nameFrom = (query: Query) => {
+  const name = query.get('compname')
+  return name === undefined || name === '' ? undefined : identifier('compName', name)
+}
+
+/** rsid, each once. */
+export const requestedStreams = (query: Query): readonly string[] => [
+  ...new Set(query.all('rsid').map((id) => identifier('rsid', id))),
+]
+
+/** The parameters that both forms of the PUT have. */
+export const optionsFromQuery = (
+  query: Query,
+): { readonly creation: Creation; readonly fillsGaps: boolean; readonly derivation: Derivation } => {
+  const templateId = query.get('dtid')
+  const streamId = query.get('dsid')
+  if ((templateId === undefined) !== (streamId === undefined)) throw badRequest('dtId and dsId go together')
+  return {
+    creation: {
+      folderPath: folderPath(query.get('folder') ?? rootFolder),
+      streamTemplate: templateId === undefined ? undefined : { templateId, streamId: streamId! },
+    },
+    fillsGaps: flag(query.get('autofillgapswithnulls') ?? 'true'),
+    derivation: { mostStreams: upTo(query, 'derMaxS', 20), timeoutMs: upTo(query, 'derTout', 15_000) },
+  }
+}
+
+/** Absent: 0. Without a value: the most. Above the most: cut to it. */
+const upTo = (query: Query, name: string, most: number): number => {
+  const text = query.get(name.toLowerCase())
+  if (text === undefined) return 0
+  return text === '' ? most : Math.min(most, integerFrom(name, text, 0))
+}

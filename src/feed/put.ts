@@ -1,0 +1,63 @@
+// PUT /feed (4.1, 4.2): the body decides the form, one write path stores it, and the answer comes after the
+// commit. It knows no Koa, because the lean path serves it without.
+import { readBody, textOf } from '../base/body.ts'
+import type { Call } from '../base/call.ts'
+import { badRequest } from '../base/errors.ts'
+import type { Reply } from '../base/reply.ts'
+import { emptyReply, jsonReply } from '../base/reply.ts'
+import type { World } from '../base/world.ts'
+import type { Caller } from '../core/caller.ts'
+import type { Ingested, Ingestion } from '../core/ingest.ts'
+import { readSamples, sampleValue } from '../core/sample.ts'
+import { batchFromJson } from './put-json.ts'
+import { batchFromUrl, requestedStreams } from './put-url.ts'
+
+const mostBodyBytes = 64 * 1024 * 1024
+
+export const putFeed =
+  (world: World, ingestion: Ingestion) =>
+  async (caller: Caller, call: Call): Promise<Reply> => {
+    const uploadMs = world.clock.now()
+    const body = await readBody(call.request, mostBodyBytes)
+    try {
+      const json = body.bytes.length === 0 ? '' : textOf(body.bytes)
+      if (json !== '') {
+        refuseRsid(call)
+        await ingestion.ingest(caller, batchFromJson(json, call.query, uploadMs))
+        return emptyReply
+      }
+      const batch = batchFromUrl(call.query, uploadMs)
+      if (batch.wantedStreamIds.length === 0) {
+        await ingestion.ingest(caller, batch)
+        return emptyReply
+      }
+      return jsonReply(await lastValues(world, await ingestion.ingest(caller, batch, 'GET'), batch.wantedStreamIds))
+    } finally {
+      body.release()
+    }
+  }
+
+/** rsid belongs to the URL form, which names one component. */
+const refuseRsid = (call: Call) => {
+  if (requestedStreams(call.query).length > 0) throw badRequest('rsid needs the URL form, without a body')
+}
+
+const lastValues = async (
+  world: World,
+  { components, missingStreamIds }: Ingested,
+  streamIds: readonly string[],
+): Promise<unknown> => {
+  const [component] = components
+  const streams = streamIds.map((id) => component!.streamsById.get(id)!)
+  const samples = await readSamples(world.sql, streams, { startMs: undefined, endMs: undefined }, streams.length, 1)
+  // No prototype: a stream may be called __proto__.
+  const reply: Record<string, unknown> = Object.create(null) as Record<string, unknown>
+  streamIds.forEach((id, index) => {
+    const stream = streams[index]!
+    const sample = samples.find(({ streamKey }) => streamKey === stream.key)
+    reply[id] = sample === undefined ? null : sampleValue(stream.valueType, sample)
+  })
+  if (missingStreamIds.length > 0)
+    reply['missing'] = missingStreamIds.map((itemId) => ({ itemType: 'stream', itemId, componentId: component!.id }))
+  return reply
+}

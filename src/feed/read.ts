@@ -1,0 +1,90 @@
+// GET feed and last_value (4.3), and DELETE of samples (decisions 11). Statistics answer through the same
+// parameters and the same presentation.
+import type { Call } from '../base/call.ts'
+import { badRequest, notFound } from '../base/errors.ts'
+import { epoch } from '../base/params.ts'
+import type { Reply } from '../base/reply.ts'
+import { jsonReply } from '../base/reply.ts'
+import type { Sql } from '../base/sql.ts'
+import { transaction } from '../base/sql.ts'
+import type { World } from '../base/world.ts'
+import type { Caller, Permission } from '../core/caller.ts'
+import { demand } from '../core/caller.ts'
+import { openGate } from '../core/gate.ts'
+import type { RegisteredComponent, RegisteredStream } from '../core/registry.ts'
+import { readComponents } from '../core/registry.ts'
+import { deleteSamples, readSamples, sampleValue } from '../core/sample.ts'
+import type { Sample } from '../core/sample.ts'
+import { unitsOf } from '../core/unit.ts'
+import { readQuery } from './get.ts'
+import type { ReadQuery } from './get.ts'
+import { presentSample } from './wire.ts'
+
+type Found = { readonly component: RegisteredComponent; readonly streams: readonly RegisteredStream[] }
+
+/** The component of the path and those of its streams that the call is about. */
+export const findStreams = async (sql: Sql, caller: Caller, call: Call, permission: Permission): Promise<Found> => {
+  const { compId, streamId } = call.params
+  const component = (await readComponents(sql, caller.organizationKey, [compId!])).get(compId!)
+  demand(caller, permission, component?.uid)
+  if (component === undefined) throw notFound('component', compId!)
+  if (streamId === undefined) return { component, streams: component.streams }
+  const stream = component.streamsById.get(streamId)
+  if (stream === undefined) throw notFound('stream', streamId)
+  return { component, streams: [stream] }
+}
+
+export const getFeed = (world: World) => (caller: Caller, call: Call) =>
+  replyWith(world, caller, call, (streams, { window, limit }) => readSamples(world.readSql, streams, window, limit))
+
+export const getLastValue = (world: World) => (caller: Caller, call: Call) =>
+  replyWith(world, caller, call, (streams, { window, limit }) => readSamples(world.readSql, streams, window, limit, 1))
+
+const replyWith = async (
+  world: World,
+  caller: Caller,
+  call: Call,
+  read: (streams: readonly RegisteredStream[], query: ReadQuery) => Promise<readonly Sample[]>,
+): Promise<Reply> => {
+  const query = readQuery(call.query)
+  const { component, streams } = await findStreams(world.readSql, caller, call, 'GET component/feed')
+  const samples = await read(streams, query)
+  const needsUnits = query.show.formatted || query.show.unit
+  const units = needsUnits
+    ? await unitsOf(
+        world.readSql,
+        streams.map(({ key }) => key),
+      )
+    : new Map()
+  const byKey = new Map(streams.map((stream) => [stream.key, stream]))
+  return jsonReply(
+    samples.map((sample) => {
+      const stream = byKey.get(sample.streamKey)!
+      const shown = {
+        streamId: stream.id,
+        startMs: sample.timeMs - (sample.span ?? 0) * 1000,
+        timeMs: sample.timeMs,
+        value: sampleValue(stream.valueType, sample),
+        valueType: stream.valueType,
+        unit: units.get(stream.key),
+      }
+      return presentSample(component.id ?? '', shown, query.show)
+    }),
+  )
+}
+
+export const deleteFeed =
+  (world: World) =>
+  async (caller: Caller, call: Call): Promise<Reply> => {
+    const sd = call.query.get('sd')
+    const ed = call.query.get('ed')
+    if (sd === undefined || ed === undefined) throw badRequest('sd and ed are both needed')
+    const window = { startMs: epoch('sd', sd), endMs: epoch('ed', ed) }
+    if (window.startMs > window.endMs) throw badRequest('sd is after ed')
+    const deleted = await transaction(world.sql, async (sql) => {
+      const { claimedUntilMs } = await openGate(sql, 0)
+      const { streams } = await findStreams(sql, caller, call, 'DELETE component/feed')
+      return deleteSamples(sql, streams[0]!, window, claimedUntilMs)
+    })
+    return jsonReply({ success: true, message: '', deleted })
+  }

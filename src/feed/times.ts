@@ -1,0 +1,51 @@
+// The times of an upload in the URL form (4.1 rules 1 and 2, decisions 2.5): given one by one, as the time
+// elapsed since each reading, as a frequency, or by the server.
+import { badRequest } from '../base/errors.ts'
+import { epoch, epochNumber, integerFrom } from '../base/params.ts'
+import type { Query } from '../base/query.ts'
+
+/** The times for so many values of one stream, earliest value first. */
+export type TimesOf = (streamId: string, count: number) => readonly number[]
+
+export const timesFromUrl = (query: Query, delimiter: string, uploadMs: number): TimesOf => {
+  const given = ['time', 'timeEl', 'freq'].filter((name) => query.get(name.toLowerCase()) !== undefined)
+  if (given.length > 1) throw badRequest(`${given.join(' and ')} exclude each other`)
+  switch (given[0]) {
+    case 'time':
+      return oneByOne(
+        'time',
+        query
+          .get('time')!
+          .split(delimiter)
+          .map((text) => epoch('time', text)),
+      )
+    case 'timeEl':
+      return oneByOne(
+        'timeEl',
+        query
+          .get('timeel')!
+          .split(delimiter)
+          .map((text) => epochNumber('timeEl', uploadMs - integerFrom('timeEl', text, 0))),
+      )
+    case 'freq': {
+      const everyMs = integerFrom('freq', query.get('freq')!, 1)
+      return (_streamId, count) => {
+        epochNumber('freq', uploadMs - everyMs * (count - 1))
+        return Array.from({ length: count }, (_, index) => uploadMs - everyMs * (count - 1 - index))
+      }
+    }
+    case undefined:
+    default:
+      return (streamId, count) => {
+        if (count > 1) throw badRequest(`${count} values for '${streamId}' need time, timeEl or freq`)
+        return [uploadMs]
+      }
+  }
+}
+
+const oneByOne =
+  (name: string, timesMs: readonly number[]): TimesOf =>
+  (streamId, count) => {
+    if (count !== timesMs.length) throw badRequest(`${count} values for '${streamId}' but ${timesMs.length} in ${name}`)
+    return timesMs
+  }
