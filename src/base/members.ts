@@ -60,6 +60,12 @@ export const nullable =
   (name, value) =>
     value === null ? null : read(name, value)
 
+/** Null and the empty string both say that it is not set. */
+export const blankable =
+  <T>(read: Reader<T>): Reader<T | null> =>
+  (name, value) =>
+    value === null || value === '' ? null : read(name, value)
+
 export const list =
   <T>(most: number, read: Reader<T>): Reader<readonly T[]> =>
   (name, value) => {

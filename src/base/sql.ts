@@ -10,6 +10,8 @@ type Types = { timestamptz: number; int8: number | bigint }
 export type Pool = postgres.Sql<Types>
 export type Transaction = postgres.TransactionSql<Types>
 export type Sql = Pool | Transaction
+/** A piece of SQL that stands inside another. */
+export type Fragment = postgres.PendingQuery<postgres.Row[]>
 
 type PoolOptions = {
   readonly connections: number

@@ -1,7 +1,10 @@
 // Components: what streams belong to (service.md 2.1). Templates are rows of the same table (core/template.ts)
 // and are never seen from here.
 import type { Sql, Transaction } from '../base/sql.ts'
+import { unlessTaken } from '../base/sql.ts'
 import { ensureFolder } from './folder.ts'
+import type { Listing, Page } from './page.ts'
+import { holds, readListing } from './page.ts'
 
 export type Component = {
   readonly key: number
@@ -25,16 +28,18 @@ export type NewComponent = {
   readonly templateKey: number | null
 }
 
-const rows = (sql: Sql) => sql`
+const select = (sql: Sql) => sql`
   select component.key, component.uid, component.id, component.name, component.description,
-    folder.path as "folderPath", component.time_zone as "timeZone", template.uid as "templateUid", component.version
+    folder.path as "folderPath", component.time_zone as "timeZone", template.uid as "templateUid", component.version`
+
+const from = (sql: Sql) => sql`
   from component
   join folder on folder.key = component.folder_key
   left join component as template on template.key = component.template_key`
 
 export const findComponent = async (sql: Sql, organizationKey: number, id: string): Promise<Component | undefined> => {
   const [component] = await sql<Component[]>`
-    ${rows(sql)}
+    ${select(sql)} ${from(sql)}
     where component.organization_key = ${organizationKey} and not component.is_template and component.id = ${id}`
   return component
 }
@@ -45,7 +50,7 @@ export const findComponentByUid = async (
   uid: string,
 ): Promise<Component | undefined> => {
   const [component] = await sql<Component[]>`
-    ${rows(sql)}
+    ${select(sql)} ${from(sql)}
     where component.organization_key = ${organizationKey} and not component.is_template and component.uid = ${uid}`
   return component
 }
@@ -65,8 +70,8 @@ export const insertComponent = async (
   return made && (await findComponentByKey(sql, made.key))
 }
 
-const findComponentByKey = async (sql: Sql, key: number): Promise<Component | undefined> => {
-  const [component] = await sql<Component[]>`${rows(sql)} where component.key = ${key}`
+export const findComponentByKey = async (sql: Sql, key: number): Promise<Component | undefined> => {
+  const [component] = await sql<Component[]>`${select(sql)} ${from(sql)} where component.key = ${key}`
   return component
 }
 
@@ -76,6 +81,55 @@ const findComponentByKey = async (sql: Sql, key: number): Promise<Component | un
  */
 export const lockComponent = async (sql: Transaction, key: number): Promise<Component | undefined> => {
   const [component] = await sql<Component[]>`
-    ${rows(sql)} where component.key = ${key} for update of component`
+    ${select(sql)} ${from(sql)} where component.key = ${key} for update of component`
   return component
+}
+
+/** Further conditions of a list: one ID, one folder and all below it. */
+export type ComponentFilter = { readonly id: string | undefined; readonly folderPath: string | undefined }
+
+export const listComponents = (
+  sql: Sql,
+  organizationKey: number,
+  page: Page,
+  { id, folderPath }: ComponentFilter,
+): Promise<Listing<Component>> =>
+  readListing<Component>(sql, page, {
+    select: select(sql),
+    from: sql`
+      ${from(sql)}
+      where component.organization_key = ${organizationKey} and not component.is_template
+        and ${holds(sql, page.text, 'component.id', 'component.name', 'component.description')}
+        and ${id === undefined ? sql`true` : sql`component.id = ${id}`}
+        and ${
+          folderPath === undefined
+            ? sql`true`
+            : sql`(folder.path = ${folderPath} or starts_with(folder.path, ${`${folderPath}/`}))`
+        }`,
+    order: sql`lower(component.name), component.key`,
+  })
+
+export type ComponentChange = Pick<Component, 'id' | 'name' | 'description' | 'folderPath' | 'timeZone'>
+
+/** The caller holds the component's lock. */
+export const updateComponent = async (
+  sql: Transaction,
+  organizationKey: number,
+  key: number,
+  { id, name, description, folderPath, timeZone }: ComponentChange,
+): Promise<void> => {
+  const folderKey = await ensureFolder(sql, organizationKey, folderPath)
+  await unlessTaken(
+    sql`
+      update component
+      set id = ${id}, name = ${name}, description = ${description}, folder_key = ${folderKey},
+        time_zone = ${timeZone}, version = version + 1
+      where key = ${key}`,
+    `there is a component with the id '${id}'`,
+  )
+}
+
+/** Its streams go with it; their samples are queued by queueRemoval before. */
+export const deleteComponent = async (sql: Transaction, key: number): Promise<void> => {
+  await sql`delete from component where key = ${key}`
 }

@@ -1,11 +1,12 @@
 // Cycles: the calendar steps by which statistics are made and interval streams are cut (decisions 4). Every
 // organization has the stock cycles, which never change, and may have its own.
-import type { Sql } from '../base/sql.ts'
+import type { Sql, Transaction } from '../base/sql.ts'
+import { unlessTaken } from '../base/sql.ts'
 import type { CycleUnit } from './calendar.ts'
+import type { Listing, Page } from './page.ts'
+import { holds, readListing } from './page.ts'
 
-export type Cycle = {
-  readonly key: number
-  readonly uid: string
+export type CycleDefinition = {
   readonly id: string | null
   readonly name: string
   readonly size: number
@@ -14,12 +15,17 @@ export type Cycle = {
   readonly reference: string
   /** Null: the zone of the component that is asked about. */
   readonly timeZone: string | null
+}
+
+export type Cycle = CycleDefinition & {
+  readonly key: number
+  readonly uid: string
   readonly isStock: boolean
   readonly version: number
 }
 
-const columns = (sql: Sql) => sql`
-  cycle.key, cycle.uid, cycle.id, cycle.name, cycle.size, cycle.unit, cycle.reference,
+const select = (sql: Sql) => sql`
+  select cycle.key, cycle.uid, cycle.id, cycle.name, cycle.size, cycle.unit, cycle.reference,
   cycle.time_zone as "timeZone", cycle.is_stock as "isStock", cycle.version`
 
 /** 2001-01-01 was a Monday, so weeks that are counted from it begin on Mondays. */
@@ -47,11 +53,73 @@ export const insertStockCycles = async (sql: Sql, organizationKey: number): Prom
 
 export const findCycle = async (sql: Sql, organizationKey: number, id: string): Promise<Cycle | undefined> => {
   const [cycle] = await sql<Cycle[]>`
-    select ${columns(sql)} from cycle where organization_key = ${organizationKey} and id = ${id}`
+    ${select(sql)} from cycle where organization_key = ${organizationKey} and id = ${id}`
   return cycle
 }
 
 export const findCycleByKey = async (sql: Sql, key: number): Promise<Cycle | undefined> => {
-  const [cycle] = await sql<Cycle[]>`select ${columns(sql)} from cycle where key = ${key}`
+  const [cycle] = await sql<Cycle[]>`${select(sql)} from cycle where key = ${key}`
   return cycle
+}
+
+export const findCycleByUid = async (sql: Sql, organizationKey: number, uid: string): Promise<Cycle | undefined> => {
+  const [cycle] = await sql<Cycle[]>`
+    ${select(sql)} from cycle where organization_key = ${organizationKey} and uid = ${uid}`
+  return cycle
+}
+
+/** The stock cycles first, from the shortest, then the organization's own by name. */
+export const listCycles = (sql: Sql, organizationKey: number, page: Page): Promise<Listing<Cycle>> =>
+  readListing<Cycle>(sql, page, {
+    select: select(sql),
+    from: sql`from cycle where organization_key = ${organizationKey} and ${holds(sql, page.text, 'id', 'name')}`,
+    order: sql`is_stock desc, case when is_stock then key end, lower(name), key`,
+  })
+
+export const lockCycle = async (sql: Transaction, key: number): Promise<Cycle | undefined> => {
+  const [cycle] = await sql<Cycle[]>`${select(sql)} from cycle where key = ${key} for update`
+  return cycle
+}
+
+export const insertCycle = async (
+  sql: Transaction,
+  organizationKey: number,
+  cycle: CycleDefinition,
+): Promise<Cycle> => {
+  const [made] = await unlessTaken(
+    sql<[{ key: number }]>`
+      insert into cycle ${sql({ organization_key: organizationKey, ...columns(cycle) })} returning key`,
+    taken(cycle),
+  )
+  return (await findCycleByKey(sql, made.key))!
+}
+
+/** The caller holds the cycle's lock. */
+export const updateCycle = async (sql: Transaction, key: number, cycle: CycleDefinition): Promise<Cycle> => {
+  await unlessTaken(
+    sql`update cycle set ${sql(columns(cycle))}, version = version + 1 where key = ${key}`,
+    taken(cycle),
+  )
+  return (await findCycleByKey(sql, key))!
+}
+
+const columns = (cycle: CycleDefinition) => ({
+  id: cycle.id,
+  name: cycle.name,
+  size: cycle.size,
+  unit: cycle.unit,
+  reference: cycle.reference,
+  time_zone: cycle.timeZone,
+})
+
+const taken = (cycle: CycleDefinition) => `there is a cycle with the id '${cycle.id}'`
+
+export const deleteCycle = async (sql: Transaction, key: number): Promise<void> => {
+  await sql`delete from cycle where key = ${key}`
+}
+
+export const isBaseCycle = async (sql: Sql, key: number): Promise<boolean> => {
+  const [row] = await sql<[{ used: boolean }]>`
+    select exists (select from stream where base_cycle_key = ${key}) as used`
+  return row.used
 }

@@ -2,7 +2,10 @@
 // with its parents, by naming it.
 import { badRequest, shorten } from '../base/errors.ts'
 import { text } from '../base/members.ts'
-import type { Sql } from '../base/sql.ts'
+import type { Sql, Transaction } from '../base/sql.ts'
+import { unlessTaken } from '../base/sql.ts'
+import type { Listing, Page } from './page.ts'
+import { holds, readListing } from './page.ts'
 
 export type Folder = { readonly key: number; readonly uid: string; readonly path: string }
 
@@ -39,4 +42,64 @@ const findFolderKey = async (sql: Sql, organizationKey: number, path: string): P
   const [folder] = await sql<{ key: number }[]>`
     select key from folder where organization_key = ${organizationKey} and path = ${path}`
   return folder?.key
+}
+
+export const listFolders = (sql: Sql, organizationKey: number, page: Page): Promise<Listing<Folder>> =>
+  readListing<Folder>(sql, page, {
+    select: sql`select key, uid, path`,
+    from: sql`from folder where organization_key = ${organizationKey} and ${holds(sql, page.text, 'path')}`,
+    order: sql`path`,
+  })
+
+export const findFolder = async (sql: Sql, organizationKey: number, uid: string): Promise<Folder | undefined> => {
+  const [folder] = await sql<Folder[]>`
+    select key, uid, path from folder where organization_key = ${organizationKey} and uid = ${uid}`
+  return folder
+}
+
+/** Undefined when it is there already. */
+export const insertFolder = async (
+  sql: Transaction,
+  organizationKey: number,
+  path: string,
+): Promise<Folder | undefined> => {
+  const parent = path.slice(0, path.lastIndexOf('/'))
+  if (parent !== '') await ensureFolder(sql, organizationKey, parent)
+  const [folder] = await sql<Folder[]>`
+    insert into folder (organization_key, path)
+    values (${organizationKey}, ${path})
+    on conflict do nothing
+    returning key, uid, path`
+  return folder
+}
+
+/** Gives a folder and all below it another path. */
+export const moveFolder = async (
+  sql: Transaction,
+  organizationKey: number,
+  from: string,
+  to: string,
+): Promise<void> => {
+  await ensureFolder(sql, organizationKey, to.slice(0, to.lastIndexOf('/')))
+  await unlessTaken(
+    sql`
+      update folder
+      set path = ${to}::text || substr(path, length(${from}::text) + 1)
+      where organization_key = ${organizationKey} and (path = ${from} or starts_with(path, ${`${from}/`}))`,
+    `there is a folder '${to}'`,
+  )
+}
+
+export const deleteFolder = async (sql: Transaction, key: number): Promise<void> => {
+  await sql`delete from folder where key = ${key}`
+}
+
+/** Whether a component is in it, or a folder below it. */
+export const isFolderUsed = async (sql: Sql, organizationKey: number, folder: Folder): Promise<boolean> => {
+  const [row] = await sql<[{ used: boolean }]>`
+    select exists (select from component where folder_key = ${folder.key})
+      or exists (
+        select from folder
+        where organization_key = ${organizationKey} and starts_with(path, ${`${folder.path}/`})) as used`
+  return row.used
 }

@@ -1,7 +1,10 @@
 // Streams: what a component's samples are kept in, in the order of their definition (service.md 2.2).
 // Positions are 1, 2, ... without holes; whoever inserts, moves or removes streams holds the lock on their
 // component's row (lockComponent), so the order is the same for everybody.
-import type { Sql, Transaction } from '../base/sql.ts'
+import type { Fragment, Sql, Transaction } from '../base/sql.ts'
+import { unlessTaken } from '../base/sql.ts'
+import type { Listing, Page } from './page.ts'
+import { holds, readListing } from './page.ts'
 
 export const streamKinds = ['random', 'interval', 'point'] as const
 export type StreamKind = (typeof streamKinds)[number]
@@ -40,6 +43,15 @@ export type Stream = StreamDefinition & {
   /** The place in the definition order, from 1. */
   readonly position: number
   readonly version: number
+}
+
+/** A stream with the names that the management API shows in place of keys. */
+export type StreamDetail = Stream & {
+  /** Of the component or template. */
+  readonly ownerUid: string
+  readonly isTemplate: boolean
+  readonly baseCycleId: string | null
+  readonly unitUid: string | null
 }
 
 /** What auto-creation makes: a random stream without a unit, named by its ID. */
@@ -84,4 +96,118 @@ export const insertStreams = async (
       "unitKey" integer, expression text, variables jsonb)
     returning ${columns(sql)}`
   return streams.toSorted((a, b) => a.position - b.position)
+}
+
+const detail = (sql: Sql) => sql`
+  select ${columns(sql)}, owner.uid as "ownerUid", owner.is_template as "isTemplate", cycle.id as "baseCycleId",
+    unit.uid as "unitUid"`
+
+const detailFrom = (sql: Sql) => sql`
+  from stream
+  join component as owner on owner.key = stream.component_key
+  left join cycle on cycle.key = stream.base_cycle_key
+  left join unit on unit.key = stream.unit_key`
+
+export const streamDetailsOf = (sql: Sql, componentKeys: readonly number[]): Promise<readonly StreamDetail[]> =>
+  sql<StreamDetail[]>`
+    ${detail(sql)} ${detailFrom(sql)}
+    where stream.component_key = any(${componentKeys}::integer[])
+    order by stream.component_key, stream.position`
+
+/** The streams of all components, or those of one component or template, in definition order. */
+export const listStreams = (
+  sql: Sql,
+  organizationKey: number,
+  page: Page,
+  ownerUid: string | undefined,
+): Promise<Listing<StreamDetail>> =>
+  readListing<StreamDetail>(sql, page, {
+    select: detail(sql),
+    from: sql`
+      ${detailFrom(sql)}
+      where owner.organization_key = ${organizationKey}
+        and ${ownerUid === undefined ? sql`not owner.is_template` : sql`owner.uid = ${ownerUid}`}
+        and ${holds(sql, page.text, 'stream.id', 'stream.name', 'stream.description')}`,
+    order: sql`stream.component_key, stream.position`,
+  })
+
+export const findStream = async (sql: Sql, organizationKey: number, uid: string): Promise<StreamDetail | undefined> => {
+  const [stream] = await sql<StreamDetail[]>`
+    ${detail(sql)} ${detailFrom(sql)} where owner.organization_key = ${organizationKey} and stream.uid = ${uid}`
+  return stream
+}
+
+/** The caller holds the component's lock. */
+export const updateStream = async (
+  sql: Transaction,
+  key: number,
+  { id, name, description, kind, valueType, baseCycleKey, unitKey, expression, variables }: StreamDefinition,
+): Promise<void> => {
+  await unlessTaken(
+    sql`
+      update stream
+      set id = ${id}, name = ${name}, description = ${description}, kind = ${kind}, value_type = ${valueType},
+        base_cycle_key = ${baseCycleKey}, unit_key = ${unitKey}, expression = ${expression},
+        variables = ${variables && sql.json(variables)}, version = version + 1
+      where key = ${key}`,
+    `there is a stream with the id '${id}'`,
+  )
+}
+
+/** Puts the streams of a component, all of which are named, into this order. The caller holds its lock. */
+export const orderStreams = async (sql: Transaction, keys: readonly number[]): Promise<void> => {
+  await sql`
+    update stream
+    set position = given.position, version = version + 1
+    from unnest(${keys}::integer[]) with ordinality as given (key, position)
+    where stream.key = given.key and stream.position <> given.position`
+}
+
+/** Those behind it move up. The caller holds the component's lock. */
+export const deleteStream = async (sql: Transaction, stream: Stream): Promise<void> => {
+  await sql`delete from stream where key = ${stream.key}`
+  await sql`
+    update stream
+    set position = position - 1, version = version + 1
+    where component_key = ${stream.componentKey} and position > ${stream.position}`
+}
+
+/** A derived stream of another owner or name that has one of a component's streams as a variable. */
+export type VariableUse = { readonly componentName: string; readonly streamName: string }
+
+/** A use of one of these streams (by ID) of a component or template, by a stream that is not one of `except`. */
+export const useOfStreams = (
+  sql: Sql,
+  owner: { readonly key: number; readonly id: string | null },
+  streamIds: readonly string[],
+  except: readonly number[],
+): Promise<VariableUse | undefined> =>
+  findUse(
+    sql,
+    sql`
+      derived.key <> all(${except}::integer[])
+      and variable ->> 'streamId' = any(${streamIds}::text[])
+      and case
+        when variable ? 'componentId' then variable ->> 'componentId' = ${owner.id}
+          and user_of.organization_key = (select organization_key from component where key = ${owner.key})
+        else user_of.key = ${owner.key}
+      end`,
+  )
+
+/** A use of any stream of the component by the component's ID. */
+export const useOfComponentId = (sql: Sql, organizationKey: number, id: string): Promise<VariableUse | undefined> =>
+  findUse(sql, sql`user_of.organization_key = ${organizationKey} and variable ->> 'componentId' = ${id}`)
+
+export const useOfCycleId = (sql: Sql, organizationKey: number, id: string): Promise<VariableUse | undefined> =>
+  findUse(sql, sql`user_of.organization_key = ${organizationKey} and variable ->> 'cycleId' = ${id}`)
+
+const findUse = async (sql: Sql, condition: Fragment): Promise<VariableUse | undefined> => {
+  const [use] = await sql<VariableUse[]>`
+    select user_of.name as "componentName", derived.name as "streamName"
+    from stream as derived
+    join component as user_of on user_of.key = derived.component_key
+    cross join jsonb_array_elements(derived.variables) as variable
+    where derived.variables is not null and ${condition}
+    limit 1`
+  return use
 }

@@ -1,29 +1,32 @@
 // Templates: components without samples, from which components are made, and whose streams serve as
 // definitions of single streams (compTmplId, dtId and dsId of service.md 4.1).
 import type { Sql, Transaction } from '../base/sql.ts'
+import { unlessTaken } from '../base/sql.ts'
 import type { Component, NewComponent } from './component.ts'
 import { insertComponent } from './component.ts'
+import type { Listing, Page } from './page.ts'
+import { holds, readListing } from './page.ts'
 import type { Stream } from './stream.ts'
 import { insertStreams, streamsOf } from './stream.ts'
 
-export type Template = {
-  readonly key: number
-  readonly uid: string
+export type TemplateDefinition = {
   readonly id: string | null
   readonly name: string
   readonly description: string
   /** Null: components made from it take the organization's. */
   readonly timeZone: string | null
-  readonly version: number
-  readonly streams: readonly Stream[]
 }
 
-const rows = (sql: Sql) => sql`
-  select key, uid, id, name, description, time_zone as "timeZone", version from component`
+export type TemplateRow = TemplateDefinition & { readonly key: number; readonly uid: string; readonly version: number }
+
+export type Template = TemplateRow & { readonly streams: readonly Stream[] }
+
+const select = (sql: Sql) => sql`
+  select key, uid, id, name, description, time_zone as "timeZone", version`
 
 export const findTemplate = async (sql: Sql, organizationKey: number, id: string): Promise<Template | undefined> => {
-  const [template] = await sql<Omit<Template, 'streams'>[]>`
-    ${rows(sql)} where organization_key = ${organizationKey} and is_template and id = ${id}`
+  const [template] = await sql<TemplateRow[]>`
+    ${select(sql)} from component where organization_key = ${organizationKey} and is_template and id = ${id}`
   return template && withStreams(sql, template)
 }
 
@@ -31,13 +34,13 @@ export const findTemplateByUid = async (
   sql: Sql,
   organizationKey: number,
   uid: string,
-): Promise<Template | undefined> => {
-  const [template] = await sql<Omit<Template, 'streams'>[]>`
-    ${rows(sql)} where organization_key = ${organizationKey} and is_template and uid = ${uid}`
-  return template && withStreams(sql, template)
+): Promise<TemplateRow | undefined> => {
+  const [template] = await sql<TemplateRow[]>`
+    ${select(sql)} from component where organization_key = ${organizationKey} and is_template and uid = ${uid}`
+  return template
 }
 
-const withStreams = async (sql: Sql, template: Omit<Template, 'streams'>): Promise<Template> => ({
+export const withStreams = async (sql: Sql, template: TemplateRow): Promise<Template> => ({
   ...template,
   streams: await streamsOf(sql, template.key),
 })
@@ -59,4 +62,55 @@ export const componentFromTemplate = async (
     templateKey: template.key,
   })
   return component && { component, streams: await insertStreams(sql, component.key, template.streams) }
+}
+
+export const listTemplates = (sql: Sql, organizationKey: number, page: Page): Promise<Listing<TemplateRow>> =>
+  readListing<TemplateRow>(sql, page, {
+    select: select(sql),
+    from: sql`
+      from component
+      where organization_key = ${organizationKey} and is_template
+        and ${holds(sql, page.text, 'id', 'name', 'description')}`,
+    order: sql`lower(name), key`,
+  })
+
+/** Who adds, moves or removes streams of a template holds this lock, as with components. */
+export const lockTemplate = async (sql: Transaction, key: number): Promise<TemplateRow | undefined> => {
+  const [template] = await sql<TemplateRow[]>`
+    ${select(sql)} from component where key = ${key} and is_template for update`
+  return template
+}
+
+/** Undefined when there is one with this ID. */
+export const insertTemplate = async (
+  sql: Transaction,
+  organizationKey: number,
+  { id, name, description, timeZone }: TemplateDefinition,
+): Promise<TemplateRow | undefined> => {
+  const [template] = await sql<TemplateRow[]>`
+    insert into component (organization_key, is_template, id, name, description, time_zone)
+    values (${organizationKey}, true, ${id}, ${name}, ${description}, ${timeZone})
+    on conflict (organization_key, is_template, id) do nothing
+    returning key, uid, id, name, description, time_zone as "timeZone", version`
+  return template
+}
+
+/** The caller holds the template's lock. */
+export const updateTemplate = async (
+  sql: Transaction,
+  key: number,
+  { id, name, description, timeZone }: TemplateDefinition,
+): Promise<void> => {
+  await unlessTaken(
+    sql`
+      update component
+      set id = ${id}, name = ${name}, description = ${description}, time_zone = ${timeZone}, version = version + 1
+      where key = ${key}`,
+    `there is a template with the id '${id}'`,
+  )
+}
+
+/** Components made from it stay, and no longer name it. */
+export const deleteTemplate = async (sql: Transaction, key: number): Promise<void> => {
+  await sql`delete from component where key = ${key}`
 }

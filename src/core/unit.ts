@@ -8,7 +8,10 @@
 import { badRequest, shorten } from '../base/errors.ts'
 import type { Reader } from '../base/members.ts'
 import { text } from '../base/members.ts'
-import type { Sql } from '../base/sql.ts'
+import type { Sql, Transaction } from '../base/sql.ts'
+import { unlessTaken } from '../base/sql.ts'
+import type { Listing, Page } from './page.ts'
+import { holds, readListing } from './page.ts'
 import type { ValueType } from './stream.ts'
 
 /** The first word is true. */
@@ -24,16 +27,82 @@ export const booleanStyles = [
 ] as const
 export type BooleanStyle = (typeof booleanStyles)[number]
 
-export type Unit = {
-  readonly key: number
-  readonly uid: string
+export type UnitDefinition = {
   readonly id: string | null
   readonly name: string
   readonly symbol: string
   readonly symbolLocation: 'before' | 'after'
   readonly numberFormat: string
   readonly booleanStyle: BooleanStyle
-  readonly version: number
+}
+
+export type Unit = UnitDefinition & { readonly key: number; readonly uid: string; readonly version: number }
+
+const select = (sql: Sql) => sql`
+  select unit.key, unit.uid, unit.id, unit.name, unit.symbol, unit.symbol_location as "symbolLocation",
+    unit.number_format as "numberFormat", unit.boolean_style as "booleanStyle", unit.version`
+
+export const listUnits = (sql: Sql, organizationKey: number, page: Page): Promise<Listing<Unit>> =>
+  readListing<Unit>(sql, page, {
+    select: select(sql),
+    from: sql`from unit where organization_key = ${organizationKey} and ${holds(sql, page.text, 'id', 'name')}`,
+    order: sql`lower(name), key`,
+  })
+
+export const findUnit = async (sql: Sql, organizationKey: number, uid: string): Promise<Unit | undefined> => {
+  const [unit] = await sql<Unit[]>`
+    ${select(sql)} from unit where organization_key = ${organizationKey} and uid = ${uid}`
+  return unit
+}
+
+/** The units of streams, by the key of the stream; streams without a unit are not in it. */
+export const unitsOf = async (sql: Sql, streamKeys: readonly number[]): Promise<ReadonlyMap<number, Unit>> => {
+  const rows = await sql<(Unit & { readonly streamKey: number })[]>`
+    ${select(sql)}, stream.key as "streamKey"
+    from stream
+    join unit on unit.key = stream.unit_key
+    where stream.key = any(${streamKeys}::integer[])`
+  return new Map(rows.map(({ streamKey, ...unit }) => [streamKey, unit]))
+}
+
+export const lockUnit = async (sql: Transaction, key: number): Promise<Unit | undefined> => {
+  const [unit] = await sql<Unit[]>`${select(sql)} from unit where key = ${key} for update`
+  return unit
+}
+
+export const insertUnit = async (sql: Transaction, organizationKey: number, unit: UnitDefinition): Promise<Unit> => {
+  const [made] = await unlessTaken(
+    sql<[{ uid: string }]>`
+      insert into unit ${sql({ organization_key: organizationKey, ...columns(unit) })} returning uid`,
+    taken(unit),
+  )
+  return (await findUnit(sql, organizationKey, made.uid))!
+}
+
+/** The caller holds the unit's lock. */
+export const updateUnit = async (sql: Transaction, key: number, unit: UnitDefinition): Promise<Unit> => {
+  await unlessTaken(sql`update unit set ${sql(columns(unit))}, version = version + 1 where key = ${key}`, taken(unit))
+  return (await lockUnit(sql, key))!
+}
+
+const columns = (unit: UnitDefinition) => ({
+  id: unit.id,
+  name: unit.name,
+  symbol: unit.symbol,
+  symbol_location: unit.symbolLocation,
+  number_format: unit.numberFormat,
+  boolean_style: unit.booleanStyle,
+})
+
+const taken = (unit: UnitDefinition) => `there is a unit with the id '${unit.id}'`
+
+export const deleteUnit = async (sql: Transaction, key: number): Promise<void> => {
+  await sql`delete from unit where key = ${key}`
+}
+
+export const isUnitUsed = async (sql: Sql, key: number): Promise<boolean> => {
+  const [row] = await sql<[{ used: boolean }]>`select exists (select from stream where unit_key = ${key}) as used`
+  return row.used
 }
 
 type UnitText = Pick<Unit, 'symbol' | 'symbolLocation' | 'numberFormat' | 'booleanStyle'>
@@ -96,16 +165,4 @@ export const numberFormat: Reader<string> = (name, value) => {
   if (!/^(?:[#0]+(?:,[#0]+)*(?:\.0*#*)?)?$/.test(format) || (format.split('.')[1] ?? '').length > 20)
     throw badRequest(`${name} must be like 0,000.00, not '${shorten(format)}'`)
   return format
-}
-
-/** The units of streams, by the key of the stream; streams without a unit are not in it. */
-export const unitsOf = async (sql: Sql, streamKeys: readonly number[]): Promise<ReadonlyMap<number, Unit>> => {
-  const rows = await sql<(Unit & { readonly streamKey: number })[]>`
-    select stream.key as "streamKey", unit.key, unit.uid, unit.id, unit.name, unit.symbol,
-           unit.symbol_location as "symbolLocation", unit.number_format as "numberFormat",
-           unit.boolean_style as "booleanStyle", unit.version
-    from stream
-    join unit on unit.key = stream.unit_key
-    where stream.key = any(${streamKeys}::integer[])`
-  return new Map(rows.map(({ streamKey, ...unit }) => [streamKey, unit]))
 }

@@ -1,0 +1,195 @@
+// Components in the management API (decisions 11 and 12).
+//
+//   POST {"id":"Boiler","folder":"/Components/Plant","stream":[{"id":"temp"},{"id":"mode","valueType":"STRING"}]}
+import { badRequest, conflict, notFound } from '../base/errors.ts'
+import { blankable, identifier, ignored, readMembers, text, timeZone, wholeNumber } from '../base/members.ts'
+import type { Members, Reader } from '../base/members.ts'
+import type { Sql, Transaction } from '../base/sql.ts'
+import type { Caller } from '../core/caller.ts'
+import { demand } from '../core/caller.ts'
+import {
+  deleteComponent,
+  findComponentByUid,
+  insertComponent,
+  listComponents,
+  lockComponent,
+  updateComponent,
+} from '../core/component.ts'
+import type { Component, NewComponent } from '../core/component.ts'
+import { folderPath, rootFolder } from '../core/folder.ts'
+import { closeGate, noteChange } from '../core/gate.ts'
+import { organizationTimeZone } from '../core/organization.ts'
+import { haveSamples, queueRemoval } from '../core/removal.ts'
+import { streamDetailsOf, useOfComponentId, useOfStreams } from '../core/stream.ts'
+import type { StreamDetail } from '../core/stream.ts'
+import { componentFromTemplate, findTemplateByUid, withStreams } from '../core/template.ts'
+import type { Template } from '../core/template.ts'
+import type { Entity } from './entity.ts'
+import { stale } from './entity.ts'
+import { nestedStreams } from './stream-definition.ts'
+import { addStreams, arrangeStreams, listConcernsWriters, refuseUse, showStream, withTheirStreams } from './stream.ts'
+
+type ComponentRow = Component & { readonly streams: readonly StreamDetail[] }
+
+const folder: Reader<string> = (name, value) => folderPath(text(1, 512)(name, value))
+
+const members = {
+  uid: ignored,
+  id: blankable(identifier),
+  name: text(1, 512),
+  description: text(0, 10_000),
+  folder,
+  timeZone,
+  templateUid: blankable(text(1, 64)),
+  version: wholeNumber(1, 2 ** 31 - 1),
+  stream: nestedStreams,
+}
+
+type ComponentMembers = Members<typeof members>
+
+export const componentEntity: Entity<ComponentRow> = {
+  name: 'component',
+  list: async (sql, caller, page, query) => {
+    const path = query.get('folder')
+    const { rows, totalCount } = await listComponents(sql, caller.organizationKey, page, {
+      id: query.get('id'),
+      folderPath: path === undefined ? undefined : folderPath(path),
+    })
+    return { rows: await withTheirStreams(sql, rows), totalCount }
+  },
+  find: (sql, caller, uid) => findRow(sql, caller.organizationKey, uid),
+  create: async (sql, caller, input) => {
+    const { organizationKey } = caller
+    const given = readMembers('component', input, members)
+    const template = given.templateUid ? await templateFor(sql, caller, given.templateUid) : undefined
+    const component = await makeComponent(sql, organizationKey, given, template)
+    const { key, id } = component
+    await addStreams(sql, { key, id, organizationKey, isTemplate: false }, given.stream ?? [])
+    return (await findRow(sql, organizationKey, component.uid))!
+  },
+  update: async (sql, { organizationKey }, seen, input) => {
+    const given = readMembers('component', input, members)
+    const isClosed = concernsWriters(seen, given)
+    if (isClosed) await closeGate(sql)
+    const locked = await lockComponent(sql, seen.key)
+    if (locked === undefined) throw notFound('component', seen.uid)
+    const component = { ...locked, streams: await streamDetailsOf(sql, [locked.key]) }
+    if (given.version !== undefined && given.version !== component.version) throw stale('component')
+    if (given.templateUid !== undefined && given.templateUid !== component.templateUid)
+      throw badRequest('templateUid is set when a component is made, and stays')
+    const isConcerned = isClosed || concernsWriters(component, given)
+    // Somebody was faster, and now it concerns writers after all.
+    if (isConcerned && !isClosed) await closeGate(sql)
+    await changeComponent(sql, organizationKey, component, given)
+    if (isConcerned) await noteChange(sql, [component.key])
+    return (await findRow(sql, organizationKey, component.uid))!
+  },
+  remove: async (sql, _caller, seen) => {
+    // Before the gate is closed: in a long history of chunks this takes its time.
+    const goesOn = await haveSamples(sql, keysOf(seen.streams))
+    await closeGate(sql)
+    const component = await lockComponent(sql, seen.key)
+    if (component === undefined) throw notFound('component', seen.uid)
+    const streams = await streamDetailsOf(sql, [component.key])
+    const ids = streams.flatMap((stream) => stream.id ?? [])
+    refuseUse(
+      `a stream of component '${component.id ?? component.name}'`,
+      await useOfStreams(sql, component, ids, keysOf(streams)),
+    )
+    await queueRemoval(sql, keysOf(streams))
+    await deleteComponent(sql, component.key)
+    await noteChange(sql, [component.key])
+    return goesOn
+  },
+  show: (component) => ({
+    uid: component.uid,
+    id: component.id,
+    name: component.name,
+    description: component.description,
+    folder: component.folderPath,
+    timeZone: component.timeZone,
+    templateUid: component.templateUid,
+    version: component.version,
+    stream: component.streams.map(showStream),
+  }),
+}
+
+const keysOf = (streams: readonly StreamDetail[]) => streams.map((stream) => stream.key)
+
+const findRow = async (sql: Sql, organizationKey: number, uid: string): Promise<ComponentRow | undefined> => {
+  const component = await findComponentByUid(sql, organizationKey, uid)
+  return component && { ...component, streams: await streamDetailsOf(sql, [component.key]) }
+}
+
+const templateFor = async (sql: Transaction, caller: Caller, uid: string): Promise<Template> => {
+  demand(caller, 'GET template', uid)
+  const template = await findTemplateByUid(sql, caller.organizationKey, uid)
+  if (template === undefined) throw notFound('template', uid)
+  return withStreams(sql, template)
+}
+
+const makeComponent = async (
+  sql: Transaction,
+  organizationKey: number,
+  given: ComponentMembers,
+  template: Template | undefined,
+): Promise<Component> => {
+  const id = given.id ?? null
+  const name = given.name ?? id
+  if (name === null) throw badRequest('a component must have a name or an id')
+  const zone = given.timeZone ?? template?.timeZone ?? (await organizationTimeZone(sql, organizationKey))
+  const definition: Omit<NewComponent, 'templateKey'> = {
+    id,
+    name,
+    folderPath: given.folder ?? rootFolder,
+    timeZone: zone,
+    ...(given.description === undefined ? {} : { description: given.description }),
+  }
+  const component =
+    template === undefined
+      ? await insertComponent(sql, organizationKey, { ...definition, templateKey: null })
+      : (await componentFromTemplate(sql, organizationKey, { ...template, timeZone: zone }, definition))?.component
+  if (component === undefined) throw conflict(`there is a component with the id '${id}'`)
+  return component
+}
+
+const concernsWriters = (component: ComponentRow, given: ComponentMembers): boolean =>
+  (given.id !== undefined && given.id !== component.id) ||
+  (given.timeZone !== undefined && given.timeZone !== component.timeZone) ||
+  (given.stream !== undefined && listConcernsWriters(component.streams, given.stream))
+
+const changeComponent = async (
+  sql: Transaction,
+  organizationKey: number,
+  component: ComponentRow,
+  given: ComponentMembers,
+): Promise<void> => {
+  const id = given.id === undefined ? component.id : given.id
+  if (component.id !== null && id !== component.id)
+    refuseUse(`a stream of component '${component.id}'`, await useOfComponentId(sql, organizationKey, component.id))
+  const zone = given.timeZone ?? component.timeZone
+  if (zone !== component.timeZone) await refuseZoneChange(sql, component)
+  await updateComponent(sql, organizationKey, component.key, {
+    id,
+    name: given.name ?? component.name,
+    description: given.description ?? component.description,
+    folderPath: given.folder ?? component.folderPath,
+    timeZone: zone,
+  })
+  if (given.stream !== undefined)
+    await arrangeStreams(
+      sql,
+      { key: component.key, id, organizationKey, isTemplate: false },
+      component.streams,
+      given.stream,
+    )
+}
+
+/** Interval samples stand at the ends of intervals in the zone they were written in. */
+const refuseZoneChange = async (sql: Transaction, component: ComponentRow): Promise<void> => {
+  const intervals = component.streams.filter((stream) => stream.kind === 'interval')
+  if (await haveSamples(sql, keysOf(intervals)))
+    throw conflict(
+      `component '${component.id ?? component.name}' has samples in interval streams: its timeZone must stay`,
+    )
+}

@@ -1,0 +1,120 @@
+// Cycles in the management API (decisions 4, 11 and 12). What interval streams are cut by does not change under
+// their samples, and stock cycles never do.
+//
+//   POST {"id":"shift","size":8,"unit":"hour","reference":"2026-01-01T06:00:00"}
+import { badRequest, conflict, notFound } from '../base/errors.ts'
+import { blankable, identifier, ignored, oneOf, readMembers, text, timeZone, wholeNumber } from '../base/members.ts'
+import type { Members, Reader } from '../base/members.ts'
+import type { Transaction } from '../base/sql.ts'
+import { cycleUnits, localMsOf } from '../core/calendar.ts'
+import {
+  deleteCycle,
+  findCycleByUid,
+  insertCycle,
+  isBaseCycle,
+  listCycles,
+  lockCycle,
+  stockReference,
+  updateCycle,
+} from '../core/cycle.ts'
+import type { Cycle, CycleDefinition } from '../core/cycle.ts'
+import { useOfCycleId } from '../core/stream.ts'
+import type { Entity } from './entity.ts'
+import { stale } from './entity.ts'
+import { refuseUse } from './stream.ts'
+
+const reference: Reader<string> = (name, value) => {
+  const written = text(1, 32)(name, value)
+  try {
+    return new Date(localMsOf(written)).toISOString().slice(0, 19)
+  } catch {
+    throw badRequest(`${name} must be a local time such as ${stockReference}`)
+  }
+}
+
+const members = {
+  uid: ignored,
+  isStock: ignored,
+  id: blankable(identifier),
+  name: text(1, 512),
+  size: wholeNumber(1, 1_000_000),
+  unit: oneOf(...cycleUnits),
+  reference,
+  timeZone: blankable(timeZone),
+  version: wholeNumber(1, 2 ** 31 - 1),
+}
+
+export const cycleEntity: Entity<Cycle> = {
+  name: 'cycle',
+  list: (sql, caller, page) => listCycles(sql, caller.organizationKey, page),
+  find: (sql, caller, uid) => findCycleByUid(sql, caller.organizationKey, uid),
+  create: async (sql, caller, input) => {
+    const given = readMembers('cycle', input, members)
+    const { id = null, size, unit } = given
+    const name = given.name ?? id
+    if (name === null) throw badRequest('a cycle must have a name or an id')
+    if (size === undefined || unit === undefined) throw badRequest('a cycle must have a size and a unit')
+    return insertCycle(sql, caller.organizationKey, {
+      id,
+      name,
+      size,
+      unit,
+      reference: given.reference ?? stockReference,
+      timeZone: given.timeZone ?? null,
+    })
+  },
+  update: async (sql, { organizationKey }, seen, input) => {
+    const given = readMembers('cycle', input, members)
+    const cycle = await lockOwn(sql, seen)
+    if (given.version !== undefined && given.version !== cycle.version) throw stale('cycle')
+    const definition = changed(cycle, given)
+    if (cycle.id !== null && definition.id !== cycle.id)
+      refuseUse(`cycle '${cycle.id}'`, await useOfCycleId(sql, organizationKey, cycle.id))
+    if (isRecut(cycle, definition) && (await isBaseCycle(sql, cycle.key)))
+      throw conflict(`cycle '${cycle.id ?? cycle.name}' is the base of interval streams: it can only be renamed`)
+    return updateCycle(sql, cycle.key, definition)
+  },
+  remove: async (sql, { organizationKey }, seen) => {
+    const cycle = await lockOwn(sql, seen)
+    if (await isBaseCycle(sql, cycle.key))
+      throw conflict(`cycle '${cycle.id ?? cycle.name}' is the base of interval streams`)
+    if (cycle.id !== null) refuseUse(`cycle '${cycle.id}'`, await useOfCycleId(sql, organizationKey, cycle.id))
+    await deleteCycle(sql, cycle.key)
+    return false
+  },
+  show: (cycle) => ({
+    uid: cycle.uid,
+    id: cycle.id,
+    name: cycle.name,
+    size: cycle.size,
+    unit: cycle.unit,
+    reference: cycle.reference,
+    timeZone: cycle.timeZone,
+    isStock: cycle.isStock,
+    version: cycle.version,
+  }),
+}
+
+/** Streams name their base cycle by ID, so in use it cannot go blank either. */
+const isRecut = (cycle: Cycle, { id, size, unit, reference: from, timeZone: zone }: CycleDefinition) =>
+  size !== cycle.size ||
+  unit !== cycle.unit ||
+  from !== cycle.reference ||
+  zone !== cycle.timeZone ||
+  (id === null && cycle.id !== null)
+
+const changed = (cycle: Cycle, given: Members<typeof members>): CycleDefinition => ({
+  id: given.id === undefined ? cycle.id : given.id,
+  name: given.name ?? cycle.name,
+  size: given.size ?? cycle.size,
+  unit: given.unit ?? cycle.unit,
+  reference: given.reference ?? cycle.reference,
+  timeZone: given.timeZone === undefined ? cycle.timeZone : given.timeZone,
+})
+
+const lockOwn = async (sql: Transaction, seen: Cycle): Promise<Cycle> => {
+  if (seen.isStock) throw conflict(`cycle '${seen.id}' belongs to every organization and stays as it is`)
+  const cycle = await lockCycle(sql, seen.key)
+  if (cycle === undefined) throw notFound('cycle', seen.uid)
+  return cycle
+}

@@ -1,0 +1,52 @@
+// Folders in the management API (decisions 11 and 12). A component's folder is also made by naming it there;
+// a folder with something in it is moved, not deleted.
+//
+//   POST {"path":"/Components/Plant/North"}
+import { badRequest, conflict } from '../base/errors.ts'
+import { ignored, readMembers, text } from '../base/members.ts'
+import type { Reader } from '../base/members.ts'
+import {
+  deleteFolder,
+  findFolder,
+  folderPath,
+  insertFolder,
+  isFolderUsed,
+  listFolders,
+  moveFolder,
+  rootFolder,
+} from '../core/folder.ts'
+import type { Folder } from '../core/folder.ts'
+import type { Entity } from './entity.ts'
+
+const path: Reader<string> = (name, value) => folderPath(text(1, 512)(name, value))
+
+const readFolder = (input: unknown) => readMembers('folder', input, { uid: ignored, path })
+
+export const folderEntity: Entity<Folder> = {
+  name: 'folder',
+  list: (sql, caller, page) => listFolders(sql, caller.organizationKey, page),
+  find: (sql, caller, uid) => findFolder(sql, caller.organizationKey, uid),
+  create: async (sql, caller, input) => {
+    const given = readFolder(input)
+    if (given.path === undefined) throw badRequest('a folder must have a path')
+    const folder = await insertFolder(sql, caller.organizationKey, given.path)
+    if (folder === undefined) throw conflict(`there is a folder '${given.path}'`)
+    return folder
+  },
+  update: async (sql, caller, folder, input) => {
+    const to = readFolder(input).path ?? folder.path
+    if (to === folder.path) return folder
+    if (folder.path === rootFolder) throw conflict(`${rootFolder} stays where it is`)
+    if (to.startsWith(`${folder.path}/`)) throw badRequest('a folder cannot be moved into itself')
+    await moveFolder(sql, caller.organizationKey, folder.path, to)
+    return (await findFolder(sql, caller.organizationKey, folder.uid))!
+  },
+  remove: async (sql, caller, folder) => {
+    if (folder.path === rootFolder) throw conflict(`${rootFolder} cannot be deleted`)
+    if (await isFolderUsed(sql, caller.organizationKey, folder))
+      throw conflict(`folder '${folder.path}' has components or folders in it`)
+    await deleteFolder(sql, folder.key)
+    return false
+  },
+  show: ({ uid, path: shown }) => ({ uid, path: shown }),
+}

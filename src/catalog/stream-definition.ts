@@ -1,0 +1,164 @@
+// What the management API says about a stream (decisions 12), read by an allow list and made into the
+// definition that core/stream.ts stores. Members that are not given keep what is known, or take the default.
+//
+//   {"id":"temp","kind":"interval","baseCycleId":"hour","unitUid":"..."}
+import { badRequest, notFound, shorten } from '../base/errors.ts'
+import type { Members, Reader } from '../base/members.ts'
+import {
+  blankable,
+  identifier,
+  ignored,
+  list,
+  nullable,
+  oneOf,
+  readMembers,
+  text,
+  wholeNumber,
+} from '../base/members.ts'
+import type { Transaction } from '../base/sql.ts'
+import { findCycle } from '../core/cycle.ts'
+import { streamKinds, valueTypes } from '../core/stream.ts'
+import type { StreamDefinition, StreamDetail, Variable } from '../core/stream.ts'
+import { findUnit } from '../core/unit.ts'
+
+const statistics = [
+  'first',
+  'last',
+  'min',
+  'max',
+  'avg',
+  'sum',
+  'minoccurrence',
+  'maxoccurrence',
+  'gapcount',
+  'nongapcount',
+  'intvlcount',
+  'milliseccount',
+  'nongapmilliseccount',
+] as const
+
+const variableName: Reader<string> = (name, value) => {
+  const written = text(1, 64)(name, value)
+  if (!/^[A-Za-z_]\w*$/.test(written))
+    throw badRequest(
+      `${name} '${shorten(written)}' must be letters, digits and underscores, not beginning with a digit`,
+    )
+  return written
+}
+
+const variable: Reader<Variable> = (name, value) => {
+  const { streamId, ...given } = readMembers(name, value, {
+    name: variableName,
+    componentId: identifier,
+    streamId: identifier,
+    offset: wholeNumber(-1_000_000, 0),
+    cycleId: identifier,
+    statistic: (member, word) => oneOf(...statistics)(member, typeof word === 'string' ? word.toLowerCase() : word),
+  })
+  if (given.name === undefined || streamId === undefined) throw badRequest(`${name} must have a name and a streamId`)
+  return { ...given, name: given.name, streamId }
+}
+
+const members = {
+  uid: nullable(text(1, 64)),
+  componentUid: nullable(text(1, 64)),
+  templateUid: nullable(text(1, 64)),
+  id: blankable(identifier),
+  name: text(1, 512),
+  description: text(0, 10_000),
+  kind: oneOf(...streamKinds),
+  valueType: oneOf(...valueTypes),
+  baseCycleId: blankable(identifier),
+  unitUid: blankable(text(1, 64)),
+  position: wholeNumber(1, 1_000_000),
+  expression: blankable(text(1, 10_000)),
+  variables: nullable(list(100, variable)),
+  version: wholeNumber(1, 2 ** 31 - 1),
+  deriveError: ignored,
+}
+
+export type StreamMembers = Members<typeof members>
+
+export const streamMembers: Reader<StreamMembers> = (name, value) => readMembers(name, value, members)
+
+export const nestedStreams = list(10_000, streamMembers)
+
+type Owner = { readonly organizationKey: number; readonly isTemplate: boolean }
+
+export const streamDefinition = async (
+  sql: Transaction,
+  owner: Owner,
+  given: StreamMembers,
+  known: StreamDetail | undefined,
+): Promise<StreamDefinition> => {
+  const id = given.id === undefined ? (known?.id ?? null) : given.id
+  const name = given.name ?? known?.name ?? id
+  if (name === null) throw badRequest('a stream must have a name or an id')
+  const kind = given.kind ?? known?.kind ?? 'random'
+  const valueType = given.valueType ?? known?.valueType ?? 'DOUBLE'
+  if (kind === 'point' && valueType === 'FILE') throw badRequest('a point stream cannot hold files')
+  return {
+    id,
+    name,
+    description: given.description ?? known?.description ?? '',
+    kind,
+    valueType,
+    baseCycleKey: await baseCycleKey(sql, owner, kind === 'interval', given, known),
+    unitKey: await unitKey(sql, owner, given, known),
+    ...derivation(owner, kind !== 'point' && valueType !== 'FILE', given, known),
+  }
+}
+
+const baseCycleKey = async (
+  sql: Transaction,
+  { organizationKey }: Owner,
+  isInterval: boolean,
+  { baseCycleId }: StreamMembers,
+  known: StreamDetail | undefined,
+): Promise<number | null> => {
+  if (!isInterval) {
+    if (baseCycleId) throw badRequest('only an interval stream has a baseCycleId')
+    return null
+  }
+  if (known && (baseCycleId === undefined || baseCycleId === known.baseCycleId) && known.baseCycleKey !== null)
+    return known.baseCycleKey
+  if (!baseCycleId) throw badRequest('an interval stream must have a baseCycleId')
+  const cycle = await findCycle(sql, organizationKey, baseCycleId)
+  if (cycle === undefined) throw notFound('cycle', baseCycleId)
+  return cycle.key
+}
+
+const unitKey = async (
+  sql: Transaction,
+  { organizationKey }: Owner,
+  { unitUid }: StreamMembers,
+  known: StreamDetail | undefined,
+): Promise<number | null> => {
+  if (unitUid === null) return null
+  if (unitUid === undefined || unitUid === known?.unitUid) return known?.unitKey ?? null
+  const unit = await findUnit(sql, organizationKey, unitUid)
+  if (unit === undefined) throw notFound('unit', unitUid)
+  return unit.key
+}
+
+const derivation = (
+  { isTemplate }: Owner,
+  canDerive: boolean,
+  given: StreamMembers,
+  known: StreamDetail | undefined,
+): Pick<StreamDefinition, 'expression' | 'variables'> => {
+  const expression = given.expression === undefined ? (known?.expression ?? null) : given.expression
+  if (expression === null) {
+    if (given.variables && given.variables.length > 0) throw badRequest('variables need an expression')
+    return { expression, variables: null }
+  }
+  if (!canDerive) throw badRequest('a point or file stream cannot have an expression')
+  const variables = (given.variables === undefined ? known?.variables : given.variables) ?? []
+  if (variables.length === 0) throw badRequest('an expression needs variables')
+  const names = variables.map((each) => each.name.toLowerCase())
+  const twice = names.find((each, index) => names.indexOf(each) !== index)
+  if (twice !== undefined) throw badRequest(`variable '${twice}' is given twice`)
+  if (isTemplate && variables.some((each) => each.componentId !== undefined))
+    throw badRequest("a template's variables name streams only, without componentId")
+  return { expression, variables }
+}

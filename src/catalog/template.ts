@@ -1,0 +1,141 @@
+// Templates in the management API (decisions 11 and 12), from scratch or from a component that serves as the model.
+//
+//   POST {"id":"boiler","fromComponentUid":"..."}
+import { badRequest, conflict, notFound } from '../base/errors.ts'
+import { blankable, identifier, ignored, readMembers, text, timeZone, wholeNumber } from '../base/members.ts'
+import type { Members } from '../base/members.ts'
+import type { Sql, Transaction } from '../base/sql.ts'
+import type { Caller } from '../core/caller.ts'
+import { demand } from '../core/caller.ts'
+import { findComponentByUid } from '../core/component.ts'
+import type { Component } from '../core/component.ts'
+import { insertStreams, streamDetailsOf } from '../core/stream.ts'
+import type { StreamDefinition, StreamDetail, Variable } from '../core/stream.ts'
+import {
+  deleteTemplate,
+  findTemplateByUid,
+  insertTemplate,
+  listTemplates,
+  lockTemplate,
+  updateTemplate,
+} from '../core/template.ts'
+import type { TemplateRow } from '../core/template.ts'
+import type { Entity } from './entity.ts'
+import { stale } from './entity.ts'
+import { nestedStreams } from './stream-definition.ts'
+import { addStreams, arrangeStreams, showStream, withTheirStreams } from './stream.ts'
+
+type Row = TemplateRow & { readonly streams: readonly StreamDetail[] }
+
+const members = {
+  uid: ignored,
+  id: blankable(identifier),
+  name: text(1, 512),
+  description: text(0, 10_000),
+  timeZone: blankable(timeZone),
+  version: wholeNumber(1, 2 ** 31 - 1),
+  stream: nestedStreams,
+}
+
+type TemplateMembers = Members<typeof members>
+
+export const templateEntity: Entity<Row> = {
+  name: 'template',
+  list: async (sql, caller, page) => {
+    const { rows, totalCount } = await listTemplates(sql, caller.organizationKey, page)
+    return { rows: await withTheirStreams(sql, rows), totalCount }
+  },
+  find: (sql, caller, uid) => findRow(sql, caller.organizationKey, uid),
+  create: async (sql, caller, input) => {
+    const { organizationKey } = caller
+    const { fromComponentUid, ...given } = readMembers('template', input, {
+      ...members,
+      fromComponentUid: blankable(text(1, 64)),
+    })
+    const model = fromComponentUid ? await modelFor(sql, caller, fromComponentUid) : undefined
+    const template = await makeTemplate(sql, organizationKey, given, model?.component)
+    if (model) await insertStreams(sql, template.key, model.streams)
+    const { key, id } = template
+    await addStreams(sql, { key, id, organizationKey, isTemplate: true }, given.stream ?? [])
+    return (await findRow(sql, organizationKey, template.uid))!
+  },
+  update: async (sql, { organizationKey }, seen, input) => {
+    const given = readMembers('template', input, members)
+    const template = await lockTemplate(sql, seen.key)
+    if (template === undefined) throw notFound('template', seen.uid)
+    if (given.version !== undefined && given.version !== template.version) throw stale('template')
+    const { key } = template
+    const id = given.id === undefined ? template.id : given.id
+    await updateTemplate(sql, key, {
+      id,
+      name: given.name ?? template.name,
+      description: given.description ?? template.description,
+      timeZone: given.timeZone === undefined ? template.timeZone : given.timeZone,
+    })
+    if (given.stream !== undefined) {
+      const owner = { key, id, organizationKey, isTemplate: true }
+      await arrangeStreams(sql, owner, await streamDetailsOf(sql, [key]), given.stream)
+    }
+    return (await findRow(sql, organizationKey, template.uid))!
+  },
+  remove: async (sql, _caller, seen) => {
+    await deleteTemplate(sql, seen.key)
+    return false
+  },
+  show: (template) => ({
+    uid: template.uid,
+    id: template.id,
+    name: template.name,
+    description: template.description,
+    timeZone: template.timeZone,
+    version: template.version,
+    stream: template.streams.map(showStream),
+  }),
+}
+
+const findRow = async (sql: Sql, organizationKey: number, uid: string): Promise<Row | undefined> => {
+  const template = await findTemplateByUid(sql, organizationKey, uid)
+  return template && { ...template, streams: await streamDetailsOf(sql, [template.key]) }
+}
+
+const makeTemplate = async (
+  sql: Transaction,
+  organizationKey: number,
+  given: TemplateMembers,
+  model: Component | undefined,
+): Promise<TemplateRow> => {
+  const id = given.id === undefined ? (model?.id ?? null) : given.id
+  const name = given.name ?? model?.name ?? id
+  if (name === null) throw badRequest('a template must have a name or an id')
+  const template = await insertTemplate(sql, organizationKey, {
+    id,
+    name,
+    description: given.description ?? model?.description ?? '',
+    timeZone: given.timeZone ?? null,
+  })
+  if (template === undefined) throw conflict(`there is a template with the id '${id}'`)
+  return template
+}
+
+type Model = { readonly component: Component; readonly streams: readonly StreamDefinition[] }
+
+const modelFor = async (sql: Transaction, caller: Caller, uid: string): Promise<Model> => {
+  demand(caller, 'GET component', uid)
+  const component = await findComponentByUid(sql, caller.organizationKey, uid)
+  if (component === undefined) throw notFound('component', uid)
+  const streams = await streamDetailsOf(sql, [component.key])
+  return { component, streams: streams.map((stream) => definitionFrom(stream, component)) }
+}
+
+/** The stream as its template's: variables name streams of the same component only. */
+const definitionFrom = (stream: StreamDetail, component: Component): StreamDefinition => ({
+  ...stream,
+  variables:
+    stream.variables?.map(({ componentId, ...variable }): Variable => {
+      if (componentId !== undefined && componentId !== component.id)
+        throw badRequest(
+          `stream '${stream.id ?? stream.name}' has a variable of component '${componentId}', a template cannot`,
+        )
+      return variable
+    }) ?? null,
+})

@@ -1,0 +1,81 @@
+// Units in the management API (decisions 11 and 12).
+//
+//   POST {"id":"celsius","name":"Degrees Celsius","symbol":" °C","numberFormat":"0.0"}
+import { badRequest, conflict, notFound } from '../base/errors.ts'
+import { blankable, identifier, ignored, oneOf, readMembers, text, wholeNumber } from '../base/members.ts'
+import {
+  booleanStyles,
+  deleteUnit,
+  findUnit,
+  insertUnit,
+  isUnitUsed,
+  listUnits,
+  lockUnit,
+  numberFormat,
+  updateUnit,
+} from '../core/unit.ts'
+import type { Unit } from '../core/unit.ts'
+import type { Entity } from './entity.ts'
+import { stale } from './entity.ts'
+
+const members = {
+  uid: ignored,
+  id: blankable(identifier),
+  name: text(1, 512),
+  symbol: text(0, 64),
+  symbolLocation: oneOf('before', 'after'),
+  numberFormat,
+  booleanStyle: oneOf(...booleanStyles),
+  version: wholeNumber(1, 2 ** 31 - 1),
+}
+
+export const unitEntity: Entity<Unit> = {
+  name: 'unit',
+  list: (sql, caller, page) => listUnits(sql, caller.organizationKey, page),
+  find: (sql, caller, uid) => findUnit(sql, caller.organizationKey, uid),
+  create: async (sql, caller, input) => {
+    const given = readMembers('unit', input, members)
+    const { id = null } = given
+    const name = given.name ?? id
+    if (name === null) throw badRequest('a unit must have a name or an id')
+    return insertUnit(sql, caller.organizationKey, {
+      id,
+      name,
+      symbol: given.symbol ?? '',
+      symbolLocation: given.symbolLocation ?? 'after',
+      numberFormat: given.numberFormat ?? '',
+      booleanStyle: given.booleanStyle ?? 'TRUE_FALSE',
+    })
+  },
+  update: async (sql, _caller, seen, input) => {
+    const given = readMembers('unit', input, members)
+    const unit = await lockUnit(sql, seen.key)
+    if (unit === undefined) throw notFound('unit', seen.uid)
+    if (given.version !== undefined && given.version !== unit.version) throw stale('unit')
+    return updateUnit(sql, unit.key, {
+      id: given.id === undefined ? unit.id : given.id,
+      name: given.name ?? unit.name,
+      symbol: given.symbol ?? unit.symbol,
+      symbolLocation: given.symbolLocation ?? unit.symbolLocation,
+      numberFormat: given.numberFormat ?? unit.numberFormat,
+      booleanStyle: given.booleanStyle ?? unit.booleanStyle,
+    })
+  },
+  remove: async (sql, _caller, seen) => {
+    const unit = await lockUnit(sql, seen.key)
+    if (unit === undefined) throw notFound('unit', seen.uid)
+    if (await isUnitUsed(sql, unit.key)) throw conflict(`unit '${unit.id ?? unit.name}' is the unit of streams`)
+    await deleteUnit(sql, unit.key)
+    return false
+  },
+  show: (unit) => ({
+    uid: unit.uid,
+    id: unit.id,
+    name: unit.name,
+    symbol: unit.symbol,
+    symbolLocation: unit.symbolLocation,
+    numberFormat: unit.numberFormat,
+    booleanStyle: unit.booleanStyle,
+    version: unit.version,
+  }),
+}
