@@ -192,21 +192,27 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
   return {
     identify,
     guard: (handle, audience) => async (call) => {
-      const caller = identify(call, audience)
-      return handle(caller instanceof Promise ? await caller : caller, call)
+      const identified = identify(call, audience)
+      const caller = identified instanceof Promise ? await identified : identified
+      if (call.fault) throw call.fault
+      return handle(caller, call)
     },
     guardSink: (handle) => async (call) => {
       const credential = findSinkCredential(call)
       if (credential === undefined) throw missing()
       // A GET of the sink stores data too, so here no method is harmless.
       if (credential.byCookie) refuseOtherSites({ ...call, method: 'POST' }, config.baseUrl)
-      return handle(await identifyBy(call, credential), call)
+      const caller = await identifyBy(call, credential)
+      if (call.fault) throw call.fault
+      return handle(caller, call)
     },
     guardUser: (handle) => async (call) => {
       const credential = findCredential(call)
       if (credential === undefined) throw missing()
       if (credential.byCookie) refuseOtherSites(call, config.baseUrl)
-      return handle(signedIn(await recognize(credential), clock.now()), call)
+      const user = signedIn(await recognize(credential), clock.now())
+      if (call.fault) throw call.fault
+      return handle(user, call)
     },
     refresh: memory.refresh,
   }

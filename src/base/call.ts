@@ -1,6 +1,11 @@
 // A request as the doors see it, and the shape of what answers it. A door is a function from a Call to a
-// Reply: it knows neither Koa nor the lean path, so both can serve it (app.ts, lean.ts).
+// Reply: it knows neither Koa nor the lean path, so both can serve it (app.ts).
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { clientAddress } from './address.ts'
+import type { AddressRange } from './config.ts'
+import { badRequest, shorten } from './errors.ts'
+import type { Fault } from './errors.ts'
+import { decodePercent, parseQuery, splitTarget } from './query.ts'
 import type { Query } from './query.ts'
 import type { Reply } from './reply.ts'
 
@@ -16,6 +21,8 @@ export type Call = {
   readonly headers: IncomingHttpHeaders
   /** The client's address: the socket's peer, or what a trusted proxy says of it. */
   readonly address: string
+  /** A fault in the form of the address, to be thrown once the credential is known to be good. */
+  readonly fault: Fault | undefined
   /** The JSON or form body, on routes whose body is parsed for them; undefined without one. */
   readonly input: unknown
   /** The request itself, for doors that read the body by themselves (base/body.ts). */
@@ -33,4 +40,29 @@ export type Route = {
   readonly path: string
   readonly handle: Handler
   readonly body: BodyKind
+}
+
+/** What the router found: the route's named parts, decoded, and the body if it was parsed. */
+export type Matched = { readonly params: Readonly<Record<string, string>>; readonly input: unknown }
+
+export const callFromRequest = (
+  request: IncomingMessage,
+  trustedProxies: readonly AddressRange[],
+  { params, input }: Matched = { params: {}, input: undefined },
+): Call => {
+  const [path, rawQuery] = splitTarget(request.url ?? '/')
+  const query = parseQuery(rawQuery)
+  const broken = decodePercent(path) === undefined ? path : query.broken
+  return {
+    method: request.method ?? 'GET',
+    path,
+    params,
+    query,
+    rawQuery,
+    headers: request.headers,
+    address: clientAddress(request.socket.remoteAddress, request.headers, trustedProxies),
+    fault: broken === undefined ? undefined : badRequest(`broken escape in '${shorten(broken, 40)}'`),
+    input,
+    request,
+  }
 }

@@ -1,8 +1,8 @@
 // The query string as devices write it (decisions 2.3): names ignore case, empty pairs are skipped,
-// a plus is a blank, a flag has no value. Broken %-escapes are refused, not guessed.
+// a plus is a blank, a flag has no value. Broken %-escapes are refused, not guessed; but the credential is
+// judged first (decisions 1), so what is broken is only noted here.
 //
 //   '?&api_key=K&compID=C&temp=21.50&retUnit'  ->  get('compid') is 'C', get('retunit') is ''
-import { badRequest, shorten } from './errors.ts'
 
 export type Pair = {
   readonly name: string
@@ -16,11 +16,20 @@ export type Query = {
   /** The first value of a parameter; '' for a flag, undefined when it is not there. The name is in lower case. */
   readonly get: (key: string) => string | undefined
   readonly all: (key: string) => readonly string[]
+  /** The first piece whose %-escapes are broken. */
+  readonly broken: string | undefined
 }
 
 /** Takes what stands after the question mark of a URL, or a form body. */
 export const parseQuery = (raw: string): Query => {
   const pairs: Pair[] = []
+  let broken: string | undefined
+  const decode = (piece: string): string => {
+    const text = piece.includes('+') ? piece.replaceAll('+', ' ') : piece
+    const decoded = decodePercent(text)
+    if (decoded === undefined) broken ??= piece
+    return decoded ?? text
+  }
   for (const piece of raw.split('&')) {
     if (piece === '') continue
     const mark = piece.indexOf('=')
@@ -32,6 +41,7 @@ export const parseQuery = (raw: string): Query => {
     pairs,
     get: (key) => pairs.find((pair) => pair.key === key)?.value,
     all: (key) => pairs.filter((pair) => pair.key === key).map((pair) => pair.value),
+    broken,
   }
 }
 
@@ -42,16 +52,12 @@ export const splitTarget = (target: string): readonly [path: string, query: stri
   return [path.includes('//') ? path.replace(/\/{2,}/g, '/') : path, mark < 0 ? '' : target.slice(mark + 1)]
 }
 
-const decode = (piece: string): string => {
-  const text = piece.includes('+') ? piece.replaceAll('+', ' ') : piece
-  return text.includes('%') ? decodePercent(text) : text
-}
-
-/** Undoes %-escapes; a path's plus stays a plus. */
-export const decodePercent = (text: string): string => {
+/** Undoes %-escapes; undefined when they are broken. */
+export const decodePercent = (text: string): string | undefined => {
+  if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
   } catch {
-    throw badRequest(`broken escape in '${shorten(text, 40)}'`)
+    return undefined
   }
 }

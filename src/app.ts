@@ -1,0 +1,170 @@
+// The whole HTTP surface on one page: the table of routes, and what every request goes through.
+//
+// A request is answered by Koa and its router, except PUT /feed: fleets live on it, and Koa, router and body
+// parser would cost two thirds of its time, so its handler is called directly (the lean path). It is the same
+// handler behind the same guard and limits; only the way to it is shorter.
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { Router } from '@koa/router'
+import Koa from 'koa'
+import { koaBody } from 'koa-body'
+import type { Access } from './access/guard.ts'
+import { callFromRequest } from './base/call.ts'
+import type { Matched, Route } from './base/call.ts'
+import { badRequest, Fault } from './base/errors.ts'
+import type { Limiter } from './base/limit.ts'
+import { cleanUrl } from './base/log.ts'
+import { splitTarget } from './base/query.ts'
+import type { Reply } from './base/reply.ts'
+import { replyFromError, writeReply } from './base/reply.ts'
+import type { World } from './base/world.ts'
+import { catalogRoutes } from './catalog/routes.ts'
+import type { Ingestion } from './core/ingest.ts'
+import { feedRoutes } from './feed/routes.ts'
+import { healthRoutes } from './health.ts'
+
+export type Parts = {
+  readonly world: World
+  readonly access: Access
+  readonly limiter: Limiter
+  readonly ingestion: Ingestion
+}
+
+export const routesOf = ({ world, access, limiter, ingestion }: Parts): readonly Route[] => [
+  ...healthRoutes(world),
+  ...feedRoutes(world, ingestion, access.guard, limiter),
+  ...catalogRoutes(world, access.guard),
+]
+
+export const openApp = (parts: Parts): Server => {
+  const { world } = parts
+  const routes = routesOf(parts)
+  const answer = answerOf(world)
+  const putFeed = routes.find(({ method, path }) => method === 'PUT' && path === '/api/feed')!
+  const koa = koaApp(world, routes, answer)
+  return createServer(serverOptions, (request, response) => {
+    // Old firmware doubles slashes; everything behind this line sees the path with single ones.
+    const [path, query] = splitTarget(request.url ?? '/')
+    if (request.method === 'PUT' && path === '/api/feed') void answer(request, response, putFeed)
+    else {
+      request.url = query === '' ? path : `${path}?${query}`
+      koa(request, response)
+    }
+  })
+}
+
+/**
+ * Firmware in the field sends bare line feeds, no Host, an empty Host, Content-Type twice (test/journey/devices):
+ * the strict parser refuses them. What leniency costs is request smuggling behind a proxy that reads such
+ * requests differently; the README says what a proxy in front must do. URLs of 32 KB must fit.
+ */
+const serverOptions = {
+  insecureHTTPParser: true,
+  requireHostHeader: false,
+  maxHeaderSize: 64 * 1024,
+  keepAliveTimeout: 65_000,
+  noDelay: true,
+}
+
+type Answer = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  route: Pick<Route, 'handle'>,
+  matched?: Matched,
+) => Promise<void>
+
+/** Calls the route's handler and writes what it gives or throws. Nothing that it does can end the process. */
+const answerOf = (world: World): Answer => {
+  let requests = 0
+  return async (request, response, { handle }, matched) => {
+    requests += 1
+    const id = requests
+    let reply: Reply
+    try {
+      reply = await handle(callFromRequest(request, world.config.trustedProxies, matched))
+    } catch (error) {
+      reply = replyFromError(error, world.log.child({ request: id }))
+    }
+    if (world.log.isLevelEnabled('debug')) {
+      const { method, url = '' } = request
+      world.log.debug({ request: id, method, url: cleanUrl(url), status: reply.status }, 'answered')
+    }
+    try {
+      await writeReply(response, reply, request.method === 'HEAD')
+    } catch (error) {
+      world.log.debug({ request: id, err: error }, 'the client went away')
+      response.destroy()
+    }
+  }
+}
+
+const koaApp = (world: World, routes: readonly Route[], answer: Answer) => {
+  const router = new Router()
+  for (const { method, path, body, handle } of routes) {
+    const steps = body === 'parsed' ? [parseBody] : []
+    router.register(
+      path,
+      [method],
+      [
+        ...steps,
+        (context) => {
+          context.respond = false
+          return answer(context.req, context.res, { handle }, { params: context.params, input: context.request.body })
+        },
+      ],
+    )
+  }
+  const app = new Koa()
+  app.silent = true
+  app.use(async (context, next) => {
+    try {
+      await (context.method === 'OPTIONS' ? preflight(context) : next())
+    } catch (error) {
+      context.respond = false
+      await writeReply(context.res, replyFromError(error, world.log), context.method === 'HEAD')
+    }
+  })
+  app.use(router.routes())
+  app.use((context) => {
+    const matched = (context as unknown as { matched?: readonly { methods: readonly string[] }[] }).matched ?? []
+    const methods = [...new Set(matched.flatMap((layer) => layer.methods))]
+    if (methods.length === 0) throw new Fault('not_found', 'no such address')
+    throw new Fault('method_not_allowed', `${context.method} is not for this address`, {
+      headers: { Allow: methods.join(', ') },
+    })
+  })
+  const callback = app.callback()
+  return (request: IncomingMessage, response: ServerResponse) => void callback(request, response)
+}
+
+const mostParsedBytes = 4 * 1024 * 1024
+
+const parseBody = koaBody({
+  json: true,
+  urlencoded: true,
+  text: false,
+  multipart: false,
+  jsonLimit: mostParsedBytes,
+  formLimit: mostParsedBytes,
+  parsedMethods: ['POST', 'PUT', 'DELETE'] as never,
+  onError: (error) => {
+    const isTooLarge = 'status' in error && error.status === 413
+    throw isTooLarge
+      ? new Fault('too_large', `the body is larger than ${mostParsedBytes} bytes`)
+      : badRequest('the body is not valid JSON or form data')
+  },
+})
+
+/** Pages of any origin may call the API; no credential of the browser's comes along (decisions 1). */
+const preflight = async (context: Koa.Context): Promise<void> => {
+  context.respond = false
+  await writeReply(context.res, {
+    status: 204,
+    headers: {
+      'Access-Control-Allow-Methods': 'GET, PUT, POST, DELETE, HEAD',
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Content-Encoding, Range, Content-Disposition',
+      'Access-Control-Max-Age': '86400',
+    },
+    body: '',
+  })
+}

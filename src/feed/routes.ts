@@ -1,0 +1,46 @@
+// The feed's routes: 4.1 to 4.3 and the deletion of samples (decisions 11).
+import type { Call, Route } from '../base/call.ts'
+import { Fault } from '../base/errors.ts'
+import type { Limiter } from '../base/limit.ts'
+import type { Reply } from '../base/reply.ts'
+import type { World } from '../base/world.ts'
+import type { Caller } from '../core/caller.ts'
+import type { Ingestion } from '../core/ingest.ts'
+import { putFeed } from './put.ts'
+import { deleteFeed, getFeed, getLastValue } from './read.ts'
+
+type Handle = (caller: Caller, call: Call) => Promise<Reply>
+type Guard = (handle: Handle, audience?: 'known' | 'anyone') => Route['handle']
+
+export const feedRoutes = (world: World, ingestion: Ingestion, guard: Guard, limiter: Limiter): readonly Route[] => {
+  const put = limiter.limited('feed', putFeed(world, ingestion))
+  const get = (path: string, handle: Handle): Route => ({
+    method: 'GET',
+    path,
+    body: 'raw',
+    handle: guard(handle, 'anyone'),
+  })
+  return [
+    { method: 'PUT', path: '/api/feed', body: 'raw', handle: guard(put) },
+    { method: 'GET', path: '/api/feed', body: 'raw', handle: asPut(guard(put)) },
+    get('/api/comp/:compId/feed', getFeed(world)),
+    get('/api/comp/:compId/stream/:streamId/feed', getFeed(world)),
+    get('/api/comp/:compId/last_value', getLastValue(world)),
+    get('/api/comp/:compId/stream/:streamId/last_value', getLastValue(world)),
+    {
+      method: 'DELETE',
+      path: '/api/comp/:compId/stream/:streamId/feed',
+      body: 'raw',
+      handle: guard(deleteFeed(world)),
+    },
+  ]
+}
+
+/** GET /feed?asPut is the PUT, for devices and pages that can only GET. */
+const asPut =
+  (handle: Route['handle']): Route['handle'] =>
+  async (call) => {
+    if (call.method !== 'GET' || call.query.get('asput') === undefined)
+      throw new Fault('method_not_allowed', 'use PUT, or GET with asPut', { headers: { Allow: 'PUT' } })
+    return handle(call)
+  }
