@@ -1,0 +1,87 @@
+// The service as one value: everything opened in order on a migrated database, and closed in the reverse
+// order. main.ts runs it; the tests open as many as they like.
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { openAccess } from './access/guard.ts'
+import { openApp } from './app.ts'
+import type { Clock } from './base/clock.ts'
+import type { Config } from './base/config.ts'
+import type { Lender } from './base/limit.ts'
+import { openLimiter } from './base/limit.ts'
+import type { Log } from './base/log.ts'
+import { openSecrets } from './base/secret.ts'
+import { openPool } from './base/sql.ts'
+import type { World } from './base/world.ts'
+import { Ingestion } from './core/ingest.ts'
+
+export type Service = {
+  readonly world: World
+  readonly server: Server
+  /** http://127.0.0.1:8080, with the port that was really opened. */
+  readonly url: string
+  /** Answers what is under way, refuses what is new, and lets go of the database. */
+  readonly close: () => Promise<void>
+}
+
+export type ServiceOptions = {
+  readonly config: Config
+  readonly databaseUrl: string
+  readonly masterKey: string
+  readonly clock: Clock
+  readonly log: Log
+  /** In a process of several: who lends the calls of rate limits. */
+  readonly lender?: Lender | undefined
+}
+
+const stopWithinMs = 4000
+
+export const openService = async ({
+  config,
+  databaseUrl,
+  masterKey,
+  clock,
+  log,
+  lender,
+}: ServiceOptions): Promise<Service> => {
+  const sql = openPool(databaseUrl, { connections: 10, name: 'coppice' })
+  const readSql = config.databaseReadUrl
+    ? openPool(config.databaseReadUrl, { connections: 10, name: 'coppice reader' })
+    : sql
+  const world: World = { config, sql, readSql, clock, log }
+  const ingestion = await Ingestion.open(world, databaseUrl)
+  const access = openAccess(world, openSecrets(masterKey))
+  const limiter = openLimiter(config.rateLimits, clock, lender)
+  const server = openApp({ world, access, limiter, ingestion })
+  await listen(server, config)
+  const { port } = server.address() as AddressInfo
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+  return {
+    world,
+    server,
+    url: `http://${host}:${port}`,
+    close: async () => {
+      await closeServer(server)
+      await ingestion.close()
+      await Promise.all([sql.end({ timeout: 1 }), readSql === sql ? undefined : readSql.end({ timeout: 1 })])
+    },
+  }
+}
+
+const listen = (server: Server, { host, port }: Config) =>
+  new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+
+const closeServer = (server: Server) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), stopWithinMs)
+    server.close(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
