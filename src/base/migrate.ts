@@ -1,0 +1,118 @@
+// Brings a database to the schema of this version: db/*.sql in the order of their numbers, all that are missing in
+// one transaction, under a lock, so that of two servers that start at once one does it and the other waits.
+// A database that cannot serve is refused first, in a sentence.
+import { readdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { runner } from 'node-pg-migrate'
+import { Client } from 'pg'
+import type { Log } from './log.ts'
+import { StartError } from './start-error.ts'
+
+/** The Community edition has continuous aggregates, compression and policies; the Apache edition has not. */
+export type Edition = 'apache' | 'community'
+
+export type Migrated = {
+  readonly edition: Edition
+  readonly postgres: string
+  readonly timescaledb: string
+  /** The files that were run, in order, without their ending. */
+  readonly applied: readonly string[]
+}
+
+export const leastPostgres = 15
+export const leastTimescaledb = '2.15'
+
+// The same two steps up from src/base and from dist/base.
+const schemaDir = fileURLToPath(new URL('../../db', import.meta.url))
+const table = 'migration'
+/** Any number does, as long as all versions of Coppice use the same. */
+const lockKey = 7_046_293_115
+
+export const migrate = async (url: string, log: Log, dir = schemaDir): Promise<Migrated> => {
+  const client = new Client({ connectionString: url, application_name: 'coppice migrate' })
+  // A connection that breaks fails the query under way; the event as well must not end the process.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0')
+    const postgres = await requirePostgres(client)
+    await waitForTurn(client, log)
+    const timescaledb = await requireTimescaledb(client)
+    await refuseNewer(client, dir)
+    const applied = await runner({
+      dbClient: client,
+      dir,
+      direction: 'up',
+      migrationsTable: table,
+      singleTransaction: true,
+      // Ours is held already, and for longer.
+      noLock: true,
+      log: (line) => log.debug(line),
+    })
+    const names = applied.map(({ name }) => name)
+    if (names.length > 0) log.info({ migrations: names }, 'the schema is up to date')
+    return { edition: await readEdition(client), postgres, timescaledb, applied: names }
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+const requirePostgres = async (client: Client): Promise<string> => {
+  const version = await text(client, 'show server_version')
+  const number = version.split(' ')[0]!
+  if (Number.parseInt(number, 10) < leastPostgres)
+    throw new StartError(`The database is PostgreSQL ${number}; Coppice needs ${leastPostgres} or newer.`)
+  return number
+}
+
+const waitForTurn = async (client: Client, log: Log) => {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [lockKey])
+  if (rows[0]!.taken) return
+  log.info('another server is bringing the schema up to date: waiting for it')
+  await client.query('select pg_advisory_lock($1)', [lockKey])
+}
+
+const requireTimescaledb = async (client: Client): Promise<string> => {
+  const available = await text(
+    client,
+    `select coalesce(installed_version, default_version) from pg_available_extensions where name = 'timescaledb'`,
+  )
+  if (available === '')
+    throw new StartError(
+      'The database server has no TimescaleDB: install the extension there, or use another DATABASE_URL.',
+    )
+  if (available.localeCompare(leastTimescaledb, 'en', { numeric: true }) < 0)
+    throw new StartError(
+      `The database has TimescaleDB ${available}; Coppice needs ${leastTimescaledb} or newer ` +
+        '(alter extension timescaledb update).',
+    )
+  try {
+    await client.query('create extension if not exists timescaledb')
+  } catch (error) {
+    throw new StartError(
+      `The extension timescaledb cannot be made in the database: ${(error as Error).message}.`,
+      error,
+    )
+  }
+  return available
+}
+
+const refuseNewer = async (client: Client, dir: string) => {
+  if ((await text(client, `select to_regclass('public.${table}')`)) === '') return
+  const known = new Set((await readdir(dir)).map((name) => name.replace(/\.sql$/, '')))
+  const { rows } = await client.query<{ name: string }>(`select name from public.${table} order by id`)
+  const unknown = rows.map(({ name }) => name).filter((name) => !known.has(name))
+  if (unknown.length > 0)
+    throw new StartError(
+      `The database was made by a newer version of Coppice (it has ${unknown.join(', ')}, unknown here): run that version.`,
+    )
+}
+
+const readEdition = async (client: Client): Promise<Edition> =>
+  (await text(client, 'show timescaledb.license')) === 'timescale' ? 'community' : 'apache'
+
+/** The first column of the first row; '' for none and for null. */
+const text = async (client: Client, query: string): Promise<string> => {
+  const { rows } = await client.query<(string | null)[]>({ text: query, rowMode: 'array' })
+  return rows[0]?.[0] ?? ''
+}
