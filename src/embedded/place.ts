@@ -1,0 +1,87 @@
+// Who runs the database, and where its files can lie. PostgreSQL refuses root, so as root it runs as another
+// user, who must be able to reach the programs and the data: not below a home directory that only root may enter.
+// Places outside the project are below directories that only root can write, so nobody can prepare them for us.
+import { constants } from 'node:fs'
+import { access, chmod, chown, lstat, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { StartError } from '../base/start-error.ts'
+import { succeeds } from './program.ts'
+import type { User } from './program.ts'
+
+const rootCache = '/var/cache/coppice'
+const rootData = '/var/lib/coppice'
+
+const isRoot = () => process.getuid?.() === 0
+
+/** Undefined: we are not root, and the database runs as ourselves. */
+export const databaseUser = async (): Promise<User | undefined> => {
+  if (!isRoot()) return undefined
+  const line = (await readFile('/etc/passwd', 'utf8')).split('\n').find((entry) => entry.startsWith('nobody:'))
+  const [, , uid, gid] = line?.split(':') ?? []
+  if (!uid || !gid)
+    throw new StartError('PostgreSQL refuses to run as root, and this host has no user nobody: start as another user')
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+/** The user's own rights are asked, not computed: parents, access lists and mount options all have a say. */
+const canEnter = (dir: string, user: User | undefined) => succeeds('test', ['-x', dir], { user })
+
+/** Where the programs are kept: in the project, where `npm start` and `npm test` share them, if that can be used. */
+export const choosePrefix = async (projectDir: string): Promise<string> => {
+  const user = await databaseUser()
+  const own = join(resolve(projectDir), '.cache')
+  const usable = (await canMake(own)) && hasPlainName(own) && (!user || (await canEnter(own, user)))
+  if (usable) return join(own, 'postgres')
+  return user ? join(rootCache, 'postgres') : join(homedir(), '.cache', 'coppice', 'postgres')
+}
+
+const canMake = async (dir: string) => {
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o755 })
+    await access(dir, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The names travel through search paths, generated scripts and apt's configuration, which know no quoting of some characters. */
+const hasPlainName = (path: string) => !/["'`$\\:;,\s%*?[\]{}]/.test(path)
+
+/**
+ * The directory that stands for dir: dir itself, or the one that the link dir leads to. The link is made when
+ * the database's user cannot go where dir lies; it keeps dir the one name by which the data are known.
+ */
+export const dataPlace = async (dir: string): Promise<string> => {
+  const wanted = resolve(dir)
+  await mkdir(dirname(wanted), { recursive: true, mode: 0o755 })
+  const found = await lstat(wanted).catch(() => undefined)
+  if (found) return realpath(wanted)
+  const user = await databaseUser()
+  if (!user || (await canEnter(dirname(wanted), user))) {
+    await mkdir(wanted, { mode: 0o755 })
+    await chmod(wanted, 0o755)
+    return wanted
+  }
+  await mkdir(rootData, { recursive: true, mode: 0o755 })
+  const place = await mkdtemp(join(rootData, 'postgres-'))
+  await chmod(place, 0o755)
+  await symlink(place, wanted).catch(async (error: unknown) => {
+    await rm(place, { recursive: true })
+    throw error
+  })
+  return place
+}
+
+/** The user to run a data directory with: its owner, when that is somebody else and we are root. */
+export const ownerOf = async (dataDir: string): Promise<User | undefined> => {
+  const { uid, gid } = await stat(dataDir)
+  if (uid === process.getuid?.()) return undefined
+  if (isRoot()) return { uid, gid }
+  throw new StartError(`${dataDir} belongs to another user (number ${uid}): start as that user, or as root`)
+}
+
+export const giveTo = async (path: string, user: User | undefined) => {
+  if (user) await chown(path, user.uid, user.gid)
+}
