@@ -1,0 +1,71 @@
+// Makes a new cluster: the data directory, the password, and in it the role and the database coppice.
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StartError } from '../base/start-error.ts'
+import { complaint } from './complaint.ts'
+import { databaseUser, giveTo } from './place.ts'
+import { ProgramError, run } from './program.ts'
+import type { Installation } from './provision.ts'
+
+type Initialize = {
+  readonly installation: Installation
+  /** The directory that gets `data` and `password`. */
+  readonly place: string
+  /** Whether the files must be on the disk when it is done. */
+  readonly durable: boolean
+}
+
+/** Everything is made in data.new, whose renaming is the last step: what is broken off is begun anew. */
+export const initialize = async ({ installation, place, durable }: Initialize): Promise<void> => {
+  const dataDir = join(place, 'data')
+  const newDir = join(place, 'data.new')
+  const present = await readdir(dataDir).catch(() => [])
+  if (present.length > 0)
+    throw new StartError(`${dataDir} is not empty and holds no database: move it away, or use another DATA_DIR.`)
+  try {
+    await rm(newDir, { recursive: true, force: true })
+    await mkdir(newDir, { mode: 0o700 })
+    await fill(newDir, await makePassword(place), installation, durable)
+    await rm(dataDir, { recursive: true, force: true })
+    await rename(newDir, dataDir)
+  } catch (error) {
+    await rm(newDir, { recursive: true, force: true })
+    throw complaint(error instanceof ProgramError ? error.output : (error as Error).message, place, error)
+  }
+}
+
+const fill = async (dir: string, password: string, { binDir, major }: Installation, durable: boolean) => {
+  const user = await databaseUser()
+  await giveTo(dir, user)
+  const program = { user, bare: true } as const
+  const locale =
+    major >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'] : ['--locale=C.UTF-8']
+  const access = ['--username=postgres', '--auth=scram-sha-256', '--pwfile=/dev/stdin']
+  const args = ['-D', dir, '-E', 'UTF8', ...locale, ...access, '--no-instructions', ...(durable ? [] : ['--no-sync'])]
+  // Our end of a child's input is a socket, which cannot be opened by the name /dev/stdin; a pipe can.
+  await run('sh', ['-c', 'cat | "$@"', 'sh', join(binDir, 'initdb'), ...args], { ...program, input: `${password}\n` })
+  await run(join(binDir, 'postgres'), ['--single', '-D', dir, '-c', 'exit_on_error=true', 'postgres'], {
+    ...program,
+    input: `create role coppice login createrole password '${password}'\ncreate database coppice owner coppice\n`,
+  })
+}
+
+const makePassword = async (place: string) => {
+  const path = join(place, 'password')
+  const password = randomBytes(24).toString('base64url')
+  await rm(path, { force: true })
+  await writeFile(path, `${password}\n`, { mode: 0o600, flag: 'wx' })
+  return password
+}
+
+export const readPassword = async (place: string): Promise<string> => {
+  try {
+    return (await readFile(join(place, 'password'), 'utf8')).trim()
+  } catch (error) {
+    throw new StartError(
+      `The embedded database does not open without its password: ${(error as Error).message}.`,
+      error,
+    )
+  }
+}

@@ -1,0 +1,130 @@
+// The server process of a data directory: started as a child, found again after its parent was killed, stopped.
+// A process belongs to a data directory when that is its working directory, as PostgreSQL makes it for all of its
+// processes. A number alone tells nothing: it may by now be another program's, or a dead one's that nobody reaped.
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { open, readdir, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { commandLine } from './program.ts'
+import type { User } from './program.ts'
+
+const pollMs = 20
+/** A fast shutdown writes everything out. Past this an immediate one leaves the rest to the log's replay at the next start. */
+const fastStopMs = 3500
+const immediateStopMs = 1200
+const logMostBytes = 10_000_000
+
+type Start = {
+  readonly binDir: string
+  readonly dataDir: string
+  readonly configFile: string
+  readonly logFile: string
+  readonly port: number
+  readonly user: User | undefined
+}
+
+/** In a session of its own: Ctrl-C is for us to handle, who let the calls under way end before we stop the database. */
+export const startPostmaster = async ({
+  binDir,
+  dataDir,
+  configFile,
+  logFile,
+  port,
+  user,
+}: Start): Promise<ChildProcess> => {
+  await shorten(logFile)
+  const log = await open(logFile, 'a', 0o600)
+  try {
+    const args = ['-D', dataDir, '-c', `config_file=${configFile}`, '-p', String(port)]
+    const child = spawn('/usr/bin/env', commandLine(join(binDir, 'postgres'), args, { bare: true }), {
+      ...user,
+      detached: true,
+      cwd: '/',
+      stdio: ['ignore', log.fd, log.fd],
+    })
+    child.on('error', () => {})
+    return child
+  } finally {
+    await log.close()
+  }
+}
+
+const shorten = async (logFile: string) => {
+  const size = await stat(logFile).then(
+    (found) => found.size,
+    () => 0,
+  )
+  if (size > logMostBytes) await rename(logFile, `${logFile}.1`)
+}
+
+export type ServerState = 'starting' | 'ready' | 'stopping'
+
+/** What the server itself writes into its lock file. */
+export const serverState = async (dataDir: string, pid: number): Promise<ServerState | undefined> => {
+  const lines = await lockFile(dataDir)
+  const state = lines[7]?.trim()
+  if (Number(lines[0]) !== pid) return undefined
+  return state === 'starting' || state === 'ready' || state === 'stopping' ? state : undefined
+}
+
+const lockFile = async (dataDir: string) => (await readFile(lockPath(dataDir), 'utf8').catch(() => '')).split('\n')
+const lockPath = (dataDir: string) => join(dataDir, 'postmaster.pid')
+
+/**
+ * Stops what a killed server left running on this data directory, and removes a lock file that nobody holds.
+ * Returns what was found. The caller holds the lock on DATA_DIR, so no other server of ours can be the owner.
+ */
+export const clearLeftovers = async (dataDir: string): Promise<'nothing' | 'a server' | 'a lock file'> => {
+  const pid = Number((await lockFile(dataDir))[0])
+  const alive = await processesIn(dataDir)
+  if (alive.includes(pid)) await stopPostmaster(pid, dataDir)
+  // Without their postmaster, backends end when they next wait for something; a busy one may take long.
+  for (const orphan of await processesIn(dataDir)) signal(orphan, 'SIGQUIT')
+  await waitUntil(async () => (await processesIn(dataDir)).length === 0, immediateStopMs)
+  const left = (await lockFile(dataDir)).length > 1
+  if (left) await rm(lockPath(dataDir), { force: true })
+  if (alive.includes(pid)) return 'a server'
+  return left ? 'a lock file' : 'nothing'
+}
+
+/** Resolves within five seconds, whatever the server does. Everything acknowledged is in the log by then. */
+export const stopPostmaster = async (pid: number, dataDir: string): Promise<void> => {
+  const ended = async () => !(await isIn(dataDir, pid))
+  signal(pid, 'SIGINT')
+  if (await waitUntil(ended, fastStopMs)) return
+  signal(pid, 'SIGQUIT')
+  await waitUntil(ended, immediateStopMs)
+}
+
+const signal = (pid: number, name: NodeJS.Signals) => {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+const waitUntil = async (isTrue: () => Promise<boolean>, mostMs: number) => {
+  const lastMs = Date.now() + mostMs
+  while (!(await isTrue())) {
+    if (Date.now() > lastMs) return false
+    await pause(pollMs)
+  }
+  return true
+}
+
+const processesIn = async (dataDir: string): Promise<number[]> => {
+  const numbers = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  const ours = await Promise.all(numbers.map((pid) => isIn(dataDir, pid)))
+  return numbers.filter((_, index) => ours[index])
+}
+
+const isIn = async (dataDir: string, pid: number): Promise<boolean> => {
+  // A dead process that nobody reaped has no working directory any more.
+  const directory = await readlink(`/proc/${pid}/cwd`).catch(() => undefined)
+  if (directory === undefined || directory !== (await realpath(dataDir).catch(() => dataDir))) return false
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+  // Somebody may have gone there with a shell.
+  return /(^|\/|\0)postgres(:|\0|\.real\0)/.test(command)
+}
