@@ -1,0 +1,206 @@
+// Real databases for tests. The first openTestDatabase() starts a server of the run's own and migrates a template;
+// each call clones that, in a tenth of a second. TEST_DATABASE_URL, a superuser's, names a server to use instead.
+//
+//   let database: TestDatabase
+//   before(async () => (database = await openTestDatabase()))
+//   after(() => database.drop())
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chmod, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Client } from 'pg'
+import { openLog } from '../../src/base/log.ts'
+import { migrate } from '../../src/base/migrate.ts'
+import type { Edition } from '../../src/base/migrate.ts'
+import { openPool } from '../../src/base/sql.ts'
+import type { Pool } from '../../src/base/sql.ts'
+import { openCluster } from '../../src/embedded/cluster.ts'
+import { choosePrefix } from '../../src/embedded/place.ts'
+import { provision } from '../../src/embedded/provision.ts'
+import type { Installation } from '../../src/embedded/provision.ts'
+
+export type TestDatabase = {
+  readonly url: string
+  readonly sql: Pool
+  readonly edition: Edition
+  readonly drop: () => Promise<void>
+}
+
+export const quietLog = openLog('silent')
+
+/** A clone of the migrated template. */
+export const openTestDatabase = async (): Promise<TestDatabase> => {
+  const { admin, template, edition, urlOf, owner } = await testServer()
+  const name = newName()
+  await admin.query(`create database ${name} template ${template} owner ${owner}`)
+  return { ...open(urlOf(name), admin, name), edition }
+}
+
+/** A database with nothing in it, for the tests of migrations. */
+export const openEmptyDatabase = async (): Promise<Omit<TestDatabase, 'edition'>> => {
+  const { admin, urlOf, owner } = await testServer()
+  const name = newName()
+  await admin.query(`create database ${name} owner ${owner}`)
+  return open(urlOf(name), admin, name)
+}
+
+const open = (url: string, admin: Client, name: string) => {
+  const sql = openPool(url, { connections: 4, name: 'test' })
+  const drop = async () => {
+    await sql.end({ timeout: 1 })
+    await admin.query(`drop database ${name} with (force)`)
+  }
+  return { url, sql, drop }
+}
+
+const run = randomBytes(4).toString('hex')
+let lastNumber = 0
+const newName = () => `coppice_test_${run}_${++lastNumber}`
+
+let installation: Promise<Installation> | undefined
+
+/** The PostgreSQL that tests of the embedded database run. */
+export const testInstallation = (): Promise<Installation> => {
+  installation ??= choosePrefix(fileURLToPath(new URL('../..', import.meta.url))).then((prefix) =>
+    provision({ prefix, progress: (line) => void process.stdout.write(`${line}\n`) }),
+  )
+  return installation
+}
+
+/** Fetching PostgreSQL takes longer than a test may. Where it fails, the tests that need it tell. */
+export const prepareTestServer = async () => {
+  if (!process.env['TEST_DATABASE_URL']) await testInstallation().catch(() => {})
+}
+
+type TestServer = {
+  readonly admin: Client
+  readonly template: string
+  readonly edition: Edition
+  readonly owner: string
+  readonly urlOf: (database: string) => string
+  readonly close: () => Promise<void>
+}
+
+let server: Promise<TestServer> | undefined
+
+const testServer = (): Promise<TestServer> => {
+  server ??= openServer()
+  return server
+}
+
+export const closeTestServer = async () => {
+  const opened = await server?.catch(() => undefined)
+  await opened?.close()
+}
+
+const openServer = async (): Promise<TestServer> => {
+  const { adminUrl, ownerUrl, stop } = await (process.env['TEST_DATABASE_URL']
+    ? otherServer(process.env['TEST_DATABASE_URL'])
+    : ownServer())
+  const admin = new Client({ connectionString: adminUrl })
+  admin.on('error', () => {})
+  try {
+    await admin.connect()
+    await sweep(admin)
+    const urlOf = (database: string) => Object.assign(new URL(ownerUrl), { pathname: `/${database}` }).href
+    const owner = decodeURIComponent(new URL(ownerUrl).username)
+    const template = newName()
+    await admin.query(`create database ${template} owner ${owner}`)
+    const { edition } = await migrate(urlOf(template), quietLog)
+    // TimescaleDB's scheduler lets templates alone; elsewhere its connection comes between two clones.
+    await admin.query(`alter database ${template} is_template true allow_connections false`)
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [template])
+    const close = async () => {
+      await dropRun(admin, run)
+      await admin.end()
+      await stop()
+    }
+    return { admin, template, edition, owner, urlOf, close }
+  } catch (error) {
+    await admin.end().catch(() => {})
+    await stop()
+    throw error
+  }
+}
+
+type Address = {
+  readonly adminUrl: string
+  /** Of the role that owns the test databases: no superuser where we can choose, as in the embedded database. */
+  readonly ownerUrl: string
+  readonly stop: () => Promise<void>
+}
+
+const otherServer = (url: string): Promise<Address> =>
+  Promise.resolve({ adminUrl: url, ownerUrl: url, stop: () => Promise.resolve() })
+
+const ownServer = async (): Promise<Address> => {
+  // Root's database runs as another user, who may not be able to enter root's own temporary directory.
+  const dir = await mkdtemp(join(process.getuid?.() === 0 ? '/tmp' : tmpdir(), 'coppice-test-'))
+  await chmod(dir, 0o755)
+  const remove = guard(dir)
+  try {
+    const cluster = await openCluster({
+      installation: await testInstallation(),
+      dir: join(dir, 'postgres'),
+      // Nothing here outlives the run, so nothing has to reach the disk.
+      settings: { fsync: 'off', full_page_writes: 'off', shared_buffers: '128MB', max_wal_size: '1GB' },
+      log: quietLog,
+    })
+    const stop = async () => {
+      await cluster.stop()
+      await remove()
+    }
+    return { adminUrl: cluster.adminUrl, ownerUrl: cluster.url, stop }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+/**
+ * A child that waits for the end of its input, which is ours, then ends the server that may still run below dir and
+ * removes dir. So it happens even when this process is killed. The returned function does it now.
+ */
+const guard = (dir: string) => {
+  const script = `
+    cat
+    kill -QUIT "$(head -n 1 "$1/postgres/data/postmaster.pid")"
+    for try in 1 2 3 4 5 6 7 8 9 10; do rm -rf "$1" && [ ! -e "$1" ] && exit; sleep 0.5; done`
+  const child = spawn('sh', ['-c', script, 'sh', dir], {
+    detached: true,
+    cwd: '/',
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  child.unref()
+  return async () => {
+    child.ref()
+    const ended = once(child, 'exit')
+    child.stdin.end()
+    await ended
+  }
+}
+
+/** On a server that is not ours alone, drops what runs left there that are no longer alive: their lock is free. */
+const sweep = async (admin: Client) => {
+  await admin.query('select pg_advisory_lock(hashtext($1))', [run])
+  const { rows } = await admin.query<{ name: string }>(
+    `select distinct split_part(datname, '_', 3) as name from pg_database where datname ~ '^coppice_test_[0-9a-f]{8}_\\d+$'`,
+  )
+  for (const { name } of rows) {
+    const lock = await admin.query<{ taken: boolean }>('select pg_try_advisory_lock(hashtext($1)) as taken', [name])
+    if (lock.rows[0]!.taken) await dropRun(admin, name)
+  }
+}
+
+const dropRun = async (admin: Client, name: string) => {
+  const { rows } = await admin.query<{ datname: string }>('select datname from pg_database where datname ~ $1', [
+    `^coppice_test_${name}_\\d+$`,
+  ])
+  for (const { datname } of rows) {
+    await admin.query(`alter database ${datname} is_template false`)
+    await admin.query(`drop database ${datname} with (force)`)
+  }
+}

@@ -1,0 +1,17 @@
+// What mocha loads before any test: it fetches PostgreSQL where that was never done, outside any test's time limit,
+// and takes down what openTestDatabase() started.
+import { closeTestServer, prepareTestServer } from './database.ts'
+
+const patienceMs = 10_000
+
+export const mochaGlobalSetup = prepareTestServer
+
+export const mochaGlobalTeardown = async () => {
+  await closeTestServer()
+  // A test that leaves something open would keep the process alive for ever.
+  setTimeout(() => {
+    const open = process.getActiveResourcesInfo().filter((name) => name !== 'Timeout')
+    process.stderr.write(`still open ${patienceMs / 1000} s after the last test: ${open.join(', ')}\n`)
+    process.exit(1)
+  }, patienceMs).unref()
+}
