@@ -1,0 +1,103 @@
+// A whole service for tests: on a database of its own, on a free port, with a clock the test may set.
+//
+//   const service = await openTestService()
+//   const reply = await service.put('/api/feed?compId=Boiler&temp=20.1')
+//   assert.equal(reply.status, 200)
+import type { Clock } from '../../src/base/clock.ts'
+import type { Config } from '../../src/base/config.ts'
+import { readConfig } from '../../src/base/config.ts'
+import { openSecrets } from '../../src/base/secret.ts'
+import type { Pool } from '../../src/base/sql.ts'
+import { bootstrap } from '../../src/core/bootstrap.ts'
+import type { Service } from '../../src/service.ts'
+import { openService } from '../../src/service.ts'
+import { openTestDatabase, quietLog } from './database.ts'
+
+export type TestClock = Clock & { set: (ms: number) => void }
+
+/** Stands still until the test moves it. */
+export const openTestClock = (startMs: number): TestClock => {
+  let nowMs = startMs
+  return { now: () => nowMs, set: (ms) => (nowMs = ms) }
+}
+
+export type TestReply = {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly json: unknown
+}
+
+export type TestService = {
+  readonly service: Service
+  readonly url: string
+  readonly databaseUrl: string
+  readonly sql: Pool
+  readonly organizationUid: string
+  /** Of the first API key: component/*\/feed GET and PUT. */
+  readonly apiKey: string
+  readonly ownerEmail: string
+  readonly ownerPassword: string
+  /** Each adds the first API key to an address that has no credential of its own. */
+  readonly get: (path: string, init?: RequestInit) => Promise<TestReply>
+  readonly put: (path: string, body?: string | Uint8Array<ArrayBuffer>, init?: RequestInit) => Promise<TestReply>
+  readonly request: (method: string, path: string, init?: RequestInit) => Promise<TestReply>
+  readonly close: () => Promise<void>
+}
+
+export const testMasterKey = 'a master key for tests only'
+
+export const openTestService = async (
+  overrides: Partial<Config> = {},
+  clock: Clock = { now: () => Date.now() },
+): Promise<TestService> => {
+  const database = await openTestDatabase()
+  const apiKey = 'first-api-key-of-the-tests'
+  const ownerPassword = 'password of the owner'
+  const config: Config = {
+    ...readConfig({
+      PORT: '0',
+      RATE_LIMITS: 'off',
+      ORG_TIME_ZONE: 'UTC',
+      FEED_API_KEY: apiKey,
+      OWNER_PASSWORD: ownerPassword,
+    }),
+    ...overrides,
+  }
+  const service = await openService({
+    config,
+    databaseUrl: database.url,
+    masterKey: testMasterKey,
+    clock,
+    log: quietLog,
+  })
+  const first = await bootstrap(service.world, openSecrets(testMasterKey))
+  const request = async (method: string, path: string, init: RequestInit = {}): Promise<TestReply> => {
+    const reply = await fetch(`${service.url}${path}`, { redirect: 'manual', ...init, method })
+    const text = await reply.text()
+    const isJson = (reply.headers.get('content-type') ?? '').startsWith('application/json')
+    return { status: reply.status, headers: reply.headers, text, json: isJson ? JSON.parse(text) : undefined }
+  }
+  const withKey = (path: string, init: RequestInit) => {
+    const hasCredential = /[?&](api_key|session|access_token)=/i.test(path) || init.headers !== undefined
+    return hasCredential ? path : `${path}${path.includes('?') ? '&' : '?'}api_key=${apiKey}`
+  }
+  return {
+    service,
+    url: service.url,
+    databaseUrl: database.url,
+    sql: database.sql,
+    organizationUid: first!.organizationUid,
+    apiKey,
+    ownerEmail: config.ownerEmail,
+    ownerPassword,
+    request,
+    get: (path, init = {}) => request('GET', withKey(path, init), init),
+    put: (path, body, init = {}) =>
+      request('PUT', withKey(path, init), { ...init, ...(body === undefined ? {} : { body }) }),
+    close: async () => {
+      await service.close()
+      await database.drop()
+    },
+  }
+}
