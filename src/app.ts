@@ -17,21 +17,25 @@ import { cleanUrl } from './base/log.ts'
 import { splitTarget } from './base/query.ts'
 import type { Reply } from './base/reply.ts'
 import { replyFromError, writeReply } from './base/reply.ts'
+import type { Secrets } from './base/secret.ts'
 import type { World } from './base/world.ts'
 import { catalogRoutes } from './catalog/routes.ts'
 import type { Ingestion } from './core/ingest.ts'
 import { feedRoutes } from './feed/routes.ts'
 import { healthRoutes } from './health.ts'
+import { oauthRoutes } from './oauth/routes.ts'
 
 export type Parts = {
   readonly world: World
   readonly access: Access
+  readonly secrets: Secrets
   readonly limiter: Limiter
   readonly ingestion: Ingestion
 }
 
-export const routesOf = ({ world, access, limiter, ingestion }: Parts): readonly Route[] => [
+export const routesOf = ({ world, access, secrets, limiter, ingestion }: Parts): readonly Route[] => [
   ...healthRoutes(world),
+  ...oauthRoutes(world, access, secrets, limiter),
   ...feedRoutes(world, ingestion, access.guard, limiter),
   ...catalogRoutes(world, access.guard),
 ]

@@ -49,9 +49,10 @@ export const openService = async ({
     : sql
   const world: World = { config, sql, readSql, clock, log }
   const ingestion = await Ingestion.open(world, databaseUrl)
-  const access = openAccess(world, openSecrets(masterKey))
+  const secrets = openSecrets(masterKey)
+  const access = openAccess(world, secrets)
   const limiter = openLimiter(config.rateLimits, clock, lender)
-  const server = openApp({ world, access, limiter, ingestion })
+  const server = openApp({ world, access, secrets, limiter, ingestion })
   await listen(server, config)
   const { port } = server.address() as AddressInfo
   const host = config.host.includes(':') ? `[${config.host}]` : config.host

@@ -37,8 +37,9 @@ export type SignedIn = {
   readonly userKey: number
   readonly userUid: string
   readonly memberships: readonly Membership[]
-  /** What is to be deleted to sign out; an OAuth token has none. */
+  /** What is to be deleted to sign out: the session, or the grant that an OAuth token came of. */
   readonly sessionHash: Buffer | undefined
+  readonly grantKey: number | undefined
 }
 
 export type Access = {
@@ -234,6 +235,7 @@ const knownToken = (hash: Buffer, holder: Awaited<ReturnType<typeof findTokenHol
       userUid: holder.userUid,
       memberships: holder.memberships,
       sessionHash: holder.grantKey === null ? hash : undefined,
+      grantKey: holder.grantKey ?? undefined,
     },
     expiresMs: holder.expiresMs,
     touchedMs: holder.usedMs,

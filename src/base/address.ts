@@ -1,7 +1,7 @@
 // Client addresses: whose word is believed about them, and whether one lies in a list of ranges.
 import type { IncomingHttpHeaders } from 'node:http'
 import ipaddr from 'ipaddr.js'
-import type { AddressRange } from './config.ts'
+import type { AddressRange, Config } from './config.ts'
 
 /**
  * The socket's peer, unless that is a trusted proxy: then what the proxies say, read from the right up to the
@@ -38,3 +38,7 @@ export const inRanges = (address: string, ranges: readonly AddressRange[]): bool
   const parsed = ipaddr.process(address)
   return ranges.some(([base, bits]) => parsed.kind() === base.kind() && parsed.match(base, bits))
 }
+
+/** {base_url} as users know it: BASE_URL, or where this request found us. */
+export const baseUrlOf = (config: Pick<Config, 'baseUrl' | 'host' | 'port'>, headers: IncomingHttpHeaders): string =>
+  config.baseUrl ?? `http://${headers.host || `${config.host}:${config.port}`}`

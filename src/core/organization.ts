@@ -54,3 +54,10 @@ export const organizationTimeZone = async (sql: Sql, key: number): Promise<strin
     select ${ownersTimeZone(sql)} as "timeZone" from organization where key = ${key}`
   return row?.timeZone ?? 'UTC'
 }
+
+/** The brand that the authorization page shows when it is served on this domain. */
+export const findBrand = async (sql: Sql, domain: string): Promise<Brand | undefined> => {
+  const [row] = await sql<{ brand: Brand }[]>`
+    select brand from organization where lower(brand ->> 'domain') = ${domain.toLowerCase()} order by key limit 1`
+  return row?.brand
+}

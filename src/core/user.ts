@@ -46,6 +46,11 @@ export const findUserByEmail = async (
   return row
 }
 
+export const findUserByKey = async (sql: Sql, key: number): Promise<User | undefined> => {
+  const [row] = await sql<User[]>`select ${columns(sql)} from user_account where key = ${key}`
+  return row
+}
+
 export const listMemberships = (sql: Sql, userKey: number): Promise<readonly Membership[]> =>
   sql<Membership[]>`
     select member.organization_key as "organizationKey", organization.uid as "organizationUid",

@@ -1,0 +1,91 @@
+// Signing in: the one check of e-mail and password, sessions (decisions 7), and the grant code without a
+// browser (5.4). Sign-ins are limited per address and per e-mail, and fail alike whatever is wrong.
+import { cookieOf, clearedCookie } from './cookie.ts'
+import type { Access } from '../access/guard.ts'
+import type { Handler } from '../base/call.ts'
+import { badRequest, forbidden, unauthorized } from '../base/errors.ts'
+import type { Limiter } from '../base/limit.ts'
+import { jsonReply } from '../base/reply.ts'
+import type { Secrets } from '../base/secret.ts'
+import { randomToken, verifyPassword } from '../base/secret.ts'
+import { transaction } from '../base/sql.ts'
+import type { World } from '../base/world.ts'
+import { deleteGrant } from '../core/oauth-grant.ts'
+import { deleteSession, insertSession, sessionIdleMs } from '../core/session.ts'
+import type { User } from '../core/user.ts'
+import { findUserByEmail, listMemberships } from '../core/user.ts'
+import { issueCode, readAuthorizationRequest } from './authorize.ts'
+import type { Input } from './input.ts'
+import { readInput } from './input.ts'
+
+/** Gives the user, or throws 400, 429 or 401. */
+export type SignIn = (address: string, input: Input) => Promise<User>
+
+export const signInWith =
+  (world: World, limiter: Limiter): SignIn =>
+  async (address, { email, password }) => {
+    if (!email || email.length > 320) throw badRequest('email is missing')
+    if (!password || password.length > 1000) throw badRequest('password is missing')
+    await limiter.takeLogin(address, email)
+    const user = await findUserByEmail(world.sql, email.trim())
+    // Without a user the password is checked all the same, so that both failures take as long.
+    const isRight = await verifyPassword(password, user?.passwordHash)
+    if (user === undefined || !isRight) throw unauthorized('wrong e-mail or password')
+    return user
+  }
+
+export const loginHandlers = (world: World, access: Access, secrets: Secrets, signIn: SignIn) => {
+  const { sql, clock, config } = world
+
+  const login: Handler = async (call) => {
+    const user = await signIn(call.address, await readInput(call))
+    const token = randomToken()
+    await insertSession(sql, secrets.hash(token), user.key, clock.now())
+    const memberships = await listMemberships(sql, user.key)
+    const reply = jsonReply({
+      success: true,
+      message: '',
+      sessionUid: token,
+      userUid: user.uid,
+      userFirstName: user.firstName,
+      userLastName: user.lastName,
+      organization: memberships.map(({ organizationUid, organizationName, role }) => ({
+        uid: organizationUid,
+        name: organizationName,
+        type: 'organization',
+        role,
+      })),
+    })
+    // A page of another site may sign in and use what it gets, but not plant a session into the browser.
+    const isOtherSite = ['cross-site', 'same-site'].includes(call.headers['sec-fetch-site'] ?? 'none')
+    const cookie = isOtherSite ? {} : cookieOf(config, 'session', token, sessionIdleMs / 1000)
+    return { ...reply, headers: { ...reply.headers, 'Cache-Control': 'no-store', ...cookie } }
+  }
+
+  const logout = access.guardUser(async ({ sessionHash, grantKey }) => {
+    if (sessionHash) await deleteSession(sql, sessionHash)
+    else if (grantKey !== undefined) await deleteGrant(sql, grantKey)
+    await access.refresh()
+    const reply = jsonReply({ success: true, message: '' })
+    return { ...reply, headers: { ...reply.headers, ...clearedCookie(config, 'session') } }
+  })
+
+  const oauthLogin: Handler = async (call) => {
+    const input = await readInput(call)
+    const request = await readAuthorizationRequest(sql, input)
+    if (request.refusal) throw badRequest(request.refusal.description)
+    if (!request.client.passwordLogin) throw forbidden('this client may not use oauth_login')
+    const user = await signIn(call.address, input)
+    const code = await transaction(sql, (tx) => issueCode(tx, secrets, clock.now(), request, user.key))
+    const reply = jsonReply({
+      success: true,
+      oauthCode: code,
+      oauthState: input['state'] ?? '',
+      message: '',
+      oauthRedirectUri: request.redirectUri,
+    })
+    return { ...reply, headers: { ...reply.headers, 'Cache-Control': 'no-store' } }
+  }
+
+  return { login, logout, oauthLogin }
+}

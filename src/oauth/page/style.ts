@@ -1,0 +1,74 @@
+// The authorization page's style: one card on a quiet ground, light or dark as the reader prefers.
+
+export const style = `
+:root {
+  color-scheme: light dark;
+  --ground: #f2f4ef; --card: #ffffff; --ink: #1f2a24; --quiet: #5d6b63; --line: #d5dcd3;
+  --leaf: #2f6b46; --leaf-deep: #24553a; --on-leaf: #ffffff; --bad: #9d2b22; --bad-ground: #fbeceb;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #141a17; --card: #1d2521; --ink: #e7ede9; --quiet: #a1afa7; --line: #35423b;
+    --leaf: #7cc49a; --leaf-deep: #94d3ae; --on-leaf: #10201a; --bad: #f2a29b; --bad-ground: #3a211f;
+  }
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0; min-height: 100vh; padding: 24px 16px; display: flex; flex-direction: column; align-items: center;
+  justify-content: center; background: var(--ground); color: var(--ink);
+  font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
+}
+main {
+  width: 100%; max-width: 400px; padding: 36px 32px 32px; background: var(--card); border: 1px solid var(--line);
+  border-radius: 14px; box-shadow: 0 1px 2px rgb(0 0 0 / 5%), 0 12px 32px rgb(0 0 0 / 6%);
+}
+.brand { display: flex; align-items: center; gap: 10px; margin: 0 0 26px; font-weight: 650; font-size: 17px; }
+.brand img, .brand svg { display: block; height: 32px; max-width: 180px; width: auto; }
+.brand svg { color: var(--leaf); }
+h1 { margin: 0 0 6px; font-size: 23px; line-height: 1.25; font-weight: 650; letter-spacing: -0.01em; overflow-wrap: anywhere; }
+p { margin: 0 0 20px; color: var(--quiet); overflow-wrap: anywhere; }
+p strong, li strong { color: var(--ink); font-weight: 600; }
+label { display: block; margin: 0 0 16px; font-size: 14px; font-weight: 550; }
+input {
+  display: block; width: 100%; margin-top: 6px; padding: 10px 12px; font: inherit; color: inherit; background: transparent;
+  border: 1px solid var(--line); border-radius: 8px;
+}
+input:focus-visible { outline: 2px solid var(--leaf); outline-offset: -1px; border-color: transparent; }
+button {
+  width: 100%; padding: 11px 16px; font: inherit; font-weight: 600; border-radius: 8px; border: 1px solid transparent;
+  background: var(--leaf); color: var(--on-leaf); cursor: pointer;
+}
+button:hover { background: var(--leaf-deep); }
+button:focus-visible, a:focus-visible { outline: 2px solid var(--leaf); outline-offset: 2px; }
+button.second { background: transparent; color: inherit; border-color: var(--line); }
+button.second:hover { border-color: var(--quiet); }
+.choice { display: flex; flex-direction: row-reverse; gap: 12px; }
+form.single { margin: 18px 0 0; text-align: center; }
+button.link {
+  width: auto; padding: 2px 4px; background: none; color: var(--quiet); font-size: 14px; font-weight: 500;
+  text-decoration: underline; text-underline-offset: 3px;
+}
+.account {
+  display: flex; align-items: center; gap: 12px; margin: 0 0 20px; padding: 12px 14px; border: 1px solid var(--line);
+  border-radius: 10px; min-width: 0;
+}
+.account .mark {
+  flex: none; width: 36px; height: 36px; border-radius: 50%; display: grid; place-items: center; font-weight: 650;
+  background: var(--leaf); color: var(--on-leaf);
+}
+.account .who { min-width: 0; line-height: 1.3; }
+.account .who span { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.account .who .second { font-size: 14px; color: var(--quiet); }
+ul { margin: 0 0 24px; padding: 0; list-style: none; color: var(--quiet); font-size: 15px; }
+li { position: relative; padding: 0 0 8px 24px; overflow-wrap: anywhere; }
+li::before {
+  content: ""; position: absolute; left: 4px; top: 7px; width: 6px; height: 10px; border: solid var(--leaf);
+  border-width: 0 2px 2px 0; transform: rotate(42deg);
+}
+.alert { margin: 0 0 18px; padding: 10px 14px; border-radius: 8px; background: var(--bad-ground); color: var(--bad); font-size: 15px; }
+footer { margin-top: 18px; font-size: 13px; color: var(--quiet); }
+@media (max-width: 460px) {
+  body { padding: 0; justify-content: flex-start; background: var(--card); }
+  main { border: 0; border-radius: 0; box-shadow: none; max-width: none; padding: 32px 22px 24px; }
+}
+`

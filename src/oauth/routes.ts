@@ -1,0 +1,52 @@
+// The authorization service's routes: 5.2 to 5.4, sessions (decisions 7), and RFC 7009, 7662 and 8414.
+import type { Access } from '../access/guard.ts'
+import { baseUrlOf } from '../base/address.ts'
+import type { Handler, Route } from '../base/call.ts'
+import type { Limiter } from '../base/limit.ts'
+import { jsonReply } from '../base/reply.ts'
+import type { Secrets } from '../base/secret.ts'
+import type { World } from '../base/world.ts'
+import { loginHandlers, signInWith } from './login.ts'
+import { pageHandler } from './page.ts'
+import { tokenHandlers } from './token.ts'
+
+export const oauthRoutes = (world: World, access: Access, secrets: Secrets, limiter: Limiter): readonly Route[] => {
+  const signIn = signInWith(world, limiter)
+  const { login, logout, oauthLogin } = loginHandlers(world, access, secrets, signIn)
+  const { issue, revoke, introspect } = tokenHandlers(world, access, secrets)
+  const page = pageHandler(world, access, secrets, signIn)
+  return [
+    raw('POST', '/api/login', login),
+    raw('DELETE', '/api/login', logout),
+    raw('POST', '/api/oauth_login', oauthLogin),
+    raw('POST', '/api/oauth_access_token', issue),
+    raw('POST', '/api/oauth_revoke', revoke),
+    raw('POST', '/api/oauth_introspect', introspect),
+    raw('GET', '/.well-known/oauth-authorization-server', metadata(world)),
+    raw('GET', '/alt/', page),
+    raw('POST', '/alt/', page),
+  ]
+}
+
+/** Bodies are read by the handlers, which take forms and JSON alike. */
+const raw = (method: Route['method'], path: string, handle: Handler): Route => ({ method, path, body: 'raw', handle })
+
+const metadata =
+  ({ config }: World): Handler =>
+  async ({ headers }) => {
+    const issuer = baseUrlOf(config, headers)
+    return jsonReply({
+      issuer,
+      authorization_endpoint: `${issuer}/alt/`,
+      token_endpoint: `${issuer}/api/oauth_access_token`,
+      revocation_endpoint: `${issuer}/api/oauth_revoke`,
+      introspection_endpoint: `${issuer}/api/oauth_introspect`,
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      grant_types_supported: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+      revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+      introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      code_challenge_methods_supported: ['S256'],
+    })
+  }

@@ -1,0 +1,71 @@
+// Users, keys, organizations and OAuth clients for tests, made directly in the database.
+import { hashPassword, openSecrets, randomToken } from '../../src/base/secret.ts'
+import type { Pool } from '../../src/base/sql.ts'
+import { transaction } from '../../src/base/sql.ts'
+import type { Capability } from '../../src/core/api-key.ts'
+import { insertApiKey } from '../../src/core/api-key.ts'
+import type { Role } from '../../src/core/caller.ts'
+import type { NewOauthClient } from '../../src/core/oauth-client.ts'
+import { insertClient } from '../../src/core/oauth-client.ts'
+import type { Organization } from '../../src/core/organization.ts'
+import { createOrganization, findOrganization } from '../../src/core/organization.ts'
+import { insertSession } from '../../src/core/session.ts'
+import type { User } from '../../src/core/user.ts'
+import { insertUser } from '../../src/core/user.ts'
+import { testMasterKey } from './service.ts'
+
+export const testSecrets = openSecrets(testMasterKey)
+
+export const testPassword = 'correct horse battery staple'
+// Hashing takes a fifth of a second on purpose, so all test users share one.
+let passwordHash: Promise<string> | undefined
+
+export const addUser = async (sql: Pool, email: string, timeZone = 'UTC'): Promise<User> => {
+  passwordHash ??= hashPassword(testPassword)
+  return insertUser(sql, { email, firstName: 'Ada', lastName: 'Oak', timeZone, passwordHash: await passwordHash })
+}
+
+export const addMember = async (sql: Pool, organizationUid: string, user: User, role: Role): Promise<void> => {
+  await sql`
+    insert into member (organization_key, user_key, role)
+    select key, ${user.key}, ${role} from organization where uid = ${organizationUid}`
+}
+
+export const addOrganization = (sql: Pool, name: string, owner: User): Promise<Organization> =>
+  transaction(sql, (tx) => createOrganization(tx, name, owner.key))
+
+/** Gives the session's token. */
+export const addSession = async (sql: Pool, user: User, nowMs = Date.now()): Promise<string> => {
+  const token = randomToken()
+  await insertSession(sql, testSecrets.hash(token), user.key, nowMs)
+  return token
+}
+
+export const addApiKey = async (
+  sql: Pool,
+  organizationUid: string,
+  capabilities: readonly Capability[],
+  more: { readonly addresses?: readonly string[]; readonly enabled?: boolean; readonly expiresMs?: number } = {},
+) => {
+  const organization = (await findOrganization(sql, organizationUid))!
+  const apiKey = { name: 'a key', capabilities, addresses: [], enabled: true, expiresMs: null, ...more }
+  return insertApiKey(sql, testSecrets, organization.key, apiKey)
+}
+
+export const addClient = async (
+  sql: Pool,
+  organizationUid: string,
+  more: Partial<NewOauthClient> & { readonly secret?: string } = {},
+) => {
+  const organization = (await findOrganization(sql, organizationUid))!
+  const { secret, ...client } = more
+  return insertClient(sql, organization.key, {
+    clientId: randomToken(),
+    name: 'Greenhouse Watch',
+    redirectUris: ['https://client.example/callback'],
+    secretHash: secret === undefined ? null : testSecrets.hash(secret),
+    passwordLogin: true,
+    requirePkce: false,
+    ...client,
+  })
+}
