@@ -4,6 +4,12 @@
 
 create extension if not exists timescaledb;
 
+create table installation (
+  is_only boolean primary key default true check (is_only),
+  -- A hash made with the master key: a server with another key is refused.
+  key_check bytea not null
+);
+
 create table organization (
   key integer generated always as identity primary key,
   uid text not null unique default gen_random_uuid()::text,

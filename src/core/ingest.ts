@@ -50,21 +50,42 @@ export class Ingestion {
   async ingest(caller: Caller, batch: SampleBatch, also?: 'GET'): Promise<Ingested> {
     for (;;) {
       const components = await this.#find(caller, batch)
-      for (const component of components) {
-        demand(caller, 'PUT component/feed', component?.uid)
-        if (also) demand(caller, `${also} component/feed`, component?.uid)
+      let placed: ReturnType<typeof placeBatch>
+      try {
+        for (const component of components) {
+          demand(caller, 'PUT component/feed', component?.uid)
+          if (also) demand(caller, `${also} component/feed`, component?.uid)
+        }
+        placed = this.#place(batch, components)
+      } catch (error) {
+        // What is refused by what is remembered may be right by what holds now.
+        if (await this.#heedChanges()) continue
+        throw error
       }
-      const complete = components.every((component) => component !== undefined) ? components : undefined
-      const hasWanted = complete !== undefined && batch.wantedStreamIds.every((id) => streamByRef(complete[0]!, id))
-      const placed = hasWanted ? placeBatch(batch, complete) : undefined
       if (placed === undefined) return await this.#create(caller, batch)
       try {
         await this.writer.write(writeFromPlaced(placed))
-        return { components: complete!, missingStreamIds: [] }
+        return { components: components as readonly RegisteredComponent[], missingStreamIds: [] }
       } catch (error) {
         if (!(error instanceof CatalogChanged)) throw error
       }
     }
+  }
+
+  /** Undefined when something that the batch names is missing. */
+  #place(batch: SampleBatch, components: readonly (RegisteredComponent | undefined)[]) {
+    const complete = components.filter((component) => component !== undefined)
+    const hasAll =
+      complete.length === components.length && batch.wantedStreamIds.every((id) => streamByRef(complete[0]!, id))
+    return hasAll ? placeBatch(batch, complete) : undefined
+  }
+
+  /** Whether something that may have been remembered is forgotten now. */
+  async #heedChanges(): Promise<boolean> {
+    const known = this.#registry.serial
+    if ((await latestSerial(this.#world.sql)) <= known) return false
+    this.#registry.heed(await transaction(this.#world.sql, (sql) => openGate(sql, known)))
+    return true
   }
 
   async #find(caller: Caller, batch: SampleBatch): Promise<readonly (RegisteredComponent | undefined)[]> {

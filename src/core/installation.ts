@@ -1,0 +1,15 @@
+// What belongs to the whole installation: the check that the master key is the one this database knows.
+// With another key every API key would be unknown and every encrypted secret lost; better not to start.
+import type { Secrets } from '../base/secret.ts'
+import type { Sql } from '../base/sql.ts'
+import { StartError } from '../base/start-error.ts'
+
+export const checkMasterKey = async (sql: Sql, secrets: Secrets): Promise<void> => {
+  const check = secrets.hash('master key')
+  await sql`insert into installation (key_check) values (${check}) on conflict do nothing`
+  const [row] = await sql<[{ keyCheck: Buffer }]>`select key_check as "keyCheck" from installation`
+  if (!check.equals(row.keyCheck))
+    throw new StartError(
+      'The master key is not the one this database was made with: set MASTER_KEY, or give DATA_DIR its master.key back.',
+    )
+}

@@ -1,0 +1,83 @@
+// The whole background surface on one page: what runs, how often, under which lock. Jobs run in the primary
+// process; several servers on one database share them, because each step is done by whoever holds its lock.
+import type { Pool } from './base/sql.ts'
+import { faultFromSql } from './base/sql.ts'
+import { Fault } from './base/errors.ts'
+import type { World } from './base/world.ts'
+import { removeSome } from './core/removal.ts'
+import type { Removed } from './core/removal.ts'
+
+type Job = {
+  /** Also the name of its lock. */
+  readonly name: string
+  readonly everyMs: number
+  /** Does a bounded piece of work; true when there is more, which is then done without a pause. */
+  readonly step: (world: World) => Promise<boolean>
+}
+
+const jobs: readonly Job[] = [
+  // Samples of streams that were deleted.
+  { name: 'removal', everyMs: 5000, step: async ({ sql }) => hasDone(await removeSome(sql)) },
+]
+
+const hasDone = ({ streams, samples }: Removed) => streams + samples > 0
+
+export type Jobs = {
+  /** Waits for the steps under way. */
+  readonly stop: () => Promise<void>
+}
+
+export const startJobs = (world: World): Jobs => {
+  const stopping = new AbortController()
+  const running = jobs.map((job) => repeat(world, job, stopping.signal))
+  return {
+    stop: async () => {
+      stopping.abort()
+      await Promise.all(running)
+    },
+  }
+}
+
+const repeat = async (world: World, { name, everyMs, step }: Job, stopping: AbortSignal): Promise<void> => {
+  while (!stopping.aborted) {
+    let isMore = false
+    try {
+      isMore = await underLock(world.sql, name, () => step(world))
+    } catch (error) {
+      const cause = faultFromSql(error)
+      // The request path tells of a database that is away; the job just tries again.
+      if (!(cause instanceof Fault)) world.log.error({ err: cause, job: name }, 'a job failed and will be tried again')
+    }
+    if (!isMore) await pause(everyMs, stopping)
+  }
+}
+
+/** Runs the work if nobody else does; false when somebody else is at it. */
+const underLock = async (pool: Pool, name: string, work: () => Promise<boolean>): Promise<boolean> => {
+  const sql = await pool.reserve()
+  try {
+    const [lock] = await sql<
+      [{ taken: boolean }]
+    >`select pg_try_advisory_lock(hashtext('coppice job'), hashtext(${name})) as taken`
+    if (!lock.taken) return false
+    try {
+      return await work()
+    } finally {
+      await sql`select pg_advisory_unlock(hashtext('coppice job'), hashtext(${name}))`
+    }
+  } finally {
+    sql.release()
+  }
+}
+
+const pause = (ms: number, stopping: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      stopping.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    stopping.addEventListener('abort', end)
+    if (stopping.aborted) end()
+  })

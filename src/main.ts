@@ -1,0 +1,160 @@
+// Start: read the configuration, open the database (bringing one along when none is named), migrate, listen,
+// start the jobs; and stop cleanly. Every reason not to start is one sentence and exit 1.
+import cluster from 'node:cluster'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { systemClock } from './base/clock.ts'
+import type { Config } from './base/config.ts'
+import { ConfigError, readConfig } from './base/config.ts'
+import type { Log } from './base/log.ts'
+import { openLog } from './base/log.ts'
+import { migrate } from './base/migrate.ts'
+import { openSecrets, randomToken } from './base/secret.ts'
+import { openPool } from './base/sql.ts'
+import { StartError } from './base/start-error.ts'
+import { waitForDatabase } from './base/wait.ts'
+import type { FirstSecrets } from './core/bootstrap.ts'
+import { bootstrap } from './core/bootstrap.ts'
+import { checkMasterKey } from './core/installation.ts'
+import { clusterMajor, openCluster } from './embedded/cluster.ts'
+import { lockDataDirectory } from './embedded/lock.ts'
+import { choosePrefix } from './embedded/place.ts'
+import { provision } from './embedded/provision.ts'
+import { startJobs } from './jobs.ts'
+import type { Service } from './service.ts'
+import { openService } from './service.ts'
+import { runWorker, startWorkers } from './workers.ts'
+
+const projectDir = fileURLToPath(new URL('..', import.meta.url))
+
+/** What was opened and must be closed, last first. */
+type Closing = (() => Promise<void>)[]
+
+const start = async (config: Config, log: Log, closing: Closing): Promise<void> => {
+  const lock = await lockDataDirectory(config.dataDir)
+  closing.push(lock.release)
+  const databaseUrl = config.databaseUrl ?? (await openEmbedded(config, log, closing))
+  if (config.databaseUrl) await waitForDatabase(config.databaseUrl, say)
+  const { edition, postgres, timescaledb } = await migrate(databaseUrl, log)
+  log.info(
+    { postgres, timescaledb, edition },
+    `TimescaleDB ${timescaledb}, ${edition} edition, on PostgreSQL ${postgres}`,
+  )
+
+  const masterKey = config.masterKey ?? (await keptMasterKey(config.dataDir))
+  const first = await prepare(config, databaseUrl, masterKey, log)
+  const options = { config, databaseUrl, masterKey, clock: systemClock, log }
+  const url =
+    config.workers === 1 ? await serveHere(await openService(options), closing) : await startWorkers(options, closing)
+  if (first) welcome(config.baseUrl ?? url, first)
+  log.info(`listening on ${url}`)
+}
+
+const openEmbedded = async ({ dataDir }: Config, log: Log, closing: Closing): Promise<string> => {
+  const dir = join(dataDir, 'postgres')
+  const major = await clusterMajor(dir)
+  const installation = await provision({ prefix: await choosePrefix(projectDir), progress: say, major })
+  const database = await openCluster({ installation, dir, log })
+  closing.push(database.stop)
+  return database.url
+}
+
+/** In the data directory, for its owner's eyes only. */
+const keptMasterKey = async (dataDir: string): Promise<string> => {
+  const path = join(dataDir, 'master.key')
+  try {
+    await writeFile(path, `${randomToken()}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+      throw new StartError(`The master key cannot be written to ${path}: ${(error as Error).message}.`, error)
+  }
+  return (await readFile(path, 'utf8')).trim()
+}
+
+const prepare = async (config: Config, databaseUrl: string, masterKey: string, log: Log) => {
+  const sql = openPool(databaseUrl, { connections: 1, name: 'coppice start' })
+  try {
+    const secrets = openSecrets(masterKey)
+    await checkMasterKey(sql, secrets)
+    return await bootstrap({ config, sql, readSql: sql, clock: systemClock, log }, secrets)
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+const serveHere = async (service: Service, closing: Closing): Promise<string> => {
+  closing.push(service.close)
+  const jobs = startJobs(service.world)
+  closing.push(jobs.stop)
+  return service.url
+}
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+const welcome = (url: string, { ownerEmail, ownerPassword, feedApiKey }: FirstSecrets): void => {
+  const key = feedApiKey ?? '$FEED_API_KEY'
+  say(`
+Coppice is ready. What follows is shown only this once.
+
+  Studio     ${url}/
+  Owner      ${ownerEmail}
+  Password   ${ownerPassword ?? '(from OWNER_PASSWORD)'}
+  API key    ${feedApiKey ?? '(from FEED_API_KEY)'}
+
+  Upload a sample:
+  curl -X PUT '${url}/api/feed?compId=Boiler&temp=20.1&api_key=${key}'
+
+  Read it back:
+  curl '${url}/api/comp/Boiler/feed?retStreamId&api_key=${key}'
+`)
+}
+
+const stopWithinMs = 5000
+
+const run = async (): Promise<void> => {
+  const config = readConfig()
+  const log = openLog(config.logLevel)
+  if (cluster.isWorker) return runWorker(config, log)
+  const closing: Closing = []
+  let isStopping = false
+  const stop = async (status: number): Promise<void> => {
+    if (isStopping) process.exit(1)
+    isStopping = true
+    setTimeout(() => process.exit(status), stopWithinMs).unref()
+    for (const close of closing.toReversed())
+      await close().catch((error: unknown) => log.error({ err: error }, 'not closed'))
+    log.flush()
+    process.exit(status)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      log.info(`stopping: ${signal}`)
+      void stop(0)
+    })
+  try {
+    await start(config, log, closing)
+  } catch (error) {
+    say(sentence(error))
+    await stop(1)
+  }
+}
+
+/** What is told of a start that failed: a sentence when it is the user's to mend, all of it when it is ours. */
+const sentence = (error: unknown): string => {
+  if (error instanceof StartError) return error.message
+  const { code, port, address, stack, message } = error as NodeJS.ErrnoException & { port?: number; address?: string }
+  if (code === 'EADDRINUSE') return `Port ${port} of ${address} is in use by another program: stop it, or set PORT.`
+  if (code === 'EACCES' && port !== undefined) return `Port ${port} may not be opened by this user: set PORT.`
+  if (code === 'EADDRNOTAVAIL') return `This machine has no address ${address}: set HOST.`
+  if (code === 'ENOSPC' || code === '53100') return `The disk is full: ${message}.`
+  return stack ?? message
+}
+
+try {
+  await run()
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error
+  for (const problem of error.problems) say(problem)
+  process.exitCode = 1
+}
