@@ -65,7 +65,7 @@ export const openCluster = async ({ installation, dir, settings, log }: ClusterO
   const found = await clearLeftovers(dataDir)
   if (found !== 'nothing') log.warn({ dir: place }, `the last run left ${found} behind, which is cleared away`)
 
-  const all = { ...settingsFor(thisMachine()), ...settings }
+  const all = { ...settingsFor(await thisMachine(place)), ...settings }
   const server: Server = { installation, place, dataDir, user, settings: all, log, ending: new AbortController() }
   const { child, port } = await startOnFreePort(server)
   const url = (role: string, database: string) => `postgres://${role}:${password}@127.0.0.1:${port}/${database}`

@@ -24,7 +24,8 @@ export const lockDataDirectory = async (dir: string): Promise<Lock> => {
     // A server killed a moment ago keeps its lock until the kernel has closed its files.
     const lock = await takeLock(path, 2000)
     if (!lock) throw new StartError(`${resolve(dir)} is in use by another Coppice (process ${await holder(path)})`)
-    await writeFile(path, `${process.pid}\n`)
+    // For the sentence above only; the file may belong to another user, who ran it before.
+    await writeFile(path, `${process.pid}\n`).catch(() => {})
     return lock
   } catch (error) {
     if (error instanceof StartError) throw error

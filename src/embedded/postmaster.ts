@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { open, readdir, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { commandLine } from './program.ts'
 import type { User } from './program.ts'
@@ -36,6 +36,9 @@ export const startPostmaster = async ({
   await shorten(logFile)
   const log = await open(logFile, 'a', 0o600)
   try {
+    // Root may have started what another user starts next time.
+    const { uid, gid } = await stat(dirname(logFile))
+    if (process.getuid?.() === 0) await log.chown(uid, gid)
     const args = ['-D', dataDir, '-c', `config_file=${configFile}`, '-p', String(port)]
     const child = spawn('/usr/bin/env', commandLine(join(binDir, 'postgres'), args, { bare: true }), {
       ...user,

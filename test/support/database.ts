@@ -72,7 +72,7 @@ export const testInstallation = (): Promise<Installation> => {
 
 /** Fetching PostgreSQL takes longer than a test may. Where it fails, the tests that need it tell. */
 export const prepareTestServer = async () => {
-  if (!process.env['TEST_DATABASE_URL']) await testInstallation().catch(() => {})
+  await testInstallation().catch(() => {})
 }
 
 type TestServer = {
@@ -146,7 +146,13 @@ const ownServer = async (): Promise<Address> => {
       installation: await testInstallation(),
       dir: join(dir, 'postgres'),
       // Nothing here outlives the run, so nothing has to reach the disk.
-      settings: { fsync: 'off', full_page_writes: 'off', shared_buffers: '128MB', max_wal_size: '1GB' },
+      settings: {
+        fsync: 'off',
+        full_page_writes: 'off',
+        shared_buffers: '128MB',
+        max_wal_size: '1GB',
+        min_dynamic_shared_memory: '0',
+      },
       log: quietLog,
     })
     const stop = async () => {

@@ -1,0 +1,26 @@
+// The embedded database from nothing: the programs found or fetched, the data made or opened, the server running.
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Log } from '../base/log.ts'
+import { clusterMajor, openCluster } from './cluster.ts'
+import type { Cluster } from './cluster.ts'
+import { choosePrefix } from './place.ts'
+import { provision } from './provision.ts'
+
+export type EmbeddedOptions = {
+  /** DATA_DIR, whose lock (lock.ts) the caller holds. */
+  readonly dataDir: string
+  readonly log: Log
+  /** Told in a line each: what is fetched, how much of it, how long it took. */
+  readonly progress: (line: string) => void
+}
+
+// The same two steps up from src/embedded and from dist/embedded.
+const projectDir = fileURLToPath(new URL('../..', import.meta.url))
+
+export const openEmbedded = async ({ dataDir, log, progress }: EmbeddedOptions): Promise<Cluster> => {
+  const dir = join(dataDir, 'postgres')
+  const prefix = await choosePrefix(projectDir)
+  const installation = await provision({ prefix, progress, major: await clusterMajor(dir) })
+  return openCluster({ installation, dir, log })
+}
