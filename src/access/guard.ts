@@ -18,7 +18,7 @@ import { findApiKeyBySecret } from '../core/api-key.ts'
 import type { Caller } from '../core/caller.ts'
 import { publicCaller, userCaller } from '../core/caller.ts'
 import { findOrganization } from '../core/organization.ts'
-import { findTokenHolder, touchSession } from '../core/session.ts'
+import { findTokenHolder, sessionIdleMs, touchSession } from '../core/session.ts'
 import type { Membership } from '../core/user.ts'
 import { keyMay, rulesFrom } from './capability.ts'
 import type { Credential } from './credential.ts'
@@ -65,7 +65,7 @@ type KnownKey = Remembered & {
 type KnownToken = Remembered & {
   readonly kind: 'token'
   readonly user: SignedIn
-  readonly expiresMs: number
+  expiresMs: number
   touchedMs: number | null
 }
 type KnownOrganization = Remembered & { readonly kind: 'organization'; readonly caller: Caller | undefined }
@@ -158,6 +158,7 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
     const { sessionHash } = known.user
     if (sessionHash !== undefined && known.touchedMs !== null && nowMs - known.touchedMs > touchAfterMs) {
       known.touchedMs = nowMs
+      known.expiresMs = nowMs + sessionIdleMs
       // The call need not wait, and need not fail: the next one tries again after a while.
       touchSession(sql, sessionHash, nowMs).catch((error: unknown) =>
         world.log.warn({ err: error }, 'session not touched'),

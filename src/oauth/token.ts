@@ -25,7 +25,7 @@ export const tokenHandlers = (world: World, access: Access, secrets: Secrets) =>
     const input = await inputOf(call)
     const { grant_type: type } = input
     if (!type) throw new OAuth2Server.InvalidRequestError('Missing parameter: `grant_type`')
-    if (!grantTypes.includes(type))
+    if (!grantTypes.has(type))
       throw new OAuth2Server.UnsupportedGrantTypeError('Unsupported grant type: `grant_type` is invalid')
     const reply = await transaction(world.sql, async (sql) => {
       const server = new OAuth2Server({ model: modelOf(sql, secrets, clock.now(), input) })
@@ -94,7 +94,7 @@ export const tokenHandlers = (world: World, access: Access, secrets: Secrets) =>
 }
 
 /** The library knows more of them, none of which we offer. */
-const grantTypes = ['authorization_code', 'refresh_token']
+const grantTypes = new Set(['authorization_code', 'refresh_token'])
 
 const badGrant = { code: 400, name: 'invalid_grant' }
 

@@ -7,6 +7,7 @@ import { issueCode, readAuthorizationRequest } from '../../src/oauth/authorize.t
 import { addClient, addMember, addUser, testSecrets } from '../support/people.ts'
 import type { TestReply, TestService } from '../support/service.ts'
 import { openTestClock, openTestService } from '../support/service.ts'
+import { within } from '../support/within.ts'
 
 const redirectUri = 'https://client.example/callback'
 
@@ -51,22 +52,11 @@ describe('tokens', () => {
       client_id: client.clientId,
       ...more,
     })
-  const tokensOf = (reply: TestReply) => {
-    assert.equal(reply.status, 200, reply.text)
-    return reply.json as Tokens
-  }
   const works = async (token: string) => {
     const { status } = await service.get('/api/comp/nothing/feed', { headers: { Authorization: `Bearer ${token}` } })
     assert.ok(status === 404 || status === 401, `status ${status}`)
     return status === 404
   }
-  const assertRefused = (reply: TestReply, error: string, status = 400) => {
-    assert.equal(reply.status, status, reply.text)
-    assert.equal((reply.json as { error: string }).error, error)
-    assert.deepEqual(Object.keys(reply.json as object), ['error', 'error_description'])
-    assert.equal(reply.headers.get('cache-control'), 'no-store')
-  }
-
   it('are given for a code with exactly the headers and members of 5.3', async () => {
     const reply = await redeem(await codeFor(client))
     const tokens = tokensOf(reply)
@@ -163,8 +153,6 @@ describe('tokens', () => {
       assertRefused(await redeem(code, { ...base, client_secret: 'wrong' }), 'invalid_client')
       const tokens = tokensOf(await redeem(code, { ...base, client_secret: secret }))
       assertRefused(await refresh(tokens.refresh_token, base), 'invalid_client')
-      const encode = (text: string) => new URLSearchParams({ '': text }).toString().slice(1)
-      const basic = (pair: string) => ({ Authorization: `Basic ${Buffer.from(pair).toString('base64')}` })
       const body = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
       const wrong = await post('/api/oauth_access_token', body, basic(`${confidential.clientId}:wrong`))
       assertRefused(wrong, 'invalid_client', 401)
@@ -300,11 +288,17 @@ describe('tokens', () => {
   })
 })
 
-/** Waits for what must become true within that time: a change of one process told to another. */
-const within = async (ms: number, check: () => Promise<boolean>): Promise<void> => {
-  const endMs = Date.now() + ms
-  while (!(await check())) {
-    assert.ok(Date.now() < endMs, `not within ${ms} ms`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+const tokensOf = (reply: TestReply) => {
+  assert.equal(reply.status, 200, reply.text)
+  return reply.json as Tokens
 }
+
+const assertRefused = (reply: TestReply, error: string, status = 400) => {
+  assert.equal(reply.status, status, reply.text)
+  assert.equal((reply.json as { error: string }).error, error)
+  assert.deepEqual(Object.keys(reply.json as object), ['error', 'error_description'])
+  assert.equal(reply.headers.get('cache-control'), 'no-store')
+}
+
+const encode = (text: string) => new URLSearchParams({ '': text }).toString().slice(1)
+const basic = (pair: string) => ({ Authorization: `Basic ${Buffer.from(pair).toString('base64')}` })

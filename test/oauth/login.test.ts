@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import type { RateLimits } from '../../src/base/config.ts'
+import { addClient, addMember, addOrganization, addUser, testPassword } from '../support/people.ts'
+import type { TestReply, TestService } from '../support/service.ts'
+import { openTestClock, openTestService } from '../support/service.ts'
+
+const redirectUri = 'https://client.example/callback'
+const dayMs = 86_400_000
+
+type Login = {
+  readonly success: boolean
+  readonly sessionUid: string
+  readonly userUid: string
+  readonly organization: readonly { readonly uid: string; readonly name: string; readonly type: string }[]
+}
+
+describe('signing in', () => {
+  const clock = openTestClock(Date.now())
+  let service: TestService
+  before(async () => {
+    service = await openTestService({}, clock)
+    const ada = await addUser(service.sql, 'Ada@Example.org')
+    await addMember(service.sql, service.organizationUid, ada, 'member')
+  })
+  after(() => service.close())
+
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    service.request('POST', path, { body: JSON.stringify(body), headers })
+  const login = (email: string, password = testPassword) => post('/api/login', { email, password })
+  const statusWith = async (path: string, headers: Record<string, string> = {}) =>
+    (await service.request('GET', path, { headers })).status
+
+  it('is refused alike for an unknown e-mail and a wrong password', async () => {
+    const [unknown, wrong] = [await login('nobody@example.org'), await login('ada@example.org', 'wrong password')]
+    assert.equal(unknown.status, 401)
+    assert.equal(unknown.text, wrong.text)
+    assert.deepEqual(unknown.json, { success: false, code: 'unauthorized', message: 'wrong e-mail or password' })
+    assert.deepEqual(withoutDate(unknown), withoutDate(wrong))
+    assert.equal(unknown.headers.get('set-cookie'), null)
+  })
+
+  it('is refused without e-mail or password', async () => {
+    for (const body of [{}, { email: 'ada@example.org' }, { password: 'x' }, { email: 1, password: 'x' }, []])
+      assert.equal((await post('/api/login', body)).status, 400, JSON.stringify(body))
+  })
+
+  it('gives a session, as member and as cookie, whatever the e-mail’s case', async () => {
+    const reply = await login('ADA@example.ORG')
+    assert.equal(reply.status, 200)
+    const { sessionUid, userUid, organization, ...rest } = reply.json as Login
+    assert.deepEqual(rest, { success: true, message: '', userFirstName: 'Ada', userLastName: 'Oak' })
+    assert.equal(userUid.length, 36)
+    assert.deepEqual(organization, [
+      { uid: service.organizationUid, name: 'My organization', type: 'organization', role: 'member' },
+    ])
+    assert.equal(
+      reply.headers.get('set-cookie'),
+      `session=${sessionUid}; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax`,
+    )
+    assert.equal(reply.headers.get('cache-control'), 'no-store')
+    for (const [path, headers] of [
+      [`/api/comp/x/feed?session=${sessionUid}`, {}],
+      ['/api/comp/x/feed', { Cookie: `session=${sessionUid}` }],
+      ['/api/comp/x/feed', { Authorization: `Bearer ${sessionUid}` }],
+    ] as const)
+      assert.equal(await statusWith(path, headers), 404)
+  })
+
+  it('plants no cookie for a page of another site', async () => {
+    const body = { email: 'ada@example.org', password: testPassword }
+    const reply = await post('/api/login', body, { 'Sec-Fetch-Site': 'cross-site' })
+    assert.equal(reply.status, 200)
+    assert.equal(reply.headers.get('set-cookie'), null)
+  })
+
+  it('ends with DELETE /api/login, which clears the cookie', async () => {
+    const { sessionUid } = (await login('ada@example.org')).json as Login
+    const headers = { Cookie: `session=${sessionUid}` }
+    const reply = await service.request('DELETE', '/api/login', { headers })
+    assert.deepEqual(reply.json, { success: true, message: '' })
+    assert.match(reply.headers.get('set-cookie') ?? '', /^session=; Path=\/; Max-Age=0;/)
+    assert.equal(await statusWith('/api/comp/x/feed', headers), 401)
+    assert.equal((await service.request('DELETE', '/api/login', { headers })).status, 401)
+  })
+
+  it('lasts for 30 days after its last use', async () => {
+    const startMs = clock.now()
+    const { sessionUid } = (await login('ada@example.org')).json as Login
+    const path = `/api/comp/x/feed?session=${sessionUid}`
+    clock.set(startMs + 29 * dayMs)
+    assert.equal(await statusWith(path), 404)
+    // The call does not wait until its use is written down.
+    for (;;) {
+      const [row] = await service.sql<{ usedMs: number }[]>`select max(used_at) as "usedMs" from session`
+      if (row!.usedMs === startMs + 29 * dayMs) break
+    }
+    clock.set(startMs + 58 * dayMs)
+    assert.equal(await statusWith(path), 404)
+    clock.set(startMs + 88 * dayMs)
+    assert.equal(await statusWith(path), 401)
+    clock.set(startMs)
+  })
+
+  it('with several organizations needs one of them to be named', async () => {
+    const bert = await addUser(service.sql, 'bert@example.org')
+    await addMember(service.sql, service.organizationUid, bert, 'guest')
+    const second = await addOrganization(service.sql, 'Second', bert)
+    const { sessionUid, organization } = (await login('bert@example.org')).json as Login
+    assert.deepEqual(
+      organization.map(({ name }) => name),
+      ['My organization', 'Second'],
+    )
+    const path = `/api/comp/x/feed?session=${sessionUid}`
+    const unnamed = await service.request('GET', path)
+    assert.equal(unnamed.status, 400)
+    assert.equal((unnamed.json as { code: string }).code, 'org_required')
+    assert.equal(await statusWith(`${path}&org=${second.uid}`), 404)
+    assert.equal(await statusWith(path, { Cookie: `org=${second.uid}` }), 404)
+    assert.equal(await statusWith(`${path}&org=unknown`), 403)
+    assert.equal(await statusWith(`${path}&org=${second.uid}`, { Cookie: 'org=unknown' }), 404)
+  })
+
+  describe('without a browser (5.4)', () => {
+    const request = { email: 'ada@example.org', password: testPassword, scope: '', response_type: 'code', state: 'a b' }
+
+    it('gives a grant code and echoes state and redirect_uri', async () => {
+      const { clientId } = await addClient(service.sql, service.organizationUid)
+      const body = { ...request, client_id: clientId, redirect_uri: redirectUri }
+      const reply = await post('/api/oauth_login', body)
+      assert.equal(reply.status, 200, reply.text)
+      const { oauthCode, ...rest } = reply.json as { oauthCode: string }
+      assert.deepEqual(rest, { success: true, oauthState: 'a b', message: '', oauthRedirectUri: redirectUri })
+      assert.equal(oauthCode.length, 43)
+    })
+
+    it('is refused for an unknown client or redirect, wrong credentials, and a client that may not', async () => {
+      const { clientId } = await addClient(service.sql, service.organizationUid)
+      const shut = await addClient(service.sql, service.organizationUid, { passwordLogin: false })
+      const careful = await addClient(service.sql, service.organizationUid, { requirePkce: true })
+      const body = { ...request, client_id: clientId, redirect_uri: redirectUri }
+      const cases: readonly (readonly [number, object])[] = [
+        [400, { ...body, client_id: 'unknown' }],
+        [400, { ...body, redirect_uri: `${redirectUri}?x` }],
+        [400, { ...body, redirect_uri: '' }],
+        [400, { ...body, response_type: 'token' }],
+        [400, { ...body, response_type: '' }],
+        [400, { ...body, code_challenge: 'x'.repeat(43), code_challenge_method: 'plain' }],
+        [400, { ...body, code_challenge: 'x'.repeat(43) }],
+        [400, { ...body, code_challenge: 'short', code_challenge_method: 'S256' }],
+        [400, { ...body, client_id: careful.clientId }],
+        [401, { ...body, password: 'wrong password' }],
+        [401, { ...body, email: 'nobody@example.org' }],
+        [403, { ...body, client_id: shut.clientId }],
+      ]
+      for (const [status, sent] of cases) {
+        const reply = await post('/api/oauth_login', sent)
+        assert.equal(reply.status, status, JSON.stringify(sent))
+        assert.equal((reply.json as Login).success, false)
+      }
+    })
+  })
+})
+
+describe('the limit of sign-ins', () => {
+  const limit = { count: 3, seconds: 60 }
+  const rateLimits: RateLimits = { feed: limit, property: limit, file: limit, login: limit }
+  let service: TestService
+  before(async () => {
+    service = await openTestService({ rateLimits })
+  })
+  after(() => service.close())
+
+  it('is shared by login and oauth_login, and X-Forwarded-For does not split it', async () => {
+    const { clientId } = await addClient(service.sql, service.organizationUid)
+    const post = (path: string, body: object, serial: number) =>
+      service.request('POST', path, { body: JSON.stringify(body), headers: { 'X-Forwarded-For': `serial-${serial}` } })
+    const body = { email: 'a@example.org', password: 'wrong password' }
+    const oauth = { ...body, client_id: clientId, redirect_uri: redirectUri, response_type: 'code' }
+    assert.equal((await post('/api/login', body, 1)).status, 401)
+    assert.equal((await post('/api/oauth_login', { ...oauth, email: 'b@example.org' }, 2)).status, 401)
+    assert.equal((await post('/api/login', { ...body, email: 'c@example.org' }, 3)).status, 401)
+    const refused = await post('/api/oauth_login', { ...oauth, email: 'd@example.org' }, 4)
+    assert.equal(refused.status, 429)
+    assert.equal(refused.headers.get('ratelimit-policy'), '"login";q=3;w=60')
+    assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
+    const right = { email: service.ownerEmail, password: service.ownerPassword }
+    assert.equal((await post('/api/login', right, 5)).status, 429)
+  })
+})
+
+const withoutDate = ({ headers }: TestReply) => [...headers].filter(([name]) => name !== 'date')

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { get as httpGet } from 'node:http'
+import type { OauthClient } from '../../src/core/oauth-client.ts'
+import { addClient, addMember, addOrganization, addSession, addUser, testPassword } from '../support/people.ts'
+import type { TestReply, TestService } from '../support/service.ts'
+import { openTestClock, openTestService } from '../support/service.ts'
+
+const redirectUri = 'https://client.example/callback'
+
+describe('the authorization page', () => {
+  const clock = openTestClock(Date.now())
+  let service: TestService
+  let client: OauthClient
+  let asked: Readonly<Record<string, string>>
+  before(async () => {
+    service = await openTestService({}, clock)
+    const ada = await addUser(service.sql, 'ada@example.org')
+    await addMember(service.sql, service.organizationUid, ada, 'member')
+    client = await addClient(service.sql, service.organizationUid, { name: 'Green <House> & "Watch"' })
+    asked = { response_type: 'code', client_id: client.clientId, redirect_uri: redirectUri, state: 'x/y z&=' }
+  })
+  after(() => service.close())
+
+  const get = (query: Readonly<Record<string, string>>, headers: Record<string, string> = {}) =>
+    service.request('GET', `/alt/?${new URLSearchParams(query).toString()}`, { headers })
+  const post = (form: Readonly<Record<string, string>>, cookie = '') =>
+    service.request('POST', '/alt/', { body: new URLSearchParams(form), headers: { Cookie: cookie } })
+
+  /** Goes through the page like a browser without scripts: fields from the form, the cookie from the reply. */
+  const signIn = async (page: TestReply, password = testPassword) => {
+    const cookie = cookieOf(page)
+    const reply = await post({ ...fieldsOf(page), email: 'ada@example.org', password, step: 'signin' }, cookie)
+    return { reply, cookie }
+  }
+
+  it('asks for e-mail and password first, naming the client, the e-mail filled in', async () => {
+    const page = await get({ ...asked, email: 'ada@example.org' })
+    assert.equal(page.status, 200)
+    assert.match(page.text, /Green &lt;House&gt; &amp; &quot;Watch&quot;/)
+    assert.match(page.text, /name="email"\s+value="ada@example.org"/)
+    assert.deepEqual(Object.keys(fieldsOf(page)), ['response_type', 'client_id', 'redirect_uri', 'state', 'seal'])
+  })
+
+  it('takes its parameters from a form body too', async () => {
+    const page = await post({ ...asked, email: 'bea@example.org' })
+    assert.equal(page.status, 200)
+    assert.match(page.text, /value="bea@example.org"/)
+  })
+
+  it('carries the headers of a page that nobody else may frame, cache or learn from', async () => {
+    for (const page of [await get(asked), await get({ client_id: 'unknown' }), await post(asked)]) {
+      assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none';.*frame-ancestors 'none'/)
+      assert.equal(page.headers.get('x-frame-options'), 'DENY')
+      assert.equal(page.headers.get('referrer-policy'), 'no-referrer')
+      assert.equal(page.headers.get('cache-control'), 'no-store')
+      assert.equal(page.headers.get('x-content-type-options'), 'nosniff')
+    }
+    assert.match((await get(asked)).headers.get('set-cookie') ?? '', /; HttpOnly; SameSite=Lax$/)
+  })
+
+  it('shows an error and sends the browser nowhere for an unknown client or redirect', async () => {
+    for (const wrong of [
+      { client_id: 'unknown' },
+      { redirect_uri: 'https://client.example/' },
+      { redirect_uri: 'https://client.example/callback/../x' },
+      { redirect_uri: '' },
+      { client_id: '' },
+    ]) {
+      const page = await get({ ...asked, ...wrong })
+      assert.equal(page.status, 400, JSON.stringify(wrong))
+      assert.equal(page.headers.get('location'), null)
+      assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
+    }
+  })
+
+  it('tells the client what else is wrong with its request', async () => {
+    const careful = await addClient(service.sql, service.organizationUid, { requirePkce: true })
+    for (const [wrong, error] of [
+      [{ response_type: 'token' }, 'unsupported_response_type'],
+      [{ response_type: '' }, 'invalid_request'],
+      [{ code_challenge: 'x'.repeat(43), code_challenge_method: 'plain' }, 'invalid_request'],
+      [{ client_id: careful.clientId }, 'invalid_request'],
+    ] as const) {
+      const reply = await get({ ...asked, ...wrong })
+      assert.equal(reply.status, 303)
+      const target = new URL(reply.headers.get('location')!)
+      assert.equal(target.origin + target.pathname, redirectUri)
+      assert.equal(target.searchParams.get('error'), error)
+      assert.equal(target.searchParams.get('state'), 'x/y z&=')
+    }
+  })
+
+  it('refuses a wrong password and stays', async () => {
+    const { reply } = await signIn(await get(asked), 'wrong password')
+    assert.equal(reply.status, 401)
+    assert.match(reply.text, /Wrong e-mail or password/)
+    assert.match(reply.text, /name="email"\s+value="ada@example.org"/)
+    assert.equal(reply.text.includes('wrong password'), false)
+  })
+
+  it('asks for consent, and sends the browser on with a code that works and the state', async () => {
+    const { reply: consent, cookie } = await signIn(await get(asked))
+    assert.equal(consent.status, 200)
+    assert.match(consent.text, /Allow Green &lt;House&gt; &amp; &quot;Watch&quot; to use your account\?/)
+    assert.match(consent.text, /client\.example/)
+    const reply = await post({ ...fieldsOf(consent), step: 'allow' }, cookie)
+    assert.equal(reply.status, 303)
+    assert.equal(reply.headers.get('referrer-policy'), 'no-referrer')
+    const location = reply.headers.get('location')!
+    assert.match(location, /^https:\/\/client\.example\/callback\?code=[A-Za-z0-9_-]{43}&state=x%2Fy%20z%26%3D$/)
+    const code = new URL(location).searchParams.get('code')!
+    const body = new URLSearchParams({ grant_type: 'authorization_code', code, client_id: client.clientId })
+    assert.equal((await service.request('POST', '/api/oauth_access_token', { body })).status, 200)
+  })
+
+  it('adds to a redirect_uri that has a query', async () => {
+    const uri = 'https://client.example/callback?tenant=7'
+    const other = await addClient(service.sql, service.organizationUid, { redirectUris: [uri] })
+    const page = await get({ response_type: 'code', client_id: other.clientId, redirect_uri: uri })
+    const { reply: consent, cookie } = await signIn(page)
+    const reply = await post({ ...fieldsOf(consent), step: 'allow' }, cookie)
+    assert.match(reply.headers.get('location') ?? '', /^https:\/\/client\.example\/callback\?tenant=7&code=[^&]+$/)
+  })
+
+  it('tells the client when the user denies', async () => {
+    const { reply: consent, cookie } = await signIn(await get(asked))
+    const reply = await post({ ...fieldsOf(consent), step: 'deny' }, cookie)
+    const target = new URL(reply.headers.get('location')!)
+    assert.equal(target.searchParams.get('error'), 'access_denied')
+    assert.equal(target.searchParams.get('code'), null)
+  })
+
+  it('issues nothing to a form that another browser or site fills in', async () => {
+    const { reply: consent, cookie } = await signIn(await get(asked))
+    const fields = fieldsOf(consent)
+    const foreign = cookieOf(await get(asked))
+    for (const [form, sent] of [
+      [fields, ''],
+      [fields, foreign],
+      [{ ...fields, seal: '' }, cookie],
+      [{ ...fields, seal: fieldsOf(await get(asked))['seal']! }, cookie],
+    ] as const) {
+      const reply = await post({ ...form, step: 'allow' }, sent)
+      assert.equal(reply.status, 200)
+      assert.match(reply.text, /type="password"/)
+    }
+    const strange = await post({ ...asked, email: 'ada@example.org', password: testPassword, step: 'signin' }, cookie)
+    assert.match(strange.text, /type="password"/)
+  })
+
+  it('issues nothing for a ticket of another request, a forged one, or one that is ten minutes old', async () => {
+    const other = await addClient(service.sql, service.organizationUid)
+    const { reply: consent, cookie } = await signIn(await get(asked))
+    const fields = fieldsOf(consent)
+    const forged = Buffer.from(fields['ticket']!, 'base64url')
+    forged[20]! ^= 1
+    for (const wrong of [
+      { client_id: other.clientId },
+      { state: 'another' },
+      { ticket: forged.toString('base64url') },
+      { ticket: '' },
+    ]) {
+      const reply = await post({ ...fields, ...wrong, step: 'allow' }, cookie)
+      assert.equal(reply.status, 400, JSON.stringify(wrong))
+      assert.equal(reply.headers.get('location'), null)
+    }
+    const nowMs = clock.now()
+    clock.set(nowMs + 600_000)
+    assert.equal((await post({ ...fields, step: 'allow' }, cookie)).status, 400)
+    clock.set(nowMs)
+    assert.equal((await post({ ...fields, step: 'allow' }, cookie)).status, 303)
+  })
+
+  it('asks who is signed in already for consent only, and lets them take another account', async () => {
+    const bert = await addUser(service.sql, 'bert@example.org')
+    const cookie = `session=${await addSession(service.sql, bert, clock.now())}`
+    const consent = await get(asked, { Cookie: cookie })
+    assert.match(consent.text, /bert@example.org/)
+    const all = `${cookie}; ${cookieOf(consent)}`
+    const other = await post({ ...fieldsOf(consent), step: 'switch' }, all)
+    assert.match(other.text, /type="password"/)
+    const reply = await post({ ...fieldsOf(consent), step: 'allow' }, all)
+    assert.match(reply.headers.get('location') ?? '', /code=/)
+    assert.match((await get(asked, { Cookie: 'session=unknown' })).text, /type="password"/)
+  })
+
+  it('shows the brand of the domain it is served on, and only there', async () => {
+    const owner = await addUser(service.sql, 'owner@brand.example')
+    const branded = await addOrganization(service.sql, 'Branded', owner)
+    const brand = { domain: 'Data.Brand.example', name: 'Brand & Sons', logo: 'data:image/png;base64,AAAA' }
+    await service.sql`update organization set brand = ${service.sql.json(brand)} where key = ${branded.key}`
+    const path = `/alt/?${new URLSearchParams(asked).toString()}`
+    const page = await rawGet(service.url, path, 'data.brand.example:8443')
+    assert.match(page, /Brand &amp; Sons/)
+    assert.match(page, /<img src="data:image\/png;base64,AAAA"/)
+    assert.doesNotMatch(page, />Coppice</)
+    const plain = (await get(asked)).text
+    assert.match(plain, /Coppice/)
+    assert.doesNotMatch(plain, /Brand/)
+  })
+
+  it('says what it is for when nothing is asked, and runs no script but its own', async () => {
+    const page = await service.request('GET', '/alt/')
+    assert.equal(page.status, 200)
+    assert.match(page.text, /Nothing to sign in to/)
+    const policy = page.headers.get('content-security-policy')!
+    assert.match(policy, /script-src 'sha256-[A-Za-z0-9+/=]+';/)
+    assert.doesNotMatch(policy, /unsafe/)
+  })
+})
+
+const fieldsOf = (page: TestReply): Readonly<Record<string, string>> => {
+  const [form = ''] = page.text.split('</form>')
+  const found = form.matchAll(/<input\s+type="hidden"\s+name="([^"]*)"\s+value="([^"]*)"/g)
+  return Object.fromEntries([...found].map(([, name, value]) => [name, unescape(value!)]))
+}
+
+const unescape = (text: string) =>
+  text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+
+const cookieOf = (page: TestReply) => (page.headers.get('set-cookie') ?? '').split(';')[0]!
+
+/** fetch does not let a test choose the Host header. */
+const rawGet = (url: string, path: string, host: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    httpGet(`${url}${path}`, { headers: { Host: host }, agent: false }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => (text += chunk))
+      response.on('end', () => resolve(text))
+    }).on('error', reject)
+  })
