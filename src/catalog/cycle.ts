@@ -26,10 +26,10 @@ import { refuseUse } from './stream.ts'
 const reference: Reader<string> = (name, value) => {
   const written = text(1, 32)(name, value)
   try {
-    return new Date(localMsOf(written)).toISOString().slice(0, 19)
-  } catch {
-    throw badRequest(`${name} must be a local time such as ${stockReference}`)
-  }
+    const seconds = new Date(localMsOf(written)).toISOString().slice(0, 19)
+    if (seconds.startsWith(written) && seconds >= '0001') return seconds
+  } catch {}
+  throw badRequest(`${name} must be a local time such as ${stockReference}`)
 }
 
 const members = {
