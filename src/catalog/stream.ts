@@ -146,10 +146,10 @@ const differs = <T>(given: T | undefined, known: T) => given !== undefined && gi
 export const addStreams = async (sql: Transaction, owner: Owner, given: readonly StreamMembers[]) => {
   const definitions: StreamDefinition[] = []
   for (const members of given) definitions.push(await streamDefinition(sql, owner, members, undefined))
-  const ids = (await streamDetailsOf(sql, [owner.key])).map((stream) => stream.id)
+  const ids = new Set((await streamDetailsOf(sql, [owner.key])).map((stream) => stream.id))
   for (const { id } of definitions) {
-    if (id !== null && ids.includes(id)) throw conflict(`there is a stream with the id '${id}'`)
-    ids.push(id)
+    if (id !== null && ids.has(id)) throw conflict(`there is a stream with the id '${id}'`)
+    ids.add(id)
   }
   return insertStreams(sql, owner.key, definitions)
 }
