@@ -55,10 +55,27 @@ const openSocket = ({ host, port, path }: SocketTarget) =>
     })
   })
 
-export const timestamptzFromMs = (ms: number) => new Date(ms).toISOString()
+/** What Postgres reads as a timestamptz. Samples lie in the years 1 to 9999; the intervals around them may not. */
+export const timestamptzFromMs = (ms: number): string => {
+  const text = new Date(ms).toISOString()
+  if (text.length === 24) return text.startsWith('0000') ? `0001${text.slice(4)} BC` : text
+  // Beyond four digits ISO has a sign and six: +010000-01-01T00:00:00.000Z, and -000001 is the year 2 BC.
+  const year = Number(text.slice(1, 7))
+  return text.startsWith('+') ? `${year}${text.slice(7)}` : `${String(year + 1).padStart(4, '0')}${text.slice(7)} BC`
+}
 
 /** Reads '2026-11-15 01:31:48.25+00', which is how Postgres writes a timestamptz in a UTC session. */
-export const msFromTimestamptz = (text: string) => Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
+export const msFromTimestamptz = (text: string): number =>
+  text[10] === ' ' && !text.endsWith('C') ? Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`) : msFromFar(text)
+
+/** Reads '10000-01-01 00:00:00+00' and '0001-12-31 00:00:00+00 BC'. */
+const msFromFar = (text: string): number => {
+  const [, year, day, time, era] = /^(\d+)-(\d\d-\d\d) ([\d:.]+)\+00( BC)?$/.exec(text) ?? []
+  if (year === undefined) throw new RangeError(`'${text}' is not a time`)
+  const isoYear = era ? 1 - Number(year) : Number(year)
+  const sign = isoYear < 0 ? '-' : '+'
+  return Date.parse(`${isoYear === 0 ? '0000' : sign + String(Math.abs(isoYear)).padStart(6, '0')}-${day}T${time}Z`)
+}
 
 /** int8 is a number while that is exact, else a bigint. */
 export const integerFromText = (text: string): number | bigint => {
