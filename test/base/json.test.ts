@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { parseJson } from '../../src/base/json.ts'
+
+const refuses = (text: string, status: number, message: string | RegExp) =>
+  assert.throws(
+    () => parseJson(text),
+    (error: { status: number; message: string }) => {
+      assert.equal(error.status, status)
+      if (typeof message === 'string') assert.equal(error.message, message)
+      else assert.match(error.message, message)
+      return true
+    },
+  )
+
+const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
+const filler = ' '.repeat(20_000)
+
+describe('base/json', () => {
+  it('refuses what is not JSON with a 400 that says where', () => {
+    refuses('[1,', 400, 'the body is not JSON: Unexpected end of JSON input')
+    refuses('[1 2]', 400, /^the body is not JSON: Expected ',' or ']' after array element in JSON at position 3/)
+    refuses('{"a":tru}', 400, /^the body is not JSON: Unexpected token/)
+    refuses('[01]', 400, /^the body is not JSON: /)
+    refuses('[0123456789012345678]', 400, /^the body is not JSON: /)
+    refuses('[NaN]', 400, /^the body is not JSON: /)
+    refuses(`"${'a'.repeat(20_000)}`, 400, /^the body is not JSON: Unterminated string/)
+  })
+
+  it('keeps its messages short', () => {
+    assert.throws(
+      () => parseJson(`[${'x'.repeat(10_000)}]`),
+      (error: Error) => error.message.length <= 150,
+    )
+  })
+
+  it('refuses nesting beyond 64, however long or short the text', () => {
+    refuses('['.repeat(100_000), 400, 'the body is nested more than 64 deep')
+    refuses(filler + '{"a":'.repeat(65), 400, 'the body is nested more than 64 deep')
+    // With a long integer inside, a text of any size is walked through by the parser's own callback.
+    refuses(`${'['.repeat(7000)}9007199254740993${']'.repeat(7000)}`, 400, 'the body is nested more than 64 deep')
+    assert.equal(JSON.stringify(parseJson(filler + nested(64))), nested(64))
+  })
+
+  it('does not take brackets inside strings for nesting', () => {
+    const text = `["${'[{'.repeat(10_000)}","\\"${'['.repeat(100)}","\\\\",1]`
+    assert.deepEqual(parseJson(text), JSON.parse(text))
+  })
+
+  it('refuses more than a million values before it makes any of them', () => {
+    refuses(`[${'{},'.repeat(600_000)}{}]`, 413, 'the body has more than 1000000 values')
+    refuses(`[${'1,'.repeat(1_000_001)}1]`, 413, 'the body has more than 1000000 values')
+    assert.equal((parseJson(`[${'1,'.repeat(900_000)}1]`) as unknown[]).length, 900_001)
+  })
+
+  const exact: readonly [text: string, value: unknown][] = [
+    ['9007199254740991', 9007199254740991],
+    ['9007199254740992', 9007199254740992n],
+    ['9007199254740993', 9007199254740993n],
+    ['-9007199254740993', -9007199254740993n],
+    ['9223372036854775807', 9223372036854775807n],
+    ['123456789012345678901234567890', 123456789012345678901234567890n],
+    ['1000000000000000', 1000000000000000],
+    // Beyond what a double can hold it is no number any more.
+    [`1${'0'.repeat(1_000_000)}`, Number.POSITIVE_INFINITY],
+    ['{"a":9007199254740993,"b":[9007199254740995]}', { a: 9007199254740993n, b: [9007199254740995n] }],
+    // Digits of a fraction or behind an exponent are no integer of their own.
+    ['0.30000000000000004', 0.30000000000000004],
+    ['[0.1234567890123456789,1]', [0.12345678901234568, 1]],
+    ['9007199254740993.0', 9007199254740992],
+    ['9007199254740993.5', 9007199254740994],
+    ['9007199254740993e0', 9007199254740992],
+    ['1e0000000000000000001', 10],
+    ['1E-0000000000000000001', 0.1],
+    ['-1.7976931348623157e+308', -1.7976931348623157e308],
+    // Digits in strings and names are text.
+    ['"9007199254740993"', '9007199254740993'],
+    ['"\\"9007199254740993"', '"9007199254740993'],
+    ['"\\\\","x"'.replace('","x', ''), '\\'],
+    ['["\\\\",9007199254740993]', ['\\', 9007199254740993n]],
+    ['{"9007199254740993":1}', { '9007199254740993': 1 }],
+    ['["\\u0000",9007199254740993]', ['\0', 9007199254740993n]],
+    ['["\\\\u0000",9007199254740993]', ['\\u0000', 9007199254740993n]],
+  ]
+  for (const [text, value] of exact) it(`reads ${text.slice(0, 60)}`, () => assert.deepEqual(parseJson(text), value))
+
+  it('reads the last of two members of the same name', () => {
+    assert.deepEqual(parseJson('{"a":1,"a":2}'), { a: 2 })
+  })
+
+  it('reads __proto__ as a member like any other', () => {
+    for (const text of ['{"__proto__":{"compId":"x"}}', '{"__proto__":{"compId":"x"},"n":9007199254740993}']) {
+      const value = parseJson(text) as Record<string, unknown>
+      assert.equal(value['compId'], undefined)
+      assert.deepEqual(Object.keys(value)[0], '__proto__')
+    }
+    assert.equal(({} as Record<string, unknown>)['compId'], undefined)
+  })
+
+  it('takes a time that grows with the text alone, whatever is in it', () => {
+    const half = 4_000_000
+    for (const text of [
+      `["${'\\\\'.repeat(half)}",9007199254740993]`,
+      `["${'\\"'.repeat(half)}",9007199254740993]`,
+      `[${' '.repeat(half)}9007199254740993]`,
+      `["${'9'.repeat(half)}",9007199254740993]`,
+    ])
+      assert.equal((parseJson(text) as unknown[]).at(-1), 9007199254740993n)
+    refuses(`"${'\\'.repeat(half)}`, 400, /^the body is not JSON: /)
+  })
+})
