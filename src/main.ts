@@ -119,7 +119,8 @@ const run = async (): Promise<void> => {
   const closing: Closing = []
   let isStopping = false
   const stop = async (status: number): Promise<void> => {
-    if (isStopping) process.exit(1)
+    // Ctrl-C under npm arrives twice, from the terminal and from npm; the stop has its own time limit.
+    if (isStopping) return
     isStopping = true
     setTimeout(() => process.exit(status), stopWithinMs).unref()
     for (const close of closing.toReversed())
@@ -129,7 +130,7 @@ const run = async (): Promise<void> => {
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => {
-      log.info(`stopping: ${signal}`)
+      if (!isStopping) log.info(`stopping: ${signal}`)
       void stop(0)
     })
   try {

@@ -14,8 +14,11 @@ import { openService } from './service.ts'
 
 /** From the primary to a new worker: what it cannot know from its environment. */
 type Orders = { readonly orders: { readonly databaseUrl: string; readonly masterKey: string } }
-/** From a worker that serves, or cannot. */
-type News = { readonly listening: string } | { readonly failure: { readonly code?: string; readonly message: string } }
+/** From a worker that can hear (what is sent earlier is lost), that serves, or that cannot. */
+type News =
+  | { readonly ready: true }
+  | { readonly listening: string }
+  | { readonly failure: { readonly code?: string; readonly message: string } }
 
 const restartAfterMs = 1000
 
@@ -27,8 +30,7 @@ export const startWorkers = async (options: ServiceOptions, closing: (() => Prom
   const startOne = async (): Promise<string> => {
     const worker = cluster.fork()
     const disconnect = ledger?.connect(portOf(worker))
-    const url = listening(worker)
-    worker.send({ orders: { databaseUrl, masterKey } } satisfies Orders)
+    const url = listening(worker, { orders: { databaseUrl, masterKey } })
     worker.once('exit', (code, signal) => {
       disconnect?.()
       if (isStopping) return
@@ -54,9 +56,10 @@ const portOf = (worker: Worker): Port => ({
   onMessage: (receive) => void worker.on('message', receive),
 })
 
-const listening = (worker: Worker): Promise<string> =>
+const listening = (worker: Worker, orders: Orders): Promise<string> =>
   new Promise((resolve, reject) => {
     worker.on('message', (news: News) => {
+      if ('ready' in news) worker.send(orders)
       if ('listening' in news) resolve(news.listening)
       if ('failure' in news) reject(Object.assign(new Error(news.failure.message), news.failure))
     })
@@ -100,4 +103,5 @@ const ordersFromPrimary = (): Promise<Orders['orders']> =>
     process.on('message', (message: Orders) => {
       if ('orders' in message) resolve(message.orders)
     })
+    process.send?.({ ready: true } satisfies News)
   })
