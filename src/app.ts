@@ -37,7 +37,7 @@ export const routesOf = ({ world, access, secrets, limiter, ingestion }: Parts):
   ...healthRoutes(world),
   ...oauthRoutes(world, access, secrets, limiter),
   ...feedRoutes(world, ingestion, access.guard, limiter),
-  ...catalogRoutes(world, access.guard),
+  ...catalogRoutes(world, access, secrets, limiter),
 ]
 
 export const openApp = (parts: Parts): Server => {

@@ -216,7 +216,8 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
       if (call.fault) throw call.fault
       return handle(user, call)
     },
-    refresh: memory.refresh,
+    // The change is made in any case; where it cannot be read now, memory is not relied on either.
+    refresh: () => memory.refresh().catch(() => {}),
   }
 }
 

@@ -105,7 +105,7 @@ export const entityRoutes = <Row extends { readonly uid: string }>(
 /** The reply's envelope under the entity's own name: {"success":true,"message":"","unit":{...}}. */
 export const envelope = (name: string, content: unknown) => ({ success: true, message: '', [name]: content })
 
-const readPage = (call: Call): Page => ({
+export const readPage = (call: Call): Page => ({
   start: integerFrom('start', call.query.get('start') ?? '0', 0),
   limit: Math.min(1000, integerFrom('limit', call.query.get('limit') ?? '100', 1)),
   text: call.query.get('text') ?? '',

@@ -1,20 +1,49 @@
 // The management API's calls, entity by entity (decisions 11).
+import type { Access } from '../access/guard.ts'
 import type { Route } from '../base/call.ts'
+import type { Limiter } from '../base/limit.ts'
+import type { Secrets } from '../base/secret.ts'
 import type { World } from '../base/world.ts'
+import { apiKeyRoutes } from './api-key.ts'
+import { auditRoutes } from './audit.ts'
 import { componentEntity } from './component.ts'
 import { cycleEntity } from './cycle.ts'
 import type { Guard } from './entity.ts'
 import { entityRoutes } from './entity.ts'
 import { folderEntity } from './folder.ts'
+import { oauthClientEntity } from './oauth-client.ts'
+import { organizationRoutes } from './organization.ts'
+import { propertyRoutes } from './property.ts'
 import { streamEntity } from './stream.ts'
 import { templateEntity } from './template.ts'
 import { unitEntity } from './unit.ts'
+import { userEntity } from './user.ts'
 
-export const catalogRoutes = (world: World, guard: Guard): readonly Route[] => [
-  ...entityRoutes(world, guard, componentEntity),
-  ...entityRoutes(world, guard, templateEntity),
-  ...entityRoutes(world, guard, streamEntity),
-  ...entityRoutes(world, guard, cycleEntity),
-  ...entityRoutes(world, guard, unitEntity),
-  ...entityRoutes(world, guard, folderEntity),
-]
+export const catalogRoutes = (world: World, access: Access, secrets: Secrets, limiter: Limiter): readonly Route[] => {
+  const { guard } = access
+  const refreshing = refreshingGuard(access)
+  return [
+    ...propertyRoutes(world, guard, limiter),
+    ...organizationRoutes(world, access),
+    ...entityRoutes(world, refreshing, userEntity),
+    ...apiKeyRoutes(world, refreshing, secrets),
+    ...entityRoutes(world, refreshing, oauthClientEntity(secrets)),
+    ...auditRoutes(world, guard),
+    ...entityRoutes(world, guard, componentEntity),
+    ...entityRoutes(world, guard, templateEntity),
+    ...entityRoutes(world, guard, streamEntity),
+    ...entityRoutes(world, guard, cycleEntity),
+    ...entityRoutes(world, guard, unitEntity),
+    ...entityRoutes(world, guard, folderEntity),
+  ]
+}
+
+/** A change to users, keys and clients holds here as soon as it is answered, and elsewhere within a second. */
+const refreshingGuard =
+  ({ guard, refresh }: Access): Guard =>
+  (handle) =>
+    guard(async (caller, call) => {
+      const reply = await handle(caller, call)
+      if (call.method !== 'GET') await refresh()
+      return reply
+    })

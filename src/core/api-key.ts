@@ -1,8 +1,11 @@
 // API keys (2.5): found by the keyed hash of their secret, which is also kept encrypted for View Secret Key.
 import type { Secrets } from '../base/secret.ts'
 import { randomToken } from '../base/secret.ts'
-import type { Sql } from '../base/sql.ts'
+import type { Sql, Transaction } from '../base/sql.ts'
+import { unlessTaken } from '../base/sql.ts'
 import type { Method } from './caller.ts'
+import type { Listing, Page } from './page.ts'
+import { holds, readListing } from './page.ts'
 
 export type Capability = { readonly resource: string; readonly methods: readonly Method[] }
 
@@ -45,13 +48,60 @@ export const insertApiKey = async (
   apiKey: NewApiKey,
   secret: string = randomToken(),
 ): Promise<ApiKey & { readonly secret: string }> => {
-  const [row] = await sql<[ApiKey]>`
-    insert into api_key
-      (organization_key, name, secret_hash, secret_encrypted, capabilities, addresses, enabled, expires_at)
-    values (
-      ${organizationKey}, ${apiKey.name}, ${secrets.hash(secret)}, ${secrets.encrypt(secret, 'api_key')},
-      ${sql.json(apiKey.capabilities)}, ${apiKey.addresses as string[]}::text[], ${apiKey.enabled},
-      ${apiKey.expiresMs})
-    returning ${columns(sql)}`
+  const [row] = await unlessTaken(
+    sql<[ApiKey]>`
+      insert into api_key
+        (organization_key, name, secret_hash, secret_encrypted, capabilities, addresses, enabled, expires_at)
+      values (
+        ${organizationKey}, ${apiKey.name}, ${secrets.hash(secret)}, ${secrets.encrypt(secret, 'api_key')},
+        ${sql.json(apiKey.capabilities)}, ${apiKey.addresses as string[]}::text[], ${apiKey.enabled},
+        ${apiKey.expiresMs})
+      returning ${columns(sql)}`,
+    'this secret is taken',
+  )
   return { ...row, secret }
+}
+
+export const listApiKeys = (sql: Sql, organizationKey: number, page: Page): Promise<Listing<ApiKey>> =>
+  readListing<ApiKey>(sql, page, {
+    select: sql`select ${columns(sql)}`,
+    from: sql`from api_key where organization_key = ${organizationKey} and ${holds(sql, page.text, 'name')}`,
+    order: sql`lower(name), key`,
+  })
+
+export const findApiKey = async (sql: Sql, organizationKey: number, uid: string): Promise<ApiKey | undefined> => {
+  const [row] = await sql<ApiKey[]>`
+    select ${columns(sql)} from api_key where organization_key = ${organizationKey} and uid = ${uid}`
+  return row
+}
+
+export const lockApiKey = async (sql: Transaction, key: number): Promise<ApiKey | undefined> => {
+  const [row] = await sql<ApiKey[]>`select ${columns(sql)} from api_key where key = ${key} for update`
+  return row
+}
+
+/** The caller holds the key's lock. */
+export const updateApiKey = async (sql: Transaction, key: number, apiKey: NewApiKey): Promise<ApiKey> => {
+  const [row] = await sql<[ApiKey]>`
+    update api_key
+    set name = ${apiKey.name}, capabilities = ${sql.json(apiKey.capabilities)},
+      addresses = ${apiKey.addresses as string[]}::text[], enabled = ${apiKey.enabled},
+      expires_at = ${apiKey.expiresMs}, version = version + 1
+    where key = ${key}
+    returning ${columns(sql)}`
+  return row
+}
+
+export const deleteApiKey = async (sql: Sql, key: number): Promise<void> => {
+  await sql`delete from api_key where key = ${key}`
+}
+
+/** View Secret Key. Undefined when it was encrypted by another master key. */
+export const revealSecret = async (sql: Sql, secrets: Secrets, key: number): Promise<string | undefined> => {
+  const [row] = await sql<{ encrypted: Buffer }[]>`select secret_encrypted as encrypted from api_key where key = ${key}`
+  try {
+    return row && secrets.decrypt(row.encrypted, 'api_key')
+  } catch {
+    return undefined
+  }
 }

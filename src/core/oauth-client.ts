@@ -1,5 +1,8 @@
 // OAuth clients: the external services that may ask users for access (5.2), registered by an organization.
-import type { Sql } from '../base/sql.ts'
+import type { Sql, Transaction } from '../base/sql.ts'
+import { unlessTaken } from '../base/sql.ts'
+import type { Listing, Page } from './page.ts'
+import { holds, readListing } from './page.ts'
 
 export type OauthClient = {
   readonly key: number
@@ -33,12 +36,56 @@ export type NewOauthClient = Pick<
 >
 
 export const insertClient = async (sql: Sql, organizationKey: number, client: NewOauthClient): Promise<OauthClient> => {
+  const [row] = await unlessTaken(
+    sql<[OauthClient]>`
+      insert into oauth_client
+        (organization_key, client_id, name, redirect_uris, secret_hash, password_login, require_pkce)
+      values (
+        ${organizationKey}, ${client.clientId}, ${client.name}, ${client.redirectUris as string[]}::text[],
+        ${client.secretHash}, ${client.passwordLogin}, ${client.requirePkce})
+      returning ${columns(sql)}`,
+    `the clientId '${client.clientId}' is taken`,
+  )
+  return row
+}
+
+export const listClients = (sql: Sql, organizationKey: number, page: Page): Promise<Listing<OauthClient>> =>
+  readListing<OauthClient>(sql, page, {
+    select: sql`select ${columns(sql)}`,
+    from: sql`
+      from oauth_client
+      where organization_key = ${organizationKey} and ${holds(sql, page.text, 'client_id', 'name')}`,
+    order: sql`lower(name), key`,
+  })
+
+export const findClient = async (sql: Sql, organizationKey: number, uid: string): Promise<OauthClient | undefined> => {
+  const [row] = await sql<OauthClient[]>`
+    select ${columns(sql)} from oauth_client where organization_key = ${organizationKey} and uid = ${uid}`
+  return row
+}
+
+export const lockClient = async (sql: Transaction, key: number): Promise<OauthClient | undefined> => {
+  const [row] = await sql<OauthClient[]>`select ${columns(sql)} from oauth_client where key = ${key} for update`
+  return row
+}
+
+/** The caller holds the client's lock. */
+export const updateClient = async (
+  sql: Transaction,
+  key: number,
+  client: Omit<NewOauthClient, 'clientId'>,
+): Promise<OauthClient> => {
   const [row] = await sql<[OauthClient]>`
-    insert into oauth_client
-      (organization_key, client_id, name, redirect_uris, secret_hash, password_login, require_pkce)
-    values (
-      ${organizationKey}, ${client.clientId}, ${client.name}, ${client.redirectUris as string[]}::text[],
-      ${client.secretHash}, ${client.passwordLogin}, ${client.requirePkce})
+    update oauth_client
+    set name = ${client.name}, redirect_uris = ${client.redirectUris as string[]}::text[],
+      secret_hash = ${client.secretHash}, password_login = ${client.passwordLogin},
+      require_pkce = ${client.requirePkce}, version = version + 1
+    where key = ${key}
     returning ${columns(sql)}`
   return row
+}
+
+/** Its grants and tokens end with it. */
+export const deleteClient = async (sql: Sql, key: number): Promise<void> => {
+  await sql`delete from oauth_client where key = ${key}`
 }

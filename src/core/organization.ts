@@ -2,6 +2,10 @@
 // several (2.1, decisions 12).
 import type { Sql, Transaction } from '../base/sql.ts'
 import { insertStockCycles } from './cycle.ts'
+import { closeGate, everything, noteChange } from './gate.ts'
+import type { Listing, Page } from './page.ts'
+import { holds, readListing } from './page.ts'
+import { queueRemovalOfAll } from './removal.ts'
 
 export type Brand = { readonly domain?: string; readonly name?: string; readonly logo?: string }
 
@@ -60,4 +64,65 @@ export const findBrand = async (sql: Sql, domain: string): Promise<Brand | undef
   const [row] = await sql<{ brand: Brand }[]>`
     select brand from organization where lower(brand ->> 'domain') = ${domain.toLowerCase()} order by key limit 1`
   return row?.brand
+}
+
+export const isBrandDomainTaken = async (sql: Sql, domain: string, exceptKey: number): Promise<boolean> => {
+  const rows = await sql`
+    select from organization where lower(brand ->> 'domain') = ${domain.toLowerCase()} and key <> ${exceptKey}`
+  return rows.length > 0
+}
+
+export const listOrganizations = (sql: Sql, keys: readonly number[], page: Page): Promise<Listing<Organization>> =>
+  readListing<Organization>(sql, page, {
+    select: sql`select ${columns(sql)}`,
+    from: sql`from organization where key = any(${keys}::integer[]) and ${holds(sql, page.text, 'name')}`,
+    order: sql`lower(name), key`,
+  })
+
+export const lockOrganization = async (sql: Transaction, key: number): Promise<Organization | undefined> => {
+  const [row] = await sql<Organization[]>`select ${columns(sql)} from organization where key = ${key} for update`
+  return row
+}
+
+export type OrganizationChange = Pick<
+  Organization,
+  'name' | 'isPublic' | 'plan' | 'retentionDays' | 'brand' | 'timeZone'
+>
+
+/** The caller holds the organization's lock. */
+export const updateOrganization = async (
+  sql: Transaction,
+  organization: Organization,
+  change: OrganizationChange,
+): Promise<Organization> => {
+  const { key } = organization
+  // Writers remember how old a sample may be.
+  if (change.retentionDays !== organization.retentionDays) {
+    await closeGate(sql)
+    await noteChange(sql, [everything])
+  }
+  await sql`
+    update organization
+    set name = ${change.name}, is_public = ${change.isPublic}, plan = ${sql.json(change.plan)},
+      retention_days = ${change.retentionDays}, brand = ${sql.json(change.brand)}, version = version + 1
+    where key = ${key}`
+  if (change.timeZone !== organization.timeZone)
+    await sql`
+      update user_account
+      set time_zone = ${change.timeZone}, version = version + 1
+      where key = (
+        select user_key
+        from member
+        where organization_key = ${key} and role = 'owner'
+        order by since, user_key
+        limit 1)`
+  return (await findOrganizationByKey(sql, key))!
+}
+
+/** Its samples go afterwards (core/removal.ts). */
+export const deleteOrganization = async (sql: Transaction, key: number): Promise<void> => {
+  await closeGate(sql)
+  await queueRemovalOfAll(sql, key)
+  await sql`delete from organization where key = ${key}`
+  await noteChange(sql, [everything])
 }

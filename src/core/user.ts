@@ -1,7 +1,10 @@
 // Users: one account per e-mail, and a role in each organization that it belongs to.
-import type { Sql } from '../base/sql.ts'
+import type { Sql, Transaction } from '../base/sql.ts'
+import { unlessTaken } from '../base/sql.ts'
 import type { Caller, Role } from './caller.ts'
 import { userCaller } from './caller.ts'
+import type { Listing, Page } from './page.ts'
+import { holds, readListing } from './page.ts'
 
 export type User = {
   readonly key: number
@@ -27,12 +30,17 @@ const columns = (sql: Sql) => sql`
 export type NewUser = Pick<User, 'email' | 'firstName' | 'lastName' | 'timeZone'> & { readonly passwordHash: string }
 
 export const insertUser = async (sql: Sql, user: NewUser): Promise<User> => {
-  const [row] = await sql<[User]>`
-    insert into user_account (email, first_name, last_name, time_zone, password_hash)
-    values (${user.email}, ${user.firstName}, ${user.lastName}, ${user.timeZone}, ${user.passwordHash})
-    returning ${columns(sql)}`
+  const [row] = await unlessTaken(
+    sql<[User]>`
+      insert into user_account (email, first_name, last_name, time_zone, password_hash)
+      values (${user.email}, ${user.firstName}, ${user.lastName}, ${user.timeZone}, ${user.passwordHash})
+      returning ${columns(sql)}`,
+    emailTaken,
+  )
   return row
 }
+
+const emailTaken = 'this e-mail has an account already'
 
 /** E-mails ignore case. */
 export const findUserByEmail = async (
@@ -76,4 +84,74 @@ export const callerForUser = async (
     row &&
     userCaller({ key: organizationKey, uid: row.organizationUid }, { key: userKey, uid: row.uid, role: row.role })
   )
+}
+
+/** A user as an organization sees them. */
+export type Member = User & { readonly role: Role }
+
+export const listMembers = (sql: Sql, organizationKey: number, page: Page): Promise<Listing<Member>> =>
+  readListing<Member>(sql, page, {
+    select: sql`select ${columns(sql)}, member.role`,
+    from: sql`
+      from member
+      join user_account on user_account.key = member.user_key
+      where member.organization_key = ${organizationKey} and ${holds(sql, page.text, 'email', 'first_name', 'last_name')}`,
+    order: sql`lower(user_account.email)`,
+  })
+
+export const findMember = async (sql: Sql, organizationKey: number, uid: string): Promise<Member | undefined> => {
+  const [row] = await sql<Member[]>`
+    select ${columns(sql)}, member.role
+    from member
+    join user_account on user_account.key = member.user_key
+    where member.organization_key = ${organizationKey} and user_account.uid = ${uid}`
+  return row
+}
+
+/** Holds the organization's members still, so that two owners cannot remove each other at the same time. */
+export const lockMembers = async (sql: Transaction, organizationKey: number): Promise<void> => {
+  await sql`select from organization where key = ${organizationKey} for no key update`
+}
+
+export const countOwners = async (sql: Sql, organizationKey: number): Promise<number> => {
+  const [row] = await sql<[{ n: number }]>`
+    select count(*)::integer as n from member where organization_key = ${organizationKey} and role = 'owner'`
+  return row.n
+}
+
+export const insertMember = async (sql: Sql, organizationKey: number, userKey: number, role: Role): Promise<void> => {
+  await unlessTaken(
+    sql`insert into member (organization_key, user_key, role) values (${organizationKey}, ${userKey}, ${role})`,
+    'this user is a member already',
+  )
+}
+
+export const setRole = async (sql: Sql, organizationKey: number, userKey: number, role: Role): Promise<void> => {
+  await sql`
+    update member set role = ${role} where organization_key = ${organizationKey} and user_key = ${userKey}`
+}
+
+export type UserChange = Pick<User, 'email' | 'firstName' | 'lastName' | 'timeZone'> & {
+  /** Undefined: the password stays. */
+  readonly passwordHash: string | undefined
+}
+
+export const updateUser = async (sql: Sql, key: number, change: UserChange): Promise<void> => {
+  await unlessTaken(
+    sql`
+      update user_account
+      set email = ${change.email}, first_name = ${change.firstName}, last_name = ${change.lastName},
+        time_zone = ${change.timeZone}, password_hash = coalesce(${change.passwordHash ?? null}, password_hash),
+        version = version + 1
+      where key = ${key}`,
+    emailTaken,
+  )
+}
+
+/** Takes the user out of the organization; an account that belongs nowhere any more is deleted. */
+export const removeMember = async (sql: Transaction, organizationKey: number, userKey: number): Promise<void> => {
+  await sql`delete from member where organization_key = ${organizationKey} and user_key = ${userKey}`
+  await sql`
+    delete from user_account
+    where key = ${userKey} and not exists (select from member where user_key = ${userKey})`
 }

@@ -1,0 +1,132 @@
+// API keys in the management API (2.5, decisions 7, 11, 12), with View Secret Key.
+//
+//   POST {"name":"Boiler","capabilities":[{"resource":"component/<uid>/feed","methods":["PUT"]}]}
+//   ->  the key, and this once its secret
+import { readCapabilities } from '../access/capability.ts'
+import type { Call, Route } from '../base/call.ts'
+import { addressRange } from '../base/config.ts'
+import { badRequest, conflict, notFound, shorten } from '../base/errors.ts'
+import type { Reader } from '../base/members.ts'
+import { boolean, ignored, list, nullable, readMembers, text, wholeNumber } from '../base/members.ts'
+import { lastMs } from '../base/params.ts'
+import { jsonReply } from '../base/reply.ts'
+import type { Secrets } from '../base/secret.ts'
+import { transaction } from '../base/sql.ts'
+import type { World } from '../base/world.ts'
+import type { ApiKey } from '../core/api-key.ts'
+import {
+  deleteApiKey,
+  findApiKey,
+  insertApiKey,
+  listApiKeys,
+  lockApiKey,
+  revealSecret,
+  updateApiKey,
+} from '../core/api-key.ts'
+import { writeAudit } from '../core/audit.ts'
+import type { Caller } from '../core/caller.ts'
+import { demand } from '../core/caller.ts'
+import type { Entity, Guard } from './entity.ts'
+import { entityRoutes, stale } from './entity.ts'
+
+const address: Reader<string> = (name, value) => {
+  const written = text(1, 50)(name, value).trim()
+  try {
+    addressRange(written)
+  } catch {
+    throw badRequest(`${name} '${shorten(written)}' is not an address, nor a range such as 10.0.0.0/8`)
+  }
+  return written
+}
+
+/** What can stand in a URL, a cookie and a header; a colon would divide it in the Basic header (5.5). */
+const secret: Reader<string> = (name, value) => {
+  const written = text(8, 256)(name, value)
+  if (!/^[!#-+\-./0-9<-[\]-~]+$/.test(written))
+    throw badRequest(
+      `${name} may have letters, digits and signs, but no blank, quote, comma, colon, semicolon or backslash`,
+    )
+  return written
+}
+
+const members = {
+  uid: ignored,
+  name: text(1, 512),
+  capabilities: readCapabilities,
+  addresses: list(100, address),
+  enabled: boolean,
+  expires: nullable(wholeNumber(0, lastMs)),
+  secret,
+  version: wholeNumber(1, 2 ** 31 - 1),
+}
+
+type Row = ApiKey & { readonly secret?: string }
+
+const apiKeyEntity = (secrets: Secrets): Entity<Row> => ({
+  name: 'api_key',
+  list: (sql, caller, page) => listApiKeys(sql, caller.organizationKey, page),
+  find: (sql, caller, uid) => findApiKey(sql, caller.organizationKey, uid),
+  create: async (sql, caller, input) => {
+    const given = readMembers('api_key', input, members)
+    if (given.name === undefined) throw badRequest('an API key must have a name')
+    const apiKey = {
+      name: given.name,
+      capabilities: given.capabilities ?? [],
+      addresses: given.addresses ?? [],
+      enabled: given.enabled ?? true,
+      expiresMs: given.expires ?? null,
+    }
+    return insertApiKey(sql, secrets, caller.organizationKey, apiKey, given.secret)
+  },
+  update: async (sql, _caller, { key, uid }, input) => {
+    const given = readMembers('api_key', input, { ...members, secret: fixedSecret })
+    const apiKey = await lockApiKey(sql, key)
+    if (apiKey === undefined) throw notFound('api_key', uid)
+    if (given.version !== undefined && given.version !== apiKey.version) throw stale('api_key')
+    return updateApiKey(sql, key, {
+      name: given.name ?? apiKey.name,
+      capabilities: given.capabilities ?? apiKey.capabilities,
+      addresses: given.addresses ?? apiKey.addresses,
+      enabled: given.enabled ?? apiKey.enabled,
+      expiresMs: given.expires === undefined ? apiKey.expiresMs : given.expires,
+    })
+  },
+  remove: async (sql, _caller, { key }) => {
+    await deleteApiKey(sql, key)
+    return false
+  },
+  show: (apiKey) => ({
+    uid: apiKey.uid,
+    name: apiKey.name,
+    capabilities: apiKey.capabilities,
+    addresses: apiKey.addresses,
+    enabled: apiKey.enabled,
+    expires: apiKey.expiresMs,
+    version: apiKey.version,
+    ...(apiKey.secret === undefined ? {} : { secret: apiKey.secret }),
+  }),
+})
+
+const fixedSecret: Reader<undefined> = () => {
+  throw badRequest('the secret of an API key stays; make a new key instead')
+}
+
+export const apiKeyRoutes = (world: World, guard: Guard, secrets: Secrets): readonly Route[] => {
+  const reveal = async (caller: Caller, call: Call) => {
+    const uid = call.params['uid']!
+    demand(caller, 'GET api_key/secret', uid)
+    const revealed = await transaction(world.sql, async (sql) => {
+      const apiKey = await findApiKey(sql, caller.organizationKey, uid)
+      if (apiKey === undefined) throw notFound('api_key', uid)
+      await writeAudit(sql, caller, 'api_key.reveal', uid)
+      return revealSecret(sql, secrets, apiKey.key)
+    })
+    if (revealed === undefined) throw conflict('this secret was encrypted by another MASTER_KEY')
+    const reply = jsonReply({ success: true, message: '', secret: revealed })
+    return { ...reply, headers: { ...reply.headers, 'Cache-Control': 'no-store' } }
+  }
+  return [
+    ...entityRoutes(world, guard, apiKeyEntity(secrets)),
+    { method: 'GET', path: '/api/api_key/:uid/secret', body: 'raw', handle: guard(reveal) },
+  ]
+}

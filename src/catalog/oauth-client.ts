@@ -1,0 +1,108 @@
+// OAuth clients in the management API (decisions 7, 11, 12).
+//
+//   POST {"name":"Watch","redirectUris":["https://watch.example/back"],"secret":true}
+//   ->  the client with its clientId, and this once its secret
+import { inRanges } from '../base/address.ts'
+import { addressRange } from '../base/config.ts'
+import { badRequest, notFound, shorten } from '../base/errors.ts'
+import type { Reader } from '../base/members.ts'
+import { boolean, ignored, list, readMembers, text, wholeNumber } from '../base/members.ts'
+import type { Secrets } from '../base/secret.ts'
+import { randomToken } from '../base/secret.ts'
+import type { OauthClient } from '../core/oauth-client.ts'
+import { deleteClient, findClient, insertClient, listClients, lockClient, updateClient } from '../core/oauth-client.ts'
+import type { Entity } from './entity.ts'
+import { stale } from './entity.ts'
+
+const loopback = [addressRange('127.0.0.0/8'), addressRange('::1')]
+
+/** https, a scheme of an app's own, or http to the user's own machine (RFC 9700, 2.1; RFC 8252). */
+const redirectUri: Reader<string> = (name, value) => {
+  const written = text(1, 2000)(name, value)
+  if (!/^[\x21-\x7e]+$/.test(written) || !URL.canParse(written) || written.includes('#'))
+    throw badRequest(`${name} must be an absolute address without a fragment, not '${shorten(written)}'`)
+  const { protocol, hostname } = new URL(written)
+  if (['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:'].includes(protocol))
+    throw badRequest(`${name} must not have the scheme ${protocol}`)
+  const isLocal = hostname === 'localhost' || inRanges(hostname.replace(/^\[|\]$/g, ''), loopback)
+  if (protocol === 'http:' && !isLocal) throw badRequest(`${name} must be https, except on this machine itself`)
+  return written
+}
+const clientId: Reader<string> = (name, value) => {
+  const written = text(1, 200)(name, value)
+  if (!/^[A-Za-z0-9._~-]+$/.test(written)) throw badRequest(`${name} may have letters, digits and - . _ ~ only`)
+  return written
+}
+const redirectUris: Reader<readonly string[]> = (name, value) => {
+  const uris = list(50, redirectUri)(name, value)
+  if (uris.length === 0) throw badRequest(`${name} must have an element`)
+  return uris
+}
+
+const members = {
+  uid: ignored,
+  clientId,
+  name: text(1, 512),
+  redirectUris,
+  /** True asks for a new one, false takes it away. */
+  secret: boolean,
+  hasSecret: ignored,
+  passwordLogin: boolean,
+  requirePkce: boolean,
+  version: wholeNumber(1, 2 ** 31 - 1),
+}
+
+type Row = OauthClient & { readonly secret?: string | undefined }
+
+export const oauthClientEntity = (secrets: Secrets): Entity<Row> => ({
+  name: 'oauth_client',
+  list: (sql, caller, page) => listClients(sql, caller.organizationKey, page),
+  find: (sql, caller, uid) => findClient(sql, caller.organizationKey, uid),
+  create: async (sql, caller, input) => {
+    const given = readMembers('oauth_client', input, members)
+    if (given.name === undefined) throw badRequest('an OAuth client must have a name')
+    if (given.redirectUris === undefined) throw badRequest('an OAuth client must have redirectUris')
+    const secret = given.secret ? randomToken() : undefined
+    const client = await insertClient(sql, caller.organizationKey, {
+      clientId: given.clientId ?? randomToken().slice(0, 24),
+      name: given.name,
+      redirectUris: given.redirectUris,
+      secretHash: secret === undefined ? null : secrets.hash(secret),
+      passwordLogin: given.passwordLogin ?? true,
+      requirePkce: given.requirePkce ?? false,
+    })
+    return { ...client, secret }
+  },
+  update: async (sql, _caller, { key, uid }, input) => {
+    const given = readMembers('oauth_client', input, members)
+    const client = await lockClient(sql, key)
+    if (client === undefined) throw notFound('oauth_client', uid)
+    if (given.version !== undefined && given.version !== client.version) throw stale('oauth_client')
+    if (given.clientId !== undefined && given.clientId !== client.clientId)
+      throw badRequest('clientId is set when a client is made, and stays')
+    const secret = given.secret ? randomToken() : undefined
+    const changed = await updateClient(sql, key, {
+      name: given.name ?? client.name,
+      redirectUris: given.redirectUris ?? client.redirectUris,
+      secretHash: secret === undefined ? (given.secret === false ? null : client.secretHash) : secrets.hash(secret),
+      passwordLogin: given.passwordLogin ?? client.passwordLogin,
+      requirePkce: given.requirePkce ?? client.requirePkce,
+    })
+    return { ...changed, secret }
+  },
+  remove: async (sql, _caller, { key }) => {
+    await deleteClient(sql, key)
+    return false
+  },
+  show: (client) => ({
+    uid: client.uid,
+    clientId: client.clientId,
+    name: client.name,
+    redirectUris: client.redirectUris,
+    hasSecret: client.secretHash !== null,
+    passwordLogin: client.passwordLogin,
+    requirePkce: client.requirePkce,
+    version: client.version,
+    ...(client.secret === undefined ? {} : { secret: client.secret }),
+  }),
+})

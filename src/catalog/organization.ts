@@ -1,0 +1,184 @@
+// Organizations in the management API (decisions 7, 11, 12). Unlike other entities they are not inside the
+// caller's organization: a signed-in user sees those that they belong to, and may make new ones; an API key
+// sees its own.
+//
+//   POST {"name":"North plant"}  ->  the caller owns it
+import { findCredential } from '../access/credential.ts'
+import type { Access, SignedIn } from '../access/guard.ts'
+import type { Call, Handler, Route } from '../base/call.ts'
+import { badRequest, conflict, forbidden, notFound, shorten } from '../base/errors.ts'
+import type { Members, Reader } from '../base/members.ts'
+import { blankable, boolean, ignored, nullable, readMembers, text, timeZone, wholeNumber } from '../base/members.ts'
+import type { Reply } from '../base/reply.ts'
+import { jsonReply } from '../base/reply.ts'
+import type { Transaction } from '../base/sql.ts'
+import { transaction } from '../base/sql.ts'
+import type { World } from '../base/world.ts'
+import { writeAudit } from '../core/audit.ts'
+import type { Caller } from '../core/caller.ts'
+import { demand, userCaller } from '../core/caller.ts'
+import type { Brand, Organization } from '../core/organization.ts'
+import {
+  createOrganization,
+  deleteOrganization,
+  findOrganizationByKey,
+  isBrandDomainTaken,
+  listOrganizations,
+  lockOrganization,
+  updateOrganization,
+} from '../core/organization.ts'
+import { envelope, readPage, stale } from './entity.ts'
+
+const logo: Reader<string> = (name, value) => {
+  const written = text(0, 200_000)(name, value)
+  const isImage = /^data:image\/(png|jpeg|gif|webp|svg\+xml)[;,]/.test(written)
+  if (written !== '' && !isImage && !/^\/(?![/\\])/.test(written))
+    throw badRequest(`${name} must be a data: URL of an image, or a path of this server`)
+  return written
+}
+const domain: Reader<string> = (name, value) => {
+  const written = text(0, 253)(name, value).toLowerCase()
+  if (!/^([a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*)?$/.test(written))
+    throw badRequest(`${name} must be a host name, not '${shorten(written)}'`)
+  return written
+}
+const brand: Reader<Brand> = (name, value) => {
+  const given = readMembers(name, value, {
+    domain: blankable(domain),
+    name: blankable(text(1, 200)),
+    logo: blankable(logo),
+  })
+  return Object.fromEntries(Object.entries(given).filter(([, member]) => member !== null))
+}
+
+const members = {
+  uid: ignored,
+  name: text(1, 512),
+  timeZone,
+  public: boolean,
+  plan: (name: string, value: unknown) => readMembers(name, value, { gsql: boolean }),
+  retentionDays: nullable(wholeNumber(1, 100_000)),
+  brand: blankable(brand),
+  version: wholeNumber(1, 2 ** 31 - 1),
+}
+
+type OrganizationMembers = Members<typeof members>
+
+export const organizationRoutes = (world: World, access: Access): readonly Route[] => {
+  /** Those that the credential is good for, each with the caller it makes there. */
+  const forEach =
+    (handle: (callers: readonly Caller[], call: Call) => Promise<Reply>): Handler =>
+    (call) =>
+      findCredential(call)?.kind === 'api_key'
+        ? access.guard((caller) => handle([caller], call))(call)
+        : access.guardUser((user) => handle(callersOf(user), call))(call)
+
+  const forOne = (handle: (caller: Caller, call: Call) => Promise<Reply>): Handler =>
+    forEach(async (callers, call) => {
+      const uid = call.params['uid']!
+      const caller = callers.find(({ organizationUid }) => organizationUid === uid)
+      if (caller === undefined) throw notFound('organization', uid)
+      return handle(caller, call)
+    })
+
+  const list = forEach(async (callers, call) => {
+    const page = readPage(call)
+    callers.forEach((caller) => demand(caller, 'GET organization', caller.organizationUid))
+    const keys = callers.map(({ organizationKey }) => organizationKey)
+    const { rows, totalCount } = await listOrganizations(world.sql, keys, page)
+    return jsonReply({ ...envelope('organization', rows.map(show)), totalCount })
+  })
+
+  const one = forOne(async (caller) => {
+    demand(caller, 'GET organization', caller.organizationUid)
+    const organization = await findOrganizationByKey(world.sql, caller.organizationKey)
+    if (organization === undefined) throw notFound('organization', caller.organizationUid)
+    return jsonReply(envelope('organization', show(organization)))
+  })
+
+  const create = access.guardUser(async (user, call) => {
+    const { name, ...given } = readMembers('organization', call.input, members)
+    if (name === undefined) throw badRequest('an organization must have a name')
+    const organization = await transaction(world.sql, async (sql) => {
+      const made = await createOrganization(sql, name, user.userKey)
+      const caller = userCaller(made, { key: user.userKey, uid: user.userUid, role: 'owner' })
+      await writeAudit(sql, caller, 'organization.create', made.uid)
+      return Object.keys(given).length === 0 ? made : change(sql, caller, made, given)
+    })
+    await access.refresh()
+    return jsonReply(envelope('organization', show(organization)), 201)
+  })
+
+  const update = forOne(async (caller, call) => {
+    demand(caller, 'PUT organization', caller.organizationUid)
+    const given = readMembers('organization', call.input, members)
+    const organization = await transaction(world.sql, async (sql) => {
+      const locked = await lockOrganization(sql, caller.organizationKey)
+      if (locked === undefined) throw notFound('organization', caller.organizationUid)
+      if (given.version !== undefined && given.version !== locked.version) throw stale('organization')
+      const changed = await change(sql, caller, locked, given)
+      await writeAudit(sql, caller, 'organization.update', locked.uid)
+      return changed
+    })
+    await access.refresh()
+    return jsonReply(envelope('organization', show(organization)))
+  })
+
+  const remove = forOne(async (caller) => {
+    demand(caller, 'DELETE organization', caller.organizationUid)
+    await transaction(world.sql, async (sql) => {
+      await writeAudit(sql, caller, 'organization.delete', caller.organizationUid)
+      await deleteOrganization(sql, caller.organizationKey)
+    })
+    await access.refresh()
+    return jsonReply({ success: true, message: '' }, 202)
+  })
+
+  const path = '/api/organization'
+  return [
+    { method: 'GET', path, body: 'raw', handle: list },
+    { method: 'GET', path: `${path}/:uid`, body: 'raw', handle: one },
+    { method: 'POST', path, body: 'parsed', handle: create },
+    { method: 'PUT', path: `${path}/:uid`, body: 'parsed', handle: update },
+    { method: 'DELETE', path: `${path}/:uid`, body: 'raw', handle: remove },
+  ]
+}
+
+const callersOf = ({ userKey, userUid, memberships }: SignedIn): readonly Caller[] =>
+  memberships.map(({ organizationKey, organizationUid, role }) =>
+    userCaller({ key: organizationKey, uid: organizationUid }, { key: userKey, uid: userUid, role }),
+  )
+
+const change = async (
+  sql: Transaction,
+  caller: Caller,
+  organization: Organization,
+  given: OrganizationMembers,
+): Promise<Organization> => {
+  const zone = given.timeZone ?? organization.timeZone
+  // It is the owner's own, and nobody else may touch owners.
+  if (zone !== organization.timeZone && caller.user?.role !== 'owner')
+    throw forbidden('only an owner may change the time zone')
+  const branding = given.brand === undefined ? organization.brand : (given.brand ?? {})
+  if (branding.domain !== undefined && (await isBrandDomainTaken(sql, branding.domain, organization.key)))
+    throw conflict(`the domain '${branding.domain}' is taken`)
+  return updateOrganization(sql, organization, {
+    name: given.name ?? organization.name,
+    isPublic: given.public ?? organization.isPublic,
+    plan: { ...organization.plan, ...given.plan },
+    retentionDays: given.retentionDays === undefined ? organization.retentionDays : given.retentionDays,
+    brand: branding,
+    timeZone: zone,
+  })
+}
+
+const show = (organization: Organization) => ({
+  uid: organization.uid,
+  name: organization.name,
+  timeZone: organization.timeZone,
+  public: organization.isPublic,
+  plan: organization.plan,
+  retentionDays: organization.retentionDays,
+  brand: organization.brand,
+  version: organization.version,
+})

@@ -1,0 +1,76 @@
+// Name and description of a component, by its ID (4.4, 4.5; decisions 6).
+//
+//   GET /api/comp/Boiler/property?name  ->  [{"message":"","component":{"name":"Boiler"},"success":true}]
+import type { Guard } from '../access/guard.ts'
+import { readBody, textOf } from '../base/body.ts'
+import type { Call, Route } from '../base/call.ts'
+import { badRequest, notFound } from '../base/errors.ts'
+import { parseJson } from '../base/json.ts'
+import type { Limiter } from '../base/limit.ts'
+import { ignored, readMembers, text } from '../base/members.ts'
+import { flag } from '../base/params.ts'
+import type { Reply } from '../base/reply.ts'
+import { jsonReply } from '../base/reply.ts'
+import { transaction } from '../base/sql.ts'
+import type { World } from '../base/world.ts'
+import { writeAudit } from '../core/audit.ts'
+import type { Caller } from '../core/caller.ts'
+import { demand } from '../core/caller.ts'
+import { findComponent, lockComponent, updateComponent } from '../core/component.ts'
+
+type Properties = { readonly name?: string; readonly description?: string }
+
+const mostBytes = 256 * 1024
+
+export const propertyRoutes = (world: World, guard: Guard, limiter: Limiter): readonly Route[] => {
+  const get = async (caller: Caller, call: Call): Promise<Reply> => {
+    const id = call.params['compId']!
+    const component = await findComponent(world.readSql, caller.organizationKey, id)
+    demand(caller, 'GET component/property', component?.uid)
+    if (component === undefined) throw notFound('component', id)
+    return propertyReply({
+      ...(flag(call.query.get('name')) ? { name: component.name } : {}),
+      ...(flag(call.query.get('description')) ? { description: component.description } : {}),
+    })
+  }
+  const post = async (caller: Caller, call: Call): Promise<Reply> => {
+    const id = call.params['compId']!
+    const given = await readProperties(call)
+    await transaction(world.sql, async (sql) => {
+      const found = await findComponent(sql, caller.organizationKey, id)
+      demand(caller, 'POST component/property', found?.uid)
+      const component = found && (await lockComponent(sql, found.key))
+      if (component === undefined) throw notFound('component', id)
+      if (Object.keys(given).length === 0) return
+      await updateComponent(sql, caller.organizationKey, component.key, { ...component, ...given })
+      await writeAudit(sql, caller, 'component.update', component.uid)
+    })
+    return propertyReply(given)
+  }
+  const path = '/api/comp/:compId/property'
+  return [
+    { method: 'GET', path, body: 'raw', handle: guard(limiter.limited('property', get)) },
+    { method: 'POST', path, body: 'raw', handle: guard(limiter.limited('property', post)) },
+  ]
+}
+
+const propertyReply = (component: Properties): Reply => jsonReply([{ message: '', component, success: true }])
+
+/** What GET answers can be sent back as it is. */
+const readProperties = async (call: Call): Promise<Properties> => {
+  const { bytes, release } = await readBody(call.request, mostBytes)
+  try {
+    const body = parseJson(textOf(bytes))
+    if (!Array.isArray(body) || body.length !== 1) throw badRequest('the body must be an array of one object')
+    const { component } = readMembers('the object', body[0], {
+      message: ignored,
+      success: ignored,
+      component: (name, value) =>
+        readMembers(name, value, { name: text(1, 512), description: text(0, 10_000) }) as Properties,
+    })
+    if (component === undefined) throw badRequest('component is missing')
+    return component
+  } finally {
+    release()
+  }
+}

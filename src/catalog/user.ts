@@ -1,0 +1,147 @@
+// Users in the management API (decisions 7, 11, 12): the members of the caller's organization and their roles.
+// An account may belong to several organizations, so what is the account's own (e-mail, name, password) is
+// changed by its holder, or by an admin of the only organization it belongs to.
+import { badRequest, conflict, forbidden, notFound } from '../base/errors.ts'
+import type { Reader } from '../base/members.ts'
+import { ignored, oneOf, readMembers, text, timeZone, wholeNumber } from '../base/members.ts'
+import { hashPassword } from '../base/secret.ts'
+import type { Transaction } from '../base/sql.ts'
+import type { Caller, Role } from '../core/caller.ts'
+import { roleMay } from '../core/caller.ts'
+import { organizationTimeZone } from '../core/organization.ts'
+import { deleteSessionsOfUser } from '../core/session.ts'
+import type { Member, User } from '../core/user.ts'
+import {
+  countOwners,
+  findMember,
+  findUserByEmail,
+  insertMember,
+  insertUser,
+  listMembers,
+  listMemberships,
+  lockMembers,
+  removeMember,
+  setRole,
+  updateUser,
+} from '../core/user.ts'
+import type { Entity } from './entity.ts'
+import { stale } from './entity.ts'
+
+const email: Reader<string> = (name, value) => {
+  const written = text(3, 320)(name, value).trim()
+  if (!/^[^\s@]+@[^\s@]+$/.test(written)) throw badRequest(`${name} must be an e-mail address`)
+  return written
+}
+
+const members = {
+  uid: ignored,
+  email,
+  firstName: text(0, 200),
+  lastName: text(0, 200),
+  role: oneOf('guest', 'member', 'admin', 'owner'),
+  timeZone,
+  password: text(8, 1000),
+  version: wholeNumber(1, 2 ** 31 - 1),
+}
+
+export const userEntity: Entity<Member> = {
+  name: 'user',
+  list: (sql, caller, page) => listMembers(sql, caller.organizationKey, page),
+  find: (sql, caller, uid) => findMember(sql, caller.organizationKey, uid),
+  create: async (sql, caller, input) => {
+    const { organizationKey } = caller
+    const given = readMembers('user', input, members)
+    const { role = 'member' } = given
+    if (given.email === undefined) throw badRequest('a user must have an email')
+    refuseOwners(caller, role)
+    const known = await findUserByEmail(sql, given.email)
+    if (known) await refuseStrangers(sql, caller, known)
+    else if (given.password === undefined) throw badRequest('a new user must have a password')
+    const user =
+      known ??
+      (await insertUser(sql, {
+        email: given.email,
+        firstName: given.firstName ?? '',
+        lastName: given.lastName ?? '',
+        timeZone: given.timeZone ?? (await organizationTimeZone(sql, organizationKey)),
+        passwordHash: await hashPassword(given.password!),
+      }))
+    await insertMember(sql, organizationKey, user.key, role)
+    return (await findMember(sql, organizationKey, user.uid))!
+  },
+  update: async (sql, caller, { uid }, input) => {
+    const { organizationKey } = caller
+    const { version, role, password, ...given } = readMembers('user', input, members)
+    await lockMembers(sql, organizationKey)
+    const user = await findMember(sql, organizationKey, uid)
+    if (user === undefined) throw notFound('user', uid)
+    if (version !== undefined && version !== user.version) throw stale('user')
+    if (role !== undefined && role !== user.role) await changeRole(sql, caller, user, role)
+    if (password !== undefined || Object.keys(given).length > 0) {
+      await refuseForeignAccount(sql, caller, user)
+      const passwordHash = password === undefined ? undefined : await hashPassword(password)
+      await updateUser(sql, user.key, { ...user, ...given, passwordHash })
+      // Whoever knew the old password is signed out, everywhere.
+      if (password !== undefined) await deleteSessionsOfUser(sql, user.key)
+    }
+    return (await findMember(sql, organizationKey, uid))!
+  },
+  remove: async (sql, caller, { uid }) => {
+    const { organizationKey } = caller
+    await lockMembers(sql, organizationKey)
+    const user = await findMember(sql, organizationKey, uid)
+    if (user === undefined) throw notFound('user', uid)
+    refuseOwners(caller, user.role)
+    await keepAnOwner(sql, organizationKey, user)
+    await removeMember(sql, organizationKey, user.key)
+    return false
+  },
+  show: (user) => ({
+    uid: user.uid,
+    email: user.email,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    role: user.role,
+    timeZone: user.timeZone,
+    version: user.version,
+  }),
+}
+
+/** Owners are for owners only; an API key is never one. */
+const refuseOwners = (caller: Caller, ...roles: readonly Role[]): void => {
+  if (roles.includes('owner') && caller.user?.role !== 'owner') throw forbidden('only an owner may do this to an owner')
+}
+
+const changeRole = async (sql: Transaction, caller: Caller, user: Member, role: Role): Promise<void> => {
+  // Everybody may PUT their own account, but a role is given by those who may PUT others'.
+  if (caller.user && !roleMay(caller.user.role, 'PUT user')) throw forbidden('you may not change your own role')
+  refuseOwners(caller, user.role, role)
+  await keepAnOwner(sql, caller.organizationKey, user)
+  await setRole(sql, caller.organizationKey, user.key, role)
+}
+
+const keepAnOwner = async (sql: Transaction, organizationKey: number, { role }: Member): Promise<void> => {
+  if (role === 'owner' && (await countOwners(sql, organizationKey)) === 1)
+    throw conflict('an organization must keep an owner, and this is its last')
+}
+
+/**
+ * An account that is there already can be added by who administers an organization it belongs to. Others could
+ * otherwise drag any user into theirs, who would from then on have to name an organization with each call.
+ */
+const refuseStrangers = async (sql: Transaction, caller: Caller, known: User): Promise<void> => {
+  const own = caller.user ? await listMemberships(sql, caller.user.key) : []
+  const theirs = await listMemberships(sql, known.key)
+  const isKnownToCaller = own.some(
+    ({ organizationKey, role }) =>
+      roleMay(role, 'POST user') && theirs.some((membership) => membership.organizationKey === organizationKey),
+  )
+  if (theirs.length > 0 && !isKnownToCaller) throw conflict('this e-mail has an account already')
+}
+
+const refuseForeignAccount = async (sql: Transaction, caller: Caller, user: Member): Promise<void> => {
+  if (caller.user?.key === user.key) return
+  refuseOwners(caller, user.role)
+  if ((await listMemberships(sql, user.key)).length > 1)
+    throw forbidden('this account belongs to other organizations too: only its holder may change it')
+}

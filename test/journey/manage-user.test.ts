@@ -1,0 +1,199 @@
+// Users in the management API (decisions 7, 11, 12), rule by rule.
+import assert from 'node:assert/strict'
+import type { Role } from '../../src/core/caller.ts'
+import type { User } from '../../src/core/user.ts'
+import type { Client } from '../support/http.ts'
+import { clientWith } from '../support/http.ts'
+import { addApiKey, addMember, addOrganization, addSession, addUser, testPassword } from '../support/people.ts'
+import type { TestService } from '../support/service.ts'
+import { openTestService } from '../support/service.ts'
+
+type Shown = {
+  readonly uid: string
+  readonly email: string
+  readonly role: Role
+  readonly timeZone: string
+  readonly version: number
+}
+const shownIn = (body: unknown) => (body as { user: Shown }).user
+const messageIn = (body: unknown) => (body as { message: string }).message
+
+describe('managing users', () => {
+  let service: TestService
+  const people = {} as Record<Role, { user: User; call: Client }>
+  before(async () => {
+    service = await openTestService({ organizationTimeZone: 'Europe/Berlin' })
+    for (const role of ['guest', 'member', 'admin', 'owner'] as const) people[role] = await addPerson(role)
+  })
+  after(() => service.close())
+
+  let added = 0
+  const addPerson = async (role: Role, organizationUid = service.organizationUid) => {
+    added += 1
+    const user = await addUser(service.sql, `${role}${added}@example.org`)
+    await addMember(service.sql, organizationUid, user, role)
+    return { user, call: clientWith(service, `session=${await addSession(service.sql, user)}`) }
+  }
+  const login = async (email: string, password: string) =>
+    (await service.request('POST', '/api/login', { body: JSON.stringify({ email, password }) })).status
+
+  it('refuses what cannot be a user', async () => {
+    const { call } = people.admin
+    for (const [input, message] of [
+      [{}, 'a user must have an email'],
+      [{ email: 'no address', password: testPassword }, 'email must be an e-mail address'],
+      [{ email: 'new@example.org' }, 'a new user must have a password'],
+      [{ email: 'new@example.org', password: 'short' }, 'password must have at least 8 characters'],
+      [
+        { email: 'new@example.org', password: testPassword, role: 'king' },
+        'role must be one of guest, member, admin, owner',
+      ],
+      [{ email: 'new@example.org', password: testPassword, colour: 'red' }, "user has no member 'colour'"],
+    ] as const) {
+      const { status, body } = await call('POST', '/api/user', input)
+      assert.deepEqual([status, messageIn(body)], [400, message])
+    }
+  })
+
+  it('makes one who can sign in, in the organization’s time zone, and never shows the password', async () => {
+    const input = { email: 'New@example.org', password: testPassword, firstName: 'New', role: 'guest' }
+    const { status, body } = await people.admin.call('POST', '/api/user', input)
+    assert.equal(status, 201)
+    const { uid, version, ...rest } = shownIn(body)
+    assert.deepEqual(rest, {
+      email: 'New@example.org',
+      firstName: 'New',
+      lastName: '',
+      role: 'guest',
+      timeZone: 'Europe/Berlin',
+    })
+    assert.equal(version, 1)
+    assert.equal(await login('new@example.org', testPassword), 200)
+    const again = await people.admin.call('POST', '/api/user', input)
+    assert.equal(again.status, 409)
+    const list = await people.admin.call('GET', '/api/user?text=NEW@')
+    assert.equal((list.body as { totalCount: number }).totalCount, 1)
+    assert.equal(JSON.stringify(list.body).includes('password'), false)
+    assert.equal((await people.admin.call('DELETE', `/api/user/${uid}`)).status, 200)
+    assert.equal(await login('new@example.org', testPassword), 401)
+  })
+
+  it('lets admins manage all but owners', async () => {
+    const { call } = people.admin
+    const target = await addPerson('guest')
+    assert.equal((await call('PUT', `/api/user/${target.user.uid}`, { role: 'admin' })).status, 200)
+    assert.equal((await call('PUT', `/api/user/${target.user.uid}`, { role: 'owner' })).status, 403)
+    assert.equal(
+      (await call('POST', '/api/user', { email: 'o@example.org', password: testPassword, role: 'owner' })).status,
+      403,
+    )
+    const ownerPath = `/api/user/${people.owner.user.uid}`
+    for (const change of [{ role: 'guest' }, { firstName: 'X' }, { password: 'another password' }])
+      assert.equal((await call('PUT', ownerPath, change)).status, 403)
+    assert.equal((await call('DELETE', ownerPath)).status, 403)
+    assert.equal((await people.owner.call('PUT', `/api/user/${target.user.uid}`, { role: 'owner' })).status, 200)
+    assert.equal((await people.owner.call('DELETE', `/api/user/${target.user.uid}`)).status, 200)
+  })
+
+  it('lets an API key with the capability do what an admin may, not more', async () => {
+    const rows = [{ resource: 'user', methods: ['GET', 'POST', 'PUT', 'DELETE'] as const }]
+    const { secret } = await addApiKey(service.sql, service.organizationUid, rows)
+    const call = clientWith(service, `api_key=${secret}`)
+    const made = await call('POST', '/api/user', { email: 'key@example.org', password: testPassword })
+    assert.equal(made.status, 201)
+    assert.equal((await call('PUT', `/api/user/${shownIn(made.body).uid}`, { role: 'owner' })).status, 403)
+    assert.equal((await call('DELETE', `/api/user/${people.owner.user.uid}`)).status, 403)
+    assert.equal((await call('DELETE', `/api/user/${shownIn(made.body).uid}`)).status, 200)
+  })
+
+  it('lets everybody see and change their own account, but not their role, and nobody else’s', async () => {
+    for (const role of ['guest', 'member'] as const) {
+      const { user, call } = await addPerson(role)
+      const own = `/api/user/${user.uid}`
+      assert.equal((await call('GET', own)).status, 200)
+      const changed = await call('PUT', own, { lastName: 'Elm', timeZone: 'Asia/Tokyo' })
+      assert.equal(changed.status, 200)
+      assert.equal(shownIn(changed.body).timeZone, 'Asia/Tokyo')
+      assert.equal((await call('PUT', own, { role: 'admin' })).status, 403)
+      assert.equal((await call('GET', '/api/user')).status, 403)
+      assert.equal((await call('GET', `/api/user/${people.admin.user.uid}`)).status, 403)
+      assert.equal((await call('PUT', `/api/user/${people.admin.user.uid}`, { lastName: 'X' })).status, 403)
+      assert.equal((await call('DELETE', own)).status, 403)
+    }
+  })
+
+  it('signs everybody out who knew the old password', async () => {
+    const { user, call } = await addPerson('member')
+    const changed = await call('PUT', `/api/user/${user.uid}`, { password: 'a much newer password' })
+    assert.equal(changed.status, 200)
+    assert.equal((await call('GET', `/api/user/${user.uid}`)).status, 401)
+    assert.equal(await login(user.email, testPassword), 401)
+    assert.equal(await login(user.email, 'a much newer password'), 200)
+  })
+
+  it('ends what a removed user holds', async () => {
+    const { user, call } = await addPerson('member')
+    assert.equal((await call('GET', '/api/component')).status, 200)
+    assert.equal((await people.owner.call('DELETE', `/api/user/${user.uid}`)).status, 200)
+    assert.equal((await call('GET', '/api/component')).status, 401)
+  })
+
+  it('keeps the last owner', async () => {
+    const founder = await addUser(service.sql, 'founder@example.org')
+    const { uid } = await addOrganization(service.sql, 'Alone', founder)
+    const call = clientWith(service, `session=${await addSession(service.sql, founder)}&org=${uid}`)
+    assert.equal((await call('DELETE', `/api/user/${founder.uid}`)).status, 409)
+    assert.equal((await call('PUT', `/api/user/${founder.uid}`, { role: 'admin' })).status, 409)
+    const second = await addPerson('owner', uid)
+    const replies = await Promise.all([
+      call('DELETE', `/api/user/${second.user.uid}`),
+      second.call('DELETE', `/api/user/${founder.uid}`),
+    ])
+    // Whoever came second lost either the right or the other owner.
+    assert.equal(replies.filter(({ status }) => status === 200).length, 1)
+  })
+
+  it('refuses an e-mail that is taken, whatever its case, and a stale version', async () => {
+    const { user, call } = await addPerson('member')
+    const taken = await call('PUT', `/api/user/${user.uid}`, { email: people.admin.user.email.toUpperCase() })
+    assert.equal(taken.status, 409)
+    assert.equal((await call('PUT', `/api/user/${user.uid}`, { firstName: 'A', version: 1 })).status, 200)
+    assert.equal((await call('PUT', `/api/user/${user.uid}`, { firstName: 'B', version: 1 })).status, 409)
+  })
+
+  describe('of several organizations', () => {
+    it('adds an account that the caller administers elsewhere, and leaves it as it is', async () => {
+      const { user: boss } = await addPerson('owner')
+      const { user } = await addPerson('guest')
+      const second = await addOrganization(service.sql, 'Second', boss)
+      const call = clientWith(service, `session=${await addSession(service.sql, boss)}&org=${second.uid}`)
+      const input = { email: user.email, password: 'password of the boss', role: 'admin' }
+      const { status, body } = await call('POST', '/api/user', input)
+      assert.equal(status, 201)
+      assert.deepEqual([shownIn(body).uid, shownIn(body).role], [user.uid, 'admin'])
+      assert.equal(await login(user.email, 'password of the boss'), 401)
+      assert.equal(await login(user.email, testPassword), 200)
+    })
+
+    it('lets nobody drag a stranger into theirs, nor change an account that others rely on', async () => {
+      const stranger = await addUser(service.sql, 'stranger@example.org')
+      const foreign = await addOrganization(service.sql, 'Foreign', stranger)
+      const call = clientWith(service, `session=${await addSession(service.sql, stranger)}&org=${foreign.uid}`)
+      const { user: victim } = await addPerson('guest')
+      assert.equal((await call('POST', '/api/user', { email: victim.email, role: 'guest' })).status, 409)
+      await addMember(service.sql, foreign.uid, victim, 'guest')
+      for (const change of [{ password: 'password of a thief' }, { email: 'thief@example.org' }, { firstName: 'X' }])
+        assert.equal((await call('PUT', `/api/user/${victim.uid}`, change)).status, 403)
+      assert.equal((await call('PUT', `/api/user/${victim.uid}`, { role: 'member' })).status, 200)
+      assert.equal((await call('DELETE', `/api/user/${victim.uid}`)).status, 200)
+      assert.equal(await login(victim.email, testPassword), 200)
+    })
+
+    it('does not know the users of another', async () => {
+      const stranger = await addUser(service.sql, 'elsewhere@example.org')
+      await addOrganization(service.sql, 'Elsewhere', stranger)
+      assert.equal((await people.owner.call('GET', `/api/user/${stranger.uid}`)).status, 404)
+      assert.equal((await people.owner.call('DELETE', `/api/user/${stranger.uid}`)).status, 404)
+    })
+  })
+})
