@@ -3,7 +3,6 @@
 import cluster from 'node:cluster'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { systemClock } from './base/clock.ts'
 import type { Config } from './base/config.ts'
 import { ConfigError, readConfig } from './base/config.ts'
@@ -17,16 +16,12 @@ import { waitForDatabase } from './base/wait.ts'
 import type { FirstSecrets } from './core/bootstrap.ts'
 import { bootstrap } from './core/bootstrap.ts'
 import { checkMasterKey } from './core/installation.ts'
-import { clusterMajor, openCluster } from './embedded/cluster.ts'
 import { lockDataDirectory } from './embedded/lock.ts'
-import { choosePrefix } from './embedded/place.ts'
-import { provision } from './embedded/provision.ts'
+import { openEmbedded } from './embedded/open.ts'
 import { startJobs } from './jobs.ts'
 import type { Service } from './service.ts'
 import { openService } from './service.ts'
 import { runWorker, startWorkers } from './workers.ts'
-
-const projectDir = fileURLToPath(new URL('..', import.meta.url))
 
 /** What was opened and must be closed, last first. */
 type Closing = (() => Promise<void>)[]
@@ -34,7 +29,7 @@ type Closing = (() => Promise<void>)[]
 const start = async (config: Config, log: Log, closing: Closing): Promise<void> => {
   const lock = await lockDataDirectory(config.dataDir)
   closing.push(lock.release)
-  const databaseUrl = config.databaseUrl ?? (await openEmbedded(config, log, closing))
+  const databaseUrl = config.databaseUrl ?? (await openOwnDatabase(config, log, closing))
   if (config.databaseUrl) await waitForDatabase(config.databaseUrl, say)
   const { edition, postgres, timescaledb } = await migrate(databaseUrl, log)
   log.info(
@@ -51,11 +46,8 @@ const start = async (config: Config, log: Log, closing: Closing): Promise<void> 
   log.info(`listening on ${url}`)
 }
 
-const openEmbedded = async ({ dataDir }: Config, log: Log, closing: Closing): Promise<string> => {
-  const dir = join(dataDir, 'postgres')
-  const major = await clusterMajor(dir)
-  const installation = await provision({ prefix: await choosePrefix(projectDir), progress: say, major })
-  const database = await openCluster({ installation, dir, log })
+const openOwnDatabase = async ({ dataDir }: Config, log: Log, closing: Closing): Promise<string> => {
+  const database = await openEmbedded({ dataDir, log, progress: say })
   closing.push(database.stop)
   return database.url
 }
