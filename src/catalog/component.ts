@@ -19,8 +19,8 @@ import type { Component, NewComponent } from '../core/component.ts'
 import { folderPath, rootFolder } from '../core/folder.ts'
 import { closeGate, noteChange } from '../core/gate.ts'
 import { organizationTimeZone } from '../core/organization.ts'
-import { haveSamples, queueRemoval } from '../core/removal.ts'
-import { streamDetailsOf, useOfComponentId, useOfStreams } from '../core/stream.ts'
+import { haveSamples, queueRemovalOf } from '../core/removal.ts'
+import { streamDetailsOf, useOfComponent, useOfComponentId } from '../core/stream.ts'
 import type { StreamDetail } from '../core/stream.ts'
 import { componentFromTemplate, findTemplateByUid, withStreams } from '../core/template.ts'
 import type { Template } from '../core/template.ts'
@@ -84,21 +84,17 @@ export const componentEntity: Entity<ComponentRow> = {
     if (isConcerned) await noteChange(sql, [component.key])
     return (await findRow(sql, organizationKey, component.uid))!
   },
-  remove: async (sql, _caller, seen) => {
+  remove: async (sql, { organizationKey }, seen) => {
     // Before the gate is closed: in a long history of chunks this takes its time.
     const goesOn = await haveSamples(sql, keysOf(seen.streams))
     await closeGate(sql)
     const component = await lockComponent(sql, seen.key)
     if (component === undefined) throw notFound('component', seen.uid)
-    const streams = await streamDetailsOf(sql, [component.key])
-    const ids = streams.flatMap((stream) => stream.id ?? [])
-    refuseUse(
-      `a stream of component '${component.id ?? component.name}'`,
-      await useOfStreams(sql, component, ids, keysOf(streams)),
-    )
-    await queueRemoval(sql, keysOf(streams))
-    await deleteComponent(sql, component.key)
-    await noteChange(sql, [component.key])
+    const { key, id } = component
+    if (id !== null) refuseUse(`a stream of component '${id}'`, await useOfComponent(sql, organizationKey, { key, id }))
+    await queueRemovalOf(sql, key)
+    await deleteComponent(sql, key)
+    await noteChange(sql, [key])
     return goesOn
   },
   show: (component) => ({

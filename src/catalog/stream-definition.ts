@@ -83,11 +83,28 @@ export const streamMembers: Reader<StreamMembers> = (name, value) => readMembers
 
 export const nestedStreams = list(10_000, streamMembers)
 
-type Owner = { readonly organizationKey: number; readonly isTemplate: boolean }
+/** Finds the keys of what streams name; what was found once is remembered, because many streams name the same. */
+export type Names = {
+  readonly cycleKey: (id: string) => Promise<number>
+  readonly unitKey: (uid: string) => Promise<number>
+}
+
+export const openNames = (sql: Transaction, organizationKey: number): Names => {
+  const find = (noun: 'cycle' | 'unit', look: typeof findCycle | typeof findUnit) => {
+    const keys = new Map<string, number>()
+    return async (name: string) => {
+      const key = keys.get(name) ?? (await look(sql, organizationKey, name))?.key
+      if (key === undefined) throw notFound(noun, name)
+      keys.set(name, key)
+      return key
+    }
+  }
+  return { cycleKey: find('cycle', findCycle), unitKey: find('unit', findUnit) }
+}
 
 export const streamDefinition = async (
-  sql: Transaction,
-  owner: Owner,
+  names: Names,
+  isTemplate: boolean,
   given: StreamMembers,
   known: StreamDetail | undefined,
 ): Promise<StreamDefinition> => {
@@ -103,15 +120,14 @@ export const streamDefinition = async (
     description: given.description ?? known?.description ?? '',
     kind,
     valueType,
-    baseCycleKey: await baseCycleKey(sql, owner, kind === 'interval', given, known),
-    unitKey: await unitKey(sql, owner, given, known),
-    ...derivation(owner, kind !== 'point' && valueType !== 'FILE', given, known),
+    baseCycleKey: await baseCycleKey(names, kind === 'interval', given, known),
+    unitKey: await unitKey(names, given, known),
+    ...derivation(isTemplate, kind !== 'point' && valueType !== 'FILE', given, known),
   }
 }
 
 const baseCycleKey = async (
-  sql: Transaction,
-  { organizationKey }: Owner,
+  names: Names,
   isInterval: boolean,
   { baseCycleId }: StreamMembers,
   known: StreamDetail | undefined,
@@ -123,26 +139,21 @@ const baseCycleKey = async (
   if (known && (baseCycleId === undefined || baseCycleId === known.baseCycleId) && known.baseCycleKey !== null)
     return known.baseCycleKey
   if (!baseCycleId) throw badRequest('an interval stream must have a baseCycleId')
-  const cycle = await findCycle(sql, organizationKey, baseCycleId)
-  if (cycle === undefined) throw notFound('cycle', baseCycleId)
-  return cycle.key
+  return names.cycleKey(baseCycleId)
 }
 
 const unitKey = async (
-  sql: Transaction,
-  { organizationKey }: Owner,
+  names: Names,
   { unitUid }: StreamMembers,
   known: StreamDetail | undefined,
 ): Promise<number | null> => {
   if (unitUid === null) return null
   if (unitUid === undefined || unitUid === known?.unitUid) return known?.unitKey ?? null
-  const unit = await findUnit(sql, organizationKey, unitUid)
-  if (unit === undefined) throw notFound('unit', unitUid)
-  return unit.key
+  return names.unitKey(unitUid)
 }
 
 const derivation = (
-  { isTemplate }: Owner,
+  isTemplate: boolean,
   canDerive: boolean,
   given: StreamMembers,
   known: StreamDetail | undefined,

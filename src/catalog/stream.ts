@@ -16,13 +16,13 @@ import {
   orderStreams,
   streamDetailsOf,
   updateStream,
-  useOfStreams,
+  useOfStream,
 } from '../core/stream.ts'
 import type { StreamDefinition, StreamDetail, VariableUse } from '../core/stream.ts'
 import { findTemplateByUid, lockTemplate } from '../core/template.ts'
 import type { Entity } from './entity.ts'
 import { stale } from './entity.ts'
-import { streamDefinition, streamMembers } from './stream-definition.ts'
+import { openNames, streamDefinition, streamMembers } from './stream-definition.ts'
 import type { StreamMembers } from './stream-definition.ts'
 
 /** The component or template whose streams are worked on; its row is locked. */
@@ -85,11 +85,10 @@ export const streamEntity: Entity<StreamDetail> = {
     const owner = await lockOwner(sql, organizationKey, seen)
     const stream = await findStream(sql, organizationKey, seen.uid)
     if (stream === undefined) throw notFound('stream', seen.uid)
-    if (stream.id !== null)
-      refuseUse(`stream '${stream.id}'`, await useOfStreams(sql, owner, [stream.id], [stream.key]))
+    if (stream.id !== null) refuseUse(`stream '${stream.id}'`, await useOfStream(sql, owner, stream.id, stream.key))
     await deleteStream(sql, stream)
     if (!seen.isTemplate) {
-      await queueRemoval(sql, [stream.key])
+      await queueRemoval(sql, stream.key)
       await noteChange(sql, [owner.key])
     }
     return goesOn
@@ -144,8 +143,9 @@ const differs = <T>(given: T | undefined, known: T) => given !== undefined && gi
 
 /** Appends new streams. */
 export const addStreams = async (sql: Transaction, owner: Owner, given: readonly StreamMembers[]) => {
+  const names = openNames(sql, owner.organizationKey)
   const definitions: StreamDefinition[] = []
-  for (const members of given) definitions.push(await streamDefinition(sql, owner, members, undefined))
+  for (const members of given) definitions.push(await streamDefinition(names, owner.isTemplate, members, undefined))
   const ids = new Set((await streamDetailsOf(sql, [owner.key])).map((stream) => stream.id))
   for (const { id } of definitions) {
     if (id !== null && ids.has(id)) throw conflict(`there is a stream with the id '${id}'`)
@@ -164,10 +164,11 @@ export const changeStream = async (
   if (differs(given.version, stream.version)) throw stale('stream')
   if (differs(given.componentUid ?? given.templateUid ?? undefined, stream.ownerUid))
     throw badRequest('a stream cannot be moved to another component')
-  const definition = await streamDefinition(sql, owner, given, stream)
+  const names = openNames(sql, owner.organizationKey)
+  const definition = await streamDefinition(names, owner.isTemplate, given, stream)
   const { id, kind, valueType, baseCycleKey } = definition
   if (stream.id !== null && id !== stream.id)
-    refuseUse(`stream '${stream.id}'`, await useOfStreams(sql, owner, [stream.id], []))
+    refuseUse(`stream '${stream.id}'`, await useOfStream(sql, owner, stream.id, 0))
   const isOther = kind !== stream.kind || valueType !== stream.valueType || baseCycleKey !== stream.baseCycleKey
   if (isOther && !owner.isTemplate && (await haveSamples(sql, [stream.key])))
     throw conflict(`stream '${stream.id ?? stream.name}' has samples: its kind, valueType and baseCycleId must stay`)

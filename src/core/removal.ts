@@ -12,11 +12,16 @@ export const haveSamples = async (sql: Sql, streamKeys: readonly number[]): Prom
   return row.any
 }
 
-/** Hands the samples of these streams to the remover; in the transaction that removes the streams. */
-export const queueRemoval = async (sql: Transaction, streamKeys: readonly number[]): Promise<void> => {
+/** Hands the samples of a stream to the remover; in the transaction that removes the stream. */
+export const queueRemoval = async (sql: Transaction, streamKey: number): Promise<void> => {
+  await sql`insert into removal (stream_key) values (${streamKey}) on conflict do nothing`
+}
+
+/** The same for all streams of a component. */
+export const queueRemovalOf = async (sql: Transaction, componentKey: number): Promise<void> => {
   await sql`
     insert into removal (stream_key)
-    select unnest(${streamKeys}::integer[])
+    select key from stream where component_key = ${componentKey}
     on conflict do nothing`
 }
 
@@ -40,38 +45,61 @@ export type Removed = {
 const streamsAtOnce = 100
 
 /**
- * Removes up to mostSamples samples of one queued stream, and drops queued streams without samples from the
- * queue. Nothing removed means that nothing is left, or that other processes are at it.
+ * Removes up to mostSamples samples of the streams that wait longest, and takes the streams that are then empty off
+ * the queue. Nothing removed means that nothing is left, or that other processes are at it.
  */
 export const removeSome = (pool: Pool, mostSamples = 10_000): Promise<Removed> =>
   transaction(pool, async (sql) => {
-    // No limit is needed on what one small batch decompresses (Community edition).
-    await sql`select set_config('timescaledb.max_tuples_decompressed_per_dml_transaction', '0', true)`
-    const queued = await sql<{ key: number; hasSamples: boolean }[]>`
-      select stream_key as key, exists (select from sample where sample.stream_key = removal.stream_key) as "hasSamples"
+    // No limit is needed on what one small batch decompresses (Community edition), and only a plan that is made for
+    // the times at hand leaves out the other chunks.
+    await sql`
+      select set_config('timescaledb.max_tuples_decompressed_per_dml_transaction', '0', true),
+        set_config('plan_cache_mode', 'force_custom_plan', true)`
+    const queued = await sql<{ key: number }[]>`
+      select stream_key as key
       from removal
       order by since, stream_key
       limit ${streamsAtOnce}
       for update skip locked`
-    const empty = queued.filter((stream) => !stream.hasSamples).map((stream) => stream.key)
-    if (empty.length > 0) {
-      await sql`delete from point_sample where stream_key = any(${empty}::integer[])`
-      await sql`delete from removal where stream_key = any(${empty}::integer[])`
-    }
-    const full = queued.find((stream) => stream.hasSamples)
-    return {
-      streams: empty.length,
-      samples: full === undefined ? 0 : await deleteOldest(sql, full.key, mostSamples),
-    }
+    const keys = queued.map(({ key }) => key)
+    const batch = keys.length === 0 ? undefined : await oldestOf(sql, keys, mostSamples)
+    if (batch) await deleteBatch(sql, batch)
+    // Rows come in the order of the key, so the streams before the last one are complete.
+    const isRest = batch === undefined || batch.samples < mostSamples
+    const empty = isRest ? keys : keys.filter((key) => key < batch.lastKey)
+    await sql`delete from point_sample where stream_key = any(${empty}::integer[])`
+    await sql`delete from removal where stream_key = any(${empty}::integer[])`
+    return { streams: empty.length, samples: batch?.samples ?? 0 }
   })
 
-// Two statements, because only times that are known when the delete is planned spare it all other chunks.
-const deleteOldest = async (sql: Transaction, streamKey: number, most: number): Promise<number> => {
-  const [batch] = await sql<[{ fromMs: number; untilMs: number }]>`
-    select min(time) as "fromMs", max(time) as "untilMs"
-    from (select time from sample where stream_key = ${streamKey} order by time limit ${most}) as oldest`
-  const { count } = await sql`
+type Batch = {
+  readonly keys: readonly number[]
+  readonly samples: number
+  readonly fromMs: number
+  readonly untilMs: number
+  readonly lastKey: number
+  readonly lastMs: number
+}
+
+/** The first rows of these streams in the order of the primary key. */
+const oldestOf = async (sql: Transaction, keys: readonly number[], most: number): Promise<Batch | undefined> => {
+  const [row] = await sql<(Omit<Batch, 'keys'> | { readonly samples: 0 })[]>`
+    with batch as (
+      select stream_key, time
+      from sample
+      where stream_key = any(${keys}::integer[])
+      order by stream_key, time
+      limit ${most})
+    select count(*)::integer as samples, min(time) as "fromMs", max(time) as "untilMs", max(stream_key) as "lastKey",
+      (select time from batch order by stream_key desc, time desc limit 1) as "lastMs"
+    from batch`
+  return row === undefined || row.samples === 0 ? undefined : { ...(row as Omit<Batch, 'keys'>), keys }
+}
+
+const deleteBatch = async (sql: Transaction, { keys, fromMs, untilMs, lastKey, lastMs }: Batch): Promise<void> => {
+  await sql`
     delete from sample
-    where stream_key = ${streamKey} and time >= ${batch.fromMs} and time <= ${batch.untilMs}`
-  return count
+    where stream_key = any(${keys.filter((key) => key <= lastKey)}::integer[])
+      and time >= ${fromMs} and time <= ${untilMs}
+      and (stream_key < ${lastKey} or time <= ${lastMs})`
 }

@@ -172,21 +172,21 @@ export const deleteStream = async (sql: Transaction, stream: Stream): Promise<vo
     where component_key = ${stream.componentKey} and position > ${stream.position}`
 }
 
-/** A derived stream of another owner or name that has one of a component's streams as a variable. */
+/** A derived stream that has a certain stream or cycle among its variables. */
 export type VariableUse = { readonly componentName: string; readonly streamName: string }
 
-/** A use of one of these streams (by ID) of a component or template, by a stream that is not one of `except`. */
-export const useOfStreams = (
+/** A use of a stream of a component or template, by a stream other than itself. */
+export const useOfStream = (
   sql: Sql,
   owner: { readonly key: number; readonly id: string | null },
-  streamIds: readonly string[],
-  except: readonly number[],
+  streamId: string,
+  exceptKey: number,
 ): Promise<VariableUse | undefined> =>
   findUse(
     sql,
     sql`
-      derived.key <> all(${except}::integer[])
-      and variable ->> 'streamId' = any(${streamIds}::text[])
+      derived.key <> ${exceptKey}
+      and variable ->> 'streamId' = ${streamId}
       and case
         when variable ? 'componentId' then variable ->> 'componentId' = ${owner.id}
           and user_of.organization_key = (select organization_key from component where key = ${owner.key})
@@ -194,7 +194,21 @@ export const useOfStreams = (
       end`,
   )
 
-/** A use of any stream of the component by the component's ID. */
+/** A use of any stream of a component, by its ID, in another component. */
+export const useOfComponent = (
+  sql: Sql,
+  organizationKey: number,
+  component: { readonly key: number; readonly id: string },
+): Promise<VariableUse | undefined> =>
+  findUse(
+    sql,
+    sql`
+      user_of.organization_key = ${organizationKey}
+      and user_of.key <> ${component.key}
+      and variable ->> 'componentId' = ${component.id}`,
+  )
+
+/** The same in any component, itself included. */
 export const useOfComponentId = (sql: Sql, organizationKey: number, id: string): Promise<VariableUse | undefined> =>
   findUse(sql, sql`user_of.organization_key = ${organizationKey} and variable ->> 'componentId' = ${id}`)
 

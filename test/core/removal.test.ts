@@ -24,7 +24,10 @@ describe('core/removal', () => {
       select stream_key as key, count(*)::integer as n from sample group by 1 order by 1`
     return Object.fromEntries(rows.map(({ key, n }) => [key, n]))
   }
-  const queue = (...keys: readonly number[]) => transaction(database.sql, (sql) => queueRemoval(sql, keys))
+  const queue = (...keys: readonly number[]) =>
+    transaction(database.sql, async (sql) => {
+      for (const key of keys) await queueRemoval(sql, key)
+    })
 
   it('does nothing when nothing is queued', async () => {
     await fill(1, 3)
@@ -41,10 +44,21 @@ describe('core/removal', () => {
       select min(num)::integer as oldest from sample where stream_key = 1`
     assert.equal(left.oldest, 11)
     assert.deepEqual(await removeSome(database.sql, 10), { streams: 0, samples: 10 })
-    assert.deepEqual(await removeSome(database.sql, 10), { streams: 0, samples: 5 })
-    assert.deepEqual(await removeSome(database.sql, 10), { streams: 1, samples: 0 })
+    assert.deepEqual(await removeSome(database.sql, 10), { streams: 1, samples: 5 })
     assert.deepEqual(await removeSome(database.sql, 10), { streams: 0, samples: 0 })
     assert.deepEqual(await counts(), { 2: 25 })
+  })
+
+  it('removes many small streams in one batch, and stops within one where the batch is full', async () => {
+    for (const key of [1, 2, 3, 4]) await fill(key, 4)
+    await fill(9, 4)
+    await queue(4, 2, 1, 3, 8)
+    assert.deepEqual(await removeSome(database.sql, 10), { streams: 2, samples: 10 })
+    assert.deepEqual(await counts(), { 3: 2, 4: 4, 9: 4 })
+    assert.deepEqual(await removeSome(database.sql, 6), { streams: 1, samples: 6 })
+    assert.deepEqual(await counts(), { 9: 4 })
+    assert.deepEqual(await removeSome(database.sql, 6), { streams: 2, samples: 0 })
+    assert.deepEqual([...(await database.sql`select from removal`)], [])
   })
 
   it('takes the one sample of point streams, and streams without any, together', async () => {
