@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import {
+  badRequest,
+  busy,
+  conflict,
+  databaseAway,
+  faultCodes,
+  forbidden,
+  notFound,
+  tooLarge,
+  unauthorized,
+} from '../../src/base/errors.ts'
+import { openLog } from '../../src/base/log.ts'
+import { emptyReply, jsonReply, replyFromError, toJson } from '../../src/base/reply.ts'
+
+const json = { 'Content-Type': 'application/json; charset=utf-8' }
+
+/** The reply, and what was logged of it. */
+const replyAndLog = (error: unknown) => {
+  const lines: Record<string, unknown>[] = []
+  const log = openLog('trace', { write: (line) => void lines.push(JSON.parse(line)) })
+  return { reply: replyFromError(error, log), lines }
+}
+
+describe('base/reply', () => {
+  const faults: readonly [error: Error, status: number, headers: object, body: string][] = [
+    [badRequest('no'), 400, json, '{"success":false,"code":"bad_request","message":"no"}'],
+    [
+      unauthorized('who?'),
+      401,
+      { ...json, 'WWW-Authenticate': 'Bearer' },
+      '{"success":false,"code":"unauthorized","message":"who?"}',
+    ],
+    [forbidden('no'), 403, json, '{"success":false,"code":"forbidden","message":"no"}'],
+    [
+      notFound('component', 'x'),
+      404,
+      json,
+      `{"success":false,"code":"component_not_found","message":"component 'x' not found"}`,
+    ],
+    [
+      notFound('api_key', 'x'),
+      404,
+      json,
+      `{"success":false,"code":"api_key_not_found","message":"api key 'x' not found"}`,
+    ],
+    [conflict('no'), 409, json, '{"success":false,"code":"conflict","message":"no"}'],
+    [tooLarge('no'), 413, json, '{"success":false,"code":"too_large","message":"no"}'],
+    [busy('full'), 503, { ...json, 'Retry-After': '1' }, '{"success":false,"code":"busy","message":"full"}'],
+    [
+      databaseAway(new Error('x')),
+      503,
+      { ...json, 'Retry-After': '2' },
+      '{"success":false,"code":"database_away","message":"the database is away"}',
+    ],
+    [
+      Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+      503,
+      { ...json, 'Retry-After': '2' },
+      '{"success":false,"code":"database_away","message":"the database is away"}',
+    ],
+    [new TypeError('a secret of ours'), 500, json, '{"success":false,"code":"internal","message":"internal error"}'],
+    [
+      badRequest('no', { members: { line: 1, column: 2 } }),
+      400,
+      json,
+      '{"success":false,"code":"bad_request","message":"no","line":1,"column":2}',
+    ],
+  ]
+  for (const [error, status, headers, body] of faults)
+    it(`answers ${status} ${body.slice(16, 60)}`, () =>
+      assert.deepEqual(replyAndLog(error).reply, { status, headers, body }))
+
+  it('logs what is above 499, with its cause, and nothing below', () => {
+    assert.deepEqual(replyAndLog(badRequest('no')).lines, [])
+    const [internal] = replyAndLog(new TypeError('a secret of ours')).lines
+    assert.equal(internal!['level'], 'error')
+    assert.equal((internal!['err'] as { message: string }).message, 'a secret of ours')
+    const [away] = replyAndLog(databaseAway(new Error('connect refused'))).lines
+    assert.equal(away!['level'], 'warn')
+    assert.equal((away!['err'] as { message: string }).message, 'connect refused')
+  })
+
+  it('has for each code one of the statuses that decisions 1 names, or 500 and 416', () => {
+    const known = new Set([400, 401, 403, 404, 405, 409, 413, 415, 416, 429, 500, 503])
+    for (const [code, status] of Object.entries(faultCodes)) assert.ok(known.has(status), `${code}: ${status}`)
+  })
+
+  const values: readonly [value: unknown, text: string][] = [
+    [{ data: 9007199254740993n }, '{"data":9007199254740993}'],
+    [[-9223372036854775808n, '"1"', null, true], '[-9223372036854775808,"\\"1\\"",null,true]'],
+    [{ data: '\uFFFF5' }, '{"data":"\uFFFF5"}'],
+    [{ data: 0.1 + 0.2 }, '{"data":0.30000000000000004}'],
+    [Object.assign(Object.create(null), { ['__proto__']: 1 }), '{"__proto__":1}'],
+  ]
+  for (const [value, text] of values) it(`writes ${text}`, () => assert.equal(toJson(value), text))
+
+  it('knows the empty reply and a reply of JSON', () => {
+    assert.deepEqual(emptyReply, { status: 200, headers: {}, body: '' })
+    assert.deepEqual(jsonReply([1], 201), { status: 201, headers: json, body: '[1]' })
+  })
+})
