@@ -66,10 +66,20 @@ const longFrom = (raw: Exclude<RawValue, null>): number | bigint | undefined => 
   if (typeof raw === 'number')
     return Number.isSafeInteger(raw) ? raw : Number.isInteger(raw) ? longFromBig(BigInt(raw)) : undefined
   if (typeof raw === 'bigint') return longFromBig(raw)
-  if (typeof raw === 'boolean') return undefined
-  const text = raw.trim()
-  if (/^[+-]?\d{1,19}$/.test(text)) return longFromBig(BigInt(text.replace(/^\+/, '')))
-  return decimal.test(text) ? longFrom(Number(text)) : undefined
+  if (typeof raw === 'boolean' || !decimal.test(raw)) return undefined
+  const integer = wholeFrom(raw.trim())
+  return integer === undefined ? undefined : longFromBig(integer)
+}
+
+/** The whole number that decimal text is, digit by digit: '1.50e1' is 15, '9007199254740993.0' ends with a 3. */
+const wholeFrom = (text: string): bigint | undefined => {
+  const [, sign, whole = '', fraction = '', exponent = '0'] = /^([+-]?)(\d*)\.?(\d*)(?:e(.+))?$/i.exec(text)!
+  const digits = `${whole}${fraction}`.replace(/^0+/, '')
+  const significant = digits.replace(/0+$/, '')
+  const zeros = digits.length - significant.length - fraction.length + Number(exponent)
+  if (significant === '') return 0n
+  if (zeros < 0 || significant.length + zeros > 19) return undefined
+  return BigInt(`${sign === '-' ? '-' : ''}${significant}${'0'.repeat(zeros)}`)
 }
 
 const longFromBig = (integer: bigint): number | bigint | undefined => {
@@ -85,6 +95,8 @@ const booleanFrom = (raw: Exclude<RawValue, null>): boolean | undefined => {
 }
 
 const textFrom = (raw: Exclude<RawValue, null>): string | undefined => {
+  // A JSON number beyond all doubles, such as 1e999.
+  if (typeof raw === 'number' && !Number.isFinite(raw)) return undefined
   const text = String(raw)
   return text.includes('\0') || !text.isWellFormed() ? undefined : text
 }
