@@ -97,7 +97,8 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
     const value = valueFor(stream.valueType, raw)
     const timeMs = samples.timesMs[at]!
     if (value === undefined || stream.isDerived) throw refusal(components[index]!, stream, raw)
-    if (timeMs < oldestMs[index]!) throw badRequest(`time ${timeMs} is older than the organization keeps samples`)
+    if (timeMs < oldestMs[index]! && stream.kind !== 'point')
+      throw badRequest(`time ${timeMs} is older than the organization keeps samples`)
     switch (stream.kind) {
       case 'random':
         if (value === null) break

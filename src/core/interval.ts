@@ -1,6 +1,7 @@
 // Interval streams: an uploaded time moves to the end of its interval, and intervals that are missing
 // between the first and the last uploaded end are filled with nulls (decisions 2.10).
 import { badRequest } from '../base/errors.ts'
+import { epochNumber } from '../base/params.ts'
 import type { Calendar } from './calendar.ts'
 import type { Value } from './value.ts'
 
@@ -21,7 +22,7 @@ export const fillIntervals = (
   // Several values in one interval: the latest time wins; of equal times the one given last.
   const latest = new Map<number, { timeMs: number; value: Value }>()
   timesMs.forEach((timeMs, index) => {
-    const endMs = calendar.endAtOrAfter(timeMs)
+    const endMs = epochNumber('the end of an interval at', calendar.endAtOrAfter(timeMs))
     const known = latest.get(endMs)
     if (known === undefined || timeMs >= known.timeMs) latest.set(endMs, { timeMs, value: values[index]! })
   })
