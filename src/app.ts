@@ -24,6 +24,7 @@ import type { Ingestion } from './core/ingest.ts'
 import { feedRoutes } from './feed/routes.ts'
 import { healthRoutes } from './health.ts'
 import { oauthRoutes } from './oauth/routes.ts'
+import { studioRoutes } from './studio/routes.ts'
 
 export type Parts = {
   readonly world: World
@@ -35,6 +36,7 @@ export type Parts = {
 
 export const routesOf = ({ world, access, secrets, limiter, ingestion }: Parts): readonly Route[] => [
   ...healthRoutes(world),
+  ...studioRoutes(),
   ...oauthRoutes(world, access, secrets, limiter),
   ...feedRoutes(world, ingestion, access.guard, limiter),
   ...catalogRoutes(world, access, secrets, limiter),

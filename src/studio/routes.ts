@@ -1,0 +1,18 @@
+// The studio's address: for now one start page, which shows that samples arrive.
+import { createHash } from 'node:crypto'
+import type { Route } from '../base/call.ts'
+import { html, script, style } from './page.ts'
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+const headers = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-cache',
+}
+
+export const studioRoutes = (): readonly Route[] => [
+  { method: 'GET', path: '/', body: 'raw', handle: async () => ({ status: 200, headers, body: html }) },
+]
