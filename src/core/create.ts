@@ -7,6 +7,7 @@ import type { BatchComponent, SampleBatch } from './batch.ts'
 import type { Caller } from './caller.ts'
 import { demand } from './caller.ts'
 import { insertComponent, lockComponent } from './component.ts'
+import { ensureFolder } from './folder.ts'
 import { organizationTimeZone } from './organization.ts'
 import type { RegisteredComponent } from './registry.ts'
 import { readComponents, streamByRef } from './registry.ts'
@@ -27,6 +28,10 @@ export const createMissing = async (sql: Transaction, caller: Caller, batch: Sam
   const inOrder = [...batch.components.keys()].toSorted((a, b) =>
     batch.components[a]!.ref < batch.components[b]!.ref ? -1 : 1,
   )
+  const refs = batch.components.map(({ ref }) => ref)
+  const found = await readComponents(sql, caller.organizationKey, refs)
+  // The folder is shared by components of any ID: who waited for it while holding one of them could wait in a circle.
+  if (refs.some((ref) => !found.has(ref))) await ensureFolder(sql, caller.organizationKey, batch.creation.folderPath)
   const made: { [index: number]: Awaited<ReturnType<typeof completeComponent>> } = {}
   for (const index of inOrder) made[index] = await completeComponent(sql, caller, batch, index)
   const parts = batch.components.map((_, index) => made[index]!)
