@@ -1,6 +1,6 @@
 // The feed's routes: 4.1 to 4.3 and the deletion of samples (decisions 11).
 import type { Call, Route } from '../base/call.ts'
-import { Fault } from '../base/errors.ts'
+import { Fault, forbidden } from '../base/errors.ts'
 import type { Limiter } from '../base/limit.ts'
 import type { Reply } from '../base/reply.ts'
 import type { World } from '../base/world.ts'
@@ -22,7 +22,7 @@ export const feedRoutes = (world: World, ingestion: Ingestion, guard: Guard, lim
   })
   return [
     { method: 'PUT', path: '/api/feed', body: 'raw', handle: guard(put) },
-    { method: 'GET', path: '/api/feed', body: 'raw', handle: asPut(guard(put)) },
+    { method: 'GET', path: '/api/feed', body: 'raw', handle: asPut(guard(refusingCookies(put))) },
     get('/api/comp/:compId/feed', getFeed(world)),
     get('/api/comp/:compId/stream/:streamId/feed', getFeed(world)),
     get('/api/comp/:compId/last_value', getLastValue(world)),
@@ -35,6 +35,14 @@ export const feedRoutes = (world: World, ingestion: Ingestion, guard: Guard, lim
     },
   ]
 }
+
+/** Any page can make a browser GET, cookies and all: with asPut a key or token must be in the URL or a header. */
+const refusingCookies =
+  (handle: Handle): Handle =>
+  async (caller, call) => {
+    if (caller.byCookie) throw forbidden('asPut needs a key or token in the URL or a header, not in a cookie')
+    return handle(caller, call)
+  }
 
 /** GET /feed?asPut is the PUT, for devices and pages that can only GET. */
 const asPut =
