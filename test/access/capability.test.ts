@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { keyMay, readCapabilities, rulesFrom } from '../../src/access/capability.ts'
+import type { Method, Permission } from '../../src/core/caller.ts'
+
+type Rows = Readonly<Record<string, readonly Method[]>>
+
+const may = (rows: Rows, permission: Permission, uid?: string) =>
+  keyMay(rulesFrom(Object.entries(rows).map(([resource, methods]) => ({ resource, methods }))), permission, uid)
+
+describe('capabilities of an API key', () => {
+  const table: readonly [rows: Rows, permission: Permission, uid: string | undefined, expected: boolean][] = [
+    [{}, 'GET component/feed', 'X', false],
+    [{ 'component/*/feed': ['GET'] }, 'GET component/feed', 'X', true],
+    [{ 'component/*/feed': ['GET'] }, 'GET component/feed', undefined, true],
+    [{ 'component/*/feed': ['GET'] }, 'PUT component/feed', 'X', false],
+    [{ 'component/*/feed': ['GET', 'PUT'] }, 'DELETE component/feed', 'X', false],
+    [{ 'component/*/feed': ['GET'] }, 'GET component/property', 'X', false],
+    [{ 'component/*/feed': ['GET'] }, 'GET component', 'X', false],
+    // One component only: no other, and none that does not exist yet.
+    [{ 'component/X/feed': ['PUT'] }, 'PUT component/feed', 'X', true],
+    [{ 'component/X/feed': ['PUT'] }, 'PUT component/feed', 'Y', false],
+    [{ 'component/X/feed': ['PUT'] }, 'PUT component/feed', undefined, false],
+    // The most specific row decides, also when it forbids.
+    [{ 'component/*/feed': ['GET'], 'component/X/feed': [] }, 'GET component/feed', 'X', false],
+    [{ 'component/*/feed': ['GET'], 'component/X/feed': [] }, 'GET component/feed', 'Y', true],
+    [{ 'component/*/feed': ['GET'], 'component/X': [] }, 'GET component/feed', 'X', false],
+    [{ 'component/*/feed': [], 'component/X': ['GET'] }, 'GET component/feed', 'X', true],
+    [{ component: ['GET'], 'component/*/feed': [] }, 'GET component/feed', 'X', false],
+    [{ component: ['GET'], 'component/*/feed': [] }, 'GET component/property', 'X', true],
+    [{ component: ['GET'], 'component/*/feed': ['PUT'] }, 'GET component/feed', 'X', false],
+    [{ '*': ['GET'], component: [] }, 'GET component/feed', 'X', false],
+    [{ '*': ['GET'], component: [] }, 'GET unit', 'X', true],
+    // A row covers all below it that has no row of its own.
+    [{ component: ['GET'] }, 'GET component/feed', undefined, true],
+    [{ 'component/*': ['GET'] }, 'GET component/feed', 'X', true],
+    [{ component: ['GET'] }, 'GET component', 'X', true],
+    [{ 'component/X': ['GET'] }, 'GET component', 'X', true],
+    [{ 'component/X': ['GET'] }, 'GET component/property', 'X', true],
+    [{ 'component/X': ['GET'] }, 'GET component', undefined, false],
+    [{ component: ['GET'] }, 'GET stream', 'X', false],
+    [{ '*': ['GET'] }, 'GET connector/sink', 'X', true],
+    [{ 'connector/*/sink': ['POST'] }, 'POST connector/sink', 'X', true],
+    [{ 'connector/X/sink': ['POST'] }, 'POST connector/sink', 'Y', false],
+    [{ unit: ['GET', 'POST'] }, 'POST unit', undefined, true],
+    // What no key may do.
+    [{ '*': ['GET', 'PUT', 'POST', 'DELETE'] }, 'POST gql', undefined, false],
+    [{ '*': ['GET', 'PUT', 'POST', 'DELETE'] }, 'DELETE organization', 'X', false],
+    [{ '*': ['GET', 'PUT', 'POST', 'DELETE'] }, 'PUT organization', 'X', true],
+    // The secrets of keys need a row of their own.
+    [{ '*': ['GET'] }, 'GET api_key', 'X', true],
+    [{ '*': ['GET'] }, 'GET api_key/secret', 'X', false],
+    [{ api_key: ['GET'] }, 'GET api_key/secret', 'X', false],
+    [{ 'api_key/X': ['GET'] }, 'GET api_key/secret', 'X', false],
+    [{ 'api_key/*/secret': ['GET'] }, 'GET api_key/secret', 'X', true],
+    [{ 'api_key/X/secret': ['GET'] }, 'GET api_key/secret', 'X', true],
+    [{ 'api_key/X/secret': ['GET'] }, 'GET api_key/secret', 'Y', false],
+  ]
+  for (const [rows, permission, uid, expected] of table)
+    it(`${JSON.stringify(rows)} ${expected ? 'allows' : 'refuses'} ${permission} of ${uid ?? 'any'}`, () =>
+      assert.equal(may(rows, permission, uid), expected))
+
+  it('are read by an allow list', () => {
+    assert.deepEqual(readCapabilities('capabilities', [{ resource: 'component/*/feed', methods: ['GET', 'GET'] }]), [
+      { resource: 'component/*/feed', methods: ['GET'] },
+    ])
+    for (const [value, message] of [
+      [{}, 'capabilities must be an array'],
+      [[{ methods: [] }], 'capabilities[0] must name a resource'],
+      [[{ resource: 'component', methods: ['PATCH'] }], 'methods[0] must be one of GET, PUT, POST, DELETE'],
+      [[{ resource: 'moon' }], "resource 'moon' is not a resource such as component/*/feed"],
+      [
+        [{ resource: 'component/*/secret' }],
+        "resource 'component/*/secret' is not a resource such as component/*/feed",
+      ],
+      [[{ resource: 'unit/*/feed' }], "resource 'unit/*/feed' is not a resource such as component/*/feed"],
+      [[{ resource: 'component//feed' }], "resource 'component//feed' is not a resource such as component/*/feed"],
+      [[{ resource: 'component' }, { resource: 'component/*' }], "capabilities has two rows for 'component'"],
+    ] as const)
+      assert.throws(() => readCapabilities('capabilities', value), { message })
+  })
+})

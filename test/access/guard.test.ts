@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import type { Access } from '../../src/access/guard.ts'
+import { openAccess } from '../../src/access/guard.ts'
+import type { Call } from '../../src/base/call.ts'
+import { readConfig } from '../../src/base/config.ts'
+import { parseQuery } from '../../src/base/query.ts'
+import { emptyReply } from '../../src/base/reply.ts'
+import { transaction } from '../../src/base/sql.ts'
+import type { World } from '../../src/base/world.ts'
+import type { Caller } from '../../src/core/caller.ts'
+import { demand } from '../../src/core/caller.ts'
+import type { Organization } from '../../src/core/organization.ts'
+import type { User } from '../../src/core/user.ts'
+import { callerForUser } from '../../src/core/user.ts'
+import type { TestDatabase } from '../support/database.ts'
+import { openTestDatabase, quietLog } from '../support/database.ts'
+import { addApiKey, addMember, addOrganization, addSession, addUser, testSecrets } from '../support/people.ts'
+import { openTestClock } from '../support/service.ts'
+import { within } from '../support/within.ts'
+
+const feeds = [{ resource: 'component/*/feed', methods: ['GET', 'PUT'] as const }]
+
+const callOf = (query: string, more: Partial<Pick<Call, 'method' | 'headers' | 'address'>> = {}): Call => ({
+  method: 'GET',
+  path: '/',
+  params: {},
+  query: parseQuery(query),
+  rawQuery: query,
+  headers: {},
+  address: '192.0.2.1',
+  fault: undefined,
+  input: undefined,
+  request: undefined as never,
+  ...more,
+})
+
+describe('the guard', () => {
+  const clock = openTestClock(Date.now())
+  let database: TestDatabase
+  let world: World
+  let access: Access
+  let owner: User
+  let organization: Organization
+  before(async () => {
+    database = await openTestDatabase()
+    const config = { ...readConfig({}), baseUrl: 'https://data.example' }
+    world = { config, sql: database.sql, readSql: database.sql, clock, log: quietLog }
+    access = openAccess(world, testSecrets)
+    owner = await addUser(database.sql, 'owner@example.org')
+    organization = await addOrganization(database.sql, 'Ours', owner)
+  })
+  after(() => database.drop())
+
+  const identify = async (call: Call, by: Access = access) => by.identify(call)
+  const outcome = async (call: Call, by: Access = access): Promise<number> => {
+    try {
+      await by.identify(call)
+      return 200
+    } catch (error) {
+      return (error as { status: number }).status
+    }
+  }
+
+  describe('with an API key', () => {
+    it('refuses an unknown, a disabled and an expired one', async () => {
+      const { sql } = database
+      const disabled = await addApiKey(sql, organization.uid, feeds, { enabled: false })
+      const expiring = await addApiKey(sql, organization.uid, feeds, { expiresMs: clock.now() + 1000 })
+      assert.equal(await outcome(callOf('')), 401)
+      assert.equal(await outcome(callOf('api_key=unknown')), 401)
+      assert.equal(await outcome(callOf(`api_key=${disabled.secret}`)), 401)
+      assert.equal(await outcome(callOf(`api_key=${expiring.secret}`)), 200)
+      clock.set(clock.now() + 1000)
+      assert.equal(await outcome(callOf(`api_key=${expiring.secret}`)), 401)
+    })
+
+    it('takes it for what it is: a key is no session, and a session no key', async () => {
+      const key = await addApiKey(database.sql, organization.uid, feeds)
+      const session = await addSession(database.sql, owner, clock.now())
+      for (const query of [`session=${key.secret}`, `access_token=${key.secret}`, `api_key=${session}`])
+        for (let time = 0; time < 2; time += 1) assert.equal(await outcome(callOf(query)), 401)
+      assert.equal(await outcome(callOf(`api_key=${key.secret}`)), 200)
+      assert.equal(await outcome(callOf(`session=${key.secret}`)), 401)
+    })
+
+    it('keeps it to its addresses, whatever X-Forwarded-For says', async () => {
+      const addresses = ['192.0.2.7', '10.0.0.0/8', '2001:db8::/32']
+      const { secret } = await addApiKey(database.sql, organization.uid, feeds, { addresses })
+      const from = (address: string) =>
+        outcome(callOf(`api_key=${secret}`, { address, headers: { 'x-forwarded-for': '10.0.0.1' } }))
+      for (const address of ['192.0.2.7', '10.255.0.1', '2001:db8::5']) assert.equal(await from(address), 200, address)
+      for (const address of ['192.0.2.8', '11.0.0.1', '2001:db9::5', ''])
+        assert.equal(await from(address), 403, address)
+    })
+
+    it('refuses an organization that is not the key’s own', async () => {
+      const other = await addOrganization(database.sql, 'Other', owner)
+      const { secret } = await addApiKey(database.sql, organization.uid, feeds)
+      assert.equal(await outcome(callOf(`api_key=${secret}&org=${organization.uid}`)), 200)
+      assert.equal(await outcome(callOf(`api_key=${secret}&org=${other.uid}`)), 403)
+      assert.equal(await outcome(callOf(`api_key=${secret}&org=unknown`)), 403)
+      assert.equal(await outcome(callOf(`api_key=${secret}`, { headers: { cookie: `org=${other.uid}` } })), 403)
+    })
+  })
+
+  describe('with a cookie', () => {
+    it('says so, for asPut', async () => {
+      const { secret } = await addApiKey(database.sql, organization.uid, feeds)
+      assert.equal((await identify(callOf(`api_key=${secret}`))).byCookie, false)
+      assert.equal((await identify(callOf('', { headers: { cookie: `api_key=${secret}` } }))).byCookie, true)
+    })
+
+    it('refuses changes that another site’s page makes, and lets devices and own pages pass', async () => {
+      const user = await addUser(database.sql, 'cookie@example.org')
+      await addMember(database.sql, organization.uid, user, 'member')
+      const cookie = `session=${await addSession(database.sql, user, clock.now())}`
+      const put = (headers: Readonly<Record<string, string>>) =>
+        outcome(callOf('', { method: 'PUT', headers: { cookie, host: 'data.local:8080', ...headers } }))
+      assert.equal(await put({}), 200)
+      assert.equal(await put({ 'sec-fetch-site': 'same-origin' }), 200)
+      assert.equal(await put({ 'sec-fetch-site': 'none' }), 200)
+      assert.equal(await put({ 'sec-fetch-site': 'cross-site' }), 403)
+      assert.equal(await put({ 'sec-fetch-site': 'same-site' }), 403)
+      assert.equal(await put({ origin: 'https://evil.example' }), 403)
+      assert.equal(await put({ origin: 'null' }), 403)
+      assert.equal(await put({ origin: 'http://data.local:8080' }), 200)
+      assert.equal(await put({ origin: 'https://data.example' }), 200)
+      const read = callOf('', { headers: { cookie, 'sec-fetch-site': 'cross-site' } })
+      assert.equal(await outcome(read), 200)
+      const byHeader = { authorization: `Bearer ${cookie.slice(8)}`, 'sec-fetch-site': 'cross-site' }
+      assert.equal(await outcome(callOf('', { method: 'PUT', headers: byHeader })), 200)
+    })
+
+    it('takes no method of the sink for harmless', async () => {
+      const { secret } = await addApiKey(database.sql, organization.uid, feeds)
+      const sink = access.guardSink(async () => emptyReply)
+      const headers = { cookie: `api_key=${secret}`, 'sec-fetch-site': 'cross-site' }
+      await assert.rejects(sink(callOf('', { headers })), { status: 403 })
+      assert.equal(await sink(callOf('', { headers: { cookie: `api_key=${secret}` } })), emptyReply)
+      const basic = `Basic ${Buffer.from(`:${secret}`).toString('base64')}`
+      assert.equal(await sink(callOf('', { headers: { authorization: basic } })), emptyReply)
+      const session = await addSession(database.sql, owner, clock.now())
+      await assert.rejects(sink(callOf(`session=${session}`)), { status: 401 })
+    })
+  })
+
+  describe('without a credential', () => {
+    it('lets anyone read the feeds of a public organization, and nothing else', async () => {
+      const open = await addOrganization(database.sql, 'Open', owner)
+      const read = (query: string) => access.identify(callOf(query), 'anyone')
+      await assert.rejects(async () => read(`org=${open.uid}`), { status: 401 })
+      await database.sql`update organization set is_public = true where key = ${open.key}`
+      await access.refresh()
+      const caller = await read(`org=${open.uid}`)
+      assert.equal(caller.organizationKey, open.key)
+      demand(caller, 'GET component/feed')
+      for (const permission of ['PUT component/feed', 'GET component/property', 'GET component'] as const)
+        assert.throws(() => demand(caller, permission), { status: 401 })
+      await assert.rejects(async () => read(''), { status: 401 })
+      await assert.rejects(async () => read('org=unknown'), { status: 401 })
+      assert.equal(await outcome(callOf(`org=${open.uid}`)), 401)
+      await assert.rejects(async () => access.identify(callOf(`org=${open.uid}&api_key=unknown`), 'anyone'), {
+        status: 401,
+      })
+    })
+  })
+
+  describe('remembers', () => {
+    it('no longer than a second what another server revokes', async () => {
+      const other = openAccess(world, testSecrets)
+      const key = await addApiKey(database.sql, organization.uid, feeds)
+      const user = await addUser(database.sql, 'leaving@example.org')
+      await addMember(database.sql, organization.uid, user, 'member')
+      const session = await addSession(database.sql, user, clock.now())
+      const [byKey, bySession] = [callOf(`api_key=${key.secret}`), callOf(`session=${session}`)]
+      for (const call of [byKey, bySession]) assert.equal(await outcome(call, other), 200)
+      await database.sql`update api_key set enabled = false where key = ${key.key}`
+      await within(1000, async () => (await outcome(byKey, other)) === 401)
+      await database.sql`update api_key set enabled = true where key = ${key.key}`
+      await within(1000, async () => (await outcome(byKey, other)) === 200)
+      await database.sql`delete from api_key where key = ${key.key}`
+      await within(1000, async () => (await outcome(byKey, other)) === 401)
+      await database.sql`update member set role = 'guest' where user_key = ${user.key}`
+      await within(1000, async () => (await identify(bySession, other)).user?.role === 'guest')
+      await database.sql`delete from user_account where key = ${user.key}`
+      await within(1000, async () => (await outcome(bySession, other)) === 401)
+    })
+
+    it('no revocation too little when transactions commit in another order than they began', async () => {
+      const other = openAccess(world, testSecrets)
+      const [slow, quick] = [
+        await addApiKey(database.sql, organization.uid, feeds),
+        await addApiKey(database.sql, organization.uid, feeds),
+      ]
+      for (const { secret } of [slow, quick]) await identify(callOf(`api_key=${secret}`), other)
+      await transaction(database.sql, async (sql) => {
+        await sql`delete from api_key where key = ${slow.key}`
+        await database.sql`delete from api_key where key = ${quick.key}`
+        await other.refresh()
+        assert.equal(await outcome(callOf(`api_key=${quick.secret}`), other), 401)
+        assert.equal(await outcome(callOf(`api_key=${slow.secret}`), other), 200)
+      })
+      await other.refresh()
+      assert.equal(await outcome(callOf(`api_key=${slow.secret}`), other), 401)
+    })
+
+    it('nothing of an organization that is deleted', async () => {
+      const user = await addUser(database.sql, 'founder@example.org')
+      const doomed = await addOrganization(database.sql, 'Doomed', user)
+      const { secret } = await addApiKey(database.sql, doomed.uid, feeds)
+      const session = await addSession(database.sql, user, clock.now())
+      assert.equal(await outcome(callOf(`api_key=${secret}`)), 200)
+      assert.equal(await outcome(callOf(`session=${session}`)), 200)
+      await database.sql`delete from organization where key = ${doomed.key}`
+      await access.refresh()
+      assert.equal(await outcome(callOf(`api_key=${secret}`)), 401)
+      assert.equal(await outcome(callOf(`session=${session}`)), 403)
+    })
+  })
+
+  it('throws a fault of the address only after the credential is known to be good', async () => {
+    const { secret } = await addApiKey(database.sql, organization.uid, feeds)
+    const fault = Object.assign(new Error('broken'), { status: 400 }) as never
+    const guarded = access.guard(async () => emptyReply)
+    await assert.rejects(guarded({ ...callOf('api_key=unknown'), fault }), { status: 401 })
+    await assert.rejects(guarded({ ...callOf(`api_key=${secret}`), fault }), { status: 400 })
+  })
+
+  it('makes the caller of a run-as user, unless they are no member', async () => {
+    const user = await addUser(database.sql, 'runner@example.org')
+    assert.equal(await callerForUser(database.sql, organization.key, user.key), undefined)
+    await addMember(database.sql, organization.uid, user, 'member')
+    const caller = (await callerForUser(database.sql, organization.key, user.key)) as Caller
+    demand(caller, 'PUT component/feed')
+    assert.throws(() => demand(caller, 'PUT unit'), { status: 403 })
+  })
+})

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { openMemory } from '../../src/access/memory.ts'
+import type { AccessChanges } from '../../src/core/access-change.ts'
+
+type Entry = { readonly tags: readonly string[]; readonly text: string }
+
+const entry = (text: string, ...tags: string[]): Entry => ({ text, tags })
+
+/** A reader of changes whose answers the test gives, one by one, when it likes. */
+const openChanges = () => {
+  const asked: {
+    readonly since: string | undefined
+    readonly answer: (changes: AccessChanges) => void
+    readonly fail: (error: Error) => void
+  }[] = []
+  const read = (since: string | undefined) =>
+    new Promise<AccessChanges>((answer, fail) => void asked.push({ since, answer, fail }))
+  return { read, asked }
+}
+
+describe('the memory of credentials', () => {
+  it('is not relied on before changes were read, and asks from there on', async () => {
+    const { read, asked } = openChanges()
+    const memory = openMemory<Entry>(read)
+    const settling = memory.settle()
+    assert.ok(settling)
+    assert.equal(asked[0]!.since, undefined)
+    asked[0]!.answer({ horizon: '7', tags: [] })
+    await settling
+    assert.equal(memory.settle(), undefined)
+    void memory.refresh()
+    assert.equal(asked[1]!.since, '7')
+  })
+
+  it('fails those who wait when changes cannot be read, and asks again', async () => {
+    const { read, asked } = openChanges()
+    const memory = openMemory<Entry>(read)
+    const settling = memory.settle()
+    asked[0]!.fail(new Error('away'))
+    await assert.rejects(settling!, /away/)
+    assert.ok(memory.settle())
+    assert.equal(asked.length, 2)
+  })
+
+  it('forgets what a change touches, and keeps the rest', async () => {
+    const { read, asked } = openChanges()
+    const memory = openMemory<Entry>(read)
+    const settling = memory.settle()
+    asked[0]!.answer({ horizon: '1', tags: [] })
+    await settling
+    await memory.find('a', async () => entry('A', 'user 1', 'session x'))
+    await memory.find('b', async () => entry('B', 'user 2'))
+    const refreshing = memory.refresh()
+    asked[1]!.answer({ horizon: '2', tags: ['user 1'] })
+    await refreshing
+    assert.equal(memory.get('a'), undefined)
+    assert.equal(memory.get('b')?.text, 'B')
+  })
+
+  it('does not keep what was looked up while a change was read', async () => {
+    const { read, asked } = openChanges()
+    const memory = openMemory<Entry>(read)
+    const settling = memory.settle()
+    asked[0]!.answer({ horizon: '1', tags: [] })
+    await settling
+    let found: ((entry: Entry) => void) | undefined
+    const finding = memory.find('a', () => new Promise((resolve) => (found = resolve)))
+    const refreshing = memory.refresh()
+    // The look-up saw the state before the change, and comes back after it was told.
+    asked[1]!.answer({ horizon: '2', tags: ['user 1'] })
+    await refreshing
+    found!(entry('old', 'user 1'))
+    assert.equal((await finding)?.text, 'old')
+    assert.equal(memory.get('a'), undefined)
+  })
+
+  it('looks the same up once for all who ask at the same time, and does not remember nothing', async () => {
+    const { read } = openChanges()
+    const memory = openMemory<Entry>(read)
+    let lookUps = 0
+    const look = async () => {
+      lookUps += 1
+      return undefined
+    }
+    await Promise.all([memory.find('a', look), memory.find('a', look), memory.find('a', look)])
+    assert.equal(lookUps, 1)
+    await memory.find('a', look)
+    assert.equal(lookUps, 2)
+  })
+
+  it('reads again for a refresh that came while a reading was under way', async () => {
+    const { read, asked } = openChanges()
+    const memory = openMemory<Entry>(read)
+    void memory.settle()
+    const refreshing = memory.refresh()
+    asked[0]!.answer({ horizon: '1', tags: [] })
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(asked.length, 2)
+    asked[1]!.answer({ horizon: '2', tags: [] })
+    await refreshing
+  })
+})

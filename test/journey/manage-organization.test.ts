@@ -1,0 +1,196 @@
+// Organizations in the management API (decisions 7, 11, 12), rule by rule.
+import assert from 'node:assert/strict'
+import { clientWith } from '../support/http.ts'
+import { addApiKey, addMember, addOrganization, addSession, addUser } from '../support/people.ts'
+import type { TestService } from '../support/service.ts'
+import { openTestService } from '../support/service.ts'
+
+type Shown = {
+  readonly uid: string
+  readonly name: string
+  readonly timeZone: string
+  readonly public: boolean
+  readonly version: number
+}
+const shownIn = (body: unknown) => (body as { organization: Shown }).organization
+const namesIn = (body: unknown) => (body as { organization: readonly Shown[] }).organization.map(({ name }) => name)
+const messageIn = (body: unknown) => (body as { message: string }).message
+
+describe('managing organizations', () => {
+  let service: TestService
+  before(async () => {
+    service = await openTestService()
+  })
+  after(() => service.close())
+
+  let added = 0
+  const addPerson = async (timeZone = 'Europe/Paris') => {
+    added += 1
+    const user = await addUser(service.sql, `person${added}@example.org`, timeZone)
+    return { user, call: clientWith(service, `session=${await addSession(service.sql, user)}`) }
+  }
+  const addFounder = async (name: string) => {
+    const { user, call } = await addPerson()
+    return { user, call, organization: await addOrganization(service.sql, name, user) }
+  }
+
+  it('lets any signed-in user make one and own it, with stock cycles and their time zone', async () => {
+    const { user, call } = await addPerson('Asia/Tokyo')
+    const { status, body } = await call('POST', '/api/organization', { name: 'North plant' })
+    assert.equal(status, 201)
+    const { uid, ...rest } = shownIn(body)
+    assert.deepEqual(rest, {
+      name: 'North plant',
+      timeZone: 'Asia/Tokyo',
+      public: false,
+      plan: { gsql: true },
+      retentionDays: null,
+      brand: {},
+      version: 1,
+    })
+    const cycles = await call('GET', `/api/cycle?org=${uid}`)
+    assert.equal((cycles.body as { totalCount: number }).totalCount, 11)
+    const users = await call('GET', `/api/user?org=${uid}`)
+    assert.deepEqual(
+      (users.body as { user: readonly { uid: string; role: string }[] }).user.map((one) => [one.uid, one.role]),
+      [[user.uid, 'owner']],
+    )
+  })
+
+  it('makes none for an API key, nor without a name', async () => {
+    const all = [{ resource: '*', methods: ['GET', 'PUT', 'POST', 'DELETE'] as const }]
+    const { secret } = await addApiKey(service.sql, service.organizationUid, all)
+    const byKey = clientWith(service, `api_key=${secret}`)
+    assert.equal((await byKey('POST', '/api/organization', { name: 'X' })).status, 403)
+    const { call } = await addPerson()
+    assert.equal((await call('POST', '/api/organization', {})).status, 400)
+    assert.equal((await call('POST', '/api/organization', { name: '' })).status, 400)
+  })
+
+  it('lists those that a user belongs to, without naming one, and to a key its own', async () => {
+    const { user, call } = await addFounder('Alpha')
+    await addOrganization(service.sql, 'Beta', user)
+    await addFounder('Gamma')
+    assert.deepEqual(namesIn((await call('GET', '/api/organization')).body), ['Alpha', 'Beta'])
+    assert.deepEqual(namesIn((await call('GET', '/api/organization?text=BET')).body), ['Beta'])
+    const page = (await call('GET', '/api/organization?start=1&limit=1')).body
+    assert.deepEqual([namesIn(page), (page as { totalCount: number }).totalCount], [['Beta'], 2])
+    const { secret } = await addApiKey(service.sql, service.organizationUid, [{ resource: '*', methods: ['GET'] }])
+    const byKey = clientWith(service, `api_key=${secret}`)
+    assert.deepEqual(namesIn((await byKey('GET', '/api/organization')).body), ['My organization'])
+    const feedsOnly = clientWith(service, `api_key=${service.apiKey}`)
+    assert.equal((await feedsOnly('GET', '/api/organization')).status, 403)
+  })
+
+  it('does not know others', async () => {
+    const { organization } = await addFounder('Hidden')
+    const { call } = await addPerson()
+    const all = [{ resource: '*', methods: ['GET', 'PUT', 'DELETE'] as const }]
+    const { secret } = await addApiKey(service.sql, service.organizationUid, all)
+    for (const ask of [call, clientWith(service, `api_key=${secret}`)]) {
+      assert.equal((await ask('GET', `/api/organization/${organization.uid}`)).status, 404)
+      assert.equal((await ask('PUT', `/api/organization/${organization.uid}`, { name: 'X' })).status, 404)
+      assert.equal((await ask('DELETE', `/api/organization/${organization.uid}`)).status, 404)
+    }
+  })
+
+  it('changes the members given, and refuses a stale version', async () => {
+    const { call, organization } = await addFounder('Delta')
+    const path = `/api/organization/${organization.uid}`
+    const changed = await call('PUT', path, { name: 'Epsilon', retentionDays: 30, plan: { gsql: false }, version: 1 })
+    assert.equal(changed.status, 200)
+    assert.deepEqual(shownIn(changed.body), {
+      ...shownIn((await call('GET', path)).body),
+      name: 'Epsilon',
+      retentionDays: 30,
+      plan: { gsql: false },
+      version: 2,
+    })
+    const late = await call('PUT', path, { name: 'Zeta', version: 1 })
+    assert.deepEqual([late.status, (late.body as { code: string }).code], [409, 'stale_version'])
+  })
+
+  it('refuses what cannot be', async () => {
+    const { call, organization } = await addFounder('Picky')
+    for (const [input, message] of [
+      [{ retentionDays: 0 }, 'retentionDays must be a whole number from 1 to 100000'],
+      [{ public: 'yes' }, 'public must be true or false'],
+      [{ brand: { domain: 'https://x' } }, "domain must be a host name, not 'https://x'"],
+      [
+        { brand: { logo: 'https://evil.example/x.png' } },
+        'logo must be a data: URL of an image, or a path of this server',
+      ],
+      [{ brand: { logo: '//evil.example/x.png' } }, 'logo must be a data: URL of an image, or a path of this server'],
+      [{ brand: { logo: 'data:text/html,x' } }, 'logo must be a data: URL of an image, or a path of this server'],
+      [{ brand: { colour: 'red' } }, "brand has no member 'colour'"],
+      [{ owner: 'me' }, "organization has no member 'owner'"],
+    ] as const) {
+      const { status, body } = await call('PUT', `/api/organization/${organization.uid}`, input)
+      assert.deepEqual([status, messageIn(body)], [400, message])
+    }
+  })
+
+  it('is public or not at once', async () => {
+    const { call, organization } = await addFounder('Open')
+    const path = `/api/comp/x/feed?org=${organization.uid}`
+    assert.equal((await service.request('GET', path)).status, 401)
+    await call('PUT', `/api/organization/${organization.uid}`, { public: true })
+    assert.equal((await service.request('GET', path)).status, 404)
+    assert.equal((await service.request('PUT', `/api/feed?compId=x&a=1&org=${organization.uid}`)).status, 401)
+    assert.equal((await service.request('GET', `/api/comp/x/property?org=${organization.uid}`)).status, 401)
+    await call('PUT', `/api/organization/${organization.uid}`, { public: false })
+    assert.equal((await service.request('GET', path)).status, 401)
+  })
+
+  it('has the time zone of its owner, which only an owner may change', async () => {
+    const { user, call, organization } = await addFounder('Zones')
+    const { user: admin, call: asAdmin } = await addPerson()
+    await addMember(service.sql, organization.uid, admin, 'admin')
+    const path = `/api/organization/${organization.uid}`
+    assert.equal((await asAdmin('PUT', path, { timeZone: 'UTC' })).status, 403)
+    assert.equal((await asAdmin('PUT', path, { timeZone: 'Europe/Paris', name: 'Zoned' })).status, 200)
+    assert.equal(shownIn((await call('PUT', path, { timeZone: 'America/Lima' })).body).timeZone, 'America/Lima')
+    const own = await call('GET', `/api/user/${user.uid}`)
+    assert.equal((own.body as { user: { timeZone: string } }).user.timeZone, 'America/Lima')
+    await call('PUT', `/api/user/${user.uid}`, { timeZone: 'Asia/Seoul' })
+    assert.equal(shownIn((await call('GET', path)).body).timeZone, 'Asia/Seoul')
+  })
+
+  it('gives a domain to one organization only', async () => {
+    const [one, two] = [await addFounder('One'), await addFounder('Two')]
+    const brand = { domain: 'Data.One.example', name: 'One', logo: '/logo.png' }
+    const changed = await one.call('PUT', `/api/organization/${one.organization.uid}`, { brand })
+    assert.deepEqual((shownIn(changed.body) as unknown as { brand: unknown }).brand, {
+      ...brand,
+      domain: 'data.one.example',
+    })
+    const taken = { brand: { domain: 'DATA.one.example' } }
+    assert.equal((await two.call('PUT', `/api/organization/${two.organization.uid}`, taken)).status, 409)
+    assert.equal((await one.call('PUT', `/api/organization/${one.organization.uid}`, { brand: null })).status, 200)
+    assert.equal((await two.call('PUT', `/api/organization/${two.organization.uid}`, taken)).status, 200)
+  })
+
+  it('is deleted by an owner alone, with all that is in it', async () => {
+    const { user, call, organization } = await addFounder('Ending')
+    const { user: admin, call: asAdmin } = await addPerson()
+    await addMember(service.sql, organization.uid, admin, 'admin')
+    const rows = [{ resource: 'component/*/feed', methods: ['GET', 'PUT'] as const }]
+    const { secret } = await addApiKey(service.sql, organization.uid, rows)
+    const put = () => service.request('PUT', `/api/feed?compId=Boiler&temp=20&api_key=${secret}`)
+    assert.equal((await put()).status, 200)
+    const path = `/api/organization/${organization.uid}`
+    assert.equal((await asAdmin('DELETE', path)).status, 403)
+    assert.equal((await call('DELETE', path)).status, 202)
+    assert.equal((await call('GET', path)).status, 404)
+    assert.equal((await put()).status, 401)
+    const left = await service.sql`select from component where organization_key = ${organization.key}`
+    assert.equal(left.length, 0)
+    const removal = await service.sql`select from removal`
+    assert.equal(removal.length, 1)
+    // The owner is still somebody, who may begin anew.
+    assert.equal((await call('POST', '/api/organization', { name: 'Anew' })).status, 201)
+    const [entry] = await service.sql`
+      select actor from audit where action = 'organization.delete' and subject = ${organization.uid}`
+    assert.deepEqual(entry, { actor: `user ${user.uid}` })
+  })
+})
