@@ -6,14 +6,14 @@
 import { badRequest, Fault } from '../base/errors.ts'
 import type { Json } from '../base/json.ts'
 import { parseJson } from '../base/json.ts'
-import { identifier, text } from '../base/members.ts'
+import { blankable, identifier } from '../base/members.ts'
 import { epoch, epochNumber } from '../base/params.ts'
 import type { Query } from '../base/query.ts'
 import type { BatchComponent, BatchSamples, SampleBatch } from '../core/batch.ts'
 import { emptySamples, pushSample } from '../core/batch.ts'
 import { uidRef } from '../core/registry.ts'
 import type { RawValue } from '../core/value.ts'
-import { optionsFromQuery } from './put-url.ts'
+import { optionalId, optionsFromQuery } from './put-url.ts'
 
 const mostSamples = 100_000
 
@@ -27,7 +27,7 @@ type Collected = { readonly components: readonly BatchComponent[]; readonly samp
 
 const fromArray = (elements: readonly Json[], query: Query, uploadMs: number): Collected => {
   refuseMoreThan(elements.length)
-  const components = openComponents(query)
+  const components = openComponents(optionalId(query, 'compTmplId'))
   const samples = emptySamples()
   const defaultId = query.get('compid')
   const seenStreamIds = new Set<string>()
@@ -52,18 +52,19 @@ const fromArray = (elements: readonly Json[], query: Query, uploadMs: number): C
 }
 
 const fromObject = (json: Json, query: Query, uploadMs: number): Collected => {
+  if (!isObject(json)) throw badRequest('the body must be a JSON array or object')
   const feed = member(json, 'feed', 'the body')
-  const components = openComponents(query)
+  const templateId = optionalId(query, 'compTmplId')
+  const components = openComponents(templateId)
   const samples = emptySamples()
   arrayOf(member(feed, 'component', 'feed'), 'feed.component').forEach((component, index) => {
     const at = `component ${index}`
     if (!isObject(component)) throw badRequest(`${at} must be an object`)
     const reference = referenceOf(component, 'componentId', 'componentUid', at)
     const name = isObject(component['defaults']) ? component['defaults']['name'] : undefined
-    const templateId = component['compTmplId']
     const componentIndex = components.add(reference, {
-      name: name === undefined ? undefined : text(1, 512)(`name of ${at}`, name),
-      templateId: templateId === undefined ? query.get('comptmplid') : identifierOf(`compTmplId of ${at}`, templateId),
+      name: blankable(identifier)(`name of ${at}`, name ?? null) ?? undefined,
+      templateId: blankable(identifier)(`compTmplId of ${at}`, component['compTmplId'] ?? null) ?? templateId,
     })
     arrayOf(member(component, 'stream', at), `stream of ${at}`).forEach((stream, nth) => {
       const where = `stream ${nth} of ${at}`
@@ -92,10 +93,9 @@ const fromObject = (json: Json, query: Query, uploadMs: number): Collected => {
 }
 
 /** The distinct components of a body, in the order of their appearance. */
-const openComponents = (query: Query) => {
+const openComponents = (templateId: string | undefined) => {
   const list: BatchComponent[] = []
   const indexes = new Map<Json, number>()
-  const templateId = query.get('comptmplid')
   const add = (ref: string, given: Omit<BatchComponent, 'ref'>) => {
     const known = indexes.get(ref)
     if (known !== undefined) return known

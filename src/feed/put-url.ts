@@ -18,10 +18,10 @@ const reserved = new Set(
 )
 
 export const batchFromUrl = (query: Query, uploadMs: number): SampleBatch => {
-  for (const key of ['compid', 'time', 'timeel', 'freq', 'delim'])
-    if (query.all(key).length > 1) throw badRequest(`${key} is given more than once`)
+  for (const name of ['compId', 'time', 'timeEl', 'freq', 'delim'])
+    if (query.all(name.toLowerCase()).length > 1) throw badRequest(`${name} is given more than once`)
   const delimiter = query.get('delim') ?? ','
-  if (delimiter.length < 1 || delimiter.length > 8) throw badRequest('delim must have 1 to 8 characters')
+  if (delimiter === '' || Array.from(delimiter).length > 8) throw badRequest('delim must have 1 to 8 characters')
   const timesOf = timesFromUrl(query, delimiter, uploadMs)
   const samples = emptySamples()
   const push = (ref: string, name: string, text: string) => {
@@ -51,7 +51,11 @@ export const batchFromUrl = (query: Query, uploadMs: number): SampleBatch => {
     form: 'url',
     uploadMs,
     components: [
-      { ref: identifier('compId', componentId), name: nameFrom(query), templateId: query.get('comptmplid') },
+      {
+        ref: identifier('compId', componentId),
+        name: optionalId(query, 'compName'),
+        templateId: optionalId(query, 'compTmplId'),
+      },
     ],
     samples,
     wantedStreamIds: requestedStreams(query),
@@ -59,9 +63,10 @@ export const batchFromUrl = (query: Query, uploadMs: number): SampleBatch => {
   }
 }
 
-const nameFrom = (query: Query) => {
-  const name = query.get('compname')
-  return name === undefined || name === '' ? undefined : identifier('compName', name)
+/** Firmware that has nothing to say here sends the parameter empty. */
+export const optionalId = (query: Query, name: string): string | undefined => {
+  const id = query.get(name.toLowerCase())
+  return id === undefined || id === '' ? undefined : identifier(name, id)
 }
 
 /** rsid, each once. */
@@ -73,8 +78,8 @@ export const requestedStreams = (query: Query): readonly string[] => [
 export const optionsFromQuery = (
   query: Query,
 ): { readonly creation: Creation; readonly fillsGaps: boolean; readonly derivation: Derivation } => {
-  const templateId = query.get('dtid')
-  const streamId = query.get('dsid')
+  const templateId = optionalId(query, 'dtId')
+  const streamId = optionalId(query, 'dsId')
   if ((templateId === undefined) !== (streamId === undefined)) throw badRequest('dtId and dsId go together')
   return {
     creation: {

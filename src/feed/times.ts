@@ -1,7 +1,7 @@
 // The times of an upload in the URL form (4.1 rules 1 and 2, decisions 2.5): given one by one, as the time
 // elapsed since each reading, as a frequency, or by the server.
-import { badRequest } from '../base/errors.ts'
-import { epoch, epochNumber, integerFrom } from '../base/params.ts'
+import { badRequest, shorten } from '../base/errors.ts'
+import { epoch, firstMs, integerFrom } from '../base/params.ts'
 import type { Query } from '../base/query.ts'
 
 /** The times for so many values of one stream, earliest value first. */
@@ -25,27 +25,35 @@ export const timesFromUrl = (query: Query, delimiter: string, uploadMs: number):
         query
           .get('timeel')!
           .split(delimiter)
-          .map((text) => epochNumber('timeEl', uploadMs - integerFrom('timeEl', text, 0))),
+          .map((text) => elapsedFrom(text, uploadMs)),
       )
     case 'freq': {
       const everyMs = integerFrom('freq', query.get('freq')!, 1)
       return (_streamId, count) => {
-        epochNumber('freq', uploadMs - everyMs * (count - 1))
+        const firstTimeMs = uploadMs - everyMs * (count - 1)
+        if (firstTimeMs < firstMs) throw badRequest(`freq ${everyMs} reaches back beyond the year 1`)
         return Array.from({ length: count }, (_, index) => uploadMs - everyMs * (count - 1 - index))
       }
     }
     case undefined:
     default:
       return (streamId, count) => {
-        if (count > 1) throw badRequest(`${count} values for '${streamId}' need time, timeEl or freq`)
+        if (count > 1) throw badRequest(`${count} values for '${shorten(streamId)}' need time, timeEl or freq`)
         return [uploadMs]
       }
   }
 }
 
+const elapsedFrom = (text: string, uploadMs: number): number => {
+  const elapsedMs = integerFrom('timeEl', text, 0)
+  if (uploadMs - elapsedMs < firstMs) throw badRequest(`timeEl ${elapsedMs} reaches back beyond the year 1`)
+  return uploadMs - elapsedMs
+}
+
 const oneByOne =
   (name: string, timesMs: readonly number[]): TimesOf =>
   (streamId, count) => {
-    if (count !== timesMs.length) throw badRequest(`${count} values for '${streamId}' but ${timesMs.length} in ${name}`)
+    if (count !== timesMs.length)
+      throw badRequest(`${count} values for '${shorten(streamId)}' but ${timesMs.length} in ${name}`)
     return timesMs
   }

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { parseQuery } from '../../src/base/query.ts'
+import { batchFromJson } from '../../src/feed/put-json.ts'
+
+const uploadMs = 1_700_000_000_000
+const batch = (body: unknown, raw = '') =>
+  batchFromJson(typeof body === 'string' ? body : JSON.stringify(body), parseQuery(raw), uploadMs)
+
+/** [component, stream, value, time from the upload on] of each sample; uids behind a *. */
+const samplesOf = (body: unknown, raw = '') => {
+  const { components, samples } = batch(body, raw)
+  return samples.streamRefs.map((ref, n) => [
+    components[samples.components[n]!]!.ref.replace('\0', '*'),
+    ref.replace('\0', '*'),
+    samples.values[n],
+    samples.timesMs[n]! - uploadMs,
+  ])
+}
+
+const object = (component: unknown) => ({ feed: { component: [component] } })
+const boiler = (stream: unknown, more = {}) => object({ componentId: 'C', stream: [stream], ...more })
+const s = (more = {}) => ({ compId: 'C', streamId: 's', data: 1, ...more })
+
+const values = (count: number) => Array.from({ length: count }, (_, n) => n)
+const componentsOf = (more: object, raw = '') => batch(boiler({ streamId: 's', data: [1] }, more), raw).components
+describe('feed/put-json', () => {
+  const refusedArrays: readonly [body: unknown, message: string][] = [
+    ['5', 'the body must be a JSON array or object'],
+    ['"text"', 'the body must be a JSON array or object'],
+    ['null', 'the body must be a JSON array or object'],
+    [[5], 'element 0 must be an object'],
+    [[null], 'element 0 must be an object'],
+    [[[]], 'element 0 must be an object'],
+    [[s(), { streamId: 's', data: 1 }], 'element 1 has no compId'],
+    [[s({ compId: null })], 'element 0 has no compId'],
+    [[s({ compId: 5 })], 'compId of element 0 must be a string'],
+    [[s({ compId: '' })], 'compId of element 0 must not be empty'],
+    [[s({ compId: 'a\0' })], 'compId of element 0 has a character that cannot be stored'],
+    ['[{"compId":"\\ud800","streamId":"s","data":1}]', 'compId of element 0 has a character that cannot be stored'],
+    [[s({ compId: 'a\n' })], 'compId of element 0 has a control character'],
+    [[s({ compId: 'x'.repeat(513) })], 'compId of element 0 must have at most 512 characters'],
+    [[s({ streamId: undefined })], 'streamId of element 0 must be a string'],
+    [[s({ streamId: 5 })], 'streamId of element 0 must be a string'],
+    [[s(), s({ streamId: '\u0001' })], 'streamId of element 1 has a control character'],
+    [[s({ streamId: '' })], 'streamId of element 0 must not be empty'],
+    [[s({ data: undefined })], 'element 0 has no data'],
+    [[s(), s(), s({ data: undefined })], 'element 2 has no data'],
+    [[s({ data: [1] })], 'the data of element 0 must be a number or a string'],
+    [[s({ data: {} })], 'the data of element 0 must be a number or a string'],
+    [[s({ time: true })], 'time of element 0 must be epoch milliseconds'],
+    [[s({ time: {} })], 'time of element 0 must be epoch milliseconds'],
+    [[s({ time: 1.5 })], 'time of element 0 must be epoch milliseconds, an integer'],
+    [[s({ time: '' })], "time of element 0 must be an integer, not ''"],
+    [[s({ time: '2026-01-01' })], "time of element 0 must be an integer, not '2026-01-01'"],
+    [[s({ time: 253402300800000 })], 'time of element 0 253402300800000 is outside the years 1 to 9999'],
+    [
+      '[{"compId":"C","streamId":"s","data":1,"time":9007199254740993}]',
+      'time of element 0 must be epoch milliseconds',
+    ],
+    [
+      '[{"compId":"C","streamId":"s","data":1,"time":1e999}]',
+      'time of element 0 must be epoch milliseconds, an integer',
+    ],
+  ]
+  const refusedObjects: readonly [body: unknown, message: string][] = [
+    [{}, 'the body has no feed'],
+    [{ feed: 5 }, 'feed has no component'],
+    [{ feed: { component: {} } }, 'feed.component must be an array'],
+    [object(5), 'component 0 must be an object'],
+    [object({ stream: [] }), 'component 0 has neither componentId nor componentUid'],
+    [object({ componentId: 5, stream: [] }), 'componentId of component 0 must be a string'],
+    [object({ componentUid: '\0', stream: [] }), 'componentUid of component 0 has a character that cannot be stored'],
+    [object({ componentId: 'C' }), 'component 0 has no stream'],
+    [object({ componentId: 'C', stream: {} }), 'stream of component 0 must be an array'],
+    [boiler(5), 'stream 0 of component 0 must be an object'],
+    [boiler({ data: [1] }), 'stream 0 of component 0 has neither streamId nor streamUid'],
+    [boiler({ streamId: 's' }), 'stream 0 of component 0 has no data'],
+    [boiler({ streamId: 's', data: 1 }), 'data of stream 0 of component 0 must be an array'],
+    [boiler({ streamId: 's', data: [{}] }), 'the data of stream 0 of component 0 must be a number or a string'],
+    [boiler({ streamId: 's', data: [1, 2] }), 'stream 0 of component 0 has 2 values and no time'],
+    [boiler({ streamId: 's', data: [1, 2], time: [1] }), 'stream 0 of component 0 has 2 values but 1 times'],
+    [boiler({ streamId: 's', data: [1, 2] }, { time: [1, 2, 3] }), 'stream 0 of component 0 has 2 values but 3 times'],
+    [boiler({ streamId: 's', data: [1], time: 5 }), 'time of stream 0 of component 0 must be an array'],
+    [
+      boiler({ streamId: 's', data: [1], time: [1.5] }),
+      'time of stream 0 of component 0 must be epoch milliseconds, an integer',
+    ],
+    [boiler({ streamId: 's', data: [1] }, { compTmplId: 5 }), 'compTmplId of component 0 must be a string'],
+    [boiler({ streamId: 's', data: [1] }, { defaults: { name: 5 } }), 'name of component 0 must be a string'],
+  ]
+  for (const [body, message] of [...refusedArrays, ...refusedObjects])
+    it(`refuses ${(typeof body === 'string' ? body : JSON.stringify(body)).slice(0, 60)}: ${message}`, () =>
+      assert.throws(() => batch(body), { status: 400, message }))
+
+  it('refuses wrong parameters of the query', () => {
+    for (const [raw, message] of [
+      ['dtId=T', 'dtId and dsId go together'],
+      ['folder=/x', "folder must be /Components or below it, not '/x'"],
+      ['derMaxS=-1', 'derMaxS must be at least 0, not -1'],
+      ['compTmplId=%00', 'compTmplId has a character that cannot be stored'],
+    ] as const)
+      assert.throws(() => batch([s()], raw), { status: 400, message })
+  })
+
+  it('refuses more than 100,000 samples, and takes as many', () => {
+    const message = 'more than 100000 samples in one call'
+    const element = '{"compId":"C","streamId":"s","data":1}'
+    const array = (count: number) => `[${`${element},`.repeat(count - 1)}${element}]`
+    assert.throws(() => batch(array(100_001)), { status: 413, message })
+    assert.equal(batch(array(100_000)).samples.values.length, 100_000)
+    const two = (a: number, b: number) =>
+      object({
+        componentId: 'C',
+        stream: [
+          { streamId: 'a', data: values(a), time: values(a) },
+          { streamId: 'b', data: values(b), time: values(b) },
+        ],
+      })
+    assert.throws(() => batch(two(60_000, 40_001)), { status: 413, message })
+    assert.equal(batch(two(60_000, 40_000)).samples.values.length, 100_000)
+  })
+
+  const arrays: readonly [body: unknown, raw: string, samples: unknown[]][] = [
+    [[], '', []],
+    [[s()], '', [['C', 's', 1, 0]]],
+    [[{ streamId: 's', data: 1 }], 'compId=Q', [['Q', 's', 1, 0]]],
+    [
+      [s(), { compId: null, streamId: 's', data: 1 }],
+      'COMPID=Q',
+      [
+        ['C', 's', 1, 0],
+        ['Q', 's', 1, 0],
+      ],
+    ],
+    [
+      [s({ time: null }), s({ time: uploadMs - 5 }), s({ time: String(uploadMs + 5) })],
+      '',
+      [
+        ['C', 's', 1, 0],
+        ['C', 's', 1, -5],
+        ['C', 's', 1, 5],
+      ],
+    ],
+    [
+      [s({ data: null }), s({ data: 'x' }), s({ data: '' }), s({ data: false })],
+      '',
+      [
+        ['C', 's', null, 0],
+        ['C', 's', 'x', 0],
+        ['C', 's', '', 0],
+        ['C', 's', false, 0],
+      ],
+    ],
+    ['[{"compId":"C","streamId":"s","data":9007199254740993}]', '', [['C', 's', 9007199254740993n, 0]]],
+    ['[{"compId":"C","streamId":"s","data":1,"data":2}]', '', [['C', 's', 2, 0]]],
+    [[s({ unknown: { x: [] } })], '', [['C', 's', 1, 0]]],
+    ['[{"compId":"__proto__","streamId":"__proto__","data":1}]', '', [['__proto__', '__proto__', 1, 0]]],
+    ['[{"__proto__":{"data":7},"compId":"C","streamId":"s","data":1}]', '', [['C', 's', 1, 0]]],
+  ]
+  const objects: readonly [body: unknown, raw: string, samples: unknown[]][] = [
+    [{ feed: { component: [] } }, '', []],
+    [object({ componentId: 'C', stream: [] }), '', []],
+    [boiler({ streamId: 's', data: [1] }), '', [['C', 's', 1, 0]]],
+    [boiler({ streamId: 's', data: [] }), '', []],
+    [
+      boiler({ streamId: 's', data: [1, 2] }, { time: [uploadMs, uploadMs + 1] }),
+      '',
+      [
+        ['C', 's', 1, 0],
+        ['C', 's', 2, 1],
+      ],
+    ],
+    [boiler({ streamId: 's', data: [1], time: [uploadMs + 9] }, { time: [5, 6] }), '', [['C', 's', 1, 9]]],
+    [
+      boiler({ streamId: 's', data: [1, 2], time: [uploadMs - 1, null] }),
+      '',
+      [
+        ['C', 's', 1, -1],
+        ['C', 's', 2, 0],
+      ],
+    ],
+    [object({ componentUid: 'u', stream: [{ streamUid: 'v', data: ['x'] }] }), '', [['*u', '*v', 'x', 0]]],
+    [
+      {
+        feed: {
+          component: [
+            { componentId: 'C', stream: [{ streamId: 's', data: [1] }] },
+            { componentId: 'C', stream: [{ streamId: 's', data: [2] }] },
+          ],
+        },
+      },
+      '',
+      [
+        ['C', 's', 1, 0],
+        ['C', 's', 2, 0],
+      ],
+    ],
+  ]
+  for (const [body, raw, expected] of [...arrays, ...objects])
+    it(`reads ${(typeof body === 'string' ? body : JSON.stringify(body)).slice(0, 80)}`, () =>
+      assert.deepEqual(samplesOf(body, raw), expected))
+
+  it('names each component once, in the order of appearance', () => {
+    const { components } = batch([s({ compId: 'b' }), s({ compId: 'a' }), s({ compId: 'b' })], 'compTmplId=T')
+    assert.deepEqual(components, [
+      { ref: 'b', name: undefined, templateId: 'T' },
+      { ref: 'a', name: undefined, templateId: 'T' },
+    ])
+  })
+
+  it('takes name and template from the object, and the template else from the query', () => {
+    assert.deepEqual(componentsOf({ compTmplId: 'T', defaults: { name: 'N' } }, 'compTmplId=Q'), [
+      { ref: 'C', name: 'N', templateId: 'T' },
+    ])
+    assert.deepEqual(componentsOf({ compTmplId: null, defaults: { name: '' } }, 'compTmplId=Q'), [
+      { ref: 'C', name: undefined, templateId: 'Q' },
+    ])
+    assert.deepEqual(componentsOf({ defaults: null }), [{ ref: 'C', name: undefined, templateId: undefined }])
+  })
+
+  it('gives the parameters that both forms have', () => {
+    const { form, creation, fillsGaps, derivation, wantedStreamIds } = batch(
+      [s()],
+      'folder=/Components/a&dtId=d&dsId=e&autofillGapsWithNulls=false&derMaxS=3&derTout',
+    )
+    assert.deepEqual(
+      { form, creation, fillsGaps, derivation, wantedStreamIds },
+      {
+        form: 'json',
+        creation: { folderPath: '/Components/a', streamTemplate: { templateId: 'd', streamId: 'e' } },
+        fillsGaps: false,
+        derivation: { mostStreams: 3, timeoutMs: 15_000 },
+        wantedStreamIds: [],
+      },
+    )
+  })
+})
