@@ -2,7 +2,7 @@
 // and the one place where Postgres error codes become Faults.
 import { connect } from 'node:net'
 import postgres from 'postgres'
-import { conflict, databaseAway, Fault } from './errors.ts'
+import { badRequest, conflict, databaseAway, Fault } from './errors.ts'
 
 type Types = { timestamptz: number; int8: number | bigint }
 
@@ -115,6 +115,8 @@ export const sqlCode = (error: unknown): string | undefined =>
 export const faultFromSql = (error: unknown): unknown => {
   if (error instanceof Fault) return error
   const code = sqlCode(error)
+  // A NUL, wherever a caller may write text: in a path, a search, an ID.
+  if (code === '22021') return badRequest('a text has a character that cannot be stored')
   // Rules about what is in use are checked before; this is what slips in between two transactions.
   if (code === '23503') return conflict('something that this needs, or that needs it, was changed just now')
   return code !== undefined && awayCodes.has(code) ? databaseAway(error) : error

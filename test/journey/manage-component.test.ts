@@ -405,6 +405,13 @@ describe('managing components', () => {
     await make({ id: 'theirs' })
   })
 
+  it('refuses a NUL wherever a text may stand', async () => {
+    const message = 'a text has a character that cannot be stored'
+    for (const path of ['/%00', '?text=%00', '?id=a%00b'])
+      assert.deepEqual(await manage.ask('GET', `/api/component${path}`), refusal(400, 'bad_request', message))
+    assert.deepEqual(await manage.ask('DELETE', '/api/component/%00'), refusal(400, 'bad_request', message))
+  })
+
   it('tells every change in the audit log', async () => {
     const { uid } = await make({ id: 'watched' })
     await put(uid, { name: 'x' })
