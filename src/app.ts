@@ -23,6 +23,7 @@ import { catalogRoutes } from './catalog/routes.ts'
 import type { Ingestion } from './core/ingest.ts'
 import { feedRoutes } from './feed/routes.ts'
 import { healthRoutes } from './health.ts'
+import type { Metrics } from './metrics.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { studioRoutes } from './studio/routes.ts'
 
@@ -32,10 +33,13 @@ export type Parts = {
   readonly secrets: Secrets
   readonly limiter: Limiter
   readonly ingestion: Ingestion
+  readonly metrics: Metrics
+  /** The metrics of all processes, as Prometheus reads them. */
+  readonly metricsText: () => Promise<string>
 }
 
-export const routesOf = ({ world, access, secrets, limiter, ingestion }: Parts): readonly Route[] => [
-  ...healthRoutes(world),
+export const routesOf = ({ world, access, secrets, limiter, ingestion, metricsText }: Parts): readonly Route[] => [
+  ...healthRoutes(world, metricsText),
   ...studioRoutes(),
   ...oauthRoutes(world, access, secrets, limiter),
   ...feedRoutes(world, ingestion, access.guard, limiter),
@@ -43,9 +47,9 @@ export const routesOf = ({ world, access, secrets, limiter, ingestion }: Parts):
 ]
 
 export const openApp = (parts: Parts): Server => {
-  const { world } = parts
+  const { world, metrics } = parts
   const routes = routesOf(parts)
-  const answer = answerOf(world)
+  const answer = answerOf(world, metrics)
   const putFeed = routes.find(({ method, path }) => method === 'PUT' && path === '/api/feed')!
   const koa = koaApp(world, routes, answer)
   return createServer(serverOptions, (request, response) => {
@@ -72,22 +76,18 @@ const serverOptions = {
   noDelay: true,
 }
 
-type Answer = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  route: Pick<Route, 'handle'>,
-  matched?: Matched,
-) => Promise<void>
+type Answer = (request: IncomingMessage, response: ServerResponse, route: Route, matched?: Matched) => Promise<void>
 
 /** Calls the route's handler and writes what it gives or throws. Nothing that it does can end the process. */
-const answerOf = (world: World): Answer => {
+const answerOf = (world: World, metrics: Metrics): Answer => {
   let requests = 0
-  return async (request, response, { handle }, matched) => {
+  return async (request, response, route, matched) => {
     requests += 1
     const id = requests
+    const startedMs = performance.now()
     let reply: Reply
     try {
-      reply = await handle(callFromRequest(request, world.config.trustedProxies, matched))
+      reply = await route.handle(callFromRequest(request, world.config.trustedProxies, matched))
     } catch (error) {
       reply = replyFromError(error, world.log.child({ request: id }))
     }
@@ -95,6 +95,7 @@ const answerOf = (world: World): Answer => {
       const { method, url = '' } = request
       world.log.debug({ request: id, method, url: cleanUrl(url), status: reply.status }, 'answered')
     }
+    metrics.observe(route.path, route.method, reply.status, (performance.now() - startedMs) / 1000)
     try {
       await writeReply(response, reply, request.method === 'HEAD')
     } catch (error) {
@@ -106,8 +107,9 @@ const answerOf = (world: World): Answer => {
 
 const koaApp = (world: World, routes: readonly Route[], answer: Answer) => {
   const router = new Router()
-  for (const { method, path, body, handle } of routes) {
-    const steps = body === 'parsed' ? [parseBody] : []
+  for (const route of routes) {
+    const { method, path } = route
+    const steps = route.body === 'parsed' ? [parseBody] : []
     router.register(
       path,
       [method],
@@ -115,7 +117,7 @@ const koaApp = (world: World, routes: readonly Route[], answer: Answer) => {
         ...steps,
         (context) => {
           context.respond = false
-          return answer(context.req, context.res, { handle }, { params: context.params, input: context.request.body })
+          return answer(context.req, context.res, route, { params: context.params, input: context.request.body })
         },
       ],
     )

@@ -1,30 +1,28 @@
 // For operators and their tools: is the process up, is it ready to serve, and how is it doing (decisions 0).
-import { collectDefaultMetrics, Registry } from 'prom-client'
 import { inRanges } from './base/address.ts'
 import type { Route } from './base/call.ts'
 import { databaseAway, forbidden } from './base/errors.ts'
 import { jsonReply } from './base/reply.ts'
 import type { World } from './base/world.ts'
 
-export const healthRoutes = (world: World): readonly Route[] => {
-  const metrics = new Registry()
-  collectDefaultMetrics({ register: metrics })
-  return [
-    get('/healthz', async () => jsonReply({ success: true, message: '' })),
-    get('/readyz', async () => {
-      try {
-        // The server listens only after its migrations, so a database that answers is a database that is ready.
-        await world.sql`select from rollup_state`
-      } catch (error) {
-        throw databaseAway(error)
-      }
-      return jsonReply({ success: true, message: '' })
-    }),
-    get('/metrics', async (call) => {
-      if (!inRanges(call.address, world.config.metricsAddresses)) throw forbidden('metrics are not for this address')
-      return { status: 200, headers: { 'Content-Type': metrics.contentType }, body: await metrics.metrics() }
-    }),
-  ]
-}
+/** `metricsText` gives all processes' metrics, not only this one's. */
+export const healthRoutes = (world: World, metricsText: () => Promise<string>): readonly Route[] => [
+  get('/healthz', async () => jsonReply({ success: true, message: '' })),
+  get('/readyz', async () => {
+    try {
+      // The server listens only after its migrations, so a database that answers is a database that is ready.
+      await world.sql`select from rollup_state`
+    } catch (error) {
+      throw databaseAway(error)
+    }
+    return jsonReply({ success: true, message: '' })
+  }),
+  get('/metrics', async (call) => {
+    if (!inRanges(call.address, world.config.metricsAddresses)) throw forbidden('metrics are not for this address')
+    return { status: 200, headers: { 'Content-Type': contentType }, body: await metricsText() }
+  }),
+]
+
+const contentType = 'text/plain; version=0.0.4; charset=utf-8'
 
 const get = (path: string, handle: Route['handle']): Route => ({ method: 'GET', path, body: 'raw', handle })

@@ -13,6 +13,8 @@ import { openSecrets } from './base/secret.ts'
 import { openPool } from './base/sql.ts'
 import type { World } from './base/world.ts'
 import { Ingestion } from './core/ingest.ts'
+import type { Metrics } from './metrics.ts'
+import { openMetrics } from './metrics.ts'
 
 export type Service = {
   readonly world: World
@@ -31,6 +33,9 @@ export type ServiceOptions = {
   readonly log: Log
   /** In a process of several: who lends the calls of rate limits. */
   readonly lender?: Lender | undefined
+  readonly metrics?: Metrics
+  /** Likewise: who gathers the metrics of all of them. */
+  readonly metricsText?: () => Promise<string>
 }
 
 const stopWithinMs = 4000
@@ -42,6 +47,8 @@ export const openService = async ({
   clock,
   log,
   lender,
+  metrics = openMetrics(),
+  metricsText = () => metrics.registry.metrics(),
 }: ServiceOptions): Promise<Service> => {
   const sql = openPool(databaseUrl, { connections: 10, name: 'coppice' })
   const readSql = config.databaseReadUrl
@@ -52,7 +59,8 @@ export const openService = async ({
   const secrets = openSecrets(masterKey)
   const access = openAccess(world, secrets)
   const limiter = openLimiter(config.rateLimits, clock, lender)
-  const server = openApp({ world, access, secrets, limiter, ingestion })
+  metrics.gauge('coppice_waiting_samples', 'Samples that wait for the next commit', () => ingestion.writer.waitingRows)
+  const server = openApp({ world, access, secrets, limiter, ingestion, metrics, metricsText })
   await listen(server, config)
   const { port } = server.address() as AddressInfo
   const host = config.host.includes(':') ? `[${config.host}]` : config.host

@@ -2,6 +2,8 @@
 // process that serves the same port. A worker that dies is replaced.
 import cluster from 'node:cluster'
 import type { Worker } from 'node:cluster'
+import { AggregatorRegistry } from 'prom-client'
+import type { RegistryContentType } from 'prom-client'
 import { systemClock } from './base/clock.ts'
 import type { Config } from './base/config.ts'
 import { lenderFrom, openLedger } from './base/limit-ledger.ts'
@@ -9,11 +11,15 @@ import type { Port } from './base/limit-ledger.ts'
 import type { Log } from './base/log.ts'
 import { openPool } from './base/sql.ts'
 import { startJobs } from './jobs.ts'
+import { openMetrics } from './metrics.ts'
 import type { ServiceOptions } from './service.ts'
 import { openService } from './service.ts'
 
 /** From the primary to a new worker: what it cannot know from its environment. */
 type Orders = { readonly orders: { readonly databaseUrl: string; readonly masterKey: string } }
+/** The metrics of all workers together, asked for by one of them and given by the primary. */
+type MetricsAsked = { readonly metricsAsked: number }
+type MetricsGiven = { readonly metricsGiven: number; readonly text: string }
 /** From a worker that can hear (what is sent earlier is lost), that serves, or that cannot. */
 type News =
   | { readonly ready: true }
@@ -26,10 +32,12 @@ const restartAfterMs = 1000
 export const startWorkers = async (options: ServiceOptions, closing: (() => Promise<void>)[]): Promise<string> => {
   const { config, databaseUrl, masterKey, clock, log } = options
   const ledger = config.rateLimits === 'off' ? undefined : openLedger(config.rateLimits, clock, config.workers)
+  const allMetrics = new AggregatorRegistry()
   let isStopping = false
   const startOne = async (): Promise<string> => {
     const worker = cluster.fork()
     const disconnect = ledger?.connect(portOf(worker))
+    giveMetrics(allMetrics, portOf(worker))
     const url = listening(worker, { orders: { databaseUrl, masterKey } })
     worker.once('exit', (code, signal) => {
       disconnect?.()
@@ -55,6 +63,31 @@ const portOf = (worker: Worker): Port => ({
   send: (message) => void (worker.isConnected() && worker.send(message)),
   onMessage: (receive) => void worker.on('message', receive),
 })
+
+const giveMetrics = (all: AggregatorRegistry<RegistryContentType>, { send, onMessage }: Port): void =>
+  onMessage((message) => {
+    if (typeof message !== 'object' || message === null || !('metricsAsked' in message)) return
+    const { metricsAsked } = message as MetricsAsked
+    const give = (text: string) => send({ metricsGiven: metricsAsked, text } satisfies MetricsGiven)
+    all.clusterMetrics().then(give, (error: Error) => give(`# ${error.message}\n`))
+  })
+
+const askMetrics = ({ send, onMessage }: Port): (() => Promise<string>) => {
+  const waiting = new Map<number, (text: string) => void>()
+  let asked = 0
+  onMessage((message) => {
+    if (typeof message !== 'object' || message === null || !('metricsGiven' in message)) return
+    const { metricsGiven, text } = message as MetricsGiven
+    waiting.get(metricsGiven)?.(text)
+    waiting.delete(metricsGiven)
+  })
+  return () =>
+    new Promise((resolve) => {
+      asked += 1
+      waiting.set(asked, resolve)
+      send({ metricsAsked: asked } satisfies MetricsAsked)
+    })
+}
 
 const listening = (worker: Worker, orders: Orders): Promise<string> =>
   new Promise((resolve, reject) => {
@@ -83,8 +116,14 @@ export const runWorker = async (config: Config, log: Log): Promise<void> => {
     onMessage: (receive) => void process.on('message', receive),
   }
   const lender = config.rateLimits === 'off' ? undefined : lenderFrom(port, config.workers)
+  const metrics = openMetrics()
+  // Constructing it is what makes a worker answer the primary's collection.
+  void new AggregatorRegistry()
+  AggregatorRegistry.setRegistries(metrics.registry)
+  const metricsText = askMetrics(port)
   try {
-    const service = await openService({ config, databaseUrl, masterKey, clock: systemClock, log, lender })
+    const options = { config, databaseUrl, masterKey, clock: systemClock, log, lender, metrics, metricsText }
+    const service = await openService(options)
     process.on('SIGTERM', () => void service.close().then(() => process.exit(0)))
     port.send({ listening: service.url } satisfies News)
   } catch (error) {

@@ -52,7 +52,8 @@ export const callFromRequest = (
 ): Call => {
   const [path, rawQuery] = splitTarget(request.url ?? '/')
   const query = parseQuery(rawQuery)
-  const broken = decodePercent(path) === undefined ? path : query.broken
+  const decodedPath = decodePercent(path)
+  const broken = decodedPath === undefined ? path : query.broken
   return {
     method: request.method ?? 'GET',
     path,
@@ -61,7 +62,12 @@ export const callFromRequest = (
     rawQuery,
     headers: request.headers,
     address: clientAddress(request.socket.remoteAddress, request.headers, trustedProxies),
-    fault: broken === undefined ? undefined : badRequest(`broken escape in '${shorten(broken, 40)}'`),
+    fault:
+      broken !== undefined
+        ? badRequest(`broken escape in '${shorten(broken, 40)}'`)
+        : /[\u0000-\u001f\u007f-\u009f]/.test(decodedPath!)
+          ? badRequest('the address has a control character')
+          : undefined,
     input,
     request,
   }
