@@ -109,15 +109,15 @@ const koaApp = (world: World, routes: readonly Route[], answer: Answer) => {
   const router = new Router()
   for (const route of routes) {
     const { method, path } = route
-    const steps = route.body === 'parsed' ? [parseBody] : []
     router.register(
       path,
       [method],
       [
-        ...steps,
-        (context) => {
+        async (context) => {
           context.respond = false
-          return answer(context.req, context.res, route, { params: context.params, input: context.request.body })
+          const fault = route.body === 'parsed' ? await parseBody(context) : undefined
+          const matched = { params: context.params, input: context.request.body, fault }
+          return answer(context.req, context.res, route, matched)
         },
       ],
     )
@@ -147,7 +147,18 @@ const koaApp = (world: World, routes: readonly Route[], answer: Answer) => {
 
 const mostParsedBytes = 4 * 1024 * 1024
 
-const parseBody = koaBody({
+/** Gives what is wrong with the body: the credential is judged first (decisions 1), so it is not thrown here. */
+const parseBody = async (context: Koa.Context): Promise<Fault | undefined> => {
+  try {
+    await koaParser(context, async () => {})
+    return undefined
+  } catch (error) {
+    if (error instanceof Fault) return error
+    throw error
+  }
+}
+
+const koaParser = koaBody({
   json: true,
   urlencoded: true,
   text: false,

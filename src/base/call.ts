@@ -21,7 +21,7 @@ export type Call = {
   readonly headers: IncomingHttpHeaders
   /** The client's address: the socket's peer, or what a trusted proxy says of it. */
   readonly address: string
-  /** A fault in the form of the address, to be thrown once the credential is known to be good. */
+  /** A fault in the form of address or body, to be thrown once the credential is known to be good. */
   readonly fault: Fault | undefined
   /** The JSON or form body, on routes whose body is parsed for them; undefined without one. */
   readonly input: unknown
@@ -42,13 +42,17 @@ export type Route = {
   readonly body: BodyKind
 }
 
-/** What the router found: the route's named parts, decoded, and the body if it was parsed. */
-export type Matched = { readonly params: Readonly<Record<string, string>>; readonly input: unknown }
+/** What the router found: the route's named parts, decoded, and the body if it was parsed, or why it could not be. */
+export type Matched = {
+  readonly params: Readonly<Record<string, string>>
+  readonly input: unknown
+  readonly fault?: Fault | undefined
+}
 
 export const callFromRequest = (
   request: IncomingMessage,
   trustedProxies: readonly AddressRange[],
-  { params, input }: Matched = { params: {}, input: undefined },
+  { params, input, fault }: Matched = { params: {}, input: undefined },
 ): Call => {
   const [path, rawQuery] = splitTarget(request.url ?? '/')
   const query = parseQuery(rawQuery)
@@ -67,7 +71,7 @@ export const callFromRequest = (
         ? badRequest(`broken escape in '${shorten(broken, 40)}'`)
         : /[\u0000-\u001f\u007f-\u009f]/.test(decodedPath!)
           ? badRequest('the address has a control character')
-          : undefined,
+          : fault,
     input,
     request,
   }
