@@ -4,8 +4,11 @@ import type { Pool } from './base/sql.ts'
 import { faultFromSql } from './base/sql.ts'
 import { Fault } from './base/errors.ts'
 import type { World } from './base/world.ts'
+import { removeOldAccessChanges } from './core/access-change.ts'
+import { removeEndedGrants } from './core/oauth-grant.ts'
 import { removeSome } from './core/removal.ts'
 import type { Removed } from './core/removal.ts'
+import { removeEndedSessions } from './core/session.ts'
 
 type Job = {
   /** Also the name of its lock. */
@@ -15,9 +18,19 @@ type Job = {
   readonly step: (world: World) => Promise<boolean>
 }
 
+const removeEnded = async ({ sql, clock }: World): Promise<boolean> => {
+  const nowMs = clock.now()
+  await removeEndedSessions(sql, nowMs)
+  await removeEndedGrants(sql, nowMs)
+  await removeOldAccessChanges(sql, nowMs)
+  return false
+}
+
 const jobs: readonly Job[] = [
   // Samples of streams that were deleted.
   { name: 'removal', everyMs: 5000, step: async ({ sql }) => hasDone(await removeSome(sql)) },
+  // Sessions, codes and tokens that have ended.
+  { name: 'expiry', everyMs: 600_000, step: removeEnded },
 ]
 
 const hasDone = ({ streams, samples }: Removed) => streams + samples > 0

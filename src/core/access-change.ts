@@ -16,8 +16,11 @@ export const readAccessChanges = async (sql: Sql, since: string | undefined): Pr
   return { horizon: rows[0]!.horizon, tags: rows.flatMap((row) => row.tag ?? []) }
 }
 
-/** Servers that are in use have asked long before; one that was idle drops all it knows (access/memory.ts). */
-export const accessChangesKeptMs = 3_600_000
+/**
+ * Servers that are in use have asked long before; one that was idle drops all it knows (access/memory.ts). The time
+ * is that of the transaction's beginning, so this is also how long a transaction that changes credentials may last.
+ */
+export const accessChangesKeptMs = 86_400_000
 
 export const removeOldAccessChanges = async (sql: Sql, nowMs: number): Promise<void> => {
   await sql`delete from access_change where at < ${nowMs - accessChangesKeptMs}`

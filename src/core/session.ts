@@ -54,3 +54,7 @@ export const findTokenHolder = async (sql: Sql, tokenHash: Buffer): Promise<Toke
     join user_account on user_account.key = token.user_key`
   return row && { ...row, memberships: await listMemberships(sql, row.userKey) }
 }
+
+export const removeEndedSessions = async (sql: Sql, nowMs: number): Promise<void> => {
+  await sql`delete from session where used_at < ${nowMs - sessionIdleMs}`
+}
