@@ -153,7 +153,7 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
   }
 
   const signedIn = (known: Known, nowMs: number): SignedIn => {
-    if (known.kind !== 'token') throw forbidden('this call needs a signed-in user')
+    if (known.kind !== 'token') throw unauthorized('this is no session')
     if (known.expiresMs <= nowMs) throw unauthorized('this token has expired')
     const { sessionHash } = known.user
     if (sessionHash !== undefined && known.touchedMs !== null && nowMs - known.touchedMs > touchAfterMs) {
@@ -211,8 +211,13 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
     guardUser: (handle) => async (call) => {
       const credential = findCredential(call)
       if (credential === undefined) throw missing()
+      const known = await recognize(credential)
+      if (known.kind === 'api_key') {
+        callerFrom(known, credential, call)
+        throw forbidden('this call needs a signed-in user')
+      }
       if (credential.byCookie) refuseOtherSites(call, config.baseUrl)
-      const user = signedIn(await recognize(credential), clock.now())
+      const user = signedIn(known, clock.now())
       if (call.fault) throw call.fault
       return handle(user, call)
     },

@@ -1,0 +1,327 @@
+// The authorization matrix: every route of app.ts × every kind of credential, with the status that is expected.
+// A route without a row here fails, and so does a row without a route: whoever adds a call says who may make it.
+import assert from 'node:assert/strict'
+import { openAccess } from '../../src/access/guard.ts'
+import type { Parts } from '../../src/app.ts'
+import { routesOf } from '../../src/app.ts'
+import { openLimiter } from '../../src/base/limit.ts'
+import { randomToken } from '../../src/base/secret.ts'
+import type { Method, Role } from '../../src/core/caller.ts'
+import { insertTokens } from '../../src/core/oauth-grant.ts'
+import type { User } from '../../src/core/user.ts'
+import {
+  addApiKey,
+  addClient,
+  addMember,
+  addOrganization,
+  addSession,
+  addUser,
+  testPassword,
+  testSecrets,
+} from '../support/people.ts'
+import type { TestService } from '../support/service.ts'
+import { openTestService } from '../support/service.ts'
+
+/** Credentials that are good for nothing, and what every guarded call answers to them. */
+const useless = {
+  none: 401,
+  'wrong key': 401,
+  'wrong session': 401,
+  'expired key': 401,
+  'expired session': 401,
+  'revoked key': 401,
+  'disabled key': 401,
+  'removed user': 401,
+  'wrong address': 403,
+  'another org': 403,
+} as const
+
+/**
+ * The others, in the order of the rows below: a key that may GET everything; one for component feeds, GET and PUT; one
+ * for everything of another component; one for everything, of another organization; then the four roles.
+ */
+const useful = ['reader', 'feeder', 'neighbour', 'foreign', 'guest', 'member', 'admin', 'owner'] as const
+
+type Useful = (typeof useful)[number]
+type Kind = keyof typeof useless | Useful | 'token'
+
+type Row = {
+  /** One status for each of the useful, or one for everybody, credential or not. */
+  readonly expected: string
+  /** The address and the body of a call, on things made for it alone. */
+  readonly call: () => Promise<{ readonly path: string; readonly input?: unknown }>
+}
+
+const all: readonly Method[] = ['GET', 'PUT', 'POST', 'DELETE']
+
+describe('the authorization matrix', () => {
+  let service: TestService
+  let neighbour: string
+  const credentials = {} as Record<Kind, () => Promise<string>>
+
+  before(async () => {
+    service = await openTestService()
+    const { sql, organizationUid } = service
+    await service.put('/api/feed?compId=Neighbour&s=1')
+    const [row] = await sql<{ uid: string }[]>`select uid from component where id = 'Neighbour'`
+    neighbour = row!.uid
+    const stranger = await addUser(sql, 'stranger@example.org')
+    const foreign = await addOrganization(sql, 'Foreign', stranger)
+    const people = {} as Record<Role, User>
+    for (const role of ['guest', 'member', 'admin', 'owner'] as const) {
+      people[role] = await addUser(sql, `${role}@example.org`)
+      await addMember(sql, organizationUid, people[role], role)
+    }
+    const everything = [{ resource: '*', methods: all }]
+    const key = async (
+      rows: Parameters<typeof addApiKey>[2],
+      more: Parameters<typeof addApiKey>[3] = {},
+      org = organizationUid,
+    ) => {
+      const { secret } = await addApiKey(sql, org, rows, more)
+      return async () => `api_key=${secret}`
+    }
+    const session = (user: User) => async () => `session=${await addSession(sql, user)}`
+    const revoked = await key(everything)
+    await sql`delete from api_key where secret_hash = ${testSecrets.hash((await revoked()).slice(8))}`
+    const removed = await addUser(sql, 'removed@example.org')
+    await addMember(sql, organizationUid, removed, 'owner')
+    const removedSession = await addSession(sql, removed)
+    await sql`delete from user_account where key = ${removed.key}`
+    const plain = await key(everything)
+    Object.assign(credentials, {
+      none: async () => '',
+      'wrong key': async () => 'api_key=wrong',
+      'wrong session': async () => 'session=wrong',
+      'expired key': await key(everything, { expiresMs: Date.now() - 1 }),
+      'expired session': async () => `session=${await addSession(sql, people.owner, Date.now() - 31 * 86_400_000)}`,
+      'revoked key': revoked,
+      'disabled key': await key(everything, { enabled: false }),
+      'removed user': async () => `session=${removedSession}`,
+      'wrong address': await key(everything, { addresses: ['192.0.2.1'] }),
+      'another org': async () => `${await plain()}&org=${foreign.uid}`,
+      reader: await key([{ resource: '*', methods: ['GET'] }]),
+      feeder: await key([{ resource: 'component/*/feed', methods: ['GET', 'PUT'] }]),
+      neighbour: await key([{ resource: `component/${neighbour}`, methods: all }]),
+      foreign: await key(everything, {}, foreign.uid),
+      guest: session(people.guest),
+      member: session(people.member),
+      admin: session(people.admin),
+      owner: session(people.owner),
+      token: async () => `access_token=${await addToken(people.member)}`,
+    } satisfies Record<Kind, () => Promise<string>>)
+  })
+  after(() => service.close())
+
+  const addToken = async (user: User): Promise<string> => {
+    const { sql } = service
+    const client = await addClient(sql, service.organizationUid)
+    const [grant] = await sql<[{ key: number }]>`
+      insert into oauth_grant (client_key, user_key) values (${client.key}, ${user.key}) returning key`
+    const token = randomToken()
+    await insertTokens(sql, grant.key, testSecrets.hash(token), testSecrets.hash(randomToken()), Date.now())
+    return token
+  }
+
+  const ask = async (kind: Kind, method: string, path: string, input: unknown): Promise<number> => {
+    const address = `${path}${path.includes('?') ? '&' : '?'}${await credentials[kind]()}`
+    const body =
+      input === undefined ? {} : { body: JSON.stringify(input), headers: { 'Content-Type': 'application/json' } }
+    return (await service.request(method, address, body)).status
+  }
+
+  let made = 0
+  const fresh = () => {
+    made += 1
+    return `thing${made}`
+  }
+  /** Makes one as owner, through the API. */
+  const make = async (entity: string, input: object): Promise<string> => {
+    // Through the API it would cost the hashing of a password each time.
+    if (entity === 'user') {
+      const user = await addUser(service.sql, `${fresh()}@example.org`)
+      await addMember(service.sql, service.organizationUid, user, 'guest')
+      return user.uid
+    }
+    const path = `/api/${entity}?${await credentials.owner()}`
+    const init = { body: JSON.stringify(input), headers: { 'Content-Type': 'application/json' } }
+    const reply = await service.request('POST', path, init)
+    assert.equal(reply.status, 201, reply.text)
+    return (reply.json as Record<string, { uid: string }>)[entity]!.uid
+  }
+  const component = async () => {
+    const id = fresh()
+    assert.equal((await service.put(`/api/feed?compId=${id}&s=1`)).status, 200)
+    return id
+  }
+
+  const ofComponent = (expected: string, rest: string, input?: unknown): Row => ({
+    expected,
+    call: async () => ({ path: `/api/comp/${await component()}/${rest}`, input }),
+  })
+
+  /** The five calls of an entity that guests may read and admins may change. */
+  const entity = (
+    name: string,
+    input: () => object | Promise<object>,
+    change: object,
+    more: Partial<Record<string, string>> = {},
+  ) => ({
+    [`GET /api/${name}`]: fixed(more['list'] ?? '200 403 403 200 200 200 200 200', `/api/${name}`),
+    [`GET /api/${name}/:uid`]: {
+      expected: more['one'] ?? '200 403 403 404 200 200 200 200',
+      call: async () => ({ path: `/api/${name}/${await make(name, await input())}` }),
+    },
+    [`POST /api/${name}`]: {
+      expected: more['create'] ?? '403 403 403 201 403 403 201 201',
+      call: async () => ({ path: `/api/${name}`, input: await input() }),
+    },
+    [`PUT /api/${name}/:uid`]: {
+      expected: '403 403 403 404 403 403 200 200',
+      call: async () => ({ path: `/api/${name}/${await make(name, await input())}`, input: change }),
+    },
+    [`DELETE /api/${name}/:uid`]: {
+      expected: '403 403 403 404 403 403 200 200',
+      call: async () => ({ path: `/api/${name}/${await make(name, await input())}` }),
+    },
+  })
+  /** Entities that only admins see. */
+  const adminsOnly = { list: '200 403 403 200 403 403 200 200', one: '200 403 403 404 403 403 200 200' }
+
+  const reads = '200 200 403 404 200 200 200 200'
+  const rows = (): Readonly<Record<string, Row>> => ({
+    'GET /healthz': fixed('200', '/healthz'),
+    'GET /readyz': fixed('200', '/readyz'),
+    'GET /metrics': fixed('200', '/metrics'),
+    'GET /': fixed('200', '/'),
+    'POST /api/login': fixed('400', '/api/login', {}),
+    'DELETE /api/login': fixed('403 403 403 403 200 200 200 200', '/api/login'),
+    'POST /api/oauth_login': fixed('400', '/api/oauth_login', {}),
+    'POST /api/oauth_access_token': fixed('400', '/api/oauth_access_token', {}),
+    'POST /api/oauth_revoke': fixed('401', '/api/oauth_revoke', { token: 'x' }),
+    'POST /api/oauth_introspect': fixed('401', '/api/oauth_introspect', { token: 'x' }),
+    'GET /.well-known/oauth-authorization-server': fixed('200', '/.well-known/oauth-authorization-server'),
+    'GET /alt/': fixed('200', '/alt/'),
+    'POST /alt/': fixed('200', '/alt/', {}),
+
+    'PUT /api/feed': {
+      expected: '403 200 403 200 403 200 200 200',
+      call: async () => ({ path: `/api/feed?compId=${fresh()}&s=1` }),
+    },
+    'GET /api/feed': {
+      expected: '403 200 403 200 403 200 200 200',
+      call: async () => ({ path: `/api/feed?asPut&compId=${fresh()}&s=1` }),
+    },
+    'GET /api/comp/:compId/feed': ofComponent(reads, 'feed'),
+    'GET /api/comp/:compId/stream/:streamId/feed': ofComponent(reads, 'stream/s/feed'),
+    'GET /api/comp/:compId/last_value': ofComponent(reads, 'last_value'),
+    'GET /api/comp/:compId/stream/:streamId/last_value': ofComponent(reads, 'stream/s/last_value'),
+    'DELETE /api/comp/:compId/stream/:streamId/feed': ofComponent(
+      '403 403 403 404 403 200 200 200',
+      'stream/s/feed?sd=0&ed=1',
+    ),
+    'GET /api/comp/:compId/property': ofComponent('200 403 403 404 200 200 200 200', 'property?name'),
+    'POST /api/comp/:compId/property': ofComponent('403 403 403 404 403 200 200 200', 'property', [
+      { component: { description: 'x' } },
+    ]),
+
+    ...entity('component', () => ({ id: fresh() }), { description: 'x' }),
+    ...entity('template', () => ({ id: fresh() }), { description: 'x' }),
+    ...entity(
+      'stream',
+      async () => ({ componentUid: await make('component', { id: fresh() }), id: 's' }),
+      { description: 'x' },
+      // To a stranger the component that it is to be made in does not exist.
+      { create: '403 403 403 404 403 403 201 201' },
+    ),
+    ...entity('cycle', () => ({ id: fresh(), size: 1, unit: 'day', reference: '2026-01-01T00:00:00' }), { name: 'x' }),
+    ...entity('unit', () => ({ id: fresh() }), { name: 'x' }),
+    ...entity('folder', () => ({ path: `/Components/${fresh()}` }), {}),
+    ...entity(
+      'user',
+      () => ({ email: `${fresh()}@example.org`, password: testPassword }),
+      { firstName: 'x' },
+      adminsOnly,
+    ),
+    ...entity('api_key', () => ({ name: fresh() }), { name: 'x' }, adminsOnly),
+    ...entity(
+      'oauth_client',
+      () => ({ name: fresh(), redirectUris: ['https://a.example/'] }),
+      { name: 'x' },
+      adminsOnly,
+    ),
+    'GET /api/api_key/:uid/secret': {
+      expected: '403 403 403 403 403 403 200 200',
+      call: async () => ({ path: `/api/api_key/${await make('api_key', { name: fresh() })}/secret` }),
+    },
+    'GET /api/audit': fixed(adminsOnly.list, '/api/audit'),
+
+    'GET /api/organization': fixed('200 403 403 200 200 200 200 200', '/api/organization'),
+    'GET /api/organization/:uid': fixed(
+      '200 403 403 404 200 200 200 200',
+      `/api/organization/${service.organizationUid}`,
+    ),
+    // Whoever made one has two from now on, and would have to name one in rows that are inside an organization.
+    'POST /api/organization': fixed('403 403 403 403 201 201 201 201', '/api/organization', { name: 'x' }),
+    'PUT /api/organization/:uid': fixed(
+      '403 403 403 404 403 403 200 200',
+      `/api/organization/${service.organizationUid}`,
+      { name: 'x' },
+    ),
+    // The last row, and in it the owner last: nothing is left of the organization then.
+    'DELETE /api/organization/:uid': fixed(
+      '403 403 403 404 403 403 403 202',
+      `/api/organization/${service.organizationUid}`,
+    ),
+  })
+
+  it('has a row for every route, and no other', () => {
+    const { world } = service.service
+    const access = openAccess(world, testSecrets)
+    const limiter = openLimiter('off', world.clock)
+    // Routes are only listed here; what answers them is never called.
+    const parts = { world, access, secrets: testSecrets, limiter } as Parts
+    const routes = routesOf(parts).map(({ method, path }) => `${method} ${path}`)
+    assert.deepEqual(Object.keys(rows()).toSorted(), routes.toSorted())
+  })
+
+  it('judges the credential before the form of the body', async () => {
+    const init = { body: '{"id":', headers: { 'Content-Type': 'application/json' } }
+    const post = async (credential: string) => (await service.request('POST', `/api/unit?${credential}`, init)).status
+    assert.equal(await post(''), 401)
+    assert.equal(await post('api_key=wrong'), 401)
+    assert.equal(await post(await credentials.owner()), 400)
+  })
+
+  it('holds, cell by cell', async function () {
+    this.timeout(120_000)
+    const wrong: string[] = []
+    for (const [route, row] of Object.entries(rows())) {
+      const [method] = route.split(' ')
+      const untouched = await row.call()
+      for (const [kind, expected] of Object.entries(expectedOf(row.expected))) {
+        const { path, input } = kind in useless ? untouched : await row.call()
+        const status = await ask(kind as Kind, method!, path, input)
+        if (status !== expected) wrong.push(`${route}, ${kind}: ${status}, not ${expected}`)
+      }
+    }
+    assert.deepEqual(wrong, [])
+  })
+})
+
+const fixed = (expected: string, path: string, input?: unknown): Row => ({
+  expected,
+  call: async () => ({ path, ...(input === undefined ? {} : { input }) }),
+})
+
+const expectedOf = (expected: string): Readonly<Record<Kind, number>> => {
+  const statuses = expected.split(' ').map(Number)
+  const isOpen = statuses.length === 1
+  assert.ok(isOpen || statuses.length === useful.length, expected)
+  const known = Object.fromEntries(useful.map((kind, index) => [kind, statuses[isOpen ? 0 : index]!])) as Record<
+    Useful,
+    number
+  >
+  const others = Object.entries(useless).map(([kind, status]) => [kind, isOpen ? statuses[0]! : status])
+  return { ...(Object.fromEntries(others) as Record<keyof typeof useless, number>), token: known.member, ...known }
+}
