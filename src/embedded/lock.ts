@@ -4,11 +4,12 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { StartError } from '../base/start-error.ts'
+import { makeDirectory } from './place.ts'
 
 export type Lock = { readonly release: () => Promise<void> }
 
@@ -20,7 +21,7 @@ const retryMs = 100
 export const lockDataDirectory = async (dir: string): Promise<Lock> => {
   const path = join(resolve(dir), 'coppice.lock')
   try {
-    await mkdir(resolve(dir), { recursive: true, mode: 0o755 })
+    await makeDirectory(resolve(dir))
     // A server killed a moment ago keeps its lock until the kernel has closed its files.
     const lock = await takeLock(path, 2000)
     if (!lock) throw new StartError(`${resolve(dir)} is in use by another Coppice (process ${await holder(path)})`)
@@ -35,7 +36,7 @@ export const lockDataDirectory = async (dir: string): Promise<Lock> => {
 
 /** Undefined when somebody else has held the lock for all of waitMs. */
 export const takeLock = async (path: string, waitMs: number): Promise<Lock | undefined> => {
-  await mkdir(dirname(path), { recursive: true })
+  await makeDirectory(dirname(path))
   const lastMs = Date.now() + waitMs
   for (;;) {
     const child = await tryLock(path)

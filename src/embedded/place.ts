@@ -27,20 +27,29 @@ export const databaseUser = async (): Promise<User | undefined> => {
 /** The user's own rights are asked, not computed: parents, access lists and mount options all have a say. */
 const canEnter = (dir: string, user: User | undefined) => succeeds('test', ['-x', dir], { user })
 
+/** Makes the directories that are missing, for everybody to enter, whatever our umask. */
+export const makeDirectory = async (dir: string): Promise<void> => {
+  const first = await mkdir(dir, { recursive: true })
+  if (first === undefined) return
+  for (let made = dir; made.length >= first.length; made = dirname(made)) await chmod(made, 0o755)
+}
+
 /** Where the programs are kept: in the project, where `npm start` and `npm test` share them, if that can be used. */
 export const choosePrefix = async (projectDir: string): Promise<string> => {
   const user = await databaseUser()
   const own = join(resolve(projectDir), '.cache')
-  const usable = (await canMake(own)) && hasPlainName(own) && (!user || (await canEnter(own, user)))
-  if (usable) return join(own, 'postgres')
-  return user ? join(rootCache, 'postgres') : join(homedir(), '.cache', 'coppice', 'postgres')
+  const other = user ? rootCache : join(homedir(), '.cache', 'coppice')
+  for (const dir of [own, other]) if (hasPlainName(dir) && (await isUsable(dir, user))) return join(dir, 'postgres')
+  throw new StartError(
+    `PostgreSQL's programs can be kept neither in ${own} nor in ${other}: make one of them writable.`,
+  )
 }
 
-const canMake = async (dir: string) => {
+const isUsable = async (dir: string, user: User | undefined) => {
   try {
-    await mkdir(dir, { recursive: true, mode: 0o755 })
+    await makeDirectory(dir)
     await access(dir, constants.W_OK)
-    return true
+    return await canEnter(dir, user)
   } catch {
     return false
   }
@@ -55,16 +64,15 @@ const hasPlainName = (path: string) => !/["'`$\\:;,\s%*?[\]{}]/.test(path)
  */
 export const dataPlace = async (dir: string): Promise<string> => {
   const wanted = resolve(dir)
-  await mkdir(dirname(wanted), { recursive: true, mode: 0o755 })
+  await makeDirectory(dirname(wanted))
   const found = await lstat(wanted).catch(() => undefined)
   if (found) return realpath(wanted)
   const user = await databaseUser()
   if (!user || (await canEnter(dirname(wanted), user))) {
-    await mkdir(wanted, { mode: 0o755 })
-    await chmod(wanted, 0o755)
+    await makeDirectory(wanted)
     return wanted
   }
-  await mkdir(rootData, { recursive: true, mode: 0o755 })
+  await makeDirectory(rootData)
   const place = await mkdtemp(join(rootData, 'postgres-'))
   await chmod(place, 0o755)
   await symlink(place, wanted).catch(async (error: unknown) => {
