@@ -24,13 +24,13 @@ export const lockDataDirectory = async (dir: string): Promise<Lock> => {
     await makeDirectory(resolve(dir))
     // A server killed a moment ago keeps its lock until the kernel has closed its files.
     const lock = await takeLock(path, 2000)
-    if (!lock) throw new StartError(`${resolve(dir)} is in use by another Coppice (process ${await holder(path)})`)
+    if (!lock) throw new StartError(`${resolve(dir)} is in use by another Coppice (process ${await holder(path)}).`)
     // For the sentence above only; the file may belong to another user, who ran it before.
     await writeFile(path, `${process.pid}\n`).catch(() => {})
     return lock
   } catch (error) {
     if (error instanceof StartError) throw error
-    throw new StartError(`DATA_DIR ${resolve(dir)} cannot be used: ${(error as Error).message}`, error)
+    throw new StartError(`DATA_DIR ${resolve(dir)} cannot be used: ${(error as Error).message}.`, error)
   }
 }
 

@@ -20,7 +20,7 @@ export const databaseUser = async (): Promise<User | undefined> => {
   const line = (await readFile('/etc/passwd', 'utf8')).split('\n').find((entry) => entry.startsWith('nobody:'))
   const [, , uid, gid] = line?.split(':') ?? []
   if (!uid || !gid)
-    throw new StartError('PostgreSQL refuses to run as root, and this host has no user nobody: start as another user')
+    throw new StartError('PostgreSQL refuses to run as root, and this host has no user nobody: start as another user.')
   return { uid: Number(uid), gid: Number(gid) }
 }
 
@@ -87,7 +87,7 @@ export const ownerOf = async (dataDir: string): Promise<User | undefined> => {
   const { uid, gid } = await stat(dataDir)
   if (uid === process.getuid?.()) return undefined
   if (isRoot()) return { uid, gid }
-  throw new StartError(`${dataDir} belongs to another user (number ${uid}): start as that user, or as root`)
+  throw new StartError(`${dataDir} belongs to another user (number ${uid}): start as that user, or as root.`)
 }
 
 export const giveTo = async (path: string, user: User | undefined) => {

@@ -32,11 +32,27 @@ const neededBytes = 400e6
 
 export const provision = async (options: ProvisionOptions): Promise<Installation> => {
   const prefix = resolve(options.prefix)
-  return (await findOnHost(options)) ?? (await readPrefix(prefix)) ?? (await fillPrefix({ ...options, prefix }))
+  const onHost = await findOnHost(options)
+  if (onHost) return onHost
+  await requireZones(options)
+  return (await readPrefix(prefix)) ?? (await fillPrefix({ ...options, prefix }))
 }
 
+/** Debian's PostgreSQL reads time zones from the host. Without them it starts, and every zone name fails later. */
+const requireZones = async ({ zoneDir = '/usr/share/zoneinfo' }: ProvisionOptions) => {
+  if (!(await exists(join(zoneDir, 'America/New_York'))))
+    throw new StartError(`The database needs the time zones in ${zoneDir}: install the package tzdata.`)
+}
+
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
 /** pg_config on the PATH, and the places where distributions keep it; the newest PostgreSQL wins. */
-const findOnHost = async ({ major, path }: ProvisionOptions): Promise<Installation | undefined> => {
+const findOnHost = async (options: ProvisionOptions): Promise<Installation | undefined> => {
+  const { major, path } = options
   const places = path === undefined ? ['/usr/lib/postgresql', '/usr'] : []
   const found = await Promise.all(
     places.map(async (place) =>
@@ -45,25 +61,24 @@ const findOnHost = async ({ major, path }: ProvisionOptions): Promise<Installati
         .map((name) => join(place, name, 'bin/pg_config')),
     ),
   )
-  const installations = await Promise.all(['pg_config', ...found.flat()].map((program) => ask(program, path)))
+  const installations = await Promise.all(['pg_config', ...found.flat()].map((program) => ask(program, options)))
   return installations
     .filter((installation) => installation !== undefined)
     .filter((installation) => major === undefined || installation.major === major)
     .toSorted((a, b) => b.major - a.major)[0]
 }
 
-const ask = async (pgConfig: string, path: string | undefined): Promise<Installation | undefined> => {
-  const answer = await run(pgConfig, ['--bindir', '--sharedir', '--version'], { path }).catch(() => '')
+const ask = async (pgConfig: string, options: ProvisionOptions): Promise<Installation | undefined> => {
+  const answer = await run(pgConfig, ['--bindir', '--sharedir', '--version'], { path: options.path }).catch(() => '')
   const [binDir, shareDir, version = ''] = answer.split('\n')
   if (!binDir || !shareDir) return undefined
   const timescaledb = await extensionVersion(shareDir)
-  const programs = await Promise.all(
-    ['postgres', 'initdb'].map((name) => stat(join(binDir, name)).catch(() => undefined)),
-  )
+  const programs = await Promise.all(['postgres', 'initdb'].map((name) => exists(join(binDir, name))))
   const number = /\d+(\.\d+)?/.exec(version)?.[0] ?? '0'
   const installation = { binDir, version: number, major: Number.parseInt(number, 10), origin: 'host' } as const
-  if (!timescaledb || programs.includes(undefined)) return undefined
+  if (!timescaledb || programs.includes(false)) return undefined
   if (installation.major < leastPostgres || isOlder(timescaledb, leastTimescaledb)) return undefined
+  if (!(await exists(join(shareDir, 'timezone')))) await requireZones(options)
   return { ...installation, timescaledb }
 }
 
@@ -91,8 +106,7 @@ const describe = async (prefix: string): Promise<Installation> => {
   return { binDir, version, major: Number.parseInt(version, 10), timescaledb, origin: 'prefix' }
 }
 
-const fillPrefix = async ({ prefix, progress, path, zoneDir }: ProvisionOptions): Promise<Installation> => {
-  await requireZones(zoneDir ?? '/usr/share/zoneinfo')
+const fillPrefix = async ({ prefix, progress, path }: ProvisionOptions): Promise<Installation> => {
   const lock = await lockPrefix(prefix, progress)
   try {
     const made = await readPrefix(prefix)
@@ -107,17 +121,10 @@ const fillPrefix = async ({ prefix, progress, path, zoneDir }: ProvisionOptions)
   }
 }
 
-/** Debian's PostgreSQL reads time zones from the host. Without them it starts, and every zone name fails later. */
-const requireZones = async (zoneDir: string) => {
-  await stat(join(zoneDir, 'America/New_York')).catch(() => {
-    throw new StartError(`the database needs the time zones in ${zoneDir}: install the package tzdata`)
-  })
-}
-
 const lockPrefix = async (prefix: string, progress: (line: string) => void) => {
   const path = `${prefix}.lock`
   const cannot = (error: unknown) =>
-    new StartError(`cannot write to ${dirname(prefix)}: ${(error as Error).message}`, error)
+    new StartError(`Nothing can be written to ${dirname(prefix)}: ${(error as Error).message}.`, error)
   try {
     const lock = await takeLock(path, 0)
     if (lock) return lock
@@ -166,7 +173,7 @@ const requireSpace = async (dir: string) => {
   if (bavail * bsize >= neededBytes) return
   const free = ((bavail * bsize) / 1e6).toFixed(0)
   throw new StartError(
-    `fetching PostgreSQL needs ${neededBytes / 1e6} MB in ${dir}, and ${free} MB are free: make room`,
+    `Fetching PostgreSQL needs ${neededBytes / 1e6} MB in ${dir}, and ${free} MB are free: make room.`,
   )
 }
 

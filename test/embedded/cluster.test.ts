@@ -59,6 +59,7 @@ describe('embedded/cluster', () => {
     dir = join(base, 'postgres')
     const { url } = await openHere()
     await ask(url, 'create table note (text text)')
+    await ask(url, 'create extension timescaledb')
     await cluster?.stop()
   })
   afterEach(async () => {
@@ -240,6 +241,20 @@ describe('embedded/cluster', () => {
       while (await isAlive(fallen)) await pause(5)
       await stop()
       await assert.rejects(ask(url, 'select 1'), { code: 'ECONNREFUSED' })
+    })
+  })
+
+  // The last of all, because no test can use the data afterwards.
+  describe('with data of a newer TimescaleDB', () => {
+    it('refuses them, and ends the server', async () => {
+      const { adminUrl, pid, stop } = await openHere()
+      await ask(
+        adminUrl.replace(/postgres$/, 'coppice'),
+        "update pg_extension set extversion = '99.0' where extname = 'timescaledb'",
+      )
+      await stop()
+      await refusal(/^The data do not open with TimescaleDB .* no update path from version "99\.0"/)
+      assert.equal(await isAlive(pid()!), false)
     })
   })
 })

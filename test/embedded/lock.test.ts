@@ -30,7 +30,7 @@ describe('embedded/lock', () => {
 
   it('refuses a DATA_DIR that another process uses, and names the process', async () => {
     const other = await lockElsewhere(dir)
-    const message = `${dir} is in use by another Coppice (process ${other.pid})`
+    const message = `${dir} is in use by another Coppice (process ${other.pid}).`
     await assert.rejects(lockDataDirectory(dir), { name: 'StartError', message })
     other.kill('SIGKILL')
     await once(other, 'exit')

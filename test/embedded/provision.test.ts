@@ -78,7 +78,7 @@ describe('embedded/provision', () => {
   it('refuses a host without time zones before it fetches anything, and names the package', async () => {
     await assert.rejects(provision({ prefix, progress, path, zoneDir: join(dir, 'zoneinfo') }), {
       name: 'StartError',
-      message: `the database needs the time zones in ${join(dir, 'zoneinfo')}: install the package tzdata`,
+      message: `The database needs the time zones in ${join(dir, 'zoneinfo')}: install the package tzdata.`,
     })
   })
 
