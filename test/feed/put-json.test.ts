@@ -23,6 +23,14 @@ const s = (more = {}) => ({ compId: 'C', streamId: 's', data: 1, ...more })
 
 const values = (count: number) => Array.from({ length: count }, (_, n) => n)
 const componentsOf = (more: object, raw = '') => batch(boiler({ streamId: 's', data: [1] }, more), raw).components
+const two = (a: number, b: number) =>
+  object({
+    componentId: 'C',
+    stream: [
+      { streamId: 'a', data: values(a), time: values(a) },
+      { streamId: 'b', data: values(b), time: values(b) },
+    ],
+  })
 describe('feed/put-json', () => {
   const refusedArrays: readonly [body: unknown, message: string][] = [
     ['5', 'the body must be a JSON array or object'],
@@ -108,14 +116,6 @@ describe('feed/put-json', () => {
     const array = (count: number) => `[${`${element},`.repeat(count - 1)}${element}]`
     assert.throws(() => batch(array(100_001)), { status: 413, message })
     assert.equal(batch(array(100_000)).samples.values.length, 100_000)
-    const two = (a: number, b: number) =>
-      object({
-        componentId: 'C',
-        stream: [
-          { streamId: 'a', data: values(a), time: values(a) },
-          { streamId: 'b', data: values(b), time: values(b) },
-        ],
-      })
     assert.throws(() => batch(two(60_000, 40_001)), { status: 413, message })
     assert.equal(batch(two(60_000, 40_000)).samples.values.length, 100_000)
   })
