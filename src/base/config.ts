@@ -149,7 +149,8 @@ const email = (text: string) => {
 
 const timeZone = (text: string) => {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
+    const known = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
+    return known.toLowerCase() === text.toLowerCase() ? known : text
   } catch {
     throw new Error('must be a time zone such as Europe/Berlin')
   }

@@ -79,7 +79,9 @@ export const timeZone: Reader<string> = (name, value) => {
   // Offsets such as +05:00 are accepted by Intl but are not what a calendar with daylight saving needs.
   if (!/^[A-Za-z]/.test(zone)) throw badRequest(`${name} must be a time zone such as Europe/Berlin`)
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
+    const known = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
+    // Asia/Kolkata resolves to Asia/Calcutta, an older name of the same rules: who gave the one reads the one.
+    return known.toLowerCase() === zone.toLowerCase() ? known : zone
   } catch {
     throw badRequest(`${name} '${shorten(zone)}' is not a time zone`)
   }

@@ -63,6 +63,7 @@ describe('base/members', () => {
     [list(2, boolean), [], []],
     [list(2, boolean), [true, false], [true, false]],
     [timeZone, 'europe/berlin', 'Europe/Berlin'],
+    [timeZone, 'Asia/Kolkata', 'Asia/Kolkata'],
     [identifier, ' not trimmed ', ' not trimmed '],
     [identifier, '__proto__', '__proto__'],
     [identifier, '😀'.repeat(512), '😀'.repeat(512)],
