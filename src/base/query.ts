@@ -37,13 +37,22 @@ export const parseQuery = (raw: string): Query => {
     if (name === '') continue
     pairs.push({ name, key: name.toLowerCase(), value: mark < 0 ? '' : decode(piece.slice(mark + 1)) })
   }
-  return {
-    pairs,
-    get: (key) => pairs.find((pair) => pair.key === key)?.value,
-    all: (key) => pairs.filter((pair) => pair.key === key).map((pair) => pair.value),
-    broken,
-  }
+  return queryOf(pairs, broken)
 }
+
+const queryOf = (pairs: readonly Pair[], broken: string | undefined): Query => ({
+  pairs,
+  get: (key) => pairs.find((pair) => pair.key === key)?.value,
+  all: (key) => pairs.filter((pair) => pair.key === key).map((pair) => pair.value),
+  broken,
+})
+
+/** The query without the parameter of this name, in lower case. */
+export const withoutParameter = ({ pairs, broken }: Query, key: string): Query =>
+  queryOf(
+    pairs.filter((pair) => pair.key !== key),
+    broken,
+  )
 
 /**
  * The parts of a request target: '//api//feed?a=1' -> ['/api/feed', 'a=1']. Doubled slashes count once, and of the

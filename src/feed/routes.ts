@@ -2,6 +2,8 @@
 import type { Call, Route } from '../base/call.ts'
 import { Fault, forbidden } from '../base/errors.ts'
 import type { Limiter } from '../base/limit.ts'
+import { flag } from '../base/params.ts'
+import { withoutParameter } from '../base/query.ts'
 import type { Reply } from '../base/reply.ts'
 import type { World } from '../base/world.ts'
 import type { Caller } from '../core/caller.ts'
@@ -44,11 +46,11 @@ const refusingCookies =
     return handle(caller, call)
   }
 
-/** GET /feed?asPut is the PUT, for devices and pages that can only GET. */
+/** GET /feed?asPut is the PUT, for devices and pages that can only GET; these add a cache-buster, _, to what they GET. */
 const asPut =
   (handle: Route['handle']): Route['handle'] =>
   async (call) => {
-    if (call.method !== 'GET' || call.query.get('asput') === undefined)
+    if (call.method !== 'GET' || !flag(call.query.get('asput')))
       throw new Fault('method_not_allowed', 'use PUT, or GET with asPut', { headers: { Allow: 'PUT' } })
-    return handle(call)
+    return handle({ ...call, query: withoutParameter(call.query, '_') })
   }
