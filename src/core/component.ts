@@ -59,15 +59,32 @@ export const findComponentByUid = async (
 export const insertComponent = async (
   sql: Transaction,
   organizationKey: number,
-  { id, name, description = '', folderPath, timeZone, templateKey }: NewComponent,
+  { folderPath, ...component }: NewComponent,
 ): Promise<Component | undefined> => {
-  const folderKey = await ensureFolder(sql, organizationKey, folderPath)
-  const [made] = await sql<{ key: number }[]>`
-    insert into component (organization_key, id, name, description, folder_key, time_zone, template_key)
-    values (${organizationKey}, ${id}, ${name}, ${description}, ${folderKey}, ${timeZone}, ${templateKey})
-    on conflict (organization_key, is_template, id) do nothing
-    returning key`
+  const [made] = await insertComponents(sql, organizationKey, folderPath, [component])
   return made && (await findComponentByKey(sql, made.key))
+}
+
+/**
+ * Makes components in one folder, and gives those that were not there already. They are made in the order of their
+ * IDs, so that calls that make the same ones wait for each other in one order.
+ */
+export const insertComponents = async (
+  sql: Transaction,
+  organizationKey: number,
+  folderPath: string,
+  components: readonly Omit<NewComponent, 'folderPath'>[],
+): Promise<readonly { readonly key: number; readonly id: string | null }[]> => {
+  const folderKey = await ensureFolder(sql, organizationKey, folderPath)
+  const rows = components.map((component) => ({ description: '', ...component }))
+  return sql<{ key: number; id: string | null }[]>`
+    insert into component (organization_key, id, name, description, folder_key, time_zone, template_key)
+    select ${organizationKey}, id, name, description, ${folderKey}, "timeZone", "templateKey"
+    from jsonb_to_recordset(${sql.json(rows)}) as new (
+      id text, name text, description text, "timeZone" text, "templateKey" integer)
+    order by id
+    on conflict (organization_key, is_template, id) do nothing
+    returning key, id`
 }
 
 export const findComponentByKey = async (sql: Sql, key: number): Promise<Component | undefined> => {
@@ -83,6 +100,11 @@ export const lockComponent = async (sql: Transaction, key: number): Promise<Comp
   const [component] = await sql<Component[]>`
     ${select(sql)} ${from(sql)} where component.key = ${key} for update of component`
   return component
+}
+
+/** The same for several at once, in the order of their keys. */
+export const lockComponents = async (sql: Transaction, keys: readonly number[]): Promise<void> => {
+  await sql`select from component where key = any(${keys}::integer[]) order by key for update`
 }
 
 /** Further conditions of a list: one ID, one folder and all below it. */

@@ -1,21 +1,24 @@
-// Auto-creation (4.1 rule 3): the components and streams that a batch names and that do not exist are made
-// in the batch's own transaction. Calls that want the same component wait for each other on its row, always
-// in the order of the IDs, so that each is made once, in one order, and nobody waits in a circle.
-import { badRequest, notFound } from '../base/errors.ts'
+// Auto-creation (4.1 rule 3): the components and streams that a batch names and that do not exist are made in the
+// batch's own transaction. The write gate is open, so nothing that is there can go away meanwhile.
+//
+// Many calls may want the same at once. Each goes through the same steps: the folder, then components in the order
+// of their IDs, then the locks of all its components in the order of their keys, then streams. So each is made
+// once, in one order, and nobody waits in a circle.
+import { badRequest, notFound, shorten } from '../base/errors.ts'
 import type { Transaction } from '../base/sql.ts'
-import type { BatchComponent, SampleBatch } from './batch.ts'
+import type { BatchComponent, BatchSamples, SampleBatch } from './batch.ts'
 import type { Caller } from './caller.ts'
 import { demand } from './caller.ts'
-import { insertComponent, lockComponent } from './component.ts'
-import { ensureFolder } from './folder.ts'
+import { insertComponents, lockComponents } from './component.ts'
 import { organizationTimeZone } from './organization.ts'
 import type { RegisteredComponent } from './registry.ts'
 import { readComponents, streamByRef } from './registry.ts'
-import type { StreamDefinition, ValueType } from './stream.ts'
-import { insertStreams, randomStream } from './stream.ts'
-import { componentFromTemplate, findTemplate } from './template.ts'
-import { typeForJsonValues, typeForUrlValues } from './value.ts'
+import type { NewStream, StreamDefinition } from './stream.ts'
+import { insertStreamsOfMany, randomStream } from './stream.ts'
+import type { Template } from './template.ts'
+import { findTemplate } from './template.ts'
 import type { RawValue } from './value.ts'
+import { findNotFinite, quoteValue, typeForJsonValues, typeForUrlValues } from './value.ts'
 
 export type Created = {
   /** The batch with every stream named by an ID or uid. */
@@ -25,117 +28,180 @@ export type Created = {
 }
 
 export const createMissing = async (sql: Transaction, caller: Caller, batch: SampleBatch): Promise<Created> => {
-  const inOrder = [...batch.components.keys()].toSorted((a, b) =>
-    batch.components[a]!.ref < batch.components[b]!.ref ? -1 : 1,
-  )
-  const refs = batch.components.map(({ ref }) => ref)
-  const found = await readComponents(sql, caller.organizationKey, refs)
-  // The folder is shared by components of any ID: who waited for it while holding one of them could wait in a circle.
-  if (refs.some((ref) => !found.has(ref))) await ensureFolder(sql, caller.organizationKey, batch.creation.folderPath)
-  const made: { [index: number]: Awaited<ReturnType<typeof completeComponent>> } = {}
-  for (const index of inOrder) made[index] = await completeComponent(sql, caller, batch, index)
-  const parts = batch.components.map((_, index) => made[index]!)
+  const before = await completeComponents(sql, caller, batch)
+  const model = await findModel(sql, caller, batch)
+  const values = valuesByRef(batch)
+  const plans = before.map((component, index) => planStreams(batch, index, component, values[index]!, model))
+  const after = (await insertPlanned(sql, plans)) ? await readAll(sql, caller, batch) : before
   return {
-    batch: {
-      ...batch,
-      samples: {
-        ...batch.samples,
-        streamRefs: batch.samples.streamRefs.map(
-          (ref, at) => parts[batch.samples.components[at]!]!.renamed.get(ref) ?? ref,
-        ),
-      },
-    },
-    components: parts.map((part) => part.component),
-    missingStreamIds: parts[0]?.missingStreamIds ?? [],
+    batch: { ...batch, samples: renameStreams(batch.samples, plans) },
+    components: after,
+    missingStreamIds: plans[0]?.missingStreamIds ?? [],
   }
 }
 
-/** Makes what is missing of one component and of its streams. */
-const completeComponent = async (sql: Transaction, caller: Caller, batch: SampleBatch, index: number) => {
-  const wanted = batch.components[index]!
-  const before = await findOrCreate(sql, caller, batch, wanted)
-  const valuesByRef = new Map<string, RawValue[]>()
-  batch.samples.streamRefs.forEach((ref, at) => {
-    if (batch.samples.components[at] !== index) return
-    const values = valuesByRef.get(ref)
-    if (values) values.push(batch.samples.values[at]!)
-    else valuesByRef.set(ref, [batch.samples.values[at]!])
+/** All components of the batch, as they are before its streams are made, and locked so that nobody else adds any. */
+const completeComponents = async (
+  sql: Transaction,
+  caller: Caller,
+  batch: SampleBatch,
+): Promise<readonly RegisteredComponent[]> => {
+  const refs = batch.components.map(({ ref }) => ref)
+  const known = await readComponents(sql, caller.organizationKey, refs)
+  for (const ref of refs) demand(caller, 'PUT component/feed', known.get(ref)?.uid)
+  const missing = batch.components.filter(({ ref }) => !known.has(ref))
+  if (missing.length > 0) await createComponents(sql, caller, batch.creation.folderPath, missing)
+  const components = missing.length > 0 ? await readAll(sql, caller, batch) : refs.map((ref) => known.get(ref)!)
+  await lockComponents(
+    sql,
+    components.map(({ key }) => key),
+  )
+  return readAll(sql, caller, batch)
+}
+
+const readAll = async (
+  sql: Transaction,
+  caller: Caller,
+  batch: SampleBatch,
+): Promise<readonly RegisteredComponent[]> => {
+  const refs = batch.components.map(({ ref }) => ref)
+  const found = await readComponents(sql, caller.organizationKey, refs)
+  return refs.map((ref) => found.get(ref)!)
+}
+
+const createComponents = async (
+  sql: Transaction,
+  caller: Caller,
+  folderPath: string,
+  missing: readonly BatchComponent[],
+): Promise<void> => {
+  const unknown = missing.find(({ ref }) => ref[0] === '\u0000')
+  if (unknown) throw notFound('component', unknown.ref.slice(1))
+  const timeZone = await organizationTimeZone(sql, caller.organizationKey)
+  const templates = new Map<string, Template>()
+  for (const { templateId } of missing)
+    if (templateId !== undefined && !templates.has(templateId))
+      templates.set(templateId, await templateById(sql, caller, templateId))
+  const templateOf = ({ templateId }: BatchComponent) =>
+    templateId === undefined ? undefined : templates.get(templateId)
+  const made = await insertComponents(
+    sql,
+    caller.organizationKey,
+    folderPath,
+    missing.map((component) => {
+      const template = templateOf(component)
+      return {
+        id: component.ref,
+        name: component.name ?? component.ref,
+        description: template?.description ?? '',
+        timeZone: template?.timeZone ?? timeZone,
+        templateKey: template?.key ?? null,
+      }
+    }),
+  )
+  const byId = new Map(missing.map((component) => [component.ref, component]))
+  await insertStreamsOfMany(
+    sql,
+    made.flatMap(({ key, id }) =>
+      (templateOf(byId.get(id!)!)?.streams ?? []).map((definition) => ({ componentKey: key, definition })),
+    ),
+  )
+}
+
+const templateById = async (sql: Transaction, caller: Caller, id: string): Promise<Template> => {
+  const template = await findTemplate(sql, caller.organizationKey, id)
+  if (template === undefined) throw notFound('template', id)
+  return template
+}
+
+/** The template stream that dtId and dsId name. */
+const findModel = async (
+  sql: Transaction,
+  caller: Caller,
+  { creation: { streamTemplate } }: SampleBatch,
+): Promise<StreamDefinition | undefined> => {
+  if (streamTemplate === undefined) return undefined
+  const { streams } = await templateById(sql, caller, streamTemplate.templateId)
+  const model = streams.find(({ id }) => id === streamTemplate.streamId)
+  if (model === undefined) throw notFound('stream', streamTemplate.streamId)
+  return model
+}
+
+/** For each component of the batch, the values of each stream. */
+const valuesByRef = ({ components, samples }: SampleBatch): readonly Map<string, RawValue[]>[] => {
+  const maps = components.map(() => new Map<string, RawValue[]>())
+  samples.streamRefs.forEach((ref, at) => {
+    const map = maps[samples.components[at]!]!
+    const values = map.get(ref)
+    if (values) values.push(samples.values[at]!)
+    else map.set(ref, [samples.values[at]!])
   })
-  const missingStreamIds = index === 0 ? batch.wantedStreamIds.filter((id) => !streamByRef(before, id)) : []
-  const missing = [...valuesByRef.keys()].filter((ref) => !streamByRef(before, ref))
-  const named = missing.filter((ref) => ref.codePointAt(0)! > 1)
-  const unnamed = missing.filter((ref) => ref[0] === '\u0001')
+  return maps
+}
+
+type Plan = {
+  readonly componentKey: number
+  readonly definitions: readonly StreamDefinition[]
+  /** The IDs that unnamed data get, by their positions. */
+  readonly renamed: ReadonlyMap<string, string>
+  readonly missingStreamIds: readonly string[]
+}
+
+/** What one component lacks: named streams first, then those of unnamed data, then what is only asked for (rsid). */
+const planStreams = (
+  batch: SampleBatch,
+  index: number,
+  component: RegisteredComponent,
+  values: ReadonlyMap<string, readonly RawValue[]>,
+  model: StreamDefinition | undefined,
+): Plan => {
+  const isMissing = (ref: string) => streamByRef(component, ref) === undefined
+  const missing = [...values.keys()].filter(isMissing)
   const unknownUid = missing.find((ref) => ref[0] === '\u0000')
   if (unknownUid !== undefined) throw notFound('stream', unknownUid.slice(1))
+  const unnamed = missing.filter((ref) => ref[0] === '\u0001')
+  const named = missing.filter((ref) => ref[0] !== '\u0001')
 
-  // Unnamed data of a missing position becomes the stream data<position>, after the named new ones (decisions 2.12).
+  // Unnamed data of a missing position becomes the stream data<position> (decisions 2.12).
   const renamed = new Map(unnamed.map((ref) => [ref, `data${ref.slice(1)}`]))
   for (const id of renamed.values())
-    if (valuesByRef.has(id) || before.streamsById.has(id))
+    if (values.has(id) || component.streamsById.has(id))
       throw badRequest(`stream '${id}' is given by name and by position`)
 
   const typeOf = batch.form === 'url' ? typeForUrlValues : typeForJsonValues
-  const idsOfNew = [...named, ...renamed.values()]
-  const typesOfNew = [...named, ...unnamed].map((ref) => typeOf(valuesByRef.get(ref)!))
-  for (const id of missingStreamIds)
-    if (!idsOfNew.includes(id)) {
-      idsOfNew.push(id)
-      typesOfNew.push('DOUBLE')
+  const define = (id: string, type: 'DOUBLE' | ReturnType<typeof typeOf>): StreamDefinition =>
+    model ? { ...model, id, name: id } : randomStream(id, type)
+  const definitions = [...named, ...unnamed].map((ref) => {
+    const id = renamed.get(ref) ?? ref
+    const bad = findNotFinite(values.get(ref)!)
+    if (bad !== undefined)
+      throw badRequest(
+        `stream '${shorten(id)}' of component '${shorten(component.id ?? component.uid)}' cannot take ${quoteValue(bad)}`,
+      )
+    return define(id, typeOf(values.get(ref)!))
+  })
+  const missingStreamIds = index === 0 ? batch.wantedStreamIds.filter(isMissing) : []
+  const written = new Set(definitions.map(({ id }) => id))
+  for (const id of missingStreamIds) if (!written.has(id)) definitions.push(define(id, 'DOUBLE'))
+  return { componentKey: component.key, definitions, renamed, missingStreamIds }
+}
+
+/** Whether there was anything to insert. A component that the batch names by ID and by uid has two plans. */
+const insertPlanned = async (sql: Transaction, plans: readonly Plan[]): Promise<boolean> => {
+  const planned = new Map<string, NewStream>()
+  for (const { componentKey, definitions } of plans)
+    for (const definition of definitions) {
+      const name = `${componentKey} ${definition.id}`
+      if (!planned.has(name)) planned.set(name, { componentKey, definition })
     }
-  if (idsOfNew.length === 0) return { component: before, renamed, missingStreamIds }
-  await insertStreams(sql, before.key, await defineStreams(sql, caller, batch, idsOfNew, typesOfNew))
-  return { component: (await read(sql, caller, wanted.ref))!, renamed, missingStreamIds }
+  await insertStreamsOfMany(sql, [...planned.values()])
+  return planned.size > 0
 }
 
-/** The component as it is before the call's streams are made, locked so that their order is ours alone to extend. */
-const findOrCreate = async (
-  sql: Transaction,
-  caller: Caller,
-  batch: SampleBatch,
-  wanted: BatchComponent,
-): Promise<RegisteredComponent> => {
-  for (;;) {
-    const found = await read(sql, caller, wanted.ref)
-    if (found) {
-      demand(caller, 'PUT component/feed', found.uid)
-      if (await lockComponent(sql, found.key)) return (await read(sql, caller, wanted.ref)) ?? found
-    } else await createComponent(sql, caller, batch, wanted)
-  }
-}
-
-const createComponent = async (sql: Transaction, caller: Caller, batch: SampleBatch, wanted: BatchComponent) => {
-  demand(caller, 'PUT component/feed')
-  if (wanted.ref[0] === '\u0000') throw notFound('component', wanted.ref.slice(1))
-  const given = {
-    id: wanted.ref,
-    name: wanted.name ?? wanted.ref,
-    folderPath: batch.creation.folderPath,
-    timeZone: await organizationTimeZone(sql, caller.organizationKey),
-  }
-  if (wanted.templateId === undefined)
-    await insertComponent(sql, caller.organizationKey, { ...given, templateKey: null })
-  else {
-    const template = await findTemplate(sql, caller.organizationKey, wanted.templateId)
-    if (template === undefined) throw notFound('template', wanted.templateId)
-    await componentFromTemplate(sql, caller.organizationKey, template, given)
-  }
-}
-
-const read = async (sql: Transaction, caller: Caller, ref: string) =>
-  (await readComponents(sql, caller.organizationKey, [ref])).get(ref)
-
-const defineStreams = async (
-  sql: Transaction,
-  caller: Caller,
-  batch: SampleBatch,
-  ids: readonly string[],
-  types: readonly ValueType[],
-): Promise<readonly StreamDefinition[]> => {
-  const { streamTemplate } = batch.creation
-  if (streamTemplate === undefined) return ids.map((id, index) => randomStream(id, types[index]!))
-  const template = await findTemplate(sql, caller.organizationKey, streamTemplate.templateId)
-  if (template === undefined) throw notFound('template', streamTemplate.templateId)
-  const model = template.streams.find((stream) => stream.id === streamTemplate.streamId)
-  if (model === undefined) throw notFound('stream', streamTemplate.streamId)
-  return ids.map((id) => ({ ...model, id, name: id }))
-}
+const renameStreams = (samples: BatchSamples, plans: readonly Plan[]): BatchSamples =>
+  plans.some(({ renamed }) => renamed.size > 0)
+    ? {
+        ...samples,
+        streamRefs: samples.streamRefs.map((ref, at) => plans[samples.components[at]!]!.renamed.get(ref) ?? ref),
+      }
+    : samples

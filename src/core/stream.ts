@@ -77,23 +77,40 @@ export const streamsOf = (sql: Sql, componentKey: number): Promise<readonly Stre
   sql<Stream[]>`
     select ${columns(sql)} from stream where component_key = ${componentKey} order by position`
 
+/** A stream that is to be made, and whose. */
+export type NewStream = { readonly componentKey: number; readonly definition: StreamDefinition }
+
 /** Appends streams in the order given. The caller holds the component's lock and knows that the IDs are free. */
-export const insertStreams = async (
+export const insertStreams = (
   sql: Transaction,
   componentKey: number,
   definitions: readonly StreamDefinition[],
+): Promise<readonly Stream[]> =>
+  insertStreamsOfMany(
+    sql,
+    definitions.map((definition) => ({ componentKey, definition })),
+  )
+
+/** The same for streams of several components, each of which keeps its own order. */
+export const insertStreamsOfMany = async (
+  sql: Transaction,
+  newStreams: readonly NewStream[],
 ): Promise<readonly Stream[]> => {
-  if (definitions.length === 0) return []
-  const rows = definitions.map((definition, index) => ({ ...definition, n: index + 1 }))
+  if (newStreams.length === 0) return []
+  const counts = new Map<number, number>()
+  const rows = newStreams.map(({ componentKey, definition }) => {
+    const n = (counts.get(componentKey) ?? 0) + 1
+    counts.set(componentKey, n)
+    return { ...definition, componentKey, n }
+  })
   const streams = await sql<Stream[]>`
     insert into stream (component_key, id, name, description, kind, value_type, base_cycle_key, unit_key,
       position, expression, variables)
-    select ${componentKey}, id, name, description, kind, "valueType", "baseCycleKey", "unitKey",
-      n + (select coalesce(max(position), 0) from stream where component_key = ${componentKey}),
-      expression, variables
+    select "componentKey", id, name, description, kind, "valueType", "baseCycleKey", "unitKey",
+      n + coalesce((select max(position) from stream where component_key = "componentKey"), 0), expression, variables
     from jsonb_to_recordset(${sql.json(rows)}) as definition (
-      n integer, id text, name text, description text, kind text, "valueType" text, "baseCycleKey" integer,
-      "unitKey" integer, expression text, variables jsonb)
+      "componentKey" integer, n integer, id text, name text, description text, kind text, "valueType" text,
+      "baseCycleKey" integer, "unitKey" integer, expression text, variables jsonb)
     returning ${columns(sql)}`
   return streams.toSorted((a, b) => a.position - b.position)
 }

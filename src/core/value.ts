@@ -2,7 +2,7 @@
 //
 //   valueFor('DOUBLE', ' 21.5 ')  ->  21.5         valueFor('BOOLEAN', 'False')  ->  false
 //   valueFor('LONG', '9007199254740993')  ->  9007199254740993n         valueFor('DOUBLE', true)  throws
-import { badRequest, shorten } from '../base/errors.ts'
+import { shorten } from '../base/errors.ts'
 import type { ValueType } from './stream.ts'
 
 /** A sample's value: a LONG is a bigint only where a number is not exact; null is a gap. */
@@ -16,19 +16,17 @@ const notFinite = /^\s*[+-]?(nan|inf|infinity)\s*$/i
 
 /** The type of a stream that is made for these values: text is a number only where all of it is (URL form). */
 export const typeForUrlValues = (values: readonly RawValue[]): ValueType =>
-  values.every((value) => value === null || decimal.test(String(value))) ? 'DOUBLE' : refuseNotFinite(values)
+  values.every((value) => value === null || decimal.test(String(value))) ? 'DOUBLE' : 'STRING'
 
 /** JSON says itself what is a number; nulls alone make a DOUBLE. */
 export const typeForJsonValues = (values: readonly RawValue[]): ValueType =>
   values.every((value) => value === null || typeof value === 'number' || typeof value === 'bigint')
     ? 'DOUBLE'
-    : refuseNotFinite(values)
+    : 'STRING'
 
-const refuseNotFinite = (values: readonly RawValue[]): 'STRING' => {
-  const bad = values.find((value) => typeof value === 'string' && notFinite.test(value))
-  if (bad !== undefined) throw badRequest(`'${String(bad).trim()}' is not a number`)
-  return 'STRING'
-}
+/** The first of them that spells nan or infinity: no stream is made for such a value. */
+export const findNotFinite = (values: readonly RawValue[]): RawValue | undefined =>
+  values.find((value) => typeof value === 'string' && notFinite.test(value))
 
 /** The value as the stream's type has it; undefined when it cannot be converted. */
 export const valueFor = (type: ValueType, raw: RawValue): Value | undefined => {
