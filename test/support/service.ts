@@ -75,7 +75,7 @@ export const openTestService = async (
   const request = async (method: string, path: string, init: RequestInit = {}): Promise<TestReply> => {
     const reply = await fetch(`${service.url}${path}`, { redirect: 'manual', ...init, method })
     const text = await reply.text()
-    const isJson = (reply.headers.get('content-type') ?? '').startsWith('application/json')
+    const isJson = text !== '' && (reply.headers.get('content-type') ?? '').startsWith('application/json')
     return { status: reply.status, headers: reply.headers, text, json: isJson ? JSON.parse(text) : undefined }
   }
   const withKey = (path: string, init: RequestInit) => {
