@@ -4,7 +4,7 @@ import { badRequest, shorten } from '../base/errors.ts'
 import { fillIntervals } from './interval.ts'
 import type { RegisteredComponent, RegisteredStream } from './registry.ts'
 import { streamByRef } from './registry.ts'
-import { copyRow, emptyRows, pushRow, storedMs } from './sample.ts'
+import { copyRow, emptyRows, noRows, pushRow, storedMs } from './sample.ts'
 import type { SampleRows } from './sample.ts'
 import type { RawValue, Value } from './value.ts'
 import { quoteValue, valueFor } from './value.ts'
@@ -141,7 +141,7 @@ const refusal = (component: RegisteredComponent, stream: RegisteredStream, raw: 
  * Divides rows into those that append to their stream and those that may overwrite. It remembers what it let
  * append, so it is called once, just before the rows are handed to the writer.
  */
-export const writeFromPlaced = ({ rows, streams, points }: PlacedRows): Write => {
+export const writeFromPlaced = ({ rows, streams, points }: PlacedRows, serial: number): Write => {
   const merging: number[] = []
   for (let row = 0; row < streams.length; row += 1) {
     const stream = streams[row]!
@@ -149,9 +149,9 @@ export const writeFromPlaced = ({ rows, streams, points }: PlacedRows): Write =>
     if (timeMs > stream.latestMs) stream.latestMs = timeMs
     else merging.push(row)
   }
-  if (merging.length === 0) return { appends: rows, merges: emptyRows(), points }
-  if (merging.length === streams.length) return { appends: emptyRows(), merges: rows, points }
-  const write = { appends: emptyRows(), merges: emptyRows(), points }
+  if (merging.length === 0) return { serial, appends: rows, merges: noRows, points }
+  if (merging.length === streams.length) return { serial, appends: noRows, merges: rows, points }
+  const write = { serial, appends: emptyRows(), merges: emptyRows(), points }
   let next = 0
   for (let row = 0; row < streams.length; row += 1) {
     const isMerging = merging[next] === row

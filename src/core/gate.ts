@@ -15,7 +15,11 @@ export type Gate = {
   readonly changedComponentKeys: readonly number[]
 }
 
-type GateRow = { readonly claimedUntilMs: number; readonly serial: number | null; readonly componentKey: number | null }
+export type GateRow = {
+  readonly claimedUntilMs: number
+  readonly serial: number | null
+  readonly componentKey: number | null
+}
 
 export const openGate = async (sql: Transaction, knownSerial: number): Promise<Gate> =>
   gateFromRows(

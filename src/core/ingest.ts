@@ -13,11 +13,12 @@ import type { Caller } from './caller.ts'
 import { demand } from './caller.ts'
 import { createMissing } from './create.ts'
 import { latestSerial, openGate } from './gate.ts'
+import { CatalogChanged } from './lane.ts'
 import { Registry, streamByRef } from './registry.ts'
 import type { RegisteredComponent } from './registry.ts'
 import { markDirty } from './rollup.ts'
 import { setPoints, sortRows, upsertSamples } from './sample.ts'
-import { CatalogChanged, Writer } from './writer.ts'
+import { Writer } from './writer.ts'
 
 export type Ingested = {
   /** The batch's components as they are now, in its order. */
@@ -41,7 +42,6 @@ export class Ingestion {
     this.writer = new Writer({
       databaseUrl,
       lanes: 2,
-      knownSerial: () => registry.serial,
       onChange: (gate) => registry.heed(gate),
     })
   }
@@ -49,6 +49,8 @@ export class Ingestion {
   /** `also` is what the caller must be allowed besides PUT: GET, when the call returns last values (rsid). */
   async ingest(caller: Caller, batch: SampleBatch, also?: 'GET'): Promise<Ingested> {
     for (;;) {
+      // Read before what is remembered is looked at: the gate then tells of every change that came after.
+      const { serial } = this.#registry
       const components = await this.#find(caller, batch)
       let placed: ReturnType<typeof placeBatch>
       try {
@@ -64,7 +66,7 @@ export class Ingestion {
       }
       if (placed === undefined) return await this.#create(caller, batch)
       try {
-        await this.writer.write(writeFromPlaced(placed))
+        await this.writer.write(writeFromPlaced(placed, serial))
         return { components: components as readonly RegisteredComponent[], missingStreamIds: [] }
       } catch (error) {
         if (!(error instanceof CatalogChanged)) throw error

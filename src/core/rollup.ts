@@ -7,7 +7,7 @@ import type { SampleRows } from './sample.ts'
 export const markDirtyText = `
   insert into dirty (stream_key, hour)
   select stream_key, to_timestamp(hour * 3600)
-  from unnest($1::integer[], $2::bigint[]) as touched (stream_key, hour)`
+  from unnest($1::text::integer[], $2::text::bigint[]) as touched (stream_key, hour)`
 
 const hourMs = 3_600_000
 
@@ -15,7 +15,7 @@ const hourMs = 3_600_000
 export const dirtyParameters = (
   rows: SampleRows,
   claimedUntilMs: number,
-): [streamKeys: number[], hours: number[]] | undefined => {
+): [streamKeys: string, hours: string] | undefined => {
   const touched = new Map<number, Set<number>>()
   rows.storedMs.forEach((timeMs, row) => {
     if (timeMs >= claimedUntilMs) return
@@ -25,7 +25,7 @@ export const dirtyParameters = (
   })
   if (touched.size === 0) return undefined
   const pairs = [...touched].flatMap(([streamKey, hours]) => [...hours].map((hour) => [streamKey, hour] as const))
-  return [pairs.map(([streamKey]) => streamKey), pairs.map(([, hour]) => hour)]
+  return [`{${pairs.map(([streamKey]) => streamKey).join()}}`, `{${pairs.map(([, hour]) => hour).join()}}`]
 }
 
 export const markDirty = async (sql: Transaction, rows: SampleRows, claimedUntilMs: number): Promise<void> => {

@@ -23,6 +23,9 @@ export type SampleRows = {
 
 export const emptyRows = (): SampleRows => ({ streamKeys: [], spans: [], storedMs: [], nums: [], longs: [], texts: [] })
 
+/** Shared by all that have none: never pushed to. */
+export const noRows: SampleRows = emptyRows()
+
 /** A FILE's value is its name; its content's key is given by the file's own writer, in `long`. */
 export const pushRow = (
   rows: SampleRows,
@@ -53,6 +56,7 @@ export const copyRow = (from: SampleRows, index: number, to: SampleRows): void =
 
 /** The rows in the order of the primary key, and of rows with the same key only the last. */
 export const sortRows = (rows: SampleRows): SampleRows => {
+  if (rows.streamKeys.length < 2) return rows
   const { streamKeys, storedMs: times } = rows
   const order = streamKeys.map((_, index) => index)
   order.sort((a, b) => streamKeys[a]! - streamKeys[b]! || times[a]! - times[b]! || a - b)
@@ -76,23 +80,29 @@ export const upsertText = `
   insert into sample (stream_key, span, time, num, long, text)
   select stream_key, span, to_timestamp(ms / 1000) + (ms % 1000) * interval '1 millisecond', num, long, text
   from unnest($1::text::integer[], $2::text::integer[], $3::text::bigint[], $4::text::double precision[],
-              $5::text::bigint[], $6::text[]) as row (stream_key, span, ms, num, long, text)
+              $5::text::bigint[], $6::text::text[]) as row (stream_key, span, ms, num, long, text)
   on conflict (stream_key, time)
   do update set span = excluded.span, num = excluded.num, long = excluded.long, text = excluded.text`
 
-export const upsertParameters = (rows: SampleRows): (string | (string | null)[])[] => [
+export const upsertParameters = (rows: SampleRows): string[] => [
   arrayText(rows.streamKeys),
   arrayText(rows.spans),
   arrayText(rows.storedMs),
   arrayText(rows.nums),
   arrayText(rows.longs),
-  rows.texts,
+  textArrayText(rows.texts),
 ]
 
 /** A Postgres array of numbers as text: joining is several times faster than a driver's element-wise encoding. */
 const arrayText = (values: readonly (number | bigint | null)[]) => {
   let joined = ''
   for (const value of values) joined += value === null ? ',null' : `,${value}`
+  return `{${joined.slice(1)}}`
+}
+
+const textArrayText = (values: readonly (string | null)[]) => {
+  let joined = ''
+  for (const value of values) joined += value === null ? ',null' : `,"${value.replace(/["\\]/g, '\\$&')}"`
   return `{${joined.slice(1)}}`
 }
 
@@ -106,7 +116,7 @@ export const setPointsText = `
   select distinct on (stream_key)
          stream_key, to_timestamp(ms / 1000) + (ms % 1000) * interval '1 millisecond', num, long, text
   from unnest($1::text::integer[], $2::text::integer[], $3::text::bigint[], $4::text::double precision[],
-              $5::text::bigint[], $6::text[]) with ordinality as row (stream_key, span, ms, num, long, text, nth)
+              $5::text::bigint[], $6::text::text[]) with ordinality as row (stream_key, span, ms, num, long, text, nth)
   order by stream_key, nth desc
   on conflict (stream_key)
   do update set time = excluded.time, num = excluded.num, long = excluded.long, text = excluded.text`
