@@ -1,0 +1,392 @@
+// PUT /feed with a JSON array (4.2), told rule by rule: the numbers in titles are those of decisions 2.
+import assert from 'node:assert/strict'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { assertEmpty, assertRefused, componentOf, linesOf, storesNothing, streamsOf } from '../support/feed.ts'
+import { openManager } from '../support/manage.ts'
+import type { TestService } from '../support/service.ts'
+import { openTestClock, openTestService } from '../support/service.ts'
+
+const t = Date.parse('2026-01-15T12:34:56.789Z')
+const s = (more = {}) => ({ compId: 'X', streamId: 's', data: 1, ...more })
+
+describe('PUT /feed with a JSON array', () => {
+  const clock = openTestClock(t)
+  let service: TestService
+  before(async () => {
+    service = await openTestService({ organizationTimeZone: 'Europe/Berlin' }, clock)
+    const manage = await openManager(service)
+    const stream = [
+      { id: 'num' },
+      { id: 'long', valueType: 'LONG' },
+      { id: 'flag', valueType: 'BOOLEAN' },
+      { id: 'text', valueType: 'STRING' },
+      { id: 'point', kind: 'point' },
+      { id: 'hour', kind: 'interval', baseCycleId: 'hour' },
+      // Can be written by this form only: as a parameter its name is reserved.
+      { id: 'time' },
+    ]
+    await manage.make('component', { id: 'Every', stream })
+    await manage.make('template', {
+      id: 'plain',
+      name: 'Plain',
+      stream: [{ id: 'a' }, { id: 'meter', kind: 'interval', baseCycleId: 'hour' }],
+    })
+  })
+  after(() => service.close())
+
+  const put = (body: unknown, query = '', headers?: Record<string, string>) =>
+    service.put(
+      `/api/feed?api_key=${service.apiKey}&${query}`,
+      typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
+      headers && { headers },
+    )
+  const stored = async (body: unknown, query = '') => assertEmpty(await put(body, query))
+  const lines = (compId: string) => linesOf(service, compId, t)
+  const streams = (compId: string) => streamsOf(service.sql, compId)
+  let last = 0
+  const newId = () => `new-${(last += 1)}`
+
+  describe('stores nothing at all and says why', () => {
+    const refused: readonly [body: unknown, query: string, message: string | RegExp][] = [
+      ['[', '', /^the body is not JSON: /],
+      ['[{]', '', /^the body is not JSON: /],
+      ['hello', '', /^the body is not JSON: /],
+      ['5', '', 'the body must be a JSON array or object'],
+      [[5], '', 'element 0 must be an object'],
+      [[s(), { streamId: 's', data: 1 }], '', 'element 1 has no compId'],
+      [[s(), s({ compId: 7 })], '', 'compId of element 1 must be a string'],
+      [[s(), s({ streamId: undefined })], '', 'streamId of element 1 must be a string'],
+      [[s(), s({ data: undefined })], '', 'element 1 has no data'],
+      [[s(), s({ data: {} })], '', 'the data of element 1 must be a number or a string'],
+      [[s(), s({ time: 'soon' })], '', "time of element 1 must be an integer, not 'soon'"],
+      [[s(), s({ time: 1.5 })], '', 'time of element 1 must be epoch milliseconds, an integer'],
+      [[s(), s({ time: -62135596800001 })], '', 'time of element 1 -62135596800001 is outside the years 1 to 9999'],
+      [[s(), s({ compId: 'a\0' })], '', 'compId of element 1 has a character that cannot be stored'],
+      [[s(), s({ streamId: 'a\n' })], '', 'streamId of element 1 has a control character'],
+      [[s(), s({ streamId: 'x'.repeat(513) })], '', 'streamId of element 1 must have at most 512 characters'],
+      [
+        '[{"compId":"X","streamId":"\\ud800","data":1}]',
+        '',
+        'streamId of element 0 has a character that cannot be stored',
+      ],
+      [
+        '[{"compId":"X","streamId":"s","data":"\\udfff"}]',
+        '',
+        /^stream 's' of component 'X' is STRING and cannot take/,
+      ],
+      [
+        '[{"compId":"X","streamId":"s","data":1e999}]',
+        '',
+        "stream 's' of component 'X' is DOUBLE and cannot take 'Infinity'",
+      ],
+      [[s({ data: 'nan' })], '', "stream 's' of component 'X' cannot take 'nan'"],
+      [[s(), s({ streamId: 'u', data: ' Infinity ' })], '', "stream 'u' of component 'X' cannot take ' Infinity '"],
+      [
+        [s(), s({ compId: 'Every', streamId: 'num', data: true })],
+        '',
+        "stream 'num' of component 'Every' is DOUBLE and cannot take 'true'",
+      ],
+      [
+        [s(), s({ compId: 'Every', streamId: 'num', data: 'warm' })],
+        '',
+        "stream 'num' of component 'Every' is DOUBLE and cannot take 'warm'",
+      ],
+      [
+        [s(), s({ compId: 'Every', streamId: 'long', data: 1.5 })],
+        '',
+        "stream 'long' of component 'Every' is LONG and cannot take '1.5'",
+      ],
+      [
+        [s(), s({ compId: 'Every', streamId: 'long', data: false })],
+        '',
+        "stream 'long' of component 'Every' is LONG and cannot take 'false'",
+      ],
+      [
+        '[{"compId":"Every","streamId":"long","data":9223372036854775808}]',
+        '',
+        "stream 'long' of component 'Every' is LONG and cannot take '9223372036854775808'",
+      ],
+      [
+        '[{"compId":"Every","streamId":"text","data":1e999}]',
+        '',
+        "stream 'text' of component 'Every' is STRING and cannot take 'Infinity'",
+      ],
+      [
+        [s(), s({ compId: 'Every', streamId: 'flag', data: 2 })],
+        '',
+        "stream 'flag' of component 'Every' is BOOLEAN and cannot take '2'",
+      ],
+      [[s()], 'rsid=s', 'rsid needs the URL form, without a body'],
+      [[s()], 'folder=/x', "folder must be /Components or below it, not '/x'"],
+      [[s()], 'dsId=meter', 'dtId and dsId go together'],
+      [[s()], 'derMaxS=x', "derMaxS must be an integer, not 'x'"],
+    ]
+    for (const [body, query, message] of refused)
+      it(`${(typeof body === 'string' ? body : JSON.stringify(body)).slice(0, 60)}: ${String(message)}`, () =>
+        storesNothing(service, async () => {
+          const reply = await put(body, query)
+          assert.equal(reply.status, 400, reply.text)
+          const { code, message: told } = reply.json as { code: string; message: string }
+          assert.equal(code, 'bad_request')
+          if (typeof message === 'string') assert.equal(told, message)
+          else assert.match(told, message)
+        }))
+
+    it('a template that is none: 404', () =>
+      storesNothing(service, async () => {
+        assertRefused(await put([s()], 'compTmplId=none'), 404, 'template_not_found', "template 'none' not found")
+        assertRefused(await put([s()], 'dtId=plain&dsId=none'), 404, 'stream_not_found', "stream 'none' not found")
+      }))
+
+    it('more than 100,000 samples: 413', () =>
+      storesNothing(service, async () => {
+        const body = `[${Array.from({ length: 100_001 }, () => '{"compId":"X","streamId":"s","data":1}').join()}]`
+        assertRefused(await put(body), 413, 'too_large', 'more than 100000 samples in one call')
+      }))
+
+    it('more than 64 MiB, inflated: 413', () =>
+      storesNothing(service, async () => {
+        const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024, ' '))
+        const reply = await put(bomb, '', { 'Content-Encoding': 'gzip' })
+        assertRefused(reply, 413, 'too_large', 'the body is larger than 67108864 bytes')
+      }))
+
+    it('an encoding other than gzip: 415', () =>
+      storesNothing(service, async () => {
+        const reply = await put(brotliCompressSync('[]'), '', { 'Content-Encoding': 'br' })
+        assertRefused(reply, 415, 'unsupported_media_type', "the encoding 'br' is not supported, gzip is")
+      }))
+
+    it('what is not UTF-8: 400', () =>
+      storesNothing(service, async () => {
+        const body = Buffer.from('[{"compId":"X","streamId":"s","data":"\xff"}]', 'latin1')
+        assertRefused(await put(body), 400, 'bad_request', 'the body is not UTF-8')
+      }))
+
+    it('one component of many that the key is not for: 403', async () => {
+      const [{ uid }] = await service.sql<[{ uid: string }]>`select uid from component where id = 'Every'`
+      const one = await openManager(service, [{ resource: `component/${uid}/feed`, methods: ['PUT'] }])
+      const every = s({ compId: 'Every', streamId: 'fresh' })
+      await storesNothing(service, async () => {
+        const answer = await one.ask('PUT', '/api/feed', [every, s()])
+        assert.deepEqual(answer, {
+          status: 403,
+          body: { success: false, code: 'forbidden', message: 'this credential may not PUT component/feed' },
+        })
+      })
+      assert.equal((await one.ask('PUT', '/api/feed', [s({ compId: 'Every', streamId: 'num' })])).status, 200)
+    })
+  })
+
+  it('1: answers an empty 200', () => stored([s({ compId: newId() })]))
+
+  it('2: the body decides the form, whatever its Content-Type', async () => {
+    for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
+      const id = newId()
+      assertEmpty(await put([s({ compId: id })], '', { 'Content-Type': type }))
+      assert.deepEqual(await lines(id), ['s 0=1'])
+    }
+  })
+
+  it('2: a body of blanks is none, and the URL form holds', async () => {
+    const id = newId()
+    await stored(' \r\n', `compId=${id}&a=1`)
+    assert.deepEqual(await lines(id), ['a 0=1'])
+  })
+
+  it('2: gzip is undone', async () => {
+    const id = newId()
+    assertEmpty(await put(gzipSync(JSON.stringify([s({ compId: id })])), '', { 'Content-Encoding': 'GZIP' }))
+    assert.deepEqual(await lines(id), ['s 0=1'])
+  })
+
+  it('6: a BOM is skipped, and so are blanks around the array', async () => {
+    const id = newId()
+    await stored(`\uFEFF \n${JSON.stringify([s({ compId: id })])}\r\n`)
+    assert.deepEqual(await lines(id), ['s 0=1'])
+  })
+
+  it('6: [] does nothing', () => storesNothing(service, () => stored([])))
+
+  it("6: an element without compId takes the query's", async () => {
+    const [id, other] = [newId(), newId()]
+    await stored(
+      [{ streamId: 'a', data: 1 }, s({ compId: other }), { compId: null, streamId: 'b', data: 2 }],
+      `compId=${id}`,
+    )
+    assert.deepEqual(await lines(id), ['a 0=1', 'b 0=2'])
+    assert.deepEqual(await lines(other), ['s 0=1'])
+  })
+
+  it("6: a time that is null or missing is the server's; one in quotes is a time", async () => {
+    const id = newId()
+    const of = (streamId: string, time?: unknown) => s({ compId: id, streamId, time })
+    await stored([of('a'), of('b', null), of('c', t + 1), of('d', String(t + 2))])
+    assert.deepEqual(await lines(id), ['a 0=1', 'b 0=1', 'c 1=1', 'd 2=1'])
+  })
+
+  it('6: unknown members are ignored', async () => {
+    const id = newId()
+    await stored([s({ compId: id, unit: 'K', nested: { deep: [1, 2] } })])
+    assert.deepEqual(await lines(id), ['s 0=1'])
+  })
+
+  it('6: null for a new stream makes a DOUBLE without samples', async () => {
+    const id = newId()
+    await stored([s({ compId: id, data: null })])
+    assert.deepEqual(await streams(id), ['1 s random DOUBLE'])
+    assert.deepEqual(await lines(id), [])
+  })
+
+  it('7: number makes a DOUBLE, string and boolean a STRING', async () => {
+    const id = newId()
+    const of = (streamId: string, data: unknown, time = t) => s({ compId: id, streamId, data, time })
+    await stored([
+      of('a', 1),
+      of('b', '21.5'),
+      of('c', true),
+      of('d', 1),
+      of('d', 'x', t + 1),
+      of('e', null),
+      of('e', 2, t + 1),
+    ])
+    assert.deepEqual(await streams(id), [
+      '1 a random DOUBLE',
+      '2 b random STRING',
+      '3 c random STRING',
+      '4 d random STRING',
+      '5 e random DOUBLE',
+    ])
+    assert.deepEqual(await lines(id), ['a 0=1', 'b 0="21.5"', 'c 0="true"', 'd 1="x"', 'd 0="1"', 'e 1=2'])
+  })
+
+  it('7: later values are converted to the type of the stream', async () => {
+    const of = (streamId: string, data: unknown) => s({ compId: 'Every', streamId, data })
+    await stored([
+      of('num', ' 21.50 '),
+      of('long', '9007199254740993'),
+      of('flag', 1),
+      of('text', 5),
+      of('point', '6'),
+      of('time', 7),
+    ])
+    const reply = await service.get('/api/comp/Every/last_value?retStreamId')
+    assert.deepEqual(
+      (reply.json as { streamId: string; data: unknown }[]).map(
+        ({ streamId, data }) => `${streamId}=${JSON.stringify(data)}`,
+      ),
+      ['num=21.5', 'long=9007199254740992', 'flag=true', 'text="5"', 'point=6', 'time=7'],
+    )
+    assert.ok(reply.text.includes('"data":9007199254740993}'))
+  })
+
+  it('7: integers beyond 2^53 are exact in a LONG, and digits of a fraction stay what they are', async () => {
+    await stored(
+      '[{"compId":"Every","streamId":"long","data":9223372036854775807},{"compId":"Every","streamId":"num","data":0.30000000000000004}]',
+    )
+    assert.equal(
+      (await service.get('/api/comp/Every/stream/long/last_value')).text,
+      `[{"time":${t},"data":9223372036854775807}]`,
+    )
+    assert.equal(
+      (await service.get('/api/comp/Every/stream/num/last_value')).text,
+      `[{"time":${t},"data":0.30000000000000004}]`,
+    )
+  })
+
+  it('8: null is a gap in an interval stream and nothing in a random or point stream', async () => {
+    const of = (streamId: string, data: unknown, time = t) => s({ compId: 'Every', streamId, data, time })
+    await stored([of('num', 3), of('point', 4), of('hour', 5)])
+    await stored([of('num', null), of('point', null), of('hour', null)])
+    const values = (await service.get('/api/comp/Every/last_value?retStreamId')).json as {
+      streamId: string
+      data: unknown
+    }[]
+    assert.deepEqual(
+      values.filter(({ streamId }) => ['num', 'point', 'hour'].includes(streamId)).map(({ data }) => data),
+      [3, 4, null],
+    )
+  })
+
+  it('9: of the same stream and time the last wins, and a stored time is overwritten', async () => {
+    const id = newId()
+    const of = (data: number, time: number) => s({ compId: id, data, time })
+    await stored([of(1, 5), of(2, 6), of(3, 5), of(4, 4), of(5, 5)])
+    assert.deepEqual(await linesOf(service, id), ['s 6=2', 's 5=5', 's 4=4'])
+    await stored([of(6, 7), of(7, 5), of(8, 7)])
+    assert.deepEqual(await linesOf(service, id), ['s 7=8', 's 6=2', 's 5=7', 's 4=4'])
+  })
+
+  it('10: gaps between the first and the last interval of the call are filled', async () => {
+    const base = Date.parse('2026-02-01T00:00:00Z')
+    const of = (data: number, hour: number) =>
+      s({ compId: 'Every', streamId: 'hour', data, time: base + hour * 3_600_000 })
+    const read = async () =>
+      (
+        (await service.get(`/api/comp/Every/stream/hour/feed?sd=${base}&ed=${base + 86_400_000}`)).json as {
+          data: unknown
+        }[]
+      )
+        .map(({ data }) => data)
+        .toReversed()
+    await stored([of(1, 1), of(3, 3)])
+    assert.deepEqual(await read(), [1, null, 3])
+    await stored([of(5, 1), of(7, 4)], 'autofillGapsWithNulls=false')
+    assert.deepEqual(await read(), [5, null, 3, 7])
+  })
+
+  describe('new components (13)', () => {
+    it('may be many in one call, each with its streams in the order of appearance', async () => {
+      const ids = Array.from({ length: 30 }, newId)
+      await stored(ids.flatMap((compId) => ['z', 'a', 'm'].map((streamId) => s({ compId, streamId }))))
+      for (const id of ids) {
+        assert.deepEqual(await streams(id), ['1 z random DOUBLE', '2 a random DOUBLE', '3 m random DOUBLE'])
+        assert.deepEqual(await componentOf(service.sql, id), {
+          name: id,
+          folder: '/Components',
+          zone: 'Europe/Berlin',
+          template: null,
+        })
+      }
+    })
+
+    it('take compTmplId and folder; new streams take dtId and dsId', async () => {
+      const id = newId()
+      await stored(
+        [s({ compId: id, streamId: 'a' }), s({ compId: id, streamId: 'x' })],
+        'compTmplId=plain&folder=/Components/J/&dtId=plain&dsId=meter',
+      )
+      assert.deepEqual(await componentOf(service.sql, id), {
+        name: id,
+        folder: '/Components/J',
+        zone: 'Europe/Berlin',
+        template: 'plain',
+      })
+      assert.deepEqual(await streams(id), ['1 a random DOUBLE', '2 meter interval DOUBLE', '3 x interval DOUBLE'])
+    })
+
+    it('are made once by a call that names one twice, old and new together', async () => {
+      const id = newId()
+      await stored([
+        s({ compId: 'Every', streamId: 'num' }),
+        s({ compId: id }),
+        s({ compId: 'Every', streamId: `${id}-x` }),
+        s({ compId: id, streamId: 'u' }),
+      ])
+      assert.deepEqual(await streams(id), ['1 s random DOUBLE', '2 u random DOUBLE'])
+    })
+  })
+
+  it('takes 100,000 samples in one call', async () => {
+    const id = newId()
+    const body = `[${Array.from({ length: 100_000 }, (_, n) => `{"compId":"${id}","streamId":"s${n % 100}","data":${n},"time":${t + n}}`).join()}]`
+    await stored(body)
+    const [{ count }] = await service.sql<[{ count: number }]>`
+      select count(*)::integer as count
+      from sample
+      join stream on stream.key = sample.stream_key
+      join component on component.key = stream.component_key
+      where component.id = ${id}`
+    assert.equal(count, 100_000)
+  })
+})
