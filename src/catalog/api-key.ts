@@ -6,14 +6,14 @@ import { readCapabilities } from '../access/capability.ts'
 import type { Call, Route } from '../base/call.ts'
 import { addressRange } from '../base/config.ts'
 import { badRequest, conflict, notFound, shorten } from '../base/errors.ts'
-import type { Reader } from '../base/members.ts'
+import type { Members, Reader } from '../base/members.ts'
 import { boolean, ignored, list, nullable, readMembers, text, wholeNumber } from '../base/members.ts'
 import { lastMs } from '../base/params.ts'
 import { jsonReply } from '../base/reply.ts'
 import type { Secrets } from '../base/secret.ts'
 import { transaction } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
-import type { ApiKey } from '../core/api-key.ts'
+import type { ApiKey, NewApiKey } from '../core/api-key.ts'
 import {
   deleteApiKey,
   findApiKey,
@@ -27,7 +27,7 @@ import { writeAudit } from '../core/audit.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
 import type { Entity, Guard } from './entity.ts'
-import { entityRoutes, stale } from './entity.ts'
+import { entityRoutes, readPage, stale } from './entity.ts'
 
 const address: Reader<string> = (name, value) => {
   const written = text(1, 50)(name, value).trim()
@@ -60,13 +60,17 @@ const members = {
   version: wholeNumber(1, 2 ** 31 - 1),
 }
 
-type Row = ApiKey & { readonly secret?: string }
+const fixedSecret: Reader<undefined> = () => {
+  throw badRequest('the secret of an API key stays; make a new key instead')
+}
 
-const apiKeyEntity = (secrets: Secrets): Entity<Row> => ({
+type Row = ApiKey & { readonly secret?: string }
+type New = { readonly apiKey: NewApiKey; readonly secret: string | undefined }
+type Change = Omit<Members<typeof members>, 'secret'>
+
+const apiKeyEntity = (secrets: Secrets): Entity<Row, New, Change> => ({
   name: 'api_key',
-  list: (sql, caller, page) => listApiKeys(sql, caller.organizationKey, page),
-  find: (sql, caller, uid) => findApiKey(sql, caller.organizationKey, uid),
-  create: async (sql, caller, input) => {
+  readNew: (input) => {
     const given = readMembers('api_key', input, members)
     if (given.name === undefined) throw badRequest('an API key must have a name')
     const apiKey = {
@@ -76,10 +80,14 @@ const apiKeyEntity = (secrets: Secrets): Entity<Row> => ({
       enabled: given.enabled ?? true,
       expiresMs: given.expires ?? null,
     }
-    return insertApiKey(sql, secrets, caller.organizationKey, apiKey, given.secret)
+    return { apiKey, secret: given.secret }
   },
-  update: async (sql, _caller, { key, uid }, input) => {
-    const given = readMembers('api_key', input, { ...members, secret: fixedSecret })
+  readChange: (input) => readMembers('api_key', input, { ...members, secret: fixedSecret }),
+  readSearch: readPage,
+  list: (sql, caller, page) => listApiKeys(sql, caller.organizationKey, page),
+  find: (sql, caller, uid) => findApiKey(sql, caller.organizationKey, uid),
+  create: (sql, caller, { apiKey, secret: given }) => insertApiKey(sql, secrets, caller.organizationKey, apiKey, given),
+  update: async (sql, _caller, { key, uid }, given) => {
     const apiKey = await lockApiKey(sql, key)
     if (apiKey === undefined) throw notFound('api_key', uid)
     if (given.version !== undefined && given.version !== apiKey.version) throw stale('api_key')
@@ -106,10 +114,6 @@ const apiKeyEntity = (secrets: Secrets): Entity<Row> => ({
     ...(apiKey.secret === undefined ? {} : { secret: apiKey.secret }),
   }),
 })
-
-const fixedSecret: Reader<undefined> = () => {
-  throw badRequest('the secret of an API key stays; make a new key instead')
-}
 
 export const apiKeyRoutes = (world: World, guard: Guard, secrets: Secrets): readonly Route[] => {
   const reveal = async (caller: Caller, call: Call) => {

@@ -10,7 +10,7 @@ import { envelope, readPage } from './entity.ts'
 
 export const auditRoutes = (world: World, guard: Guard): readonly Route[] => {
   const list = async (caller: Caller, call: Call) => {
-    const page = readPage(call)
+    const page = readPage(call.query)
     demand(caller, 'GET audit')
     const { entries, totalCount } = await listAudit(world.sql, caller.organizationKey, page)
     const shown = entries.map(({ atMs, actor, action, subject, detail }) => ({

@@ -15,18 +15,19 @@ import {
   lockComponent,
   updateComponent,
 } from '../core/component.ts'
-import type { Component, NewComponent } from '../core/component.ts'
+import type { Component, ComponentFilter, NewComponent } from '../core/component.ts'
 import { folderPath, rootFolder } from '../core/folder.ts'
 import { closeGate, noteChange } from '../core/gate.ts'
 import { organizationTimeZone } from '../core/organization.ts'
+import type { Page } from '../core/page.ts'
 import { haveSamples, queueRemovalOf } from '../core/removal.ts'
 import { streamDetailsOf, useOfComponent, useOfComponentId } from '../core/stream.ts'
 import type { StreamDetail } from '../core/stream.ts'
 import { componentFromTemplate, findTemplateByUid, withStreams } from '../core/template.ts'
 import type { Template } from '../core/template.ts'
 import type { Entity } from './entity.ts'
-import { stale } from './entity.ts'
-import { nestedStreams } from './stream-definition.ts'
+import { readFilter, readPage, stale } from './entity.ts'
+import { listedStreams, newStreams } from './stream-definition.ts'
 import { addStreams, arrangeStreams, listConcernsWriters, refuseUse, showStream, withTheirStreams } from './stream.ts'
 
 type ComponentRow = Component & { readonly streams: readonly StreamDetail[] }
@@ -42,33 +43,41 @@ const members = {
   timeZone,
   templateUid: blankable(text(1, 64)),
   version: wholeNumber(1, 2 ** 31 - 1),
-  stream: nestedStreams,
 }
+const newMembers = { ...members, stream: newStreams(false) }
+const changeMembers = { ...members, stream: listedStreams(false) }
 
-type ComponentMembers = Members<typeof members>
+type Change = Members<typeof changeMembers>
+type New = Members<typeof newMembers> & { readonly name: string }
 
-export const componentEntity: Entity<ComponentRow> = {
+export const componentEntity: Entity<ComponentRow, New, Change, Page & ComponentFilter> = {
   name: 'component',
-  list: async (sql, caller, page, query) => {
-    const path = query.get('folder')
-    const { rows, totalCount } = await listComponents(sql, caller.organizationKey, page, {
-      id: query.get('id'),
-      folderPath: path === undefined ? undefined : folderPath(path),
-    })
+  readNew: (input) => {
+    const given = readMembers('component', input, newMembers)
+    const name = given.name ?? given.id
+    if (!name) throw badRequest('a component must have a name or an id')
+    return { ...given, name }
+  },
+  readChange: (input) => readMembers('component', input, changeMembers),
+  readSearch: (query) => {
+    const path = readFilter(query, 'folder')
+    const id = readFilter(query, 'id')
+    return { ...readPage(query), id, folderPath: path === undefined ? undefined : folderPath(path) }
+  },
+  list: async (sql, caller, search) => {
+    const { rows, totalCount } = await listComponents(sql, caller.organizationKey, search, search)
     return { rows: await withTheirStreams(sql, rows), totalCount }
   },
   find: (sql, caller, uid) => findRow(sql, caller.organizationKey, uid),
-  create: async (sql, caller, input) => {
+  create: async (sql, caller, given) => {
     const { organizationKey } = caller
-    const given = readMembers('component', input, members)
     const template = given.templateUid ? await templateFor(sql, caller, given.templateUid) : undefined
     const component = await makeComponent(sql, organizationKey, given, template)
     const { key, id } = component
     await addStreams(sql, { key, id, organizationKey, isTemplate: false }, given.stream ?? [])
     return (await findRow(sql, organizationKey, component.uid))!
   },
-  update: async (sql, { organizationKey }, seen, input) => {
-    const given = readMembers('component', input, members)
+  update: async (sql, { organizationKey }, seen, given) => {
     const isClosed = concernsWriters(seen, given)
     if (isClosed) await closeGate(sql)
     const locked = await lockComponent(sql, seen.key)
@@ -127,12 +136,10 @@ const templateFor = async (sql: Transaction, caller: Caller, uid: string): Promi
 const makeComponent = async (
   sql: Transaction,
   organizationKey: number,
-  given: ComponentMembers,
+  given: New,
   template: Template | undefined,
 ): Promise<Component> => {
-  const id = given.id ?? null
-  const name = given.name ?? id
-  if (name === null) throw badRequest('a component must have a name or an id')
+  const { id = null, name } = given
   const zone = given.timeZone ?? template?.timeZone ?? (await organizationTimeZone(sql, organizationKey))
   const definition: Omit<NewComponent, 'templateKey'> = {
     id,
@@ -149,7 +156,7 @@ const makeComponent = async (
   return component
 }
 
-const concernsWriters = (component: ComponentRow, given: ComponentMembers): boolean =>
+const concernsWriters = (component: ComponentRow, given: Change): boolean =>
   (given.id !== undefined && given.id !== component.id) ||
   (given.timeZone !== undefined && given.timeZone !== component.timeZone) ||
   (given.stream !== undefined && listConcernsWriters(component.streams, given.stream))
@@ -158,7 +165,7 @@ const changeComponent = async (
   sql: Transaction,
   organizationKey: number,
   component: ComponentRow,
-  given: ComponentMembers,
+  given: Change,
 ): Promise<void> => {
   const id = given.id === undefined ? component.id : given.id
   if (component.id !== null && id !== component.id)

@@ -20,7 +20,7 @@ import {
 import type { Cycle, CycleDefinition } from '../core/cycle.ts'
 import { useOfCycleId } from '../core/stream.ts'
 import type { Entity } from './entity.ts'
-import { stale } from './entity.ts'
+import { readPage, stale } from './entity.ts'
 import { refuseUse } from './stream.ts'
 
 const reference: Reader<string> = (name, value) => {
@@ -44,27 +44,32 @@ const members = {
   version: wholeNumber(1, 2 ** 31 - 1),
 }
 
-export const cycleEntity: Entity<Cycle> = {
+type CycleMembers = Members<typeof members>
+
+const readCycle = (input: unknown) => readMembers('cycle', input, members)
+
+export const cycleEntity: Entity<Cycle, CycleDefinition, CycleMembers> = {
   name: 'cycle',
-  list: (sql, caller, page) => listCycles(sql, caller.organizationKey, page),
-  find: (sql, caller, uid) => findCycleByUid(sql, caller.organizationKey, uid),
-  create: async (sql, caller, input) => {
-    const given = readMembers('cycle', input, members)
-    const { id = null, size, unit } = given
+  readNew: (input) => {
+    const { id = null, size, unit, ...given } = readCycle(input)
     const name = given.name ?? id
     if (name === null) throw badRequest('a cycle must have a name or an id')
     if (size === undefined || unit === undefined) throw badRequest('a cycle must have a size and a unit')
-    return insertCycle(sql, caller.organizationKey, {
+    return {
       id,
       name,
       size,
       unit,
       reference: given.reference ?? stockReference,
       timeZone: given.timeZone ?? null,
-    })
+    }
   },
-  update: async (sql, { organizationKey }, seen, input) => {
-    const given = readMembers('cycle', input, members)
+  readChange: readCycle,
+  readSearch: readPage,
+  list: (sql, caller, page) => listCycles(sql, caller.organizationKey, page),
+  find: (sql, caller, uid) => findCycleByUid(sql, caller.organizationKey, uid),
+  create: (sql, caller, given) => insertCycle(sql, caller.organizationKey, given),
+  update: async (sql, { organizationKey }, seen, given) => {
     const cycle = await lockOwn(sql, seen)
     if (given.version !== undefined && given.version !== cycle.version) throw stale('cycle')
     const definition = changed(cycle, given)
@@ -103,7 +108,7 @@ const isRecut = (cycle: Cycle, { id, size, unit, reference: from, timeZone: zone
   zone !== cycle.timeZone ||
   (id === null && cycle.id !== null)
 
-const changed = (cycle: Cycle, given: Members<typeof members>): CycleDefinition => ({
+const changed = (cycle: Cycle, given: CycleMembers): CycleDefinition => ({
   id: given.id === undefined ? cycle.id : given.id,
   name: given.name ?? cycle.name,
   size: given.size ?? cycle.size,

@@ -17,24 +17,29 @@ import {
 } from '../core/folder.ts'
 import type { Folder } from '../core/folder.ts'
 import type { Entity } from './entity.ts'
+import { readPage } from './entity.ts'
 
 const path: Reader<string> = (name, value) => folderPath(text(1, 512)(name, value))
 
 const readFolder = (input: unknown) => readMembers('folder', input, { uid: ignored, path })
 
-export const folderEntity: Entity<Folder> = {
+export const folderEntity: Entity<Folder, string, { path?: string }> = {
   name: 'folder',
-  list: (sql, caller, page) => listFolders(sql, caller.organizationKey, page),
-  find: (sql, caller, uid) => findFolder(sql, caller.organizationKey, uid),
-  create: async (sql, caller, input) => {
+  readNew: (input) => {
     const given = readFolder(input)
     if (given.path === undefined) throw badRequest('a folder must have a path')
-    const folder = await insertFolder(sql, caller.organizationKey, given.path)
-    if (folder === undefined) throw conflict(`there is a folder '${given.path}'`)
+    return given.path
+  },
+  readChange: readFolder,
+  readSearch: readPage,
+  list: (sql, caller, page) => listFolders(sql, caller.organizationKey, page),
+  find: (sql, caller, uid) => findFolder(sql, caller.organizationKey, uid),
+  create: async (sql, caller, given) => {
+    const folder = await insertFolder(sql, caller.organizationKey, given)
+    if (folder === undefined) throw conflict(`there is a folder '${given}'`)
     return folder
   },
-  update: async (sql, caller, folder, input) => {
-    const to = readFolder(input).path ?? folder.path
+  update: async (sql, caller, folder, { path: to = folder.path }) => {
     if (to === folder.path) return folder
     if (folder.path === rootFolder) throw conflict(`${rootFolder} stays where it is`)
     if (to.startsWith(`${folder.path}/`)) throw badRequest('a folder cannot be moved into itself')

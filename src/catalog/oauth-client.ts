@@ -5,14 +5,14 @@
 import { inRanges } from '../base/address.ts'
 import { addressRange } from '../base/config.ts'
 import { badRequest, notFound, shorten } from '../base/errors.ts'
-import type { Reader } from '../base/members.ts'
+import type { Members, Reader } from '../base/members.ts'
 import { boolean, ignored, list, readMembers, text, wholeNumber } from '../base/members.ts'
 import type { Secrets } from '../base/secret.ts'
 import { randomToken } from '../base/secret.ts'
 import type { OauthClient } from '../core/oauth-client.ts'
 import { deleteClient, findClient, insertClient, listClients, lockClient, updateClient } from '../core/oauth-client.ts'
 import type { Entity } from './entity.ts'
-import { stale } from './entity.ts'
+import { readPage, stale } from './entity.ts'
 
 const loopback = [addressRange('127.0.0.0/8'), addressRange('::1')]
 
@@ -53,15 +53,24 @@ const members = {
 }
 
 type Row = OauthClient & { readonly secret?: string | undefined }
+type Change = Members<typeof members>
+type New = Change & Required<Pick<Change, 'name' | 'redirectUris'>>
 
-export const oauthClientEntity = (secrets: Secrets): Entity<Row> => ({
+const readClient = (input: unknown) => readMembers('oauth_client', input, members)
+
+export const oauthClientEntity = (secrets: Secrets): Entity<Row, New, Change> => ({
   name: 'oauth_client',
+  readNew: (input) => {
+    const { name, redirectUris: uris, ...given } = readClient(input)
+    if (name === undefined) throw badRequest('an OAuth client must have a name')
+    if (uris === undefined) throw badRequest('an OAuth client must have redirectUris')
+    return { ...given, name, redirectUris: uris }
+  },
+  readChange: readClient,
+  readSearch: readPage,
   list: (sql, caller, page) => listClients(sql, caller.organizationKey, page),
   find: (sql, caller, uid) => findClient(sql, caller.organizationKey, uid),
-  create: async (sql, caller, input) => {
-    const given = readMembers('oauth_client', input, members)
-    if (given.name === undefined) throw badRequest('an OAuth client must have a name')
-    if (given.redirectUris === undefined) throw badRequest('an OAuth client must have redirectUris')
+  create: async (sql, caller, given) => {
     const secret = given.secret ? randomToken() : undefined
     const client = await insertClient(sql, caller.organizationKey, {
       clientId: given.clientId ?? randomToken().slice(0, 24),
@@ -73,8 +82,7 @@ export const oauthClientEntity = (secrets: Secrets): Entity<Row> => ({
     })
     return { ...client, secret }
   },
-  update: async (sql, _caller, { key, uid }, input) => {
-    const given = readMembers('oauth_client', input, members)
+  update: async (sql, _caller, { key, uid }, given) => {
     const client = await lockClient(sql, key)
     if (client === undefined) throw notFound('oauth_client', uid)
     if (given.version !== undefined && given.version !== client.version) throw stale('oauth_client')

@@ -15,7 +15,7 @@ import type { Transaction } from '../base/sql.ts'
 import { transaction } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
 import { writeAudit } from '../core/audit.ts'
-import type { Caller } from '../core/caller.ts'
+import type { Caller, Method } from '../core/caller.ts'
 import { demand, userCaller } from '../core/caller.ts'
 import type { Brand, Organization } from '../core/organization.ts'
 import {
@@ -64,41 +64,57 @@ const members = {
 
 type OrganizationMembers = Members<typeof members>
 
+const readOrganization = ({ input }: Call) => readMembers('organization', input, members)
+
+const nothing = () => undefined
+
 export const organizationRoutes = (world: World, access: Access): readonly Route[] => {
-  /** Those that the credential is good for, each with the caller it makes there. */
+  /** With those that the credential is good for, each as the caller it makes there. */
   const forEach =
     (handle: (callers: readonly Caller[], call: Call) => Promise<Reply>): Handler =>
     (call) =>
-      findCredential(call)?.kind === 'api_key'
+      isByKey(call)
         ? access.guard((caller) => handle([caller], call))(call)
         : access.guardUser((user) => handle(callersOf(user), call))(call)
 
-  const forOne = (handle: (caller: Caller, call: Call) => Promise<Reply>): Handler =>
+  /** With the one that the path names: the form of the call is judged, then the right, then whether there is one. */
+  const forOne = <Given>(
+    method: Method,
+    read: (call: Call) => Given,
+    handle: (caller: Caller, given: Given) => Promise<Reply>,
+  ): Handler =>
     forEach(async (callers, call) => {
       const uid = call.params['uid']!
+      const given = read(call)
       const caller = callers.find(({ organizationUid }) => organizationUid === uid)
+      // To users there is nothing where they do not belong; a key has its rights, or has not, for any uid.
+      const judged = caller ?? callers.find(({ user }) => user === undefined)
+      if (judged) demand(judged, `${method} organization`, uid)
       if (caller === undefined) throw notFound('organization', uid)
-      return handle(caller, call)
+      return handle(caller, given)
     })
 
   const list = forEach(async (callers, call) => {
-    const page = readPage(call)
+    const page = readPage(call.query)
     callers.forEach((caller) => demand(caller, 'GET organization', caller.organizationUid))
     const keys = callers.map(({ organizationKey }) => organizationKey)
     const { rows, totalCount } = await listOrganizations(world.sql, keys, page)
     return jsonReply({ ...envelope('organization', rows.map(show)), totalCount })
   })
 
-  const one = forOne(async (caller) => {
-    demand(caller, 'GET organization', caller.organizationUid)
-    const organization = await findOrganizationByKey(world.sql, caller.organizationKey)
-    if (organization === undefined) throw notFound('organization', caller.organizationUid)
+  const one = forOne('GET', nothing, async ({ organizationKey, organizationUid }) => {
+    const organization = await findOrganizationByKey(world.sql, organizationKey)
+    if (organization === undefined) throw notFound('organization', organizationUid)
     return jsonReply(envelope('organization', show(organization)))
   })
 
-  const create = access.guardUser(async (user, call) => {
-    const { name, ...given } = readMembers('organization', call.input, members)
+  const readNew = (call: Call) => {
+    const { name, ...given } = readOrganization(call)
     if (name === undefined) throw badRequest('an organization must have a name')
+    return { name, given }
+  }
+  const createByUser = access.guardUser(async (user, call) => {
+    const { name, given } = readNew(call)
     const organization = await transaction(world.sql, async (sql) => {
       const made = await createOrganization(sql, name, user.userKey)
       const caller = userCaller(made, { key: user.userKey, uid: user.userUid, role: 'owner' })
@@ -108,10 +124,13 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
     await access.refresh()
     return jsonReply(envelope('organization', show(organization)), 201)
   })
+  const refuseKey = access.guard(async (_caller, call) => {
+    readNew(call)
+    throw forbidden('this call needs a signed-in user')
+  })
+  const create: Handler = (call) => (isByKey(call) ? refuseKey(call) : createByUser(call))
 
-  const update = forOne(async (caller, call) => {
-    demand(caller, 'PUT organization', caller.organizationUid)
-    const given = readMembers('organization', call.input, members)
+  const update = forOne('PUT', readOrganization, async (caller, given) => {
     const organization = await transaction(world.sql, async (sql) => {
       const locked = await lockOrganization(sql, caller.organizationKey)
       if (locked === undefined) throw notFound('organization', caller.organizationUid)
@@ -124,8 +143,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
     return jsonReply(envelope('organization', show(organization)))
   })
 
-  const remove = forOne(async (caller) => {
-    demand(caller, 'DELETE organization', caller.organizationUid)
+  const remove = forOne('DELETE', nothing, async (caller) => {
     await transaction(world.sql, async (sql) => {
       await writeAudit(sql, caller, 'organization.delete', caller.organizationUid)
       await deleteOrganization(sql, caller.organizationKey)
@@ -143,6 +161,8 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
     { method: 'DELETE', path: `${path}/:uid`, body: 'raw', handle: remove },
   ]
 }
+
+const isByKey = (call: Call) => findCredential(call)?.kind === 'api_key'
 
 const callersOf = ({ userKey, userUid, memberships }: SignedIn): readonly Caller[] =>
   memberships.map(({ organizationKey, organizationUid, role }) =>

@@ -59,6 +59,14 @@ const variable: Reader<Variable> = (name, value) => {
   return { ...given, name: given.name, streamId }
 }
 
+const variablesReader: Reader<readonly Variable[]> = (name, value) => {
+  const variables = list(100, variable)(name, value)
+  const names = variables.map((each) => each.name.toLowerCase())
+  const twice = names.find((each, index) => names.indexOf(each) !== index)
+  if (twice !== undefined) throw badRequest(`variable '${twice}' is given twice`)
+  return variables
+}
+
 const members = {
   uid: nullable(text(1, 64)),
   componentUid: nullable(text(1, 64)),
@@ -72,7 +80,7 @@ const members = {
   unitUid: blankable(text(1, 64)),
   position: wholeNumber(1, 1_000_000),
   expression: blankable(text(1, 10_000)),
-  variables: nullable(list(100, variable)),
+  variables: nullable(variablesReader),
   version: wholeNumber(1, 2 ** 31 - 1),
   deriveError: ignored,
 }
@@ -81,7 +89,23 @@ export type StreamMembers = Members<typeof members>
 
 export const streamMembers: Reader<StreamMembers> = (name, value) => readMembers(name, value, members)
 
-export const nestedStreams = list(10_000, streamMembers)
+/** The streams that a new component or template is to have. */
+export const newStreams = (isTemplate: boolean): Reader<readonly DescribedStream[]> =>
+  list(mostStreams, (name, value) => describeStream(streamMembers(name, value), isTemplate))
+
+/** A stream in the list that a PUT of its component or template gives. */
+export type ListedStream =
+  | { readonly kind: 'known'; readonly uid: string; readonly change: StreamMembers }
+  | { readonly kind: 'new'; readonly stream: DescribedStream }
+
+export const listedStreams = (isTemplate: boolean): Reader<readonly ListedStream[]> =>
+  list(mostStreams, (name, value) => {
+    // The place in the list is the position.
+    const { uid, position: _, ...change } = streamMembers(name, value)
+    return uid ? { kind: 'known', uid, change } : { kind: 'new', stream: describeStream(change, isTemplate) }
+  })
+
+const mostStreams = 10_000
 
 /** Finds the keys of what streams name; what was found once is remembered, because many streams name the same. */
 export type Names = {
@@ -102,12 +126,11 @@ export const openNames = (sql: Transaction, organizationKey: number): Names => {
   return { cycleKey: find('cycle', findCycle), unitKey: find('unit', findUnit) }
 }
 
-export const streamDefinition = async (
-  names: Names,
-  isTemplate: boolean,
-  given: StreamMembers,
-  known: StreamDetail | undefined,
-): Promise<StreamDefinition> => {
+/** A stream as it shall be, with names in place of keys. */
+export type DescribedStream = Omit<StreamDefinition, 'baseCycleKey' | 'unitKey'> &
+  Pick<StreamDetail, 'baseCycleId' | 'unitUid'>
+
+export const describeStream = (given: StreamMembers, isTemplate: boolean, known?: StreamDetail): DescribedStream => {
   const id = given.id === undefined ? (known?.id ?? null) : given.id
   const name = given.name ?? known?.name ?? id
   if (name === null) throw badRequest('a stream must have a name or an id')
@@ -120,36 +143,20 @@ export const streamDefinition = async (
     description: given.description ?? known?.description ?? '',
     kind,
     valueType,
-    baseCycleKey: await baseCycleKey(names, kind === 'interval', given, known),
-    unitKey: await unitKey(names, given, known),
+    baseCycleId: baseCycleId(kind === 'interval', given, known),
+    unitUid: given.unitUid === undefined ? (known?.unitUid ?? null) : given.unitUid,
     ...derivation(isTemplate, kind !== 'point' && valueType !== 'FILE', given, known),
   }
 }
 
-const baseCycleKey = async (
-  names: Names,
-  isInterval: boolean,
-  { baseCycleId }: StreamMembers,
-  known: StreamDetail | undefined,
-): Promise<number | null> => {
+const baseCycleId = (isInterval: boolean, given: StreamMembers, known: StreamDetail | undefined): string | null => {
   if (!isInterval) {
-    if (baseCycleId) throw badRequest('only an interval stream has a baseCycleId')
+    if (given.baseCycleId) throw badRequest('only an interval stream has a baseCycleId')
     return null
   }
-  if (known && (baseCycleId === undefined || baseCycleId === known.baseCycleId) && known.baseCycleKey !== null)
-    return known.baseCycleKey
-  if (!baseCycleId) throw badRequest('an interval stream must have a baseCycleId')
-  return names.cycleKey(baseCycleId)
-}
-
-const unitKey = async (
-  names: Names,
-  { unitUid }: StreamMembers,
-  known: StreamDetail | undefined,
-): Promise<number | null> => {
-  if (unitUid === null) return null
-  if (unitUid === undefined || unitUid === known?.unitUid) return known?.unitKey ?? null
-  return names.unitKey(unitUid)
+  const id = given.baseCycleId === undefined ? known?.baseCycleId : given.baseCycleId
+  if (!id) throw badRequest('an interval stream must have a baseCycleId')
+  return id
 }
 
 const derivation = (
@@ -166,10 +173,19 @@ const derivation = (
   if (!canDerive) throw badRequest('a point or file stream cannot have an expression')
   const variables = (given.variables === undefined ? known?.variables : given.variables) ?? []
   if (variables.length === 0) throw badRequest('an expression needs variables')
-  const names = variables.map((each) => each.name.toLowerCase())
-  const twice = names.find((each, index) => names.indexOf(each) !== index)
-  if (twice !== undefined) throw badRequest(`variable '${twice}' is given twice`)
   if (isTemplate && variables.some((each) => each.componentId !== undefined))
     throw badRequest("a template's variables name streams only, without componentId")
   return { expression, variables }
 }
+
+/** Looks up what the stream names, unless it is what the known one has. */
+export const streamDefinition = async (
+  names: Names,
+  { baseCycleId: cycleId, unitUid, ...described }: DescribedStream,
+  known?: StreamDetail,
+): Promise<StreamDefinition> => ({
+  ...described,
+  baseCycleKey:
+    cycleId === null ? null : cycleId === known?.baseCycleId ? known.baseCycleKey : await names.cycleKey(cycleId),
+  unitKey: unitUid === null ? null : unitUid === known?.unitUid ? known.unitKey : await names.unitKey(unitUid),
+})

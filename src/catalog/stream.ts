@@ -7,6 +7,7 @@ import { badRequest, conflict, notFound } from '../base/errors.ts'
 import type { Sql, Transaction } from '../base/sql.ts'
 import { findComponentByUid, lockComponent } from '../core/component.ts'
 import { closeGate, noteChange } from '../core/gate.ts'
+import type { Page } from '../core/page.ts'
 import { haveSamples, queueRemoval } from '../core/removal.ts'
 import {
   deleteStream,
@@ -21,9 +22,9 @@ import {
 import type { StreamDefinition, StreamDetail, VariableUse } from '../core/stream.ts'
 import { findTemplateByUid, lockTemplate } from '../core/template.ts'
 import type { Entity } from './entity.ts'
-import { stale } from './entity.ts'
-import { openNames, streamDefinition, streamMembers } from './stream-definition.ts'
-import type { StreamMembers } from './stream-definition.ts'
+import { readFilter, readPage, stale } from './entity.ts'
+import { describeStream, openNames, streamDefinition, streamMembers } from './stream-definition.ts'
+import type { DescribedStream, ListedStream, StreamMembers } from './stream-definition.ts'
 
 /** The component or template whose streams are worked on; its row is locked. */
 export type Owner = {
@@ -49,24 +50,43 @@ export const showStream = (stream: StreamDetail) => ({
   version: stream.version,
 })
 
-export const streamEntity: Entity<StreamDetail> = {
+type Search = Page & { readonly ownerUid: string | undefined }
+
+type NewStream = {
+  readonly ownerUid: string
+  readonly isTemplate: boolean
+  readonly position: number | undefined
+  readonly stream: DescribedStream
+}
+
+export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, Search> = {
   name: 'stream',
-  list: (sql, caller, page, query) =>
-    listStreams(sql, caller.organizationKey, page, query.get('componentuid') ?? query.get('templateuid')),
+  readNew: (input) => {
+    const { componentUid, templateUid, position, ...given } = streamMembers('stream', input)
+    if (componentUid && templateUid) throw badRequest('a stream has a componentUid or a templateUid, not both')
+    const ownerUid = componentUid || templateUid
+    if (!ownerUid) throw badRequest('a stream must have a componentUid or a templateUid')
+    const isTemplate = !componentUid
+    return { ownerUid, isTemplate, position, stream: describeStream(given, isTemplate) }
+  },
+  readChange: (input) => streamMembers('stream', input),
+  readSearch: (query) => ({
+    ...readPage(query),
+    ownerUid: readFilter(query, 'componentUid') ?? readFilter(query, 'templateUid'),
+  }),
+  list: (sql, caller, search) => listStreams(sql, caller.organizationKey, search, search.ownerUid),
   find: (sql, caller, uid) => findStream(sql, caller.organizationKey, uid),
-  create: async (sql, { organizationKey }, input) => {
-    const { position, ...given } = streamMembers('stream', input)
+  create: async (sql, { organizationKey }, { position, stream, ...given }) => {
     if (position !== undefined) await closeGate(sql)
     const owner = await ownerOf(sql, organizationKey, given)
-    const [made] = await addStreams(sql, owner, [given])
+    const [made] = await addStreams(sql, owner, [stream])
     if (position !== undefined) {
       await moveStream(sql, owner, made!.key, position)
       await noteChange(sql, [owner.key])
     }
     return (await findStream(sql, organizationKey, made!.uid))!
   },
-  update: async (sql, { organizationKey }, seen, input) => {
-    const given = streamMembers('stream', input)
+  update: async (sql, { organizationKey }, seen, given) => {
     const isClosed = concernsWriters(seen, given)
     if (isClosed) await closeGate(sql)
     const owner = await lockOwner(sql, organizationKey, seen)
@@ -96,20 +116,15 @@ export const streamEntity: Entity<StreamDetail> = {
   show: showStream,
 }
 
-const ownerOf = async (sql: Transaction, organizationKey: number, given: StreamMembers): Promise<Owner> => {
-  const { componentUid, templateUid } = given
-  if (componentUid && templateUid) throw badRequest('a stream has a componentUid or a templateUid, not both')
-  if (componentUid) {
-    const component = await findComponentByUid(sql, organizationKey, componentUid)
-    const locked = component && (await lockComponent(sql, component.key))
-    if (locked === undefined) throw notFound('component', componentUid)
-    return { key: locked.key, id: locked.id, organizationKey, isTemplate: false }
-  }
-  if (!templateUid) throw badRequest('a stream must have a componentUid or a templateUid')
-  const template = await findTemplateByUid(sql, organizationKey, templateUid)
-  const locked = template && (await lockTemplate(sql, template.key))
-  if (locked === undefined) throw notFound('template', templateUid)
-  return { key: locked.key, id: locked.id, organizationKey, isTemplate: true }
+const ownerOf = async (
+  sql: Transaction,
+  organizationKey: number,
+  { ownerUid, isTemplate }: Pick<NewStream, 'ownerUid' | 'isTemplate'>,
+): Promise<Owner> => {
+  const found = await (isTemplate ? findTemplateByUid : findComponentByUid)(sql, organizationKey, ownerUid)
+  const locked = found && (await (isTemplate ? lockTemplate : lockComponent)(sql, found.key))
+  if (locked === undefined) throw notFound(isTemplate ? 'template' : 'component', ownerUid)
+  return { key: locked.key, id: locked.id, organizationKey, isTemplate }
 }
 
 const lockOwner = async (sql: Transaction, organizationKey: number, stream: StreamDetail): Promise<Owner> => {
@@ -142,10 +157,10 @@ export const concernsWriters = (stream: StreamDetail, given: StreamMembers): boo
 const differs = <T>(given: T | undefined, known: T) => given !== undefined && given !== known
 
 /** Appends new streams. */
-export const addStreams = async (sql: Transaction, owner: Owner, given: readonly StreamMembers[]) => {
+export const addStreams = async (sql: Transaction, owner: Owner, streams: readonly DescribedStream[]) => {
   const names = openNames(sql, owner.organizationKey)
   const definitions: StreamDefinition[] = []
-  for (const members of given) definitions.push(await streamDefinition(names, owner.isTemplate, members, undefined))
+  for (const stream of streams) definitions.push(await streamDefinition(names, stream))
   const ids = new Set((await streamDetailsOf(sql, [owner.key])).map((stream) => stream.id))
   for (const { id } of definitions) {
     if (id !== null && ids.has(id)) throw conflict(`there is a stream with the id '${id}'`)
@@ -165,7 +180,7 @@ export const changeStream = async (
   if (differs(given.componentUid ?? given.templateUid ?? undefined, stream.ownerUid))
     throw badRequest('a stream cannot be moved to another component')
   const names = openNames(sql, owner.organizationKey)
-  const definition = await streamDefinition(names, owner.isTemplate, given, stream)
+  const definition = await streamDefinition(names, describeStream(given, owner.isTemplate, stream), stream)
   const { id, kind, valueType, baseCycleKey } = definition
   if (stream.id !== null && id !== stream.id)
     refuseUse(`stream '${stream.id}'`, await useOfStream(sql, owner, stream.id, 0))
@@ -189,36 +204,37 @@ export const arrangeStreams = async (
   sql: Transaction,
   owner: Owner,
   streams: readonly StreamDetail[],
-  given: readonly StreamMembers[],
+  listed: readonly ListedStream[],
 ): Promise<void> => {
   const left = new Map(streams.map((stream) => [stream.uid, stream]))
   const keys: (number | undefined)[] = []
-  for (const { uid, position: _, ...members } of given) {
-    const stream = uid ? left.get(uid) : undefined
-    if (uid && stream === undefined) throw notFound('stream', uid)
-    if (uid) left.delete(uid)
-    if (stream) await changeStream(sql, owner, stream, members)
-    keys.push(stream?.key)
+  const fresh: DescribedStream[] = []
+  for (const each of listed) {
+    if (each.kind === 'new') {
+      fresh.push(each.stream)
+      keys.push(undefined)
+      continue
+    }
+    const stream = left.get(each.uid)
+    if (stream === undefined) throw notFound('stream', each.uid)
+    left.delete(each.uid)
+    await changeStream(sql, owner, stream, each.change)
+    keys.push(stream.key)
   }
   const [missing] = left.values()
   if (missing) throw badRequest(`stream must list all streams; '${missing.id ?? missing.name}' is missing`)
-  const added = await addStreams(
-    sql,
-    owner,
-    given.filter((members) => !members.uid),
-  )
-  const fresh = added.map((stream) => stream.key).values()
+  const freshKeys = (await addStreams(sql, owner, fresh)).map((stream) => stream.key).values()
   await orderStreams(
     sql,
-    keys.map((key) => key ?? fresh.next().value!),
+    keys.map((key) => key ?? freshKeys.next().value!),
   )
 }
 
 /** Whether the list that a PUT gives changes what writers remember. */
-export const listConcernsWriters = (streams: readonly StreamDetail[], given: readonly StreamMembers[]): boolean =>
+export const listConcernsWriters = (streams: readonly StreamDetail[], listed: readonly ListedStream[]): boolean =>
   streams.some((stream, index) => {
-    const { position: _, ...members } = given[index] ?? {}
-    return members.uid !== stream.uid || concernsWriters(stream, members)
+    const each = listed[index]
+    return each?.kind !== 'known' || each.uid !== stream.uid || concernsWriters(stream, each.change)
   })
 
 export const refuseUse = (what: string, use: VariableUse | undefined): void => {

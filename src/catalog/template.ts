@@ -21,8 +21,8 @@ import {
 } from '../core/template.ts'
 import type { TemplateRow } from '../core/template.ts'
 import type { Entity } from './entity.ts'
-import { stale } from './entity.ts'
-import { nestedStreams } from './stream-definition.ts'
+import { readPage, stale } from './entity.ts'
+import { listedStreams, newStreams } from './stream-definition.ts'
 import { addStreams, arrangeStreams, showStream, withTheirStreams } from './stream.ts'
 
 type Row = TemplateRow & { readonly streams: readonly StreamDetail[] }
@@ -34,24 +34,29 @@ const members = {
   description: text(0, 10_000),
   timeZone: blankable(timeZone),
   version: wholeNumber(1, 2 ** 31 - 1),
-  stream: nestedStreams,
 }
+const newMembers = { ...members, fromComponentUid: blankable(text(1, 64)), stream: newStreams(true) }
+const changeMembers = { ...members, stream: listedStreams(true) }
 
-type TemplateMembers = Members<typeof members>
+type New = Members<typeof newMembers>
+type Change = Members<typeof changeMembers>
 
-export const templateEntity: Entity<Row> = {
+export const templateEntity: Entity<Row, New, Change> = {
   name: 'template',
+  readNew: (input) => {
+    const given = readMembers('template', input, newMembers)
+    if (!given.name && !given.id && !given.fromComponentUid) throw badRequest('a template must have a name or an id')
+    return given
+  },
+  readChange: (input) => readMembers('template', input, changeMembers),
+  readSearch: readPage,
   list: async (sql, caller, page) => {
     const { rows, totalCount } = await listTemplates(sql, caller.organizationKey, page)
     return { rows: await withTheirStreams(sql, rows), totalCount }
   },
   find: (sql, caller, uid) => findRow(sql, caller.organizationKey, uid),
-  create: async (sql, caller, input) => {
+  create: async (sql, caller, { fromComponentUid, ...given }) => {
     const { organizationKey } = caller
-    const { fromComponentUid, ...given } = readMembers('template', input, {
-      ...members,
-      fromComponentUid: blankable(text(1, 64)),
-    })
     const model = fromComponentUid ? await modelFor(sql, caller, fromComponentUid) : undefined
     const template = await makeTemplate(sql, organizationKey, given, model?.component)
     if (model) await insertStreams(sql, template.key, model.streams)
@@ -59,8 +64,7 @@ export const templateEntity: Entity<Row> = {
     await addStreams(sql, { key, id, organizationKey, isTemplate: true }, given.stream ?? [])
     return (await findRow(sql, organizationKey, template.uid))!
   },
-  update: async (sql, { organizationKey }, seen, input) => {
-    const given = readMembers('template', input, members)
+  update: async (sql, { organizationKey }, seen, given) => {
     const template = await lockTemplate(sql, seen.key)
     if (template === undefined) throw notFound('template', seen.uid)
     if (given.version !== undefined && given.version !== template.version) throw stale('template')
@@ -101,15 +105,14 @@ const findRow = async (sql: Sql, organizationKey: number, uid: string): Promise<
 const makeTemplate = async (
   sql: Transaction,
   organizationKey: number,
-  given: TemplateMembers,
+  given: New,
   model: Component | undefined,
 ): Promise<TemplateRow> => {
   const id = given.id === undefined ? (model?.id ?? null) : given.id
-  const name = given.name ?? model?.name ?? id
-  if (name === null) throw badRequest('a template must have a name or an id')
   const template = await insertTemplate(sql, organizationKey, {
     id,
-    name,
+    // One of them is there: readNew saw to it.
+    name: (given.name ?? model?.name ?? id)!,
     description: given.description ?? model?.description ?? '',
     timeZone: given.timeZone ?? null,
   })

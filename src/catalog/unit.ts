@@ -3,6 +3,7 @@
 //   POST {"id":"celsius","name":"Degrees Celsius","symbol":" °C","numberFormat":"0.0"}
 import { badRequest, conflict, notFound } from '../base/errors.ts'
 import { blankable, identifier, ignored, oneOf, readMembers, text, wholeNumber } from '../base/members.ts'
+import type { Members } from '../base/members.ts'
 import {
   booleanStyles,
   deleteUnit,
@@ -14,9 +15,9 @@ import {
   numberFormat,
   updateUnit,
 } from '../core/unit.ts'
-import type { Unit } from '../core/unit.ts'
+import type { Unit, UnitDefinition } from '../core/unit.ts'
 import type { Entity } from './entity.ts'
-import { stale } from './entity.ts'
+import { readPage, stale } from './entity.ts'
 
 const members = {
   uid: ignored,
@@ -29,26 +30,29 @@ const members = {
   version: wholeNumber(1, 2 ** 31 - 1),
 }
 
-export const unitEntity: Entity<Unit> = {
+const readUnit = (input: unknown) => readMembers('unit', input, members)
+
+export const unitEntity: Entity<Unit, UnitDefinition, Members<typeof members>> = {
   name: 'unit',
-  list: (sql, caller, page) => listUnits(sql, caller.organizationKey, page),
-  find: (sql, caller, uid) => findUnit(sql, caller.organizationKey, uid),
-  create: async (sql, caller, input) => {
-    const given = readMembers('unit', input, members)
-    const { id = null } = given
+  readNew: (input) => {
+    const { id = null, ...given } = readUnit(input)
     const name = given.name ?? id
     if (name === null) throw badRequest('a unit must have a name or an id')
-    return insertUnit(sql, caller.organizationKey, {
+    return {
       id,
       name,
       symbol: given.symbol ?? '',
       symbolLocation: given.symbolLocation ?? 'after',
       numberFormat: given.numberFormat ?? '',
       booleanStyle: given.booleanStyle ?? 'TRUE_FALSE',
-    })
+    }
   },
-  update: async (sql, _caller, seen, input) => {
-    const given = readMembers('unit', input, members)
+  readChange: readUnit,
+  readSearch: readPage,
+  list: (sql, caller, page) => listUnits(sql, caller.organizationKey, page),
+  find: (sql, caller, uid) => findUnit(sql, caller.organizationKey, uid),
+  create: (sql, caller, given) => insertUnit(sql, caller.organizationKey, given),
+  update: async (sql, _caller, seen, given) => {
     const unit = await lockUnit(sql, seen.key)
     if (unit === undefined) throw notFound('unit', seen.uid)
     if (given.version !== undefined && given.version !== unit.version) throw stale('unit')

@@ -2,7 +2,7 @@
 // An account may belong to several organizations, so what is the account's own (e-mail, name, password) is
 // changed by its holder, or by an admin of the only organization it belongs to.
 import { badRequest, conflict, forbidden, notFound } from '../base/errors.ts'
-import type { Reader } from '../base/members.ts'
+import type { Members, Reader } from '../base/members.ts'
 import { ignored, oneOf, readMembers, text, timeZone, wholeNumber } from '../base/members.ts'
 import { hashPassword } from '../base/secret.ts'
 import type { Transaction } from '../base/sql.ts'
@@ -25,7 +25,7 @@ import {
   updateUser,
 } from '../core/user.ts'
 import type { Entity } from './entity.ts'
-import { stale } from './entity.ts'
+import { readPage, stale } from './entity.ts'
 
 const email: Reader<string> = (name, value) => {
   const written = text(3, 320)(name, value).trim()
@@ -44,15 +44,25 @@ const members = {
   version: wholeNumber(1, 2 ** 31 - 1),
 }
 
-export const userEntity: Entity<Member> = {
+type UserMembers = Members<typeof members>
+type NewMember = UserMembers & { readonly email: string }
+
+const readUser = (input: unknown) => readMembers('user', input, members)
+
+export const userEntity: Entity<Member, NewMember, UserMembers> = {
   name: 'user',
+  readNew: (input) => {
+    const { email: address, ...given } = readUser(input)
+    if (address === undefined) throw badRequest('a user must have an email')
+    return { ...given, email: address }
+  },
+  readChange: readUser,
+  readSearch: readPage,
   list: (sql, caller, page) => listMembers(sql, caller.organizationKey, page),
   find: (sql, caller, uid) => findMember(sql, caller.organizationKey, uid),
-  create: async (sql, caller, input) => {
+  create: async (sql, caller, given) => {
     const { organizationKey } = caller
-    const given = readMembers('user', input, members)
     const { role = 'member' } = given
-    if (given.email === undefined) throw badRequest('a user must have an email')
     refuseOwners(caller, role)
     const known = await findUserByEmail(sql, given.email)
     if (known) await refuseStrangers(sql, caller, known)
@@ -69,9 +79,8 @@ export const userEntity: Entity<Member> = {
     await insertMember(sql, organizationKey, user.key, role)
     return (await findMember(sql, organizationKey, user.uid))!
   },
-  update: async (sql, caller, { uid }, input) => {
+  update: async (sql, caller, { uid }, { version, role, password, ...given }) => {
     const { organizationKey } = caller
-    const { version, role, password, ...given } = readMembers('user', input, members)
     await lockMembers(sql, organizationKey)
     const user = await findMember(sql, organizationKey, uid)
     if (user === undefined) throw notFound('user', uid)

@@ -406,10 +406,14 @@ describe('managing components', () => {
   })
 
   it('refuses a NUL wherever a text may stand', async () => {
-    const message = 'a text has a character that cannot be stored'
-    for (const path of ['/%00', '?text=%00', '?id=a%00b'])
-      assert.deepEqual(await manage.ask('GET', `/api/component${path}`), refusal(400, 'bad_request', message))
-    assert.deepEqual(await manage.ask('DELETE', '/api/component/%00'), refusal(400, 'bad_request', message))
+    for (const [method, path, message] of [
+      ['GET', '/%00', 'the address has a control character'],
+      ['DELETE', '/%00', 'the address has a control character'],
+      ['GET', '?text=%00', 'text has a character that cannot be stored'],
+      ['GET', '?id=a%00b', 'id has a character that cannot be stored'],
+      ['GET', '?folder=/Components/%00', 'folder has a character that cannot be stored'],
+    ] as const)
+      assert.deepEqual(await manage.ask(method, `/api/component${path}`), refusal(400, 'bad_request', message))
   })
 
   it('tells every change in the audit log', async () => {

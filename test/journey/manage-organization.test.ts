@@ -85,13 +85,13 @@ describe('managing organizations', () => {
   it('does not know others', async () => {
     const { organization } = await addFounder('Hidden')
     const { call } = await addPerson()
-    const all = [{ resource: '*', methods: ['GET', 'PUT', 'DELETE'] as const }]
+    const all = [{ resource: '*', methods: ['GET', 'PUT'] as const }]
     const { secret } = await addApiKey(service.sql, service.organizationUid, all)
     for (const ask of [call, clientWith(service, `api_key=${secret}`)]) {
       assert.equal((await ask('GET', `/api/organization/${organization.uid}`)).status, 404)
       assert.equal((await ask('PUT', `/api/organization/${organization.uid}`, { name: 'X' })).status, 404)
-      assert.equal((await ask('DELETE', `/api/organization/${organization.uid}`)).status, 404)
     }
+    assert.equal((await call('DELETE', `/api/organization/${organization.uid}`)).status, 404)
   })
 
   it('changes the members given, and refuses a stale version', async () => {

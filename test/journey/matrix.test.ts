@@ -270,7 +270,7 @@ describe('the authorization matrix', () => {
     ),
     // The last row, and in it the owner last: nothing is left of the organization then.
     'DELETE /api/organization/:uid': fixed(
-      '403 403 403 404 403 403 403 202',
+      '403 403 403 403 403 403 403 202',
       `/api/organization/${service.organizationUid}`,
     ),
   })
