@@ -49,9 +49,7 @@ export const pageHandler = (world: World, access: Access, secrets: Secrets, sign
       return await answer(call)
     } catch (error) {
       if (!(error instanceof Fault) || error.status > 499) throw error
-      return page(call, error.status, error.headers, (frame) =>
-        errorPage(frame, 'This does not work', `${error.message}.`),
-      )
+      return page(call, error.status, error.headers, (frame) => errorPage(frame, error.message))
     }
   }
 

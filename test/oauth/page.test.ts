@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { get as httpGet } from 'node:http'
 import type { OauthClient } from '../../src/core/oauth-client.ts'
+import { cookieOf, fieldsOf } from '../support/oauth-page.ts'
 import { addClient, addMember, addOrganization, addSession, addUser, testPassword } from '../support/people.ts'
 import type { TestReply, TestService } from '../support/service.ts'
 import { openTestClock, openTestService } from '../support/service.ts'
@@ -208,22 +209,6 @@ describe('the authorization page', () => {
     assert.doesNotMatch(policy, /unsafe/)
   })
 })
-
-const fieldsOf = (page: TestReply): Readonly<Record<string, string>> => {
-  const [form = ''] = page.text.split('</form>')
-  const found = form.matchAll(/<input\s+type="hidden"\s+name="([^"]*)"\s+value="([^"]*)"/g)
-  return Object.fromEntries([...found].map(([, name, value]) => [name, unescape(value!)]))
-}
-
-const unescape = (text: string) =>
-  text
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')
-
-const cookieOf = (page: TestReply) => (page.headers.get('set-cookie') ?? '').split(';')[0]!
 
 /** fetch does not let a test choose the Host header. */
 const rawGet = (url: string, path: string, host: string): Promise<string> =>

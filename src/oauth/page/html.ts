@@ -1,5 +1,6 @@
 // The authorization page's HTML: signing in, consenting, and what went wrong. Forms only; everything that came
-// from outside passes through the html tag, which escapes it.
+// from outside passes through the html tag, which escapes it. The forms' action is the page without its fragment:
+// browsers would hand #signinoauth/ on to the client otherwise.
 import type { Brand } from '../../core/organization.ts'
 import type { Input } from '../input.ts'
 import { script } from './script.ts'
@@ -79,7 +80,7 @@ export const signInPage = (frame: Frame, { clientName, carried, email, problem }
     html`<h1>Sign in</h1>
       <p>to continue to <strong>${clientName}</strong></p>
       ${problem === undefined ? none : html`<p class="alert" role="alert">${problem}</p>`}
-      <form method="post">
+      <form method="post" action="?">
         ${hidden(carried)}
         <label
           >E-mail<input
@@ -98,7 +99,7 @@ export const signInPage = (frame: Frame, { clientName, carried, email, problem }
         /></label>
         <button name="step" value="signin">Sign in</button>
       </form>
-      <form method="post" class="single">
+      <form method="post" action="?" class="single">
         ${hidden(carried)}<button class="link" name="step" value="deny">Cancel and go back</button>
       </form>`,
   )
@@ -116,7 +117,7 @@ export const consentPage = (frame: Frame, { clientName, carried, email, fullName
     `Allow access · ${frame.brand?.name ?? 'Coppice'}`,
     frame,
     html`<h1>Allow ${clientName} to use your account?</h1>
-      <p>You are signed in as</p>
+      <p class="who">You are signed in as</p>
       <div class="account">
         <span class="mark" aria-hidden="true">${(fullName || email).slice(0, 1).toUpperCase()}</span>
         <span class="who"
@@ -128,23 +129,24 @@ export const consentPage = (frame: Frame, { clientName, carried, email, fullName
         <li>It never sees your password</li>
         <li>You will be sent on to <strong>${target}</strong></li>
       </ul>
-      <form method="post">
+      <form method="post" action="?">
         ${hidden(carried)}
         <div class="choice">
           <button name="step" value="allow">Allow</button><button class="second" name="step" value="deny">Deny</button>
         </div>
       </form>
-      <form method="post" class="single">
+      <form method="post" action="?" class="single">
         ${hidden(carried)}<button class="link" name="step" value="switch">Use another account</button>
       </form>`,
   )
 
-export const errorPage = (frame: Frame, title: string, message: string): string =>
+export const errorPage = (frame: Frame, message: string): string =>
   document(
-    title,
+    'This link does not work',
     frame,
-    html`<h1>${title}</h1>
-      <p>${message}</p>`,
+    html`<h1>This link does not work</h1>
+      <p>The application that sent you here made a mistake. Tell its makers:</p>
+      <p class="alert" role="alert">${message}</p>`,
   )
 
 /** What /alt/ shows when nothing was asked for; the script has left by then if the fragment did ask. */

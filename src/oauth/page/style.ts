@@ -27,10 +27,12 @@ main {
 .brand svg { color: var(--leaf); }
 h1 { margin: 0 0 6px; font-size: 23px; line-height: 1.25; font-weight: 650; letter-spacing: -0.01em; overflow-wrap: anywhere; }
 p { margin: 0 0 20px; color: var(--quiet); overflow-wrap: anywhere; }
+p.who { margin-bottom: 8px; }
 p strong, li strong { color: var(--ink); font-weight: 600; }
 label { display: block; margin: 0 0 16px; font-size: 14px; font-weight: 550; }
 input {
-  display: block; width: 100%; margin-top: 6px; padding: 10px 12px; font: inherit; color: inherit; background: transparent;
+  display: block; width: 100%; margin-top: 6px; padding: 10px 12px; font: inherit; font-size: 16px;
+  font-weight: 400; color: inherit; background: transparent;
   border: 1px solid var(--line); border-radius: 8px;
 }
 input:focus-visible { outline: 2px solid var(--leaf); outline-offset: -1px; border-color: transparent; }
@@ -62,7 +64,7 @@ button.link {
 ul { margin: 0 0 24px; padding: 0; list-style: none; color: var(--quiet); font-size: 15px; }
 li { position: relative; padding: 0 0 8px 24px; overflow-wrap: anywhere; }
 li::before {
-  content: ""; position: absolute; left: 4px; top: 7px; width: 6px; height: 10px; border: solid var(--leaf);
+  content: ""; position: absolute; left: 4px; top: 4px; width: 6px; height: 10px; border: solid var(--leaf);
   border-width: 0 2px 2px 0; transform: rotate(42deg);
 }
 .alert { margin: 0 0 18px; padding: 10px 14px; border-radius: 8px; background: var(--bad-ground); color: var(--bad); font-size: 15px; }
