@@ -98,7 +98,7 @@ const readThrough = (
     request.once('close', onClose)
   })
 
-const zlibCodes = new Set(['Z_DATA_ERROR', 'Z_BUF_ERROR', 'Z_STREAM_ERROR', 'Z_NEED_DICT'])
+export const zlibCodes = new Set(['Z_DATA_ERROR', 'Z_BUF_ERROR', 'Z_STREAM_ERROR', 'Z_NEED_DICT'])
 
 /** Chunks in order. Small ones are copied together: a body sent byte by byte would cost a hundred times its size. */
 const openParts = () => {
@@ -146,7 +146,7 @@ const openParts = () => {
   }
 }
 
-const isGzip = (request: IncomingMessage): boolean => {
+export const isGzip = (request: IncomingMessage): boolean => {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   switch (encoding) {
     case '':
