@@ -5,6 +5,7 @@ import { faultFromSql } from './base/sql.ts'
 import { Fault } from './base/errors.ts'
 import type { World } from './base/world.ts'
 import { removeOldAccessChanges } from './core/access-change.ts'
+import { sweepContents } from './core/blob.ts'
 import { removeEndedGrants } from './core/oauth-grant.ts'
 import { removeSome } from './core/removal.ts'
 import type { Removed } from './core/removal.ts'
@@ -29,6 +30,8 @@ const removeEnded = async ({ sql, clock }: World): Promise<boolean> => {
 const jobs: readonly Job[] = [
   // Samples of streams that were deleted.
   { name: 'removal', everyMs: 5000, step: async ({ sql }) => hasDone(await removeSome(sql)) },
+  // Contents of files that no sample points to.
+  { name: 'contents', everyMs: 30_000, step: ({ sql }) => sweepContents(sql) },
   // Sessions, codes and tokens that have ended.
   { name: 'expiry', everyMs: 600_000, step: removeEnded },
 ]

@@ -1,6 +1,11 @@
 // A batch: what one call wants to store, as the doors' parsers give it, and its conversion into rows once
 // the components and streams are known. Pure: nothing here reads or writes the database.
 import { badRequest, shorten } from '../base/errors.ts'
+import type { Fault } from '../base/errors.ts'
+import { identifier } from '../base/members.ts'
+import type { Query } from '../base/query.ts'
+import type { Content } from './blob.ts'
+import { folderPath, rootFolder } from './folder.ts'
 import { fillIntervals } from './interval.ts'
 import type { RegisteredComponent, RegisteredStream } from './registry.ts'
 import { streamByRef } from './registry.ts'
@@ -12,7 +17,7 @@ import type { Write } from './writer.ts'
 
 export type SampleBatch = {
   /** The URL form carries text only, JSON says what is a number: new streams take their type from it. */
-  readonly form: 'url' | 'json'
+  readonly form: 'url' | 'json' | 'file'
   readonly uploadMs: number
   readonly components: readonly BatchComponent[]
   readonly samples: BatchSamples
@@ -21,6 +26,14 @@ export type SampleBatch = {
   readonly creation: Creation
   readonly fillsGaps: boolean
   readonly derivation: Derivation
+  /** What the one sample of the form 'file' stands for; its value is the file's name. */
+  readonly file?: BatchFile
+}
+
+export type BatchFile = {
+  readonly content: Content
+  /** The server chose the time: where a file is already, the next free millisecond will do. */
+  readonly mayMove: boolean
 }
 
 export type BatchComponent = {
@@ -42,6 +55,29 @@ export type BatchSamples = {
 export type Creation = {
   readonly folderPath: string
   readonly streamTemplate: { readonly templateId: string; readonly streamId: string } | undefined
+}
+
+/** The parameters of 4.1 and 4.6 that say how what is missing is made. */
+export const creationFromQuery = (query: Query): Creation => {
+  const templateId = optionalId(query, 'dtId')
+  const streamId = optionalId(query, 'dsId')
+  if ((templateId === undefined) !== (streamId === undefined)) throw badRequest('dtId and dsId go together')
+  return {
+    folderPath: folderPath(query.get('folder') ?? rootFolder),
+    streamTemplate: templateId === undefined ? undefined : { templateId, streamId: streamId! },
+  }
+}
+
+export const componentFromQuery = (query: Query, id: string): BatchComponent => ({
+  ref: identifier('compId', id),
+  name: optionalId(query, 'compName'),
+  templateId: optionalId(query, 'compTmplId'),
+})
+
+/** Firmware that has nothing to say here sends the parameter empty. */
+export const optionalId = (query: Query, name: string): string | undefined => {
+  const id = query.get(name.toLowerCase())
+  return id === undefined || id === '' ? undefined : identifier(name, id)
 }
 
 /** derMaxS and derTout of 4.1. */
@@ -76,6 +112,7 @@ type IntervalSeries = { readonly timesMs: number[]; readonly values: Value[] }
 /** The batch as rows; undefined when it names a stream that its component does not have. */
 export const placeBatch = (batch: SampleBatch, components: readonly RegisteredComponent[]): PlacedRows | undefined => {
   const { samples, uploadMs } = batch
+  const contentKey = batch.file?.content.key ?? null
   const placed: PlacedRows = { rows: emptyRows(), streams: [], points: emptyRows() }
   const intervals = new Map<RegisteredStream, IntervalSeries>()
   const oldestMs = components.map(({ retentionDays }) =>
@@ -94,15 +131,15 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
       refs.set(stream, ref)
     }
     const raw = samples.values[at]!
-    const value = valueFor(stream.valueType, raw)
+    const value = batch.form === 'file' ? fileFor(stream, raw) : valueFor(stream.valueType, raw)
     const timeMs = samples.timesMs[at]!
-    if (value === undefined || stream.isDerived) throw refusal(components[index]!, stream, raw)
+    if (value === undefined || stream.isDerived) throw refusal(batch, components[index]!, stream, raw)
     if (timeMs < oldestMs[index]! && stream.kind !== 'point')
       throw badRequest(`time ${timeMs} is older than the organization keeps samples`)
     switch (stream.kind) {
       case 'random':
         if (value === null) break
-        pushRow(placed.rows, stream.key, null, timeMs, stream.valueType, value)
+        pushRow(placed.rows, stream.key, null, timeMs, stream.valueType, value, contentKey)
         placed.streams.push(stream)
         break
       case 'point':
@@ -122,7 +159,7 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
     const filled = fillIntervals(stream.calendar!, series.timesMs, series.values, batch.fillsGaps, fillsLeft)
     fillsLeft -= filled.fills
     for (const { endMs, span, value } of filled.intervals) {
-      pushRow(placed.rows, stream.key, span, storedMs('interval', endMs), stream.valueType, value)
+      pushRow(placed.rows, stream.key, span, storedMs('interval', endMs), stream.valueType, value, contentKey)
       placed.streams.push(stream)
     }
   }
@@ -131,9 +168,20 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
 
 const mostFills = 100_000
 
-const refusal = (component: RegisteredComponent, stream: RegisteredStream, raw: RawValue) => {
+/** Undefined where a file cannot be: point streams have none (4.7). */
+const fileFor = ({ kind, valueType }: RegisteredStream, name: RawValue): Value | undefined =>
+  valueType === 'FILE' && kind !== 'point' ? name : undefined
+
+const refusal = (
+  { form }: SampleBatch,
+  component: RegisteredComponent,
+  stream: RegisteredStream,
+  raw: RawValue,
+): Fault => {
   const where = `stream '${shorten(stream.id ?? stream.uid)}' of component '${shorten(component.id ?? component.uid)}'`
   if (stream.isDerived) return badRequest(`${where} is derived by an expression and takes no uploads`)
+  if (form === 'file')
+    return badRequest(`${where} is ${stream.kind === 'point' ? 'a point stream' : stream.valueType} and takes no files`)
   return badRequest(`${where} is ${stream.valueType} and cannot take ${quoteValue(raw)}`)
 }
 

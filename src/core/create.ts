@@ -13,7 +13,7 @@ import { insertComponents, lockComponents } from './component.ts'
 import { organizationTimeZone } from './organization.ts'
 import type { RegisteredComponent } from './registry.ts'
 import { readComponents, streamByRef } from './registry.ts'
-import type { NewStream, StreamDefinition } from './stream.ts'
+import type { NewStream, StreamDefinition, ValueType } from './stream.ts'
 import { insertStreamsOfMany, randomStream } from './stream.ts'
 import type { Template } from './template.ts'
 import { findTemplate } from './template.ts'
@@ -147,6 +147,12 @@ type Plan = {
   readonly missingStreamIds: readonly string[]
 }
 
+const typesByForm: Record<SampleBatch['form'], (values: readonly RawValue[]) => ValueType> = {
+  url: typeForUrlValues,
+  json: typeForJsonValues,
+  file: () => 'FILE',
+}
+
 /** What one component lacks: named streams first, then those of unnamed data, then what is only asked for (rsid). */
 const planStreams = (
   batch: SampleBatch,
@@ -168,12 +174,12 @@ const planStreams = (
     if (values.has(id) || component.streamsById.has(id))
       throw badRequest(`stream '${id}' is given by name and by position`)
 
-  const typeOf = batch.form === 'url' ? typeForUrlValues : typeForJsonValues
-  const define = (id: string, type: 'DOUBLE' | ReturnType<typeof typeOf>): StreamDefinition =>
+  const typeOf = typesByForm[batch.form]
+  const define = (id: string, type: ValueType): StreamDefinition =>
     model ? { ...model, id, name: id } : randomStream(id, type)
   const definitions = [...named, ...unnamed].map((ref) => {
     const id = renamed.get(ref) ?? ref
-    const bad = findNotFinite(values.get(ref)!)
+    const bad = batch.form === 'file' ? undefined : findNotFinite(values.get(ref)!)
     if (bad !== undefined)
       throw badRequest(
         `stream '${shorten(id)}' of component '${shorten(component.id ?? component.uid)}' cannot take ${quoteValue(bad)}`,

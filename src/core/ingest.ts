@@ -4,11 +4,12 @@
 //
 // Two ways lead there. When everything the call names exists, its rows join the writer's next group commit.
 // When something is missing, the call has a transaction of its own that creates and writes together, so that
-// a call that fails has created nothing.
+// a call that fails has created nothing. So has a file, whose content is published with its sample.
 import type { World } from '../base/world.ts'
 import { transaction } from '../base/sql.ts'
 import { placeBatch, writeFromPlaced } from './batch.ts'
 import type { SampleBatch } from './batch.ts'
+import { publishContent } from './blob.ts'
 import type { Caller } from './caller.ts'
 import { demand } from './caller.ts'
 import { createMissing } from './create.ts'
@@ -49,27 +50,36 @@ export class Ingestion {
   /** `also` is what the caller must be allowed besides PUT: GET, when the call returns last values (rsid). */
   async ingest(caller: Caller, batch: SampleBatch, also?: 'GET'): Promise<Ingested> {
     for (;;) {
-      // Read before what is remembered is looked at: the gate then tells of every change that came after.
-      const { serial } = this.#registry
-      const components = await this.#find(caller, batch)
-      let placed: ReturnType<typeof placeBatch>
-      try {
-        for (const component of components) {
-          demand(caller, 'PUT component/feed', component?.uid)
-          if (also) demand(caller, `${also} component/feed`, component?.uid)
-        }
-        placed = this.#place(batch, components)
-      } catch (error) {
-        // What is refused by what is remembered may be right by what holds now.
-        if (await this.#heedChanges()) continue
-        throw error
-      }
-      if (placed === undefined) return await this.#create(caller, batch)
+      const { serial, components, placed } = await this.#judge(caller, batch, also)
+      if (placed === undefined || batch.file !== undefined) return await this.#create(caller, batch)
       try {
         await this.writer.write(writeFromPlaced(placed, serial))
         return { components: components as readonly RegisteredComponent[], missingStreamIds: [] }
       } catch (error) {
         if (!(error instanceof CatalogChanged)) throw error
+      }
+    }
+  }
+
+  /** Throws what ingest() would throw now: for those who would rather know before a long upload. */
+  async foresee(caller: Caller, batch: SampleBatch): Promise<void> {
+    await this.#judge(caller, batch)
+  }
+
+  async #judge(caller: Caller, batch: SampleBatch, also?: 'GET') {
+    for (;;) {
+      // Read before what is remembered is looked at: the gate then tells of every change that came after.
+      const { serial } = this.#registry
+      const components = await this.#find(caller, batch)
+      try {
+        for (const component of components) {
+          demand(caller, 'PUT component/feed', component?.uid)
+          if (also) demand(caller, `${also} component/feed`, component?.uid)
+        }
+        return { serial, components, placed: this.#place(batch, components) }
+      } catch (error) {
+        // What is refused by what is remembered may be right by what holds now.
+        if (!(await this.#heedChanges())) throw error
       }
     }
   }
@@ -105,7 +115,8 @@ export class Ingestion {
       this.#registry.heed(gate)
       const made = await createMissing(sql, caller, batch)
       const placed = placeBatch(made.batch, made.components)!
-      const rows = sortRows(placed.rows)
+      const sorted = sortRows(placed.rows)
+      const rows = batch.file ? await publishContent(sql, batch.file, sorted, batch.uploadMs) : sorted
       await markDirty(sql, rows, gate.claimedUntilMs)
       await upsertSamples(sql, rows)
       await setPoints(sql, placed.points)

@@ -1,8 +1,9 @@
 // What outlives its stream: a removed stream's row goes at once, so that its ID is free again, and its samples
-// go afterwards, a bounded batch at a time (jobs.ts), so that uploads never wait. Keys are never given twice,
-// so samples on the way out are nobody's.
+// and files go afterwards, a bounded batch at a time (jobs.ts), so that uploads never wait. Keys are never given
+// twice, so samples on the way out are nobody's.
 import type { Pool, Sql, Transaction } from '../base/sql.ts'
 import { transaction } from '../base/sql.ts'
+import { untieStreams } from './blob.ts'
 
 /** Whether any of the streams holds a sample. */
 export const haveSamples = async (sql: Sql, streamKeys: readonly number[]): Promise<boolean> => {
@@ -68,6 +69,7 @@ export const removeSome = (pool: Pool, mostSamples = 10_000): Promise<Removed> =
     const isRest = batch === undefined || batch.samples < mostSamples
     const empty = isRest ? keys : keys.filter((key) => key < batch.lastKey)
     await sql`delete from point_sample where stream_key = any(${empty}::integer[])`
+    await untieStreams(sql, empty)
     await sql`delete from removal where stream_key = any(${empty}::integer[])`
     return { streams: empty.length, samples: batch?.samples ?? 0 }
   })

@@ -4,6 +4,7 @@
 // Interval streams are stored at their end less one millisecond (db/0003_sample.sql says why); storedMs and
 // shownMs are the only places that know it.
 import type { Sql, Transaction } from '../base/sql.ts'
+import { untieContents } from './blob.ts'
 import { markRangeDirty } from './rollup.ts'
 import type { StreamKind, ValueType } from './stream.ts'
 import type { Value } from './value.ts'
@@ -219,6 +220,7 @@ export const deleteSamples = async (
   }
   const [from, until] = [storedMs(kind, startMs), storedMs(kind, endMs)]
   await markRangeDirty(sql, key, from, Math.min(until, claimedUntilMs))
+  await untieContents(sql, key, from, until)
   const { count } = await sql`
     delete from sample where stream_key = ${key} and time >= ${from} and time < ${until}`
   return count

@@ -10,10 +10,10 @@ import { blankable, identifier } from '../base/members.ts'
 import { epoch, epochNumber } from '../base/params.ts'
 import type { Query } from '../base/query.ts'
 import type { BatchComponent, BatchSamples, SampleBatch } from '../core/batch.ts'
-import { emptySamples, pushSample } from '../core/batch.ts'
+import { emptySamples, optionalId, pushSample } from '../core/batch.ts'
 import { uidRef } from '../core/registry.ts'
 import type { RawValue } from '../core/value.ts'
-import { optionalId, optionsFromQuery } from './put-url.ts'
+import { optionsFromQuery } from './put-url.ts'
 
 const mostSamples = 100_000
 

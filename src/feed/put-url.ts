@@ -6,8 +6,7 @@ import { identifier } from '../base/members.ts'
 import { flag, integerFrom } from '../base/params.ts'
 import type { Query } from '../base/query.ts'
 import type { Creation, Derivation, SampleBatch } from '../core/batch.ts'
-import { emptySamples, pushSample } from '../core/batch.ts'
-import { folderPath, rootFolder } from '../core/folder.ts'
+import { componentFromQuery, creationFromQuery, emptySamples, pushSample } from '../core/batch.ts'
 import { positionRef } from '../core/registry.ts'
 import { timesFromUrl } from './times.ts'
 
@@ -50,23 +49,11 @@ export const batchFromUrl = (query: Query, uploadMs: number): SampleBatch => {
   return {
     form: 'url',
     uploadMs,
-    components: [
-      {
-        ref: identifier('compId', componentId),
-        name: optionalId(query, 'compName'),
-        templateId: optionalId(query, 'compTmplId'),
-      },
-    ],
+    components: [componentFromQuery(query, componentId)],
     samples,
     wantedStreamIds: requestedStreams(query),
     ...optionsFromQuery(query),
   }
-}
-
-/** Firmware that has nothing to say here sends the parameter empty. */
-export const optionalId = (query: Query, name: string): string | undefined => {
-  const id = query.get(name.toLowerCase())
-  return id === undefined || id === '' ? undefined : identifier(name, id)
 }
 
 /** rsid, each once. */
@@ -77,19 +64,11 @@ export const requestedStreams = (query: Query): readonly string[] => [
 /** The parameters that both forms of the PUT have. */
 export const optionsFromQuery = (
   query: Query,
-): { readonly creation: Creation; readonly fillsGaps: boolean; readonly derivation: Derivation } => {
-  const templateId = optionalId(query, 'dtId')
-  const streamId = optionalId(query, 'dsId')
-  if ((templateId === undefined) !== (streamId === undefined)) throw badRequest('dtId and dsId go together')
-  return {
-    creation: {
-      folderPath: folderPath(query.get('folder') ?? rootFolder),
-      streamTemplate: templateId === undefined ? undefined : { templateId, streamId: streamId! },
-    },
-    fillsGaps: flag(query.get('autofillgapswithnulls') ?? 'true'),
-    derivation: { mostStreams: upTo(query, 'derMaxS', 20), timeoutMs: upTo(query, 'derTout', 15_000) },
-  }
-}
+): { readonly creation: Creation; readonly fillsGaps: boolean; readonly derivation: Derivation } => ({
+  creation: creationFromQuery(query),
+  fillsGaps: flag(query.get('autofillgapswithnulls') ?? 'true'),
+  derivation: { mostStreams: upTo(query, 'derMaxS', 20), timeoutMs: upTo(query, 'derTout', 15_000) },
+})
 
 /** Absent: 0. Without a value: the most. Above the most: cut to it. */
 const upTo = (query: Query, name: string, most: number): number => {
