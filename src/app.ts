@@ -20,8 +20,10 @@ import { replyFromError, writeReply } from './base/reply.ts'
 import type { Secrets } from './base/secret.ts'
 import type { World } from './base/world.ts'
 import { catalogRoutes } from './catalog/routes.ts'
+import type { BlobStore } from './core/blob-store.ts'
 import type { Ingestion } from './core/ingest.ts'
 import { feedRoutes } from './feed/routes.ts'
+import { fileRoutes } from './file/routes.ts'
 import { healthRoutes } from './health.ts'
 import type { Metrics } from './metrics.ts'
 import { oauthRoutes } from './oauth/routes.ts'
@@ -33,16 +35,26 @@ export type Parts = {
   readonly secrets: Secrets
   readonly limiter: Limiter
   readonly ingestion: Ingestion
+  readonly store: BlobStore
   readonly metrics: Metrics
   /** The metrics of all processes, as Prometheus reads them. */
   readonly metricsText: () => Promise<string>
 }
 
-export const routesOf = ({ world, access, secrets, limiter, ingestion, metricsText }: Parts): readonly Route[] => [
+export const routesOf = ({
+  world,
+  access,
+  secrets,
+  limiter,
+  ingestion,
+  store,
+  metricsText,
+}: Parts): readonly Route[] => [
   ...healthRoutes(world, metricsText),
   ...studioRoutes(),
   ...oauthRoutes(world, access, secrets, limiter),
   ...feedRoutes(world, ingestion, access.guard, limiter),
+  ...fileRoutes(world, ingestion, store, access.guard, limiter),
   ...catalogRoutes(world, access, secrets, limiter),
 ]
 
@@ -73,6 +85,9 @@ const serverOptions = {
   requireHostHeader: false,
   maxHeaderSize: 64 * 1024,
   keepAliveTimeout: 65_000,
+  // A large file from a slow device takes hours; who falls silent is cut off much sooner (base/body-stream.ts).
+  requestTimeout: 12 * 3_600_000,
+  headersTimeout: 60_000,
   noDelay: true,
 }
 
@@ -181,7 +196,8 @@ const preflight = async (context: Koa.Context): Promise<void> => {
     status: 204,
     headers: {
       'Access-Control-Allow-Methods': 'GET, PUT, POST, DELETE, HEAD',
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Content-Encoding, Range, Content-Disposition',
+      'Access-Control-Allow-Headers':
+        'Authorization, Content-Type, Content-Encoding, Content-Disposition, Range, If-Range, If-None-Match',
       'Access-Control-Max-Age': '86400',
     },
     body: '',

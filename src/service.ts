@@ -12,6 +12,7 @@ import type { Log } from './base/log.ts'
 import { openSecrets } from './base/secret.ts'
 import { openPool } from './base/sql.ts'
 import type { World } from './base/world.ts'
+import { BlobStore } from './core/blob-store.ts'
 import { Ingestion } from './core/ingest.ts'
 import type { Metrics } from './metrics.ts'
 import { openMetrics } from './metrics.ts'
@@ -56,11 +57,12 @@ export const openService = async ({
     : sql
   const world: World = { config, sql, readSql, clock, log }
   const ingestion = await Ingestion.open(world, databaseUrl)
+  const store = new BlobStore(world, databaseUrl)
   const secrets = openSecrets(masterKey)
   const access = openAccess(world, secrets)
   const limiter = openLimiter(config.rateLimits, clock, lender)
   metrics.gauge('coppice_waiting_samples', 'Samples that wait for the next commit', () => ingestion.writer.waitingRows)
-  const server = openApp({ world, access, secrets, limiter, ingestion, metrics, metricsText })
+  const server = openApp({ world, access, secrets, limiter, ingestion, store, metrics, metricsText })
   await listen(server, config)
   const { port } = server.address() as AddressInfo
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
@@ -70,7 +72,7 @@ export const openService = async ({
     url: `http://${host}:${port}`,
     close: async () => {
       await closeServer(server)
-      await ingestion.close()
+      await Promise.all([ingestion.close(), store.close()])
       await Promise.all([sql.end({ timeout: 1 }), readSql === sql ? undefined : readSql.end({ timeout: 1 })])
     },
   }

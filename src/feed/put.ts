@@ -9,6 +9,7 @@ import type { World } from '../base/world.ts'
 import type { Caller } from '../core/caller.ts'
 import type { Ingested, Ingestion } from '../core/ingest.ts'
 import { readSamples, sampleValue } from '../core/sample.ts'
+import { filesAmong } from './file.ts'
 import { batchFromJson } from './put-json.ts'
 import { batchFromUrl, requestedStreams } from './put-url.ts'
 
@@ -50,12 +51,13 @@ const lastValues = async (
   const [component] = components
   const streams = streamIds.map((id) => component!.streamsById.get(id)!)
   const samples = await readSamples(world.sql, streams, { startMs: undefined, endMs: undefined }, streams.length, 1)
+  const files = await filesAmong(world.sql, component!, streams, samples)
   // No prototype: a stream may be called __proto__.
   const reply: Record<string, unknown> = Object.create(null) as Record<string, unknown>
   streamIds.forEach((id, index) => {
     const stream = streams[index]!
     const sample = samples.find(({ streamKey }) => streamKey === stream.key)
-    reply[id] = sample === undefined ? null : sampleValue(stream.valueType, sample)
+    reply[id] = sample === undefined ? null : (files.get(sample)?.path ?? sampleValue(stream.valueType, sample))
   })
   if (missingStreamIds.length > 0)
     reply['missing'] = missingStreamIds.map((itemId) => ({ itemType: 'stream', itemId, componentId: component!.id }))

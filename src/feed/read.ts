@@ -16,6 +16,7 @@ import { readComponents } from '../core/registry.ts'
 import { deleteSamples, readSamples, sampleValue } from '../core/sample.ts'
 import type { Sample } from '../core/sample.ts'
 import { unitsOf } from '../core/unit.ts'
+import { filesAmong } from './file.ts'
 import { readQuery } from './get.ts'
 import type { ReadQuery } from './get.ts'
 import { presentSample } from './wire.ts'
@@ -56,15 +57,18 @@ const replyWith = async (
         streams.map(({ key }) => key),
       )
     : new Map()
+  const files = await filesAmong(world.readSql, component, streams, samples)
   const byKey = new Map(streams.map((stream) => [stream.key, stream]))
   return jsonReply(
     samples.map((sample) => {
       const stream = byKey.get(sample.streamKey)!
+      const file = files.get(sample)
       const shown = {
         streamId: stream.id,
         startMs: sample.timeMs - (sample.span ?? 0) * 1000,
         timeMs: sample.timeMs,
-        value: sampleValue(stream.valueType, sample),
+        value: file ? file.path : sampleValue(stream.valueType, sample),
+        ...(file ? { more: file.more } : {}),
         valueType: stream.valueType,
         unit: units.get(stream.key),
       }

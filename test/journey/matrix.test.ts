@@ -52,6 +52,8 @@ type Row = {
   readonly call: () => Promise<{ readonly path: string; readonly input?: unknown }>
 }
 
+const file = '/api/comp/:compId/stream/:streamId/feed/file'
+
 const all: readonly Method[] = ['GET', 'PUT', 'POST', 'DELETE']
 
 describe('the authorization matrix', () => {
@@ -160,6 +162,15 @@ describe('the authorization matrix', () => {
     call: async () => ({ path: `/api/comp/${await component()}/${rest}`, input }),
   })
 
+  const ofFile = (expected: string, time: string): Row => ({
+    expected,
+    call: async () => {
+      const path = `/api/comp/${fresh()}/stream/f/feed/file`
+      assert.equal((await service.put(`${path}/a?time=5`, 'x')).status, 200)
+      return { path: `${path}/${time}a` }
+    },
+  })
+
   /** The five calls of an entity that guests may read and admins may change. */
   const entity = (
     name: string,
@@ -220,6 +231,12 @@ describe('the authorization matrix', () => {
       '403 403 403 404 403 200 200 200',
       'stream/s/feed?sd=0&ed=1',
     ),
+    [`PUT ${file}/:fileName`]: ofComponent('403 200 403 200 403 200 200 200', 'stream/f/feed/file/a', 'x'),
+    [`GET ${file}/:fileName`]: ofFile(reads, ''),
+    [`GET ${file}/:time/:fileName`]: ofFile(reads, '5/'),
+    // An address without a name is refused for its form.
+    [`PUT ${file}`]: ofComponent('400 400 400 400 400 400 400 400', 'stream/f/feed/file', 'x'),
+    [`GET ${file}`]: ofComponent('400 400 400 400 400 400 400 400', 'stream/f/feed/file'),
     'GET /api/comp/:compId/property': ofComponent('200 403 403 404 200 200 200 200', 'property?name'),
     'POST /api/comp/:compId/property': ofComponent('403 403 403 404 403 200 200 200', 'property', [
       { component: { description: 'x' } },

@@ -1,0 +1,161 @@
+// GET and HEAD of a file (4.7): the newest of its name, or the one at a time; whole, a range of it (RFC 9110), or
+// base64 text from start on. Only the pieces asked for are read, as fast as the client takes them.
+import { Readable } from 'node:stream'
+import type { Call } from '../base/call.ts'
+import { badRequest, Fault, notFound, shorten } from '../base/errors.ts'
+import { epoch, integerFrom } from '../base/params.ts'
+import type { Reply } from '../base/reply.ts'
+import type { World } from '../base/world.ts'
+import { findFileAt, findLatestFile } from '../core/blob.ts'
+import type { StoredFile } from '../core/blob.ts'
+import type { BlobStore } from '../core/blob-store.ts'
+import type { Caller } from '../core/caller.ts'
+import { demand } from '../core/caller.ts'
+import type { RegisteredStream } from '../core/registry.ts'
+import { readComponents } from '../core/registry.ts'
+import { storedMs } from '../core/sample.ts'
+import { isUnchanged, rangeFrom } from './condition.ts'
+import { dispositionHeader, fileName } from './name.ts'
+import type { Disposition } from './name.ts'
+
+type Wanted = {
+  readonly name: string
+  readonly timeMs: number | undefined
+  readonly disposition: Disposition
+  readonly base64: { readonly start: number; readonly limit: number } | undefined
+}
+
+export const getFile =
+  (world: World, store: BlobStore) =>
+  async (caller: Caller, call: Call): Promise<Reply> => {
+    const wanted = wantedFrom(call)
+    const { name, timeMs } = wanted
+    const stream = await findFileStream(world, caller, call)
+    const file = await (timeMs === undefined
+      ? findLatestFile(world.readSql, stream.key, name)
+      : findFileAt(world.readSql, stream.key, storedMs(stream.kind, timeMs), name))
+    if (file === undefined) throw notFound('file', name)
+    return wanted.base64 ? base64Reply(store, call, file, wanted.base64) : fileReply(store, call, file, wanted)
+  }
+
+const wantedFrom = ({ params, query, headers }: Call): Wanted => {
+  const time = params['time']
+  const start = query.get('start')
+  const limit = query.get('limit')
+  if (limit !== undefined && start === undefined) throw badRequest('limit needs start')
+  return {
+    name: fileName(params['fileName'] ?? ''),
+    timeMs: time === undefined ? undefined : epoch('time', time),
+    disposition: disposition(query.get('disposition') ?? headers['content-disposition']?.split(';')[0] ?? 'inline'),
+    base64:
+      start === undefined
+        ? undefined
+        : {
+            start: integerFrom('start', start, 0),
+            limit: limit === undefined ? Number.POSITIVE_INFINITY : integerFrom('limit', limit, 0),
+          },
+  }
+}
+
+const disposition = (given: string): Disposition => {
+  const word = given.trim().toLowerCase()
+  if (word === 'inline' || word === 'attachment') return word
+  throw badRequest(`disposition must be inline or attachment, not '${shorten(given)}'`)
+}
+
+const findFileStream = async (world: World, caller: Caller, { params }: Call): Promise<RegisteredStream> => {
+  const { compId, streamId } = params as { compId: string; streamId: string }
+  const component = (await readComponents(world.readSql, caller.organizationKey, [compId])).get(compId)
+  demand(caller, 'GET component/feed', component?.uid)
+  if (component === undefined) throw notFound('component', compId)
+  const stream = component.streamsById.get(streamId)
+  if (stream === undefined) throw notFound('stream', streamId)
+  if (stream.valueType !== 'FILE' || stream.kind === 'point')
+    throw badRequest(
+      `stream '${shorten(streamId)}' is ${stream.kind === 'point' ? 'a point stream' : stream.valueType} and has no files`,
+    )
+  return stream
+}
+
+/**
+ * A stored page or drawing opened in the browser must not act in our name: no scripts, no origin of its own, no
+ * guessing at types. What is stored is the organization's, so only the reader's own browser may keep it.
+ */
+const safeHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  'Cache-Control': 'private, no-cache',
+  'Access-Control-Expose-Headers': 'Content-Disposition, Content-Length, Content-Range, ETag',
+}
+
+const fileReply = async (store: BlobStore, call: Call, file: StoredFile, wanted: Wanted): Promise<Reply> => {
+  const { key, size } = file
+  const tag = `"${file.hash.toString('base64url')}"`
+  const headers = {
+    ...safeHeaders,
+    ETag: tag,
+    'Last-Modified': new Date(file.storedMs).toUTCString(),
+    'Accept-Ranges': 'bytes',
+    'Content-Disposition': dispositionHeader(wanted.disposition, wanted.name),
+  }
+  if (isUnchanged(call.headers, tag, file.storedMs)) return { status: 304, headers, body: nothing() }
+  const range = call.method === 'GET' ? rangeFrom(call.headers, size, tag, file.storedMs) : undefined
+  if (range === 'unsatisfiable')
+    throw new Fault('range_not_satisfiable', `the file has ${size} bytes`, {
+      headers: { 'Content-Range': `bytes */${size}` },
+    })
+  const { from, until } = range ?? { from: 0, until: size }
+  return {
+    status: range ? 206 : 200,
+    headers: {
+      ...headers,
+      ...(range ? { 'Content-Range': `bytes ${from}-${until - 1}/${size}` } : {}),
+      'Content-Type': file.contentType,
+      'Content-Length': String(until - from),
+    },
+    body: call.method === 'HEAD' ? nothing() : await begun(store.read(key, from, until)),
+  }
+}
+
+const base64Reply = async (
+  store: BlobStore,
+  call: Call,
+  { key, size }: StoredFile,
+  { start, limit }: { readonly start: number; readonly limit: number },
+): Promise<Reply> => {
+  const from = Math.min(start, size)
+  const until = Math.min(size, from + limit)
+  return {
+    status: 200,
+    headers: {
+      ...safeHeaders,
+      'Content-Type': 'text/plain',
+      'Content-Length': String(Math.ceil((until - from) / 3) * 4),
+    },
+    body: call.method === 'HEAD' ? nothing() : await begun(base64(store.read(key, from, until))),
+  }
+}
+
+/** Three bytes at a time make four characters, whatever the pieces. */
+const base64 = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    const bytes: Buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    const whole = bytes.length - (bytes.length % 3)
+    rest = bytes.subarray(whole)
+    if (whole > 0) yield Buffer.from(bytes.toString('base64', 0, whole), 'latin1')
+  }
+  if (rest.length > 0) yield Buffer.from(rest.toString('base64'), 'latin1')
+}
+
+const nothing = () => Readable.from([])
+
+/** The first piece is read before the reply begins: a database that is away can still be told. */
+const begun = async (chunks: AsyncGenerator<Buffer>): Promise<Readable> => {
+  const first = await chunks.next()
+  const all = async function* () {
+    if (!first.done) yield first.value
+    yield* chunks
+  }
+  return Readable.from(all(), { objectMode: false })
+}

@@ -1,0 +1,33 @@
+// The routes of files: 4.6 and 4.7. Uploads are limited, downloads are not.
+import type { Call, Route } from '../base/call.ts'
+import type { Limiter } from '../base/limit.ts'
+import type { Reply } from '../base/reply.ts'
+import type { World } from '../base/world.ts'
+import type { BlobStore } from '../core/blob-store.ts'
+import type { Caller } from '../core/caller.ts'
+import type { Ingestion } from '../core/ingest.ts'
+import { getFile } from './download.ts'
+import { putFile } from './upload.ts'
+
+type Handle = (caller: Caller, call: Call) => Promise<Reply>
+type Guard = (handle: Handle, audience?: 'known' | 'anyone') => Route['handle']
+
+export const fileRoutes = (
+  world: World,
+  ingestion: Ingestion,
+  store: BlobStore,
+  guard: Guard,
+  limiter: Limiter,
+): readonly Route[] => {
+  const root = '/api/comp/:compId/stream/:streamId/feed/file'
+  const put = guard(limiter.limited('file', putFile(world, ingestion, store)))
+  const get = guard(getFile(world, store), 'anyone')
+  return [
+    { method: 'PUT', path: `${root}/:fileName`, body: 'raw', handle: put },
+    { method: 'GET', path: `${root}/:fileName`, body: 'raw', handle: get },
+    { method: 'GET', path: `${root}/:time/:fileName`, body: 'raw', handle: get },
+    // An empty name is refused as one, not as an address that does not exist.
+    { method: 'PUT', path: root, body: 'raw', handle: put },
+    { method: 'GET', path: root, body: 'raw', handle: get },
+  ]
+}

@@ -1,0 +1,143 @@
+// PUT of a file (4.6): a form with the file in its field `file`, or the file itself as the body. It streams: what
+// arrives is written piece by piece, and the file exists once its last byte is there and its sample is committed.
+//
+// A caller who will be refused (403, or a stream that takes no files) is still heard out, with nothing stored:
+// what is wrong with the form comes first (decisions 1), and a client that sends sees no reply before it is done.
+import { extname } from 'node:path'
+import { lookup } from 'mime-types'
+import { bodyChunks, drain } from '../base/body-stream.ts'
+import type { Call } from '../base/call.ts'
+import { badRequest, Fault, shorten, tooLarge } from '../base/errors.ts'
+import { identifier } from '../base/members.ts'
+import { boundaryOf, readParts } from '../base/multipart.ts'
+import type { Part } from '../base/multipart.ts'
+import { epoch } from '../base/params.ts'
+import type { Reply } from '../base/reply.ts'
+import { emptyReply } from '../base/reply.ts'
+import type { World } from '../base/world.ts'
+import { componentFromQuery, creationFromQuery, noDerivation } from '../core/batch.ts'
+import type { SampleBatch } from '../core/batch.ts'
+import type { BlobStore } from '../core/blob-store.ts'
+import type { Caller } from '../core/caller.ts'
+import type { Ingestion } from '../core/ingest.ts'
+import { fileName } from './name.ts'
+
+export const putFile =
+  (world: World, ingestion: Ingestion, store: BlobStore) =>
+  async (caller: Caller, call: Call): Promise<Reply> => {
+    try {
+      await receive(world, ingestion, store, caller, call)
+    } catch (error) {
+      drain(call.request)
+      throw error
+    }
+    return emptyReply
+  }
+
+const receive = async (world: World, ingestion: Ingestion, store: BlobStore, caller: Caller, call: Call) => {
+  const { fileMaxBytes } = world.config
+  const batch = batchFromCall(call, world.clock.now())
+  const boundary = boundaryOf(call.headers['content-type'])
+  if (Number(call.headers['content-length'] ?? 0) > fileMaxBytes + mostFormBytes) throw fileTooLarge(fileMaxBytes)
+  const refusal = await ingestion.foresee(caller, batch).catch(faultOnly)
+  if (refusal) {
+    await readFile(call, boundary, fileMaxBytes, async () => {})
+    throw refusal
+  }
+  const upload = store.begin()
+  try {
+    const given = await readFile(call, boundary, fileMaxBytes, (bytes) => upload.write(bytes))
+    const content = await upload.finish(contentType(given, call.params['fileName']!))
+    await ingestion.ingest(caller, { ...batch, file: { content, mayMove: call.query.get('time') === undefined } })
+  } catch (error) {
+    // What cannot be removed now is swept later.
+    await upload.discard().catch((cause: unknown) => world.log.debug({ err: cause }, 'upload not discarded'))
+    throw error
+  }
+}
+
+const batchFromCall = ({ params, query }: Call, uploadMs: number): SampleBatch => {
+  const [time, ...more] = query.all('time')
+  if (more.length > 0) throw badRequest('time is given more than once')
+  return {
+    form: 'file',
+    uploadMs,
+    components: [componentFromQuery(query, params['compId']!)],
+    samples: {
+      components: [0],
+      streamRefs: [identifier('streamId', params['streamId']!)],
+      values: [fileName(params['fileName'] ?? '')],
+      timesMs: [time === undefined ? uploadMs : epoch('time', time)],
+    },
+    wantedStreamIds: [],
+    creation: creationFromQuery(query),
+    fillsGaps: false,
+    derivation: noDerivation,
+  }
+}
+
+/** What a form may have besides the file: boundaries, headings, fields that nobody asked for. */
+const mostFormBytes = 1024 * 1024
+
+/** Gives the file's bytes to `take`; returns the content type that the client says it has. */
+const readFile = async (
+  { request, headers }: Call,
+  boundary: string | undefined,
+  mostBytes: number,
+  take: (bytes: Buffer) => Promise<void>,
+): Promise<string | undefined> => {
+  let size = 0
+  const takeCounted = async (bytes: Buffer) => {
+    size += bytes.length
+    if (size > mostBytes) throw fileTooLarge(mostBytes)
+    await take(bytes)
+  }
+  const chunks = upTo(bodyChunks(request), mostBytes)
+  if (boundary === undefined) {
+    for await (const chunk of chunks) await takeCounted(chunk)
+    if (size === 0) throw badRequest('the body is empty: send the file, or a form with it in the field file')
+    return headers['content-type']
+  }
+  let file: Part | undefined
+  let isInFile = false
+  for await (const item of readParts(chunks, boundary)) {
+    if (Buffer.isBuffer(item)) {
+      if (isInFile) await takeCounted(item)
+    } else {
+      isInFile = item.name === 'file'
+      if (!isInFile && item.fileName !== undefined)
+        throw badRequest(`the file must be in the form field 'file', not in '${shorten(item.name)}'`)
+      if (isInFile && file) throw badRequest('the form has more than one file')
+      if (isInFile) file = item
+    }
+  }
+  // Browsers send an empty part without a name when no file was chosen.
+  if (file === undefined || (file.fileName === '' && size === 0)) throw badRequest("the form has no file in 'file'")
+  return file.contentType
+}
+
+const upTo = async function* (chunks: AsyncIterable<Buffer>, mostBytes: number): AsyncGenerator<Buffer> {
+  let size = 0
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > mostBytes + mostFormBytes) throw fileTooLarge(mostBytes)
+    yield chunk
+  }
+}
+
+/** As the client says, where that can be repeated in a header; else by the name's ending. */
+const contentType = (given: string | undefined, name: string): string => {
+  const type = given?.trim() ?? ''
+  const isUsable = type.length <= 255 && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(;[\x20-\x7e]*)?$/.test(type)
+  // curl calls whatever it sends a form when nobody says what it is.
+  const isSaid = isUsable && !/^application\/x-www-form-urlencoded/i.test(type)
+  return isSaid ? type : lookup(extname(name)) || 'application/octet-stream'
+}
+
+const fileTooLarge = (mostBytes: number) => tooLarge(`the file is larger than ${mostBytes} bytes`)
+
+/** A Fault as a value, to be thrown later; anything else now. */
+const faultOnly = (error: unknown): Fault => {
+  if (error instanceof Fault && error.status < 500) return error
+  throw error
+}
