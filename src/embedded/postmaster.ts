@@ -47,10 +47,18 @@ export const startPostmaster = async ({
       stdio: ['ignore', log.fd, log.fd],
     })
     child.on('error', () => {})
+    endWithUs(child)
     return child
   } finally {
     await log.close()
   }
+}
+
+/** Whoever exits without a stop, as by Ctrl-C during the start, does not leave a server behind. */
+const endWithUs = (child: ChildProcess) => {
+  const end = () => void child.kill('SIGINT')
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
 }
 
 const shorten = async (logFile: string) => {

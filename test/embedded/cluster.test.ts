@@ -68,6 +68,22 @@ describe('embedded/cluster', () => {
   })
   after(() => rm(base, { recursive: true, force: true }))
 
+  /** The same cluster, opened by another process. */
+  const openElsewhere = async ({ thenExit }: { thenExit: boolean }) => {
+    const script = `
+      const { openCluster } = await import(${JSON.stringify(clusterModule)})
+      const { openLog } = await import(${JSON.stringify(logModule)})
+      const options = JSON.parse(process.argv[1])
+      const cluster = await openCluster({ ...options, log: openLog('silent') })
+      console.log(cluster.url, cluster.pid())
+      if (${thenExit}) process.exit()`
+    const options = JSON.stringify({ installation, dir, settings })
+    const other = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script, options])
+    const [text] = (await once(other.stdout, 'data')) as [Buffer]
+    const [url, pid] = text.toString().trim().split(' ')
+    return { other, url: url!, pid: Number(pid) }
+  }
+
   const refusal = (message: RegExp) => assert.rejects(openHere(), { name: 'StartError', message })
 
   const owner = async () => {
@@ -165,25 +181,22 @@ describe('embedded/cluster', () => {
     await asleep
   })
 
+  it('ends the server when the process exits without a stop', async () => {
+    const { other, pid } = await openElsewhere({ thenExit: true })
+    await once(other, 'exit')
+    while (await isAlive(pid)) await pause(20)
+  })
+
   it('takes over from a server that was killed with its database running, and loses nothing', async () => {
-    const script = `
-      const { openCluster } = await import(${JSON.stringify(clusterModule)})
-      const { openLog } = await import(${JSON.stringify(logModule)})
-      const options = JSON.parse(process.argv[1])
-      const cluster = await openCluster({ ...options, log: openLog('silent') })
-      console.log(cluster.url, cluster.pid())`
-    const options = JSON.stringify({ installation, dir, settings })
-    const other = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script, options])
-    const [text] = (await once(other.stdout, 'data')) as [Buffer]
-    const [url, pid] = text.toString().trim().split(' ')
-    await ask(url!, "insert into note values ('acknowledged')")
+    const { other, url, pid } = await openElsewhere({ thenExit: false })
+    await ask(url, "insert into note values ('acknowledged')")
     other.kill('SIGKILL')
     await once(other, 'exit')
-    assert.equal(await isAlive(Number(pid)), true)
+    assert.equal(await isAlive(pid), true)
 
     const { size } = await stat(join(dir, 'log'))
     const next = await openHere()
-    assert.equal(await isAlive(Number(pid)), false)
+    assert.equal(await isAlive(pid), false)
     const logged = (await readFile(join(dir, 'log'), 'utf8')).slice(size)
     assert.match(logged, /database system was shut down at/)
     assert.deepEqual(await ask(next.url, "select text from note where text = 'acknowledged'"), ['acknowledged'])
