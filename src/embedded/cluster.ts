@@ -17,8 +17,8 @@ import type { Log } from '../base/log.ts'
 import { StartError } from '../base/start-error.ts'
 import { complaint } from './complaint.ts'
 import { initialize, readPassword } from './initialize.ts'
-import { dataPlace, ownerOf } from './place.ts'
-import { clearLeftovers, serverState, startPostmaster, stopPostmaster } from './postmaster.ts'
+import { dataPlace, ownerOf, refuseOthers } from './place.ts'
+import { clearLeftovers, hasEnded, serverState, startPostmaster, stopChild } from './postmaster.ts'
 import type { User } from './program.ts'
 import type { Installation } from './provision.ts'
 import { settingsFor, settingsText, thisMachine } from './settings.ts'
@@ -54,6 +54,7 @@ export const clusterMajor = async (dir: string): Promise<number | undefined> => 
 export const openCluster = async ({ installation, dir, settings, log }: ClusterOptions): Promise<Cluster> => {
   const place = await dataPlace(dir)
   const dataDir = join(place, 'data')
+  await refuseOthers(dataDir)
   const major = await clusterMajor(place)
   if (major === undefined) {
     log.info({ dir: place }, 'making a new database')
@@ -72,7 +73,7 @@ export const openCluster = async ({ installation, dir, settings, log }: ClusterO
   try {
     await updateExtension(url('postgres', 'coppice'), installation)
   } catch (error) {
-    await stopPostmaster(child.pid!, dataDir)
+    await stopChild(child)
     throw error
   }
   return { url: url('coppice', 'coppice'), adminUrl: url('postgres', 'postgres'), ...watch(server, child, port) }
@@ -134,7 +135,7 @@ const watch = (server: Server, first: ChildProcess, port: number): Pick<Cluster,
     stop: async () => {
       ending.abort()
       await restarting
-      if (child.exitCode === null && child.signalCode === null) await stopPostmaster(child.pid!, dataDir)
+      await stopChild(child)
     },
   }
 }
@@ -173,10 +174,9 @@ const start = async (server: Server, port: number): Promise<ChildProcess> => {
   const sinceMs = Date.now()
   let toldMs = sinceMs
   while ((await serverState(dataDir, child.pid ?? 0)) !== 'ready') {
-    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null)
-      throw complaint(await textFrom(logFile, logged), place)
+    if (hasEnded(child)) throw complaint(await textFrom(logFile, logged), place)
     if (ending.signal.aborted) {
-      await stopPostmaster(child.pid, dataDir)
+      await stopChild(child)
       ending.signal.throwIfAborted()
     }
     if (Date.now() - toldMs > 5000) {

@@ -1,6 +1,6 @@
 // Makes a new cluster: the data directory, the password, and in it the role and the database coppice.
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartError } from '../base/start-error.ts'
 import { complaint } from './complaint.ts'
@@ -16,23 +16,32 @@ type Initialize = {
   readonly durable: boolean
 }
 
-/** Everything is made in data.new, whose renaming is the last step: what is broken off is begun anew. */
+/**
+ * Everything is made in a directory whose renaming is the last step: what is broken off is begun anew. Its name is
+ * new each time, because an initdb may outlive the process that was killed and go on writing.
+ */
 export const initialize = async ({ installation, place, durable }: Initialize): Promise<void> => {
   const dataDir = join(place, 'data')
-  const newDir = join(place, 'data.new')
   const present = await readdir(dataDir).catch(() => [])
   if (present.length > 0)
     throw new StartError(`${dataDir} is not empty and holds no database: move it away, or use another DATA_DIR.`)
   try {
-    await rm(newDir, { recursive: true, force: true })
-    await mkdir(newDir, { mode: 0o700 })
+    await removeBroken(place)
+    const newDir = await mkdtemp(join(place, beginning))
     await fill(newDir, await makePassword(place), installation, durable)
     await rm(dataDir, { recursive: true, force: true })
     await rename(newDir, dataDir)
   } catch (error) {
-    await rm(newDir, { recursive: true, force: true })
+    await removeBroken(place).catch(() => {})
     throw complaint(error instanceof ProgramError ? error.output : (error as Error).message, place, error)
   }
+}
+
+const beginning = 'data.new-'
+
+const removeBroken = async (place: string) => {
+  for (const name of await readdir(place))
+    if (name.startsWith(beginning)) await rm(join(place, name), { recursive: true, force: true })
 }
 
 const fill = async (dir: string, password: string, { binDir, major }: Installation, durable: boolean) => {

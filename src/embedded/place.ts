@@ -85,9 +85,14 @@ export const dataPlace = async (dir: string): Promise<string> => {
 /** The user to run a data directory with: its owner, when that is somebody else and we are root. */
 export const ownerOf = async (dataDir: string): Promise<User | undefined> => {
   const { uid, gid } = await stat(dataDir)
-  if (uid === process.getuid?.()) return undefined
-  if (isRoot()) return { uid, gid }
-  throw new StartError(`${dataDir} belongs to another user (number ${uid}): start as that user, or as root.`)
+  return isRoot() ? { uid, gid } : undefined
+}
+
+/** Data that another user's database made, root's for example, cannot even be looked at. */
+export const refuseOthers = async (dataDir: string): Promise<void> => {
+  const { uid } = await stat(dataDir).catch(() => ({ uid: process.getuid?.() }))
+  if (!isRoot() && uid !== process.getuid?.())
+    throw new StartError(`${dataDir} belongs to another user (number ${uid}): start as that user, or as root.`)
 }
 
 export const giveTo = async (path: string, user: User | undefined) => {

@@ -89,7 +89,7 @@ const lockPath = (dataDir: string) => join(dataDir, 'postmaster.pid')
 export const clearLeftovers = async (dataDir: string): Promise<'nothing' | 'a server' | 'a lock file'> => {
   const pid = Number((await lockFile(dataDir))[0])
   const alive = await processesIn(dataDir)
-  if (alive.includes(pid)) await stopPostmaster(pid, dataDir)
+  if (alive.includes(pid)) await stop(pid, async () => !(await isIn(dataDir, pid)))
   // Without their postmaster, backends end when they next wait for something; a busy one may take long.
   for (const orphan of await processesIn(dataDir)) signal(orphan, 'SIGQUIT')
   await waitUntil(async () => (await processesIn(dataDir)).length === 0, immediateStopMs)
@@ -99,9 +99,15 @@ export const clearLeftovers = async (dataDir: string): Promise<'nothing' | 'a se
   return left ? 'a lock file' : 'nothing'
 }
 
-/** Resolves within five seconds, whatever the server does. Everything acknowledged is in the log by then. */
-export const stopPostmaster = async (pid: number, dataDir: string): Promise<void> => {
-  const ended = async () => !(await isIn(dataDir, pid))
+/** Resolves within five seconds, whatever the server does. Everything acknowledged is in its log by then. */
+export const stopChild = async (child: ChildProcess): Promise<void> => {
+  if (!hasEnded(child)) await stop(child.pid!, () => Promise.resolve(hasEnded(child)))
+}
+
+export const hasEnded = ({ pid, exitCode, signalCode }: ChildProcess) =>
+  pid === undefined || exitCode !== null || signalCode !== null
+
+const stop = async (pid: number, ended: () => Promise<boolean>) => {
   signal(pid, 'SIGINT')
   if (await waitUntil(ended, fastStopMs)) return
   signal(pid, 'SIGQUIT')

@@ -41,7 +41,9 @@ const makeZombie = async (owner: { uid: number; gid: number }) => {
   return { pid, parent }
 }
 
-describe('embedded/cluster', () => {
+describe('embedded/cluster', function () {
+  // Many starts and stops of a real server, on a machine that may have other things to do.
+  this.timeout(60_000)
   let installation: Installation
   let base: string
   let dir: string

@@ -8,7 +8,9 @@ import { testInstallation } from '../support/database.ts'
 
 const databaseModule = new URL('../support/database.ts', import.meta.url).href
 
-describe('the server of the tests', () => {
+describe('the server of the tests', function () {
+  this.timeout(60_000)
+
   it('is ended, and its directory removed, when the run is killed', async () => {
     await testInstallation()
     const script = `
