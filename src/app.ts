@@ -11,6 +11,7 @@ import { koaBody } from 'koa-body'
 import type { Access } from './access/guard.ts'
 import { callFromRequest } from './base/call.ts'
 import type { Matched, Route } from './base/call.ts'
+import { answerBrokenRequests, oneAfterAnother } from './base/connection.ts'
 import { badRequest, Fault } from './base/errors.ts'
 import type { Limiter } from './base/limit.ts'
 import { cleanUrl } from './base/log.ts'
@@ -64,7 +65,7 @@ export const openApp = (parts: Parts): Server => {
   const answer = answerOf(world, metrics)
   const putFeed = routes.find(({ method, path }) => method === 'PUT' && path === '/api/feed')!
   const koa = koaApp(world, routes, answer)
-  return createServer(serverOptions, (request, response) => {
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
     // Old firmware doubles slashes; everything behind this line sees the path with single ones.
     const [path, query] = splitTarget(request.url ?? '/')
     if (request.method === 'PUT' && path === '/api/feed') void answer(request, response, putFeed)
@@ -72,7 +73,10 @@ export const openApp = (parts: Parts): Server => {
       request.url = query === '' ? path : `${path}?${query}`
       koa(request, response)
     }
-  })
+  }
+  const server = createServer(serverOptions, oneAfterAnother(serve))
+  answerBrokenRequests(server, serverOptions.maxHeaderSize)
+  return server
 }
 
 /**

@@ -59,18 +59,11 @@ export const withoutParameter = ({ pairs, broken }: Query, key: string): Query =
  * absolute form that proxies use, http://host/path, the path remains.
  */
 export const splitTarget = (target: string): readonly [path: string, query: string] => {
-  const plain = isAscii.test(target) ? target : escapeBytes(target)
-  const mark = plain.indexOf('?')
-  const given = mark < 0 ? plain : plain.slice(0, mark)
+  const mark = target.indexOf('?')
+  const given = mark < 0 ? target : target.slice(0, mark)
   const path = given.startsWith('/') ? given : given.replace(/^https?:\/\/[^/]*/i, '') || '/'
-  return [path.includes('//') ? path.replace(/\/{2,}/g, '/') : path, mark < 0 ? '' : plain.slice(mark + 1)]
+  return [path.includes('//') ? path.replace(/\/{2,}/g, '/') : path, mark < 0 ? '' : target.slice(mark + 1)]
 }
-
-const isAscii = /^[\u0000-\u007f]*$/
-
-/** node:http gives each byte of a target as one character; escaped, raw UTF-8 reads like any other. */
-const escapeBytes = (target: string) =>
-  target.replace(/[^\u0000-\u007f]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`)
 
 /** Undoes %-escapes; undefined when they are broken. */
 export const decodePercent = (text: string): string | undefined => {

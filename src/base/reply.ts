@@ -46,22 +46,26 @@ export const replyFromError = (error: unknown, log: Log): Reply => {
   return faultReply(cause)
 }
 
-const faultReply = (fault: Fault): Reply => ({
+export const faultReply = (fault: Fault): Reply & { readonly body: string } => ({
   status: fault.status,
   headers: { ...jsonType, ...fault.headers },
   body: toJson({ success: false, code: fault.code, message: fault.message, ...fault.members }),
 })
 
+/** The headers that go out, besides those of the connection. A 204 has no body and so no length of one. */
+export const writtenHeaders = ({ status, headers, body }: Reply): Readonly<Record<string, string>> => ({
+  'Access-Control-Allow-Origin': '*',
+  ...headers,
+  ...(isWhole(body) && status !== 204 ? { 'Content-Length': String(Buffer.byteLength(body)) } : {}),
+})
+
+const isWhole = (body: Reply['body']): body is string | Buffer => typeof body === 'string' || Buffer.isBuffer(body)
+
 /** `bodiless` is for HEAD: the headers of the reply without its body. */
 export const writeReply = async (response: ServerResponse, reply: Reply, bodiless = false): Promise<void> => {
-  const { status, headers, body } = reply
-  const isWhole = typeof body === 'string' || Buffer.isBuffer(body)
-  response.writeHead(status, {
-    'Access-Control-Allow-Origin': '*',
-    ...headers,
-    ...(isWhole ? { 'Content-Length': String(Buffer.byteLength(body)) } : {}),
-  })
-  if (isWhole) response.end(bodiless ? undefined : body)
+  const { status, body } = reply
+  response.writeHead(status, writtenHeaders(reply))
+  if (isWhole(body)) response.end(bodiless ? undefined : body)
   else if (bodiless) {
     body.destroy()
     response.end()

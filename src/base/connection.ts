@@ -1,0 +1,94 @@
+// What a connection needs besides its requests: that they are served one after another, and that what is not even
+// a request gets a reply too.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { badRequest, tooLarge } from './errors.ts'
+import type { Fault } from './errors.ts'
+import { faultReply, writtenHeaders } from './reply.ts'
+
+type Serve = (request: IncomingMessage, response: ServerResponse) => void
+
+/** What node:http keeps on its sockets, since long before version 20, and does not tell of. */
+type ServerSocket = Socket & {
+  /** Set, it does not resume the socket by itself, and pauses the parser. */
+  ['_paused']?: boolean
+  parser?: { resume: () => void } | null
+  /** The response that is being written. */
+  ['_httpMessage']?: ServerResponse | null
+}
+
+/**
+ * A client may send the next request before it has read the reply to the last. Two uploads of the same sample must
+ * not overtake each other then, and a million requests in one go must not wait in memory: each is served when the
+ * reply before it is out, and nothing more is read from the connection while some wait.
+ */
+export const oneAfterAnother = (serve: Serve): Serve => {
+  const waiting = new WeakMap<ServerSocket, number>()
+  return (request, response) => {
+    // node:http gives a response its socket when it is its turn; that is at once unless requests are pipelined.
+    if (response.socket !== null) return serve(request, response)
+    const socket: ServerSocket = request.socket
+    waiting.set(socket, (waiting.get(socket) ?? 0) + 1)
+    stopReading(socket)
+    response.once('socket', () => {
+      const left = waiting.get(socket)! - 1
+      waiting.set(socket, left)
+      if (left === 0) goOnReading(socket)
+      serve(request, response)
+    })
+  }
+}
+
+// As node:http does itself where a client sends faster than it reads.
+const stopReading = (socket: ServerSocket): void => {
+  socket['_paused'] = true
+  socket.pause()
+}
+
+const goOnReading = (socket: ServerSocket): void => {
+  socket['_paused'] = false
+  socket.parser?.resume()
+  socket.resume()
+}
+
+const lingerMs = 2000
+
+/** Answers what node:http could not read as a request, and closes the connection. */
+export const answerBrokenRequests = (server: Server, mostHeaderBytes: number): void => {
+  server.on('clientError', (error: NodeJS.ErrnoException, stream: Duplex) => {
+    const socket = stream as ServerSocket
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    const current = socket['_httpMessage']
+    // What is broken may stand behind a good request, which has its reply first.
+    if (current && !current.writableEnded) current.once('close', () => closeGently(socket))
+    else closeGently(socket, replyText(faultOf(error, mostHeaderBytes)))
+  })
+}
+
+const faultOf = ({ code }: NodeJS.ErrnoException, mostBytes: number): Fault => {
+  if (code === 'HPE_HEADER_OVERFLOW') return tooLarge(`the address and the headers are larger than ${mostBytes} bytes`)
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return badRequest('the request did not arrive in time')
+  return badRequest('this is not an HTTP request')
+}
+
+const replyText = (fault: Fault): string => {
+  const { status, headers, body } = faultReply(fault)
+  const lines = Object.entries({ ...writtenHeaders({ status, headers, body }), Connection: 'close' })
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...lines.map(([name, value]) => `${name}: ${value}`),
+    '',
+    body,
+  ].join('\r\n')
+}
+
+/** A connection closed while its client still sends would be reset, and the reply lost: what comes is thrown away. */
+const closeGently = (socket: Socket, text = ''): void => {
+  socket.removeAllListeners('data')
+  socket.on('data', () => {})
+  socket.end(text)
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('end', () => socket.destroy()).once('close', () => clearTimeout(timer))
+}
