@@ -94,25 +94,7 @@ describe('core/component, core/stream and core/template', () => {
     assert.equal(component.timeZone, 'Asia/Tokyo')
     assert.equal(component.description, 'of boilers')
     assert.equal(component.templateUid, template.uid)
-    const told = ({
-      id,
-      name,
-      description,
-      kind,
-      valueType,
-      position,
-      expression,
-      variables,
-    }: (typeof streams)[0]) => ({
-      id,
-      name,
-      description,
-      kind,
-      valueType,
-      position,
-      expression,
-      variables,
-    })
+    const told = (stream: (typeof streams)[0]) => ({ ...stream, key: 0, uid: '', componentKey: 0 })
     assert.deepEqual(streams.map(told), template.streams.map(told))
     assert.deepEqual([...(await streamsOf(database.sql, component.key))], streams)
   })

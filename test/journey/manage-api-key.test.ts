@@ -1,14 +1,13 @@
 // API keys in the management API (2.5; decisions 7, 11, 12), rule by rule.
 import assert from 'node:assert/strict'
 import type { Client } from '../support/http.ts'
-import { clientWith } from '../support/http.ts'
-import { addApiKey, addMember, addOrganization, addSession, addUser } from '../support/people.ts'
+import { addPerson, clientWith, messageIn } from '../support/http.ts'
+import { addApiKey, addOrganization, addUser } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 
 type Shown = { readonly uid: string; readonly secret?: string; readonly version: number }
 const shownIn = (body: unknown) => (body as { api_key: Shown }).api_key
-const messageIn = (body: unknown) => (body as { message: string }).message
 
 const feeds = [{ resource: 'component/*/feed', methods: ['GET', 'PUT'] as const }]
 
@@ -17,9 +16,7 @@ describe('managing API keys', () => {
   let call: Client
   before(async () => {
     service = await openTestService()
-    const admin = await addUser(service.sql, 'admin@example.org')
-    await addMember(service.sql, service.organizationUid, admin, 'admin')
-    call = clientWith(service, `session=${await addSession(service.sql, admin)}`)
+    call = (await addPerson(service, 'admin')).call
   })
   after(() => service.close())
 

@@ -1,14 +1,12 @@
 // OAuth clients in the management API (decisions 7, 11, 12), rule by rule.
 import assert from 'node:assert/strict'
 import type { Client } from '../support/http.ts'
-import { clientWith } from '../support/http.ts'
-import { addMember, addSession, addUser } from '../support/people.ts'
+import { addPerson, messageIn } from '../support/http.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 
 type Shown = { readonly uid: string; readonly clientId: string; readonly secret?: string; readonly hasSecret: boolean }
 const shownIn = (body: unknown) => (body as { oauth_client: Shown }).oauth_client
-const messageIn = (body: unknown) => (body as { message: string }).message
 
 const redirectUris = ['https://client.example/back']
 
@@ -17,9 +15,7 @@ describe('managing OAuth clients', () => {
   let call: Client
   before(async () => {
     service = await openTestService()
-    const admin = await addUser(service.sql, 'admin@example.org')
-    await addMember(service.sql, service.organizationUid, admin, 'admin')
-    call = clientWith(service, `session=${await addSession(service.sql, admin)}`)
+    call = (await addPerson(service, 'admin')).call
   })
   after(() => service.close())
 

@@ -1,8 +1,8 @@
 // The order of judgement in the management API (decisions 1): 401, then 400 of the request's form, then 403, then 404.
 import assert from 'node:assert/strict'
 import type { Client } from '../support/http.ts'
-import { clientWith } from '../support/http.ts'
-import { addApiKey, addMember, addSession, addUser, testPassword } from '../support/people.ts'
+import { addPerson, clientWith } from '../support/http.ts'
+import { addApiKey, testPassword } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 
@@ -74,14 +74,8 @@ describe('the management API judges', () => {
   let asAdmin: Client
   before(async () => {
     service = await openTestService()
-    const { sql, organizationUid } = service
-    const signIn = async (role: 'guest' | 'admin') => {
-      const user = await addUser(sql, `${role}@example.org`)
-      await addMember(sql, organizationUid, user, role)
-      return clientWith(service, `session=${await addSession(sql, user)}`)
-    }
-    asGuest = await signIn('guest')
-    asAdmin = await signIn('admin')
+    asGuest = (await addPerson(service, 'guest')).call
+    asAdmin = (await addPerson(service, 'admin')).call
   })
   after(() => service.close())
 

@@ -1,6 +1,6 @@
 // Organizations in the management API (decisions 7, 11, 12), rule by rule.
 import assert from 'node:assert/strict'
-import { clientWith } from '../support/http.ts'
+import { clientWith, messageIn } from '../support/http.ts'
 import { addApiKey, addMember, addOrganization, addSession, addUser } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
@@ -14,7 +14,6 @@ type Shown = {
 }
 const shownIn = (body: unknown) => (body as { organization: Shown }).organization
 const namesIn = (body: unknown) => (body as { organization: readonly Shown[] }).organization.map(({ name }) => name)
-const messageIn = (body: unknown) => (body as { message: string }).message
 
 describe('managing organizations', () => {
   let service: TestService

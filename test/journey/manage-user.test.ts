@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Role } from '../../src/core/caller.ts'
 import type { User } from '../../src/core/user.ts'
 import type { Client } from '../support/http.ts'
-import { clientWith } from '../support/http.ts'
+import { addPerson, clientWith, messageIn } from '../support/http.ts'
 import { addApiKey, addMember, addOrganization, addSession, addUser, testPassword } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
@@ -16,24 +16,16 @@ type Shown = {
   readonly version: number
 }
 const shownIn = (body: unknown) => (body as { user: Shown }).user
-const messageIn = (body: unknown) => (body as { message: string }).message
 
 describe('managing users', () => {
   let service: TestService
   const people = {} as Record<Role, { user: User; call: Client }>
   before(async () => {
     service = await openTestService({ organizationTimeZone: 'Europe/Berlin' })
-    for (const role of ['guest', 'member', 'admin', 'owner'] as const) people[role] = await addPerson(role)
+    for (const role of ['guest', 'member', 'admin', 'owner'] as const) people[role] = await addPerson(service, role)
   })
   after(() => service.close())
 
-  let added = 0
-  const addPerson = async (role: Role, organizationUid = service.organizationUid) => {
-    added += 1
-    const user = await addUser(service.sql, `${role}${added}@example.org`)
-    await addMember(service.sql, organizationUid, user, role)
-    return { user, call: clientWith(service, `session=${await addSession(service.sql, user)}`) }
-  }
   const login = async (email: string, password: string) =>
     (await service.request('POST', '/api/login', { body: JSON.stringify({ email, password }) })).status
 
@@ -80,7 +72,7 @@ describe('managing users', () => {
 
   it('lets admins manage all but owners', async () => {
     const { call } = people.admin
-    const target = await addPerson('guest')
+    const target = await addPerson(service, 'guest')
     assert.equal((await call('PUT', `/api/user/${target.user.uid}`, { role: 'admin' })).status, 200)
     assert.equal((await call('PUT', `/api/user/${target.user.uid}`, { role: 'owner' })).status, 403)
     assert.equal(
@@ -108,7 +100,7 @@ describe('managing users', () => {
 
   it('lets everybody see and change their own account, but not their role, and nobody else’s', async () => {
     for (const role of ['guest', 'member'] as const) {
-      const { user, call } = await addPerson(role)
+      const { user, call } = await addPerson(service, role)
       const own = `/api/user/${user.uid}`
       assert.equal((await call('GET', own)).status, 200)
       const changed = await call('PUT', own, { lastName: 'Elm', timeZone: 'Asia/Tokyo' })
@@ -123,7 +115,7 @@ describe('managing users', () => {
   })
 
   it('signs everybody out who knew the old password', async () => {
-    const { user, call } = await addPerson('member')
+    const { user, call } = await addPerson(service, 'member')
     const changed = await call('PUT', `/api/user/${user.uid}`, { password: 'a much newer password' })
     assert.equal(changed.status, 200)
     assert.equal((await call('GET', `/api/user/${user.uid}`)).status, 401)
@@ -132,7 +124,7 @@ describe('managing users', () => {
   })
 
   it('ends what a removed user holds', async () => {
-    const { user, call } = await addPerson('member')
+    const { user, call } = await addPerson(service, 'member')
     assert.equal((await call('GET', '/api/component')).status, 200)
     assert.equal((await people.owner.call('DELETE', `/api/user/${user.uid}`)).status, 200)
     assert.equal((await call('GET', '/api/component')).status, 401)
@@ -144,7 +136,7 @@ describe('managing users', () => {
     const call = clientWith(service, `session=${await addSession(service.sql, founder)}&org=${uid}`)
     assert.equal((await call('DELETE', `/api/user/${founder.uid}`)).status, 409)
     assert.equal((await call('PUT', `/api/user/${founder.uid}`, { role: 'admin' })).status, 409)
-    const second = await addPerson('owner', uid)
+    const second = await addPerson(service, 'owner', uid)
     const replies = await Promise.all([
       call('DELETE', `/api/user/${second.user.uid}`),
       second.call('DELETE', `/api/user/${founder.uid}`),
@@ -154,7 +146,7 @@ describe('managing users', () => {
   })
 
   it('refuses an e-mail that is taken, whatever its case, and a stale version', async () => {
-    const { user, call } = await addPerson('member')
+    const { user, call } = await addPerson(service, 'member')
     const taken = await call('PUT', `/api/user/${user.uid}`, { email: people.admin.user.email.toUpperCase() })
     assert.equal(taken.status, 409)
     assert.equal((await call('PUT', `/api/user/${user.uid}`, { firstName: 'A', version: 1 })).status, 200)
@@ -163,8 +155,8 @@ describe('managing users', () => {
 
   describe('of several organizations', () => {
     it('adds an account that the caller administers elsewhere, and leaves it as it is', async () => {
-      const { user: boss } = await addPerson('owner')
-      const { user } = await addPerson('guest')
+      const { user: boss } = await addPerson(service, 'owner')
+      const { user } = await addPerson(service, 'guest')
       const second = await addOrganization(service.sql, 'Second', boss)
       const call = clientWith(service, `session=${await addSession(service.sql, boss)}&org=${second.uid}`)
       const input = { email: user.email, password: 'password of the boss', role: 'admin' }
@@ -179,7 +171,7 @@ describe('managing users', () => {
       const stranger = await addUser(service.sql, 'stranger@example.org')
       const foreign = await addOrganization(service.sql, 'Foreign', stranger)
       const call = clientWith(service, `session=${await addSession(service.sql, stranger)}&org=${foreign.uid}`)
-      const { user: victim } = await addPerson('guest')
+      const { user: victim } = await addPerson(service, 'guest')
       assert.equal((await call('POST', '/api/user', { email: victim.email, role: 'guest' })).status, 409)
       await addMember(service.sql, foreign.uid, victim, 'guest')
       for (const change of [{ password: 'password of a thief' }, { email: 'thief@example.org' }, { firstName: 'X' }])

@@ -9,6 +9,7 @@ import { randomToken } from '../../src/base/secret.ts'
 import type { Method, Role } from '../../src/core/caller.ts'
 import { insertTokens } from '../../src/core/oauth-grant.ts'
 import type { User } from '../../src/core/user.ts'
+import { clientWith } from '../support/http.ts'
 import {
   addApiKey,
   addClient,
@@ -126,10 +127,8 @@ describe('the authorization matrix', () => {
   }
 
   const ask = async (kind: Kind, method: string, path: string, input: unknown): Promise<number> => {
-    const address = `${path}${path.includes('?') ? '&' : '?'}${await credentials[kind]()}`
-    const body =
-      input === undefined ? {} : { body: JSON.stringify(input), headers: { 'Content-Type': 'application/json' } }
-    return (await service.request(method, address, body)).status
+    const call = clientWith(service, await credentials[kind]())
+    return (await call(method, path, input)).status
   }
 
   let made = 0
@@ -145,11 +144,10 @@ describe('the authorization matrix', () => {
       await addMember(service.sql, service.organizationUid, user, 'guest')
       return user.uid
     }
-    const path = `/api/${entity}?${await credentials.owner()}`
-    const init = { body: JSON.stringify(input), headers: { 'Content-Type': 'application/json' } }
-    const reply = await service.request('POST', path, init)
-    assert.equal(reply.status, 201, reply.text)
-    return (reply.json as Record<string, { uid: string }>)[entity]!.uid
+    const call = clientWith(service, await credentials.owner())
+    const { status, body } = await call('POST', `/api/${entity}`, input)
+    assert.equal(status, 201, JSON.stringify(body))
+    return (body as Record<string, { uid: string }>)[entity]!.uid
   }
   const component = async () => {
     const id = fresh()

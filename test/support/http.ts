@@ -1,4 +1,6 @@
 // A caller with one credential, for tests of who may do what: JSON in, status and JSON out.
+import type { Role } from '../../src/core/caller.ts'
+import { addMember, addSession, addUser } from './people.ts'
 import type { TestService } from './service.ts'
 
 export type HttpAnswer = { readonly status: number; readonly body: unknown; readonly headers: Headers }
@@ -15,3 +17,15 @@ export const clientWith =
     const { status, json: body, headers } = await service.request(method, address, init)
     return { status, body, headers }
   }
+
+let added = 0
+
+/** A new user with a role in an organization, and the calls they make. */
+export const addPerson = async (service: TestService, role: Role, organizationUid = service.organizationUid) => {
+  added += 1
+  const user = await addUser(service.sql, `${role}${added}@example.org`)
+  await addMember(service.sql, organizationUid, user, role)
+  return { user, call: clientWith(service, `session=${await addSession(service.sql, user)}`) }
+}
+
+export const messageIn = (body: unknown) => (body as { readonly message: string }).message

@@ -4,11 +4,10 @@
 //   const unit = await manage.make('unit', { id: 'c', symbol: '°C' })
 //   assert.deepEqual(await manage.ask('DELETE', `/api/unit/${unit.uid}`), { status: 200, body: done })
 import assert from 'node:assert/strict'
-import { openSecrets } from '../../src/base/secret.ts'
 import type { Capability } from '../../src/core/api-key.ts'
-import { insertApiKey } from '../../src/core/api-key.ts'
+import { clientWith } from './http.ts'
+import { addApiKey } from './people.ts'
 import type { TestService } from './service.ts'
-import { testMasterKey } from './service.ts'
 
 export type Answer = { readonly status: number; readonly body: unknown }
 
@@ -65,20 +64,11 @@ export const refusal = (status: number, code: string, message: string): Answer =
 const all: readonly Capability[] = [{ resource: '*', methods: ['GET', 'PUT', 'POST', 'DELETE'] }]
 
 export const openManager = async (service: TestService, capabilities = all): Promise<Manager> => {
-  const [organization] = await service.sql<[{ key: number }]>`
-    select key from organization where uid = ${service.organizationUid}`
-  const { secret } = await insertApiKey(service.sql, openSecrets(testMasterKey), organization.key, {
-    name: 'of a test',
-    capabilities,
-    addresses: [],
-    enabled: true,
-    expiresMs: null,
-  })
+  const { secret } = await addApiKey(service.sql, service.organizationUid, capabilities)
+  const call = clientWith(service, `api_key=${secret}`)
   const ask: Manager['ask'] = async (method, path, input) => {
-    const json = { body: JSON.stringify(input), headers: { 'Content-Type': 'application/json' } }
-    const address = `${path}${path.includes('?') ? '&' : '?'}api_key=${secret}`
-    const reply = await service.request(method, address, input === undefined ? {} : json)
-    return { status: reply.status, body: reply.json }
+    const { status, body } = await call(method, path, input)
+    return { status, body }
   }
   return {
     ask,
