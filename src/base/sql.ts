@@ -2,7 +2,7 @@
 // and the one place where Postgres error codes become Faults.
 import { connect } from 'node:net'
 import postgres from 'postgres'
-import { badRequest, conflict, databaseAway, Fault } from './errors.ts'
+import { badRequest, busy, conflict, databaseAway, Fault } from './errors.ts'
 
 type Types = { timestamptz: number; int8: number | bigint }
 
@@ -119,6 +119,8 @@ export const faultFromSql = (error: unknown): unknown => {
   if (code === '22021') return badRequest('a text has a character that cannot be stored')
   // Rules about what is in use are checked before; this is what slips in between two transactions.
   if (code === '23503') return conflict('something that this needs, or that needs it, was changed just now')
+  // Two calls took the same locks in another order; Postgres ended this one, which has stored nothing.
+  if (code === '40P01') return busy('another call was in the way, try again')
   return code !== undefined && awayCodes.has(code) ? databaseAway(error) : error
 }
 

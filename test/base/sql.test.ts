@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { msFromTimestamptz, timestamptzFromMs } from '../../src/base/sql.ts'
+import { Fault } from '../../src/base/errors.ts'
+import { faultFromSql, msFromTimestamptz, timestamptzFromMs, transaction } from '../../src/base/sql.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/database.ts'
 
@@ -29,5 +30,33 @@ describe('times in sql', () => {
 
   it('refuses what is no time', () => {
     assert.throws(() => msFromTimestamptz('infinity'), RangeError)
+  })
+})
+
+describe('errors in sql', () => {
+  let database: TestDatabase
+  before(async () => (database = await openTestDatabase()))
+  after(() => database.drop())
+
+  it('that end a deadlock are for the caller to try again', async () => {
+    let arrived = 0
+    let meet = () => {}
+    const met = new Promise<void>((resolve) => {
+      meet = resolve
+    })
+    const lockBoth = (first: number, second: number) =>
+      transaction(database.sql, async (sql) => {
+        await sql`select pg_advisory_xact_lock(${first})`
+        arrived += 1
+        if (arrived === 2) meet()
+        await met
+        await sql`select pg_advisory_xact_lock(${second})`
+      })
+    const outcomes = await Promise.allSettled([lockBoth(1, 2), lockBoth(2, 1)])
+    const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [faultFromSql(outcome.reason)] : []))
+    assert.deepEqual(
+      errors.map((error) => error instanceof Fault && error.code),
+      ['busy'],
+    )
   })
 })
