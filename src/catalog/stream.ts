@@ -77,13 +77,13 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, Search
   list: (sql, caller, search) => listStreams(sql, caller.organizationKey, search, search.ownerUid),
   find: (sql, caller, uid) => findStream(sql, caller.organizationKey, uid),
   create: async (sql, { organizationKey }, { position, stream, ...given }) => {
-    if (position !== undefined) await closeGate(sql)
+    // It moves others, whose order writers remember; they remember no templates.
+    const isMoving = position !== undefined && !given.isTemplate
+    if (isMoving) await closeGate(sql)
     const owner = await ownerOf(sql, organizationKey, given)
     const [made] = await addStreams(sql, owner, [stream])
-    if (position !== undefined) {
-      await moveStream(sql, owner, made!.key, position)
-      await noteChange(sql, [owner.key])
-    }
+    if (position !== undefined) await moveStream(sql, owner, made!.key, position)
+    if (isMoving) await noteChange(sql, [owner.key])
     return (await findStream(sql, organizationKey, made!.uid))!
   },
   update: async (sql, { organizationKey }, seen, given) => {

@@ -36,16 +36,22 @@ export const gateFromRows = (rows: readonly GateRow[], knownSerial: number): Gat
 })
 
 // A long import may stand inside the gate; waiting for it would make all other writers wait behind us.
-const closeWaitMs = 500
+const uploadWaitMs = 500
+// Changes wait for each other outside the gate, where they are in nobody's way. Each is short.
+const changeWaitMs = 10_000
 
 export const closeGate = async (sql: Transaction): Promise<void> => {
-  await sql`select set_config('lock_timeout', ${`${closeWaitMs}ms`}, true)`
-  try {
-    await sql`select close_gate()`
-  } catch (error) {
-    if (sqlCode(error) === '55P03') throw busy('a long upload is under way, try again')
-    throw error
+  const lock = async (waitMs: number, query: PromiseLike<unknown>, isUnderWay: string) => {
+    await sql`select set_config('lock_timeout', ${`${waitMs}ms`}, true)`
+    try {
+      await query
+    } catch (error) {
+      if (sqlCode(error) === '55P03') throw busy(`${isUnderWay} is under way, try again`)
+      throw error
+    }
   }
+  await lock(changeWaitMs, sql`select pg_advisory_xact_lock(hashtext('coppice catalogue change'))`, 'a long change')
+  await lock(uploadWaitMs, sql`select close_gate()`, 'a long upload')
   await sql`select set_config('lock_timeout', '0', true)`
 }
 
