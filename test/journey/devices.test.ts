@@ -1,0 +1,207 @@
+// What devices in the field really send, byte by byte over raw sockets, and the bytes they must get back. Their
+// firmware cannot be changed; each request here was seen in public device code.
+import assert from 'node:assert/strict'
+import { gzipSync } from 'node:zlib'
+import { componentOf, linesOf, streamsOf } from '../support/feed.ts'
+import { openManager } from '../support/manage.ts'
+import type { TestService } from '../support/service.ts'
+import { openTestClock, openTestService } from '../support/service.ts'
+import { openWire } from '../support/wire.ts'
+
+const t = 1_700_000_000_000
+
+describe('devices in the field', () => {
+  let service: TestService
+  let key: string
+  before(async () => {
+    service = await openTestService({}, openTestClock(t))
+    key = service.apiKey
+    const manage = await openManager(service)
+    await manage.make('template', { id: 'temp', name: 'Temperatures', stream: [{ id: 's1' }, { id: 's2' }] })
+    await manage.make('component', { id: 'Lamp', stream: [{ id: 'led', valueType: 'BOOLEAN' }, { id: 'freq' }] })
+  })
+  after(() => service.close())
+
+  /** All that comes back on a connection that the device or the server closes; without the Date line. */
+  const exchange = async (...parts: readonly (string | Uint8Array)[]) => {
+    const wire = await openWire(service.url)
+    for (const part of parts) wire.send(part)
+    const text = await wire.rest()
+    return text.replace(/Date: [^\r]+ GMT\r\n/, '')
+  }
+  const emptyOk = 'HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
+  const jsonOk = (body: string) =>
+    'HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\nContent-Type: application/json; charset=utf-8\r\n' +
+    `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
+  const keepAlive = [
+    'Access-Control-Allow-Origin: *',
+    'Content-Length: 0',
+    'Connection: keep-alive',
+    'Keep-Alive: timeout=65',
+  ]
+  const lines = (compId: string) => linesOf(service, compId, t)
+
+  it('a leading &, no Content-Length, an IP address for Host, X-Forwarded-For with the serial', async () => {
+    const request = [
+      `PUT /api/feed?&api_key=${key}&compId=C1&a=1&b=2 HTTP/1.1`,
+      'Host: 127.0.0.1',
+      'X-Forwarded-For: C1',
+      'Connection: close',
+      '',
+      '',
+    ].join('\r\n')
+    assert.equal(await exchange(request), emptyOk)
+    assert.deepEqual(await lines('C1'), ['a 0=1', 'b 0=2'])
+  })
+
+  it('lines that end with a bare LF', async () => {
+    const request = `PUT /api/feed?&api_key=${key}&compId=C2&a=1 HTTP/1.1\nHost: 127.0.0.1\nX-Forwarded-For: C2\nConnection: close\n\n`
+    assert.equal(await exchange(request), emptyOk)
+    assert.deepEqual(await lines('C2'), ['a 0=1'])
+  })
+
+  it('lines that end with a bare LF, and a body behind them', async () => {
+    const body = '[{"compId":"C2b","streamId":"a","data":1}]'
+    const request = `PUT /api/feed?api_key=${key} HTTP/1.1\nConnection: close\nContent-Length: ${body.length}\n\n${body}`
+    assert.equal(await exchange(request), emptyOk)
+    assert.deepEqual(await lines('C2b'), ['a 0=1'])
+  })
+
+  it('raw colons in the ID, an empty Host, a template and a name', async () => {
+    const target = `/api/feed?compTmplId=temp&compId=00:1A:22:33:44:55&compName=N&api_key=${key}&s1=20.1`
+    assert.equal(await exchange(`PUT ${target} HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n`), emptyOk)
+    assert.equal(await exchange(`PUT ${target} HTTP/1.1\r\nHost: \r\nConnection: close\r\n\r\n`), emptyOk)
+    const id = '00:1A:22:33:44:55'
+    assert.deepEqual(await streamsOf(service.sql, id), ['1 s1 random DOUBLE', '2 s2 random DOUBLE'])
+    assert.equal((await componentOf(service.sql, id))!['name'], 'N')
+    assert.deepEqual(await lines(id), ['s1 0=20.1'])
+  })
+
+  it('compID and compid', async () => {
+    for (const name of ['compID', 'compid']) {
+      const target = `/api/feed?&api_key=${key}&${name}=C-${name}&temp=21.50`
+      assert.equal(await exchange(`PUT ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`), emptyOk)
+      assert.deepEqual(await lines(`C-${name}`), ['temp 0=21.5'])
+    }
+  })
+
+  it('+ for a blank, a doubled slash', async () => {
+    const target = `//api/feed?compId=mum+office&api_key=${key}&t=1`
+    assert.equal(await exchange(`PUT ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`), emptyOk)
+    assert.deepEqual(await lines('mum office'), ['t 0=1'])
+  })
+
+  it('HTTP/1.0 without Host, and CR, NUL, CR behind the JSON inside its length', async () => {
+    const body = '[{"compId":"C5","streamId":"a","data":1},{"compId":"C5","streamId":"b","data":"x"}]\r\0\r'
+    assert.equal(
+      await exchange(`PUT /api/feed?api_key=${key} HTTP/1.0\r\nContent-Length: ${body.length}\r\n\r\n${body}`),
+      emptyOk,
+    )
+    assert.deepEqual(await lines('C5'), ['a 0=1', 'b 0="x"'])
+  })
+
+  it('the key in a cookie only, no blank behind header colons, Content-Type twice, keep-alive', async () => {
+    const wire = await openWire(service.url)
+    for (const value of ['True', 'False']) {
+      wire.send(
+        `PUT /api/feed?compId=Lamp&led=${value} HTTP/1.1\r\nHost:x\r\nCookie:api_key=${key}\r\nContent-Type:text/plain\r\n` +
+          'Content-Type:application/json\r\nConnection:keep-alive\r\n\r\n',
+      )
+      const reply = await wire.reply()
+      assert.deepEqual(reply, { statusLine: 'HTTP/1.1 200 OK', headers: keepAlive, body: '' })
+    }
+    wire.close()
+    assert.deepEqual(await lines('Lamp'), ['led 0=false'])
+  })
+
+  it('a cookie with the organization, no blank behind ;', async () => {
+    for (const cookie of [
+      `api_key=${key};org=${service.organizationUid}`,
+      `org=${service.organizationUid};api_key=${key}`,
+    ]) {
+      const request = `PUT /api/feed?compId=C7&a=1 HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`
+      assert.equal(await exchange(request), emptyOk)
+    }
+    assert.deepEqual(await lines('C7'), ['a 0=1'])
+  })
+
+  it('last_value read at a fixed offset', async () => {
+    await service.put('/api/feed?compId=C8&led=1')
+    const request = `GET /api/comp/C8/last_value?retStreamId&api_key=${key} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
+    assert.equal(await exchange(request), jsonOk('[{"streamId":"led","time":1700000000000,"data":1}]'))
+  })
+
+  it('last_value with Content-Length: 0, searched for "data":true', async () => {
+    await service.put('/api/feed?compId=Lamp&led=TRUE')
+    const request = `GET /api/comp/Lamp/stream/led/last_value?api_key=${key} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`
+    assert.equal(await exchange(request), jsonOk('[{"time":1700000000000,"data":true}]'))
+  })
+
+  it("rsid with a form's Content-Type and an empty body: the reply fits 50 bytes", async () => {
+    await service.put('/api/feed?compId=Lamp&led=0')
+    await service.put('/api/feed', JSON.stringify([{ compId: 'Lamp', streamId: 'freq', data: 50 }]))
+    for (const length of ['', 'Content-Length: 0\r\n']) {
+      const request =
+        `PUT /api/feed?api_key=${key}&compId=Lamp&led=1&rsid=freq&rsid=led HTTP/1.1\r\nHost: x\r\n` +
+        `Content-Type: application/x-www-form-urlencoded\r\n${length}Connection: close\r\n\r\n`
+      const body = '{"freq":50,"led":true}'
+      assert.ok(body.length <= 50)
+      assert.equal(await exchange(request), jsonOk(body))
+    }
+  })
+
+  it('the object form, gzipped, with the organization', async () => {
+    const body = gzipSync(
+      JSON.stringify({
+        feed: { component: [{ componentId: 'C11', time: [t - 1, t], stream: [{ streamId: 'a', data: [1, 2] }] }] },
+      }),
+    )
+    const head =
+      `PUT /api/feed?org=${service.organizationUid}&api_key=${key} HTTP/1.1\r\nHost: x\r\nContent-Encoding: gzip\r\n` +
+      `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n`
+    assert.equal(await exchange(head, body), emptyOk)
+    assert.deepEqual(await lines('C11'), ['a 0=2', 'a -1=1'])
+  })
+
+  it('a JSON array without any Content-Type, numbers as strings', async () => {
+    const put = (data: string) => {
+      const body = `[{"compId":"C12","streamId":"a","data":${data}}]`
+      return exchange(
+        `PUT /api/feed?api_key=${key} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+      )
+    }
+    assert.equal(await put('20'), emptyOk)
+    assert.equal(await put('"21.5"'), emptyOk)
+    assert.deepEqual(await lines('C12'), ['a 0=21.5'])
+  })
+
+  it('a body that comes in single bytes, and a head that comes in pieces', async () => {
+    const body = '[{"compId":"C13","streamId":"a","data":1}]'
+    const request = `PUT /api/feed?api_key=${key} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`
+    assert.equal(await exchange(...request.split('')), emptyOk)
+    assert.deepEqual(await lines('C13'), ['a 0=1'])
+  })
+
+  it('Expect: 100-continue', async () => {
+    const body = '[{"compId":"C14","streamId":"a","data":1}]'
+    const wire = await openWire(service.url)
+    wire.send(
+      `PUT /api/feed?api_key=${key} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`,
+    )
+    wire.send(body)
+    assert.match(await wire.rest(), /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
+  })
+
+  it('a page of another origin that GETs, with a cache-buster', async () => {
+    const request = `GET /api/comp/C8/feed?api_key=${key}&_=1700000000001 HTTP/1.1\r\nHost: x\r\nOrigin: http://page\r\nConnection: close\r\n\r\n`
+    assert.equal(await exchange(request), jsonOk('[{"time":1700000000000,"data":1}]'))
+  })
+
+  it('a refusal is as small and has its length too', async () => {
+    const body = '{"success":false,"code":"bad_request","message":"compId is missing"}'
+    assert.equal(
+      await exchange(`PUT /api/feed?api_key=${key}&a=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
+      jsonOk(body).replace('200 OK', '400 Bad Request'),
+    )
+  })
+})
