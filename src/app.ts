@@ -14,6 +14,7 @@ import type { Matched, Route } from './base/call.ts'
 import { answerBrokenRequests, oneAfterAnother } from './base/connection.ts'
 import { badRequest, Fault } from './base/errors.ts'
 import type { Limiter } from './base/limit.ts'
+import { closeIdle } from './base/idle.ts'
 import { cleanUrl } from './base/log.ts'
 import { splitTarget } from './base/query.ts'
 import type { Reply } from './base/reply.ts'
@@ -76,8 +77,12 @@ export const openApp = (parts: Parts): Server => {
   }
   const server = createServer(serverOptions, oneAfterAnother(serve))
   answerBrokenRequests(server, serverOptions.maxHeaderSize)
+  closeIdle(server, idleMs)
   return server
 }
+
+// Proxies in front keep connections for 60 s; who closes first must not be the server.
+const idleMs = 65_000
 
 /**
  * Firmware in the field sends bare line feeds, no Host, an empty Host, Content-Type twice (test/journey/devices):
@@ -88,7 +93,6 @@ const serverOptions = {
   insecureHTTPParser: true,
   requireHostHeader: false,
   maxHeaderSize: 64 * 1024,
-  keepAliveTimeout: 65_000,
   // A large file from a slow device takes hours; who falls silent is cut off much sooner (base/body-stream.ts).
   requestTimeout: 12 * 3_600_000,
   headersTimeout: 60_000,
