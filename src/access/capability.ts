@@ -33,6 +33,20 @@ export const keyMay = (rules: Rules, permission: Permission, uid: string | undef
   )
 }
 
+/** keyMay for one key. Rows that name no single component answer the same for all, so each answer is found once. */
+export const keyRights = (rules: Rules): ((permission: Permission, uid: string | undefined) => boolean) => {
+  const namesOne = [...rules.keys()].some((row) => /^[^/]+\/[^*/]/.test(row))
+  if (namesOne) return (permission, uid) => keyMay(rules, permission, uid)
+  const answers = new Map<Permission, boolean>()
+  return (permission) => {
+    const known = answers.get(permission)
+    if (known !== undefined) return known
+    const may = keyMay(rules, permission, undefined)
+    answers.set(permission, may)
+    return may
+  }
+}
+
 /** GS SQL runs for a session or an OAuth token only (decisions 11). */
 const usersOnly: ReadonlySet<Resource> = new Set(['gql'])
 
