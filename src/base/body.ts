@@ -22,14 +22,16 @@ const idleTimeoutMs = 30_000
 
 const noBody: Body = { bytes: Buffer.alloc(0), release: () => {} }
 
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0
+
 export const readBody = async (
   request: IncomingMessage,
   mostBytes: number,
   { idleMs = idleTimeoutMs, mostTogether = mostBytesTogether } = {},
 ): Promise<Body> => {
-  const declared = Number(request.headers['content-length'] ?? 0)
-  if (declared === 0 && request.headers['transfer-encoding'] === undefined) return noBody
-  if (declared > mostBytes) throw bodyTooLarge(mostBytes)
+  if (!hasBody(request)) return noBody
+  if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw bodyTooLarge(mostBytes)
   if (request.destroyed) throw badRequest('the body broke off')
   const gunzip = isGzip(request) ? createGunzip() : undefined
   const parts = openParts()

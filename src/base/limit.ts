@@ -76,10 +76,9 @@ export const openLimiter = (limits: RateLimits | 'off', clock: Clock, lender?: L
   const take: Limiter['take'] = (kind, owner, rest) => stores[kind].take(owner, rest)
   return {
     take,
-    limited: (kind, handle) => async (caller, call) => {
+    limited: (kind, handle) => (caller, call) => {
       const asking = take(kind, caller.actor, `${call.address} ${forwardedFor(call.headers)}`)
-      if (asking) await asking
-      return handle(caller, call)
+      return asking === undefined ? handle(caller, call) : asking.then(() => handle(caller, call))
     },
     takeLogin: async (address, email) => {
       await take('login', 'address', networkOf(address))

@@ -64,10 +64,13 @@ const isWhole = (body: Reply['body']): body is string | Buffer => typeof body ==
 /** `bodiless` is for HEAD: the headers of the reply without its body. */
 export const writeReply = async (response: ServerResponse, reply: Reply, bodiless = false): Promise<void> => {
   const { status, body } = reply
-  response.writeHead(status, writtenHeaders(reply))
+  response.writeHead(status, reply === emptyReply ? emptyReplyHeaders : writtenHeaders(reply))
   if (isWhole(body)) response.end(bodiless ? undefined : body)
   else if (bodiless) {
     body.destroy()
     response.end()
   } else await pipeline(body, response)
 }
+
+/** What every upload is answered with; as a list, node:http need not make one of it each time. */
+const emptyReplyHeaders = Object.entries(writtenHeaders(emptyReply)).flat()

@@ -80,7 +80,7 @@ describe('rate limits', () => {
   it('count kinds, credentials, addresses and X-Forwarded-For texts apart', async () => {
     const limiter = openLimiter(limitsOf(1, 60), handClock())
     const limited = limiter.limited('feed', async () => ({ status: 200, headers: {}, body: '' }))
-    const call = (actor: string, address: string, serial?: string) =>
+    const call = async (actor: string, address: string, serial?: string) =>
       limited({ actor }, { address, headers: serial === undefined ? {} : { 'x-forwarded-for': serial } } as never)
     await call('api_key 1', '10.0.0.1')
     await call('api_key 2', '10.0.0.1')
