@@ -115,16 +115,11 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
   const contentKey = batch.file?.content.key ?? null
   const placed: PlacedRows = { rows: emptyRows(), streams: [], points: emptyRows() }
   const intervals = new Map<RegisteredStream, IntervalSeries>()
-  const oldestMs = components.map(({ retentionDays }) =>
-    retentionDays === null ? Number.NEGATIVE_INFINITY : uploadMs - retentionDays * 86_400_000,
-  )
-
   const refs = new Map<RegisteredStream, string>()
-
   for (let at = 0; at < samples.values.length; at += 1) {
-    const index = samples.components[at]!
+    const component = components[samples.components[at]!]!
     const ref = samples.streamRefs[at]!
-    const stream = streamByRef(components[index]!, ref)
+    const stream = streamByRef(component, ref)
     if (stream === undefined) return undefined
     if (batch.form === 'url' && refs.get(stream) !== ref) {
       if (refs.has(stream)) throw badRequest(`stream '${shorten(stream.id ?? ref)}' is given by name and by position`)
@@ -133,8 +128,8 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
     const raw = samples.values[at]!
     const value = batch.form === 'file' ? fileFor(stream, raw) : valueFor(stream.valueType, raw)
     const timeMs = samples.timesMs[at]!
-    if (value === undefined || stream.isDerived) throw refusal(batch, components[index]!, stream, raw)
-    if (timeMs < oldestMs[index]! && stream.kind !== 'point')
+    if (value === undefined || stream.isDerived) throw refusal(batch, component, stream, raw)
+    if (timeMs < oldestKeptMs(component, uploadMs) && stream.kind !== 'point')
       throw badRequest(`time ${timeMs} is older than the organization keeps samples`)
     switch (stream.kind) {
       case 'random':
@@ -165,6 +160,9 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
   }
   return placed
 }
+
+const oldestKeptMs = ({ retentionDays }: RegisteredComponent, uploadMs: number) =>
+  retentionDays === null ? Number.NEGATIVE_INFINITY : uploadMs - retentionDays * 86_400_000
 
 const mostFills = 100_000
 

@@ -70,7 +70,7 @@ export class Ingestion {
     for (;;) {
       // Read before what is remembered is looked at: the gate then tells of every change that came after.
       const { serial } = this.#registry
-      const components = await this.#find(caller, batch)
+      const components = this.#remembered(caller, batch) ?? (await this.#find(caller, batch))
       try {
         for (const component of components) {
           demand(caller, 'PUT component/feed', component?.uid)
@@ -100,13 +100,25 @@ export class Ingestion {
     return true
   }
 
-  async #find(caller: Caller, batch: SampleBatch): Promise<readonly (RegisteredComponent | undefined)[]> {
-    const get = (ref: string) => this.#registry.get(caller.organizationKey, ref)
-    const components = batch.components.map(({ ref }) => get(ref))
-    if (!components.includes(undefined)) return components
-    const unknown = batch.components.filter((_, index) => components[index] === undefined).map(({ ref }) => ref)
-    await this.#registry.load(this.#world.sql, caller.organizationKey, unknown)
-    return batch.components.map(({ ref }) => get(ref))
+  /** The batch's components when all of them are in memory: the rule, and then nothing has to be waited for. */
+  #remembered({ organizationKey }: Caller, batch: SampleBatch): readonly RegisteredComponent[] | undefined {
+    const found: RegisteredComponent[] = []
+    for (const { ref } of batch.components) {
+      const component = this.#registry.get(organizationKey, ref)
+      if (component === undefined) return undefined
+      found.push(component)
+    }
+    return found
+  }
+
+  async #find(
+    { organizationKey }: Caller,
+    { components }: SampleBatch,
+  ): Promise<readonly (RegisteredComponent | undefined)[]> {
+    const get = (ref: string) => this.#registry.get(organizationKey, ref)
+    const unknown = components.filter(({ ref }) => get(ref) === undefined).map(({ ref }) => ref)
+    await this.#registry.load(this.#world.sql, organizationKey, unknown)
+    return components.map(({ ref }) => get(ref))
   }
 
   async #create(caller: Caller, batch: SampleBatch): Promise<Ingested> {

@@ -48,8 +48,9 @@ export const streamByRef = (component: RegisteredComponent, ref: string): Regist
 const mostComponents = 200_000
 
 export class Registry {
-  readonly #byRef = new Map<string, RegisteredComponent>()
-  readonly #refsByKey = new Map<number, string[]>()
+  /** By organization, then by reference. */
+  readonly #components = new Map<number, Map<string, RegisteredComponent>>()
+  readonly #refsByKey = new Map<number, { readonly organizationKey: number; readonly refs: string[] }>()
   #serial: number
 
   constructor(serial: number) {
@@ -61,7 +62,7 @@ export class Registry {
   }
 
   get(organizationKey: number, ref: string): RegisteredComponent | undefined {
-    return this.#byRef.get(`${organizationKey} ${ref}`)
+    return this.#components.get(organizationKey)?.get(ref)
   }
 
   /** Reads those that are not remembered; afterwards get() knows every one that exists. */
@@ -70,12 +71,13 @@ export class Registry {
     for (const [ref, component] of await readComponents(sql, organizationKey, refs)) {
       // Something changed while we read: what we hold may be the old state.
       if (serialBefore !== this.#serial) return
-      if (this.#byRef.size >= mostComponents) this.#forgetAll()
-      const name = `${organizationKey} ${ref}`
-      this.#byRef.set(name, component)
-      const names = this.#refsByKey.get(component.key)
-      if (names) names.push(name)
-      else this.#refsByKey.set(component.key, [name])
+      if (this.#refsByKey.size >= mostComponents) this.#forgetAll()
+      const known = this.#components.get(organizationKey)
+      if (known) known.set(ref, component)
+      else this.#components.set(organizationKey, new Map([[ref, component]]))
+      const remembered = this.#refsByKey.get(component.key)
+      if (remembered) remembered.refs.push(ref)
+      else this.#refsByKey.set(component.key, { organizationKey, refs: [ref] })
     }
   }
 
@@ -87,12 +89,14 @@ export class Registry {
 
   forget(componentKey: number): void {
     if (componentKey === everything) this.#forgetAll()
-    for (const name of this.#refsByKey.get(componentKey) ?? []) this.#byRef.delete(name)
+    const known = this.#refsByKey.get(componentKey)
+    if (known === undefined) return
+    for (const ref of known.refs) this.#components.get(known.organizationKey)?.delete(ref)
     this.#refsByKey.delete(componentKey)
   }
 
   #forgetAll(): void {
-    this.#byRef.clear()
+    this.#components.clear()
     this.#refsByKey.clear()
   }
 }

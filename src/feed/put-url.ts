@@ -5,8 +5,10 @@ import { badRequest, shorten } from '../base/errors.ts'
 import { identifier } from '../base/members.ts'
 import { flag, integerFrom } from '../base/params.ts'
 import type { Query } from '../base/query.ts'
+import { hasAny } from '../base/query.ts'
 import type { Creation, Derivation, SampleBatch } from '../core/batch.ts'
-import { componentFromQuery, creationFromQuery, emptySamples, pushSample } from '../core/batch.ts'
+import { componentFromQuery, creationFromQuery, emptySamples, noDerivation, pushSample } from '../core/batch.ts'
+import { rootFolder } from '../core/folder.ts'
 import { positionRef } from '../core/registry.ts'
 import { timesFromUrl } from './times.ts'
 
@@ -17,14 +19,12 @@ const reserved = new Set(
 )
 
 export const batchFromUrl = (query: Query, uploadMs: number): SampleBatch => {
-  for (const name of ['compId', 'time', 'timeEl', 'freq', 'delim'])
-    if (query.all(name.toLowerCase()).length > 1) throw badRequest(`${name} is given more than once`)
-  const delimiter = query.get('delim') ?? ','
-  if (delimiter === '' || Array.from(delimiter).length > 8) throw badRequest('delim must have 1 to 8 characters')
+  refuseRepeated(query)
+  const delimiter = delimiterFrom(query)
   const timesOf = timesFromUrl(query, delimiter, uploadMs)
   const samples = emptySamples()
   const push = (ref: string, name: string, text: string) => {
-    const values = text.split(delimiter)
+    const values = text.includes(delimiter) ? text.split(delimiter) : [text]
     timesOf(name, values.length).forEach((timeMs, index) => {
       const value = values[index]!
       pushSample(samples, 0, ref, value === '' ? null : value, timeMs)
@@ -56,15 +56,55 @@ export const batchFromUrl = (query: Query, uploadMs: number): SampleBatch => {
   }
 }
 
+const refuseRepeated = (query: Query): void => {
+  const seen = new Set<string>()
+  for (const { key } of query.pairs) {
+    const name = once.get(key)
+    if (name === undefined) continue
+    if (seen.has(key)) throw badRequest(`${name} is given more than once`)
+    seen.add(key)
+  }
+}
+
+const once = new Map(['compId', 'time', 'timeEl', 'freq', 'delim'].map((name) => [name.toLowerCase(), name]))
+
+const delimiterFrom = (query: Query): string => {
+  const delimiter = query.get('delim')
+  if (delimiter === undefined) return ','
+  if (delimiter === '' || Array.from(delimiter).length > 8) throw badRequest('delim must have 1 to 8 characters')
+  return delimiter
+}
+
 /** rsid, each once. */
-export const requestedStreams = (query: Query): readonly string[] => [
-  ...new Set(query.all('rsid').map((id) => identifier('rsid', id))),
-]
+export const requestedStreams = (query: Query): readonly string[] =>
+  query.get('rsid') === undefined ? [] : [...new Set(query.all('rsid').map((id) => identifier('rsid', id)))]
 
 /** The parameters that both forms of the PUT have. */
-export const optionsFromQuery = (
-  query: Query,
-): { readonly creation: Creation; readonly fillsGaps: boolean; readonly derivation: Derivation } => ({
+export type PutOptions = {
+  readonly creation: Creation
+  readonly fillsGaps: boolean
+  readonly derivation: Derivation
+}
+
+export const optionsFromQuery = (query: Query): PutOptions =>
+  hasAny(query, optionNames) ? readOptions(query) : defaultOptions
+
+const optionNames: ReadonlySet<string> = new Set([
+  'dtid',
+  'dsid',
+  'folder',
+  'autofillgapswithnulls',
+  'dermaxs',
+  'dertout',
+])
+
+const defaultOptions: PutOptions = {
+  creation: { folderPath: rootFolder, streamTemplate: undefined },
+  fillsGaps: true,
+  derivation: noDerivation,
+}
+
+const readOptions = (query: Query): PutOptions => ({
   creation: creationFromQuery(query),
   fillsGaps: flag(query.get('autofillgapswithnulls') ?? 'true'),
   derivation: { mostStreams: upTo(query, 'derMaxS', 20), timeoutMs: upTo(query, 'derTout', 15_000) },

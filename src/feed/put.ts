@@ -1,6 +1,6 @@
 // PUT /feed (4.1, 4.2): the body decides the form, one write path stores it, and the answer comes after the
 // commit. It knows no Koa, because the lean path serves it without.
-import { readBody, textOf } from '../base/body.ts'
+import { hasBody, readBody, textOf } from '../base/body.ts'
 import type { Call } from '../base/call.ts'
 import { badRequest } from '../base/errors.ts'
 import type { Reply } from '../base/reply.ts'
@@ -19,24 +19,33 @@ export const putFeed =
   (world: World, ingestion: Ingestion) =>
   async (caller: Caller, call: Call): Promise<Reply> => {
     const uploadMs = world.clock.now()
+    if (!hasBody(call.request)) return putUrl(world, ingestion, caller, call, uploadMs)
     const body = await readBody(call.request, mostBodyBytes)
     try {
-      const json = body.bytes.length === 0 ? '' : textOf(body.bytes)
-      if (json !== '') {
-        refuseRsid(call)
-        await ingestion.ingest(caller, batchFromJson(json, call.query, uploadMs))
-        return emptyReply
-      }
-      const batch = batchFromUrl(call.query, uploadMs)
-      if (batch.wantedStreamIds.length === 0) {
-        await ingestion.ingest(caller, batch)
-        return emptyReply
-      }
-      return jsonReply(await lastValues(world, await ingestion.ingest(caller, batch, 'GET'), batch.wantedStreamIds))
+      const json = textOf(body.bytes)
+      if (json === '') return await putUrl(world, ingestion, caller, call, uploadMs)
+      refuseRsid(call)
+      await ingestion.ingest(caller, batchFromJson(json, call.query, uploadMs))
+      return emptyReply
     } finally {
       body.release()
     }
   }
+
+const putUrl = async (
+  world: World,
+  ingestion: Ingestion,
+  caller: Caller,
+  call: Call,
+  uploadMs: number,
+): Promise<Reply> => {
+  const batch = batchFromUrl(call.query, uploadMs)
+  if (batch.wantedStreamIds.length === 0) {
+    await ingestion.ingest(caller, batch)
+    return emptyReply
+  }
+  return jsonReply(await lastValues(world, await ingestion.ingest(caller, batch, 'GET'), batch.wantedStreamIds))
+}
 
 /** rsid belongs to the URL form, which names one component. */
 const refuseRsid = (call: Call) => {
