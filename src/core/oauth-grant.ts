@@ -128,9 +128,9 @@ export const findTokenStory = async (sql: Sql, tokenHash: Buffer): Promise<Token
   return row
 }
 
-/** What can never be used again goes; used codes and refresh tokens stay as long as their successors, to be recognized. */
+/** What has ended goes. Codes stay with their grant, and used refresh tokens their time, to be recognized when used again. */
 export const removeEndedGrants = async (sql: Sql, nowMs: number): Promise<void> => {
-  await sql`delete from oauth_token where kind = 'access' and expires_at < ${nowMs}`
+  await sql`delete from oauth_token where expires_at <= ${nowMs}`
   await sql`
     delete from oauth_grant
     where not exists (select from oauth_token where grant_key = oauth_grant.key and expires_at > ${nowMs})

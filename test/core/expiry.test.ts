@@ -1,0 +1,91 @@
+// What has ended goes, and nothing else: sessions, grants with their codes and tokens, and old news of changes.
+import assert from 'node:assert/strict'
+import { accessChangesKeptMs, removeOldAccessChanges } from '../../src/core/access-change.ts'
+import type { OauthClient } from '../../src/core/oauth-client.ts'
+import {
+  accessTokenLifeMs,
+  codeLifeMs,
+  insertCode,
+  insertTokens,
+  refreshTokenLifeMs,
+  removeEndedGrants,
+} from '../../src/core/oauth-grant.ts'
+import { removeEndedSessions, sessionIdleMs } from '../../src/core/session.ts'
+import type { User } from '../../src/core/user.ts'
+import type { TestDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
+import { addClient, addOrganization, addSession, addUser } from '../support/people.ts'
+
+const nowMs = Date.parse('2026-03-01T00:00:00Z')
+
+describe('what has ended', () => {
+  let database: TestDatabase
+  let user: User
+  let client: OauthClient
+  before(async () => {
+    database = await openTestDatabase()
+    user = await addUser(database.sql, 'ada@example.org')
+    const organization = await addOrganization(database.sql, 'Ours', user)
+    client = await addClient(database.sql, organization.uid)
+  })
+  after(() => database.drop())
+
+  const count = async (table: 'session' | 'oauth_grant' | 'oauth_code' | 'oauth_token' | 'access_change') => {
+    const [row] = await database.sql<[{ n: number }]>`select count(*)::integer as n from ${database.sql(table)}`
+    return row.n
+  }
+
+  it('goes with sessions that were idle for 30 days', async () => {
+    await addSession(database.sql, user, nowMs - sessionIdleMs - 1)
+    await addSession(database.sql, user, nowMs - sessionIdleMs + 1)
+    await removeEndedSessions(database.sql, nowMs)
+    assert.equal(await count('session'), 1)
+  })
+
+  it('goes with grants that no code or token can bring back', async () => {
+    const { sql } = database
+    const grant = async (label: string, atMs: number): Promise<number> => {
+      const code = {
+        clientKey: client.key,
+        userKey: user.key,
+        scope: null,
+        redirectUri: 'https://a.example/',
+        challenge: null,
+      }
+      await insertCode(sql, { ...code, codeHash: Buffer.from(label) }, atMs)
+      const [row] = await sql<[{ key: number }]>`select max(key) as key from oauth_grant`
+      return row.key
+    }
+    await grant('a code that nobody redeemed', nowMs - codeLifeMs)
+    await grant('a code on its way', nowMs - codeLifeMs + 1)
+    const used = await grant('in use', nowMs - refreshTokenLifeMs - 1)
+    const [old, young] = [nowMs - refreshTokenLifeMs, nowMs - accessTokenLifeMs]
+    await insertTokens(sql, used, Buffer.from('access 1'), Buffer.from('refresh 1'), old)
+    await insertTokens(sql, used, Buffer.from('access 2'), Buffer.from('refresh 2'), young)
+    const over = await grant('over', old)
+    await insertTokens(sql, over, Buffer.from('access 3'), Buffer.from('refresh 3'), old)
+
+    await removeEndedGrants(sql, nowMs)
+    const codes = await sql<
+      { label: string }[]
+    >`select convert_from(code_hash, 'utf8') as label from oauth_code order by 1`
+    assert.deepEqual(
+      codes.map(({ label }) => label),
+      ['a code on its way', 'in use'],
+    )
+    const tokens = await sql<{ label: string }[]>`select convert_from(token_hash, 'utf8') as label from oauth_token`
+    assert.deepEqual(
+      tokens.map(({ label }) => label),
+      ['refresh 2'],
+    )
+    assert.equal(await count('oauth_grant'), 2)
+  })
+
+  it('goes with news that every server has read long ago', async () => {
+    assert.notEqual(await count('access_change'), 0)
+    await removeOldAccessChanges(database.sql, Date.now())
+    assert.notEqual(await count('access_change'), 0)
+    await removeOldAccessChanges(database.sql, Date.now() + accessChangesKeptMs + 60_000)
+    assert.equal(await count('access_change'), 0)
+  })
+})
