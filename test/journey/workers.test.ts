@@ -1,0 +1,85 @@
+// Several WORKERS: limits are exact over all of them, and a revocation holds on all within a second.
+import assert from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { TestDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
+
+const apiKey = 'key-of-several-workers'
+
+describe('several workers', function () {
+  this.timeout(60_000)
+  let database: TestDatabase
+  let directory: string
+  let server: ChildProcess
+  let url: string
+  before(async () => {
+    database = await openTestDatabase()
+    directory = await mkdtemp(join(tmpdir(), 'coppice-workers-'))
+    server = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+      env: {
+        PATH: process.env['PATH'],
+        PORT: '0',
+        WORKERS: '3',
+        DATA_DIR: directory,
+        DATABASE_URL: database.url,
+        FEED_API_KEY: apiKey,
+        RATE_LIMITS: 'feed=100/3600',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    for await (const line of createInterface({ input: server.stdout! })) {
+      url = /listening on (http:[^"\s]+)/.exec(line)?.[1] ?? ''
+      if (url !== '') break
+    }
+    assert.notEqual(url, '', 'the server did not start')
+    server.stdout!.resume()
+  })
+  after(async () => {
+    if (server.exitCode === null) {
+      server.kill('SIGTERM')
+      await once(server, 'exit')
+    }
+    await rm(directory, { recursive: true })
+    await database.drop()
+  })
+
+  /** Each call by a connection of its own, which the next worker in turn accepts. */
+  const status = (method: string, path: string): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const agent = new Agent({ keepAlive: false })
+      request(`${url}${path}&api_key=${apiKey}`, { method, agent }, (response) => {
+        response.resume()
+        resolve(response.statusCode!)
+      })
+        .on('error', reject)
+        .end()
+    })
+
+  it('let exactly as many calls pass as the limit says', async () => {
+    const calls = Array.from({ length: 160 }, () => status('PUT', '/api/feed?compId=Boiler&temp=1'))
+    const statuses = await Promise.all(calls)
+    assert.equal(statuses.filter((one) => one === 200).length, 100)
+    assert.equal(statuses.filter((one) => one === 429).length, 60)
+  })
+
+  it('forget a revoked key within a second', async () => {
+    const read = () => Promise.all(Array.from({ length: 9 }, () => status('GET', '/api/comp/Boiler/feed?x')))
+    assert.deepEqual(new Set(await read()), new Set([200]))
+    await database.sql`update api_key set enabled = false`
+    const revokedMs = Date.now()
+    // Asked all the time, so that every worker has it in memory.
+    while (Date.now() - revokedMs < 1000) {
+      await read()
+      await sleep(20)
+    }
+    assert.deepEqual(new Set(await read()), new Set([401]))
+  })
+})
