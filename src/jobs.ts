@@ -9,6 +9,7 @@ import { sweepContents } from './core/blob.ts'
 import { removeEndedGrants } from './core/oauth-grant.ts'
 import { removeSome } from './core/removal.ts'
 import type { Removed } from './core/removal.ts'
+import { pacedRollUp } from './core/rollup.ts'
 import { removeEndedSessions } from './core/session.ts'
 
 type Job = {
@@ -27,7 +28,18 @@ const removeEnded = async ({ sql, clock }: World): Promise<boolean> => {
   return false
 }
 
+const rollUp = pacedRollUp()
+
 const jobs: readonly Job[] = [
+  // Aggregates of samples, for statistics.
+  {
+    name: 'rollup',
+    everyMs: 500,
+    step: async ({ sql, clock }) => {
+      await rollUp(sql, clock.now())
+      return false
+    },
+  },
   // Samples of streams that were deleted.
   { name: 'removal', everyMs: 5000, step: async ({ sql }) => hasDone(await removeSome(sql)) },
   // Contents of files that no sample points to.

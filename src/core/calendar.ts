@@ -21,6 +21,8 @@ export type CycleDefinition = {
 }
 
 export type Calendar = {
+  /** Of a cycle whose intervals all have one length: the moment of its reference, and the length. */
+  readonly fixed: { readonly originMs: number; readonly lengthMs: number } | undefined
   /** The start of the interval [start, end) that holds the moment: the last edge at or before it. */
   readonly startOf: (ms: number) => number
   /** The end of that interval: the first edge after the moment. */
@@ -78,6 +80,7 @@ const fixedCalendar = (originMs: number, lengthMs: number): Calendar => {
   const startOf = (ms: number) => originMs + Math.floor((ms - originMs) / lengthMs) * lengthMs
   const endAtOrAfter = (ms: number) => originMs + Math.ceil((ms - originMs) / lengthMs) * lengthMs
   return {
+    fixed: { originMs, lengthMs },
     startOf,
     endOf: (ms) => startOf(ms) + lengthMs,
     endAtOrAfter,
@@ -132,6 +135,7 @@ const localCalendar = (zone: Zone, row: Row): Calendar => {
     return index
   }
   return {
+    fixed: undefined,
     startOf,
     endOf,
     endAtOrAfter: (ms) => endOf(ms - 1),

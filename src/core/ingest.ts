@@ -17,8 +17,8 @@ import { latestSerial, openGate } from './gate.ts'
 import { CatalogChanged } from './lane.ts'
 import { Registry, streamByRef } from './registry.ts'
 import type { RegisteredComponent } from './registry.ts'
-import { markDirty } from './rollup.ts'
 import { setPoints, sortRows, upsertSamples } from './sample.ts'
+import { markStale } from './stale.ts'
 import { Writer } from './writer.ts'
 
 export type Ingested = {
@@ -129,7 +129,7 @@ export class Ingestion {
       const placed = placeBatch(made.batch, made.components)!
       const sorted = sortRows(placed.rows)
       const rows = batch.file ? await publishContent(sql, batch.file, sorted, batch.uploadMs) : sorted
-      await markDirty(sql, rows, gate.claimedUntilMs)
+      await markStale(sql, rows, gate.claimedUntilMs)
       await upsertSamples(sql, rows)
       await setPoints(sql, placed.points)
       return made

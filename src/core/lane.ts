@@ -10,9 +10,9 @@ import type { Connection, Submittable } from 'pg'
 import { sqlCode } from '../base/sql.ts'
 import { gateFromRows } from './gate.ts'
 import type { Gate, GateRow } from './gate.ts'
-import { dirtyParameters, markDirtyText } from './rollup.ts'
 import { copyBuffer, copyText, setPointsText, upsertParameters, upsertText } from './sample.ts'
 import type { SampleRows } from './sample.ts'
+import { markStaleText, staleParameters } from './stale.ts'
 
 /** Thrown to every call of a group when something it may have remembered has changed: look again, write again. */
 export class CatalogChanged extends Error {}
@@ -116,7 +116,7 @@ const gateRefused = 'CG001'
 const statements = {
   'pass-gate': 'select pass_gate($1, $2)',
   'copy-samples': copyText,
-  'mark-dirty': markDirtyText,
+  'mark-stale': markStaleText,
   'upsert-samples': upsertText,
   'set-points': setPointsText,
 }
@@ -134,8 +134,8 @@ const stepsOf = ({ serial, appends, merges, points }: Group, claimedUntilMs: num
     if (values) steps.push({ kind: 'execute', name, values })
   }
   execute('pass-gate', [String(serial), String(claimedUntilMs)])
-  execute('mark-dirty', dirtyParameters(appends, claimedUntilMs))
-  execute('mark-dirty', dirtyParameters(merges, claimedUntilMs))
+  execute('mark-stale', staleParameters(appends, claimedUntilMs))
+  execute('mark-stale', staleParameters(merges, claimedUntilMs))
   if (appends.streamKeys.length > 0) steps.push({ kind: 'copy', name: 'copy-samples', data: copyBuffer(appends) })
   if (merges.streamKeys.length > 0) execute('upsert-samples', upsertParameters(merges))
   if (points.streamKeys.length > 0) execute('set-points', upsertParameters(points))

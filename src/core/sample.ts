@@ -5,7 +5,7 @@
 // shownMs are the only places that know it.
 import type { Sql, Transaction } from '../base/sql.ts'
 import { untieContents } from './blob.ts'
-import { markRangeDirty } from './rollup.ts'
+import { markStaleWindow } from './stale.ts'
 import type { StreamKind, ValueType } from './stream.ts'
 import type { Value } from './value.ts'
 
@@ -206,7 +206,7 @@ export type Window = {
   readonly endMs: number | undefined
 }
 
-/** Deletes the samples of a stream within the window and marks their hours; gives how many. The gate is open. */
+/** Deletes the samples of a stream within the window and marks their times; gives how many. The gate is open. */
 export const deleteSamples = async (
   sql: Transaction,
   { key, kind }: ReadableStream,
@@ -219,7 +219,7 @@ export const deleteSamples = async (
     return points.count
   }
   const [from, until] = [storedMs(kind, startMs), storedMs(kind, endMs)]
-  await markRangeDirty(sql, key, from, Math.min(until, claimedUntilMs))
+  await markStaleWindow(sql, key, from, Math.min(until, claimedUntilMs))
   await untieContents(sql, key, from, until)
   const { count } = await sql`
     delete from sample where stream_key = ${key} and time >= ${from} and time < ${until}`

@@ -87,15 +87,16 @@ describe('core/lane', () => {
 
   it('marks what it writes below the claimed point, also when that has moved meanwhile', async () => {
     await lane.commit(group({ appends: rowsOf([1, t, 1]) }))
-    const dirty = () => values(database.sql`select stream_key, hour from dirty order by stream_key, hour`.values())
-    assert.deepEqual(await dirty(), [])
+    const stale = () =>
+      values(database.sql`select stream_key, first_time, last_time from stale order by stream_key, first_time`.values())
+    assert.deepEqual(await stale(), [])
     await database.sql`update rollup_state set claimed_until = ${t + 7_200_000}`
     await lane.commit(
       group({ appends: rowsOf([1, t + 1, 2], [1, t + 7_200_000, 3]), merges: rowsOf([2, t + 3_600_000, 4]) }),
     )
-    assert.deepEqual(await dirty(), [
-      [1, t],
-      [2, t + 3_600_000],
+    assert.deepEqual(await stale(), [
+      [1, t + 1, t + 1],
+      [2, t + 3_600_000, t + 3_600_000],
     ])
     assert.deepEqual(told, [])
   })

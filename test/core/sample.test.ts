@@ -84,7 +84,7 @@ describe('core/sample', () => {
     await database.drop()
   })
   beforeEach(async () => {
-    await database.sql`truncate sample, point_sample, dirty`
+    await database.sql`truncate sample, point_sample, stale`
   })
 
   const ways = {
@@ -278,17 +278,11 @@ describe('core/sample', () => {
       assert.equal(await remove(1, 'interval', -62135596800000, 253402300799999), 2)
     })
 
-    it('and marks the hours it touched below the claimed time', async () => {
+    it('and marks what it touched below the claimed time', async () => {
       await ways.copy(rowsOf([1, t, 1], [1, t + 1, 2], [1, t + 3_600_000, 3], [1, t + 7_200_000, 4]))
       await remove(1, 'random', t, t + 10_000_000, t + 7_200_000)
-      const marked = await database.sql`select stream_key as key, hour as at from dirty order by hour`
-      assert.deepEqual(
-        [...marked],
-        [
-          { key: 1, at: t },
-          { key: 1, at: t + 3_600_000 },
-        ],
-      )
+      const marked = await database.sql`select stream_key as key, first_time as first, last_time as last from stale`
+      assert.deepEqual([...marked], [{ key: 1, first: t, last: t + 3_600_000 }])
     })
   })
 })

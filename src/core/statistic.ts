@@ -1,0 +1,321 @@
+// Cycle statistics (2.4, decisions 4): thirteen numbers per interval of a cycle, exact at every moment.
+//
+// The latest intervals that have samples are found from the newest back: first the interval of the latest sample
+// and as many before it as are wanted; where some of these are empty, further back by the hours that have samples,
+// so that neither a second's cycle over years nor a day's over a sparse stream counts through empty intervals.
+// Each window of intervals is read by a plan (statistic-plan.ts) from tiles, samples and archive.
+import { firstMs, lastMs } from '../base/params.ts'
+import type { Pool } from '../base/sql.ts'
+import type { Calendar } from './calendar.ts'
+import type { RegisteredStream } from './registry.ts'
+import { shownMs } from './sample.ts'
+import type { Window } from './sample.ts'
+import type { Span } from './span.ts'
+import type { Column, Measure, Part } from './statistic-part.ts'
+import { planFromSamples, planWindow } from './statistic-plan.ts'
+import type { Plan } from './statistic-plan.ts'
+import { findBounds, findCells, findExtents, findTimes, openReader, readParts } from './statistic-read.ts'
+import type { Cells, Intervals, Reader } from './statistic-read.ts'
+import { readStatisticOfPoints } from './statistic-point.ts'
+import { statisticValue } from './statistic-value.ts'
+import type { Statistic } from './statistic-value.ts'
+import { hourMs, phaseOf } from './tile.ts'
+import type { Value } from './value.ts'
+
+export type StatisticStream = Pick<RegisteredStream, 'key' | 'kind' | 'valueType' | 'calendar'>
+
+/** A statistic of one interval; timeMs is its end. */
+export type StatisticSample = {
+  readonly streamKey: number
+  readonly startMs: number
+  readonly timeMs: number
+  readonly value: Value
+}
+
+/**
+ * The latest intervals within the window (of shown times, that is: of their ends), at most `limit` in all: streams
+ * in the order given, each from its latest interval back; the first takes what it needs (4.3).
+ */
+export const readStatistic = (
+  pool: Pool,
+  streams: readonly StatisticStream[],
+  calendar: Calendar,
+  statistic: Statistic,
+  window: Window,
+  limit: number,
+  mostPerStream = limit,
+): Promise<readonly StatisticSample[]> => {
+  const span = storedSpan(calendar, window)
+  if (span === undefined || streams.length === 0) return Promise.resolve([])
+  return pool.begin('isolation level repeatable read read only', async (sql) => {
+    const reader = await openReader(
+      sql,
+      streams.map(({ key }) => key),
+    )
+    const samples: StatisticSample[] = []
+    for (let next = 0; next < streams.length && samples.length < limit;) {
+      const left = limit - samples.length
+      const search = await openSearch(reader, streams.slice(next), calendar, statistic, span, left, mostPerStream)
+      for (const stream of search.streams) {
+        const most = Math.min(mostPerStream, limit - samples.length)
+        if (most > 0) for (const sample of await search.read(stream, most)) samples.push(sample)
+      }
+      next += search.streams.length
+    }
+    return samples
+  })
+}
+
+/** The stored times of the intervals whose end is shown within the window: whole intervals; undefined: none. */
+const storedSpan = (calendar: Calendar, { startMs, endMs }: Window): Span | undefined => {
+  const fromMs = calendar.startOf(startMs === undefined ? firstMs - 1 : calendar.endAtOrAfter(startMs) - 1)
+  const untilMs = endMs === undefined ? calendar.endOf(lastMs) : calendar.startOf(endMs - 1)
+  return fromMs < untilMs ? [fromMs, untilMs] : undefined
+}
+
+type Search = {
+  /** Those that this search is about. */
+  readonly streams: readonly StatisticStream[]
+  readonly read: (stream: StatisticStream, most: number) => Promise<readonly StatisticSample[]>
+}
+
+/** What a stream has within a window that was read for several streams at once. */
+type First = {
+  /** In which all its samples lie. */
+  readonly extent: Span
+  readonly window: Span
+  readonly parts: readonly Part[]
+}
+
+/**
+ * Takes of the streams as many as are needed for sure, and reads their latest intervals together: most streams of a
+ * component have the same.
+ */
+const openSearch = async (
+  reader: Reader,
+  streams: readonly StatisticStream[],
+  calendar: Calendar,
+  statistic: Statistic,
+  span: Span,
+  limit: number,
+  mostPerStream: number,
+): Promise<Search> => {
+  const most = Math.min(limit, mostPerStream)
+  const some = streams.slice(0, Math.min(mostAtOnce, Math.ceil(limit / most) * atOncePerLimit))
+  const keys = some.filter(({ kind }) => kind !== 'point').map(({ key }) => key)
+  const extents = keys.length === 0 ? new Map<number, Span>() : await findExtents(reader, keys, span)
+  const windows = new Map<number, Span>()
+  const taken: StatisticStream[] = []
+  let expected = 0
+  for (const stream of some) {
+    if (taken.length > 0 && expected >= limit) break
+    taken.push(stream)
+    const extent = extents.get(stream.key)
+    if (extent === undefined) continue
+    const window = windowBefore(calendar, calendar.endOf(extent[1] - 1), calendar.startOf(extent[0]), most)
+    windows.set(stream.key, window)
+    expected += calendar.countEdges(window[0], window[1])
+  }
+  const firsts = await readFirsts(reader, taken, calendar, statistic, windows, extents)
+  return {
+    streams: taken,
+    read: async (stream, wanted) => {
+      if (stream.kind === 'point')
+        return (await readStatisticOfPoints(reader.sql, stream, calendar, statistic, span)).slice(0, wanted)
+      const first = firsts.get(stream.key)
+      return first ? readBack(reader, stream, calendar, statistic, first, wanted) : []
+    },
+  }
+}
+
+/** With a limit per stream each stream is sure to be needed; else the first ones may fill the limit. */
+const mostAtOnce = 500
+const atOncePerLimit = 50
+
+/** The window of up to `most` intervals that ends with an edge. */
+const windowBefore = (calendar: Calendar, endMs: number, downToMs: number, most: number): Span => {
+  if (calendar.fixed) return [Math.max(downToMs, endMs - most * calendar.fixed.lengthMs), endMs]
+  let startMs = endMs
+  for (let count = 0; count < most && startMs > downToMs; count += 1) startMs = calendar.startOf(startMs - 1)
+  return [startMs, endMs]
+}
+
+const columnOf = ({ valueType }: StatisticStream): Column => {
+  switch (valueType) {
+    case 'DOUBLE':
+    case 'BOOLEAN':
+      return 'num'
+    case 'LONG':
+      return 'long'
+    case 'STRING':
+    case 'FILE':
+      return 'text'
+  }
+}
+
+const measureOf = (statistic: Statistic, { kind, valueType }: StatisticStream): Measure => {
+  switch (statistic) {
+    case 'first':
+    case 'last':
+      return valueType === 'FILE' ? 'count' : statistic
+    case 'min':
+    case 'max':
+    case 'sum':
+      return columnIsNumber(valueType) ? statistic : 'count'
+    case 'avg':
+      return columnIsNumber(valueType) ? (kind === 'interval' ? 'mean' : 'sum') : 'count'
+    case 'minoccurrence':
+      return columnIsNumber(valueType) ? 'minTime' : 'count'
+    case 'maxoccurrence':
+      return columnIsNumber(valueType) ? 'maxTime' : 'count'
+    case 'gapcount':
+    case 'nongapcount':
+    case 'intvlcount':
+    case 'milliseccount':
+    case 'nongapmilliseccount':
+      return 'count'
+  }
+}
+
+const columnIsNumber = (valueType: StatisticStream['valueType']) => valueType !== 'STRING' && valueType !== 'FILE'
+
+/** Streams with the same window, plan and columns are read by the same statements. */
+const readFirsts = async (
+  reader: Reader,
+  streams: readonly StatisticStream[],
+  calendar: Calendar,
+  statistic: Statistic,
+  windows: ReadonlyMap<number, Span>,
+  extents: ReadonlyMap<number, Span>,
+): Promise<ReadonlyMap<number, First>> => {
+  // Windows that end together begin together, too: none of them becomes longer than the longest.
+  const starts = new Map<number, number>()
+  for (const [startMs, endMs] of windows.values()) starts.set(endMs, Math.min(startMs, starts.get(endMs) ?? startMs))
+  const groups = new Map<string, { window: Span; streams: StatisticStream[]; plan: Plan }>()
+  for (const stream of streams) {
+    const endMs = windows.get(stream.key)?.[1]
+    if (endMs === undefined) continue
+    const window: Span = [starts.get(endMs)!, endMs]
+    const plan = planOf(reader, stream, calendar, window)
+    const name = JSON.stringify([window, columnOf(stream), measureOf(statistic, stream), plan])
+    const group = groups.get(name)
+    if (group) group.streams.push(stream)
+    else groups.set(name, { window, streams: [stream], plan })
+  }
+  const firsts = new Map<number, First>()
+  await Promise.all(
+    [...groups.values()].map(async ({ window, streams: same, plan }) => {
+      const parts = await readWindow(reader, same, calendar, statistic, window, plan)
+      for (const { key } of same) {
+        const own = parts.filter(({ streamKey }) => streamKey === key)
+        firsts.set(key, { extent: extents.get(key)!, window, parts: own })
+      }
+    }),
+  )
+  return firsts
+}
+
+/** Intervals that no tile can help with are told by their length, so that windows of millions of seconds need no list. */
+const isCountedByLength = ({ fixed }: Calendar) =>
+  fixed !== undefined && (fixed.lengthMs % hourMs !== 0 || phaseOf(fixed.originMs) === undefined)
+
+const edgesOf = (calendar: Calendar, [fromMs, untilMs]: Span): readonly number[] =>
+  isCountedByLength(calendar)
+    ? [fromMs, untilMs]
+    : [fromMs, ...calendar.edgesBetween(fromMs + 1, untilMs, Number.POSITIVE_INFINITY)]
+
+const planOf = ({ standing }: Reader, { key }: StatisticStream, calendar: Calendar, window: Span): Plan =>
+  planWindow(calendar, edgesOf(calendar, window), standing.get(key)!)
+
+/** The parts of a window, each with the start of its interval in place of its number, from the latest back. */
+const readWindow = async (
+  reader: Reader,
+  streams: readonly StatisticStream[],
+  calendar: Calendar,
+  statistic: Statistic,
+  window: Span,
+  plan: Plan,
+): Promise<readonly Part[]> => {
+  const edges = edgesOf(calendar, window)
+  const intervals: Intervals = isCountedByLength(calendar)
+    ? { kind: 'fixed', ...calendar.fixed! }
+    : { kind: 'edges', edges }
+  const [sample] = streams as [StatisticStream]
+  const query = {
+    measure: measureOf(statistic, sample),
+    column: columnOf(sample),
+    streamKeys: streams.map(({ key }) => key),
+    intervals,
+  }
+  let parts = await readParts(reader, { ...query, plan })
+  // Tiles do not sum values that might overflow; such windows are read from samples.
+  if (parts.some(({ huge }) => huge === true))
+    parts = await readParts(reader, { ...query, plan: planFromSamples(window, plan) })
+  const started =
+    intervals.kind === 'edges'
+      ? parts.map((part) => Object.assign(part, { interval: edges[part.interval - 1] }))
+      : parts
+  return started.filter(({ samples }) => samples > 0).toSorted((a, b) => b.interval - a.interval)
+}
+
+const cellsAtOnce = 2_000
+const mostEdgesAtOnce = 20_000
+
+/** Goes on from the first window until there are enough intervals or no more samples. */
+const readBack = async (
+  reader: Reader,
+  stream: StatisticStream,
+  calendar: Calendar,
+  statistic: Statistic,
+  { extent, window: firstWindow, parts: firstParts }: First,
+  wanted: number,
+): Promise<readonly StatisticSample[]> => {
+  const parts = [...firstParts]
+  const downToMs = calendar.startOf(extent[0])
+  let atMs = firstWindow[0]
+  let length = wanted
+  let cells: Cells = { spans: [], reachedMs: atMs }
+  while (parts.length < wanted && atMs > downToMs) {
+    const cell = cells.spans.findLast(([fromMs]) => fromMs < atMs)
+    if (cell === undefined) {
+      if (cells.reachedMs <= downToMs) break
+      cells = await findCells(reader, stream.key, [downToMs, Math.min(atMs, cells.reachedMs)], cellsAtOnce)
+      continue
+    }
+    const endMs = calendar.endOf(Math.min(cell[1], atMs) - 1)
+    const window = windowBefore(calendar, endMs, downToMs, length)
+    const plan = planOf(reader, stream, calendar, window)
+    for (const part of await readWindow(reader, [stream], calendar, statistic, window, plan)) parts.push(part)
+    atMs = window[0]
+    length = Math.min(length * 2, isCountedByLength(calendar) ? 1_000_000 : mostEdgesAtOnce)
+  }
+  return finish(reader, stream, calendar, statistic, parts.slice(0, wanted))
+}
+
+const gapStatistics: ReadonlySet<Statistic> = new Set(['gapcount', 'intvlcount', 'milliseccount'])
+
+const finish = async (
+  reader: Reader,
+  stream: StatisticStream,
+  calendar: Calendar,
+  statistic: Statistic,
+  parts: readonly Part[],
+): Promise<readonly StatisticSample[]> => {
+  if (parts.length === 0) return []
+  const bounds =
+    stream.kind === 'interval' && gapStatistics.has(statistic) ? await findBounds(reader, stream.key) : undefined
+  const times = await findTimes(reader, columnOf(stream), parts)
+  return parts.map((part) => {
+    const startMs = part.interval
+    const timeMs = calendar.endOf(startMs)
+    const atMs = times.get(part) ?? part.atMs ?? null
+    const told = { ...part, atMs: atMs === null ? null : shownMs(stream.kind, atMs) }
+    const shown: Span | undefined = bounds && [shownMs(stream.kind, bounds[0]), shownMs(stream.kind, bounds[1])]
+    return {
+      streamKey: stream.key,
+      startMs,
+      timeMs,
+      value: statisticValue(statistic, stream, told, [startMs, timeMs], shown),
+    }
+  })
+}

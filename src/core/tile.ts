@@ -1,0 +1,168 @@
+// Tiles: what the samples of a stream come to per hour, and per day on top of the hours, in UTC. A statistic over
+// any cycle in any zone is the sum of whole days, whole hours and, at edges that cut an hour, a few samples.
+//
+// Most zones have their midnights on a full hour of UTC. Where they have not (Kathmandu, Kolkata, St. John's), the
+// edge of every day would cut an hour, so such zones get tiles whose hours begin 15 or 30 minutes past; their days
+// begin with the days of Nepal and of India. Each kind of tile is a phase, made when a zone first needs it.
+//
+// The Community edition keeps tiles as continuous aggregates, the Apache edition as tables of the same names and
+// columns, which rollup.ts fills by the same select.
+import type { Pool, Sql, Transaction } from '../base/sql.ts'
+import { transaction } from '../base/sql.ts'
+import { floorTo } from './span.ts'
+import { openZone } from './zone.ts'
+
+export type Phase = {
+  readonly minutes: number
+  readonly hourTable: string
+  readonly dayTable: string
+  /** When its days begin, after midnight UTC; hours are counted from there, too. */
+  readonly offsetMs: number
+}
+
+export const hourMs = 3_600_000
+export const dayMs = 24 * hourMs
+/** What is left of samples that are gone (retention.ts) is kept by the quarter of an hour. */
+export const archiveStepMs = hourMs / 4
+
+export const phases: readonly Phase[] = [
+  { minutes: 0, hourTable: 'tile_hour', dayTable: 'tile_day', offsetMs: 0 },
+  { minutes: 15, hourTable: 'tile_hour_15', dayTable: 'tile_day_15', offsetMs: 18.25 * hourMs },
+  { minutes: 30, hourTable: 'tile_hour_30', dayTable: 'tile_day_30', offsetMs: 18.5 * hourMs },
+]
+
+/** The phase whose hours the moment does not cut; undefined where there is none. */
+export const phaseOf = (ms: number): Phase | undefined =>
+  phases.find(({ offsetMs }) => floorTo(ms, offsetMs, hourMs) === ms)
+
+/** The phases that the midnights of a zone have in the year around a moment. */
+export const phasesOfZone = (zone: string, nowMs: number): readonly Phase[] => {
+  const { offsetMs } = openZone(zone)
+  const needed = new Set([nowMs - 182 * dayMs, nowMs, nowMs + 182 * dayMs].map((ms) => phaseOf(-offsetMs(ms))))
+  return phases.filter((phase) => needed.has(phase))
+}
+
+/**
+ * Values beyond this are left out of sums of doubles, because Postgres refuses a sum that overflows, and one
+ * such stream must not keep all others from being aggregated. Readers see by min and max that there are some.
+ */
+export const hugeNum = 1e280
+
+const isFilled = 'num is not null or long is not null or text is not null'
+const isOrdinary = `num between -${hugeNum} and ${hugeNum}`
+
+/** The columns of a tile, over samples. Plain min and max: with their times (as arrays) this takes twice as long. */
+const hourColumns = `
+  count(*) as samples,
+  count(*) filter (where ${isFilled}) as filled,
+  sum(span) filter (where ${isFilled}) as covered,
+  sum(num) filter (where ${isOrdinary}) as sum_num,
+  sum(num * span) filter (where ${isOrdinary}) as weighted_num,
+  min(num) as min_num,
+  max(num) as max_num,
+  first(num, time) filter (where num is not null) as first_num,
+  last(num, time) filter (where num is not null) as last_num,
+  sum(long) as sum_long,
+  sum(long::numeric * span) as weighted_long,
+  min(long) as min_long,
+  max(long) as max_long,
+  first(long, time) filter (where long is not null) as first_long,
+  last(long, time) filter (where long is not null) as last_long,
+  first(text, time) filter (where text is not null) as first_text,
+  last(text, time) filter (where text is not null) as last_text`
+
+/** The same over hours. */
+const dayColumns = `
+  sum(samples)::bigint as samples,
+  sum(filled)::bigint as filled,
+  sum(covered)::bigint as covered,
+  sum(sum_num) as sum_num,
+  sum(weighted_num) as weighted_num,
+  min(min_num) as min_num,
+  max(max_num) as max_num,
+  first(first_num, bucket) filter (where first_num is not null) as first_num,
+  last(last_num, bucket) filter (where last_num is not null) as last_num,
+  sum(sum_long) as sum_long,
+  sum(weighted_long) as weighted_long,
+  min(min_long) as min_long,
+  max(max_long) as max_long,
+  first(first_long, bucket) filter (where first_long is not null) as first_long,
+  last(last_long, bucket) filter (where last_long is not null) as last_long,
+  first(first_text, bucket) filter (where first_text is not null) as first_text,
+  last(last_text, bucket) filter (where last_text is not null) as last_text`
+
+const bucketOf = (phase: Phase, width: string, column: string) =>
+  phase.offsetMs === 0
+    ? `time_bucket(interval '${width}', ${column})`
+    : `time_bucket(interval '${width}', ${column}, "offset" => interval '${phase.offsetMs / 60_000} minutes')`
+
+export const hourSelect = (phase: Phase, where = '') => `
+  select stream_key, ${bucketOf(phase, '1 hour', 'time')} as bucket, ${hourColumns}
+  from sample ${where}
+  group by 1, 2`
+
+export const daySelect = (phase: Phase, where = '') => `
+  select stream_key, ${bucketOf(phase, '1 day', 'bucket')} as bucket, ${dayColumns}
+  from ${phase.hourTable} ${where}
+  group by 1, ${bucketOf(phase, '1 day', 'bucket')}`
+
+export type TileKind = 'aggregate' | 'table'
+
+/** What tiles have to be in this edition. */
+export const tileKind = async (sql: Sql): Promise<TileKind> => {
+  const [row] = await sql<[{ license: string }]>`select current_setting('timescaledb.license') as license`
+  return row.license === 'timescale' ? 'aggregate' : 'table'
+}
+
+/**
+ * Makes a phase's relations where they are missing. Those of the other edition, from which the database was moved
+ * here, go: their tiles are made anew.
+ */
+export const makeTiles = (pool: Pool, phase: Phase, kind: TileKind): Promise<void> =>
+  transaction(pool, async (sql) => {
+    // To make an aggregate waits for writers, and other writers would wait behind; better to try again later.
+    await sql`select set_config('lock_timeout', '500ms', true)`
+    const [found] = await sql<{ kind: TileKind }[]>`
+      delete from rollup_phase where minutes = ${phase.minutes} returning kind`
+    if (found !== undefined) await dropTiles(sql, phase, found.kind)
+    if (kind === 'aggregate') await makeAggregates(sql, phase)
+    else await makeTables(sql, phase)
+    await sql`insert into rollup_phase (minutes, kind) values (${phase.minutes}, ${kind})`
+  })
+
+const dropTiles = async (sql: Transaction, { hourTable, dayTable }: Phase, kind: TileKind) => {
+  const what = kind === 'aggregate' ? 'materialized view' : 'table'
+  await sql.unsafe(`drop ${what} ${dayTable}`)
+  await sql.unsafe(`drop ${what} ${hourTable}`)
+}
+
+// Rows of an hour are a sixtieth of the samples of minutes: chunks of a year and of ten.
+const makeAggregates = async (sql: Transaction, phase: Phase) => {
+  const make = async (name: string, select: string, chunk: string) => {
+    await sql.unsafe(`
+      create materialized view ${name}
+      with (timescaledb.continuous, timescaledb.materialized_only = true, timescaledb.create_group_indexes = false)
+      as ${select} with no data`)
+    await sql.unsafe(`create index on ${name} (stream_key, bucket)`)
+    await sql.unsafe(`
+      select set_chunk_time_interval(
+        format('%I.%I', materialization_hypertable_schema, materialization_hypertable_name)::regclass,
+        interval '${chunk}')
+      from timescaledb_information.continuous_aggregates
+      where view_schema = current_schema() and view_name = '${name}'`)
+  }
+  await make(phase.hourTable, hourSelect(phase), '364 days')
+  await make(phase.dayTable, daySelect(phase), '3640 days')
+}
+
+const makeTables = async (sql: Transaction, phase: Phase) => {
+  const make = async (name: string, select: string, chunk: string) => {
+    await sql.unsafe(`create table ${name} as ${select} with no data`)
+    await sql.unsafe(`alter table ${name} add primary key (stream_key, bucket)`)
+    await sql.unsafe(
+      `select create_hypertable('${name}', by_range('bucket', interval '${chunk}'), create_default_indexes => false)`,
+    )
+  }
+  await make(phase.hourTable, hourSelect(phase), '364 days')
+  await make(phase.dayTable, daySelect(phase), '3640 days')
+}

@@ -1,0 +1,35 @@
+// npm run oracle: the game of play.ts for as long as wanted, on a server of its own or on TEST_DATABASE_URL.
+//
+//   npm run oracle                            100,000 operations with a new seed
+//   SEED=7 OPERATIONS=5000 npm run oracle     the same operations each time
+import { closeTestServer, openTestDatabase } from '../support/database.ts'
+import { play } from './play.ts'
+
+const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000_007)
+const operations = Number(process.env['OPERATIONS'] ?? 100_000)
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+
+const startedAt = performance.now()
+const database = await openTestDatabase()
+say(`SEED=${seed}, ${operations} operations, ${database.edition} edition`)
+try {
+  await play(database.sql, database.url, {
+    seed,
+    operations,
+    onProgress: (done, counts) => {
+      const seconds = Math.round((performance.now() - startedAt) / 1000)
+      say(
+        `${done} in ${seconds} s: ${Object.entries(counts)
+          .map(([name, count]) => `${count} ${name}`)
+          .join(', ')}`,
+      )
+    },
+  })
+  say('no difference')
+} catch (error) {
+  process.exitCode = 1
+  process.stderr.write(`${error instanceof Error ? `${error.stack}\n${String(error.cause)}` : String(error)}\n`)
+} finally {
+  await database.drop()
+  await closeTestServer()
+}

@@ -1,0 +1,193 @@
+// The oracle: every sample in memory, and section 4 of the decisions by brute force, word by word. It shares with the
+// server only the calendar, which has an oracle of its own (test/core/calendar.test.ts).
+import type { Calendar } from '../../src/core/calendar.ts'
+import type { StatisticSample, StatisticStream } from '../../src/core/statistic.ts'
+import type { Statistic } from '../../src/core/statistic-value.ts'
+import type { Value } from '../../src/core/value.ts'
+
+export type OracleSample = { readonly timeMs: number; readonly value: Value }
+
+/** A stream and all that is stored in it. */
+export type OracleStream = StatisticStream & {
+  /** By the time as it is shown. */
+  readonly values: Map<number, Value>
+  /** In order of time; undefined when it has to be sorted anew. */
+  sorted: readonly OracleSample[] | undefined
+}
+
+/** What an upload makes of the stream (decisions 2.8 to 2.11). */
+export const upload = (
+  stream: OracleStream,
+  samples: readonly OracleSample[],
+  fillsGaps: boolean,
+  uploadMs: number,
+): void => {
+  stream.sorted = undefined
+  if (stream.kind === 'point') {
+    const last = samples.findLast(({ value }) => value !== null)
+    if (last === undefined) return
+    stream.values.clear()
+    stream.values.set(uploadMs, last.value)
+  } else if (stream.kind === 'random') {
+    for (const { timeMs, value } of samples) if (value !== null) stream.values.set(timeMs, value)
+  } else uploadIntervals(stream, samples, fillsGaps)
+}
+
+const uploadIntervals = (stream: OracleStream, samples: readonly OracleSample[], fillsGaps: boolean) => {
+  const latest = new Map<number, OracleSample>()
+  for (const sample of samples) {
+    const endMs = stream.calendar!.endAtOrAfter(sample.timeMs)
+    const known = latest.get(endMs)
+    if (known === undefined || sample.timeMs >= known.timeMs) latest.set(endMs, sample)
+  }
+  if (fillsGaps) {
+    const [first, last] = [Math.min(...latest.keys()), Math.max(...latest.keys())]
+    for (let endMs = first; endMs <= last; endMs = stream.calendar!.endOf(endMs)) stream.values.set(endMs, null)
+  }
+  for (const [endMs, { value }] of latest) stream.values.set(endMs, value)
+}
+
+export const remove = (stream: OracleStream, startMs: number, endMs: number): number => {
+  stream.sorted = undefined
+  let removed = 0
+  for (const timeMs of stream.values.keys())
+    if (timeMs >= startMs && timeMs < endMs) {
+      stream.values.delete(timeMs)
+      removed += 1
+    }
+  return removed
+}
+
+export const samplesOf = (stream: OracleStream): readonly OracleSample[] => {
+  stream.sorted ??= [...stream.values]
+    .map(([timeMs, value]) => ({ timeMs, value }))
+    .toSorted((a, b) => a.timeMs - b.timeMs)
+  return stream.sorted
+}
+
+/** A statistic, and how large the numbers were that it was made of: sums of doubles are compared by that. */
+export type Expected = StatisticSample & { readonly scale: number }
+
+export const expectStatistic = (
+  streams: readonly OracleStream[],
+  calendar: Calendar,
+  statistic: Statistic,
+  window: { readonly startMs: number | undefined; readonly endMs: number | undefined },
+  limit: number,
+  mostPerStream = limit,
+): readonly Expected[] => {
+  const expected: Expected[] = []
+  for (const stream of streams) {
+    const most = Math.min(mostPerStream, limit - expected.length)
+    const samples = samplesOf(stream)
+    const startOf = (timeMs: number) => calendar.startOf(stream.kind === 'interval' ? timeMs - 1 : timeMs)
+    let taken = 0
+    for (let last = samples.length - 1, first = last; last >= 0 && taken < most; last = first) {
+      const startMs = startOf(samples[last]!.timeMs)
+      while (first >= 0 && startOf(samples[first]!.timeMs) === startMs) first -= 1
+      const timeMs = calendar.endOf(startMs)
+      if (window.startMs !== undefined && timeMs < window.startMs) break
+      if (window.endMs !== undefined && timeMs >= window.endMs) continue
+      const inside = samples.slice(first + 1, last + 1)
+      expected.push({ streamKey: stream.key, startMs, timeMs, ...valueOf(stream, statistic, inside, startMs, timeMs) })
+      taken += 1
+    }
+  }
+  return expected
+}
+
+type Valued = { readonly value: Value; readonly scale: number }
+
+const plain = (value: Value): Valued => ({ value, scale: 0 })
+
+const valueOf = (
+  stream: OracleStream,
+  statistic: Statistic,
+  inside: readonly OracleSample[],
+  startMs: number,
+  endMs: number,
+): Valued => {
+  const isInterval = stream.kind === 'interval'
+  const filled = inside.filter(({ value }) => value !== null)
+  const isNumber = stream.valueType !== 'STRING' && stream.valueType !== 'FILE'
+  const extreme = (isMore: (a: number | bigint, b: number | bigint) => boolean): OracleSample | undefined => {
+    let found: OracleSample | undefined
+    if (isNumber)
+      for (const sample of filled)
+        if (found === undefined || isMore(numberOf(sample.value), numberOf(found.value))) found = sample
+    return found
+  }
+  const weightOf = ({ timeMs }: OracleSample) => (isInterval ? timeMs - stream.calendar!.startOf(timeMs - 1) : 1)
+  switch (statistic) {
+    case 'first':
+      return plain(stream.valueType === 'FILE' ? null : (filled[0]?.value ?? null))
+    case 'last':
+      return plain(stream.valueType === 'FILE' ? null : (filled.at(-1)?.value ?? null))
+    case 'min':
+      return plain(extreme((a, b) => a < b)?.value ?? null)
+    case 'max':
+      return plain(extreme((a, b) => a > b)?.value ?? null)
+    case 'minoccurrence':
+      return plain(extreme((a, b) => a < b)?.timeMs ?? null)
+    case 'maxoccurrence':
+      return plain(extreme((a, b) => a > b)?.timeMs ?? null)
+    case 'sum':
+      return isNumber && filled.length > 0 ? sumOf(stream, filled) : plain(null)
+    case 'avg':
+      return isNumber && filled.length > 0 ? meanOf(filled, weightOf) : plain(null)
+    case 'gapcount':
+      return plain(isInterval ? baseEnds(stream, startMs, endMs).length - filled.length : 0)
+    case 'nongapcount':
+      return plain(filled.length)
+    case 'intvlcount':
+      return plain(isInterval ? baseEnds(stream, startMs, endMs).length : filled.length)
+    case 'milliseccount':
+      return plain(isInterval ? lengthOf(stream, baseEnds(stream, startMs, endMs)) : endMs - startMs)
+    case 'nongapmilliseccount':
+      return plain(isInterval ? filled.reduce((total, sample) => total + weightOf(sample), 0) : endMs - startMs)
+  }
+}
+
+const numberOf = (value: Value): number | bigint =>
+  typeof value === 'bigint' ? value : typeof value === 'boolean' ? Number(value) : (value as number)
+
+const sumOf = (stream: OracleStream, filled: readonly OracleSample[]): Valued => {
+  if (stream.valueType === 'LONG') {
+    let exact = 0n
+    for (const { value } of filled) exact += BigInt(numberOf(value))
+    return { value: Number.isSafeInteger(Number(exact)) ? Number(exact) : exact, scale: 0 }
+  }
+  let sum = 0
+  let scale = 0
+  for (const { value } of filled) {
+    sum += Number(value)
+    scale += Math.abs(Number(value))
+  }
+  return { value: Number.isFinite(sum) ? sum : null, scale }
+}
+
+const meanOf = (filled: readonly OracleSample[], weightOf: (sample: OracleSample) => number): Valued => {
+  let mean = 0
+  let scale = 0
+  const total = filled.reduce((sum, sample) => sum + weightOf(sample), 0)
+  for (const sample of filled) {
+    const share = Number(sample.value) * (weightOf(sample) / total)
+    mean += share
+    scale += Math.abs(share)
+  }
+  return { value: mean, scale }
+}
+
+/** The ends of the base intervals in (startMs, endMs], from the stream's first sample on and up to its last. */
+const baseEnds = (stream: OracleStream, startMs: number, endMs: number): readonly number[] => {
+  const samples = samplesOf(stream)
+  const [first, last] = [samples[0]!.timeMs, samples.at(-1)!.timeMs]
+  const ends: number[] = []
+  const fromMs = Math.max(startMs + 1, first)
+  for (let end = stream.calendar!.endAtOrAfter(fromMs); end <= Math.min(endMs, last); end = stream.calendar!.endOf(end))
+    ends.push(end)
+  return ends
+}
+
+const lengthOf = (stream: OracleStream, ends: readonly number[]) =>
+  ends.reduce((total, end) => total + end - stream.calendar!.startOf(end - 1), 0)

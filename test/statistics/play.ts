@@ -1,0 +1,415 @@
+// A seeded game against the oracle: uploads early and late, overwrites, gaps, deletes, on both sides of every change
+// of the clocks, with reads in between and materialization at any moment. A difference ends it with an error that
+// names the seed.
+import assert from 'node:assert/strict'
+import { Temporal } from 'temporal-polyfill'
+import { openLog } from '../../src/base/log.ts'
+import { readConfig } from '../../src/base/config.ts'
+import { transaction } from '../../src/base/sql.ts'
+import type { Pool } from '../../src/base/sql.ts'
+import type { SampleBatch } from '../../src/core/batch.ts'
+import { noDerivation } from '../../src/core/batch.ts'
+import { openCalendar } from '../../src/core/calendar.ts'
+import type { CycleDefinition } from '../../src/core/calendar.ts'
+import type { Caller } from '../../src/core/caller.ts'
+import { insertStockCycles } from '../../src/core/cycle.ts'
+import { openGate } from '../../src/core/gate.ts'
+import { Ingestion } from '../../src/core/ingest.ts'
+import { readComponents } from '../../src/core/registry.ts'
+import { rollUp } from '../../src/core/rollup.ts'
+import { deleteSamples } from '../../src/core/sample.ts'
+import { readStatistic } from '../../src/core/statistic.ts'
+import type { StatisticSample } from '../../src/core/statistic.ts'
+import { statistics } from '../../src/core/statistic-value.ts'
+import type { Value } from '../../src/core/value.ts'
+import type { Expected, OracleSample, OracleStream } from './oracle.ts'
+import { expectStatistic, remove, samplesOf, upload } from './oracle.ts'
+
+const zones = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'Asia/Kolkata',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'America/St_Johns',
+  'Pacific/Apia',
+]
+
+const reference = '2001-01-01T00:00:00'
+const cycles: readonly CycleDefinition[] = [
+  { size: 1, unit: 'second', reference },
+  { size: 1, unit: 'minute', reference },
+  { size: 15, unit: 'minute', reference },
+  { size: 30, unit: 'minute', reference },
+  { size: 1, unit: 'hour', reference },
+  { size: 1, unit: 'hour', reference },
+  { size: 1, unit: 'day', reference },
+  { size: 1, unit: 'day', reference },
+  { size: 1, unit: 'day', reference },
+  { size: 1, unit: 'week', reference },
+  { size: 1, unit: 'month', reference },
+  { size: 1, unit: 'month', reference },
+  { size: 3, unit: 'month', reference },
+  { size: 1, unit: 'year', reference },
+  { size: 90, unit: 'minute', reference },
+  { size: 7, unit: 'hour', reference: '2024-02-29T05:00:00' },
+  { size: 5, unit: 'hour', reference: '2010-05-05T05:07:00' },
+  { size: 100_000, unit: 'second', reference },
+  { size: 3, unit: 'day', reference: '2020-06-01T06:30:00' },
+  { size: 2, unit: 'week', reference: '2001-01-04T02:15:00' },
+  { size: 1, unit: 'month', reference: '2000-01-31T00:00:00' },
+  { size: 4, unit: 'year', reference: '2024-02-29T12:00:00' },
+]
+
+type GameComponent = { readonly id: string; readonly zone: string; readonly streams: readonly OracleStream[] }
+
+type StreamKindOf = {
+  readonly kind: 'random' | 'interval' | 'point'
+  readonly valueType: 'DOUBLE' | 'LONG' | 'BOOLEAN' | 'STRING'
+  readonly base: string | null
+}
+
+const streamKinds: readonly StreamKindOf[] = [
+  { kind: 'random', valueType: 'DOUBLE', base: null },
+  { kind: 'interval', valueType: 'DOUBLE', base: '5minute' },
+  { kind: 'interval', valueType: 'LONG', base: 'hour' },
+  { kind: 'random', valueType: 'LONG', base: null },
+  { kind: 'interval', valueType: 'DOUBLE', base: 'day' },
+  { kind: 'random', valueType: 'STRING', base: null },
+  { kind: 'interval', valueType: 'BOOLEAN', base: '15minute' },
+  { kind: 'interval', valueType: 'STRING', base: 'minute' },
+  { kind: 'interval', valueType: 'LONG', base: 'month' },
+  { kind: 'point', valueType: 'DOUBLE', base: null },
+]
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** mulberry32: the same numbers for the same seed. */
+export const randomFrom = (seed: number) => {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+export type Game = {
+  readonly seed: number
+  readonly operations: number
+  readonly onProgress?: (done: number, counts: Readonly<Record<string, number>>) => void
+}
+
+export const play = async (pool: Pool, url: string, { seed, operations, onProgress }: Game): Promise<void> => {
+  const random = randomFrom(seed)
+  const below = (most: number) => Math.floor(random() * most)
+  const pick = <T>(list: readonly T[]): T => list[below(list.length)]!
+  /** From 1 to most, small numbers as often as large ones. */
+  const size = (most: number) => Math.max(1, Math.floor(Math.exp(random() * Math.log(most + 1))))
+
+  let nowMs = Date.parse('2026-02-27T22:40:00Z')
+  const { caller, components } = await settle(pool, pick, below)
+  const log = openLog('silent')
+  const world = { config: readConfig({}), sql: pool, readSql: pool, clock: { now: () => nowMs }, log }
+  const ingestion = await Ingestion.open(world, url)
+  const counts = { uploads: 0, samples: 0, deletes: 0, reads: 0, intervals: 0, passes: 0 }
+  let pass: Promise<unknown> = Promise.resolve()
+  let operation = 0
+
+  // Old samples come to some weeks again and again: each week is a chunk, and hundreds of them make all slow.
+  const weeks = Array.from({ length: 12 }, () => nowMs - below(3_000) * dayMs)
+  const changes = new Map(zones.map((zone) => [zone, Array.from({ length: 4 }, () => pick(clockChanges(zone)))]))
+
+  const moment = (zone: string): number => {
+    const day = below(dayMs)
+    switch (below(12)) {
+      case 0:
+      case 1:
+      case 2:
+      case 3:
+        return nowMs - below(3 * dayMs)
+      case 4:
+        return nowMs - below(60) * dayMs - day
+      case 5:
+        return pick(weeks) - below(4) * dayMs - day
+      case 6:
+      case 7:
+        return pick(changes.get(zone)!) + below(2 * dayMs) - dayMs
+      case 8:
+        return Date.parse(pick(['2024-02-29', '2025-12-31', '2011-12-30'])) + day
+      case 9:
+        return openCalendar(pick(cycles), zone).startOf(pick([nowMs, ...weeks])) + pick([-1, 0, 1, -minuteMs])
+      case 10:
+        return nowMs + below(40) * dayMs
+      default:
+        return below(200) === 0 ? pick([-62_135_596_800_000, 253_402_300_799_999, -5e13, 1e14]) : nowMs - below(hourMs)
+    }
+  }
+
+  const valueFor = ({ kind, valueType }: OracleStream): Value => {
+    if (below(kind === 'interval' ? 10 : 30) === 0) return null
+    switch (valueType) {
+      case 'DOUBLE':
+        return pick([Math.round(random() * 20_000) / 100, below(5), -below(1_000) / 8, random() * 1e6])
+      case 'LONG':
+        return pick([
+          below(5),
+          below(1_000_000) - 500_000,
+          2n ** 62n - BigInt(below(100)),
+          -(2n ** 60n) - BigInt(below(9)),
+        ])
+      case 'BOOLEAN':
+        return below(2) === 1
+      case 'STRING':
+      case 'FILE':
+        return pick(['', 'on', 'off', 'größer', "it's", `${below(1_000)}`])
+    }
+  }
+
+  const samplesFor = (stream: OracleStream, zone: string): readonly OracleSample[] => {
+    const count = size(1_000)
+    const known = samplesOf(stream)
+    const give = (timeMs: number): OracleSample => ({ timeMs: Math.round(timeMs), value: valueFor(stream) })
+    const startMs = moment(zone)
+    if (Math.abs(startMs) > 1e13) return [give(startMs)]
+    switch (below(6)) {
+      case 0: {
+        // Goes on where the stream ends, or from a day ago.
+        const last = known.at(-1)?.timeMs ?? nowMs - dayMs
+        const fromMs = last < nowMs - 30 * dayMs || last > nowMs ? nowMs - dayMs : last
+        const stepMs = pick([1_000, minuteMs, 5 * minuteMs, hourMs])
+        return Array.from({ length: count }, (_, at) => give(fromMs + (at + 1) * stepMs))
+      }
+      case 1:
+      case 2: {
+        const stepMs = pick([1, 777, 10_000, minuteMs, 15 * minuteMs, hourMs, 7 * hourMs, dayMs])
+        const reach = Math.ceil((20 * dayMs) / stepMs)
+        return Array.from({ length: Math.min(count, reach) }, (_, at) => give(startMs + at * stepMs))
+      }
+      case 3: {
+        const reachMs = pick([minuteMs, hourMs, dayMs, 2 * dayMs, below(10) === 0 ? 30 * dayMs : hourMs])
+        return Array.from({ length: count }, () => give(startMs - random() * reachMs))
+      }
+      case 4:
+        if (known.length > 0) return Array.from({ length: Math.min(count, 50) }, () => give(pick(known).timeMs))
+        return [give(startMs)]
+      default:
+        return Array.from({ length: Math.min(count, 40) }, () => give(startMs + below(4) * minuteMs))
+    }
+  }
+
+  const write = async () => {
+    const component = pick(components)
+    const uploadMs = nowMs
+    const chosen = new Map<OracleStream, readonly OracleSample[]>()
+    for (let left = 1 + below(2); left > 0; left -= 1) {
+      const stream = pick(component.streams)
+      chosen.set(stream, samplesFor(stream, component.zone))
+    }
+    const fillsGaps = below(2) === 0 && [...chosen].every(([stream, samples]) => canFill(stream, samples))
+    await ingestion.ingest(caller, batchOf(component, chosen, uploadMs, fillsGaps))
+    return () => {
+      for (const [stream, samples] of chosen) {
+        upload(stream, samples, fillsGaps, uploadMs)
+        counts.samples += samples.length
+      }
+      counts.uploads += 1
+    }
+  }
+
+  const erase = async (stream: OracleStream, startMs: number, endMs: number) => {
+    const deleted = await transaction(pool, async (sql) => {
+      const { claimedUntilMs } = await openGate(sql, 0)
+      return deleteSamples(sql, stream, { startMs, endMs }, claimedUntilMs)
+    })
+    const expected = remove(stream, startMs, endMs)
+    assert.equal(deleted, expected, 'deleted samples')
+    counts.deletes += 1
+  }
+
+  const read = async () => {
+    const component = pick(components)
+    const streams = below(5) === 0 ? component.streams : [pick(component.streams)]
+    const cycle = pick(cycles)
+    const zone = below(4) === 0 ? pick(zones) : component.zone
+    const calendar = openCalendar(cycle, zone)
+    const statistic = pick(statistics)
+    const near = pick([moment(zone), samplesOf(streams[0]!).at(-below(20))?.timeMs ?? nowMs])
+    const endMs = below(2) === 0 ? undefined : calendar.endOf(near) + pick([0, 1, -1, below(dayMs), 40 * dayMs])
+    const startMs =
+      endMs === undefined || below(3) === 0
+        ? undefined
+        : Math.min(endMs, pick([calendar.startOf(near), near - below(40 * dayMs), near - below(4_000 * dayMs)]))
+    const window = { startMs, endMs }
+    const limit = size(1_000)
+    const mostPerStream = below(6) === 0 ? 1 : limit
+    const told = () =>
+      `SEED=${seed} operation ${operation}: ${statistic} of ${JSON.stringify(cycle)} in ${zone}, ` +
+      `streams ${streams.map(({ key, kind, valueType }) => `${key} ${kind} ${valueType}`).join('; ')}, ` +
+      `window ${startMs}..${endMs}, limit ${limit}, per stream ${mostPerStream}, now ${nowMs}`
+    let found: readonly StatisticSample[]
+    try {
+      found = await readStatistic(pool, streams, calendar, statistic, window, limit, mostPerStream)
+    } catch (error) {
+      throw new Error(told(), { cause: error })
+    }
+    const expected = expectStatistic(streams, calendar, statistic, window, limit, mostPerStream)
+    compare(found, expected, told)
+    counts.reads += 1
+    counts.intervals += found.length
+  }
+
+  try {
+    for (operation = 1; operation <= operations; operation += 1) {
+      const what = below(100)
+      if (what < 35) (await write())()
+      else if (what < 40) for (const done of await Promise.all([write(), write()])) done()
+      else if (what < 44) {
+        const stream = pick(pick(components).streams)
+        const samples = samplesOf(stream)
+        const fromMs = samples.length > 0 ? pick(samples).timeMs : nowMs
+        // Streams stay small enough for brute force.
+        if (samples.length > 20_000) await erase(stream, samples[0]!.timeMs, samples[10_000]!.timeMs)
+        else await erase(stream, fromMs, fromMs + pick([1, minuteMs, below(dayMs), below(90 * dayMs)]))
+      } else if (what < 47) nowMs += below(below(4) === 0 ? 5 * dayMs : 4 * hourMs)
+      else if (what < 52) {
+        await pass
+        const budgetMs = pick([1, 5, 50, 400])
+        pass = rollUp(pool, nowMs, budgetMs)
+        counts.passes += 1
+        // Half of them run beside what follows.
+        if (below(2) === 0) await pass
+      } else await read()
+      if (operation % 1_000 === 0) onProgress?.(operation, counts)
+    }
+    await pass
+    while (await rollUp(pool, nowMs));
+    for (let last = 0; last < Math.min(500, operations / 10); last += 1, operation += 1) await read()
+  } catch (error) {
+    throw new Error(`SEED=${seed} operation ${operation}`, { cause: error })
+  } finally {
+    await pass.catch(() => {})
+    await ingestion.close()
+  }
+}
+
+/** An organization with a component in every zone, and streams of every kind. */
+const settle = async (
+  pool: Pool,
+  pick: <T>(list: readonly T[]) => T,
+  below: (most: number) => number,
+): Promise<{ readonly caller: Caller; readonly components: readonly GameComponent[] }> => {
+  const [organization] = await pool<[{ key: number; uid: string }]>`
+    insert into organization (name) values ('oracle') returning key, uid`
+  await insertStockCycles(pool, organization.key)
+  const components: GameComponent[] = []
+  for (const zone of zones) {
+    const id = `in ${zone}`
+    const [folder] = await pool<[{ key: number }]>`
+      insert into folder (organization_key, path) values (${organization.key}, ${`/Components/${zone}`}) returning key`
+    const [component] = await pool<[{ key: number }]>`
+      insert into component (organization_key, id, name, folder_key, time_zone)
+      values (${organization.key}, ${id}, ${id}, ${folder.key}, ${zone})
+      returning key`
+    const kinds = new Set([
+      ...streamKinds.slice(0, 2 + below(3)),
+      pick(streamKinds),
+      pick(streamKinds),
+      pick(streamKinds),
+    ])
+    let position = 0
+    for (const { kind, valueType, base } of kinds) {
+      position += 1
+      await pool`
+        insert into stream (component_key, id, name, kind, value_type, base_cycle_key, position)
+        values (${component.key}, ${`s${position}`}, 's', ${kind}, ${valueType},
+          (select key from cycle where organization_key = ${organization.key} and id = ${base}), ${position})`
+    }
+    const found = (await readComponents(pool, organization.key, [id])).get(id)!
+    const streams = found.streams.map(({ key, kind, valueType, calendar }): OracleStream => ({
+      key,
+      kind,
+      valueType,
+      calendar,
+      values: new Map(),
+      sorted: undefined,
+    }))
+    components.push({ id, zone, streams })
+  }
+  const caller: Caller = {
+    organizationKey: organization.key,
+    organizationUid: organization.uid,
+    actor: 'oracle',
+    user: undefined,
+    byCookie: false,
+    may: () => true,
+  }
+  return { caller, components }
+}
+
+const batchOf = (
+  { id, streams }: GameComponent,
+  chosen: ReadonlyMap<OracleStream, readonly OracleSample[]>,
+  uploadMs: number,
+  fillsGaps: boolean,
+): SampleBatch => {
+  const samples: SampleBatch['samples'] = { components: [], streamRefs: [], values: [], timesMs: [] }
+  for (const [stream, given] of chosen)
+    for (const { timeMs, value } of given) {
+      samples.components.push(0)
+      samples.streamRefs.push(`s${streams.indexOf(stream) + 1}`)
+      samples.values.push(value)
+      samples.timesMs.push(timeMs)
+    }
+  return {
+    form: 'json',
+    uploadMs,
+    components: [{ ref: id, name: undefined, templateId: undefined }],
+    samples,
+    wantedStreamIds: [],
+    creation: { folderPath: '/Components', streamTemplate: undefined },
+    fillsGaps,
+    derivation: noDerivation,
+  }
+}
+
+const canFill = ({ calendar }: OracleStream, samples: readonly OracleSample[]): boolean => {
+  const times = samples.map(({ timeMs }) => timeMs)
+  return calendar === undefined || calendar.countEdges(Math.min(...times), Math.max(...times)) < 2_000
+}
+
+/** The moments around now at which a zone's clocks change, Apia's skipped day included; somewhere, if there are none. */
+const clockChanges = (zone: string): readonly number[] => {
+  const changes = [Date.parse('2011-12-30T10:00:00Z'), Date.parse('2024-03-31T01:00:00Z')]
+  let at: Temporal.ZonedDateTime | null = Temporal.Instant.from('2023-01-01T00:00:00Z').toZonedDateTimeISO(zone)
+  while ((at = at.getTimeZoneTransition('next')) && at.year < 2028) changes.push(at.epochMilliseconds)
+  return changes
+}
+
+const compare = (found: readonly StatisticSample[], expected: readonly Expected[], told: () => string) => {
+  const at = expected.findIndex((each, index) => found[index] === undefined || !isEqual(found[index], each))
+  if (at < 0 && found.length === expected.length) return
+  const where = at < 0 ? expected.length : at
+  assert.fail(
+    `${told()}\n${found.length} intervals, expected ${expected.length}; the first difference is number ${where}:\n` +
+      `found    ${show(found[where])}\nexpected ${show(expected[where])}`,
+  )
+}
+
+const show = (value: unknown) =>
+  JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? `${each}n` : each))
+
+const isEqual = (found: StatisticSample, expected: Expected) =>
+  found.streamKey === expected.streamKey &&
+  found.startMs === expected.startMs &&
+  found.timeMs === expected.timeMs &&
+  isSame(found.value, expected.value, expected.scale)
+
+const isSame = (found: Value, expected: Value, scale: number): boolean => {
+  if (typeof found !== 'number' || typeof expected !== 'number') return found === expected
+  return Math.abs(found - expected) <= Math.max(1e-9 * Math.abs(expected), 1e-13 * scale)
+}

@@ -1,0 +1,16 @@
+import type { TestDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
+import { play } from './play.ts'
+
+describe('statistics', () => {
+  let database: TestDatabase
+  before(async () => (database = await openTestDatabase()))
+  after(() => database.drop())
+
+  const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000_007)
+
+  it(`equal the oracle's after everything (SEED=${seed})`, async function () {
+    this.timeout(600_000)
+    await play(database.sql, database.url, { seed, operations: Number(process.env['OPERATIONS'] ?? 2_000) })
+  })
+})
