@@ -24,6 +24,7 @@ export type RegisteredComponent = {
   readonly key: number
   readonly uid: string
   readonly id: string | null
+  readonly timeZone: string
   /** In definition order. */
   readonly streams: readonly RegisteredStream[]
   readonly streamsById: ReadonlyMap<string, RegisteredStream>
@@ -158,8 +159,10 @@ export const readComponents = async (
 const componentFrom = (rows: readonly Row[]): RegisteredComponent => {
   const streams = rows.filter((row) => row.key !== null).map(streamFrom)
   const streamsById = new Map(streams.flatMap((stream) => (stream.id === null ? [] : [[stream.id, stream]])))
-  const [{ componentKey: key, componentUid: uid, componentId: id, retentionDays }] = rows as [Row]
-  return { key, uid, id, streams, streamsById, retentionDays }
+  const [{ componentKey: key, componentUid: uid, componentId: id, componentZone: timeZone, retentionDays }] = rows as [
+    Row,
+  ]
+  return { key, uid, id, timeZone, streams, streamsById, retentionDays }
 }
 
 const streamFrom = (row: Row): RegisteredStream => ({

@@ -10,6 +10,7 @@ import type { Caller } from '../core/caller.ts'
 import type { Ingestion } from '../core/ingest.ts'
 import { putFeed } from './put.ts'
 import { deleteFeed, getFeed, getLastValue } from './read.ts'
+import { getLastStatistic, getStatistic } from './statistic.ts'
 
 type Handle = (caller: Caller, call: Call) => Promise<Reply>
 type Guard = (handle: Handle, audience?: 'known' | 'anyone') => Route['handle']
@@ -29,6 +30,10 @@ export const feedRoutes = (world: World, ingestion: Ingestion, guard: Guard, lim
     get('/api/comp/:compId/stream/:streamId/feed', getFeed(world)),
     get('/api/comp/:compId/last_value', getLastValue(world)),
     get('/api/comp/:compId/stream/:streamId/last_value', getLastValue(world)),
+    get('/api/comp/:compId/cycle/:cycleId/stat/:statId/feed', getStatistic(world)),
+    get('/api/comp/:compId/stream/:streamId/cycle/:cycleId/stat/:statId/feed', getStatistic(world)),
+    get('/api/comp/:compId/cycle/:cycleId/stat/:statId/last_value', getLastStatistic(world)),
+    get('/api/comp/:compId/stream/:streamId/cycle/:cycleId/stat/:statId/last_value', getLastStatistic(world)),
     {
       method: 'DELETE',
       path: '/api/comp/:compId/stream/:streamId/feed',

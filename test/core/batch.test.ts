@@ -28,6 +28,7 @@ const component = (retentionDays: number | null, ...streams: readonly Registered
   key: 1,
   uid: 'uid-c',
   id: 'c',
+  timeZone: 'UTC',
   streams,
   streamsById: new Map(streams.map((each) => [each.id!, each])),
   retentionDays,

@@ -175,7 +175,8 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
     const known = samplesOf(stream)
     const give = (timeMs: number): OracleSample => ({ timeMs: Math.round(timeMs), value: valueFor(stream) })
     const startMs = moment(zone)
-    if (Math.abs(startMs) > 1e13) return [give(startMs)]
+    // The end of an interval has to lie in the calendar, too.
+    if (Math.abs(startMs) > 1e13) return [give(stream.kind === 'interval' ? Math.min(startMs, 2.5e14) : startMs)]
     switch (below(6)) {
       case 0: {
         // Goes on where the stream ends, or from a day ago.
