@@ -4,8 +4,8 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export type Metrics = {
   readonly observe: (route: string, method: string, status: number, seconds: number) => void
-  /** A number that is asked for whenever somebody looks. */
-  readonly gauge: (name: string, help: string, read: () => number | Promise<number>) => void
+  /** A number that is asked for whenever somebody looks; of several processes their sum, or what all of them tell. */
+  readonly gauge: (name: string, help: string, read: () => number | Promise<number>, ofSeveral?: 'sum' | 'max') => void
   readonly registry: Registry
 }
 
@@ -22,10 +22,11 @@ export const openMetrics = (): Metrics => {
   return {
     registry,
     observe: (route, method, status, seconds) => requests.labels(route, method, String(status)).observe(seconds),
-    gauge: (name, help, read) => {
+    gauge: (name, help, read, ofSeveral = 'sum') => {
       const made = new Gauge({
         name,
         help,
+        aggregator: ofSeveral,
         registers: [registry],
         async collect() {
           made.set(await read())

@@ -14,6 +14,8 @@ import { openPool } from './base/sql.ts'
 import type { World } from './base/world.ts'
 import { BlobStore } from './core/blob-store.ts'
 import { Ingestion } from './core/ingest.ts'
+import { rollupMetrics } from './core/rollup.ts'
+import type { RollupMetrics } from './core/rollup.ts'
 import type { Metrics } from './metrics.ts'
 import { openMetrics } from './metrics.ts'
 
@@ -62,6 +64,20 @@ export const openService = async ({
   const access = openAccess(world, secrets)
   const limiter = openLimiter(config.rateLimits, clock, lender)
   metrics.gauge('coppice_waiting_samples', 'Samples that wait for the next commit', () => ingestion.writer.waitingRows)
+  const rollup = (read: (rollup: RollupMetrics) => number) => () =>
+    rollupMetrics(sql, clock.now()).then(read, () => Number.NaN)
+  metrics.gauge(
+    'coppice_rollup_lag_seconds',
+    'How long ago the moment was up to which aggregates are ready',
+    rollup(({ lagMs }) => lagMs / 1000),
+    'max',
+  )
+  metrics.gauge(
+    'coppice_rollup_stale_marks',
+    'Spans of time in streams that wait to be aggregated anew',
+    rollup(({ stale }) => stale),
+    'max',
+  )
   const server = openApp({ world, access, secrets, limiter, ingestion, store, metrics, metricsText })
   await listen(server, config)
   const { port } = server.address() as AddressInfo
