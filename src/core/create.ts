@@ -50,8 +50,10 @@ const completeComponents = async (
   const known = await readComponents(sql, caller.organizationKey, refs)
   for (const ref of refs) demand(caller, 'PUT component/feed', known.get(ref)?.uid)
   const missing = batch.components.filter(({ ref }) => !known.has(ref))
-  if (missing.length > 0) await createComponents(sql, caller, batch.creation.folderPath, missing)
+  const made = missing.length > 0 ? await createComponents(sql, caller, batch.creation.folderPath, missing) : 0
   const components = missing.length > 0 ? await readAll(sql, caller, batch) : refs.map((ref) => known.get(ref)!)
+  // What we have made ourselves nobody else can see yet.
+  if (made === refs.length) return components
   await lockComponents(
     sql,
     components.map(({ key }) => key),
@@ -69,12 +71,13 @@ const readAll = async (
   return refs.map((ref) => found.get(ref)!)
 }
 
+/** Gives how many of them it made: others may have been faster. */
 const createComponents = async (
   sql: Transaction,
   caller: Caller,
   folderPath: string,
   missing: readonly BatchComponent[],
-): Promise<void> => {
+): Promise<number> => {
   const unknown = missing.find(({ ref }) => ref[0] === '\u0000')
   if (unknown) throw notFound('component', unknown.ref.slice(1))
   const timeZone = await organizationTimeZone(sql, caller.organizationKey)
@@ -106,6 +109,7 @@ const createComponents = async (
       (templateOf(byId.get(id!)!)?.streams ?? []).map((definition) => ({ componentKey: key, definition })),
     ),
   )
+  return made.length
 }
 
 const templateById = async (sql: Transaction, caller: Caller, id: string): Promise<Template> => {
