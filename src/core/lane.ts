@@ -10,7 +10,8 @@ import type { Connection, Submittable } from 'pg'
 import { sqlCode } from '../base/sql.ts'
 import { gateFromRows } from './gate.ts'
 import type { Gate, GateRow } from './gate.ts'
-import { copyBuffer, copyText, setPointsText, upsertParameters, upsertText } from './sample.ts'
+import { copyBuffer, copyText } from './copy.ts'
+import { setPointsText, upsertParameters, upsertText } from './sample.ts'
 import type { SampleRows } from './sample.ts'
 import { markStaleText, staleParameters } from './stale.ts'
 
@@ -22,7 +23,7 @@ export type LaneOptions = {
   readonly onChange: (gate: Gate) => void
 }
 
-/** The rows of a group. Merges are sorted (sortRows). */
+/** The rows of a group; appends and merges are sorted (sortRows). */
 export type Group = {
   /** The serial of the catalogue that the rows were made by. */
   readonly serial: number

@@ -55,19 +55,65 @@ export const copyRow = (from: SampleRows, index: number, to: SampleRows): void =
   to.texts.push(from.texts[index]!)
 }
 
-/** The rows in the order of the primary key, and of rows with the same key only the last. */
+/**
+ * The rows in the order of the primary key, and of rows with the same key only the last. In this order COPY takes
+ * 3.7 µs a row and not 5.3 (5,000 rows over 1,000 streams). Sorting takes 0.2, because rows of one stream mostly
+ * come in the order of their times: they only have to be put to their stream.
+ */
 export const sortRows = (rows: SampleRows): SampleRows => {
-  if (rows.streamKeys.length < 2) return rows
+  if (isSorted(rows)) return rows
+  const order = orderByStream(rows.streamKeys)
   const { streamKeys, storedMs: times } = rows
-  const order = streamKeys.map((_, index) => index)
-  order.sort((a, b) => streamKeys[a]! - streamKeys[b]! || times[a]! - times[b]! || a - b)
   const sorted = emptyRows()
-  order.forEach((row, at) => {
-    const next = order[at + 1]
-    const isLast = next === undefined || streamKeys[next] !== streamKeys[row] || times[next] !== times[row]
-    if (isLast) copyRow(rows, row, sorted)
-  })
+  for (let from = 0, to: number; from < order.length; from = to) {
+    const key = streamKeys[order[from]!]!
+    to = from + 1
+    let isAscending = true
+    for (; to < order.length && streamKeys[order[to]!] === key; to += 1)
+      if (times[order[to]!]! < times[order[to - 1]!]!) isAscending = false
+    if (!isAscending) order.subarray(from, to).sort((a, b) => times[a]! - times[b]! || a - b)
+    for (let at = from; at < to; at += 1)
+      if (at + 1 === to || times[order[at + 1]!] !== times[order[at]!]) copyRow(rows, order[at]!, sorted)
+  }
   return sorted
+}
+
+/** The rows' numbers, stream by stream in the order of their keys, those of one stream in the order they came. */
+const orderByStream = (streamKeys: readonly number[]): Uint32Array => {
+  const slots = new Map<number, number>()
+  const slotOfRow = new Uint32Array(streamKeys.length)
+  const counts: number[] = []
+  for (let row = 0; row < streamKeys.length; row += 1) {
+    let slot = slots.get(streamKeys[row]!)
+    if (slot === undefined) {
+      slot = counts.push(0) - 1
+      slots.set(streamKeys[row]!, slot)
+    }
+    counts[slot]! += 1
+    slotOfRow[row] = slot
+  }
+  const next = new Uint32Array(counts.length)
+  let start = 0
+  for (const key of Int32Array.from(slots.keys()).toSorted()) {
+    const slot = slots.get(key)!
+    next[slot] = start
+    start += counts[slot]!
+  }
+  const order = new Uint32Array(streamKeys.length)
+  for (let row = 0; row < order.length; row += 1) {
+    const slot = slotOfRow[row]!
+    order[next[slot]!] = row
+    next[slot]! += 1
+  }
+  return order
+}
+
+const isSorted = ({ streamKeys, storedMs: times }: SampleRows): boolean => {
+  for (let row = 1; row < streamKeys.length; row += 1) {
+    const step = streamKeys[row]! - streamKeys[row - 1]!
+    if (step < 0 || (step === 0 && times[row]! <= times[row - 1]!)) return false
+  }
+  return true
 }
 
 /** Inserts or overwrites. The rows must be sorted: Postgres refuses the same key twice, and order avoids deadlocks. */
@@ -121,59 +167,6 @@ export const setPointsText = `
   order by stream_key, nth desc
   on conflict (stream_key)
   do update set time = excluded.time, num = excluded.num, long = excluded.long, text = excluded.text`
-
-export const copyText = 'copy sample (stream_key, span, time, num, long, text) from stdin (format binary)'
-
-const copyHeader = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
-
-/** The rows in the binary format of COPY. */
-export const copyBuffer = (rows: SampleRows): Buffer => {
-  const count = rows.streamKeys.length
-  let size = copyHeader.length + 2
-  for (const text of rows.texts) size += 58 + (text === null ? 0 : Buffer.byteLength(text))
-  const buffer = Buffer.allocUnsafe(size)
-  let at = copyHeader.copy(buffer)
-  for (let row = 0; row < count; row += 1) {
-    at = buffer.writeInt16BE(6, at)
-    at = buffer.writeInt32BE(4, at)
-    at = buffer.writeInt32BE(rows.streamKeys[row]!, at)
-    at = writeInteger(buffer, at, rows.spans[row]!)
-    at = buffer.writeInt32BE(8, at)
-    at = writeMicroseconds(buffer, at, rows.storedMs[row]!)
-    at = writeDouble(buffer, at, rows.nums[row]!)
-    at = writeLong(buffer, at, rows.longs[row]!)
-    at = writeText(buffer, at, rows.texts[row]!)
-  }
-  at = buffer.writeInt16BE(-1, at)
-  return buffer.subarray(0, at)
-}
-
-const writeInteger = (buffer: Buffer, at: number, value: number | null) =>
-  value === null ? buffer.writeInt32BE(-1, at) : buffer.writeInt32BE(value, buffer.writeInt32BE(4, at))
-
-const writeDouble = (buffer: Buffer, at: number, value: number | null) =>
-  value === null ? buffer.writeInt32BE(-1, at) : buffer.writeDoubleBE(value, buffer.writeInt32BE(8, at))
-
-const writeLong = (buffer: Buffer, at: number, value: number | bigint | null) =>
-  value === null ? buffer.writeInt32BE(-1, at) : buffer.writeBigInt64BE(BigInt(value), buffer.writeInt32BE(8, at))
-
-const writeText = (buffer: Buffer, at: number, value: string | null) => {
-  if (value === null) return buffer.writeInt32BE(-1, at)
-  const length = buffer.write(value, at + 4)
-  buffer.writeInt32BE(length, at)
-  return at + 4 + length
-}
-
-const postgresEpochMs = Date.UTC(2000, 0, 1)
-const word = 2 ** 32
-
-/** Microseconds since 2000 as 64 bits, without a bigint while the number is exact (until the year 2285). */
-const writeMicroseconds = (buffer: Buffer, at: number, ms: number) => {
-  const microseconds = (ms - postgresEpochMs) * 1000
-  if (!Number.isSafeInteger(microseconds)) return buffer.writeBigInt64BE(BigInt(ms - postgresEpochMs) * 1000n, at)
-  const high = Math.floor(microseconds / word)
-  return buffer.writeUInt32BE(microseconds - high * word, buffer.writeInt32BE(high, at))
-}
 
 /** A stored sample, with the time as the reply shows it. */
 export type Sample = {

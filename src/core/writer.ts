@@ -134,7 +134,7 @@ const commit = async (lane: Lane, waiting: readonly Waiting[]): Promise<void> =>
   const merges = joinRows(waiting.map(({ write }) => write.merges))
   const points = joinRows(waiting.map(({ write }) => write.points))
   try {
-    await lane.commit({ serial, appends, merges: sortRows(merges), points })
+    await lane.commit({ serial, appends: sortRows(appends), merges: sortRows(merges), points })
   } catch (error) {
     // 23505: an append that was none. 40P01: two groups merged the same samples in another order.
     const code = sqlCode(error)

@@ -4,10 +4,9 @@ import { finished } from 'node:stream/promises'
 import { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { transaction } from '../../src/base/sql.ts'
+import { copyBuffer, copyText } from '../../src/core/copy.ts'
 import type { SampleRows, Window } from '../../src/core/sample.ts'
 import {
-  copyBuffer,
-  copyText,
   deleteSamples,
   emptyRows,
   pushRow,
@@ -171,6 +170,21 @@ describe('core/sample', () => {
         [2, 0, 6],
       ],
     )
+  })
+
+  it('sorts many rows in any order as a plain comparison does', () => {
+    const rows = emptyRows()
+    for (let n = 0; n < 2000; n += 1) pushRow(rows, (n * 7919) % 37, null, t + ((n * 104_729) % 61), 'DOUBLE', n)
+    const expected = new Map<number, readonly number[]>()
+    rows.streamKeys.forEach((key, row) =>
+      expected.set(key * 1000 + rows.storedMs[row]! - t, [key, rows.storedMs[row]!, rows.nums[row]!]),
+    )
+    const sorted = sortRows(rows)
+    assert.deepEqual(
+      sorted.streamKeys.map((key, row) => [key, sorted.storedMs[row], sorted.nums[row]]),
+      [...expected].toSorted(([a], [b]) => a - b).map(([, row]) => row),
+    )
+    assert.equal(sortRows(sorted), sorted)
   })
 
   it('sets each point once, by the last given', async () => {
