@@ -41,6 +41,10 @@ export const openPool = (url: string, { connections, name }: PoolOptions): Pool 
 export const transaction = <T>(pool: Pool, work: (sql: Transaction) => Promise<T>): Promise<T> =>
   pool.begin(work) as Promise<T>
 
+/** Runs queries that all see the database as it is at one moment. */
+export const snapshot = <T>(pool: Pool, read: (sql: Transaction) => Promise<T>): Promise<T> =>
+  pool.begin('isolation level repeatable read read only', read) as Promise<T>
+
 type SocketTarget = { readonly host: readonly string[]; readonly port: readonly number[]; readonly path?: string }
 
 const openSocket = ({ host, port, path }: SocketTarget) =>

@@ -8,7 +8,7 @@
 // whether a sample points to the content, and removes it if not. A live content is looked at about once a day.
 import { busy } from '../base/errors.ts'
 import type { Pool, Sql, Transaction } from '../base/sql.ts'
-import { transaction } from '../base/sql.ts'
+import { snapshot, transaction } from '../base/sql.ts'
 import type { BatchFile } from './batch.ts'
 import type { SampleRows } from './sample.ts'
 
@@ -112,23 +112,39 @@ type Candidate = StoredFile & Place
 type Place = { readonly key: number; readonly streamKey: number; readonly timeMs: number }
 
 /** The newest file of this name. Contents know their names and have an index for them; samples decide. */
-export const findLatestFile = async (sql: Sql, streamKey: number, name: string): Promise<StoredFile | undefined> => {
-  // The first is nearly always it. Others are those of samples that retention took away, chunks at a time.
-  for (let count = 1, beforeMs: number | undefined; ; count = 100) {
-    const candidates = await sql<Candidate[]>`
-      select ${columns(sql)}, blob.stream_key as "streamKey", blob.time as "timeMs"
-      from blob
-      where stream_key = ${streamKey} and name = ${name}
-        ${beforeMs === undefined ? sql`` : sql`and time < ${beforeMs}`}
-      order by time desc
-      limit ${count}`
-    if (candidates.length === 0) return undefined
-    const live = await pointedTo(sql, candidates)
-    const file = candidates.find(({ key }) => live.has(key))
-    if (file) return file
-    beforeMs = candidates.at(-1)!.timeMs
-  }
+export const findLatestFile = async (pool: Pool, streamKey: number, name: string): Promise<StoredFile | undefined> => {
+  const [newest] = await candidates(pool, streamKey, name, 1)
+  if (newest === undefined) return undefined
+  if ((await pointedTo(pool, [newest])).has(newest.key)) return newest
+  // It was replaced between the two queries, or retention took its sample away: look again, at one moment.
+  return snapshot(pool, async (sql) => {
+    for (let beforeMs: number | undefined; ; ) {
+      const some = await candidates(sql, streamKey, name, candidatesAtOnce, beforeMs)
+      if (some.length === 0) return undefined
+      const live = await pointedTo(sql, some)
+      const file = some.find(({ key }) => live.has(key))
+      if (file) return file
+      beforeMs = some.at(-1)!.timeMs
+    }
+  })
 }
+
+const candidatesAtOnce = 100
+
+const candidates = (
+  sql: Sql,
+  streamKey: number,
+  name: string,
+  most: number,
+  beforeMs?: number,
+): Promise<readonly Candidate[]> =>
+  sql<Candidate[]>`
+    select ${columns(sql)}, blob.stream_key as "streamKey", blob.time as "timeMs"
+    from blob
+    where stream_key = ${streamKey} and name = ${name}
+      ${beforeMs === undefined ? sql`` : sql`and time < ${beforeMs}`}
+    order by time desc
+    limit ${most}`
 
 /** Those of the contents that their samples still point to. The times stand in the query to spare it other chunks. */
 const pointedTo = async (sql: Sql, places: readonly Place[]): Promise<ReadonlySet<number>> => {
