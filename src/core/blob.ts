@@ -118,7 +118,7 @@ export const findLatestFile = async (pool: Pool, streamKey: number, name: string
   if ((await pointedTo(pool, [newest])).has(newest.key)) return newest
   // It was replaced between the two queries, or retention took its sample away: look again, at one moment.
   return snapshot(pool, async (sql) => {
-    for (let beforeMs: number | undefined; ; ) {
+    for (let beforeMs: number | undefined; ;) {
       const some = await candidates(sql, streamKey, name, candidatesAtOnce, beforeMs)
       if (some.length === 0) return undefined
       const live = await pointedTo(sql, some)

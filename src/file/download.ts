@@ -77,13 +77,15 @@ const findFileStream = async (world: World, caller: Caller, { params }: Call): P
   return stream
 }
 
+const sandbox = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
 /**
  * A stored page or drawing opened in the browser must not act in our name: no scripts, no origin of its own, no
  * guessing at types. What is stored is the organization's, so only the reader's own browser may keep it.
  */
 const safeHeaders = {
   'X-Content-Type-Options': 'nosniff',
-  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  'Content-Security-Policy': sandbox,
   'Cache-Control': 'private, no-cache',
   'Access-Control-Expose-Headers': 'Content-Disposition, Content-Length, Content-Range, ETag',
 }
@@ -110,6 +112,10 @@ const fileReply = async (store: BlobStore, call: Call, file: StoredFile, wanted:
     headers: {
       ...headers,
       ...(range ? { 'Content-Range': `bytes ${from}-${until - 1}/${size}` } : {}),
+      // A browser shows a sound or a film in a page of its own making, which then loads it.
+      ...(/^(audio|video)\//i.test(file.contentType)
+        ? { 'Content-Security-Policy': `media-src 'self'; ${sandbox}` }
+        : {}),
       'Content-Type': file.contentType,
       'Content-Length': String(until - from),
     },

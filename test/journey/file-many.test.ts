@@ -193,15 +193,15 @@ describe('many files', () => {
     const versions = Array.from({ length: 4 }, () => random.bytes(pieceBytes + random.integer(3 * pieceBytes)))
     const address = path('changing')
     await files.put(`${address}?time=10000`, versions[0]!)
-    let isOver = false
+    const over = new AbortController()
     const replace = async () => {
       for (let round = 0; round < 40; round += 1)
         assert.equal((await files.put(`${address}?time=10000`, random.pick(versions))).status, 200)
-      isOver = true
+      over.abort()
     }
     const read = async () => {
       let reads = 0
-      for (; !isOver; reads += 1) {
+      for (; !over.signal.aborted; reads += 1) {
         const { status, bytes } = await files.get(reads % 2 === 0 ? address : path('10000/changing'))
         assert.equal(status, 200)
         assert.ok(versions.some((version) => version.equals(bytes)))
