@@ -61,14 +61,19 @@ export const answerBrokenRequests = (server: Server, mostHeaderBytes: number): v
     const socket = stream as ServerSocket
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     const current = socket['_httpMessage']
+    const text = replyText(faultOf(error, mostHeaderBytes))
+    if (!current || current.writableEnded) closeGently(socket, text)
     // What is broken may stand behind a good request, which has its reply first.
-    if (current && !current.writableEnded) current.once('close', () => closeGently(socket))
-    else closeGently(socket, replyText(faultOf(error, mostHeaderBytes)))
+    else if (current.req.complete) current.once('close', () => closeGently(socket))
+    // Or it is the body of this one: who reads it must learn of it now, and does so by the connection's end.
+    else if (current.headersSent) socket.destroy()
+    else socket.end(text, () => socket.destroy())
   })
 }
 
 const faultOf = ({ code }: NodeJS.ErrnoException, mostBytes: number): Fault => {
   if (code === 'HPE_HEADER_OVERFLOW') return tooLarge(`the address and the headers are larger than ${mostBytes} bytes`)
+  if (code === 'HPE_INVALID_EOF_STATE') return badRequest('the request broke off')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return badRequest('the request did not arrive in time')
   return badRequest('this is not an HTTP request')
 }

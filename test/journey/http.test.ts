@@ -213,6 +213,27 @@ describe('every reply', () => {
       assert.deepEqual(await linesOf(service, 'G', t), ['a 0=1'])
     })
 
+    for (const [name, request] of [
+      ['ends before its Content-Length', 'Content-Length: 100\r\n\r\n[{"compId":"H"'],
+      ['ends within a chunk', 'Transfer-Encoding: chunked\r\n\r\n64\r\n[{"compId":"H"'],
+      ['ends before its last chunk', 'Transfer-Encoding: chunked\r\n\r\n1\r\n[\r\n'],
+    ] as const)
+      it(`at once, when its body ${name}`, async () => {
+        const wire = await openWire(service.url)
+        wire.send(`PUT /api/feed?${key()} HTTP/1.1\r\n${request}`)
+        wire.socket.end()
+        const reply = await wire.rest()
+        assert.match(reply, /^HTTP\/1\.1 400 Bad Request\r\n/)
+        assert.ok(reply.endsWith(refusalText('bad_request', 'the request broke off')), reply)
+        assert.equal((await service.get('/api/comp/H/feed')).status, 404)
+      })
+
+    it('at once, when its chunks are none', async () => {
+      const wire = await openWire(service.url)
+      wire.send(`PUT /api/feed?${key()} HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nmany\r\n[`)
+      assert.match(await wire.rest(), /^HTTP\/1\.1 400 Bad Request\r\n/)
+    })
+
     it('an address or headers of more than 64 KB: 413', async () => {
       const told = refusalText('too_large', 'the address and the headers are larger than 65536 bytes')
       for (const text of [
