@@ -29,9 +29,18 @@ export const keyMay = (rules: Rules, permission: Permission, uid: string | undef
   const method = permission.slice(0, mark) as Method
   const resource = permission.slice(mark + 1) as Resource
   return (
-    decidingRow(rules, resource, uid)?.has(method) === true && !usersOnly.has(resource) && roleMay('admin', permission)
+    decidingRow(rules, resource, uid)?.has(method) === true &&
+    !usersOnly.has(resource) &&
+    !(uid === undefined && listsComponents.has(permission) && isShutOff(rules)) &&
+    roleMay('admin', permission)
   )
 }
+
+/** Lists show all components, so they are not for a key that may not see one of them. */
+const listsComponents: ReadonlySet<Permission> = new Set(['GET component', 'GET stream'])
+
+const isShutOff = (rules: Rules) =>
+  [...rules].some(([resource, methods]) => /^component\/[^/]+$/.test(resource) && !methods.has('GET'))
 
 /** keyMay for one key. Rows that name no single component answer the same for all, so each answer is found once. */
 export const keyRights = (rules: Rules): ((permission: Permission, uid: string | undefined) => boolean) => {
@@ -50,10 +59,14 @@ export const keyRights = (rules: Rules): ((permission: Permission, uid: string |
 /** GS SQL runs for a session or an OAuth token only (decisions 11). */
 const usersOnly: ReadonlySet<Resource> = new Set(['gql'])
 
+const everyMethod: ReadonlySet<Method> = new Set(['GET', 'PUT', 'POST', 'DELETE'])
+
 const decidingRow = (rules: Rules, resource: Resource, uid: string | undefined): ReadonlySet<Method> | undefined => {
   const slash = resource.indexOf('/')
   if (slash < 0)
     return (uid === undefined ? undefined : rules.get(`${resource}/${uid}`)) ?? rules.get(resource) ?? rules.get('*')
+  // Asked after the row for streams has allowed it.
+  if (resource === 'component/stream') return rules.get(`component/${uid}`) ?? everyMethod
   const entity = resource.slice(0, slash)
   const part = resource.slice(slash + 1)
   const own =

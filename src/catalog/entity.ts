@@ -25,6 +25,8 @@ export type Entity<Row extends { readonly uid: string }, New, Change, Search ext
   readonly readSearch: (query: Query) => Search
   readonly list: (sql: Sql, caller: Caller, search: Search) => Promise<Listing<Row>>
   readonly find: (sql: Sql, caller: Caller, uid: string) => Promise<Row | undefined>
+  /** The component that a stream belongs to: what a key may do to the one, it may do to the other. */
+  readonly componentUid?: (row: Row) => string | undefined
   readonly create: (sql: Transaction, caller: Caller, given: New) => Promise<Row>
   /** Changes the members given; throws through `stale` when they name an old version. */
   readonly update: (sql: Transaction, caller: Caller, row: Row, given: Change) => Promise<Row>
@@ -44,9 +46,11 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   const { name } = entity
   const may = (caller: Caller, method: Method, uid?: string) => demand(caller, `${method} ${name}`, uid)
 
-  const find = async (sql: Sql, caller: Caller, uid: string) => {
+  const find = async (sql: Sql, caller: Caller, method: Method, uid: string) => {
     const row = await entity.find(sql, caller, uid)
     if (row === undefined) throw notFound(name, uid)
+    const componentUid = entity.componentUid?.(row)
+    if (componentUid !== undefined) demand(caller, `${method} component/stream`, componentUid)
     return row
   }
 
@@ -59,7 +63,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   const one = async (caller: Caller, call: Call) => {
     const uid = call.params['uid']!
     may(caller, 'GET', uid)
-    return jsonReply(envelope(name, entity.show(await find(world.sql, caller, uid))))
+    return jsonReply(envelope(name, entity.show(await find(world.sql, caller, 'GET', uid))))
   }
   const create = async (caller: Caller, call: Call) => {
     const given = entity.readNew(call.input)
@@ -76,7 +80,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     const given = entity.readChange(call.input)
     may(caller, 'PUT', uid)
     const row = await transaction(world.sql, async (sql) => {
-      const changed = await entity.update(sql, caller, await find(sql, caller, uid), given)
+      const changed = await entity.update(sql, caller, await find(sql, caller, 'PUT', uid), given)
       await writeAudit(sql, caller, `${name}.update`, uid)
       return changed
     })
@@ -86,7 +90,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     const uid = call.params['uid']!
     may(caller, 'DELETE', uid)
     const goesOn = await transaction(world.sql, async (sql) => {
-      const inBackground = await entity.remove(sql, caller, await find(sql, caller, uid))
+      const inBackground = await entity.remove(sql, caller, await find(sql, caller, 'DELETE', uid))
       await writeAudit(sql, caller, `${name}.delete`, uid)
       return inBackground
     })

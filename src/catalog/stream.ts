@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { badRequest, conflict, notFound } from '../base/errors.ts'
 import type { Sql, Transaction } from '../base/sql.ts'
+import { demand } from '../core/caller.ts'
 import { findComponentByUid, lockComponent } from '../core/component.ts'
 import { closeGate, noteChange } from '../core/gate.ts'
 import type { Page } from '../core/page.ts'
@@ -76,7 +77,10 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, Search
   }),
   list: (sql, caller, search) => listStreams(sql, caller.organizationKey, search, search.ownerUid),
   find: (sql, caller, uid) => findStream(sql, caller.organizationKey, uid),
-  create: async (sql, { organizationKey }, { position, stream, ...given }) => {
+  componentUid: (stream) => (stream.isTemplate ? undefined : stream.ownerUid),
+  create: async (sql, caller, { position, stream, ...given }) => {
+    const { organizationKey } = caller
+    if (!given.isTemplate) demand(caller, 'POST component/stream', given.ownerUid)
     // It moves others, whose order writers remember; they remember no templates.
     const isMoving = position !== undefined && !given.isTemplate
     if (isMoving) await closeGate(sql)

@@ -14,6 +14,7 @@ export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
 export type Resource =
   | 'component/feed'
   | 'component/property'
+  | 'component/stream'
   | 'connector/sink'
   | 'organization'
   | 'user'
@@ -98,6 +99,7 @@ export const roleMay = (role: Role, permission: Permission): boolean => {
 const guestReads: ReadonlySet<Resource> = new Set([
   'component/feed',
   'component/property',
+  'component/stream',
   'organization',
   'component',
   'template',

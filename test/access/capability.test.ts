@@ -42,6 +42,18 @@ describe('capabilities of an API key', () => {
     [{ 'connector/*/sink': ['POST'] }, 'POST connector/sink', 'X', true],
     [{ 'connector/X/sink': ['POST'] }, 'POST connector/sink', 'Y', false],
     [{ unit: ['GET', 'POST'] }, 'POST unit', undefined, true],
+    // A row for one component holds for its streams too; without one, that for streams has decided.
+    [{ '*': ['DELETE'], 'component/X': [] }, 'DELETE component/stream', 'X', false],
+    [{ '*': ['DELETE'], 'component/X': [] }, 'DELETE component/stream', 'Y', true],
+    [{ stream: ['PUT'], 'component/X': ['GET'] }, 'PUT component/stream', 'X', false],
+    [{ stream: ['PUT'] }, 'PUT component/stream', 'X', true],
+    // Lists show all of them, so they are not for who may not see one.
+    [{ '*': ['GET'], 'component/X': [] }, 'GET component', undefined, false],
+    [{ '*': ['GET'], 'component/X': [] }, 'GET stream', undefined, false],
+    [{ '*': ['GET'], 'component/X': [] }, 'GET template', undefined, true],
+    [{ '*': ['GET'], 'component/X': ['GET', 'PUT'] }, 'GET component', undefined, true],
+    [{ '*': ['GET'], 'component/X/feed': [] }, 'GET component', undefined, true],
+    [{ '*': ['POST'], 'component/X': [] }, 'POST component', undefined, true],
     // What no key may do.
     [{ '*': ['GET', 'PUT', 'POST', 'DELETE'] }, 'POST gql', undefined, false],
     [{ '*': ['GET', 'PUT', 'POST', 'DELETE'] }, 'DELETE organization', 'X', false],

@@ -281,4 +281,44 @@ describe('managing streams', () => {
       [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
     )
   })
+
+  describe('for a key that is shut off from a component', () => {
+    const all = ['GET', 'PUT', 'POST', 'DELETE'] as const
+    const may = async (methods: readonly (typeof all)[number][]) => {
+      const shut = await component({ id: 'a' })
+      const other = await component({ id: 'a' })
+      const limited = await openManager(service, [
+        { resource: '*', methods: all },
+        { resource: `component/${shut.uid}`, methods },
+      ])
+      const ask = async (method: string, path: string, input?: unknown) =>
+        (await limited.ask(method, path, input)).status
+      const tryAll = async ({ uid, stream }: typeof shut) => [
+        await ask('GET', `/api/stream/${stream[0]!.uid}`),
+        await ask('PUT', `/api/stream/${stream[0]!.uid}`, { name: 'x' }),
+        await ask('POST', '/api/stream', { componentUid: uid, id: 'b' }),
+        await ask('DELETE', `/api/stream/${stream[0]!.uid}`),
+      ]
+      return { ofShut: await tryAll(shut), ofOther: await tryAll(other), list: await ask('GET', '/api/stream') }
+    }
+
+    it('does nothing to its streams', async () => {
+      assert.deepEqual(await may([]), { ofShut: [403, 403, 403, 403], ofOther: [200, 200, 201, 200], list: 403 })
+    })
+
+    it('does what the row of the component says', async () => {
+      assert.deepEqual(await may(['GET', 'POST']), {
+        ofShut: [200, 403, 201, 403],
+        ofOther: [200, 200, 201, 200],
+        list: 200,
+      })
+    })
+
+    it("changes a template's streams by the row for streams", async () => {
+      const { uid, stream } = await manage.make('template', { id: 'free', stream: [{ id: 'a' }] })
+      const limited = await openManager(service, [{ resource: 'stream', methods: all }])
+      assert.equal((await limited.ask('PUT', `/api/stream/${stream[0]!.uid}`, { name: 'x' })).status, 200)
+      assert.equal((await limited.ask('POST', '/api/stream', { templateUid: uid, id: 'b' })).status, 201)
+    })
+  })
 })
