@@ -11,9 +11,11 @@ export type Folder = { readonly key: number; readonly uid: string; readonly path
 
 export const rootFolder = '/Components'
 
+const mostPathLength = 512
+
 /** The path as it is kept: '/Components/Plant/' -> '/Components/Plant'. */
 export const folderPath = (given: string): string => {
-  const path = text(1, 512)('folder', given).replace(/\/$/, '')
+  const path = text(1, mostPathLength)('folder', given).replace(/\/$/, '')
   const [before, root, ...parts] = path.split('/')
   if (before !== '' || `/${root}` !== rootFolder)
     throw badRequest(`folder must be ${rootFolder} or below it, not '${shorten(given)}'`)
@@ -81,6 +83,12 @@ export const moveFolder = async (
   to: string,
 ): Promise<void> => {
   await ensureFolder(sql, organizationKey, to.slice(0, to.lastIndexOf('/')))
+  const [longest] = await sql<[{ length: number }]>`
+    select coalesce(max(length(${to}::text) + length(path) - length(${from}::text)), 0) as length
+    from folder
+    where organization_key = ${organizationKey} and starts_with(path, ${`${from}/`})`
+  if (longest.length > mostPathLength)
+    throw badRequest(`a path below it would have more than ${mostPathLength} characters`)
   await unlessTaken(
     sql`
       update folder

@@ -136,6 +136,18 @@ describe('managing units and folders', () => {
     )
   })
 
+  it('moves no folder to where one in it would have a path that is too long', async () => {
+    const name = 'x'.repeat(240)
+    const deep = await manage.make('folder', { path: `/Components/short/${name}/${name}` })
+    const short = await folderAt('/Components/short')
+    assert.deepEqual(
+      await manage.ask('PUT', `/api/folder/${short.uid}`, { path: `/Components/${'y'.repeat(30)}` }),
+      refusal(400, 'bad_request', 'a path below it would have more than 512 characters'),
+    )
+    assert.deepEqual(await manage.one('folder', deep.uid), deep)
+    assert.equal((await manage.ask('PUT', `/api/folder/${short.uid}`, { path: '/Components/s' })).status, 200)
+  })
+
   it('moves a folder with what is in it', async () => {
     const { uid } = await manage.make('component', { id: 'carried', folder: '/Components/Old/Sub' })
     const old = await folderAt('/Components/Old')
