@@ -86,7 +86,7 @@ export const userEntity: Entity<Member, NewMember, UserMembers> = {
     if (user === undefined) throw notFound('user', uid)
     if (version !== undefined && version !== user.version) throw stale('user')
     if (role !== undefined && role !== user.role) await changeRole(sql, caller, user, role)
-    if (password !== undefined || Object.keys(given).length > 0) {
+    if (password !== undefined || differs(user, given)) {
       await refuseForeignAccount(sql, caller, user)
       const passwordHash = password === undefined ? undefined : await hashPassword(password)
       await updateUser(sql, user.key, { ...user, ...given, passwordHash })
@@ -115,6 +115,15 @@ export const userEntity: Entity<Member, NewMember, UserMembers> = {
     version: user.version,
   }),
 }
+
+type AccountMembers = Omit<UserMembers, 'role' | 'password' | 'version' | 'uid'>
+
+/** What was read may be sent back, also by who may not change it. */
+const differs = (user: Member, { email: address, firstName, lastName, timeZone: zone }: AccountMembers): boolean =>
+  (address ?? user.email) !== user.email ||
+  (firstName ?? user.firstName) !== user.firstName ||
+  (lastName ?? user.lastName) !== user.lastName ||
+  (zone ?? user.timeZone) !== user.timeZone
 
 /** Owners are for owners only; an API key is never one. */
 const refuseOwners = (caller: Caller, ...roles: readonly Role[]): void => {

@@ -126,9 +126,16 @@ export const insertMember = async (sql: Sql, organizationKey: number, userKey: n
   )
 }
 
-export const setRole = async (sql: Sql, organizationKey: number, userKey: number, role: Role): Promise<void> => {
+/** The role stands beside the account where it is shown, so the account's version tells of it too. */
+export const setRole = async (
+  sql: Transaction,
+  organizationKey: number,
+  userKey: number,
+  role: Role,
+): Promise<void> => {
   await sql`
     update member set role = ${role} where organization_key = ${organizationKey} and user_key = ${userKey}`
+  await sql`update user_account set version = version + 1 where key = ${userKey}`
 }
 
 export type UserChange = Pick<User, 'email' | 'firstName' | 'lastName' | 'timeZone'> & {
