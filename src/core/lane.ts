@@ -7,6 +7,7 @@
 // on. COPY runs on `pg`, because a COPY that is refused never settles in postgres.js and takes its transaction along.
 import { Client, DatabaseError } from 'pg'
 import type { Connection, Submittable } from 'pg'
+import { databaseAway } from '../base/errors.ts'
 import { sqlCode } from '../base/sql.ts'
 import { gateFromRows } from './gate.ts'
 import type { Gate, GateRow } from './gate.ts'
@@ -51,11 +52,12 @@ export class Lane {
     const client = await this.#connect()
     if (Number.isNaN(this.#claimedUntilMs)) await this.#ask(client, group.serial)
     for (;;) {
+      const steps = stepsOf(group, this.#claimedUntilMs)
       try {
-        await client.query(new Script(stepsOf(group, this.#claimedUntilMs))).done
+        await this.#settled(client, client.query(new Script(steps)).done)
         return
       } catch (error) {
-        if (sqlCode(error) !== gateRefused) throw this.#judged(error, client)
+        if (sqlCode(error) !== gateRefused) throw error
         await this.#ask(client, group.serial)
       }
     }
@@ -63,11 +65,14 @@ export class Lane {
 
   /** Learns what the gate has to say. */
   async #ask(client: Client, knownSerial: number): Promise<void> {
-    const { rows } = await client.query<GateRow>(
-      `select (extract(epoch from claimed_until) * 1000)::double precision as "claimedUntilMs",
-              serial::double precision, component_key as "componentKey"
-       from open_gate($1)`,
-      [knownSerial],
+    const { rows } = await this.#settled(
+      client,
+      client.query<GateRow>(
+        `select (extract(epoch from claimed_until) * 1000)::double precision as "claimedUntilMs",
+                serial::double precision, component_key as "componentKey"
+         from open_gate($1)`,
+        [knownSerial],
+      ),
     )
     const gate = gateFromRows(rows, knownSerial)
     this.#claimedUntilMs = gate.claimedUntilMs
@@ -85,20 +90,21 @@ export class Lane {
     })
     client.on('error', () => this.#drop(client))
     client.on('end', () => this.#drop(client))
-    await client.connect()
-    await client.query("set timezone = 'UTC'; set synchronous_commit = on; set plan_cache_mode = force_generic_plan")
-    await client.query(new Script(Object.keys(statements).map((name) => ({ kind: 'prepare', name: name as Name }))))
-      .done
+    await this.#settled(client, prepare(client))
     this.#client = client
     return client
   }
 
-  /** Lets go of the connection unless the error is one that only its statement died of. */
-  #judged(error: unknown, client: Client): unknown {
-    if (error instanceof DatabaseError && error.severity === 'ERROR') return error
-    this.#drop(client)
-    client.end().catch(() => {})
-    return error
+  /** Waits for the database, and lets go of the connection unless the error is one that only its statement died of. */
+  async #settled<T>(client: Client, work: Promise<T>): Promise<T> {
+    try {
+      return await work
+    } catch (error) {
+      if (error instanceof DatabaseError && error.severity === 'ERROR') throw error
+      this.#drop(client)
+      client.end().catch(() => {})
+      throw databaseAway(error)
+    }
   }
 
   #drop(client: Client): void {
@@ -110,6 +116,12 @@ export class Lane {
     this.#client = undefined
     await client?.end()
   }
+}
+
+const prepare = async (client: Client): Promise<void> => {
+  await client.connect()
+  await client.query("set timezone = 'UTC'; set synchronous_commit = on; set plan_cache_mode = force_generic_plan")
+  await client.query(new Script(Object.keys(statements).map((name) => ({ kind: 'prepare', name: name as Name })))).done
 }
 
 const gateRefused = 'CG001'
