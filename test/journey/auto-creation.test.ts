@@ -1,13 +1,12 @@
 // Auto-creation under concurrency (4.1 rule 3): what many calls want at once is made exactly once, in a stable order.
 import assert from 'node:assert/strict'
 import type { Service } from '../../src/service.ts'
-import { openService } from '../../src/service.ts'
 import { crowd } from '../support/crowd.ts'
-import { quietLog } from '../support/database.ts'
 import { countRows, linesOf, streamsOf } from '../support/feed.ts'
 import { openManager } from '../support/manage.ts'
+import { openSecond } from '../support/second.ts'
 import type { TestService } from '../support/service.ts'
-import { openTestClock, openTestService, testMasterKey } from '../support/service.ts'
+import { openTestClock, openTestService } from '../support/service.ts'
 
 const t = 1_700_000_000_000
 
@@ -18,14 +17,7 @@ describe('auto-creation', () => {
   let second: Service
   before(async () => {
     service = await openTestService({}, clock)
-    const { world } = service.service
-    second = await openService({
-      config: world.config,
-      databaseUrl: service.databaseUrl,
-      masterKey: testMasterKey,
-      clock,
-      log: quietLog,
-    })
+    second = await openSecond(service)
   })
   after(async () => {
     await second.close()

@@ -1,0 +1,15 @@
+// Another server on the same database, which remembers other things of it.
+import type { Service } from '../../src/service.ts'
+import { openService } from '../../src/service.ts'
+import { quietLog } from './database.ts'
+import type { TestService } from './service.ts'
+import { testMasterKey } from './service.ts'
+
+export const openSecond = ({ service, databaseUrl }: TestService): Promise<Service> =>
+  openService({
+    config: service.world.config,
+    databaseUrl,
+    masterKey: testMasterKey,
+    clock: service.world.clock,
+    log: quietLog,
+  })
