@@ -225,6 +225,16 @@ describe('the authorization matrix', () => {
     'GET /api/comp/:compId/stream/:streamId/feed': ofComponent(reads, 'stream/s/feed'),
     'GET /api/comp/:compId/last_value': ofComponent(reads, 'last_value'),
     'GET /api/comp/:compId/stream/:streamId/last_value': ofComponent(reads, 'stream/s/last_value'),
+    'GET /api/comp/:compId/cycle/:cycleId/stat/:statId/feed': ofComponent(reads, 'cycle/day/stat/avg/feed'),
+    'GET /api/comp/:compId/cycle/:cycleId/stat/:statId/last_value': ofComponent(reads, 'cycle/day/stat/avg/last_value'),
+    'GET /api/comp/:compId/stream/:streamId/cycle/:cycleId/stat/:statId/feed': ofComponent(
+      reads,
+      'stream/s/cycle/day/stat/avg/feed',
+    ),
+    'GET /api/comp/:compId/stream/:streamId/cycle/:cycleId/stat/:statId/last_value': ofComponent(
+      reads,
+      'stream/s/cycle/day/stat/avg/last_value',
+    ),
     'DELETE /api/comp/:compId/stream/:streamId/feed': ofComponent(
       '403 403 403 404 403 200 200 200',
       'stream/s/feed?sd=0&ed=1',
