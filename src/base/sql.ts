@@ -16,15 +16,17 @@ export type Fragment = postgres.PendingQuery<postgres.Row[]>
 type PoolOptions = {
   readonly connections: number
   readonly name: string
+  /** Settings of the database that hold for every connection, such as a role. */
+  readonly settings?: Readonly<Record<string, string>>
 }
 
-export const openPool = (url: string, { connections, name }: PoolOptions): Pool => {
+export const openPool = (url: string, { connections, name, settings }: PoolOptions): Pool => {
   const options = {
     max: connections,
     connect_timeout: 2,
     // A pool that found the database away tries again soon: service returns within seconds of the database's return.
     backoff: (retries: number) => Math.min(0.5, 0.05 * 2 ** retries),
-    connection: { application_name: name, TimeZone: 'UTC' },
+    connection: { application_name: name, TimeZone: 'UTC', ...settings },
     types: {
       timestamptz: { to: 1184, from: [1184], serialize: timestamptzFromMs, parse: msFromTimestamptz },
       int8: { to: 20, from: [20], serialize: String, parse: integerFromText },
