@@ -1,0 +1,200 @@
+// Statements: a script becomes plans, in order, each knowing the variables that were set before it (gs-sql.md 2).
+import type { Delete, Expression, Insert, Query, Script, SelectItem, SetVariable, Statement, Update } from './ast.ts'
+import { checkExpression } from './check-expression.ts'
+import { checkQuery } from './check-query.ts'
+import { scriptFault, suggestion } from './fault.ts'
+import type { Position } from './fault.ts'
+import type { Action, InsertOptions, StatementPlan, Term, Type } from './plan.ts'
+import { emptyScope, same } from './scope.ts'
+import type { Checking } from './scope.ts'
+import { isSampleTable } from './tables.ts'
+import { toText } from './types.ts'
+
+/** Filled by connectors; a script may set them too, for tests. */
+export const systemVariables: ReadonlyMap<string, Type> = new Map([
+  ['http_body', 'STRING'],
+  ['http_query_string', 'STRING'],
+  ['http_query_raw', 'STRING'],
+  ['http_method', 'STRING'],
+  ['jdbc_result', 'STRING'],
+  ['last_run_date', 'LONG'],
+  ['connector_id', 'STRING'],
+])
+
+export const checkScript = (script: Script): readonly StatementPlan[] => {
+  const variables = new Map(systemVariables)
+  return script.statements.map((statement) => {
+    let lastId = 0
+    const checking: Checking = {
+      sites: { positions: [] },
+      sources: [],
+      streams: [],
+      variables: new Map(variables),
+      nextId: () => ++lastId,
+    }
+    const action = actionOf(checking, statement)
+    if (action.kind === 'set') variables.set(action.variable, action.value.type)
+    return {
+      at: statement.at,
+      action,
+      sources: checking.sources,
+      streams: checking.streams,
+      sites: checking.sites.positions,
+      readsStreams: checking.streams.length > 0,
+    }
+  })
+}
+
+const actionOf = (checking: Checking, statement: Statement): Action => {
+  switch (statement.kind) {
+    case 'set':
+      return setOf(checking, statement)
+    case 'select':
+      return { kind: 'select', query: checkQuery(checking, statement.query, emptyScope) }
+    case 'insert':
+      return insertOf(checking, statement)
+    case 'update':
+      return updateOf(checking, statement)
+    case 'delete':
+      refuseOtherTables(statement.table, 'deleted from')
+      return { kind: 'delete', query: checkQuery(checking, storedSamples(statement, undefined), emptyScope) }
+  }
+}
+
+const setOf = (checking: Checking, { variable, value }: SetVariable): Action => ({
+  kind: 'set',
+  variable: variable.text,
+  value: checkExpression(checking, value, { scope: emptyScope, aggregates: 'in SET' }),
+})
+
+const refuseOtherTables = (table: Insert['table'], what: string) => {
+  if (isSampleTable(table)) return
+  throw scriptFault(table.at, `only SAMPLE can be ${what}${suggestion(table.name, ['SAMPLE'])}`)
+}
+
+// ---- INSERT ----
+
+const sampleColumns = ['CID', 'ID', 'TIME', 'SAMPLE'] as const
+const optionNames = ['compTmplId', 'folder', 'dtId', 'dsId'] as const
+
+const insertOf = (checking: Checking, insert: Insert): Action => {
+  refuseOtherTables(insert.table, 'inserted into')
+  const words = insert.columns ?? sampleColumns.map((text) => ({ text, at: insert.at }))
+  const names = words.map(({ text, at }, index) => {
+    const name = sampleColumns.find((one) => same(one, text))
+    if (!name) throw scriptFault(at, `unknown column '${text}' of SAMPLE${suggestion(text, sampleColumns)}`)
+    if (words.findIndex((one) => same(one.text, text)) < index) throw scriptFault(at, `column '${text}' is there twice`)
+    return name
+  })
+  for (const name of ['CID', 'ID', 'SAMPLE'] as const)
+    if (!names.includes(name)) throw scriptFault(insert.at, `INSERT INTO SAMPLE needs the column ${name}`)
+  const query = checkQuery(checking, insert.query, emptyScope, (types) => {
+    if (types.length !== names.length)
+      throw scriptFault(insert.query.at, `${types.length} columns here, but INSERT names ${names.length}`)
+    return types.map((type, index) => {
+      const name = names[index]!
+      return name === 'SAMPLE' ? type : name === 'TIME' ? 'LONG' : 'STRING'
+    })
+  })
+  const positionOf = (name: (typeof sampleColumns)[number]): Position =>
+    insert.columns?.find(({ text }) => same(text, name))?.at ?? insert.at
+  return {
+    kind: 'insert',
+    query,
+    columns: {
+      cid: names.indexOf('CID'),
+      id: names.indexOf('ID'),
+      time: names.includes('TIME') ? names.indexOf('TIME') : undefined,
+      sample: names.indexOf('SAMPLE'),
+    },
+    options: optionsOf(checking, insert),
+    cidAt: positionOf('CID'),
+    idAt: positionOf('ID'),
+  }
+}
+
+const optionsOf = (checking: Checking, insert: Insert): InsertOptions => {
+  const options: Partial<Record<(typeof optionNames)[number], Term>> = {}
+  for (const { name, value } of insert.options) {
+    const known = optionNames.find((one) => same(one, name.text))
+    if (!known) {
+      const names = optionNames.map((one) => one.toUpperCase())
+      throw scriptFault(name.at, `unknown option '${name.text}'${suggestion(name.text, names)}`)
+    }
+    if (options[known]) throw scriptFault(name.at, `option '${name.text}' is there twice`)
+    const term = toText(checkExpression(checking, value, { scope: emptyScope, aggregates: 'in WITH' }))
+    if (term.kind !== 'constant' && term.kind !== 'variable')
+      throw scriptFault(value.at, `${known.toUpperCase()} must be a text in quotes or a @variable`)
+    options[known] = term
+  }
+  return options
+}
+
+// ---- UPDATE and DELETE ----
+
+const updateOf = (checking: Checking, update: Update): Action => {
+  refuseOtherTables(update.table, 'updated')
+  for (const { column } of update.assignments)
+    if (!same(column.text, 'sample'))
+      throw scriptFault(column.at, `only the column SAMPLE can be set, not '${column.text}'`)
+  if (update.assignments.length > 1)
+    throw scriptFault(update.assignments[1]!.column.at, "column 'SAMPLE' is there twice")
+  return {
+    kind: 'update',
+    query: checkQuery(checking, storedSamples(update, update.assignments[0]!.value), emptyScope),
+  }
+}
+
+/** SELECT cid, id, time [, value] FROM all samples WHERE ... */
+const storedSamples = ({ at, where, kind }: Update | Delete, value: Expression | undefined): Query => {
+  const verb = kind.toUpperCase()
+  const given = where ? conjuncts(where) : []
+  for (const name of ['CID', 'ID'])
+    if (!given.some((one) => fixes(one, name)))
+      throw scriptFault(where?.at ?? at, `${verb} needs ${name} = ... or ${name} IN (...) in its WHERE`)
+  const column = (name: string): SelectItem => ({
+    kind: 'one',
+    at,
+    value: { kind: 'column', at, table: undefined, name },
+    alias: undefined,
+    text: name,
+  })
+  const items = ['cid', 'id', 'time'].map(column)
+  if (value) items.push({ kind: 'one', at, value, alias: undefined, text: 'sample' })
+  return {
+    at,
+    commonTables: [],
+    terms: [
+      {
+        at,
+        operator: undefined,
+        body: {
+          kind: 'select',
+          at,
+          distinct: false,
+          items,
+          from: [{ at, join: 'cross', on: undefined, source: { kind: 'samples', at }, alias: undefined }],
+          where,
+          groupBy: [],
+          having: undefined,
+        },
+      },
+    ],
+    orderBy: [],
+    limit: undefined,
+    offset: undefined,
+  }
+}
+
+const conjuncts = (expression: Expression): readonly Expression[] =>
+  expression.kind === 'logic' && expression.operator === 'and' ? expression.operands.flatMap(conjuncts) : [expression]
+
+const isColumn = (expression: Expression, name: string) => expression.kind === 'column' && same(expression.name, name)
+
+const fixes = (expression: Expression, name: string): boolean => {
+  if (expression.kind === 'in list' || expression.kind === 'in query')
+    return !expression.negated && isColumn(expression.operand, name)
+  if (expression.kind !== 'comparison' || expression.operator !== '=') return false
+  const sides = [expression.left, expression.right]
+  return sides.some((one) => isColumn(one, name)) && sides.some(({ kind }) => kind !== 'column')
+}

@@ -1,0 +1,154 @@
+// Reading JSON exactly: whole numbers beyond 2^53 become bigints, and what is not JSON is told with its position.
+// JSON.parse does the work where it can, which is nearly always.
+import type { Json } from './json-path.ts'
+
+/** Arrays and objects inside each other: whatever walks the value may recurse that deep. */
+export const maxJsonDepth = 500
+
+export class NotJson extends Error {
+  /** One-based, in characters. */
+  readonly position: number
+  constructor(what: string, position: number) {
+    super(what)
+    this.name = 'NotJson'
+    this.position = position
+  }
+}
+
+export const parseJson = (text: string): Json => {
+  if (!/\d{16}/.test(text) && !isDeep(text)) {
+    try {
+      return JSON.parse(text) as Json
+    } catch {
+      // Read again below, to find the place.
+    }
+  }
+  return readJson(text)
+}
+
+/** A cheap bound on the depth: brackets inside strings count too, which only costs the slower way. */
+const isDeep = (text: string): boolean => {
+  let depth = 0
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === 0x5b || code === 0x7b) {
+      if (++depth > maxJsonDepth) return true
+    } else if (code === 0x5d || code === 0x7d) depth--
+  }
+  return false
+}
+
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const blank = /[ \t\r\n]*/y
+const literal = /true|false|null/y
+const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+
+const readJson = (text: string): Json => {
+  let next = 0
+  const skip = () => {
+    blank.lastIndex = next
+    blank.test(text)
+    next = blank.lastIndex
+  }
+  const unexpected = () =>
+    next >= text.length
+      ? new NotJson('the text ends too early', next + 1)
+      : new NotJson(`unexpected '${String.fromCodePoint(text.codePointAt(next)!)}'`, next + 1)
+  const take = (shape: RegExp): string | undefined => {
+    shape.lastIndex = next
+    const found = shape.exec(text)?.[0]
+    if (found !== undefined) next = shape.lastIndex
+    return found
+  }
+  const expect = (sign: string) => {
+    skip()
+    if (text[next] !== sign) throw unexpected()
+    next++
+  }
+  const value = (depth: number): Json => {
+    if (depth > maxJsonDepth) throw new NotJson(`nested deeper than ${maxJsonDepth} levels`, next + 1)
+    skip()
+    if (text[next] === '{') return object(depth)
+    if (text[next] === '[') return array(depth)
+    if (text[next] === '"') return string()
+    const digits = take(number)
+    if (digits !== undefined) return numberOf(digits)
+    const word = take(literal)
+    if (word !== undefined) return word === 'null' ? null : word === 'true'
+    throw unexpected()
+  }
+  // By hand: a regular expression would keep a place to come back to for every character of a long text.
+  const string = (): string => {
+    const start = next++
+    for (;;) {
+      const code = text.charCodeAt(next)
+      if (Number.isNaN(code) || code < 0x20) throw unexpected()
+      if (code === 0x5c) {
+        escape.lastIndex = next
+        if (!escape.test(text)) throw unexpected()
+        next = escape.lastIndex
+      } else {
+        next++
+        if (code === 0x22) return JSON.parse(text.slice(start, next)) as string
+      }
+    }
+  }
+  const array = (depth: number): Json => {
+    const elements: Json[] = []
+    next++
+    skip()
+    if (text[next] === ']') {
+      next++
+      return elements
+    }
+    for (;;) {
+      elements.push(value(depth + 1))
+      skip()
+      if (text[next] === ']') break
+      expect(',')
+    }
+    next++
+    return elements
+  }
+  const object = (depth: number): Json => {
+    const members: [string, Json][] = []
+    next++
+    skip()
+    if (text[next] === '}') {
+      next++
+      return {}
+    }
+    for (;;) {
+      skip()
+      if (text[next] !== '"') throw unexpected()
+      const name = string()
+      expect(':')
+      members.push([name, value(depth + 1)])
+      skip()
+      if (text[next] === '}') break
+      expect(',')
+    }
+    next++
+    return Object.fromEntries(members)
+  }
+
+  const result = value(0)
+  skip()
+  if (next < text.length) throw unexpected()
+  return result
+}
+
+const numberOf = (digits: string): number | bigint => {
+  const short = Number(digits)
+  return Number.isSafeInteger(short) || !/^-?\d+$/.test(digits) ? short : BigInt(digits)
+}
+
+/** JSON.stringify, for values that may hold bigints. */
+export const jsonText = (value: Json): string => {
+  if (typeof value === 'bigint') return String(value)
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(jsonText).join(',')}]`
+  return `{${Object.entries(value)
+    .map(([name, member]) => `${JSON.stringify(name)}:${jsonText(member)}`)
+    .join(',')}}`
+}

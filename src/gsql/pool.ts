@@ -1,0 +1,29 @@
+// The connections that scripts run on: under a role that can read nothing but what db/0010_gsql.sql made for it, in
+// transactions that cannot write, each statement within its time.
+import type { Config } from '../base/config.ts'
+import { openPool } from '../base/sql.ts'
+import type { Pool } from '../base/sql.ts'
+
+const connections = 8
+
+export const openScriptPool = (url: string, { gsqlTimeoutMs }: Pick<Config, 'gsqlTimeoutMs'>): Pool =>
+  openPool(url, {
+    connections,
+    name: 'coppice scripts',
+    settings: {
+      role: 'coppice_gsql',
+      default_transaction_read_only: 'on',
+      statement_timeout: String(gsqlTimeoutMs),
+      idle_in_transaction_session_timeout: String(gsqlTimeoutMs * 2),
+      // Scripts are planned without their values: a plan serves every later call, and no function is called by the
+      // planner with a value that its row may never see.
+      plan_cache_mode: 'force_generic_plan',
+      // What sorts goes to disk when it grows; what hashes may not. A script must not have the server's memory.
+      work_mem: '16MB',
+      hash_mem_multiplier: '1',
+      enable_hashagg: 'off',
+      enable_hashjoin: 'off',
+      max_parallel_workers_per_gather: '0',
+      jit: 'off',
+    },
+  })

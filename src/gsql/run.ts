@@ -1,0 +1,281 @@
+// Runs a script (gs-sql.md 5): statement by statement, reading the state before the script. What it would write is
+// handed to the caller in order, in batches, so that it goes through the one write path; nothing is written here.
+import type { Pool, Sql } from '../base/sql.ts'
+import { faultFromSql, sqlCode } from '../base/sql.ts'
+import { Fault, forbidden } from '../base/errors.ts'
+import { bind, fixedValue, valueFromColumn } from './bind.ts'
+import type { Binding, SourceRows } from './bind.ts'
+import { copiedRows } from './copy.ts'
+import type { Emitted } from './emit.ts'
+import { scriptFault } from './fault.ts'
+import type { InsertOptions, QueryPlan, StatementPlan, Type, Value } from './plan.ts'
+import type { CompiledScript, CompiledStatement } from './script.ts'
+import { readSource, readTexts } from './sources.ts'
+import type { Documents } from './sources.ts'
+import { emptyFacts, findFacts } from './stream-facts.ts'
+
+export type ScriptLimits = { readonly timeoutMs: number; readonly maxRows: number; readonly maxBytes: number }
+
+export type ScriptContext = {
+  readonly organizationKey: number
+  /** Keys of the components that may be read. */
+  readonly components: 'all' | readonly number[]
+  /** Whether the organization's plan includes reading streams by GS SQL. */
+  readonly mayReadStreams: boolean
+  /** Where cycles and statistics are read; the pool of scripts sees only what scripts may see. */
+  readonly readSql: Pool
+  readonly zone: string
+  readonly nowMs: number
+  /** System variables and those that a caller adds, by name without the @, in any case. */
+  readonly variables: Readonly<Record<string, Value>>
+  /** Stops the script when whoever asked for it is gone. */
+  readonly signal?: AbortSignal
+}
+
+export type InsertedRow = {
+  readonly cid: string
+  readonly id: string
+  /** undefined: the server's clock. */
+  readonly timeMs: number | bigint | undefined
+  readonly sample: Value
+}
+
+export type Effect =
+  | { readonly kind: 'insert'; readonly options: AppliedOptions; readonly rows: readonly InsertedRow[] }
+  | { readonly kind: 'update'; readonly rows: readonly (InsertedRow & { readonly timeMs: number })[] }
+  | {
+      readonly kind: 'delete'
+      readonly rows: readonly { readonly cid: string; readonly id: string; readonly timeMs: number }[]
+    }
+
+export type AppliedOptions = Readonly<Partial<Record<keyof InsertOptions, string>>>
+
+export type ScriptResult = {
+  /** Of the last SELECT; undefined when there was none. */
+  readonly columns: readonly { readonly name: string; readonly valueType: Exclude<Type, 'ANY' | 'NULL'> }[] | undefined
+  readonly rows: readonly (readonly Value[])[]
+}
+
+/** Samples that one UPDATE or DELETE may touch. */
+export const maxTouched = 1_000_000
+const batchRows = 10_000
+
+type Apply = (effect: Effect) => Promise<void> | void
+
+export const runScript = async (
+  pool: Pool,
+  limits: ScriptLimits,
+  script: CompiledScript,
+  context: ScriptContext,
+  apply: Apply,
+): Promise<ScriptResult> => {
+  if (script.readsStreams && !context.mayReadStreams)
+    throw forbidden('the plan of this organization does not include reading streams by GS SQL')
+  const run = (sql: Sql) => runStatements(sql, limits, script, context, apply)
+  if (!script.readsStreams) return run(pool)
+  // One snapshot for all statements, and one organization.
+  return pool.begin('isolation level repeatable read read only', async (sql) => {
+    const components = context.components === 'all' ? '' : `{${context.components.join(',')}}`
+    await sql`
+      select set_config('gs.organization', ${String(context.organizationKey)}, true),
+        set_config('gs.components', ${components}, true)`
+    return run(sql)
+  })
+}
+
+const runStatements = async (
+  sql: Sql,
+  limits: ScriptLimits,
+  script: CompiledScript,
+  context: ScriptContext,
+  apply: Apply,
+): Promise<ScriptResult> => {
+  const variables = new Map(Object.entries(context.variables).map(([name, value]) => [name.toLowerCase(), value]))
+  const documents: Documents = new Map()
+  const deadlineMs = performance.now() + limits.timeoutMs
+  let result: ScriptResult = { columns: undefined, rows: [] }
+  for (const statement of script.statements) {
+    if (performance.now() > deadlineMs) throw tookTooLong(statement.plan, limits)
+    const { action } = statement.plan
+    const base = { variables, nowMs: context.nowMs, zone: context.zone }
+    const facts = emptyFacts()
+    const ask = (
+      emitted: Emitted,
+      sources: readonly SourceRows[],
+      mostRows: number,
+      row: (raw: readonly unknown[]) => void,
+    ) => {
+      const binding: Binding = { ...base, sources, mostRows, mostBytes: limits.maxBytes, facts }
+      return query(sql, emitted, binding, row, statement.plan, limits, context.signal)
+    }
+    const sources: SourceRows[] = []
+    for (const [index, source] of statement.plan.sources.entries()) {
+      const emitted = statement.texts[index]
+      if (!emitted) {
+        sources.push(readSource(source, base, documents))
+        continue
+      }
+      const texts: Value[] = []
+      await ask(emitted, sources, limits.maxRows + 1, ([text]) => texts.push(text as Value))
+      if (texts.length > limits.maxRows) throw tooManyRows(statement.plan, limits.maxRows)
+      sources.push(readTexts(source, texts, base, documents))
+    }
+    await findFacts(facts, statement, context, limits.maxRows, (emitted, row) =>
+      ask(emitted, sources, limits.maxRows, row),
+    )
+
+    if (action.kind === 'set') {
+      let value: Value = null
+      if (statement.main)
+        await ask(statement.main, sources, 1, ([raw]) => (value = valueFromColumn(raw, action.value.type)))
+      else value = fixedValue(action.value, base)
+      variables.set(action.variable, value)
+      continue
+    }
+    const most = action.kind === 'update' || action.kind === 'delete' ? maxTouched : limits.maxRows
+    const rows = statement.copy
+      ? copy(statement, sources, base, most)
+      : await rowsOf(statement.plan, action.query, most, (row) => ask(statement.main!, sources, most + 1, row))
+    if (action.kind === 'select') result = selected(action.query, rows)
+    else for (const effect of effects(statement.plan, rows, base)) await apply(effect)
+  }
+  return result
+}
+
+const copy = (
+  { copy: plan, plan: statement }: CompiledStatement,
+  sources: readonly SourceRows[],
+  base: Parameters<typeof fixedValue>[1],
+  most: number,
+): readonly (readonly Value[])[] => {
+  const rows: Value[][] = []
+  for (const row of copiedRows(
+    plan!,
+    ({ index }) => sources[index]!,
+    (term) => fixedValue(term, base),
+  )) {
+    if (rows.push(row) > most) throw tooManyRows(statement, most)
+  }
+  return rows
+}
+
+const rowsOf = async (
+  plan: StatementPlan,
+  { columns }: QueryPlan,
+  most: number,
+  ask: (row: (raw: readonly unknown[]) => void) => Promise<void>,
+): Promise<readonly (readonly Value[])[]> => {
+  const rows: (readonly Value[])[] = []
+  const isPlain = !columns.some(({ type }) => type === 'ANY')
+  await ask((raw) => {
+    rows.push(isPlain ? (raw as Value[]) : raw.map((value, index) => valueFromColumn(value, columns[index]!.type)))
+  })
+  if (rows.length > most) throw tooManyRows(plan, most)
+  return rows
+}
+
+/** postgres.js numbers the rows of a result on from where an earlier one broke off; handed over one by one they are not. */
+const query = async (
+  sql: Sql,
+  { text, parameters }: Emitted,
+  binding: Binding,
+  row: (raw: readonly unknown[]) => void,
+  plan: StatementPlan,
+  limits: ScriptLimits,
+  signal: AbortSignal | undefined,
+): Promise<void> => {
+  signal?.throwIfAborted()
+  const pending = sql.unsafe(text, bind(parameters, binding), { prepare: true })
+  const stop = () => pending.cancel()
+  signal?.addEventListener('abort', stop)
+  try {
+    await pending.values().forEach(row)
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw faultOf(error, plan, limits)
+  } finally {
+    signal?.removeEventListener('abort', stop)
+  }
+}
+
+const selected = ({ columns }: QueryPlan, rows: readonly (readonly Value[])[]): ScriptResult => ({
+  columns: columns.map(({ name, type }, index) => ({ name, valueType: valueTypeOf(type, rows, index) })),
+  rows,
+})
+
+/** A column of any type is what its rows are, as long as they are one. */
+const valueTypeOf = (type: Type, rows: readonly (readonly Value[])[], column: number) => {
+  if (type !== 'ANY' && type !== 'NULL') return type
+  const kinds = new Set(rows.flatMap((row) => (row[column] === null ? [] : typeof row[column])))
+  if (kinds.size === 1 && kinds.has('boolean')) return 'BOOLEAN'
+  return kinds.size > 0 && !kinds.has('string') && !kinds.has('boolean') ? 'DOUBLE' : 'STRING'
+}
+
+// ---- effects ----
+
+const effects = function* (
+  plan: StatementPlan,
+  rows: readonly (readonly Value[])[],
+  base: Parameters<typeof fixedValue>[1],
+): Generator<Effect> {
+  const { action } = plan
+  for (let from = 0; from < rows.length; from += batchRows) {
+    const batch = rows.slice(from, from + batchRows)
+    if (action.kind === 'insert') {
+      const { columns } = action
+      const inserted = batch.map((row, index): InsertedRow => {
+        const number = from + index + 1
+        const cid = row[columns.cid]
+        const id = row[columns.id]
+        if (cid === null || cid === undefined) throw scriptFault(action.cidAt, `row ${number}: CID is NULL`)
+        if (id === null || id === undefined) throw scriptFault(action.idAt, `row ${number}: ID is NULL`)
+        const timeMs = columns.time === undefined ? null : row[columns.time]!
+        return {
+          cid: String(cid),
+          id: String(id),
+          timeMs: (timeMs ?? undefined) as number | undefined,
+          sample: row[columns.sample]!,
+        }
+      })
+      yield { kind: 'insert', options: optionsOf(action.options, base), rows: inserted }
+    } else {
+      const touched = batch.map(([cid, id, timeMs, sample]) => ({
+        cid: cid as string,
+        id: id as string,
+        timeMs: timeMs as number,
+        sample: sample ?? null,
+      }))
+      yield { kind: action.kind as 'update' | 'delete', rows: touched }
+    }
+  }
+}
+
+const optionsOf = (options: InsertOptions, base: Parameters<typeof fixedValue>[1]): AppliedOptions =>
+  Object.fromEntries(
+    Object.entries(options).flatMap(([name, term]) => {
+      const value = fixedValue(term, base)
+      return value === null ? [] : [[name, String(value)]]
+    }),
+  )
+
+// ---- errors ----
+
+const tookTooLong = (plan: StatementPlan, limits: ScriptLimits) =>
+  scriptFault(plan.at, `the script took longer than ${limits.timeoutMs} ms`)
+
+const tooManyRows = (plan: StatementPlan, most: number) => scriptFault(plan.at, `more than ${most} rows`)
+
+/** Postgres' own words never reach the caller. What we did not foresee stays an error of ours. */
+const faultOf = (error: unknown, plan: StatementPlan, limits: ScriptLimits): unknown => {
+  if (error instanceof Fault) return error
+  const code = sqlCode(error) ?? ''
+  if (code === 'GS001') {
+    const { message, detail } = error as Error & { readonly detail: string }
+    return scriptFault(plan.sites[Number(detail)] ?? plan.at, message)
+  }
+  if (code === '57014') return tookTooLong(plan, limits)
+  if (/^5[34]/.test(code)) return scriptFault(plan.at, 'the statement needs more memory than allowed', error)
+  if (code === '22003') return scriptFault(plan.at, 'a number is out of range', error)
+  if (code.startsWith('22')) return scriptFault(plan.at, 'a value is out of range', error)
+  return faultFromSql(error)
+}

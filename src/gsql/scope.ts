@@ -1,0 +1,81 @@
+// What names mean at a place in the script: the tables of the SELECT around it, those of the SELECTs around that,
+// and the common tables. Names ignore case.
+import type { Word } from './ast.ts'
+import { scriptFault, suggestion } from './fault.ts'
+import type { Position } from './fault.ts'
+import type { CommonPlan, Relation, SourcePlan, StreamPlan, Term, Type } from './plan.ts'
+import { isSampleColumn, streamColumn, streamColumnNames } from './stream-table.ts'
+import type { Sites } from './types.ts'
+
+/** What one statement collects while it is checked. */
+export type Checking = {
+  readonly sites: Sites
+  readonly sources: SourcePlan[]
+  readonly streams: StreamPlan[]
+  readonly variables: ReadonlyMap<string, Type>
+  readonly nextId: () => number
+}
+
+export type Common = { readonly name: string; readonly plan: CommonPlan }
+
+export type Scope = {
+  readonly around: Scope | undefined
+  readonly relations: readonly Relation[]
+  /** Innermost last. */
+  readonly commons: readonly Common[]
+  /** Names given with AS in the same SELECT, found after the columns of its tables. */
+  readonly alias: (name: string) => Term | undefined
+}
+
+export const emptyScope: Scope = { around: undefined, relations: [], commons: [], alias: () => undefined }
+
+export const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+
+export const columnNamed = (scope: Scope, table: Word | undefined, name: string, at: Position): Term | undefined => {
+  for (let here: Scope | undefined = scope; here; here = here.around) {
+    const relations = table ? here.relations.filter((one) => one.name && same(one.name, table.text)) : here.relations
+    const found = relations.flatMap((relation) => {
+      const column = indexOf(relation, name)
+      return column === undefined ? [] : [{ relation, column }]
+    })
+    if (found.length > 1) {
+      const names = found.map(({ relation }) => `${relation.name ?? '?'}.${name}`).join(' or ')
+      throw scriptFault(at, `column '${name}' is ambiguous: ${names}`)
+    }
+    if (found[0]) return columnOf(found[0].relation, found[0].column, at)
+    const alias = table ? undefined : here.alias(name)
+    if (alias) return alias
+  }
+  return undefined
+}
+
+const indexOf = (relation: Relation, name: string): number | undefined => {
+  if (relation.origin.kind === 'stream') return streamColumn(name)
+  const index = relation.columns.findIndex((column) => same(column.name, name))
+  return index < 0 ? undefined : index
+}
+
+export const columnOf = (relation: Relation, column: number, at: Position): Term => {
+  if (relation.origin.kind === 'stream') {
+    relation.origin.reading.used.add(column)
+    if (isSampleColumn(column)) relation.origin.reading.samples = true
+  }
+  return { kind: 'column', type: relation.columns[column]!.type, relation, column, at }
+}
+
+export const unknownColumn = (scope: Scope, table: Word | undefined, name: string, at: Position) => {
+  const relations: Relation[] = []
+  for (let here: Scope | undefined = scope; here; here = here.around) relations.push(...here.relations)
+  if (table) {
+    const owner = relations.find((one) => one.name && same(one.name, table.text))
+    if (!owner) {
+      const names = relations.flatMap((one) => one.name ?? [])
+      return scriptFault(table.at, `unknown table '${table.text}'${suggestion(table.text, names)}`)
+    }
+    return scriptFault(at, `unknown column '${table.text}.${name}'${suggestion(name, namesOf(owner))}`)
+  }
+  return scriptFault(at, `unknown column '${name}'${suggestion(name, relations.flatMap(namesOf))}`)
+}
+
+const namesOf = (relation: Relation): readonly string[] =>
+  relation.origin.kind === 'stream' ? streamColumnNames : relation.columns.map(({ name }) => name)

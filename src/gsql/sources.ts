@@ -1,0 +1,55 @@
+// Reading the JSON_TABLEs and CSV_TABLEs of a statement. One text read twice, as in SELECTs joined by UNION ALL over
+// the same body, is parsed once.
+import { scriptFault } from './fault.ts'
+import { fixedValue } from './bind.ts'
+import type { Binding, SourceRows } from './bind.ts'
+import { csvTable } from './csv-table.ts'
+import { rowsOfJson, readJsonText } from './json-table.ts'
+import type { Json } from './json-path.ts'
+import type { SourcePlan, Value } from './plan.ts'
+import type { Rows } from './rows.ts'
+
+export type Documents = Map<string, Json>
+
+type Fixed = Pick<Binding, 'variables' | 'nowMs' | 'zone'>
+
+/** A source whose text stands in the script or in a variable. */
+export const readSource = (source: SourcePlan, fixed: Fixed, documents: Documents): SourceRows => ({
+  ...readText(source, textOf(fixedValue(source.text, fixed)), fixed, documents),
+  texts: undefined,
+})
+
+/** A source with several texts: its rows are those of all, each with the text that it came from. */
+export const readTexts = (
+  source: SourcePlan,
+  texts: readonly Value[],
+  fixed: Fixed,
+  documents: Documents,
+): SourceRows => {
+  const parts = texts.flatMap((text) =>
+    text === null ? [] : [{ text: String(text), rows: readText(source, String(text), fixed, documents) }],
+  )
+  return {
+    count: parts.reduce((sum, { rows }) => sum + rows.count, 0),
+    columns: source.table.columns.map((_, column) => parts.flatMap(({ rows }) => rows.columns[column]!)),
+    texts: parts.flatMap(({ text, rows }) => Array.from({ length: rows.count }, () => text)),
+  }
+}
+
+const textOf = (value: Value): string | null => (value === null ? null : String(value))
+
+const readText = (source: SourcePlan, text: string | null, fixed: Fixed, documents: Documents): Rows => {
+  const { table, at } = source
+  if (table.kind === 'csv') {
+    const isResult = source.text.kind === 'variable' && source.text.name === 'jdbc_result'
+    const header = isResult || (table.header !== undefined && fixedValue(table.header, fixed) === true)
+    const delimiter = table.delimiter === undefined ? ',' : fixedValue(table.delimiter, fixed)
+    if (typeof delimiter !== 'string' || delimiter === '' || /["\r\n]/.test(delimiter))
+      throw scriptFault(at, 'the delimiter of CSV_TABLE must be a text without quotes and line ends')
+    return csvTable(text, table.columns, { header, delimiter }, at)
+  }
+  if (text === null || text.trim() === '') return { count: 0, columns: table.columns.map(() => []) }
+  const document = documents.get(text) ?? readJsonText(text, at)
+  documents.set(text, document)
+  return rowsOfJson(document, table.columns, at)
+}

@@ -1,0 +1,150 @@
+// What must be known about streams before a statement can run: the current interval of a cycle in each zone, and
+// statistics. Both come from core, whose calendar is the one source of interval edges (decisions 4).
+import { openCalendar } from '../core/calendar.ts'
+import { findCycle } from '../core/cycle.ts'
+import type { Cycle } from '../core/cycle.ts'
+import { readComponents, uidRef } from '../core/registry.ts'
+import type { RegisteredStream } from '../core/registry.ts'
+import { readStatistic } from '../core/statistic.ts'
+import type { Emitted, StreamParameter } from './emit.ts'
+import { scriptFault } from './fault.ts'
+import type { Position } from './fault.ts'
+import { jsonText } from './json-text.ts'
+import { arrayText } from './postgres-array.ts'
+import type { ScriptContext } from './run.ts'
+import type { CompiledStatement } from './script.ts'
+import type { StreamReading } from './stream-table.ts'
+
+type CycleEdges = { readonly zones: string[]; readonly lows: number[]; readonly highs: number[] }
+
+type Statistics = {
+  readonly streams: number[]
+  readonly starts: number[]
+  readonly ends: number[]
+  /** By statistic, as JSON. */
+  readonly values: readonly (string | null)[][]
+}
+
+export type StreamFacts = {
+  readonly cycles: Map<string, CycleEdges>
+  readonly statistics: Map<number, Statistics>
+}
+
+export const emptyFacts = (): StreamFacts => ({ cycles: new Map(), statistics: new Map() })
+
+type Ask = (emitted: Emitted, row: (raw: readonly unknown[]) => void) => Promise<void>
+
+export const findFacts = async (
+  facts: StreamFacts,
+  { plan, streams }: CompiledStatement,
+  context: ScriptContext,
+  maxRows: number,
+  ask: Ask,
+): Promise<void> => {
+  for (const [index, { relation, at }] of plan.streams.entries()) {
+    if (relation.origin.kind !== 'stream') continue
+    const { reading } = relation.origin
+    if (reading.range?.kind === 'cycle' && !facts.cycles.has(reading.range.cycleId))
+      facts.cycles.set(reading.range.cycleId, await currentEdges(context, reading.range.cycleId, reading.range.at, ask))
+    const wanted = streams[index]
+    if (wanted) facts.statistics.set(relation.id, await findStatistics(context, reading, wanted, maxRows, at, ask))
+  }
+}
+
+const cycleNamed = async (context: ScriptContext, id: string, at: Position): Promise<Cycle> => {
+  const cycle = await findCycle(context.readSql, context.organizationKey, id)
+  if (cycle) return cycle
+  throw scriptFault(at, `unknown cycle '${id}'`)
+}
+
+const currentEdges = async (context: ScriptContext, cycleId: string, at: Position, ask: Ask): Promise<CycleEdges> => {
+  const cycle = await cycleNamed(context, cycleId, at)
+  const edges: CycleEdges = { zones: [], lows: [], highs: [] }
+  await ask({ text: 'select distinct time_zone from gs.stream_row', parameters: [] }, ([zone]) => {
+    const calendar = openCalendar(cycle, cycle.timeZone ?? (zone as string))
+    edges.zones.push(zone as string)
+    edges.lows.push(calendar.startOf(context.nowMs))
+    edges.highs.push(calendar.endOf(context.nowMs))
+  })
+  return edges
+}
+
+/** Streams that are asked the same question. */
+type Group = {
+  readonly zone: string
+  readonly low: number | null
+  readonly high: number | null
+  readonly componentUids: Set<string>
+  readonly streamKeys: Set<number>
+}
+
+const findStatistics = async (
+  context: ScriptContext,
+  reading: StreamReading,
+  wanted: Emitted,
+  maxRows: number,
+  at: Position,
+  ask: Ask,
+): Promise<Statistics> => {
+  const cycle = await cycleNamed(context, reading.cycleId!, reading.cycleAt!)
+  const most = !reading.range ? 1 : reading.range.kind === 'last' ? reading.range.count : maxRows + 1
+  const found: Statistics = { streams: [], starts: [], ends: [], values: reading.statistics.map(() => []) }
+  const rows = new Map<string, number>()
+  for (const { zone, low, high, ...group } of await groupsOf(wanted, ask)) {
+    const streams = await streamsOf(context, group)
+    const calendar = openCalendar(cycle, cycle.timeZone ?? zone)
+    const window = { startMs: low ?? undefined, endMs: high ?? undefined }
+    for (const [index, statistic] of reading.statistics.entries()) {
+      context.signal?.throwIfAborted()
+      const samples = await readStatistic(context.readSql, streams, calendar, statistic, window, maxRows + 1, most)
+      // They come from the latest back, and are wanted in the order of time.
+      for (const { streamKey, startMs, timeMs, value } of samples.toReversed()) {
+        const name = `${streamKey} ${timeMs}`
+        let row = rows.get(name)
+        if (row === undefined) {
+          row = found.streams.push(streamKey) - 1
+          found.starts.push(startMs)
+          found.ends.push(timeMs)
+          rows.set(name, row)
+        }
+        found.values[index]![row] = value === null ? null : jsonText(value)
+      }
+    }
+    if (found.streams.length > maxRows) throw scriptFault(at, `more than ${maxRows} rows`)
+  }
+  for (const list of found.values) for (let row = 0; row < found.streams.length; row++) list[row] ??= null
+  return found
+}
+
+const groupsOf = async (wanted: Emitted, ask: Ask): Promise<readonly Group[]> => {
+  const groups = new Map<string, Group>()
+  await ask(wanted, (raw) => {
+    const [streamKey, componentUid, zone, low, high] = raw as [number, string, string, number | null, number | null]
+    const name = `${zone} ${low} ${high}`
+    const group = groups.get(name) ?? { zone, low, high, componentUids: new Set(), streamKeys: new Set() }
+    groups.set(name, group)
+    group.componentUids.add(componentUid)
+    group.streamKeys.add(streamKey)
+  })
+  return [...groups.values()]
+}
+
+const streamsOf = async (
+  context: ScriptContext,
+  { componentUids, streamKeys }: Pick<Group, 'componentUids' | 'streamKeys'>,
+): Promise<readonly RegisteredStream[]> => {
+  const refs = Array.from(componentUids, uidRef)
+  const components = await readComponents(context.readSql, context.organizationKey, refs)
+  return [...components.values()].flatMap(({ streams }) => streams.filter(({ key }) => streamKeys.has(key)))
+}
+
+export const factArray = (facts: StreamFacts, parameter: StreamParameter): string => {
+  if (parameter.kind === 'cycle') {
+    const { zones, lows, highs } = facts.cycles.get(parameter.cycleId)!
+    return arrayText(parameter.column === 'zone' ? zones : parameter.column === 'low' ? lows : highs)
+  }
+  const { streams, starts, ends, values } = facts.statistics.get(parameter.relation)!
+  if (parameter.column === 'stream') return arrayText(streams)
+  if (parameter.column === 'start') return arrayText(starts)
+  return arrayText(parameter.column === 'end' ? ends : values[parameter.column]!)
+}

@@ -1,0 +1,1 @@
+select 6, 'n=3', 'many', 8::float8;

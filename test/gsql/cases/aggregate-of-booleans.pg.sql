@@ -1,0 +1,1 @@
+select 2, 2::float8 / 3, false, true, 3;

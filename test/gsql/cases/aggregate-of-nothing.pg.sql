@@ -1,0 +1,1 @@
+select 0, null::bigint, null::float8, null::bigint, null, null::bigint;

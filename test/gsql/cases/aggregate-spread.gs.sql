@@ -1,0 +1,2 @@
+SELECT Round(StdDev(v), 6), Variance(v) FROM (SELECT 2 v UNION ALL SELECT 4 UNION ALL SELECT 9);
+-- [3.605551,13]

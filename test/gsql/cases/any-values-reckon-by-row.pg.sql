@@ -1,0 +1,1 @@
+select 6::float8, true;

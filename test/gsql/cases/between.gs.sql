@@ -1,0 +1,2 @@
+SELECT 2 BETWEEN 1 AND 3, 0 BETWEEN 1 AND 3, 2 NOT BETWEEN 1 AND 3, 'b' BETWEEN 'a' AND 'c', 2 BETWEEN 1 AND 3 AND FALSE;
+-- [true,false,false,true,false]

@@ -1,0 +1,3 @@
+SELECT t, CASE WHEN t LIKE '%x%' THEN 0 ELSE Cast(t AS LONG) END FROM (SELECT '12' t UNION ALL SELECT 'x1') ORDER BY t;
+-- ["12",12]
+-- ["x1",0]

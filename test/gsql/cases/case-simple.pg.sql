@@ -1,0 +1,1 @@
+select 'two', null, 2.5::float8, 'number';

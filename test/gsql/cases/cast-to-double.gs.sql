@@ -1,0 +1,2 @@
+SELECT Cast(1 AS DOUBLE), Cast('1.5e3' AS FLOAT), Cast('-.5' AS DOUBLE), Cast('5.' AS DOUBLE), Cast(FALSE AS DOUBLE), Cast('1e-400' AS DOUBLE);
+-- [1,1500,-0.5,5,0,0]

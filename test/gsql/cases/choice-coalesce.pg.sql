@@ -1,0 +1,1 @@
+select 3, 'a', 'x', null, 0, 5, null::bigint, 1, null;

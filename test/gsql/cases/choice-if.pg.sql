@@ -1,0 +1,1 @@
+select 'b', 1, 2, null::bigint, 'yes';

@@ -1,0 +1,2 @@
+SELECT 'true' = TRUE, '0' = FALSE, 'False' = TRUE;
+-- [true,true,false]

@@ -1,0 +1,2 @@
+SELECT * FROM CSV_TABLE(' 12 ,1.5e1,true,0,12.9,007') WITH (1 a LONG, 2 b DOUBLE, 3 c BOOLEAN, 4 d BOOLEAN, 5 e LONG, 6 f STRING);
+-- [12,15,true,false,12,"007"]

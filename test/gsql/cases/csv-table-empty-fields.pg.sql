@@ -1,0 +1,1 @@
+select * from (values ('x', null, null::bigint), ('', 'y', null)) x;

@@ -1,0 +1,1 @@
+select * from (values ('a'), ('b')) x;

@@ -1,0 +1,1 @@
+select * from (values (1, 10), (2, 20)) x;

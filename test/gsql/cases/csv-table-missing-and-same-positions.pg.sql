@@ -1,0 +1,1 @@
+select 'x', 'x', null;

@@ -1,0 +1,1 @@
+select * from (values ('d', 2), ('d', 4)) x;

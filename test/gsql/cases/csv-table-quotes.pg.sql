@@ -1,0 +1,1 @@
+select * from (values ('x,y', 'say "hi"'), (E'two\nlines', '5" pipe')) x;

@@ -1,0 +1,3 @@
+SELECT DISTINCT v, Upper(k) AS u FROM (SELECT 1 v, 'a' k UNION ALL SELECT 1, 'A' UNION ALL SELECT 2, 'b') ORDER BY u DESC;
+-- [2,"B"]
+-- [1,"A"]

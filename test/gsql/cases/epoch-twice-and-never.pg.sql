@@ -1,0 +1,1 @@
+select (extract(epoch from timestamptz '2026-10-25 02:30+02') * 1000)::bigint, (extract(epoch from timestamptz '2026-03-29 03:30+02') * 1000)::bigint, (extract(epoch from timestamptz '2026-04-05 01:45+11') * 1000)::bigint;

@@ -1,0 +1,3 @@
+SELECT v % 2 AS odd, Count(*) FROM (SELECT 1 v UNION ALL SELECT 2 UNION ALL SELECT 3) GROUP BY odd ORDER BY odd;
+-- [0,1]
+-- [1,2]

@@ -1,0 +1,3 @@
+SELECT k, Count(*) FROM (SELECT 1 k UNION ALL SELECT 1.0 UNION ALL SELECT 'x') GROUP BY k ORDER BY k;
+-- [1,2]
+-- ["x",1]

@@ -1,0 +1,1 @@
+select * from (values ('1'::jsonb, 2), ('"x"', 1)) x;

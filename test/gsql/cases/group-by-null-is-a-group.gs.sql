@@ -1,0 +1,3 @@
+SELECT k, Count(*) FROM (SELECT 'a' k UNION ALL SELECT NULL UNION ALL SELECT NULL) GROUP BY k ORDER BY k;
+-- [null,2]
+-- ["a",1]

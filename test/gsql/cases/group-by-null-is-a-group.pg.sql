@@ -1,0 +1,1 @@
+select * from (values (null, 2), ('a', 1)) x;

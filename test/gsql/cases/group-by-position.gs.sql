@@ -1,0 +1,3 @@
+SELECT Upper(k), Count(*) FROM (SELECT 'a' k UNION ALL SELECT 'A' UNION ALL SELECT 'b') GROUP BY 1 ORDER BY 1;
+-- ["A",2]
+-- ["B",1]

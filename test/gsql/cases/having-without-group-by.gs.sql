@@ -1,0 +1,1 @@
+SELECT Count(*) FROM (SELECT 1) HAVING Count(*) > 5;

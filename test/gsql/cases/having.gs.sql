@@ -1,0 +1,2 @@
+SELECT k, Count(*) AS n FROM (SELECT 'a' k UNION ALL SELECT 'b' UNION ALL SELECT 'a') GROUP BY k HAVING n > 1;
+-- ["a",2]

@@ -1,0 +1,6 @@
+SET @HTTP_QUERY_STRING = 'ID=KSTATION1&tempf=71.6&humidity=48';
+INSERT OR REPLACE INTO SAMPLE(CID, ID, TIME, SAMPLE)
+SELECT QueryParam(@HTTP_QUERY_STRING, 'ID'), 'temp', Now(), Round((Cast(QueryParam(@HTTP_QUERY_STRING, 'tempf') AS DOUBLE) - 32) * 5 / 9, 2)
+UNION ALL SELECT QueryParam(@HTTP_QUERY_STRING, 'ID'), 'hum', Now(), Cast(QueryParam(@HTTP_QUERY_STRING, 'humidity') AS DOUBLE);
+-- ["KSTATION1","temp",1772366400000,22]
+-- ["KSTATION1","hum",1772366400000,48]

@@ -1,0 +1,2 @@
+WITH a AS (SELECT 'c' x) INSERT OR REPLACE INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT x, 'i', 1, 2.5 FROM a;
+-- ["c","i",1,2.5]

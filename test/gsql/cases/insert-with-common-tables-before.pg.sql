@@ -1,0 +1,1 @@
+select 'c', 'i', 1, 2.5::float8;

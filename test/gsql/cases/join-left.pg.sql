@@ -1,0 +1,1 @@
+select * from (values (1, null), (2, 'two')) x;

@@ -1,0 +1,2 @@
+SELECT * FROM JSON_TABLE('{"n":5,"s":"7","b":true,"d":12.7,"o":{"x":[1,2]},"big":9007199254740993,"e":1e3}') WITH(n String '$.n', s Long '$.s', sd Double '$.s', b String '$.b', bl Long '$.b', d Long '$.d', o String '$.o', big Long '$.big', bigs String '$.big', nb Boolean '$.n', e Long '$.e', ds String '$.d');
+-- ["5",7,7,"true",1,12,"{\"x\":[1,2]}","9007199254740993n","9007199254740993",true,1000,"12.7"]

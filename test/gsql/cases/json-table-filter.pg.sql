@@ -1,0 +1,1 @@
+select * from (values (21), (22)) x;

@@ -1,0 +1,1 @@
+select 'd', v from generate_series(1, 2) v;

@@ -1,0 +1,1 @@
+select * from (values ('b', 5), ('a', 3)) x;

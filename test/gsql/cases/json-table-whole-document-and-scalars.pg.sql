@@ -1,0 +1,1 @@
+select * from (values ('[1,"x"]', 'x'), ('42', null)) x;

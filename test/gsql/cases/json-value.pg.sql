@@ -1,0 +1,1 @@
+select '2.5'::jsonb, '"x"'::jsonb, 'true'::jsonb, null, null, null, '5'::jsonb;

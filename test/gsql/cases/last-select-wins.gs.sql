@@ -1,0 +1,2 @@
+SELECT 'first'; SELECT 'second'; SET @x = 1
+-- ["second"]

@@ -1,0 +1,1 @@
+select true, true, true, false, true, false, true, null::boolean;

@@ -1,0 +1,1 @@
+select v from generate_series(1, 2) v;

@@ -1,0 +1,1 @@
+select 'it''s', 'no column of that name', '', 'ü€😀';

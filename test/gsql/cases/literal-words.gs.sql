@@ -1,0 +1,2 @@
+SELECT TRUE, false, NULL, NOT TRUE;
+-- [true,false,null,false]

@@ -1,0 +1,1 @@
+select false, true, true, true, true, false, true;

@@ -1,0 +1,6 @@
+SELECT v FROM (SELECT 'x' v UNION ALL SELECT 10 UNION ALL SELECT 9.5 UNION ALL SELECT NULL UNION ALL SELECT 'a') ORDER BY v;
+-- [null]
+-- [9.5]
+-- [10]
+-- ["a"]
+-- ["x"]

@@ -1,0 +1,1 @@
+select v from (values (2), (null), (1)) x(v) order by v nulls last;

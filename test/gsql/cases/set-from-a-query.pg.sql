@@ -1,0 +1,1 @@
+select 10, true;

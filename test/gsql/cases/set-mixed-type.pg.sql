@@ -1,0 +1,1 @@
+select '2.5'::jsonb, 5::float8;

@@ -1,0 +1,1 @@
+select 'changed', 6, '6changed';

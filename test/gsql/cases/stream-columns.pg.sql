@@ -1,0 +1,1 @@
+select c.id, c.name, s.id, s.name, s.description, f.path, c.time_zone, s.kind, s.value_type, coalesce(u.symbol, '') from stream s join component c on c.key = s.component_key join folder f on f.key = c.folder_key left join unit u on u.key = s.unit_key where c.organization_key = 1 order by c.id collate "C", s.id collate "C";

@@ -1,0 +1,4 @@
+SELECT id FROM Stream WHERE lastValue > 20 ORDER BY id;
+-- ["count"]
+-- ["set"]
+-- ["temp"]

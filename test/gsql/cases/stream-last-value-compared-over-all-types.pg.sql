@@ -1,0 +1,1 @@
+select * from (values ('count'), ('set'), ('temp')) x;

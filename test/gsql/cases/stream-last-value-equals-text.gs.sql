@@ -1,0 +1,3 @@
+SELECT id FROM Stream WHERE lastValue = 'on' OR lastValue = '4' ORDER BY id;
+-- ["kwh"]
+-- ["state"]

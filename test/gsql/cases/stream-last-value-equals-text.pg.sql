@@ -1,0 +1,1 @@
+select * from (values ('kwh'), ('state')) x;

@@ -1,0 +1,2 @@
+SELECT lastValue, sample, Cast(sample AS LONG), lastUpdated FROM Stream WHERE valueType = 'LONG';
+-- ["9007199254740993n","9007199254740993n","9007199254740993n",1772366400000]

@@ -1,0 +1,1 @@
+select 'boiler', 'The boiler', 'temp', 'Temperature', '/Components/house';

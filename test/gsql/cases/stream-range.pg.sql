@@ -1,0 +1,1 @@
+select (extract(epoch from s.time) * 1000)::bigint, to_jsonb(s.num) from sample s join stream t on t.key = s.stream_key join component c on c.key = t.component_key where c.organization_key = 1 and t.id = 'temp' and s.time >= timestamptz '2026-02-28 12:00Z' and s.time < timestamptz '2026-03-01 12:00Z' order by 1;

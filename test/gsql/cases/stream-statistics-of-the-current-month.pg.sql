@@ -1,0 +1,1 @@
+select 67.5::float8;

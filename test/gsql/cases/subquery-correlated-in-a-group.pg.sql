@@ -1,0 +1,1 @@
+select * from (values ('x', 2, 9), ('y', 1, null)) x;

@@ -1,0 +1,1 @@
+select * from (values ('x', 3), ('y', 5), ('z', null)) x;

@@ -1,0 +1,2 @@
+SELECT v, (SELECT Max(v) FROM (SELECT 5 v UNION ALL SELECT 7)) - v FROM (SELECT 1 v) x;
+-- [1,6]

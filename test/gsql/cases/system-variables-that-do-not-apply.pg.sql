@@ -1,0 +1,1 @@
+select null, null, null, null, null::bigint, null, null;

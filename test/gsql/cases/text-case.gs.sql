@@ -1,0 +1,2 @@
+SELECT Lower('HeLLo ÄÖ'), Upper('HeLLo äö');
+-- ["hello äö","HELLO ÄÖ"]

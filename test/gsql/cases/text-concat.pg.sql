@@ -1,0 +1,1 @@
+select 'a1true2.5', '', 'x';

@@ -1,0 +1,1 @@
+select 1234.56::float8;

@@ -1,0 +1,2 @@
+SELECT HexToLong('1A'), HexToLong('0xff'), HexToLong('7FFFFFFFFFFFFFFF'), HexToLong('00000000000000000001'), HexToLong(NULL);
+-- [26,255,"9223372036854775807n",1,null]

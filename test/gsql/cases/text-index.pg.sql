@@ -1,0 +1,1 @@
+select 3, 0, 1, 2, null::bigint;

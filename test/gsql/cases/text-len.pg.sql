@@ -1,0 +1,1 @@
+select 5, 0, 2, null::bigint, 4;

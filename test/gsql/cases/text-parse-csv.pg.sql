@@ -1,0 +1,1 @@
+select 'b', null, '', 'b,c', 'say "hi"', null, '', null;

@@ -1,0 +1,1 @@
+select 'axc', 'ok', 'L12_', 'foo baz', 'x', 'tel', 'a$b';

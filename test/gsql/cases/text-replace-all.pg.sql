@@ -1,0 +1,1 @@
+select 'a#b#c', 'Smith, John', 'aaaaaa', 'x', 'a-b';

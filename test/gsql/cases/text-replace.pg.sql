@@ -1,0 +1,1 @@
+select '21.5', 'bbbbbb', 'abc', 'a*c', null;

@@ -1,0 +1,2 @@
+SELECT Reverse('abc'), Reverse('aü😀'), Reverse('');
+-- ["cba","😀üa",""]

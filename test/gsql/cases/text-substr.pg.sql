@@ -1,0 +1,1 @@
+select 'ello', 'ell', 'llo', 'll', 'he', '', 'el', 'el';

@@ -1,0 +1,2 @@
+SELECT dtFormatter(DateAdd(TOEPOCHMILLIS('2026-03-28 12:00', 'yyyy-MM-dd HH:mm'), 1, 'day'), 'yyyy-MM-dd HH:mm XXX'), dtFormatter(DateAdd(TOEPOCHMILLIS('2026-03-28 02:30', 'yyyy-MM-dd HH:mm'), 1, 'day'), 'HH:mm XXX'), DateAdd(TOEPOCHMILLIS('2026-03-28 12:00', 'yyyy-MM-dd HH:mm'), 24, 'hour') - DateAdd(TOEPOCHMILLIS('2026-03-28 12:00', 'yyyy-MM-dd HH:mm'), 1, 'day');
+-- ["2026-03-29 12:00 +02:00","03:30 +02:00",3600000]

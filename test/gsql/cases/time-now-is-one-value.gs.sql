@@ -1,0 +1,2 @@
+SELECT Now() = Now(), Now();
+-- [true,1772366400000]

@@ -1,0 +1,1 @@
+select * from (values (2), (1)) x;

@@ -1,0 +1,6 @@
+SELECT 21.5 UNION ALL SELECT 'on' UNION ALL SELECT TRUE UNION ALL SELECT NULL UNION ALL SELECT 7;
+-- [21.5]
+-- ["on"]
+-- [true]
+-- [null]
+-- [7]

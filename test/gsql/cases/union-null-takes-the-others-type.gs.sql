@@ -1,0 +1,3 @@
+SELECT NULL AS v UNION ALL SELECT 5 ORDER BY v;
+-- [null]
+-- [5]

@@ -1,0 +1,1 @@
+select * from (values (null::bigint), (5)) x;

@@ -1,0 +1,3 @@
+SELECT 1 AS v UNION ALL SELECT 2.5 ORDER BY v;
+-- [1]
+-- [2.5]

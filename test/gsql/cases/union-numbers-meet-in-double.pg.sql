@@ -1,0 +1,1 @@
+select * from (values (1::float8), (2.5)) x;

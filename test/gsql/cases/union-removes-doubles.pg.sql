@@ -1,0 +1,1 @@
+select * from generate_series(1, 2);

@@ -1,0 +1,2 @@
+UPDATE system.sample SET SAMPLE = 'x' WHERE CID = 'boiler' AND ID = 'state' AND TIME BETWEEN 1772359200000 AND 1772360000000;
+-- ["boiler","state",1772359200000,"x"]

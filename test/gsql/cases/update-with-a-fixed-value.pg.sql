@@ -1,0 +1,1 @@
+select 'boiler', 'state', 1772359200000, 'x';

@@ -1,0 +1,1 @@
+select * from (values (2, null), (1, 'a')) x;

@@ -1,0 +1,2 @@
+WITH Stream AS (SELECT 'mine' AS cid) SELECT cid FROM Stream;
+-- ["mine"]

@@ -1,0 +1,2 @@
+WITH a AS (SELECT 1 x) SELECT x, (WITH a AS (SELECT 5 x) SELECT x FROM a) FROM a;
+-- [1,5]

@@ -1,0 +1,1 @@
+select x * 10, x from generate_series(1, 2) x;

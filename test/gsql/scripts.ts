@@ -1,0 +1,69 @@
+// A database and a way to run scripts on it, for the tests of the language.
+import type { Fault } from '../../src/base/errors.ts'
+import type { Pool } from '../../src/base/sql.ts'
+import type { Value } from '../../src/gsql/plan.ts'
+import { openScriptPool } from '../../src/gsql/pool.ts'
+import type { Effect, ScriptContext, ScriptLimits, ScriptResult } from '../../src/gsql/run.ts'
+import { runScript } from '../../src/gsql/run.ts'
+import { scriptCache } from '../../src/gsql/script.ts'
+import { openTestDatabase } from '../support/database.ts'
+
+export type Ran = ScriptResult & { readonly effects: readonly Effect[] }
+
+export type Scripts = {
+  readonly url: string
+  /** As the owner of the database. */
+  readonly sql: Pool
+  /** As scripts. */
+  readonly pool: Pool
+  readonly run: (script: string, more?: Partial<ScriptContext>) => Promise<Ran>
+  readonly close: () => Promise<void>
+}
+
+/** 2026-03-01T12:00:00Z. */
+export const nowMs = Date.UTC(2026, 2, 1, 12)
+
+export const testLimits: ScriptLimits = { timeoutMs: 10_000, maxRows: 100_000, maxBytes: 64 * 1024 * 1024 }
+
+export const openScripts = async (limits: ScriptLimits = testLimits): Promise<Scripts> => {
+  const database = await openTestDatabase()
+  const pool = openScriptPool(database.url, { gsqlTimeoutMs: limits.timeoutMs })
+  const compile = scriptCache(65_536)
+  return {
+    url: database.url,
+    sql: database.sql,
+    pool,
+    run: async (script, more = {}) => {
+      const effects: Effect[] = []
+      const context: ScriptContext = {
+        organizationKey: 1,
+        components: 'all',
+        mayReadStreams: true,
+        readSql: database.sql,
+        zone: 'Europe/Berlin',
+        nowMs,
+        variables: {},
+        ...more,
+      }
+      const result = await runScript(pool, limits, compile(script), context, (effect) => void effects.push(effect))
+      return { ...result, effects }
+    },
+    close: async () => {
+      await pool.end({ timeout: 1 })
+      await database.drop()
+    },
+  }
+}
+
+/** The message that a script ends with; a result, or an error that is not a script's, is a failure. */
+export const messageOf = async (running: Promise<unknown>): Promise<string> => {
+  try {
+    await running
+  } catch (error) {
+    if ((error as Fault).code === 'script_error') return (error as Error).message
+    throw error
+  }
+  throw new Error('the script ran')
+}
+
+export const rowsOf = async (running: Promise<Ran>): Promise<readonly (readonly Value[])[]> => (await running).rows
