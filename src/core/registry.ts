@@ -18,6 +18,8 @@ export type RegisteredStream = {
   readonly isDerived: boolean
   /** The latest stored time this process has written: what is later is taken to append. */
   latestMs: number
+  /** Between this and the latest, this process has written nothing. */
+  beforeMs: number
 }
 
 export type RegisteredComponent = {
@@ -177,4 +179,5 @@ const streamFrom = (row: Row): RegisteredStream => ({
       ? undefined
       : openCalendar({ size: row.size, unit: row.unit, reference: row.reference }, row.cycleZone ?? row.componentZone),
   latestMs: Number.NEGATIVE_INFINITY,
+  beforeMs: Number.NEGATIVE_INFINITY,
 })

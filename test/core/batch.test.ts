@@ -21,6 +21,7 @@ const stream = (key: number, id: string, kind: StreamKind, valueType: ValueType,
   calendar: kind === 'interval' ? hours : undefined,
   isDerived: false,
   latestMs: Number.NEGATIVE_INFINITY,
+  beforeMs: Number.NEGATIVE_INFINITY,
   ...more,
 })
 
@@ -261,6 +262,20 @@ describe('core/batch', () => {
         ],
       )
       assert.deepEqual(divide(owner, [['num', 6, at(11)]]), [[], [[1, 11, 6]]])
+    })
+
+    it('lets what falls between the last two append, once', () => {
+      const owner = everyKind()
+      const given = [9, 20, 12, 15, 12, 10, 19, 20, 9, 8, 21].map((time): Given => ['num', time, at(time)])
+      const [appends, merges] = divide(owner, given).map((rows) => rows.map(([, time]) => time))
+      assert.deepEqual({ appends, merges }, { appends: [9, 20, 12, 15, 19, 21], merges: [12, 10, 20, 9, 8] })
+      assert.deepEqual(
+        divide(
+          owner,
+          [20, 19, 21, 18].map((time): Given => ['num', time, at(time)]),
+        )[0],
+        [],
+      )
     })
 
     it('so that the last of one time comes later: an append, then what overwrites it', () => {
