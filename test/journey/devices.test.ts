@@ -33,12 +33,7 @@ describe('devices in the field', () => {
   const jsonOk = (body: string) =>
     'HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\nContent-Type: application/json; charset=utf-8\r\n' +
     `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
-  const keepAlive = [
-    'Access-Control-Allow-Origin: *',
-    'Content-Length: 0',
-    'Connection: keep-alive',
-    'Keep-Alive: timeout=65',
-  ]
+  const keepAlive = ['Access-Control-Allow-Origin: *', 'Content-Length: 0', 'Connection: keep-alive']
   const lines = (compId: string) => linesOf(service, compId, t)
 
   it('a leading &, no Content-Length, an IP address for Host, X-Forwarded-For with the serial', async () => {
