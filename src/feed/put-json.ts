@@ -3,6 +3,7 @@
 //
 //   [{"compId":"Boiler","streamId":"temp","data":20.1,"time":1700000000000}]
 //   {"feed":{"component":[{"componentId":"Boiler","time":[...],"stream":[{"streamId":"temp","data":[...]}]}]}}
+import { textOf } from '../base/body.ts'
 import { badRequest, Fault } from '../base/errors.ts'
 import type { Json } from '../base/json.ts'
 import { parseJson } from '../base/json.ts'
@@ -13,17 +14,36 @@ import type { BatchComponent, BatchSamples, SampleBatch } from '../core/batch.ts
 import { emptySamples, optionalId, pushSample } from '../core/batch.ts'
 import { uidRef } from '../core/registry.ts'
 import type { RawValue } from '../core/value.ts'
+import { samplesFromBytes } from './array-bytes.ts'
 import { optionsFromQuery } from './put-url.ts'
 
 const mostSamples = 100_000
 
-export const batchFromJson = (body: string, query: Query, uploadMs: number): SampleBatch => {
-  const json = parseJson(body)
-  const collected = Array.isArray(json) ? fromArray(json, query, uploadMs) : fromObject(json, query, uploadMs)
-  return { form: 'json', uploadMs, ...collected, wantedStreamIds: [], ...optionsFromQuery(query) }
+/** Undefined when the body is blank. */
+export const batchFromJson = (body: Buffer, query: Query, uploadMs: number): SampleBatch | undefined => {
+  const collected = fromBytes(body, query, uploadMs) ?? fromText(textOf(body), query, uploadMs)
+  return collected && { form: 'json', uploadMs, ...collected, wantedStreamIds: [], ...optionsFromQuery(query) }
 }
 
 type Collected = { readonly components: readonly BatchComponent[]; readonly samples: BatchSamples }
+
+/** What is usual, by a shorter way; undefined for everything else. */
+const fromBytes = (body: Buffer, query: Query, uploadMs: number): Collected | undefined => {
+  const found = samplesFromBytes(body, uploadMs, mostSamples)
+  if (found === undefined) return undefined
+  const { samples, componentIds, streamIds } = found
+  const ids = componentIds.map((id) => id ?? query.get('compid'))
+  const isPlain = new Set(ids).size === ids.length && ids.every(isIdentifier) && streamIds.every(isIdentifier)
+  if (!isPlain) return undefined
+  const templateId = optionalId(query, 'compTmplId')
+  return { components: ids.map((ref) => ({ ref: ref!, name: undefined, templateId })), samples }
+}
+
+const fromText = (body: string, query: Query, uploadMs: number): Collected | undefined => {
+  if (body === '') return undefined
+  const json = parseJson(body)
+  return Array.isArray(json) ? fromArray(json, query, uploadMs) : fromObject(json, query, uploadMs)
+}
 
 const fromArray = (elements: readonly Json[], query: Query, uploadMs: number): Collected => {
   refuseMoreThan(elements.length)
@@ -107,6 +127,15 @@ const openComponents = (templateId: string | undefined) => {
     add,
     indexOf: (id: Json, at: string) =>
       indexes.get(id) ?? add(identifierOf(`compId of ${at}`, id), { name: undefined, templateId }),
+  }
+}
+
+const isIdentifier = (id: string | undefined): boolean => {
+  try {
+    identifier('', id)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -1,11 +1,12 @@
 // PUT /feed (4.1, 4.2): the body decides the form, one write path stores it, and the answer comes after the
 // commit. It knows no Koa, because the lean path serves it without.
-import { hasBody, readBody, textOf } from '../base/body.ts'
+import { hasBody, readBody } from '../base/body.ts'
 import type { Call } from '../base/call.ts'
 import { badRequest } from '../base/errors.ts'
 import type { Reply } from '../base/reply.ts'
 import { emptyReply, jsonReply } from '../base/reply.ts'
 import type { World } from '../base/world.ts'
+import type { SampleBatch } from '../core/batch.ts'
 import type { Caller } from '../core/caller.ts'
 import type { Ingested, Ingestion } from '../core/ingest.ts'
 import { readSamples, sampleValue } from '../core/sample.ts'
@@ -20,17 +21,22 @@ export const putFeed =
   async (caller: Caller, call: Call): Promise<Reply> => {
     const uploadMs = world.clock.now()
     if (!hasBody(call.request)) return putUrl(world, ingestion, caller, call, uploadMs)
-    const body = await readBody(call.request, mostBodyBytes)
-    try {
-      const json = textOf(body.bytes)
-      if (json === '') return await putUrl(world, ingestion, caller, call, uploadMs)
-      refuseRsid(call)
-      await ingestion.ingest(caller, batchFromJson(json, call.query, uploadMs))
-      return emptyReply
-    } finally {
-      body.release()
-    }
+    const batch = await readBatch(call, uploadMs)
+    if (batch === undefined) return putUrl(world, ingestion, caller, call, uploadMs)
+    refuseRsid(call)
+    await ingestion.ingest(caller, batch)
+    return emptyReply
   }
+
+/** The body's memory is free again before the samples wait for their turn. */
+const readBatch = async ({ request, query }: Call, uploadMs: number): Promise<SampleBatch | undefined> => {
+  const body = await readBody(request, mostBodyBytes)
+  try {
+    return batchFromJson(body.bytes, query, uploadMs)
+  } finally {
+    body.release()
+  }
+}
 
 const putUrl = async (
   world: World,

@@ -4,7 +4,7 @@ import { batchFromJson } from '../../src/feed/put-json.ts'
 
 const uploadMs = 1_700_000_000_000
 const batch = (body: unknown, raw = '') =>
-  batchFromJson(typeof body === 'string' ? body : JSON.stringify(body), parseQuery(raw), uploadMs)
+  batchFromJson(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), parseQuery(raw), uploadMs)!
 
 /** [component, stream, value, time from the upload on] of each sample; uids behind a *. */
 const samplesOf = (body: unknown, raw = '') => {
