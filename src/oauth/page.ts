@@ -179,7 +179,9 @@ export const pageHandler = (world: World, access: Access, secrets: Secrets, sign
     headers: Reply['headers'],
     draw: (frame: Parameters<typeof emptyPage>[0]) => string,
   ): Promise<Reply> => {
-    const host = new URL(baseUrlOf({ ...config, baseUrl: undefined }, call.headers)).hostname
+    // The page of a brand is told by the name that the browser used, which may be anything.
+    const address = baseUrlOf({ ...config, baseUrl: undefined }, call.headers)
+    const host = URL.canParse(address) ? new URL(address).hostname : config.host
     const brand = await findBrand(sql, host)
     return { status, headers: { ...pageHeaders, ...headers }, body: draw({ brand, host }) }
   }

@@ -195,6 +195,7 @@ describe('the authorization page', () => {
     assert.match(page, /Brand &amp; Sons/)
     assert.match(page, /<img src="data:image\/png;base64,AAAA"/)
     assert.doesNotMatch(page, />Coppice</)
+    for (const host of ['[', 'a b', '%', '/']) assert.match(await rawGet(service.url, path, host), /Coppice/)
     const plain = (await get(asked)).text
     assert.match(plain, /Coppice/)
     assert.doesNotMatch(plain, /Brand/)
