@@ -19,7 +19,8 @@ const loopback = [addressRange('127.0.0.0/8'), addressRange('::1')]
 /** https, a scheme of an app's own, or http to the user's own machine (RFC 9700, 2.1; RFC 8252). */
 const redirectUri: Reader<string> = (name, value) => {
   const written = text(1, 2000)(name, value)
-  if (!/^[\x21-\x7e]+$/.test(written) || !URL.canParse(written) || written.includes('#'))
+  // A scheme of one letter is a drive of some other system, and no URI to oauth2-server.
+  if (!/^[A-Za-z][\x21-\x7e]*$/.test(written) || !URL.canParse(written) || /^.:|#/.test(written))
     throw badRequest(`${name} must be an absolute address without a fragment, not '${shorten(written)}'`)
   const { protocol, hostname } = new URL(written)
   if (['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:'].includes(protocol))
