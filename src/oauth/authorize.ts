@@ -7,7 +7,7 @@ import type { OauthClient } from '../core/oauth-client.ts'
 import { findClientById } from '../core/oauth-client.ts'
 import { codeLifeMs } from '../core/oauth-grant.ts'
 import type { Input } from './input.ts'
-import { modelOf } from './model.ts'
+import { innermost, modelOf } from './model.ts'
 
 /** The members of an authorization request, those that a page must carry from step to step. */
 export const requestMembers = [
@@ -66,14 +66,22 @@ export const issueCode = async (
   userKey: number,
 ): Promise<string> => {
   const server = new OAuth2Server({ model: modelOf(sql, secrets, nowMs, input) })
-  const request = new OAuth2Server.Request({ method: 'POST', headers: {}, query: {}, body: { ...input } })
-  const code = await server.authorize(request, new OAuth2Server.Response(), {
-    authenticateHandler: { handle: () => ({ userKey }) },
-    allowEmptyState: true,
-    authorizationCodeLifetime: codeLifeMs / 1000,
-  })
-  return code.authorizationCode
+  // It is shown what was checked above, and not the scope, of which it has an opinion: scopes narrow nothing here.
+  const body = Object.fromEntries(shownMembers.flatMap((name) => (input[name] ? [[name, input[name]]] : [])))
+  const request = new OAuth2Server.Request({ method: 'POST', headers: {}, query: {}, body })
+  try {
+    const code = await server.authorize(request, new OAuth2Server.Response(), {
+      authenticateHandler: { handle: () => ({ userKey }) },
+      allowEmptyState: true,
+      authorizationCodeLifetime: codeLifeMs / 1000,
+    })
+    return code.authorizationCode
+  } catch (error) {
+    throw innermost(error)
+  }
 }
+
+const shownMembers = requestMembers.filter((name) => name !== 'scope' && name !== 'email')
 
 /** The address that the browser is sent to: redirect_uri with what is to be told, and the client's own state. */
 export const redirectTarget = ({ redirectUri, input }: AuthorizationRequest, told: Input): string => {

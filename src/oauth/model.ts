@@ -5,6 +5,7 @@ import OAuth2Server from 'oauth2-server'
 import type { Secrets } from '../base/secret.ts'
 import { equalInConstantTime, randomToken } from '../base/secret.ts'
 import type { Sql } from '../base/sql.ts'
+import { faultFromSql } from '../base/sql.ts'
 import type { OauthClient } from '../core/oauth-client.ts'
 import { findClientById } from '../core/oauth-client.ts'
 import {
@@ -23,6 +24,13 @@ export type Model = OAuth2Server.AuthorizationCodeModel & OAuth2Server.RefreshTo
 
 /** The library hands the user through from what was redeemed to what is issued, so it carries the grant. */
 type Holder = { readonly userKey: number; readonly grantKey: number; readonly isByCode: boolean }
+type CodeHolder = Holder & { readonly redirectUri: string }
+
+/** The library wraps what it does not know, such as a database that is away, into an error of its own. */
+export const innermost = (error: unknown): unknown => {
+  const inner = error instanceof OAuth2Server.ServerError ? (error as { inner?: unknown }).inner : undefined
+  return faultFromSql(inner ?? error)
+}
 
 export const modelOf = (sql: Sql, secrets: Secrets, nowMs: number, input: Input): Model => {
   const find = async (clientId: string, secret: string | null): Promise<LibraryClient | undefined> => {
@@ -66,20 +74,28 @@ export const modelOf = (sql: Sql, secrets: Secrets, nowMs: number, input: Input)
         return undefined
       }
       if (code.expiresMs <= nowMs) return undefined
-      const user: Holder = { userKey: code.userKey, grantKey: code.grantKey, isByCode: true }
+      const { userKey, grantKey, redirectUri } = code
+      const user: CodeHolder = { userKey, grantKey, isByCode: true, redirectUri }
       return {
         authorizationCode,
         expiresAt: later(),
-        redirectUri: input['redirect_uri'] === undefined ? '' : code.redirectUri,
+        // Not the library's to compare: its word for another one is not RFC 6749's.
+        redirectUri: '',
         client: { id: code.clientId, grants },
         user,
         ...(code.challenge === null ? {} : { codeChallenge: code.challenge, codeChallengeMethod: 'S256' }),
       }
     },
     revokeAuthorizationCode: async (code) => {
-      if (await useCode(sql, secrets.hash(code.authorizationCode), nowMs)) return true
-      await deleteGrant(sql, (code.user as Holder).grantKey)
-      return false
+      const { grantKey, redirectUri } = code.user as CodeHolder
+      if (!(await useCode(sql, secrets.hash(code.authorizationCode), nowMs))) {
+        await deleteGrant(sql, grantKey)
+        return false
+      }
+      const { redirect_uri: repeated } = input
+      if (repeated !== undefined && repeated !== redirectUri)
+        throw new OAuth2Server.InvalidGrantError('Invalid grant: `redirect_uri` is not that of the code')
+      return true
     },
 
     getRefreshToken: async (refreshToken) => {

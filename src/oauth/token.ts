@@ -10,13 +10,13 @@ import { Fault } from '../base/errors.ts'
 import type { Reply } from '../base/reply.ts'
 import type { Secrets } from '../base/secret.ts'
 import type { Sql } from '../base/sql.ts'
-import { faultFromSql, transaction } from '../base/sql.ts'
+import { transaction } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
 import { accessTokenLifeMs, deleteGrant, deleteToken, findTokenStory } from '../core/oauth-grant.ts'
 import type { OauthClient } from '../core/oauth-client.ts'
 import type { Input } from './input.ts'
 import { readInput } from './input.ts'
-import { modelOf } from './model.ts'
+import { innermost, modelOf } from './model.ts'
 
 export const tokenHandlers = (world: World, access: Access, secrets: Secrets) => {
   const { clock } = world
@@ -168,12 +168,6 @@ type Refusal = OAuth2Server.OAuthError
 
 const isRefusal = (error: unknown): error is Refusal =>
   error instanceof OAuth2Server.OAuthError && !(error instanceof OAuth2Server.ServerError)
-
-/** The library wraps what it does not know, such as a database that is away, into an error of its own. */
-const innermost = (error: unknown): unknown => {
-  const inner = error instanceof OAuth2Server.ServerError ? (error as { inner?: unknown }).inner : undefined
-  return faultFromSql(inner ?? error)
-}
 
 const refusalReply = (error: Refusal, response?: OAuth2Server.Response): Reply => {
   const { status, headers, body } = oauthReply(error.code, { error: error.name, error_description: error.message })

@@ -123,6 +123,24 @@ describe('the authorization page', () => {
     assert.match(reply.headers.get('location') ?? '', /^https:\/\/client\.example\/callback\?tenant=7&code=[^&]+$/)
   })
 
+  it('takes any scope, and nothing that only the library would know', async () => {
+    for (const more of [{ scope: 'a "b" \u00fc' }, { scope: ' ' }, { allowed: 'false' }]) {
+      const { reply: consent, cookie } = await signIn(await get({ ...asked, ...more }))
+      const reply = await post({ ...fieldsOf(consent), ...more, step: 'allow' }, cookie)
+      assert.match(reply.headers.get('location') ?? '', /\?code=/, JSON.stringify(more))
+    }
+  })
+
+  it('issues nothing to a user who was removed meanwhile', async () => {
+    const carl = await addUser(service.sql, 'carl@example.org')
+    const page = await get(asked)
+    const cookie = cookieOf(page)
+    const form = { ...fieldsOf(page), email: carl.email, password: testPassword, step: 'signin' }
+    const consent = await post(form, cookie)
+    await service.sql`delete from user_account where key = ${carl.key}`
+    assert.equal((await post({ ...fieldsOf(consent), step: 'allow' }, cookie)).status, 409)
+  })
+
   it('tells the client when the user denies', async () => {
     const { reply: consent, cookie } = await signIn(await get(asked))
     const reply = await post({ ...fieldsOf(consent), step: 'deny' }, cookie)
