@@ -30,13 +30,28 @@ export const openLog = (level: string, destination?: { write: (line: string) => 
     destination ?? pino.destination({ dest: 1, sync: false }),
   )
 
-const secretParameter = new RegExp(`(^|[?&])(${secretNames.join('|')})=[^&]*`, 'gi')
+const secretParameters: ReadonlySet<string> = new Set(secretNames)
 
 /** The path and query of a request with the values of secret parameters cut out, any spelling. */
 export const cleanUrl = (url: string) => {
   const mark = url.indexOf('?')
-  if (mark < 0) return url
-  // A percent-escape inside a parameter's name would hide it from the pattern; such a query is not logged at all.
-  if (/(^|[?&])[^=&]*%[^=&]*=/.test(url.slice(mark))) return `${url.slice(0, mark)}?…`
-  return url.replace(secretParameter, '$1$2=…')
+  const path = (mark < 0 ? url : url.slice(0, mark)).split('/').map(cleanPart).join('/')
+  return mark < 0
+    ? path
+    : `${path}?${url
+        .slice(mark + 1)
+        .split(/([?&])/)
+        .map(cleanPair)
+        .join('')}`
+}
+
+/** Who forgets or escapes the question mark has parameters in the path. */
+const cleanPart = (part: string): string => (/[=&]|%3d/i.test(part) ? '…' : part)
+
+const cleanPair = (pair: string): string => {
+  const mark = pair.indexOf('=')
+  if (mark < 0) return pair
+  const name = pair.slice(0, mark)
+  // A percent-escape inside a name may hide what it is.
+  return name.includes('%') || secretParameters.has(name.toLowerCase()) ? `${name}=…` : pair
 }
