@@ -14,12 +14,10 @@ type Request = Pick<Call, 'query' | 'headers'>
 
 export const findCredential = ({ query, headers }: Request): Credential | undefined => {
   const { cookie, authorization } = headers
-  const session = query.get('session')
-  if (session) return { kind: 'token', secret: session, byCookie: false }
+  const token = query.get('session') || query.get('access_token')
+  if (token) return { kind: 'token', secret: token, byCookie: false }
   const sessionCookie = cookieValue(cookie, 'session')
   if (sessionCookie) return { kind: 'token', secret: sessionCookie, byCookie: true }
-  const accessToken = query.get('access_token')
-  if (accessToken) return { kind: 'token', secret: accessToken, byCookie: false }
   const apiKey = findApiKey({ query, headers })
   if (apiKey) return apiKey
   const bearer = authorization === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(authorization)?.[1]

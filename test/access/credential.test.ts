@@ -21,6 +21,7 @@ describe('the credential of a request', () => {
       ['a session over a key, wherever they stand', 'api_key=K', { cookie: 'session=S' }, 'token S by cookie'],
       ['the session of the URL before that of the cookie', 'session=U', { cookie: 'session=C' }, 'token U'],
       ['an access token in the URL', 'access_token=T', {}, 'token T'],
+      ['the access token of the URL before a cookie', 'access_token=T', { cookie: 'session=S' }, 'token T'],
       ['a Bearer header', '', { authorization: 'bearer  T' }, 'token T'],
       ['the URL before the header', 'api_key=K', { authorization: 'Bearer T' }, 'api_key K'],
       ['a cookie before the header', '', { cookie: 'api_key=K', authorization: 'Bearer T' }, 'api_key K by cookie'],
