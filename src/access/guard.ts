@@ -272,15 +272,15 @@ const selectMembership = (memberships: readonly Membership[], org: string | unde
  */
 const refuseOtherSites = ({ method, headers }: Pick<Call, 'method' | 'headers'>, baseUrl: string | undefined): void => {
   if (method === 'GET' || method === 'HEAD') return
-  const site = headers['sec-fetch-site']
-  const { origin } = headers
-  const isOwn =
-    site === undefined
-      ? origin === undefined ||
-        origin === originOf(baseUrl) ||
-        (URL.canParse(origin) && new URL(origin).host === headers.host)
-      : site === 'same-origin' || site === 'none'
-  if (!isOwn) throw forbidden('a cookie is no credential for a call that another site makes')
+  if (isByOtherSite(headers, baseUrl)) throw forbidden('a cookie is no credential for a call that another site makes')
+}
+
+/** Whether a page of another site, or of a sibling domain, made the browser send it. Old browsers tell the origin only. */
+export const isByOtherSite = (headers: Call['headers'], baseUrl: string | undefined): boolean => {
+  const { 'sec-fetch-site': site, origin, host } = headers
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
+  if (origin === undefined || origin === originOf(baseUrl)) return false
+  return !URL.canParse(origin) || new URL(origin).host !== host
 }
 
 const originOf = (baseUrl: string | undefined) => (baseUrl === undefined ? undefined : new URL(baseUrl).origin)

@@ -2,6 +2,7 @@
 // browser (5.4). Sign-ins are limited per address and per e-mail, and fail alike whatever is wrong.
 import { cookieOf, clearedCookie } from './cookie.ts'
 import type { Access } from '../access/guard.ts'
+import { isByOtherSite } from '../access/guard.ts'
 import type { Handler } from '../base/call.ts'
 import { badRequest, forbidden, unauthorized } from '../base/errors.ts'
 import type { Limiter } from '../base/limit.ts'
@@ -57,8 +58,9 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
       })),
     })
     // A page of another site may sign in and use what it gets, but not plant a session into the browser.
-    const isOtherSite = ['cross-site', 'same-site'].includes(call.headers['sec-fetch-site'] ?? 'none')
-    const cookie = isOtherSite ? {} : cookieOf(config, 'session', token, sessionIdleMs / 1000)
+    const cookie = isByOtherSite(call.headers, config.baseUrl)
+      ? {}
+      : cookieOf(config, 'session', token, sessionIdleMs / 1000)
     return { ...reply, headers: { ...reply.headers, 'Cache-Control': 'no-store', ...cookie } }
   }
 

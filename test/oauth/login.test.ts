@@ -68,9 +68,16 @@ describe('signing in', () => {
 
   it('plants no cookie for a page of another site', async () => {
     const body = { email: 'ada@example.org', password: testPassword }
-    const reply = await post('/api/login', body, { 'Sec-Fetch-Site': 'cross-site' })
-    assert.equal(reply.status, 200)
-    assert.equal(reply.headers.get('set-cookie'), null)
+    for (const headers of [
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { Origin: 'https://evil.example' },
+      { Origin: 'null' },
+    ]) {
+      const reply = await post('/api/login', body, headers)
+      assert.equal(reply.status, 200)
+      assert.equal(reply.headers.get('set-cookie'), null, JSON.stringify(headers))
+    }
+    assert.notEqual((await post('/api/login', body, { Origin: service.url })).headers.get('set-cookie'), null)
   })
 
   it('ends with DELETE /api/login, which clears the cookie', async () => {
