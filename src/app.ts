@@ -11,7 +11,7 @@ import { koaBody } from 'koa-body'
 import type { Access } from './access/guard.ts'
 import { callFromRequest } from './base/call.ts'
 import type { Matched, Route } from './base/call.ts'
-import { answerBrokenRequests, oneAfterAnother } from './base/connection.ts'
+import { answerBrokenRequests, oneAfterAnother, refuseUncertainEnds } from './base/connection.ts'
 import { badRequest, Fault } from './base/errors.ts'
 import type { Limiter } from './base/limit.ts'
 import { closeIdle } from './base/idle.ts'
@@ -75,7 +75,7 @@ export const openApp = (parts: Parts): Server => {
       koa(request, response)
     }
   }
-  const server = createServer(serverOptions, oneAfterAnother(serve))
+  const server = createServer(serverOptions, oneAfterAnother(refuseUncertainEnds(serve)))
   answerBrokenRequests(server, serverOptions.maxHeaderSize)
   closeIdle(server, idleMs)
   return server
@@ -87,7 +87,8 @@ const idleMs = 65_000
 /**
  * Firmware in the field sends bare line feeds, no Host, an empty Host, Content-Type twice (test/journey/devices):
  * the strict parser refuses them. What leniency costs is request smuggling behind a proxy that reads such
- * requests differently; the README says what a proxy in front must do. URLs of 32 KB must fit.
+ * requests differently: what has no certain end is refused, and the README says what a proxy in front must do.
+ * URLs of 32 KB must fit.
  */
 const serverOptions = {
   insecureHTTPParser: true,

@@ -1,12 +1,12 @@
-// What a connection needs besides its requests: that they are served one after another, and that what is not even
-// a request gets a reply too.
+// What a connection needs besides its requests: that they are served one after another, that it is certain where
+// each of them ends, and that what is not even a request gets a reply too.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { badRequest, tooLarge } from './errors.ts'
 import type { Fault } from './errors.ts'
-import { faultReply, writtenHeaders } from './reply.ts'
+import { faultReply, writeReply, writtenHeaders } from './reply.ts'
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -27,6 +27,8 @@ type ServerSocket = Socket & {
 export const oneAfterAnother = (serve: Serve): Serve => {
   const waiting = new WeakMap<ServerSocket, number>()
   return (request, response) => {
+    // The last reply is out, but node:http goes on with what came along (RFC 9112, 9.6).
+    if (request.socket.writableEnded) return
     // node:http gives a response its socket when it is its turn; that is at once unless requests are pipelined.
     if (response.socket !== null) return serve(request, response)
     const socket: ServerSocket = request.socket
@@ -51,6 +53,31 @@ const goOnReading = (socket: ServerSocket): void => {
   socket['_paused'] = false
   socket.parser?.resume()
   socket.resume()
+}
+
+/**
+ * The lenient parser (app.ts) takes requests whose end others would look for elsewhere, so that behind a proxy a
+ * second request could hide in the body of the first (RFC 9112, 11.2). These are refused and the connection closed:
+ * what stands behind them is nobody's request.
+ */
+export const refuseUncertainEnds =
+  (serve: Serve): Serve =>
+  (request, response) => {
+    if (hasCertainEnd(request)) return serve(request, response)
+    const fault = badRequest('where the body ends is not certain', { headers: { Connection: 'close' } })
+    void writeReply(response, faultReply(fault), request.method === 'HEAD').catch(() => response.destroy())
+  }
+
+const hasCertainEnd = ({ headers, rawHeaders, httpVersionMinor }: IncomingMessage): boolean => {
+  const { 'transfer-encoding': encoding, 'content-length': length } = headers
+  if (encoding !== undefined && (length !== undefined || !/^chunked$/i.test(encoding) || httpVersionMinor === 0))
+    return false
+  // `Content-Length : 5` counts for the parser, but has another name for whoever asks for the header.
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!
+    if (name.charCodeAt(name.length - 1) <= 0x20 && /^(content-length|transfer-encoding)\s/i.test(name)) return false
+  }
+  return true
 }
 
 const lingerMs = 2000

@@ -176,6 +176,17 @@ describe('every reply', () => {
       wire.close()
     })
 
+    it('is the last when the client says so, and nothing is done for what follows', async () => {
+      const wire = await openWire(service.url)
+      wire.send(
+        `GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\nPUT /api/feed?compId=Late&a=1&${key()} HTTP/1.1\r\n\r\n`,
+      )
+      assert.equal((await wire.rest()).match(/HTTP\/1\.1/g)!.length, 1)
+      // By now the upload would be stored: this one came later.
+      await service.put('/api/feed?compId=Later&a=1')
+      assert.equal((await service.get('/api/comp/Late/feed')).status, 404)
+    })
+
     it('is the last when the client says so', async () => {
       for (const request of [`GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n`, `GET /healthz HTTP/1.0\r\n\r\n`]) {
         const wire = await openWire(service.url)
@@ -185,6 +196,40 @@ describe('every reply', () => {
           /^HTTP\/1\.1 200 OK\r\n[^]*Connection: close\r\n\r\n\{"success":true,"message":""\}$/,
         )
       }
+    })
+  })
+
+  describe('is the last to a request that others may see end elsewhere, which is refused', () => {
+    const hello = '5\r\nhello\r\n0\r\n\r\n'
+    const uncertain: readonly [name: string, head: string, body: string][] = [
+      ['a length and chunks', 'Content-Length: 4\r\nTransfer-Encoding: chunked', hello],
+      ['chunks and a length', 'Transfer-Encoding: chunked\r\nContent-Length: 4', hello],
+      ['chunks in a folded line, and a length', 'Transfer-Encoding:\r\n chunked\r\nContent-Length: 4', hello],
+      ['a length with a blank before its colon', 'Content-Length : 5', 'hello'],
+      ['chunks with a blank before the colon', 'Transfer-Encoding : chunked', hello],
+      ['an encoding that nobody knows', 'Transfer-Encoding: xchunked', hello],
+      ['an encoding behind the chunks', 'Transfer-Encoding: chunked\r\nTransfer-Encoding: identity', hello],
+      ['two lengths', 'Content-Length: 5\r\nContent-Length: 6', 'hello'],
+    ]
+    const hidden = () => `PUT /api/feed?compId=Hidden&a=1&${key()} HTTP/1.1\r\n\r\n`
+    for (const [name, head, body] of uncertain)
+      it(name, async () => {
+        const wire = await openWire(service.url)
+        wire.send(`PUT /api/feed?compId=Hidden&b=1&${key()} HTTP/1.1\r\n${head}\r\n\r\n${body}${hidden()}`)
+        const reply = await wire.rest()
+        assert.match(reply, /^HTTP\/1\.1 400 Bad Request\r\n[^]*Connection: close\r\n/)
+        assert.equal(reply.match(/HTTP\/1\.1/g)!.length, 1, reply)
+        // By now the hidden upload would be stored: this one came later.
+        await service.put('/api/feed?compId=Later&a=1')
+        assert.equal((await service.get('/api/comp/Hidden/feed')).status, 404)
+      })
+
+    it('chunks by HTTP/1.0', async () => {
+      const wire = await openWire(service.url)
+      wire.send(`PUT /api/feed?compId=Hidden&b=1&${key()} HTTP/1.0\r\nConnection: keep-alive\r\n`)
+      wire.send(`Transfer-Encoding: chunked\r\n\r\n${hello}${hidden()}`)
+      assert.match(await wire.rest(), /^HTTP\/1\.1 400 /)
+      assert.equal((await service.get('/api/comp/Hidden/feed')).status, 404)
     })
   })
 
