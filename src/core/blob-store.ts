@@ -6,12 +6,14 @@
 // text that postgres.js makes of them takes half the speed and four times the processor.
 //
 // A piece is committed without waiting for the disk. The sample that is committed last waits for the log up to
-// its own place, and all pieces come before it.
+// its own place, and all pieces come before it; that none was lost with a database that crashed is checked then. A
+// database that restarts is waited for a little, because an upload of hours should not end by it.
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool as PgPool } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { busy, databaseAway } from '../base/errors.ts'
-import { sqlCode } from '../base/sql.ts'
+import { busy, databaseAway, Fault } from '../base/errors.ts'
+import { faultFromSql, sqlCode } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
 import { graceMinutes, keepContent } from './blob.ts'
 import type { Content } from './blob.ts'
@@ -51,7 +53,7 @@ export class BlobStore {
       const number = Math.floor(at / pieceBytes)
       const skip = at - number * pieceBytes
       const length = Math.min(until - at, pieceBytes - skip)
-      const bytes = await this.#readPiece(key, number, skip, length)
+      const bytes = await patiently(() => this.#readPiece(key, number, skip, length))
       if (bytes?.length !== length) throw new Error(`content ${key} has no bytes at ${at}`)
       yield bytes
       at += length
@@ -124,7 +126,7 @@ export class Upload {
     if (this.#filled > 0 || this.#key === undefined)
       await this.#writePiece(this.#piece?.subarray(0, this.#filled) ?? Buffer.alloc(0))
     this.#end()
-    return { key: this.#key!, size: this.#size, hash: this.#hash.digest(), contentType }
+    return { key: this.#key!, size: this.#size, pieces: this.#pieces, hash: this.#hash.digest(), contentType }
   }
 
   /** Leaves nothing behind; a content that has been published after all stays. */
@@ -167,11 +169,13 @@ const insertFirst: Statement = {
     returning blob_key as key`,
 }
 
-// The lock keeps the sweeper away, and a content that it took gets no further pieces.
+// The lock keeps the sweeper away, and a content that it took gets no further pieces. A piece may come twice: the
+// answer to the first time was lost.
 const insertNext: Statement = {
   name: 'insert-next-piece',
   text: `
     insert into blob_piece (blob_key, number, bytes) select key, $2, $3 from blob where key = $1 for key share
+    on conflict (blob_key, number) do update set bytes = excluded.bytes
     returning blob_key as key`,
 }
 
@@ -189,7 +193,7 @@ const discard: Statement = {
 
 /** The key that the statement returns, if it does. */
 const query = async (pool: PgPool, statement: Statement, values: unknown[]): Promise<number | undefined> => {
-  const { rows } = await pool.query<{ key: string }>({ ...statement, values }).catch(throwAway)
+  const { rows } = await patiently(() => pool.query<{ key: string }>({ ...statement, values }).catch(throwAway))
   return rows[0] && Number(rows[0].key)
 }
 
@@ -211,6 +215,21 @@ const openPgPool = (databaseUrl: string): PgPool => {
 /** What has no code of Postgres or the network is a connection that ended or could not be had in time. */
 const throwAway = (error: unknown): never => {
   throw sqlCode(error) === undefined ? databaseAway(error) : error
+}
+
+const patienceMs = [50, 500, 2000]
+
+const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
+  for (const delayMs of patienceMs) {
+    try {
+      return await work()
+    } catch (error) {
+      const fault = faultFromSql(error)
+      if (!(fault instanceof Fault) || fault.code !== 'database_away') throw error
+      await sleep(delayMs)
+    }
+  }
+  return work()
 }
 
 const copyHeaderBytes = 19

@@ -13,7 +13,11 @@ import type { BatchFile } from './batch.ts'
 import type { SampleRows } from './sample.ts'
 
 /** A whole content, before or after a sample points to it. */
-export type Content = {
+export type Content = ContentDetail & {
+  readonly pieces: number
+}
+
+type ContentDetail = {
   readonly key: number
   readonly size: number
   /** SHA-256. */
@@ -21,7 +25,7 @@ export type Content = {
   readonly contentType: string
 }
 
-export type StoredFile = Content & { readonly storedMs: number }
+export type StoredFile = ContentDetail & { readonly storedMs: number }
 
 /** How long a content that nothing points to stays, counted from the last sign of who writes or reads it. */
 export const graceMinutes = 15
@@ -39,6 +43,9 @@ export const publishContent = async (
   uploadMs: number,
 ): Promise<SampleRows> => {
   const [streamKey, givenMs, name] = [rows.streamKeys[0]!, rows.storedMs[0]!, rows.texts[0]!]
+  const [stored] = await sql<[{ pieces: number }]>`
+    select count(*)::integer as pieces from blob_piece where blob_key = ${content.key}`
+  if (stored.pieces !== content.pieces) throw busy('the database has lost a part of the upload, try again')
   const timeMs = mayMove && rows.spans[0] === null ? await freeTime(sql, streamKey, givenMs) : givenMs
   await untieContents(sql, streamKey, timeMs, timeMs + 1)
   const { count } = await sql`
@@ -77,12 +84,16 @@ export const untieContents = async (
     where stream_key = ${streamKey} and time >= ${fromMs} and time < ${untilMs}`
 }
 
-/** The same for all contents of streams that are gone. */
-export const untieStreams = async (sql: Transaction, streamKeys: readonly number[]): Promise<void> => {
+/** The same for streams that are gone, or whose samples before a stored time go (retention). */
+export const untieStreams = async (
+  sql: Transaction,
+  streamKeys: readonly number[],
+  beforeMs?: number,
+): Promise<void> => {
   await sql`
     update blob
     set stream_key = null, time = null, name = null, check_at = ${afterGrace(sql)}
-    where stream_key = any(${streamKeys}::integer[])`
+    where stream_key = any(${streamKeys}::integer[]) ${beforeMs === undefined ? sql`` : sql`and time < ${beforeMs}`}`
 }
 
 /** For who reads a content for longer than the grace period. */

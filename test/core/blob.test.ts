@@ -146,7 +146,8 @@ describe('contents of files', () => {
   it('are found by stream, time and name', async () => {
     const content = await upload(Buffer.from('abc'))
     await publish(content, 1000)
-    const file = { ...content, storedMs: uploadMs }
+    const { pieces: _, ...detail } = content
+    const file = { ...detail, storedMs: uploadMs }
     const found = await findFileAt(database.sql, 1, 1000, 'a')
     assert.deepEqual({ ...found }, file)
     assert.equal(await findFileAt(database.sql, 1, 1001, 'a'), undefined)
@@ -235,6 +236,13 @@ describe('contents of files', () => {
     assert.equal(row.count, 0)
   })
 
+  it('of which a piece is lost, as a database that crashes may lose it, cannot be published', async () => {
+    const content = await upload(random.bytes(3 * pieceBytes))
+    await database.sql`delete from blob_piece where number = 1`
+    await assert.rejects(publish(content, 1000), { status: 503, code: 'busy' })
+    assert.equal(await findLatestFile(database.sql, 1, 'a'), undefined)
+  })
+
   it('that a sample points to are kept, and looked at again after a day or two', async () => {
     await publish(await upload(Buffer.from('abc')), 1000)
     await makeDue()
@@ -263,19 +271,21 @@ describe('contents of files', () => {
 
   it('of deleted samples and streams are swept after the grace period', async () => {
     for (const timeMs of [1000, 2000, 3000]) await publish(await upload(Buffer.from('abc')), timeMs)
-    await publish(await upload(Buffer.from('abc')), 1000, 'a', { streamKey: 2 })
+    for (const timeMs of [1000, 2000]) await publish(await upload(Buffer.from('abc')), timeMs, 'a', { streamKey: 2 })
+    await publish(await upload(Buffer.from('abc')), 1000, 'a', { streamKey: 3 })
     await transaction(database.sql, (sql) => untieContents(sql, 1, 1000, 3000))
-    await transaction(database.sql, (sql) => untieStreams(sql, [2]))
+    await transaction(database.sql, (sql) => untieStreams(sql, [2], 2000))
+    await transaction(database.sql, (sql) => untieStreams(sql, [3]))
     const due = await database.sql<{ isSoon: boolean }[]>`
       select check_at between now() + interval '14 minutes' and now() + interval '16 minutes' as "isSoon"
       from blob where stream_key is null`
     assert.deepEqual(
       due.map(({ isSoon }) => isSoon),
-      [true, true, true],
+      [true, true, true, true],
     )
     await makeDue()
     await sweep()
-    assert.deepEqual(await counts(), { contents: 1, pieces: 1 })
+    assert.deepEqual(await counts(), { contents: 2, pieces: 2 })
   })
 
   it('that somebody still reads are kept for longer', async () => {

@@ -408,6 +408,18 @@ describe('GET of a file', () => {
       assert.equal((await files.get(photo)).status, 200)
     })
 
+    it('by statistics as a count', async () => {
+      for (const hour of [1, 2]) await files.put(`${path('a', 'counted')}?time=${hour * 3_600_000}`, 'x')
+      const statistic = (id: string) => listed(`/api/comp/Gate/stream/counted/cycle/day/stat/${id}/feed`)
+      const day = 86_400_000
+      assert.deepEqual(await statistic('nongapcount'), [{ time: day, data: 2 }])
+      assert.deepEqual(await statistic('intvlcount'), [{ time: day, data: 2 }])
+      for (const id of ['last', 'first', 'min', 'sum'])
+        assert.deepEqual(await statistic(id), [{ time: day, data: null }])
+      await files.put(`${path('b', 'counted')}?time=${3 * 3_600_000}`, 'x')
+      assert.deepEqual(await statistic('nongapcount'), [{ time: day, data: 3 }])
+    })
+
     it('with its formatted value and unit where they are asked for', async () => {
       const [shown] = (await listed('/api/comp/Gate/stream/photo/feed?sd=3000&ed=3001&retFData&retUnit')) as [object]
       assert.deepEqual(Object.entries(shown).slice(0, 4), [

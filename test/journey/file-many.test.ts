@@ -65,7 +65,7 @@ describe('many files', () => {
   it('of slow devices hold up nobody', async function () {
     this.timeout(60_000)
     const before = await counts()
-    const bytes = openRandom(51).bytes(2 * pieceBytes + 5)
+    const bytes = openRandom(51).bytes(pieceBytes + 5)
     const slow = await Promise.all(
       Array.from({ length: 100 }, async (_, index) => {
         const wire = await openWire(service.url)
@@ -75,7 +75,7 @@ describe('many files', () => {
         return wire
       }),
     )
-    await within(20_000, async () => (await counts()).pieces === before.pieces + 200)
+    await within(20_000, async () => (await counts()).pieces === before.pieces + 100)
     // All of them wait for a last byte. No connection waits with them, and neither do others.
     const [waiting] = await service.sql<[{ busy: number }]>`
       select count(*)::integer as busy from pg_stat_activity
@@ -94,6 +94,24 @@ describe('many files', () => {
     const listed = (await service.get('/api/comp/Slow/feed')).json as { data: string; size: number }[]
     assert.equal(listed.length, 100)
     for (const { data } of listed.slice(0, 5)) assert.ok((await files.get(data)).bytes.equals(bytes))
+  })
+
+  it('survive connections that the database ends', async () => {
+    const bytes = openRandom(55).bytes(6 * pieceBytes)
+    const before = await counts()
+    const wire = await openWire(service.url)
+    wire.send(`PUT ${path('survivor')}?api_key=${service.apiKey} HTTP/1.1\r\nHost: x\r\n`)
+    wire.send(`Content-Length: ${bytes.length}\r\n\r\n`)
+    wire.send(bytes.subarray(0, 3 * pieceBytes))
+    await within(5000, async () => (await counts()).pieces === before.pieces + 3)
+    const ended = await service.sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'coppice files'`
+    assert.ok(ended.length > 0)
+    wire.send(bytes.subarray(3 * pieceBytes))
+    assert.equal((await wire.reply()).statusLine, 'HTTP/1.1 200 OK')
+    wire.close()
+    assert.ok((await files.get(path('survivor'))).bytes.equals(bytes))
   })
 
   describe('that break off', () => {
@@ -162,7 +180,7 @@ describe('many files', () => {
     this.timeout(60_000)
     const random = openRandom(52)
     // More than the buffers on the way can hold, so that most of it is still in the database.
-    const [old, replacing] = [random.bytes(32 * 1024 * 1024), random.bytes(1000)]
+    const [old, replacing] = [random.bytes(20_000_000), random.bytes(1000)]
     await files.put(`${path('replaced')}?time=8000`, old)
     await files.put(`${path('deleted')}?time=8001`, old)
     const [first, second] = [await open(path('replaced')), await open(path('8001/deleted'))]
@@ -178,7 +196,7 @@ describe('many files', () => {
 
   it('whose pieces are gone while they are read end in an error, never in other bytes', async function () {
     this.timeout(60_000)
-    const bytes = openRandom(53).bytes(32 * 1024 * 1024)
+    const bytes = openRandom(53).bytes(20_000_000)
     await files.put(`${path('gone')}?time=9000`, bytes)
     const response = await open(path('gone'))
     const manage = await openManager(service)
