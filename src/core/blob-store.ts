@@ -10,10 +10,9 @@
 // database that restarts is waited for a little, because an upload of hours should not end by it.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Pool as PgPool } from 'pg'
+import { DatabaseError, Pool as PgPool } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { busy, databaseAway, Fault } from '../base/errors.ts'
-import { faultFromSql, sqlCode } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
 import { graceMinutes, keepContent } from './blob.ts'
 import type { Content } from './blob.ts'
@@ -212,9 +211,9 @@ const openPgPool = (databaseUrl: string): PgPool => {
   return pool
 }
 
-/** What has no code of Postgres or the network is a connection that ended or could not be had in time. */
+/** What is no error of the statement is one of the connection: it ended, or could not be had in time. */
 const throwAway = (error: unknown): never => {
-  throw sqlCode(error) === undefined ? databaseAway(error) : error
+  throw error instanceof DatabaseError && error.severity === 'ERROR' ? error : databaseAway(error)
 }
 
 const patienceMs = [50, 500, 2000]
@@ -224,8 +223,7 @@ const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
     } catch (error) {
-      const fault = faultFromSql(error)
-      if (!(fault instanceof Fault) || fault.code !== 'database_away') throw error
+      if (!(error instanceof Fault) || error.code !== 'database_away') throw error
       await sleep(delayMs)
     }
   }
