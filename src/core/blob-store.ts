@@ -52,7 +52,7 @@ export class BlobStore {
       const number = Math.floor(at / pieceBytes)
       const skip = at - number * pieceBytes
       const length = Math.min(until - at, pieceBytes - skip)
-      const bytes = await patiently(() => this.#readPiece(key, number, skip, length))
+      const bytes = await patiently(at === from ? briefly : forLong, () => this.#readPiece(key, number, skip, length))
       if (bytes?.length !== length) throw new Error(`content ${key} has no bytes at ${at}`)
       yield bytes
       at += length
@@ -156,9 +156,14 @@ export class Upload {
   }
 }
 
+// How long to wait before each further attempt, in ms. Who has just come is told soon that the database is away; who
+// is in the middle of a file would lose what has been done.
+const briefly = [50]
+const forLong = [50, 500, 2000, 4000, 8000, 8000]
+
 const afterGrace = `now() + interval '${graceMinutes} minutes'`
 
-type Statement = { readonly name: string; readonly text: string }
+type Statement = { readonly name: string; readonly text: string; readonly patience?: readonly number[] }
 
 const insertFirst: Statement = {
   name: 'insert-first-piece',
@@ -176,6 +181,7 @@ const insertNext: Statement = {
     insert into blob_piece (blob_key, number, bytes) select key, $2, $3 from blob where key = $1 for key share
     on conflict (blob_key, number) do update set bytes = excluded.bytes
     returning blob_key as key`,
+  patience: forLong,
 }
 
 const sign: Statement = {
@@ -192,7 +198,8 @@ const discard: Statement = {
 
 /** The key that the statement returns, if it does. */
 const query = async (pool: PgPool, statement: Statement, values: unknown[]): Promise<number | undefined> => {
-  const { rows } = await patiently(() => pool.query<{ key: string }>({ ...statement, values }).catch(throwAway))
+  const { patience = briefly, ...config } = statement
+  const { rows } = await patiently(patience, () => pool.query<{ key: string }>({ ...config, values }).catch(throwAway))
   return rows[0] && Number(rows[0].key)
 }
 
@@ -216,10 +223,8 @@ const throwAway = (error: unknown): never => {
   throw error instanceof DatabaseError && error.severity === 'ERROR' ? error : databaseAway(error)
 }
 
-const patienceMs = [50, 500, 2000]
-
-const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
-  for (const delayMs of patienceMs) {
+const patiently = async <T>(patience: readonly number[], work: () => Promise<T>): Promise<T> => {
+  for (const delayMs of patience) {
     try {
       return await work()
     } catch (error) {
