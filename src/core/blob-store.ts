@@ -22,17 +22,19 @@ export const pieceBytes = 128 * 1024
 const mostUploads = 1000
 const connections = 4
 const connectWithinMs = 30_000
-/** Well within the grace period of blob.ts. */
-const signEveryMs = 120_000
+/** How often who writes or reads gives a sign: well within the grace period of blob.ts. */
+const signAfterMs = 120_000
 
 export class BlobStore {
   readonly #world: World
   readonly #pool: PgPool
   readonly #readPool: PgPool
+  readonly #signEveryMs: number
   #uploads = 0
 
-  constructor(world: World, databaseUrl: string) {
+  constructor(world: World, databaseUrl: string, signEveryMs = signAfterMs) {
     this.#world = world
+    this.#signEveryMs = signEveryMs
     this.#pool = openPgPool(databaseUrl)
     const { databaseReadUrl } = world.config
     this.#readPool = databaseReadUrl ? openPgPool(databaseReadUrl) : this.#pool
@@ -42,7 +44,7 @@ export class BlobStore {
   begin(): Upload {
     if (this.#uploads >= mostUploads) throw busy('too many files are being uploaded')
     this.#uploads += 1
-    return new Upload(this.#pool, () => (this.#uploads -= 1))
+    return new Upload(this.#pool, this.#signEveryMs, () => (this.#uploads -= 1))
   }
 
   /** The bytes of a content from one place until another. */
@@ -56,7 +58,7 @@ export class BlobStore {
       if (bytes?.length !== length) throw new Error(`content ${key} has no bytes at ${at}`)
       yield bytes
       at += length
-      if (performance.now() - signedMs > signEveryMs) {
+      if (performance.now() - signedMs > this.#signEveryMs) {
         await keepContent(this.#world.sql, key)
         signedMs = performance.now()
       }
@@ -92,6 +94,7 @@ export class BlobStore {
 /** One content on its way in: bytes are gathered into a piece, which is written when it is full. */
 export class Upload {
   readonly #pool: PgPool
+  readonly #signEveryMs: number
   readonly #hash = createHash('sha256')
   #onEnd: (() => void) | undefined
   #key: number | undefined
@@ -101,8 +104,9 @@ export class Upload {
   #size = 0
   #signedMs = 0
 
-  constructor(pool: PgPool, onEnd: () => void) {
+  constructor(pool: PgPool, signEveryMs: number, onEnd: () => void) {
     this.#pool = pool
+    this.#signEveryMs = signEveryMs
     this.#onEnd = onEnd
   }
 
@@ -117,7 +121,7 @@ export class Upload {
       this.#filled += copied
       if (this.#filled === pieceBytes) await this.#writePiece(this.#piece)
     }
-    if (this.#key !== undefined && performance.now() - this.#signedMs > signEveryMs) await this.#sign(this.#key)
+    if (this.#key !== undefined && performance.now() - this.#signedMs > this.#signEveryMs) await this.#sign(this.#key)
   }
 
   /** Writes what is left; from here on the content waits to be published. */

@@ -40,7 +40,7 @@ export const publishContent = async (
   sql: Transaction,
   { content, mayMove }: BatchFile,
   rows: SampleRows,
-  uploadMs: number,
+  nowMs: number,
 ): Promise<SampleRows> => {
   const [streamKey, givenMs, name] = [rows.streamKeys[0]!, rows.storedMs[0]!, rows.texts[0]!]
   const [stored] = await sql<[{ pieces: number }]>`
@@ -51,7 +51,7 @@ export const publishContent = async (
   const { count } = await sql`
     update blob
     set stream_key = ${streamKey}, time = ${timeMs}, name = ${name}, size = ${content.size}, hash = ${content.hash},
-      content_type = ${content.contentType}, stored_at = ${uploadMs}
+      content_type = ${content.contentType}, stored_at = ${nowMs}
     where key = ${content.key} and stream_key is null`
   if (count === 0) throw busy('the upload took too long, try again')
   return { ...rows, storedMs: [timeMs] }

@@ -128,7 +128,7 @@ export class Ingestion {
       const made = await createMissing(sql, caller, batch)
       const placed = placeBatch(made.batch, made.components)!
       const sorted = sortRows(placed.rows)
-      const rows = batch.file ? await publishContent(sql, batch.file, sorted, batch.uploadMs) : sorted
+      const rows = batch.file ? await publishContent(sql, batch.file, sorted, this.#world.clock.now()) : sorted
       await markStale(sql, rows, gate.claimedUntilMs)
       await upsertSamples(sql, rows)
       await setPoints(sql, placed.points)

@@ -24,11 +24,12 @@ const uploadMs = Date.parse('2026-03-04T05:06:07.890Z')
 
 describe('contents of files', () => {
   let database: TestDatabase
+  let world: World
   let store: BlobStore
   before(async () => {
     database = await openTestDatabase()
     const { sql } = database
-    const world: World = {
+    world = {
       config: readConfig({}),
       sql,
       readSql: sql,
@@ -186,6 +187,8 @@ describe('contents of files', () => {
     const [old, replacing] = [await upload(Buffer.from('old')), await upload(Buffer.from('new'))]
     await publish(old, 1000)
     await publish(replacing, 1000, 'b')
+    const tied = await database.sql<{ key: number }[]>`select key from blob where stream_key is not null`
+    assert.deepEqual([...tied], [{ key: replacing.key }])
     assert.equal(await findLatestFile(database.sql, 1, 'a'), undefined)
     assert.equal((await findLatestFile(database.sql, 1, 'b'))?.key, replacing.key)
     await sweep()
@@ -294,6 +297,27 @@ describe('contents of files', () => {
     await keepContent(database.sql, key)
     await sweep()
     assert.equal((await read(key, 0, 3)).toString(), 'abc')
+  })
+
+  it('that take long to come or to go give signs that they are in use', async () => {
+    const busy = new BlobStore(world, database.url, 0)
+    try {
+      const uploading = busy.begin()
+      await uploading.write(Buffer.alloc(pieceBytes))
+      await makeDue()
+      await uploading.write(Buffer.alloc(1))
+      await sweep()
+      const { key } = await uploading.finish('text/plain')
+      await makeDue()
+      const reading = busy.read(key, 0, pieceBytes + 1)
+      assert.equal((await reading.next()).value?.length, pieceBytes)
+      const next = await reading.next()
+      await sweep()
+      assert.equal(next.value?.length, 1)
+      assert.deepEqual(await counts(), { contents: 1, pieces: 2 })
+    } finally {
+      await busy.close()
+    }
   })
 
   it('are swept a bounded number of pieces at a time, until nothing is left', async () => {
