@@ -55,6 +55,10 @@ create table connector (
   check ((type = 'http') = (endpoint is not null))
 );
 
+-- Servers remember connectors (src/connector/sink.ts) as they remember credentials.
+create trigger connector_changes after update or delete on connector
+  for each row execute function note_access_change('connector', 'key');
+
 -- The last calls of a connector's sink; body only while its debug switch is on.
 create table connector_call (
   key bigint generated always as identity primary key,

@@ -1,5 +1,6 @@
 // The management API's calls, entity by entity (decisions 11).
 import type { Access } from '../access/guard.ts'
+import { baseUrlOf } from '../base/address.ts'
 import type { Route } from '../base/call.ts'
 import type { Limiter } from '../base/limit.ts'
 import type { Secrets } from '../base/secret.ts'
@@ -7,6 +8,7 @@ import type { World } from '../base/world.ts'
 import { apiKeyRoutes } from './api-key.ts'
 import { auditRoutes } from './audit.ts'
 import { componentEntity } from './component.ts'
+import { connectorEntity } from './connector.ts'
 import { cycleEntity } from './cycle.ts'
 import type { Guard } from './entity.ts'
 import { entityRoutes } from './entity.ts'
@@ -14,12 +16,20 @@ import { folderEntity } from './folder.ts'
 import { oauthClientEntity } from './oauth-client.ts'
 import { organizationRoutes } from './organization.ts'
 import { propertyRoutes } from './property.ts'
+import { queryEntity } from './query.ts'
 import { streamEntity } from './stream.ts'
 import { templateEntity } from './template.ts'
 import { unitEntity } from './unit.ts'
 import { userEntity } from './user.ts'
 
-export const catalogRoutes = (world: World, access: Access, secrets: Secrets, limiter: Limiter): readonly Route[] => {
+export const catalogRoutes = (
+  world: World,
+  access: Access,
+  secrets: Secrets,
+  limiter: Limiter,
+  /** Throws where a GS SQL script is wrong. */
+  checkScript: (script: string) => void,
+): readonly Route[] => {
   const { guard } = access
   const refreshing = refreshingGuard(access)
   return [
@@ -35,6 +45,8 @@ export const catalogRoutes = (world: World, access: Access, secrets: Secrets, li
     ...entityRoutes(world, guard, cycleEntity),
     ...entityRoutes(world, guard, unitEntity),
     ...entityRoutes(world, guard, folderEntity),
+    ...entityRoutes(world, guard, queryEntity),
+    ...entityRoutes(world, guard, connectorEntity(checkScript, () => baseUrlOf(world.config, {}))),
   ]
 }
 

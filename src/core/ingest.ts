@@ -7,6 +7,7 @@
 // a call that fails has created nothing. So has a file, whose content is published with its sample.
 import type { World } from '../base/world.ts'
 import { transaction } from '../base/sql.ts'
+import type { Transaction } from '../base/sql.ts'
 import { placeBatch, writeFromPlaced } from './batch.ts'
 import type { SampleBatch } from './batch.ts'
 import { publishContent } from './blob.ts'
@@ -14,10 +15,11 @@ import type { Caller } from './caller.ts'
 import { demand } from './caller.ts'
 import { createMissing } from './create.ts'
 import { latestSerial, openGate } from './gate.ts'
+import type { Gate } from './gate.ts'
 import { CatalogChanged } from './lane.ts'
-import { Registry, streamByRef } from './registry.ts'
-import type { RegisteredComponent } from './registry.ts'
-import { setPoints, sortRows, upsertSamples } from './sample.ts'
+import { readComponents, Registry, streamByRef } from './registry.ts'
+import type { RegisteredComponent, RegisteredStream } from './registry.ts'
+import { deleteSamplesAt, setPoints, sortRows, upsertSamples } from './sample.ts'
 import { markStale } from './stale.ts'
 import { Writer } from './writer.ts'
 
@@ -27,6 +29,13 @@ export type Ingested = {
   /** Those of the batch's wantedStreamIds that were missing before the call. */
   readonly missingStreamIds: readonly string[]
 }
+
+/** One of several things that are stored together. */
+export type WriteStep =
+  | { readonly kind: 'batch'; readonly batch: SampleBatch }
+  | { readonly kind: 'delete'; readonly samples: readonly SampleAddress[] }
+
+export type SampleAddress = { readonly cid: string; readonly id: string; readonly timeMs: number }
 
 export class Ingestion {
   readonly #world: World
@@ -121,24 +130,79 @@ export class Ingestion {
     return components.map(({ ref }) => get(ref))
   }
 
-  async #create(caller: Caller, batch: SampleBatch): Promise<Ingested> {
-    const ingested = await transaction(this.#world.sql, async (sql) => {
+  /** Several steps as one: in order, all of them or none. */
+  async ingestAll(caller: Caller, steps: readonly WriteStep[]): Promise<void> {
+    const [first] = steps
+    if (first === undefined) return
+    if (steps.length === 1 && first.kind === 'batch') await this.ingest(caller, first.batch)
+    else
+      await this.#alone(async (sql, gate) => {
+        const touched: RegisteredComponent[] = []
+        for (const step of steps)
+          touched.push(
+            ...(step.kind === 'batch'
+              ? (await storeBatch(sql, caller, step.batch, gate, this.#world.clock.now())).components
+              : await deleteThese(sql, caller, step.samples, gate)),
+          )
+        return { components: touched }
+      })
+  }
+
+  #create(caller: Caller, batch: SampleBatch): Promise<Ingested> {
+    return this.#alone((sql, gate) => storeBatch(sql, caller, batch, gate, this.#world.clock.now()))
+  }
+
+  /** A transaction of its own inside the gate; what it touched is not remembered but read anew. */
+  async #alone<T extends Pick<Ingested, 'components'>>(work: (sql: Transaction, gate: Gate) => Promise<T>): Promise<T> {
+    const done = await transaction(this.#world.sql, async (sql) => {
       const gate = await openGate(sql, this.#registry.serial)
       this.#registry.heed(gate)
-      const made = await createMissing(sql, caller, batch)
-      const placed = placeBatch(made.batch, made.components)!
-      const sorted = sortRows(placed.rows)
-      const rows = batch.file ? await publishContent(sql, batch.file, sorted, this.#world.clock.now()) : sorted
-      await markStale(sql, rows, gate.claimedUntilMs)
-      await upsertSamples(sql, rows)
-      await setPoints(sql, placed.points)
-      return made
+      return work(sql, gate)
     })
-    for (const component of ingested.components) this.#registry.forget(component.key)
-    return ingested
+    for (const component of done.components) this.#registry.forget(component.key)
+    return done
   }
 
   close(): Promise<void> {
     return this.writer.close()
   }
+}
+
+/** Creates what is missing and writes, in the transaction given. */
+const storeBatch = async (
+  sql: Transaction,
+  caller: Caller,
+  batch: SampleBatch,
+  gate: Gate,
+  nowMs: number,
+): Promise<Ingested> => {
+  const made = await createMissing(sql, caller, batch)
+  const placed = placeBatch(made.batch, made.components)!
+  const sorted = sortRows(placed.rows)
+  const rows = batch.file ? await publishContent(sql, batch.file, sorted, nowMs) : sorted
+  await markStale(sql, rows, gate.claimedUntilMs)
+  await upsertSamples(sql, rows)
+  await setPoints(sql, placed.points)
+  return made
+}
+
+const deleteThese = async (
+  sql: Transaction,
+  caller: Caller,
+  samples: readonly SampleAddress[],
+  gate: Gate,
+): Promise<readonly RegisteredComponent[]> => {
+  const componentIds = [...new Set(samples.map(({ cid }) => cid))]
+  const components = await readComponents(sql, caller.organizationKey, componentIds)
+  const timesByStream = new Map<RegisteredStream, number[]>()
+  for (const component of components.values()) demand(caller, 'DELETE component/feed', component.uid)
+  for (const { cid, id, timeMs } of samples) {
+    const stream = components.get(cid)?.streamsById.get(id)
+    if (stream === undefined) continue
+    const times = timesByStream.get(stream)
+    if (times) times.push(timeMs)
+    else timesByStream.set(stream, [timeMs])
+  }
+  for (const [stream, timesMs] of timesByStream) await deleteSamplesAt(sql, stream, timesMs, gate.claimedUntilMs)
+  return [...components.values()]
 }

@@ -5,7 +5,7 @@
 // shownMs are the only places that know it.
 import type { Sql, Transaction } from '../base/sql.ts'
 import { untieContents } from './blob.ts'
-import { markStaleWindow } from './stale.ts'
+import { markStale, markStaleWindow } from './stale.ts'
 import type { StreamKind, ValueType } from './stream.ts'
 import type { Value } from './value.ts'
 
@@ -217,6 +217,24 @@ export const deleteSamples = async (
   const { count } = await sql`
     delete from sample where stream_key = ${key} and time >= ${from} and time < ${until}`
   return count
+}
+
+/** Deletes the samples at these times, as replies show them, and marks their hours. The gate is open. */
+export const deleteSamplesAt = async (
+  sql: Transaction,
+  { key, kind, valueType }: ReadableStream & { readonly valueType: ValueType },
+  timesMs: readonly number[],
+  claimedUntilMs: number,
+): Promise<void> => {
+  if (kind === 'point') {
+    await sql`delete from point_sample where stream_key = ${key}`
+    return
+  }
+  const rows = emptyRows()
+  for (const timeMs of timesMs) pushRow(rows, key, null, storedMs(kind, timeMs), 'DOUBLE', null)
+  await markStale(sql, rows, claimedUntilMs)
+  if (valueType === 'FILE') for (const ms of rows.storedMs) await untieContents(sql, key, ms, ms + 1)
+  await sql`delete from sample where stream_key = ${key} and time = any(${rows.storedMs}::timestamptz[])`
 }
 
 /** What a reader must know of a stream. */

@@ -1,0 +1,51 @@
+// Saved queries in the management API (decisions 12).
+//
+//   POST {"name":"Yesterday","sql":"SELECT ...","timeZone":"Europe/Berlin"}
+import { badRequest, notFound } from '../base/errors.ts'
+import { ignored, nullable, readMembers, text, timeZone, wholeNumber } from '../base/members.ts'
+import type { Members } from '../base/members.ts'
+import { deleteQuery, findQuery, insertQuery, listQueries, lockQuery, updateQuery } from '../core/query.ts'
+import type { QueryDefinition, SavedQuery } from '../core/query.ts'
+import type { Entity } from './entity.ts'
+import { readPage, stale } from './entity.ts'
+
+const members = {
+  uid: ignored,
+  name: text(1, 512),
+  sql: text(1, 1_000_000),
+  timeZone: nullable(timeZone),
+  version: wholeNumber(1, 2 ** 31 - 1),
+}
+
+const readQuery = (input: unknown) => readMembers('query', input, members)
+
+/** A query is saved as it is, even one that does not run yet: it is somebody's work in progress. */
+export const queryEntity: Entity<SavedQuery, QueryDefinition, Members<typeof members>> = {
+  name: 'query',
+  readNew: (input) => {
+    const { name, sql, timeZone: zone = null } = readQuery(input)
+    if (name === undefined) throw badRequest('name is missing')
+    if (sql === undefined) throw badRequest('sql is missing')
+    return { name, sql, timeZone: zone }
+  },
+  readChange: readQuery,
+  readSearch: readPage,
+  list: (sql, caller, page) => listQueries(sql, caller.organizationKey, page),
+  find: (sql, caller, uid) => findQuery(sql, caller.organizationKey, uid),
+  create: (sql, caller, given) => insertQuery(sql, caller.organizationKey, given),
+  update: async (sql, _caller, seen, given) => {
+    const query = await lockQuery(sql, seen.key)
+    if (query === undefined) throw notFound('query', seen.uid)
+    if (given.version !== undefined && given.version !== query.version) throw stale('query')
+    return updateQuery(sql, query.key, {
+      name: given.name ?? query.name,
+      sql: given.sql ?? query.sql,
+      timeZone: given.timeZone === undefined ? query.timeZone : given.timeZone,
+    })
+  },
+  remove: async (sql, _caller, { key }) => {
+    await deleteQuery(sql, key)
+    return false
+  },
+  show: ({ uid, name, sql, timeZone: zone, version }) => ({ uid, name, sql, timeZone: zone, version }),
+}

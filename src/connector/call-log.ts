@@ -1,0 +1,41 @@
+// The log of sink calls, for the studio. It is written every second, many calls at once: a log must not cost
+// what it logs. What a crash takes is a second of log, never a sample.
+import { transaction } from '../base/sql.ts'
+import type { World } from '../base/world.ts'
+import { insertCalls } from '../core/connector.ts'
+import type { SinkCall } from '../core/connector.ts'
+
+export type CallLog = {
+  readonly add: (call: SinkCall) => void
+  /** Resolves when all calls so far can be read. */
+  readonly flush: () => Promise<void>
+}
+
+const everyMs = 1000
+// More would be forgotten at once: the last hundred of a connector are kept.
+const mostWaiting = 1000
+
+export const openCallLog = (world: World): CallLog => {
+  let waiting: SinkCall[] = []
+  let timer: NodeJS.Timeout | undefined
+  const flush = async (): Promise<void> => {
+    clearTimeout(timer)
+    timer = undefined
+    const calls = waiting
+    waiting = []
+    if (calls.length === 0) return
+    try {
+      await transaction(world.sql, (sql) => insertCalls(sql, calls))
+    } catch (error) {
+      world.log.warn({ err: error }, 'sink calls not logged')
+    }
+  }
+  return {
+    add: (call) => {
+      waiting.push(call)
+      if (waiting.length > mostWaiting) waiting.shift()
+      timer ??= setTimeout(() => void flush(), everyMs).unref()
+    },
+    flush,
+  }
+}

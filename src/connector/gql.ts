@@ -1,0 +1,65 @@
+// GET and POST /api/gql (decisions 11): GS SQL for signed-in users, rows as JSON or CSV.
+import type { Call } from '../base/call.ts'
+import { badRequest, Fault, forbidden } from '../base/errors.ts'
+import { readMembers, text, timeZone } from '../base/members.ts'
+import type { Reply } from '../base/reply.ts'
+import { jsonReply } from '../base/reply.ts'
+import type { Caller } from '../core/caller.ts'
+import { demand } from '../core/caller.ts'
+import type { Value } from '../gsql/plan.ts'
+import type { Ran, Scripts } from './script.ts'
+
+export const runGql =
+  (scripts: Scripts) =>
+  async (caller: Caller, call: Call): Promise<Reply> => {
+    const { s, tz } = readInput(call)
+    if (s === undefined) throw badRequest('s, the script, is missing')
+    const script = scripts.compile(s)
+    if (caller.user === undefined) throw forbidden('GS SQL needs a session or an OAuth token')
+    if (call.method === 'POST') demand(caller, 'POST gql')
+    else {
+      demand(caller, 'GET gql')
+      if (script.writes)
+        throw new Fault('method_not_allowed', 'a script that writes needs POST', { headers: { Allow: 'POST' } })
+    }
+    const gone = whenGone(call)
+    try {
+      const ran = await scripts.run(caller, { script, timeZone: tz, variables: {}, signal: gone.signal })
+      const { columns = [], rows, inserted } = ran
+      return wantsCsv(call) ? csvReply(ran) : jsonReply({ success: true, message: '', cols: columns, rows, inserted })
+    } finally {
+      gone.stop()
+    }
+  }
+
+const mostScript = 10_000_000
+
+const readInput = (call: Call): { readonly s: string | undefined; readonly tz: string | undefined } => {
+  const body =
+    call.input === undefined ? {} : readMembers('the body', call.input, { s: text(0, mostScript), tz: timeZone })
+  const tz = call.query.get('tz')
+  return { s: body.s ?? call.query.get('s'), tz: body.tz ?? (tz === undefined ? undefined : timeZone('tz', tz)) }
+}
+
+/** Aborts when the client goes away before it has its answer. */
+const whenGone = ({ request }: Call) => {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  request.socket.once('close', abort)
+  return { signal: controller.signal, stop: () => void request.socket.off('close', abort) }
+}
+
+const wantsCsv = ({ headers }: Call) => /\btext\/csv\b/i.test(headers.accept ?? '')
+
+/** RFC 4180; a NULL is an empty field, an empty text "". */
+const csvReply = ({ columns = [], rows }: Ran): Reply => ({
+  status: 200,
+  headers: { 'Content-Type': 'text/csv; charset=utf-8' },
+  body: [columns.map(({ name }) => name), ...rows].map((row) => `${row.map(csvField).join(',')}\r\n`).join(''),
+})
+
+const csvField = (value: Value): string => {
+  if (value === null) return ''
+  const plain = String(value)
+  return plain === '' || /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
+}

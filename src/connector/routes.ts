@@ -1,0 +1,84 @@
+// The connectors' routes: the sink (4.9), trial runs and the log of calls (gs-sql.md 6), and GS SQL itself.
+import type { Access } from '../access/guard.ts'
+import type { Call, Route } from '../base/call.ts'
+import { badRequest, forbidden, notFound } from '../base/errors.ts'
+import type { Reader } from '../base/members.ts'
+import { nullable, readMembers, text, timeZone } from '../base/members.ts'
+import type { Reply } from '../base/reply.ts'
+import { jsonReply } from '../base/reply.ts'
+import type { World } from '../base/world.ts'
+import type { Caller } from '../core/caller.ts'
+import { demand } from '../core/caller.ts'
+import { findConnector, listCalls } from '../core/connector.ts'
+import type { SinkCall } from '../core/connector.ts'
+import type { Page } from '../core/page.ts'
+import type { Value } from '../gsql/plan.ts'
+import { openCallLog } from './call-log.ts'
+import { runGql } from './gql.ts'
+import type { Scripts } from './script.ts'
+import { openSink } from './sink.ts'
+
+export const connectorRoutes = (world: World, scripts: Scripts, access: Access): readonly Route[] => {
+  const calls = openCallLog(world)
+  const sink = access.guardSink(openSink(world, scripts, calls))
+  const gql = access.guard(runGql(scripts))
+  const list = async (caller: Caller, call: Call): Promise<Reply> => {
+    const uid = call.params['uid']!
+    demand(caller, 'GET connector', uid)
+    const connector = await findConnector(world.sql, caller.organizationKey, uid)
+    if (connector === undefined) throw notFound('connector', uid)
+    await calls.flush()
+    const { rows, totalCount } = await listCalls(world.sql, connector.key, allCalls)
+    return jsonReply({ success: true, message: '', call: rows.map(showCall), totalCount })
+  }
+  return [
+    ...(['PUT', 'POST', 'GET', 'DELETE'] as const).map((method): Route => ({
+      method,
+      path: '/api/conn_sink/:org/:endpoint',
+      body: 'raw',
+      handle: sink,
+    })),
+    { method: 'GET', path: '/api/gql', body: 'raw', handle: gql },
+    { method: 'POST', path: '/api/gql', body: 'parsed', handle: gql },
+    { method: 'POST', path: '/api/connector/test', body: 'parsed', handle: access.guard(tryScript(scripts)) },
+    { method: 'GET', path: '/api/connector/:uid/call', body: 'raw', handle: access.guard(list) },
+  ]
+}
+
+/** No more than a hundred are kept. */
+const allCalls: Page = { start: 0, limit: 1000, text: '' }
+
+const showCall = ({ atMs, method, bytes, rows, ms, error, body }: SinkCall) => ({
+  time: atMs,
+  method,
+  bytes,
+  rows,
+  ms,
+  error,
+  body,
+})
+
+/** POST /api/connector/test: the rows that a script would insert, run as the caller, storing nothing. */
+const tryScript =
+  (scripts: Scripts) =>
+  async (caller: Caller, call: Call): Promise<Reply> => {
+    const given = readMembers('the body', call.input, {
+      sql: text(0, 10_000_000),
+      timeZone: nullable(timeZone),
+      variables: readVariables,
+    })
+    if (given.sql === undefined) throw badRequest('sql is missing')
+    const script = scripts.compile(given.sql)
+    if (caller.user === undefined) throw forbidden('GS SQL needs a session or an OAuth token')
+    demand(caller, 'POST gql')
+    const { variables = {}, timeZone: zone } = given
+    const rows = await scripts.preview(caller, { script, timeZone: zone ?? undefined, variables })
+    return jsonReply({ success: true, message: '', rows })
+  }
+
+const readVariables: Reader<Readonly<Record<string, Value>>> = (name, value) => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badRequest(`${name} must be an object`)
+  for (const [variable, content] of Object.entries(value))
+    if (typeof content === 'object' && content !== null) throw badRequest(`${name}.${variable} must be a plain value`)
+  return value as Readonly<Record<string, Value>>
+}

@@ -1,0 +1,99 @@
+// The sink (4.9): whatever is pushed to a connector's address becomes the variables of its script, which runs
+// as the connector's user. The caller's key only opens the door (5.5).
+import { openMemory } from '../access/memory.ts'
+import { readBody } from '../base/body.ts'
+import type { Call } from '../base/call.ts'
+import { Fault, forbidden, notFound } from '../base/errors.ts'
+import { decodePercent, parseQuery } from '../base/query.ts'
+import type { Reply } from '../base/reply.ts'
+import { jsonReply } from '../base/reply.ts'
+import type { World } from '../base/world.ts'
+import { readAccessChanges } from '../core/access-change.ts'
+import type { Caller, Method } from '../core/caller.ts'
+import { demand } from '../core/caller.ts'
+import { findSink } from '../core/connector.ts'
+import type { Sink } from '../core/connector.ts'
+import { callerForUser } from '../core/user.ts'
+import type { CallLog } from './call-log.ts'
+import { charsetText } from './charset.ts'
+import type { Scripts } from './script.ts'
+
+const mostBodyBytes = 16 * 1024 * 1024
+const mostLoggedBody = 64 * 1024
+
+type KnownSink = { readonly tags: readonly string[]; readonly sink: Sink; readonly runAs: Caller | undefined }
+
+export const openSink = (world: World, scripts: Scripts, calls: CallLog) => {
+  const { sql, clock } = world
+  const memory = openMemory<KnownSink>((since) => readAccessChanges(sql, since))
+
+  const look = async (organizationUid: string, endpoint: string): Promise<KnownSink | undefined> => {
+    const sink = await findSink(sql, organizationUid, endpoint)
+    if (sink === undefined) return undefined
+    const { runAsUserKey, organizationKey } = sink
+    const runAs = runAsUserKey === null ? undefined : await callerForUser(sql, organizationKey, runAsUserKey)
+    return { tags: [`connector ${sink.key}`, `user ${runAsUserKey}`, `organization ${organizationKey}`], sink, runAs }
+  }
+  const find = async (organizationUid: string, endpoint: string): Promise<KnownSink | undefined> => {
+    await memory.settle()
+    const name = `${organizationUid} ${endpoint}`
+    return memory.get(name) ?? memory.find(name, () => look(organizationUid, endpoint))
+  }
+
+  return async (caller: Caller, call: Call): Promise<Reply> => {
+    const { org, endpoint } = call.params as { org: string; endpoint: string }
+    if (org !== caller.organizationUid) throw forbidden('this API key belongs to another organization')
+    const startedMs = clock.now()
+    const body = await readBody(call.request, mostBodyBytes)
+    try {
+      const text = body.bytes.length === 0 ? null : charsetText(body.bytes, call.headers['content-type'])
+      const known = await find(org, endpoint)
+      demand(caller, `${call.method as Method} connector/sink`, known?.sink.uid)
+      if (!known?.sink.enabled) throw notFound('connector', endpoint)
+      const { sink, runAs } = known
+      const log = (rows: number, error: string | null) =>
+        calls.add({
+          connectorKey: sink.key,
+          atMs: startedMs,
+          method: call.method,
+          bytes: body.bytes.length,
+          rows,
+          ms: clock.now() - startedMs,
+          error,
+          body: sink.debug ? (text ?? '').slice(0, mostLoggedBody).toWellFormed() : null,
+        })
+      try {
+        if (runAs === undefined) throw forbidden("this connector's run-as user is gone")
+        const { inserted } = await scripts.run(runAs, {
+          script: scripts.compile(sink.sql),
+          timeZone: sink.timeZone ?? undefined,
+          variables: variablesFrom(call, text),
+        })
+        log(inserted, null)
+        return jsonReply({ success: true, message: '', inserted })
+      } catch (error) {
+        log(0, error instanceof Fault ? error.message : 'internal error')
+        throw error
+      }
+    } finally {
+      body.release()
+    }
+  }
+}
+
+const credentialNames = new Set(['api_key', 'session', 'org', 'access_token'])
+
+/** A credential is no business of a script, however its name is spelled or escaped. */
+const variablesFrom = (call: Call, text: string | null) => {
+  const pieces = call.rawQuery
+    .split('&')
+    .filter((piece) => !parseQuery(piece).pairs.some(({ key }) => credentialNames.has(key)))
+  const raw = pieces.join('&')
+  return {
+    HTTP_BODY: text,
+    HTTP_METHOD: call.method,
+    HTTP_QUERY_RAW: raw,
+    // The guard has refused broken escapes.
+    HTTP_QUERY_STRING: decodePercent(raw.replaceAll('+', ' ')) ?? '',
+  }
+}

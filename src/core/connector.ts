@@ -1,0 +1,164 @@
+// Connectors: scripts that take pushed data (service.md 2.7), and the log of their sinks' calls.
+import type { Sql, Transaction } from '../base/sql.ts'
+import { unlessTaken } from '../base/sql.ts'
+import type { Listing, Page } from './page.ts'
+import { holds, readListing } from './page.ts'
+
+export type Connector = {
+  readonly key: number
+  readonly uid: string
+  readonly organizationUid: string
+  readonly type: 'http'
+  readonly name: string
+  readonly enabled: boolean
+  /** The last part of the sink's address. */
+  readonly endpoint: string
+  /** Null when that user is gone: the connector then refuses to run. */
+  readonly runAsUserUid: string | null
+  readonly timeZone: string | null
+  readonly sql: string
+  /** Whether bodies are kept with the calls. */
+  readonly debug: boolean
+  readonly version: number
+}
+
+export type ConnectorDefinition = Pick<Connector, 'name' | 'enabled' | 'endpoint' | 'timeZone' | 'sql' | 'debug'> & {
+  readonly runAsUserKey: number | null
+}
+
+const select = (sql: Sql) => sql`
+  select connector.key, connector.uid, organization.uid as "organizationUid", connector.type, connector.name,
+    connector.enabled, connector.endpoint, user_account.uid as "runAsUserUid", connector.time_zone as "timeZone",
+    connector.sql, connector.debug, connector.version`
+
+const from = (sql: Sql) => sql`
+  from connector
+  join organization on organization.key = connector.organization_key
+  left join user_account on user_account.key = connector.user_key`
+
+export const listConnectors = (sql: Sql, organizationKey: number, page: Page): Promise<Listing<Connector>> =>
+  readListing(sql, page, {
+    select: select(sql),
+    from: sql`
+      ${from(sql)}
+      where connector.organization_key = ${organizationKey} and connector.type = 'http'
+        and ${holds(sql, page.text, 'connector.endpoint', 'connector.name')}`,
+    order: sql`lower(connector.name), connector.key`,
+  })
+
+export const findConnector = async (sql: Sql, organizationKey: number, uid: string): Promise<Connector | undefined> => {
+  const [row] = await sql<Connector[]>`
+    ${select(sql)} ${from(sql)}
+    where connector.organization_key = ${organizationKey} and connector.uid = ${uid} and connector.type = 'http'`
+  return row
+}
+
+/** What a sink must know to serve a call. */
+export type Sink = {
+  readonly key: number
+  readonly uid: string
+  readonly organizationKey: number
+  readonly enabled: boolean
+  readonly runAsUserKey: number | null
+  readonly timeZone: string | null
+  readonly sql: string
+  readonly debug: boolean
+}
+
+export const findSink = async (sql: Sql, organizationUid: string, endpoint: string): Promise<Sink | undefined> => {
+  const [row] = await sql<Sink[]>`
+    select connector.key, connector.uid, connector.organization_key as "organizationKey", connector.enabled,
+      connector.user_key as "runAsUserKey", connector.time_zone as "timeZone", connector.sql, connector.debug
+    from connector
+    join organization on organization.key = connector.organization_key
+    where organization.uid = ${organizationUid} and connector.endpoint = ${endpoint} and connector.type = 'http'`
+  return row
+}
+
+export const insertConnector = async (
+  sql: Transaction,
+  organizationKey: number,
+  given: ConnectorDefinition,
+): Promise<string> => {
+  const [row] = await unlessTaken(
+    sql<[{ uid: string }]>`
+      insert into connector (organization_key, type, name, enabled, user_key, time_zone, sql, endpoint, debug)
+      values (${organizationKey}, 'http', ${given.name}, ${given.enabled}, ${given.runAsUserKey}, ${given.timeZone},
+        ${given.sql}, ${given.endpoint}, ${given.debug})
+      returning uid`,
+    endpointTaken(given.endpoint),
+  )
+  return row.uid
+}
+
+export const updateConnector = async (sql: Transaction, key: number, given: ConnectorDefinition): Promise<void> => {
+  await unlessTaken(
+    sql`
+      update connector
+      set name = ${given.name}, enabled = ${given.enabled}, user_key = ${given.runAsUserKey},
+        time_zone = ${given.timeZone}, sql = ${given.sql}, endpoint = ${given.endpoint}, debug = ${given.debug},
+        version = version + 1
+      where key = ${key}`,
+    endpointTaken(given.endpoint),
+  )
+}
+
+const endpointTaken = (endpoint: string) => `endpoint '${endpoint}' is taken by another connector`
+
+export const lockConnector = async (
+  sql: Transaction,
+  key: number,
+): Promise<{ readonly version: number } | undefined> => {
+  const [row] = await sql<{ version: number }[]>`select version from connector where key = ${key} for update`
+  return row
+}
+
+export const deleteConnector = async (sql: Transaction, key: number): Promise<void> => {
+  await sql`delete from connector where key = ${key}`
+}
+
+export type SinkCall = {
+  readonly connectorKey: number
+  readonly atMs: number
+  readonly method: string
+  readonly bytes: number
+  readonly rows: number
+  readonly ms: number
+  readonly error: string | null
+  readonly body: string | null
+}
+
+const callsKept = 100
+const bodiesKeptDays = 7
+
+/** Adds calls and forgets all but the last hundred of each connector among them. */
+export const insertCalls = async (sql: Transaction, calls: readonly SinkCall[]): Promise<void> => {
+  await sql`
+    insert into connector_call (connector_key, at, method, bytes, rows, ms, error, body)
+    select connector.key, to_timestamp("atMs" / 1000.0), method, bytes, rows, ms, error, body
+    from jsonb_to_recordset(${sql.json(calls)}) as call ("connectorKey" integer, "atMs" bigint, method text,
+      bytes integer, rows integer, ms integer, error text, body text)
+    join connector on connector.key = call."connectorKey"`
+  const keys = [...new Set(calls.map(({ connectorKey }) => connectorKey))]
+  await sql`
+    delete from connector_call
+    using unnest(${keys}::integer[]) as connector (key)
+    where connector_key = connector.key
+      and connector_call.key <= (
+        select kept.key from connector_call kept
+        where kept.connector_key = connector.key
+        order by kept.key desc offset ${callsKept} limit 1)`
+}
+
+export const removeOldBodies = async (sql: Sql, nowMs: number): Promise<void> => {
+  await sql`
+    update connector_call set body = null
+    where body is not null and at < ${nowMs - bodiesKeptDays * 86_400_000}`
+}
+
+export const listCalls = (sql: Sql, connectorKey: number, page: Page): Promise<Listing<SinkCall>> =>
+  readListing(sql, page, {
+    select: sql`select connector_key as "connectorKey", at as "atMs", method, bytes, rows, ms, error, body`,
+    from: sql`from connector_call where connector_key = ${connectorKey} and ${holds(sql, page.text, 'error', 'method')}`,
+    order: sql`key desc`,
+  })

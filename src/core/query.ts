@@ -1,0 +1,63 @@
+// Saved queries: GS SQL scripts under a name (decisions 12).
+import type { Sql, Transaction } from '../base/sql.ts'
+import type { Listing, Page } from './page.ts'
+import { holds, readListing } from './page.ts'
+
+export type SavedQuery = {
+  readonly key: number
+  readonly uid: string
+  readonly name: string
+  readonly sql: string
+  readonly timeZone: string | null
+  readonly version: number
+}
+
+export type QueryDefinition = Pick<SavedQuery, 'name' | 'sql' | 'timeZone'>
+
+const select = (sql: Sql) => sql`select key, uid, name, sql, time_zone as "timeZone", version`
+
+export const listQueries = (sql: Sql, organizationKey: number, page: Page): Promise<Listing<SavedQuery>> =>
+  readListing(sql, page, {
+    select: select(sql),
+    from: sql`from query where organization_key = ${organizationKey} and ${holds(sql, page.text, 'name', 'sql')}`,
+    order: sql`lower(name), key`,
+  })
+
+export const findQuery = async (sql: Sql, organizationKey: number, uid: string): Promise<SavedQuery | undefined> => {
+  const [row] = await sql<SavedQuery[]>`
+    ${select(sql)} from query where organization_key = ${organizationKey} and uid = ${uid}`
+  return row
+}
+
+export const lockQuery = async (sql: Transaction, key: number): Promise<SavedQuery | undefined> => {
+  const [row] = await sql<SavedQuery[]>`${select(sql)} from query where key = ${key} for update`
+  return row
+}
+
+export const insertQuery = async (
+  sql: Transaction,
+  organizationKey: number,
+  { name, sql: script, timeZone }: QueryDefinition,
+): Promise<SavedQuery> => {
+  const [row] = await sql<[SavedQuery]>`
+    insert into query (organization_key, name, sql, time_zone)
+    values (${organizationKey}, ${name}, ${script}, ${timeZone})
+    returning key, uid, name, sql, time_zone as "timeZone", version`
+  return row
+}
+
+export const updateQuery = async (
+  sql: Transaction,
+  key: number,
+  { name, sql: script, timeZone }: QueryDefinition,
+): Promise<SavedQuery> => {
+  const [row] = await sql<[SavedQuery]>`
+    update query set name = ${name}, sql = ${script}, time_zone = ${timeZone}, version = version + 1
+    where key = ${key}
+    returning key, uid, name, sql, time_zone as "timeZone", version`
+  return row
+}
+
+export const deleteQuery = async (sql: Transaction, key: number): Promise<void> => {
+  await sql`delete from query where key = ${key}`
+}
