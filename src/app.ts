@@ -23,6 +23,8 @@ import type { Secrets } from './base/secret.ts'
 import type { World } from './base/world.ts'
 import { catalogRoutes } from './catalog/routes.ts'
 import type { BlobStore } from './core/blob-store.ts'
+import { connectorRoutes } from './connector/routes.ts'
+import { openScripts } from './connector/script.ts'
 import type { Ingestion } from './core/ingest.ts'
 import { feedRoutes } from './feed/routes.ts'
 import { fileRoutes } from './file/routes.ts'
@@ -51,14 +53,18 @@ export const routesOf = ({
   ingestion,
   store,
   metricsText,
-}: Parts): readonly Route[] => [
-  ...healthRoutes(world, metricsText),
-  ...studioRoutes(),
-  ...oauthRoutes(world, access, secrets, limiter),
-  ...feedRoutes(world, ingestion, access.guard, limiter),
-  ...fileRoutes(world, ingestion, store, access.guard, limiter),
-  ...catalogRoutes(world, access, secrets, limiter),
-]
+}: Parts): readonly Route[] => {
+  const scripts = openScripts(world, ingestion)
+  return [
+    ...healthRoutes(world, metricsText),
+    ...studioRoutes(),
+    ...oauthRoutes(world, access, secrets, limiter),
+    ...feedRoutes(world, ingestion, access.guard, limiter),
+    ...fileRoutes(world, ingestion, store, access.guard, limiter),
+    ...connectorRoutes(world, scripts, access),
+    ...catalogRoutes(world, access, secrets, limiter, scripts.compile),
+  ]
+}
 
 export const openApp = (parts: Parts): Server => {
   const { world, metrics } = parts

@@ -46,7 +46,11 @@ export const catalogRoutes = (
     ...entityRoutes(world, guard, unitEntity),
     ...entityRoutes(world, guard, folderEntity),
     ...entityRoutes(world, guard, queryEntity),
-    ...entityRoutes(world, guard, connectorEntity(checkScript, () => baseUrlOf(world.config, {}))),
+    ...entityRoutes(
+      world,
+      guard,
+      connectorEntity(checkScript, () => baseUrlOf(world.config, {})),
+    ),
   ]
 }
 
