@@ -20,6 +20,7 @@ import { splitTarget } from './base/query.ts'
 import type { Reply } from './base/reply.ts'
 import { replyFromError, writeReply } from './base/reply.ts'
 import type { Secrets } from './base/secret.ts'
+import type { Pool } from './base/sql.ts'
 import type { World } from './base/world.ts'
 import { catalogRoutes } from './catalog/routes.ts'
 import type { BlobStore } from './core/blob-store.ts'
@@ -40,6 +41,8 @@ export type Parts = {
   readonly limiter: Limiter
   readonly ingestion: Ingestion
   readonly store: BlobStore
+  /** Of GS SQL (gsql/pool.ts). */
+  readonly scriptPool: Pool
   readonly metrics: Metrics
   /** The metrics of all processes, as Prometheus reads them. */
   readonly metricsText: () => Promise<string>
@@ -52,9 +55,10 @@ export const routesOf = ({
   limiter,
   ingestion,
   store,
+  scriptPool,
   metricsText,
 }: Parts): readonly Route[] => {
-  const scripts = openScripts(world, ingestion)
+  const scripts = openScripts(world, ingestion, scriptPool)
   return [
     ...healthRoutes(world, metricsText),
     ...studioRoutes(),

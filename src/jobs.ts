@@ -7,6 +7,7 @@ import type { World } from './base/world.ts'
 import { removeOldAccessChanges } from './core/access-change.ts'
 import { sweepContents } from './core/blob.ts'
 import { removeEndedGrants } from './core/oauth-grant.ts'
+import { removeOldBodies } from './core/connector.ts'
 import { removeSome } from './core/removal.ts'
 import type { Removed } from './core/removal.ts'
 import { pacedRollUp } from './core/rollup.ts'
@@ -46,6 +47,15 @@ const jobs: readonly Job[] = [
   { name: 'contents', everyMs: 30_000, step: ({ sql }) => sweepContents(sql) },
   // Sessions, codes and tokens that have ended.
   { name: 'expiry', everyMs: 600_000, step: removeEnded },
+  // Bodies that connectors in debug kept.
+  {
+    name: 'bodies',
+    everyMs: 3_600_000,
+    step: async ({ sql, clock }) => {
+      await removeOldBodies(sql, clock.now())
+      return false
+    },
+  },
 ]
 
 const hasDone = ({ streams, samples }: Removed) => streams + samples > 0

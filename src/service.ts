@@ -16,6 +16,7 @@ import { BlobStore } from './core/blob-store.ts'
 import { Ingestion } from './core/ingest.ts'
 import { rollupMetrics } from './core/rollup.ts'
 import type { RollupMetrics } from './core/rollup.ts'
+import { openScriptPool } from './gsql/pool.ts'
 import type { Metrics } from './metrics.ts'
 import { openMetrics } from './metrics.ts'
 
@@ -78,7 +79,8 @@ export const openService = async ({
     rollup(({ stale }) => stale),
     'max',
   )
-  const server = openApp({ world, access, secrets, limiter, ingestion, store, metrics, metricsText })
+  const scriptPool = openScriptPool(config.databaseReadUrl ?? databaseUrl, config)
+  const server = openApp({ world, access, secrets, limiter, ingestion, store, scriptPool, metrics, metricsText })
   await listen(server, config)
   const { port } = server.address() as AddressInfo
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
@@ -89,7 +91,7 @@ export const openService = async ({
     close: async () => {
       await closeServer(server)
       await Promise.all([ingestion.close(), store.close()])
-      await Promise.all([sql.end({ timeout: 1 }), readSql === sql ? undefined : readSql.end({ timeout: 1 })])
+      await Promise.all([...new Set([sql, readSql, scriptPool])].map((pool) => pool.end({ timeout: 1 })))
     },
   }
 }

@@ -3,6 +3,7 @@
 import { badRequest } from '../base/errors.ts'
 import { identifier } from '../base/members.ts'
 import { epochNumber } from '../base/params.ts'
+import type { Pool } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
 import { emptySamples, noDerivation, pushSample } from '../core/batch.ts'
 import type { SampleBatch } from '../core/batch.ts'
@@ -40,7 +41,8 @@ export type PreviewRow = {
   readonly sample: Value
 }
 
-export const openScripts = (world: World, ingestion: Ingestion): Scripts => {
+/** `pool` is the scripts' own (gsql/pool.ts): it sees only what scripts may see. */
+export const openScripts = (world: World, ingestion: Ingestion, pool: Pool): Scripts => {
   const { config, clock, sql, readSql } = world
   const limits = { timeoutMs: config.gsqlTimeoutMs, maxRows: config.gsqlMaxRows, maxBytes: config.gsqlMaxScriptBytes }
   warmUp()
@@ -54,12 +56,13 @@ export const openScripts = (world: World, ingestion: Ingestion): Scripts => {
       organizationKey: caller.organizationKey,
       components: 'all' as const,
       mayReadStreams: organization?.plan.gsql ?? false,
+      readSql,
       zone: timeZone ?? organization?.timeZone ?? 'UTC',
       nowMs,
       variables,
       ...(signal ? { signal } : {}),
     }
-    const result = await runScript(readSql, limits, script, context, (effect) => void effects.push(effect))
+    const result = await runScript(pool, limits, script, context, (effect) => void effects.push(effect))
     return { result, effects }
   }
 

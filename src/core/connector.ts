@@ -136,9 +136,10 @@ export const insertCalls = async (sql: Transaction, calls: readonly SinkCall[]):
   await sql`
     insert into connector_call (connector_key, at, method, bytes, rows, ms, error, body)
     select connector.key, to_timestamp("atMs" / 1000.0), method, bytes, rows, ms, error, body
-    from jsonb_to_recordset(${sql.json(calls)}) as call ("connectorKey" integer, "atMs" bigint, method text,
-      bytes integer, rows integer, ms integer, error text, body text)
-    join connector on connector.key = call."connectorKey"`
+    from jsonb_to_recordset(${sql.json(calls.map((call, n) => ({ ...call, n })))}) as call (n integer,
+      "connectorKey" integer, "atMs" bigint, method text, bytes integer, rows integer, ms integer, error text, body text)
+    join connector on connector.key = call."connectorKey"
+    order by n`
   const keys = [...new Set(calls.map(({ connectorKey }) => connectorKey))]
   await sql`
     delete from connector_call

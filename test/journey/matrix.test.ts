@@ -211,6 +211,9 @@ describe('the authorization matrix', () => {
   /** Entities that only admins see. */
   const adminsOnly = { list: '200 403 403 200 403 403 200 200', one: '200 403 403 404 403 403 200 200' }
 
+  const membersOnly = { list: '200 403 403 200 403 200 200 200', one: '200 403 403 404 403 200 200 200' }
+  const usersOnly = '403 403 403 403 403 200 200 200'
+
   const reads = '200 200 403 404 200 200 200 200'
   const rows = (): Readonly<Record<string, Row>> => ({
     'GET /healthz': fixed('200', '/healthz'),
@@ -288,6 +291,33 @@ describe('the authorization matrix', () => {
       () => ({ name: fresh(), redirectUris: ['https://a.example/'] }),
       { name: 'x' },
       adminsOnly,
+    ),
+    ...entity('query', () => ({ name: fresh(), sql: 'SELECT 1' }), { name: 'x' }, membersOnly),
+    ...entity(
+      'connector',
+      async () => ({
+        name: 'x',
+        endpoint: fresh(),
+        runAsUserUid: await make('user', { email: `${fresh()}@example.org`, password: testPassword }),
+        sql: 'SELECT 1',
+      }),
+      { name: 'x' },
+      // To a stranger the user that it is to run as does not exist.
+      { ...membersOnly, create: '403 403 403 404 403 403 201 201' },
+    ),
+    'GET /api/connector/:uid/call': fixed('404 403 403 404 403 404 404 404', '/api/connector/none/call'),
+    'POST /api/connector/test': fixed(usersOnly, '/api/connector/test', { sql: 'SELECT 1' }),
+    'GET /api/gql': fixed(usersOnly, '/api/gql?s=SELECT%201'),
+    'POST /api/gql': fixed(usersOnly, '/api/gql', { s: 'SELECT 1' }),
+    // Only API keys open a sink; the one with GET on everything finds that there is none.
+    ...Object.fromEntries(
+      ['GET', 'PUT', 'POST', 'DELETE'].map((method) => [
+        `${method} /api/conn_sink/:org/:endpoint`,
+        fixed(
+          `${method === 'GET' ? 404 : 403} 403 403 403 401 401 401 401`,
+          `/api/conn_sink/${service.organizationUid}/none`,
+        ),
+      ]),
     ),
     'GET /api/api_key/:uid/secret': {
       expected: '403 403 403 403 403 403 200 200',

@@ -1,0 +1,265 @@
+// HTTP connectors and GS SQL over HTTP (4.9, 4.10, 5.5): rule by rule.
+import assert from 'node:assert/strict'
+import type { Client } from '../support/http.ts'
+import { addPerson } from '../support/http.ts'
+import { addApiKey, addSession } from '../support/people.ts'
+import type { TestService } from '../support/service.ts'
+import { openTestClock, openTestService } from '../support/service.ts'
+
+const nowMs = 1_700_000_000_000
+
+describe('HTTP connectors', () => {
+  let service: TestService
+  let admin: Client
+  let member: Awaited<ReturnType<typeof addPerson>>
+  let guest: Awaited<ReturnType<typeof addPerson>>
+  let sinkKey: string
+  let made = 0
+  before(async () => {
+    service = await openTestService({}, openTestClock(nowMs))
+    admin = (await addPerson(service, 'admin')).call
+    member = await addPerson(service, 'member')
+    guest = await addPerson(service, 'guest')
+    const capability = { resource: 'connector/*/sink', methods: ['GET', 'PUT', 'POST', 'DELETE'] as const }
+    sinkKey = (await addApiKey(service.sql, service.organizationUid, [capability])).secret
+  })
+  after(() => service.close())
+
+  const create = async (sql: string, more: object = {}) => {
+    made += 1
+    const input = {
+      name: `c${made}`,
+      endpoint: `e${made}`,
+      runAsUserUid: member.user.uid,
+      timeZone: 'UTC',
+      sql,
+      ...more,
+    }
+    const { status, body } = await admin('POST', '/api/connector', input)
+    assert.equal(status, 201, JSON.stringify(body))
+    return (body as { connector: { uid: string; endpoint: string; sinkUrl: string } }).connector
+  }
+  const push = (method: string, endpoint: string, query: string, init: RequestInit = {}) =>
+    service.request(method, `/api/conn_sink/${service.organizationUid}/${endpoint}${query}`, init)
+  const feedOf = async (component: string) => (await service.get(`/api/comp/${component}/feed?retStreamId`)).json
+  const withKey = () => `?api_key=${sinkKey}`
+  const bodyScript = (component: string) => `
+    INSERT OR REPLACE INTO SAMPLE(CID, ID, TIME, SAMPLE)
+    SELECT '${component}', 'temp', t, v FROM JSON_TABLE(@HTTP_BODY) WITH(t Long '$.t', v Double '$.v');`
+
+  it('refuses to save a script that is wrong, telling line and column', async () => {
+    const input = { name: 'x', endpoint: 'wrong', runAsUserUid: member.user.uid, sql: 'SELECT\n  Lefft(1, 2)' }
+    const { status, body } = await admin('POST', '/api/connector', input)
+    assert.equal(status, 400)
+    const { code, line, column } = body as { code: string; line: number; column: number }
+    assert.deepEqual({ code, line, column }, { code: 'script_error', line: 2, column: 3 })
+  })
+
+  it('refuses an endpoint that another connector has', async () => {
+    const { endpoint } = await create('SELECT 1')
+    const input = { name: 'x', endpoint, runAsUserUid: member.user.uid, sql: 'SELECT 1' }
+    assert.equal((await admin('POST', '/api/connector', input)).status, 409)
+  })
+
+  it('shows where to push to', async () => {
+    const { endpoint, sinkUrl } = await create('SELECT 1')
+    assert.ok(sinkUrl.endsWith(`/api/conn_sink/${service.organizationUid}/${endpoint}`))
+  })
+
+  it('stores nothing when the script fails, and says why', async () => {
+    const { endpoint } = await create(
+      `${bodyScript('Fails')} INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) VALUES (NULL, 'x', 1, 1);`,
+    )
+    const reply = await push('POST', endpoint, withKey(), { body: '{"t":5,"v":1}' })
+    assert.equal(reply.status, 400)
+    assert.equal((reply.json as { code: string }).code, 'script_error')
+    assert.equal((await service.get('/api/comp/Fails/feed')).status, 404)
+  })
+
+  it('refuses a body that is not JSON where the script wants JSON', async () => {
+    const { endpoint } = await create(bodyScript('NotJson'))
+    assert.equal((await push('POST', endpoint, withKey(), { body: '{"t":' })).status, 400)
+    assert.equal((await service.get('/api/comp/NotJson/feed')).status, 404)
+  })
+
+  it('refuses a key without the capability, and sessions', async () => {
+    const { endpoint } = await create('SELECT 1')
+    assert.equal((await push('POST', endpoint, `?api_key=${service.apiKey}`)).status, 403)
+    assert.equal((await push('POST', endpoint, '')).status, 401)
+  })
+
+  it('refuses what its run-as user may not', async () => {
+    const { endpoint } = await create(bodyScript('Guest'), { runAsUserUid: guest.user.uid })
+    assert.equal((await push('POST', endpoint, withKey(), { body: '{"t":5,"v":1}' })).status, 403)
+    assert.equal((await service.get('/api/comp/Guest/feed')).status, 404)
+  })
+
+  it('does not exist while it is disabled', async () => {
+    const { endpoint } = await create('SELECT 1', { enabled: false })
+    assert.equal((await push('POST', endpoint, withKey())).status, 404)
+    assert.equal((await push('POST', 'none', withKey())).status, 404)
+  })
+
+  it('refuses an unknown charset, and a NUL', async () => {
+    const { endpoint } = await create('SELECT 1')
+    const unknown = { body: 'x', headers: { 'Content-Type': 'text/plain; charset=klingon' } }
+    assert.equal((await push('POST', endpoint, withKey(), unknown)).status, 415)
+    assert.equal((await push('POST', endpoint, withKey(), { body: 'a\0b' })).status, 400)
+  })
+
+  it('stores what its script makes of the body', async () => {
+    const { endpoint } = await create(bodyScript('Body'))
+    const reply = await push('POST', endpoint, withKey(), { body: '{"t":1600000000000,"v":21.5}' })
+    assert.equal(reply.text, '{"success":true,"message":"","inserted":1}')
+    assert.deepEqual(await feedOf('Body'), [{ streamId: 'temp', time: 1_600_000_000_000, data: 21.5 }])
+  })
+
+  it('takes PUT, POST, GET and DELETE, and tells the script which', async () => {
+    const { endpoint } = await create(
+      "INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'Methods', @HTTP_METHOD, NULL, Coalesce(@HTTP_BODY, 'none');",
+    )
+    for (const method of ['PUT', 'POST', 'GET', 'DELETE'])
+      assert.equal((await push(method, endpoint, withKey())).status, 200, method)
+    const streams = ((await feedOf('Methods')) as { streamId: string; data: string }[]).map(({ streamId, data }) => [
+      streamId,
+      data,
+    ])
+    assert.deepEqual(Object.fromEntries(streams), { PUT: 'none', POST: 'none', GET: 'none', DELETE: 'none' })
+  })
+
+  it('hands the query to the script, decoded, without credentials', async () => {
+    const { endpoint } = await create(
+      "INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'Query', 'q', NULL, @HTTP_QUERY_STRING;",
+    )
+    await push('GET', endpoint, `?a=1%2C2&API_KEY=${sinkKey}&org=${service.organizationUid}&b=x+y`)
+    assert.deepEqual(await feedOf('Query'), [{ streamId: 'q', time: nowMs, data: 'a=1,2&b=x y' }])
+  })
+
+  it('takes the key from the query, a cookie, or Basic as user or password', async () => {
+    const { endpoint } = await create('SELECT 1')
+    const basic = (text: string) => ({ headers: { Authorization: `Basic ${Buffer.from(text).toString('base64')}` } })
+    assert.equal((await push('GET', endpoint, '', { headers: { Cookie: `api_key=${sinkKey}` } })).status, 200)
+    for (const text of [`${sinkKey}:`, `:${sinkKey}`, sinkKey])
+      assert.equal((await push('GET', endpoint, '', basic(text))).status, 200, text.replace(sinkKey, 'KEY'))
+    assert.equal((await push('GET', endpoint, '', basic(`${sinkKey}:${sinkKey}`))).status, 401)
+    assert.equal((await push('GET', endpoint, '?api_key=wrong', basic(sinkKey))).status, 401)
+    assert.equal((await push('GET', endpoint, withKey(), basic('wrong'))).status, 200)
+  })
+
+  it('reads times without a zone in its own', async () => {
+    const { endpoint } = await create(
+      "INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'Zone', 's', TOEPOCHMILLIS(@HTTP_BODY, 'yyyy-MM-dd HH:mm'), 1;",
+      { timeZone: 'Europe/Berlin' },
+    )
+    await push('POST', endpoint, withKey(), { body: '2026-07-01 12:00' })
+    assert.deepEqual(await feedOf('Zone'), [{ streamId: 's', time: Date.UTC(2026, 6, 1, 10), data: 1 }])
+  })
+
+  it('keeps a log of its calls, bodies only while debug is on', async () => {
+    const { uid, endpoint } = await create(bodyScript('Logged'))
+    await push('POST', endpoint, withKey(), { body: '{"t":1,"v":2}' })
+    await push('POST', endpoint, withKey(), { body: 'no' })
+    await admin('PUT', `/api/connector/${uid}`, { debug: true })
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await push('POST', endpoint, withKey(), { body: '{"t":2,"v":2}' })
+    const { body } = await admin('GET', `/api/connector/${uid}/call`)
+    const calls = (
+      body as { call: { method: string; bytes: number; rows: number; error: string | null; body: string | null }[] }
+    ).call
+    assert.deepEqual(
+      calls.map(({ rows, bytes, body: kept }) => ({ rows, bytes, kept })),
+      [
+        { rows: 1, bytes: 13, kept: '{"t":2,"v":2}' },
+        { rows: 0, bytes: 2, kept: null },
+        { rows: 1, bytes: 13, kept: null },
+      ],
+    )
+    assert.match(calls[1]!.error!, /^line 3, column \d+: /)
+  })
+
+  it('shows by a trial run what a script would insert, and stores nothing', async () => {
+    const input = { sql: bodyScript('Trial'), timeZone: 'UTC', variables: { HTTP_BODY: '{"t":7,"v":8}' } }
+    const { status, body } = await member.call('POST', '/api/connector/test', input)
+    assert.equal(status, 200)
+    assert.deepEqual((body as { rows: unknown }).rows, [{ cid: 'Trial', id: 'temp', time: 7, sample: 8 }])
+    assert.equal((await service.get('/api/comp/Trial/feed')).status, 404)
+  })
+
+  it('is right within a second after a change', async () => {
+    const { uid, endpoint } = await create(bodyScript('Changed'))
+    assert.equal((await push('POST', endpoint, withKey(), { body: '{"t":1,"v":1}' })).status, 200)
+    await admin('DELETE', `/api/connector/${uid}`)
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    assert.equal((await push('POST', endpoint, withKey(), { body: '{"t":1,"v":1}' })).status, 404)
+  })
+})
+
+describe('GS SQL over HTTP', () => {
+  let service: TestService
+  let member: Client
+  before(async () => {
+    service = await openTestService({}, openTestClock(nowMs))
+    member = (await addPerson(service, 'member')).call
+    await service.put('/api/feed?compId=A&x=1.5&y=hello')
+  })
+  after(() => service.close())
+
+  const script = encodeURIComponent("SELECT id, lastValue FROM Stream WHERE cid = 'A' ORDER BY id")
+
+  it('refuses API keys', async () => {
+    assert.equal((await service.get(`/api/gql?s=${script}`)).status, 403)
+  })
+
+  it('refuses a GET that writes', async () => {
+    const insert = encodeURIComponent("INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) VALUES ('A', 'x', 1, 1)")
+    assert.equal((await member('GET', `/api/gql?s=${insert}`)).status, 405)
+  })
+
+  it('refuses an empty script', async () => {
+    assert.equal((await member('POST', '/api/gql', { s: ' ' })).status, 400)
+  })
+
+  it('gives columns and rows of the last SELECT', async () => {
+    const { body } = await member('GET', `/api/gql?s=${script}`)
+    const { rows, inserted } = body as { rows: unknown; inserted: number }
+    assert.deepEqual(
+      { rows, inserted },
+      {
+        rows: [
+          ['x', 1.5],
+          ['y', 'hello'],
+        ],
+        inserted: 0,
+      },
+    )
+  })
+
+  it('stores inserts, updates and deletes of one script together, in order', async () => {
+    const s = `
+      INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) VALUES ('W', 'a', 10, 1), ('W', 'a', 20, 2), ('W', 'b', 10, 'x');
+      SELECT Count(*) AS n FROM Stream WHERE cid = 'W';`
+    const { body } = await member('POST', '/api/gql', { s })
+    assert.equal((body as { inserted: number }).inserted, 3)
+    // Every statement reads the state before the script.
+    assert.deepEqual((body as { rows: unknown }).rows, [[0]])
+    await member('POST', '/api/gql', {
+      s: "UPDATE SAMPLE SET SAMPLE = 5 WHERE CID = 'W' AND ID = 'a' AND TIME = 10; DELETE FROM SAMPLE WHERE CID = 'W' AND ID = 'a' AND TIME = 20;",
+    })
+    const { json } = await service.get('/api/comp/W/feed?retStreamId')
+    assert.deepEqual(json, [
+      { streamId: 'a', time: 10, data: 5 },
+      { streamId: 'b', time: 10, data: 'x' },
+    ])
+  })
+
+  it('gives CSV to who accepts it', async () => {
+    const { user } = await addPerson(service, 'member')
+    const session = await addSession(service.sql, user)
+    const csv = encodeURIComponent("SELECT 1 AS a, 'x,y' AS b, NULL AS c, '' AS d")
+    const reply = await service.request('GET', `/api/gql?s=${csv}&session=${session}`, {
+      headers: { Accept: 'text/csv' },
+    })
+    assert.equal(reply.headers.get('content-type'), 'text/csv; charset=utf-8')
+    assert.equal(reply.text, 'a,b,c,d\r\n1,"x,y",,""\r\n')
+  })
+})
