@@ -159,7 +159,7 @@ const fillTables = async (pool: Pool, state: PhaseState, pace: Pace): Promise<vo
             set piece_until = ${untilMs}, next_stream = ${keys.at(-1)! + 1}
             where minutes = ${phase.minutes}`
       }),
-    (factor) => (pace.streams = Math.min(5_000, Math.max(1, pace.streams * factor))),
+    (factor) => (pace.streams = Math.min(5_000, Math.max(1, Math.floor(pace.streams * factor)))),
   )
 }
 
@@ -176,16 +176,16 @@ const remakeTables = async (
 ): Promise<void> => {
   if (streamKeys.length === 0) return
   const remake = async (table: string, select: string, [fromMs, toMs]: Span) => {
-    const values = [`{${streamKeys.join(',')}}`, fromMs, toMs]
+    const values = [streamKeys as number[], fromMs, toMs]
     await sql.unsafe(
-      `delete from ${table} where stream_key = any($1::text::integer[]) and bucket >= $2 and bucket < $3`,
+      `delete from ${table} where stream_key = any($1::integer[]) and bucket >= $2 and bucket < $3`,
       values,
       { prepare: true },
     )
     // One index scan per stream: without it Postgres reads whole chunks for a few hours of them.
     await sql.unsafe(
       `insert into ${table}
-       select tile.* from unnest($1::text::integer[]) as wanted (key) cross join lateral (${select}) as tile`,
+       select tile.* from unnest($1::integer[]) as wanted (key) cross join lateral (${select}) as tile`,
       values,
       { prepare: true },
     )

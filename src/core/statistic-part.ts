@@ -6,26 +6,32 @@ import { hugeNum } from './tile.ts'
 export type Column = 'num' | 'long' | 'text'
 
 /** What is asked of the samples of an interval. */
-export type Measure = 'count' | 'sum' | 'mean' | 'min' | 'max' | 'first' | 'last' | 'minTime' | 'maxTime'
+export type Measure =
+  | 'count'
+  | 'sum'
+  | 'mean'
+  | 'weightedMean'
+  | 'min'
+  | 'max'
+  | 'first'
+  | 'last'
+  | 'minTime'
+  | 'maxTime'
 
 export type Source = 'samples' | 'tiles' | 'archive'
 
-/** A row as the queries below give it; of the optional members those that the measure asks for. */
+/** A row as the queries below give it: of the optional members those that the measure asks for. */
 export type Part = {
   readonly streamKey: number
   /** The number of the interval among the window's edges, from 1, or its start. */
   readonly interval: number
-  /** Gaps included. */
-  readonly samples: number
-  /** Without gaps, and the seconds that they cover. */
-  readonly filled: number
-  readonly covered: number | null
-  /** Longs are summed as numerics, which arrive as text. */
+  /** Samples that are no gaps, and the seconds that they cover. */
+  readonly filled?: number
+  readonly covered?: number | null
+  /** Longs are summed as numerics, which arrive as text. Infinite: a tile that cannot tell. */
   readonly sum?: number | string | null
-  readonly weighted?: number | string | null
-  /** The sum of doubles too large to be summed as such, or that there are some (true). */
-  readonly huge?: string | boolean | null
-  readonly hugeWeighted?: string | null
+  /** The sum of doubles too large to be summed as such. */
+  readonly huge?: string | null
   readonly value?: number | bigint | string | null
   /** When the value was first or last seen; in a tile, when the tile begins. */
   readonly atMs?: number | null
@@ -36,33 +42,21 @@ export type Part = {
 const isFilled = 'num is not null or long is not null or text is not null'
 const isOrdinary = `num between -${hugeNum} and ${hugeNum}`
 
-const counts: Readonly<Record<Source, string>> = {
-  samples: `count(*) as samples, count(*) filter (where ${isFilled}) as filled,
-    sum(span) filter (where ${isFilled}) as covered`,
-  tiles: 'sum(samples)::bigint as samples, sum(filled)::bigint as filled, sum(covered)::bigint as covered',
-  archive: 'sum(samples)::bigint as samples, sum(filled)::bigint as filled, sum(covered)::bigint as covered',
-}
+const filled = (source: Source) =>
+  source === 'samples' ? `count(*) filter (where ${isFilled}) as filled` : 'sum(filled)::bigint as filled'
 
-const sums = (source: Source, column: Column, isWeighted: boolean): string => {
-  const tile = isWeighted ? `weighted_${column}` : `sum_${column}`
-  const name = isWeighted ? 'weighted' : 'sum'
-  if (column === 'long') {
-    const sample = isWeighted ? 'long::numeric * span' : 'long'
-    return `sum(${source === 'samples' ? sample : tile}) as ${name}`
+const covered = (source: Source) =>
+  source === 'samples' ? `sum(span) filter (where ${isFilled}) as covered` : 'sum(covered)::bigint as covered'
+
+const sum = (source: Source, column: Column, isWeighted: boolean): string => {
+  if (source !== 'samples') {
+    const own = isWeighted ? `weighted_${column}` : `sum_${column}`
+    const huge = isWeighted ? 'huge_weighted_num' : 'huge_num'
+    return source === 'archive' && column === 'num' ? `sum(${own}) as sum, sum(${huge}) as huge` : `sum(${own}) as sum`
   }
-  const sample = isWeighted ? 'num * span' : 'num'
-  const huge = isWeighted ? '"hugeWeighted"' : 'huge'
-  switch (source) {
-    case 'samples':
-      return `sum(${sample}) filter (where ${isOrdinary}) as ${name},
-        sum(${isWeighted ? 'num::numeric * span' : 'num::numeric'}) filter (where not ${isOrdinary}) as ${huge}`
-    case 'tiles':
-      return isWeighted
-        ? `sum(${tile}) as ${name}`
-        : `sum(${tile}) as ${name}, bool_or(min_num < -${hugeNum} or max_num > ${hugeNum}) as huge`
-    case 'archive':
-      return `sum(${tile}) as ${name}, sum(${isWeighted ? 'huge_weighted_num' : 'huge_num'}) as ${huge}`
-  }
+  if (column === 'long') return `sum(${isWeighted ? 'long::numeric * span' : 'long'}) as sum`
+  return `sum(${isWeighted ? 'num * span' : 'num'}) filter (where ${isOrdinary}) as sum,
+    sum(num::numeric ${isWeighted ? '* span' : ''}) filter (where not ${isOrdinary}) as huge`
 }
 
 const end = (source: Source, column: Column, side: 'first' | 'last'): string => {
@@ -75,17 +69,19 @@ const end = (source: Source, column: Column, side: 'first' | 'last'): string => 
 const columnsOf = (measure: Measure, source: Source, column: Column): string => {
   switch (measure) {
     case 'count':
-      return counts[source]
+      return `${filled(source)}, ${covered(source)}`
     case 'sum':
-      return `${counts[source]}, ${sums(source, column, false)}`
+      return sum(source, column, false)
     case 'mean':
-      return `${counts[source]}, ${sums(source, column, false)}, ${sums(source, column, true)}`
+      return `${filled(source)}, ${sum(source, column, false)}`
+    case 'weightedMean':
+      return `${covered(source)}, ${sum(source, column, true)}`
     case 'min':
     case 'max':
-      return `${counts[source]}, ${measure}(${source === 'samples' ? column : `${measure}_${column}`}) as value`
+      return `${measure}(${source === 'samples' ? column : `${measure}_${column}`}) as value`
     case 'first':
     case 'last':
-      return `${counts[source]}, ${end(source, column, measure)}`
+      return end(source, column, measure)
     case 'minTime':
     case 'maxTime':
       throw new Error('times of extremes have a query of their own')
@@ -105,52 +101,40 @@ export const partsSelect = (measure: Measure, source: Source, column: Column, in
   const side = measure === 'minTime' ? 'min' : 'max'
   const value = source === 'samples' ? column : `${side}_${column}`
   const at = { samples: 'time', tiles: 'bucket', archive: `${side}_time` }[source]
-  // The row with the extreme and of these the first; the counts are those of the whole interval.
-  const [samples, filled] = source === 'samples' ? ['1', `(${value} is not null)::integer`] : ['samples', 'filled']
+  // The row with the extreme and of these the first.
   return `
     select distinct on (stream_key, interval)
-           stream_key as "streamKey", interval, value, case when value is not null then at end as "atMs",
-           sum(samples) over one as samples, sum(filled) over one as filled, null::bigint as covered
-    from (
-      select stream_key, ${interval} as interval, ${value} as value, ${at} as at,
-             ${samples}::integer as samples, ${filled}::integer as filled
-      from ${rows}
-    ) as row
-    window one as (partition by stream_key, interval)
+           stream_key as "streamKey", interval, value, case when value is not null then at end as "atMs"
+    from (select stream_key, ${interval} as interval, ${value} as value, ${at} as at from ${rows}) as row
     order by stream_key, interval, value ${side === 'min' ? 'asc' : 'desc'} nulls last, at`
 }
 
 /** Two parts of one interval as one. */
 export const joinParts = (measure: Measure, a: Part, b: Part): Part => {
-  const counted = {
-    streamKey: a.streamKey,
-    interval: a.interval,
-    samples: a.samples + b.samples,
-    filled: a.filled + b.filled,
-    covered: add(a.covered, b.covered) as number | null,
-  }
+  const { streamKey, interval } = a
   switch (measure) {
     case 'count':
-      return counted
     case 'sum':
     case 'mean':
+    case 'weightedMean':
       return {
-        ...counted,
+        streamKey,
+        interval,
+        filled: (a.filled ?? 0) + (b.filled ?? 0),
+        covered: add(a.covered, b.covered) as number | null,
         sum: add(a.sum, b.sum),
-        weighted: add(a.weighted, b.weighted),
-        huge: a.huge === true || b.huge === true ? true : (addText(a.huge, b.huge) ?? null),
-        hugeWeighted: addText(a.hugeWeighted, b.hugeWeighted) ?? null,
+        huge: add(a.huge, b.huge) as string | null,
       }
     case 'min':
     case 'minTime':
-      return { ...counted, ...extremeOf(a, b, (one, other) => one < other) }
+      return { streamKey, interval, ...extremeOf(a, b, (one, other) => one < other) }
     case 'max':
     case 'maxTime':
-      return { ...counted, ...extremeOf(a, b, (one, other) => one > other) }
+      return { streamKey, interval, ...extremeOf(a, b, (one, other) => one > other) }
     case 'first':
-      return { ...counted, ...endOf(a, b, (a.atMs ?? Infinity) <= (b.atMs ?? Infinity)) }
+      return { streamKey, interval, ...valued((a.atMs ?? Infinity) <= (b.atMs ?? Infinity) ? a : b) }
     case 'last':
-      return { ...counted, ...endOf(a, b, (a.atMs ?? -Infinity) >= (b.atMs ?? -Infinity)) }
+      return { streamKey, interval, ...valued((a.atMs ?? -Infinity) >= (b.atMs ?? -Infinity) ? a : b) }
   }
 }
 
@@ -164,15 +148,7 @@ const add = (a: Sum, b: Sum): number | string | null => {
   return String(BigInt(a) + BigInt(b))
 }
 
-const addText = (a: string | boolean | null | undefined, b: string | boolean | null | undefined) =>
-  typeof a !== 'string' ? (typeof b === 'string' ? b : undefined) : typeof b !== 'string' ? a : String(add(a, b))
-
 type Valued = Pick<Part, 'value' | 'atMs' | 'stepMs'>
-
-const endOf = (a: Part, b: Part, isA: boolean): Valued => {
-  const chosen = isA ? a : b
-  return { value: chosen.value ?? null, atMs: chosen.atMs ?? null }
-}
 
 const extremeOf = (a: Part, b: Part, isMore: (one: number | bigint, other: number | bigint) => boolean): Valued => {
   const [one, other] = [a.value as number | bigint | null, b.value as number | bigint | null]

@@ -2,7 +2,7 @@
 // not stale, the archive where samples are gone, and samples for the rest: the latest hours, what was touched
 // lately, and hours that an edge of the cycle cuts. Pure.
 import type { Calendar } from './calendar.ts'
-import { cutSpans, floorTo, joinSpans, meetSpans, touchedSteps, wholeSteps } from './span.ts'
+import { ceilTo, cutSpans, floorTo, joinSpans, meetSpans, touchedSteps, wholeSteps } from './span.ts'
 import type { Span } from './span.ts'
 import { dayMs, hourMs, phaseOf, phases } from './tile.ts'
 import type { Phase } from './tile.ts'
@@ -75,8 +75,11 @@ const planRun = (phase: Phase, edges: readonly number[], live: readonly Span[], 
   const holes = touchedSteps(joinSpans([...standing.stale, ...cut]), offsetMs, hourMs)
   const whole = wholeSteps(cutSpans(run, holes), offsetMs, hourMs)
   const inside: Span[] = []
-  for (let at = 1; at < edges.length; at += 1)
-    for (const span of wholeSteps([[edges[at - 1]!, edges[at]!]], offsetMs, dayMs)) inside.push(span)
+  for (let at = 1; at < edges.length; at += 1) {
+    const fromMs = ceilTo(edges[at - 1]!, offsetMs, dayMs)
+    const untilMs = floorTo(edges[at]!, offsetMs, dayMs)
+    if (fromMs < untilMs) inside.push([fromMs, untilMs])
+  }
   const days = wholeSteps(meetSpans(joinSpans(inside), whole), offsetMs, dayMs)
   return { phase, days, hours: cutSpans(whole, days) }
 }

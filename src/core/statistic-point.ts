@@ -25,7 +25,6 @@ export const readStatisticOfPoints = async (
   const part: Part = {
     streamKey: stream.key,
     interval: 1,
-    samples: 1,
     filled: sampleValue(stream.valueType, row) === null ? 0 : 1,
     covered: null,
     value,

@@ -6,7 +6,6 @@
 // many spans of time to samples costs 10 µs per chunk and span for the same reason, so spans are taken together by
 // the week, which is a chunk.
 import type { Sql, Transaction } from '../base/sql.ts'
-import { timestamptzFromMs } from '../base/sql.ts'
 import { firstMs, lastMs } from '../base/params.ts'
 import { joinSpans } from './span.ts'
 import type { Span } from './span.ts'
@@ -20,18 +19,18 @@ import type { Phase } from './tile.ts'
 export type Reader = { readonly sql: Transaction; readonly standing: ReadonlyMap<number, Standing> }
 
 export const openReader = async (sql: Transaction, streamKeys: readonly number[]): Promise<Reader> => {
-  const keys = arrayText(streamKeys)
+  const keys = [...streamKeys]
   const [, ready, kept, stale] = await Promise.all([
     sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`,
     sql<{ minutes: number; untilMs: number }[]>`select minutes, ready_until as "untilMs" from rollup_phase`,
     sql<{ key: number; untilMs: number }[]>`
-      select stream_key as key, until as "untilMs" from kept where stream_key = any(${keys}::text::integer[])`,
+      select stream_key as key, until as "untilMs" from kept where stream_key = any(${keys}::integer[])`,
     sql<{ key: number; firstMs: number; lastMs: number }[]>`
       select stream_key as key, lower(span) as "firstMs", upper(span) as "lastMs"
       from (
         select stream_key, range_agg(tstzrange(first_time, last_time, '[]')) as spans
         from stale
-        where stream_key = any(${keys}::text::integer[])
+        where stream_key = any(${keys}::integer[])
         group by stream_key
       ) as marked
       cross join unnest(marked.spans) as span`,
@@ -67,13 +66,16 @@ const [mainPhase] = phases as [Phase]
 const tiledUntil = ({ readyUntilMs }: Standing): number => readyUntilMs.get(mainPhase) ?? Number.NEGATIVE_INFINITY
 
 // Edges may lie outside of the years that samples have, where Postgres knows no time.
-const time = (ms: number) => timestamptzFromMs(Math.max(firstMs - 366 * dayMs, Math.min(lastMs + 366 * dayMs, ms)))
-const arrayText = (values: readonly (number | string)[]) => `{${values.join(',')}}`
-const timesText = (values: readonly number[]) => `{${values.map((ms) => `"${time(ms)}"`).join(',')}}`
+const time = (ms: number) => Math.max(firstMs - 366 * dayMs, Math.min(lastMs + 366 * dayMs, ms))
 
-/** Rows that a statement gives for the streams, with its parameters; prepared, because there are few such texts. */
-const run = <Row extends object>(sql: Sql, text: string, values: readonly string[]) =>
-  sql.unsafe<Row[]>(text, values as string[], { prepare: true })
+type Parameter = string | number | readonly (string | number | bigint)[]
+
+/**
+ * Rows that a statement gives, prepared, because there are few such texts. Its parameters have the types that they are
+ * used as: a cast from text would be done anew for every row, and no chunk left out by it.
+ */
+const run = <Row extends object>(sql: Sql, text: string, values: readonly Parameter[]) =>
+  sql.unsafe<Row[]>(text, values as (string | number)[], { prepare: true })
 
 /**
  * For each stream a span within [fromMs, untilMs) that all its samples there lie in, not much longer than needed;
@@ -103,10 +105,10 @@ export const findExtents = async (
           sql,
           `select key, (
              select ${column} from ${table}
-             where stream_key = key and ${column} >= $2::text::timestamptz and ${column} < $3::text::timestamptz
+             where stream_key = key and ${column} >= $2::timestamptz and ${column} < $3::timestamptz
              order by ${column} ${order} limit 1) as "atMs"
-           from unnest($1::text::integer[]) as key`,
-          [arrayText(keys), time(from), time(until)],
+           from unnest($1::integer[]) as key`,
+          [keys, time(from), time(until)],
         )
   const [latest, lastHours, firstHours, lastKept, firstKept] = await Promise.all([
     end(streamKeys, 'sample', 'time', [Math.max(fromMs, tiledMs), untilMs], 'desc'),
@@ -155,10 +157,10 @@ export const findCells = async (
       : await run<{ atMs: number }>(
           sql,
           `select distinct ${source} as "atMs" from ${table}
-           where stream_key = $1::text::integer
-             and ${column} >= $2::text::timestamptz and ${column} < $3::text::timestamptz
+           where stream_key = $1::integer
+             and ${column} >= $2::timestamptz and ${column} < $3::timestamptz
            order by 1 desc limit ${most}`,
-          [String(streamKey), time(from), time(until)],
+          [streamKey, time(from), time(until)],
         )
   const hours = "time_bucket(interval '1 hour', time)"
   const found = await Promise.all([
@@ -191,15 +193,22 @@ export type Intervals =
   | { readonly kind: 'edges'; readonly edges: readonly number[] }
   | { readonly kind: 'fixed'; readonly originMs: number; readonly lengthMs: number }
 
+/** Numbers cost less on their way than times; as a subquery the array is made once. */
+const edgesSql = `(
+  select array(
+    select to_timestamp(ms / 1000) + (ms % 1000) * interval '1 millisecond'
+    from unnest($1::text::bigint[]) with ordinality as edge (ms, nth)
+    order by nth))`
+
 /** $1 and $2 of every statement about intervals; the third, the streams, is $3. */
 const intervalOf = (intervals: Intervals, column: string) =>
   intervals.kind === 'edges'
-    ? `width_bucket(${column}, $1::text::timestamptz[])`
-    : `time_bucket($1::text::interval, ${column}, $2::text::timestamptz)`
+    ? `width_bucket(${column}, ${edgesSql})`
+    : `time_bucket($1::interval, ${column}, $2::timestamptz)`
 
-const intervalValues = (intervals: Intervals): [string, string] =>
+const intervalValues = (intervals: Intervals): [Parameter, Parameter] =>
   intervals.kind === 'edges'
-    ? [timesText(intervals.edges), '']
+    ? [`{${intervals.edges.map(time).join()}}`, '']
     : [`${intervals.lengthMs / 1000} seconds`, time(intervals.originMs)]
 
 export type PartsQuery = {
@@ -252,24 +261,26 @@ const readSource = (
   intervalColumn: string,
   spans: readonly Span[],
 ): Promise<readonly Part[]> => {
-  const within = `stream_key = any($3::text::integer[])
-    and ${timeColumn} >= $4::text::timestamptz and ${timeColumn} < $5::text::timestamptz`
-  const values = [...intervalValues(intervals), arrayText(streamKeys), time(spans[0]![0]), time(spans.at(-1)![1])]
+  const within = `stream_key = any($3::integer[])
+    and ${timeColumn} >= $4::timestamptz and ${timeColumn} < $5::timestamptz`
+  const values = [...intervalValues(intervals), streamKeys, time(spans[0]![0]), time(spans.at(-1)![1])]
   const interval = intervalOf(intervals, intervalColumn)
   // $2 has no use with edges; a statement must mention every parameter.
   const unused = intervals.kind === 'edges' ? 'and $2::text is not null' : ''
   if (spans.length === 1)
     return run<Part>(sql, partsSelect(measure, source, column, interval, `${table} where ${within} ${unused}`), values)
+  // Without the offset Postgres may read all there is between the first span and the last, for each of them.
   const rows = `
-    unnest($6::text::timestamptz[], $7::text::timestamptz[]) as span (from_time, until_time)
+    unnest($6::timestamptz[], $7::timestamptz[]) as span (from_time, until_time)
     cross join lateral (
       select * from ${table}
       where ${within} and ${timeColumn} >= span.from_time and ${timeColumn} < span.until_time ${unused}
+      offset 0
     ) as ${table}`
   return run<Part>(sql, partsSelect(measure, source, column, interval, rows), [
     ...values,
-    timesText(spans.map(([fromMs]) => fromMs)),
-    timesText(spans.map(([, untilMs]) => untilMs)),
+    spans.map(([fromMs]) => time(fromMs)),
+    spans.map(([, untilMs]) => time(untilMs)),
   ])
 }
 
@@ -277,11 +288,11 @@ const readSource = (
 const readArchive = async (sql: Sql, query: PartsQuery): Promise<readonly Part[]> => {
   const { measure, column, streamKeys, intervals, plan } = query
   const [fromMs, untilMs] = plan.archive[0]!
-  const values = [...intervalValues(intervals), arrayText(streamKeys), time(fromMs), time(untilMs)]
+  const values = [...intervalValues(intervals), streamKeys, time(fromMs), time(untilMs)]
   const [first, last] = [intervalOf(intervals, 'first_time'), intervalOf(intervals, 'last_time')]
   const within = `archive
-    where stream_key = any($3::text::integer[]) and last_time >= $4::text::timestamptz
-      and bucket < $5::text::timestamptz and first_time < $5::text::timestamptz
+    where stream_key = any($3::integer[]) and last_time >= $4::timestamptz
+      and bucket < $5::timestamptz and first_time < $5::timestamptz
       and $2::text is not null`
   const [parts, cut] = await Promise.all([
     run<Part>(sql, partsSelect(measure, 'archive', column, first, `${within} and ${first} = ${last}`), values),
@@ -317,19 +328,19 @@ export const findTimes = async (
       sql,
       `select nth, (
          select time from sample
-         where stream_key = $1::text::integer and time >= $2::text::timestamptz and time < $3::text::timestamptz
+         where stream_key = $1::integer and time >= $2::timestamptz and time < $3::timestamptz
            and time >= from_time and time < until_time and ${column} = value
          order by time limit 1) as "timeMs"
-       from unnest($4::text::timestamptz[], $5::text::timestamptz[],
-              $6::text::${column === 'long' ? 'bigint' : 'double precision'}[])
+       from unnest($4::timestamptz[], $5::timestamptz[],
+              $6::${column === 'long' ? 'bigint' : 'double precision'}[])
          with ordinality as tile (from_time, until_time, value, nth)`,
       [
-        String(streamKey),
+        streamKey,
         time(atMs!),
         time(group.at(-1)!.atMs! + weekMs),
-        timesText(group.map((part) => part.atMs!)),
-        timesText(group.map((part) => part.atMs! + part.stepMs!)),
-        arrayText(group.map((part) => String(part.value))),
+        group.map((part) => time(part.atMs!)),
+        group.map((part) => time(part.atMs! + part.stepMs!)),
+        group.map((part) => part.value!),
       ],
     )
     for (const { nth, timeMs } of rows) found.set(group[nth - 1]!, timeMs)
@@ -362,10 +373,10 @@ const findEnd = async (
     const [row] = await run<{ atMs: number }>(
       sql,
       `select ${shown} as "atMs" from ${table}
-       where stream_key = $1::text::integer
-         and ${column} >= $2::text::timestamptz and ${column} < $3::text::timestamptz
+       where stream_key = $1::integer
+         and ${column} >= $2::timestamptz and ${column} < $3::timestamptz
        order by ${column} ${order} limit 1`,
-      [String(streamKey), time(fromMs), time(untilMs)],
+      [streamKey, time(fromMs), time(untilMs)],
     )
     return row?.atMs
   }

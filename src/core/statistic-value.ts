@@ -48,16 +48,16 @@ export const statisticValue = (
     case 'sum':
       return sumOf(part)
     case 'avg':
-      return meanOf(part, isInterval)
+      return meanOf(part)
     case 'minoccurrence':
     case 'maxoccurrence':
       return part.atMs ?? null
     case 'gapcount':
-      return isInterval ? base.count - part.filled : 0
+      return isInterval ? base.count - (part.filled ?? 0) : 0
     case 'nongapcount':
-      return part.filled
+      return part.filled ?? 0
     case 'intvlcount':
-      return isInterval ? base.count : part.filled
+      return isInterval ? base.count : (part.filled ?? 0)
     case 'milliseccount':
       return isInterval ? base.ms : interval[1] - interval[0]
     case 'nongapmilliseccount':
@@ -75,13 +75,13 @@ const sumOf = ({ sum, huge }: Part): Value => {
   return finite(Number(huge) + (sum ?? 0))
 }
 
-const meanOf = ({ filled, covered, sum, weighted, huge, hugeWeighted }: Part, isWeighted: boolean): Value => {
-  const [total, hugeTotal] = isWeighted ? [weighted, hugeWeighted] : [sum, huge]
-  const weight = isWeighted ? covered : filled
+/** By the seconds that were covered where these are known, else by the number of samples. */
+const meanOf = ({ filled, covered, sum, huge }: Part): Value => {
+  const weight = covered ?? filled
   if (!weight) return null
-  const ofOrdinary = total === null || total === undefined ? undefined : divide(total, weight)
-  if (typeof hugeTotal !== 'string') return ofOrdinary ?? null
-  return finite(divide(hugeTotal, weight) + (ofOrdinary ?? 0))
+  const mean = sum === null || sum === undefined ? undefined : divide(sum, weight)
+  if (typeof huge !== 'string') return mean ?? null
+  return finite(divide(huge, weight) + (mean ?? 0))
 }
 
 /** The quotient of a whole number too long for a double is taken before it becomes one. */
@@ -105,7 +105,7 @@ const numberOf = (exact: bigint): Value => {
  */
 const countBase = (
   { calendar }: Pick<StatisticStream, 'calendar'>,
-  { filled, covered }: Part,
+  { filled = 0, covered }: Part,
   [startMs, endMs]: Span,
   [first, last]: Span,
 ): { readonly count: number; readonly ms: number } => {

@@ -83,7 +83,7 @@ type Search = {
 type First = {
   /** In which all its samples lie. */
   readonly extent: Span
-  readonly window: Span
+  readonly fromMs: number
   readonly parts: readonly Part[]
 }
 
@@ -104,7 +104,7 @@ const openSearch = async (
   const some = streams.slice(0, Math.min(mostAtOnce, Math.ceil(limit / most) * atOncePerLimit))
   const keys = some.filter(({ kind }) => kind !== 'point').map(({ key }) => key)
   const extents = keys.length === 0 ? new Map<number, Span>() : await findExtents(reader, keys, span)
-  const windows = new Map<number, Span>()
+  const windows = new Map<number, Edges>()
   const taken: StatisticStream[] = []
   let expected = 0
   for (const stream of some) {
@@ -112,9 +112,9 @@ const openSearch = async (
     taken.push(stream)
     const extent = extents.get(stream.key)
     if (extent === undefined) continue
-    const window = windowBefore(calendar, calendar.endOf(extent[1] - 1), calendar.startOf(extent[0]), most)
+    const window = edgesBefore(calendar, calendar.endOf(extent[1] - 1), calendar.startOf(extent[0]), most)
     windows.set(stream.key, window)
-    expected += calendar.countEdges(window[0], window[1])
+    expected += calendar.countEdges(window[0]!, window.at(-1)!)
   }
   const firsts = await readFirsts(reader, taken, calendar, statistic, windows, extents)
   return {
@@ -132,12 +132,23 @@ const openSearch = async (
 const mostAtOnce = 500
 const atOncePerLimit = 50
 
+/** The edges of a window, its start and its end included; where intervals are counted by length, only these two. */
+type Edges = readonly number[]
+
+/** Intervals that no tile can help with are told by their length, so that windows of millions of seconds need no list. */
+const isCountedByLength = ({ fixed }: Calendar) =>
+  fixed !== undefined && (fixed.lengthMs % hourMs !== 0 || phaseOf(fixed.originMs) === undefined)
+
 /** The window of up to `most` intervals that ends with an edge. */
-const windowBefore = (calendar: Calendar, endMs: number, downToMs: number, most: number): Span => {
-  if (calendar.fixed) return [Math.max(downToMs, endMs - most * calendar.fixed.lengthMs), endMs]
-  let startMs = endMs
-  for (let count = 0; count < most && startMs > downToMs; count += 1) startMs = calendar.startOf(startMs - 1)
-  return [startMs, endMs]
+const edgesBefore = (calendar: Calendar, endMs: number, downToMs: number, most: number): Edges => {
+  const { fixed } = calendar
+  if (fixed && isCountedByLength(calendar)) return [Math.max(downToMs, endMs - most * fixed.lengthMs), endMs]
+  const edges = [endMs]
+  for (let atMs = endMs; atMs > downToMs && edges.length <= most;) {
+    atMs = fixed ? atMs - fixed.lengthMs : calendar.startOf(atMs - 1)
+    edges.push(atMs)
+  }
+  return edges.toReversed()
 }
 
 const columnOf = ({ valueType }: StatisticStream): Column => {
@@ -163,7 +174,7 @@ const measureOf = (statistic: Statistic, { kind, valueType }: StatisticStream): 
     case 'sum':
       return columnIsNumber(valueType) ? statistic : 'count'
     case 'avg':
-      return columnIsNumber(valueType) ? (kind === 'interval' ? 'mean' : 'sum') : 'count'
+      return columnIsNumber(valueType) ? (kind === 'interval' ? 'weightedMean' : 'mean') : 'count'
     case 'minoccurrence':
       return columnIsNumber(valueType) ? 'minTime' : 'count'
     case 'maxoccurrence':
@@ -185,47 +196,43 @@ const readFirsts = async (
   streams: readonly StatisticStream[],
   calendar: Calendar,
   statistic: Statistic,
-  windows: ReadonlyMap<number, Span>,
+  windows: ReadonlyMap<number, Edges>,
   extents: ReadonlyMap<number, Span>,
 ): Promise<ReadonlyMap<number, First>> => {
-  // Windows that end together begin together, too: none of them becomes longer than the longest.
-  const starts = new Map<number, number>()
-  for (const [startMs, endMs] of windows.values()) starts.set(endMs, Math.min(startMs, starts.get(endMs) ?? startMs))
-  const groups = new Map<string, { window: Span; streams: StatisticStream[]; plan: Plan }>()
+  // Of windows that end together the longest serves all.
+  const longest = new Map<number, Edges>()
+  for (const edges of windows.values()) {
+    const endMs = edges.at(-1)!
+    const known = longest.get(endMs)
+    if (known === undefined || edges[0]! < known[0]!) longest.set(endMs, edges)
+  }
+  const plans = new Map<string, Plan>()
+  const groups = new Map<string, { edges: Edges; streams: StatisticStream[]; plan: Plan }>()
   for (const stream of streams) {
-    const endMs = windows.get(stream.key)?.[1]
-    if (endMs === undefined) continue
-    const window: Span = [starts.get(endMs)!, endMs]
-    const plan = planOf(reader, stream, calendar, window)
-    const name = JSON.stringify([window, columnOf(stream), measureOf(statistic, stream), plan])
+    const own = windows.get(stream.key)
+    if (own === undefined) continue
+    const edges = longest.get(own.at(-1)!)!
+    const { keptUntilMs, stale } = reader.standing.get(stream.key)!
+    const planName = JSON.stringify([edges.at(-1), keptUntilMs, stale])
+    const plan = plans.get(planName) ?? planWindow(calendar, edges, reader.standing.get(stream.key)!)
+    plans.set(planName, plan)
+    const name = `${planName} ${columnOf(stream)} ${measureOf(statistic, stream)}`
     const group = groups.get(name)
     if (group) group.streams.push(stream)
-    else groups.set(name, { window, streams: [stream], plan })
+    else groups.set(name, { edges, streams: [stream], plan })
   }
   const firsts = new Map<number, First>()
   await Promise.all(
-    [...groups.values()].map(async ({ window, streams: same, plan }) => {
-      const parts = await readWindow(reader, same, calendar, statistic, window, plan)
+    [...groups.values()].map(async ({ edges, streams: same, plan }) => {
+      const parts = await readWindow(reader, same, calendar, statistic, edges, plan)
       for (const { key } of same) {
-        const own = parts.filter(({ streamKey }) => streamKey === key)
-        firsts.set(key, { extent: extents.get(key)!, window, parts: own })
+        const own = same.length === 1 ? parts : parts.filter(({ streamKey }) => streamKey === key)
+        firsts.set(key, { extent: extents.get(key)!, fromMs: edges[0]!, parts: own })
       }
     }),
   )
   return firsts
 }
-
-/** Intervals that no tile can help with are told by their length, so that windows of millions of seconds need no list. */
-const isCountedByLength = ({ fixed }: Calendar) =>
-  fixed !== undefined && (fixed.lengthMs % hourMs !== 0 || phaseOf(fixed.originMs) === undefined)
-
-const edgesOf = (calendar: Calendar, [fromMs, untilMs]: Span): readonly number[] =>
-  isCountedByLength(calendar)
-    ? [fromMs, untilMs]
-    : [fromMs, ...calendar.edgesBetween(fromMs + 1, untilMs, Number.POSITIVE_INFINITY)]
-
-const planOf = ({ standing }: Reader, { key }: StatisticStream, calendar: Calendar, window: Span): Plan =>
-  planWindow(calendar, edgesOf(calendar, window), standing.get(key)!)
 
 /** The parts of a window, each with the start of its interval in place of its number, from the latest back. */
 const readWindow = async (
@@ -233,10 +240,9 @@ const readWindow = async (
   streams: readonly StatisticStream[],
   calendar: Calendar,
   statistic: Statistic,
-  window: Span,
+  edges: Edges,
   plan: Plan,
 ): Promise<readonly Part[]> => {
-  const edges = edgesOf(calendar, window)
   const intervals: Intervals = isCountedByLength(calendar)
     ? { kind: 'fixed', ...calendar.fixed! }
     : { kind: 'edges', edges }
@@ -249,13 +255,13 @@ const readWindow = async (
   }
   let parts = await readParts(reader, { ...query, plan })
   // Tiles do not sum values that might overflow; such windows are read from samples.
-  if (parts.some(({ huge }) => huge === true))
-    parts = await readParts(reader, { ...query, plan: planFromSamples(window, plan) })
+  if (parts.some(({ sum }) => sum === Infinity))
+    parts = await readParts(reader, { ...query, plan: planFromSamples([edges[0]!, edges.at(-1)!], plan) })
   const started =
     intervals.kind === 'edges'
       ? parts.map((part) => Object.assign(part, { interval: edges[part.interval - 1] }))
       : parts
-  return started.filter(({ samples }) => samples > 0).toSorted((a, b) => b.interval - a.interval)
+  return started.toSorted((a, b) => b.interval - a.interval)
 }
 
 const cellsAtOnce = 2_000
@@ -267,26 +273,26 @@ const readBack = async (
   stream: StatisticStream,
   calendar: Calendar,
   statistic: Statistic,
-  { extent, window: firstWindow, parts: firstParts }: First,
+  { extent, fromMs, parts: firstParts }: First,
   wanted: number,
 ): Promise<readonly StatisticSample[]> => {
   const parts = [...firstParts]
   const downToMs = calendar.startOf(extent[0])
-  let atMs = firstWindow[0]
+  let atMs = fromMs
   let length = wanted
   let cells: Cells = { spans: [], reachedMs: atMs }
   while (parts.length < wanted && atMs > downToMs) {
-    const cell = cells.spans.findLast(([fromMs]) => fromMs < atMs)
+    const cell = cells.spans.findLast(([startMs]) => startMs < atMs)
     if (cell === undefined) {
       if (cells.reachedMs <= downToMs) break
       cells = await findCells(reader, stream.key, [downToMs, Math.min(atMs, cells.reachedMs)], cellsAtOnce)
       continue
     }
     const endMs = calendar.endOf(Math.min(cell[1], atMs) - 1)
-    const window = windowBefore(calendar, endMs, downToMs, length)
-    const plan = planOf(reader, stream, calendar, window)
-    for (const part of await readWindow(reader, [stream], calendar, statistic, window, plan)) parts.push(part)
-    atMs = window[0]
+    const edges = edgesBefore(calendar, endMs, downToMs, length)
+    const plan = planWindow(calendar, edges, reader.standing.get(stream.key)!)
+    for (const part of await readWindow(reader, [stream], calendar, statistic, edges, plan)) parts.push(part)
+    atMs = edges[0]!
     length = Math.min(length * 2, isCountedByLength(calendar) ? 1_000_000 : mostEdgesAtOnce)
   }
   return finish(reader, stream, calendar, statistic, parts.slice(0, wanted))

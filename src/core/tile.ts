@@ -9,7 +9,6 @@
 // columns, which rollup.ts fills by the same select.
 import type { Pool, Sql, Transaction } from '../base/sql.ts'
 import { transaction } from '../base/sql.ts'
-import { floorTo } from './span.ts'
 import { openZone } from './zone.ts'
 
 export type Phase = {
@@ -32,8 +31,10 @@ export const phases: readonly Phase[] = [
 ]
 
 /** The phase whose hours the moment does not cut; undefined where there is none. */
-export const phaseOf = (ms: number): Phase | undefined =>
-  phases.find(({ offsetMs }) => floorTo(ms, offsetMs, hourMs) === ms)
+export const phaseOf = (ms: number): Phase | undefined => {
+  const pastHourMs = ms - Math.floor(ms / hourMs) * hourMs
+  return phases.find(({ minutes }) => minutes * 60_000 === pastHourMs)
+}
 
 /** The phases that the midnights of a zone have in the year around a moment. */
 export const phasesOfZone = (zone: string, nowMs: number): readonly Phase[] => {
@@ -44,20 +45,22 @@ export const phasesOfZone = (zone: string, nowMs: number): readonly Phase[] => {
 
 /**
  * Values beyond this are left out of sums of doubles, because Postgres refuses a sum that overflows, and one
- * such stream must not keep all others from being aggregated. Readers see by min and max that there are some.
+ * such stream must not keep all others from being aggregated. Such a tile's sum is infinite: look at the samples.
  */
 export const hugeNum = 1e280
 
 const isFilled = 'num is not null or long is not null or text is not null'
 const isOrdinary = `num between -${hugeNum} and ${hugeNum}`
+const unlessHuge = (sum: string) =>
+  `case when min(num) < -${hugeNum} or max(num) > ${hugeNum} then 'infinity'::double precision else ${sum} end`
 
 /** The columns of a tile, over samples. Plain min and max: with their times (as arrays) this takes twice as long. */
 const hourColumns = `
   count(*) as samples,
   count(*) filter (where ${isFilled}) as filled,
   sum(span) filter (where ${isFilled}) as covered,
-  sum(num) filter (where ${isOrdinary}) as sum_num,
-  sum(num * span) filter (where ${isOrdinary}) as weighted_num,
+  ${unlessHuge(`sum(num) filter (where ${isOrdinary})`)} as sum_num,
+  ${unlessHuge(`sum(num * span) filter (where ${isOrdinary})`)} as weighted_num,
   min(num) as min_num,
   max(num) as max_num,
   first(num, time) filter (where num is not null) as first_num,
