@@ -86,6 +86,8 @@ const sandbox = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 const safeHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': sandbox,
+  // The key may stand in the address.
+  'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'private, no-cache',
   'Access-Control-Expose-Headers': 'Content-Disposition, Content-Length, Content-Range, ETag',
 }

@@ -226,6 +226,7 @@ describe('GET of a file', () => {
         assert.match(headers.get('content-security-policy')!, /(^|; )sandbox(;|$)/)
         assert.match(headers.get('content-security-policy')!, /default-src 'none'/)
         assert.equal(headers.get('cache-control'), 'private, no-cache')
+        assert.equal(headers.get('referrer-policy'), 'no-referrer')
       })
   })
 
