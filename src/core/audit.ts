@@ -23,6 +23,20 @@ export const writeAudit = async (
     values (${caller.organizationKey}, ${caller.actor}, ${action}, ${subject}, ${sql.json(detail)})`
 }
 
+/** The same for many subjects of one action. */
+export const writeAuditOfMany = async (
+  sql: Sql,
+  caller: Pick<Caller, 'organizationKey' | 'actor'>,
+  action: string,
+  subjects: readonly string[],
+): Promise<void> => {
+  if (subjects.length === 0) return
+  await sql`
+    insert into audit (organization_key, actor, action, subject)
+    select ${caller.organizationKey}, ${caller.actor}, ${action}, subject
+    from unnest(${subjects as string[]}::text[]) as subject`
+}
+
 export const listAudit = async (
   sql: Sql,
   organizationKey: number,

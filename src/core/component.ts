@@ -74,17 +74,17 @@ export const insertComponents = async (
   organizationKey: number,
   folderPath: string,
   components: readonly Omit<NewComponent, 'folderPath'>[],
-): Promise<readonly { readonly key: number; readonly id: string | null }[]> => {
+): Promise<readonly Pick<Component, 'key' | 'uid' | 'id'>[]> => {
   const folderKey = await ensureFolder(sql, organizationKey, folderPath)
   const rows = components.map((component) => ({ description: '', ...component }))
-  return sql<{ key: number; id: string | null }[]>`
+  return sql<Pick<Component, 'key' | 'uid' | 'id'>[]>`
     insert into component (organization_key, id, name, description, folder_key, time_zone, template_key)
     select ${organizationKey}, id, name, description, ${folderKey}, "timeZone", "templateKey"
     from jsonb_to_recordset(${sql.json(rows)}) as new (
       id text, name text, description text, "timeZone" text, "templateKey" integer)
     order by id
     on conflict (organization_key, is_template, id) do nothing
-    returning key, id`
+    returning key, uid, id`
 }
 
 export const findComponentByKey = async (sql: Sql, key: number): Promise<Component | undefined> => {

@@ -6,6 +6,7 @@
 // once, in one order, and nobody waits in a circle.
 import { badRequest, notFound, shorten } from '../base/errors.ts'
 import type { Transaction } from '../base/sql.ts'
+import { writeAuditOfMany } from './audit.ts'
 import type { BatchComponent, BatchSamples, SampleBatch } from './batch.ts'
 import type { Caller } from './caller.ts'
 import { demand } from './caller.ts'
@@ -13,7 +14,7 @@ import { insertComponents, lockComponents } from './component.ts'
 import { organizationTimeZone } from './organization.ts'
 import type { RegisteredComponent } from './registry.ts'
 import { readComponents, streamByRef } from './registry.ts'
-import type { NewStream, StreamDefinition, ValueType } from './stream.ts'
+import type { NewStream, Stream, StreamDefinition, ValueType } from './stream.ts'
 import { insertStreamsOfMany, randomStream } from './stream.ts'
 import type { Template } from './template.ts'
 import { findTemplate } from './template.ts'
@@ -28,11 +29,20 @@ export type Created = {
 }
 
 export const createMissing = async (sql: Transaction, caller: Caller, batch: SampleBatch): Promise<Created> => {
-  const before = await completeComponents(sql, caller, batch)
+  const { components: before, madeKeys } = await completeComponents(sql, caller, batch)
   const model = await findModel(sql, caller, batch)
   const values = valuesByRef(batch)
   const plans = before.map((component, index) => planStreams(batch, index, component, values[index]!, model))
-  const after = (await insertPlanned(sql, plans)) ? await readAll(sql, caller, batch) : before
+  const streams = await insertPlanned(sql, plans)
+  // As in the management API, a new component is one entry, whatever streams it comes with.
+  const added = streams.filter(({ componentKey }) => !madeKeys.has(componentKey))
+  await writeAuditOfMany(
+    sql,
+    caller,
+    'stream.create',
+    added.map(({ uid }) => uid),
+  )
+  const after = streams.length > 0 ? await readAll(sql, caller, batch) : before
   return {
     batch: { ...batch, samples: renameStreams(batch.samples, plans) },
     components: after,
@@ -40,25 +50,28 @@ export const createMissing = async (sql: Transaction, caller: Caller, batch: Sam
   }
 }
 
+type Completed = {
+  readonly components: readonly RegisteredComponent[]
+  /** Those of them that were made just now. */
+  readonly madeKeys: ReadonlySet<number>
+}
+
 /** All components of the batch, as they are before its streams are made, and locked so that nobody else adds any. */
-const completeComponents = async (
-  sql: Transaction,
-  caller: Caller,
-  batch: SampleBatch,
-): Promise<readonly RegisteredComponent[]> => {
+const completeComponents = async (sql: Transaction, caller: Caller, batch: SampleBatch): Promise<Completed> => {
   const refs = batch.components.map(({ ref }) => ref)
   const known = await readComponents(sql, caller.organizationKey, refs)
   for (const ref of refs) demand(caller, 'PUT component/feed', known.get(ref)?.uid)
   const missing = batch.components.filter(({ ref }) => !known.has(ref))
-  const made = missing.length > 0 ? await createComponents(sql, caller, batch.creation.folderPath, missing) : 0
+  const made = missing.length > 0 ? await createComponents(sql, caller, batch.creation.folderPath, missing) : []
+  const madeKeys = new Set(made)
   const components = missing.length > 0 ? await readAll(sql, caller, batch) : refs.map((ref) => known.get(ref)!)
   // What we have made ourselves nobody else can see yet.
-  if (made === refs.length) return components
+  if (made.length === refs.length) return { components, madeKeys }
   await lockComponents(
     sql,
     components.map(({ key }) => key),
   )
-  return readAll(sql, caller, batch)
+  return { components: await readAll(sql, caller, batch), madeKeys }
 }
 
 const readAll = async (
@@ -71,13 +84,13 @@ const readAll = async (
   return refs.map((ref) => found.get(ref)!)
 }
 
-/** Gives how many of them it made: others may have been faster. */
+/** Gives the keys of those that it made: others may have been faster. */
 const createComponents = async (
   sql: Transaction,
   caller: Caller,
   folderPath: string,
   missing: readonly BatchComponent[],
-): Promise<number> => {
+): Promise<readonly number[]> => {
   const unknown = missing.find(({ ref }) => ref[0] === '\u0000')
   if (unknown) throw notFound('component', unknown.ref.slice(1))
   const timeZone = await organizationTimeZone(sql, caller.organizationKey)
@@ -109,7 +122,13 @@ const createComponents = async (
       (templateOf(byId.get(id!)!)?.streams ?? []).map((definition) => ({ componentKey: key, definition })),
     ),
   )
-  return made.length
+  await writeAuditOfMany(
+    sql,
+    caller,
+    'component.create',
+    made.map(({ uid }) => uid),
+  )
+  return made.map(({ key }) => key)
 }
 
 const templateById = async (sql: Transaction, caller: Caller, id: string): Promise<Template> => {
@@ -196,16 +215,15 @@ const planStreams = (
   return { componentKey: component.key, definitions, renamed, missingStreamIds }
 }
 
-/** Whether there was anything to insert. A component that the batch names by ID and by uid has two plans. */
-const insertPlanned = async (sql: Transaction, plans: readonly Plan[]): Promise<boolean> => {
+/** A component that the batch names by ID and by uid has two plans. */
+const insertPlanned = async (sql: Transaction, plans: readonly Plan[]): Promise<readonly Stream[]> => {
   const planned = new Map<string, NewStream>()
   for (const { componentKey, definitions } of plans)
     for (const definition of definitions) {
       const name = `${componentKey} ${definition.id}`
       if (!planned.has(name)) planned.set(name, { componentKey, definition })
     }
-  await insertStreamsOfMany(sql, [...planned.values()])
-  return planned.size > 0
+  return insertStreamsOfMany(sql, [...planned.values()])
 }
 
 const renameStreams = (samples: BatchSamples, plans: readonly Plan[]): BatchSamples =>

@@ -8,6 +8,7 @@ import { jsonReply } from '../base/reply.ts'
 import type { Sql } from '../base/sql.ts'
 import { transaction } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
+import { writeAudit } from '../core/audit.ts'
 import type { Caller, Permission } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
 import { openGate } from '../core/gate.ts'
@@ -88,7 +89,10 @@ export const deleteFeed =
     const deleted = await transaction(world.sql, async (sql) => {
       const { claimedUntilMs } = await openGate(sql, 0)
       const { streams } = await findStreams(sql, caller, call, 'DELETE component/feed')
-      return deleteSamples(sql, streams[0]!, window, claimedUntilMs)
+      const count = await deleteSamples(sql, streams[0]!, window, claimedUntilMs)
+      const detail = { from: window.startMs, to: window.endMs, deleted: count }
+      if (count > 0) await writeAudit(sql, caller, 'feed.delete', streams[0]!.uid, detail)
+      return count
     })
     return jsonReply({ success: true, message: '', deleted })
   }

@@ -111,4 +111,17 @@ describe('DELETE feed', () => {
     await service.put(`/api/feed?compId=Boiler&temp=9,8&time=${t + 1},${t}`)
     assert.deepEqual((await lines()).slice(0, 2), ['temp 1=9', 'temp 0=8'])
   })
+
+  it('is in the audit log, with what it deleted', async () => {
+    await remove(`sd=${t}&ed=${t + 2}`)
+    await remove(`sd=${t}&ed=${t + 2}`)
+    const entries = await service.sql<{ entry: string; detail: unknown }[]>`
+      select concat_ws(' ', split_part(actor, ' ', 1), action, stream.id) as entry, detail
+      from audit join stream on stream.uid = subject
+      where action = 'feed.delete' and detail = ${service.sql.json({ from: t, to: t + 2, deleted: 2 })}`
+    assert.deepEqual(
+      entries.map(({ entry }) => entry),
+      ['api_key feed.delete temp'],
+    )
+  })
 })

@@ -428,4 +428,35 @@ describe('managing components', () => {
       ['component.create', 'component.update', 'component.delete'],
     )
   })
+
+  it('tells in the audit log what an upload made, and by whom', async () => {
+    const marked = async () => {
+      const [row] = await service.sql<[{ key: number }]>`select coalesce(max(key), 0) as key from audit`
+      return row.key
+    }
+    const since = async (key: number) => {
+      const entries = await service.sql<{ entry: string }[]>`
+        select concat_ws(' ', split_part(actor, ' ', 1), action, coalesce(component.id, stream.id)) as entry
+        from audit
+        left join component on component.uid = subject
+        left join stream on stream.uid = subject
+        where audit.key > ${key}
+        order by entry`
+      return entries.map(({ entry }) => entry)
+    }
+    const start = await marked()
+    await service.put('/api/feed?compId=Uploaded&a=1&b=2')
+    assert.deepEqual(await since(start), ['api_key component.create Uploaded'])
+    const then = await marked()
+    await service.put('/api/feed?compId=Uploaded&a=1&c=2&d=3')
+    await service.put('/api/comp/Uploaded/stream/f/feed/file/x', 'x')
+    assert.deepEqual(await since(then), [
+      'api_key stream.create c',
+      'api_key stream.create d',
+      'api_key stream.create f',
+    ])
+    const last = await marked()
+    await service.put('/api/feed?compId=Uploaded&a=1&c=2&d=3')
+    assert.deepEqual(await since(last), [])
+  })
 })
