@@ -12,7 +12,7 @@ import type { Access } from './access/guard.ts'
 import { callFromRequest } from './base/call.ts'
 import type { Matched, Route } from './base/call.ts'
 import { answerBrokenRequests, oneAfterAnother, refuseUncertainEnds } from './base/connection.ts'
-import { badRequest, Fault } from './base/errors.ts'
+import { badRequest, busy, Fault } from './base/errors.ts'
 import type { Limiter } from './base/limit.ts'
 import { closeIdle } from './base/idle.ts'
 import { cleanUrl } from './base/log.ts'
@@ -149,9 +149,8 @@ const koaApp = (world: World, routes: readonly Route[], answer: Answer) => {
       [
         async (context) => {
           context.respond = false
-          const fault = route.body === 'parsed' ? await parseBody(context) : undefined
-          const matched = { params: context.params, input: context.request.body, fault }
-          return answer(context.req, context.res, route, matched)
+          const readInput = route.body === 'parsed' ? () => readInputOf(context) : undefined
+          return answer(context.req, context.res, route, { params: context.params, readInput })
         },
       ],
     )
@@ -181,14 +180,25 @@ const koaApp = (world: World, routes: readonly Route[], answer: Answer) => {
 
 const mostParsedBytes = 4 * 1024 * 1024
 
-/** Gives what is wrong with the body: the credential is judged first (decisions 1), so it is not thrown here. */
-const parseBody = async (context: Koa.Context): Promise<Fault | undefined> => {
+// Together no more memory than uploads may have (base/body.ts), and nobody holds a place for long.
+const mostParsedAtOnce = 32
+const parsedWithinMs = 60_000
+let parsing = 0
+
+const readInputOf = async (context: Koa.Context): Promise<unknown> => {
+  if (parsing >= mostParsedAtOnce) throw busy('too many bodies at once')
+  parsing += 1
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const fault = badRequest('the body did not arrive in time', { headers: { Connection: 'close' } })
+    timer = setTimeout(() => reject(fault), parsedWithinMs)
+  })
   try {
-    await koaParser(context, async () => {})
-    return undefined
-  } catch (error) {
-    if (error instanceof Fault) return error
-    throw error
+    await Promise.race([koaParser(context, async () => {}), late])
+    return context.request.body
+  } finally {
+    clearTimeout(timer)
+    parsing -= 1
   }
 }
 

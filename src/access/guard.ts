@@ -196,7 +196,9 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
     guard: (handle, audience) => {
       const proceed = (caller: Caller, call: Call) => {
         if (call.fault) throw call.fault
-        return handle(caller, call)
+        return call.readInput === undefined
+          ? handle(caller, call)
+          : call.readInput().then((input) => handle(caller, { ...call, input }))
       }
       return (call) => {
         const identified = identify(call, audience)
@@ -212,7 +214,7 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
       if (credential.byCookie) refuseOtherSites({ ...call, method: 'POST' }, config.baseUrl)
       const caller = await identifyBy(call, credential)
       if (call.fault) throw call.fault
-      return handle(caller, call)
+      return handle(caller, { ...call, input: await call.readInput?.() })
     },
     guardUser: (handle) => async (call) => {
       const credential = findCredential(call)
@@ -225,7 +227,7 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
       if (credential.byCookie) refuseOtherSites(call, config.baseUrl)
       const user = signedIn(known, clock.now())
       if (call.fault) throw call.fault
-      return handle(user, call)
+      return handle(user, { ...call, input: await call.readInput?.() })
     },
     // The change is made in any case; where it cannot be read now, memory is not relied on either.
     refresh: () => memory.refresh().catch(() => {}),

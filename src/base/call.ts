@@ -21,10 +21,12 @@ export type Call = {
   readonly headers: IncomingHttpHeaders
   /** The client's address: the socket's peer, or what a trusted proxy says of it. */
   readonly address: string
-  /** A fault in the form of address or body, to be thrown once the credential is known to be good. */
+  /** A fault in the form of the address, to be thrown once the credential is known to be good. */
   readonly fault: Fault | undefined
   /** The JSON or form body, on routes whose body is parsed for them; undefined without one. */
   readonly input: unknown
+  /** Reads the input: for the guard, once the credential is known to be good (access/guard.ts). */
+  readonly readInput: (() => Promise<unknown>) | undefined
   /** The request itself, for doors that read the body by themselves (base/body.ts). */
   readonly request: IncomingMessage
 }
@@ -42,17 +44,16 @@ export type Route = {
   readonly body: BodyKind
 }
 
-/** What the router found: the route's named parts, decoded, and the body if it was parsed, or why it could not be. */
+/** What the router found: the route's named parts, decoded, and how the body is read if it is to be parsed. */
 export type Matched = {
   readonly params: Readonly<Record<string, string>>
-  readonly input: unknown
-  readonly fault?: Fault | undefined
+  readonly readInput: Call['readInput']
 }
 
 export const callFromRequest = (
   request: IncomingMessage,
   trustedProxies: readonly AddressRange[],
-  { params, input, fault }: Matched = { params: {}, input: undefined },
+  { params, readInput }: Matched = { params: {}, readInput: undefined },
 ): Call => {
   const [path, rawQuery] = splitTarget(request.url ?? '/')
   const query = parseQuery(rawQuery)
@@ -71,8 +72,9 @@ export const callFromRequest = (
         ? badRequest(`broken escape in '${shorten(broken, 40)}'`)
         : /[\u0000-\u001f\u007f-\u009f]/.test(decodedPath!)
           ? badRequest('the address has a control character')
-          : fault,
-    input,
+          : undefined,
+    input: undefined,
+    readInput,
     request,
   }
 }

@@ -74,8 +74,8 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
     (handle: (callers: readonly Caller[], call: Call) => Promise<Reply>): Handler =>
     (call) =>
       isByKey(call)
-        ? access.guard((caller) => handle([caller], call))(call)
-        : access.guardUser((user) => handle(callersOf(user), call))(call)
+        ? access.guard((caller, judged) => handle([caller], judged))(call)
+        : access.guardUser((user, judged) => handle(callersOf(user), judged))(call)
 
   /** With the one that the path names: the form of the call is judged, then the right, then whether there is one. */
   const forOne = <Given>(

@@ -30,6 +30,7 @@ const callOf = (query: string, more: Partial<Pick<Call, 'method' | 'headers' | '
   address: '192.0.2.1',
   fault: undefined,
   input: undefined,
+  readInput: undefined,
   request: undefined as never,
   ...more,
 })

@@ -100,6 +100,21 @@ describe('every reply', () => {
     })
   })
 
+  it('does not wait for the body of a stranger', async () => {
+    for (const head of [
+      'POST /api/unit',
+      'PUT /api/unit/x',
+      'POST /api/organization',
+      'PUT /api/feed',
+      'POST /api/gql',
+    ]) {
+      const { statusLine } = await raw(
+        `${head} HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`,
+      )
+      assert.equal(statusLine, 'HTTP/1.1 401 Unauthorized', head)
+    }
+  })
+
   it('to a HEAD is that to a GET without its body', async () => {
     const path = `/api/comp/C/feed?${key()}`
     const [got, head] = [await service.request('GET', path), await service.request('HEAD', path)]
