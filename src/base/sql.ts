@@ -26,7 +26,8 @@ export const openPool = (url: string, { connections, name, settings }: PoolOptio
     connect_timeout: 2,
     // A pool that found the database away tries again soon: service returns within seconds of the database's return.
     backoff: (retries: number) => Math.min(0.5, 0.05 * 2 ** retries),
-    connection: { application_name: name, TimeZone: 'UTC', ...settings },
+    // An answer means that it is on disk, whatever the server's own default (decisions 2.18).
+    connection: { application_name: name, TimeZone: 'UTC', synchronous_commit: 'on', ...settings },
     types: {
       timestamptz: { to: 1184, from: [1184], serialize: timestamptzFromMs, parse: msFromTimestamptz },
       int8: { to: 20, from: [20], serialize: String, parse: integerFromText },
