@@ -27,8 +27,17 @@ import { componentFromTemplate, findTemplateByUid, withStreams } from '../core/t
 import type { Template } from '../core/template.ts'
 import type { Entity } from './entity.ts'
 import { readFilter, readPage, stale } from './entity.ts'
+import type { ListedStream } from './stream-definition.ts'
 import { listedStreams, newStreams } from './stream-definition.ts'
-import { addStreams, arrangeStreams, listConcernsWriters, refuseUse, showStream, withTheirStreams } from './stream.ts'
+import {
+  addStreams,
+  arrangeStreams,
+  demandVariables,
+  listConcernsWriters,
+  refuseUse,
+  showStream,
+  withTheirStreams,
+} from './stream.ts'
 
 type ComponentRow = Component & { readonly streams: readonly StreamDetail[] }
 
@@ -71,13 +80,16 @@ export const componentEntity: Entity<ComponentRow, New, Change, Page & Component
   find: (sql, caller, uid) => findRow(sql, caller.organizationKey, uid),
   create: async (sql, caller, given) => {
     const { organizationKey } = caller
+    await demandVariables(sql, caller, given.stream ?? [])
     const template = given.templateUid ? await templateFor(sql, caller, given.templateUid) : undefined
     const component = await makeComponent(sql, organizationKey, given, template)
     const { key, id } = component
     await addStreams(sql, { key, id, organizationKey, isTemplate: false }, given.stream ?? [])
     return (await findRow(sql, organizationKey, component.uid))!
   },
-  update: async (sql, { organizationKey }, seen, given) => {
+  update: async (sql, caller, seen, given) => {
+    const { organizationKey } = caller
+    await demandVariables(sql, caller, (given.stream ?? []).map(membersOf))
     const isClosed = concernsWriters(seen, given)
     if (isClosed) await closeGate(sql)
     const locked = await lockComponent(sql, seen.key)
@@ -118,6 +130,8 @@ export const componentEntity: Entity<ComponentRow, New, Change, Page & Component
     stream: component.streams.map(showStream),
   }),
 }
+
+const membersOf = (listed: ListedStream) => (listed.kind === 'new' ? listed.stream : listed.change)
 
 const keysOf = (streams: readonly StreamDetail[]) => streams.map((stream) => stream.key)
 

@@ -5,8 +5,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { badRequest, conflict, notFound } from '../base/errors.ts'
 import type { Sql, Transaction } from '../base/sql.ts'
+import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
-import { findComponentByUid, lockComponent } from '../core/component.ts'
+import { findComponent, findComponentByUid, lockComponent } from '../core/component.ts'
 import { closeGate, noteChange } from '../core/gate.ts'
 import type { Page } from '../core/page.ts'
 import { haveSamples, queueRemoval } from '../core/removal.ts'
@@ -81,6 +82,7 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, Search
   create: async (sql, caller, { position, stream, ...given }) => {
     const { organizationKey } = caller
     if (!given.isTemplate) demand(caller, 'POST component/stream', given.ownerUid)
+    await demandVariables(sql, caller, [stream])
     // It moves others, whose order writers remember; they remember no templates.
     const isMoving = position !== undefined && !given.isTemplate
     if (isMoving) await closeGate(sql)
@@ -90,7 +92,9 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, Search
     if (isMoving) await noteChange(sql, [owner.key])
     return (await findStream(sql, organizationKey, made!.uid))!
   },
-  update: async (sql, { organizationKey }, seen, given) => {
+  update: async (sql, caller, seen, given) => {
+    const { organizationKey } = caller
+    await demandVariables(sql, caller, [given])
     const isClosed = concernsWriters(seen, given)
     if (isClosed) await closeGate(sql)
     const owner = await lockOwner(sql, organizationKey, seen)
@@ -136,6 +140,20 @@ const lockOwner = async (sql: Transaction, organizationKey: number, stream: Stre
   const owner = await (isTemplate ? lockTemplate(sql, componentKey) : lockComponent(sql, componentKey))
   if (owner === undefined) throw notFound('stream', stream.uid)
   return { key: owner.key, id: owner.id, organizationKey, isTemplate }
+}
+
+/**
+ * What a stream is derived from can be read off it, so who makes it must be allowed to read that: a key for one
+ * component could otherwise have the values of all others.
+ */
+export const demandVariables = async (
+  sql: Transaction,
+  caller: Caller,
+  streams: readonly Pick<StreamMembers, 'variables'>[],
+): Promise<void> => {
+  const ids = streams.flatMap(({ variables }) => variables ?? []).flatMap(({ componentId }) => componentId ?? [])
+  for (const id of new Set(ids))
+    demand(caller, 'GET component/feed', (await findComponent(sql, caller.organizationKey, id))?.uid)
 }
 
 /** Components or templates, each with its streams. */

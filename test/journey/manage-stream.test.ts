@@ -321,4 +321,37 @@ describe('managing streams', () => {
       assert.equal((await limited.ask('POST', '/api/stream', { templateUid: uid, id: 'b' })).status, 201)
     })
   })
+
+  it('derives nothing from a component that the key may not read', async () => {
+    const own = await component({ id: 'a' })
+    const other = await component({ id: 'a' })
+    const limited = await openManager(service, [
+      { resource: `component/${own.uid}`, methods: ['GET', 'PUT', 'POST', 'DELETE'] },
+      { resource: 'stream', methods: ['POST', 'PUT'] },
+      { resource: 'component', methods: ['POST'] },
+    ])
+    const derived = (componentId: string | null) => ({
+      expression: 'x + 0',
+      variables: [{ name: 'x', streamId: 'a', ...(componentId === null ? {} : { componentId }) }],
+    })
+    const [kept] = own.stream
+    for (const [id, status] of [
+      [other.id, 403],
+      ['nobody', 403],
+      [own.id, 200],
+      [null, 200],
+    ] as const) {
+      const made = status === 200 ? 201 : status
+      const ask = async (method: string, path: string, input: unknown) =>
+        (await limited.ask(method, path, input)).status
+      assert.equal(await ask('POST', '/api/stream', { componentUid: own.uid, name: 'y', ...derived(id) }), made)
+      assert.equal(await ask('POST', '/api/component', { name: 'y', stream: [{ id: 'y', ...derived(id) }] }), made)
+      const { uid } = await manage.make('stream', { componentUid: own.uid, name: 'z', ...derived(null) })
+      assert.equal(await ask('PUT', `/api/stream/${uid}`, derived(id)), status)
+      const { stream } = await manage.one('component', own.uid)
+      const rest = stream.filter((each) => each.uid !== kept!.uid).map((each) => ({ uid: each.uid }))
+      const list = [{ uid: kept!.uid }, ...rest, { id: `v${id}`, ...derived(id) }]
+      assert.equal(await ask('PUT', `/api/component/${own.uid}`, { stream: list }), status)
+    }
+  })
 })
