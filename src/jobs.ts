@@ -10,6 +10,7 @@ import { removeEndedGrants } from './core/oauth-grant.ts'
 import { removeOldBodies } from './core/connector.ts'
 import { removeSome } from './core/removal.ts'
 import type { Removed } from './core/removal.ts'
+import { archiveSome } from './core/retention.ts'
 import { pacedRollUp } from './core/rollup.ts'
 import { removeEndedSessions } from './core/session.ts'
 
@@ -41,6 +42,8 @@ const jobs: readonly Job[] = [
       return false
     },
   },
+  // Samples that are older than their organization keeps them.
+  { name: 'retention', everyMs: 60_000, step: ({ sql, clock }) => archiveSome(sql, clock.now()) },
   // Samples of streams that were deleted.
   { name: 'removal', everyMs: 5000, step: async ({ sql }) => hasDone(await removeSome(sql)) },
   // Contents of files that no sample points to.

@@ -161,8 +161,11 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
   return placed
 }
 
-const oldestKeptMs = ({ retentionDays }: RegisteredComponent, uploadMs: number) =>
-  retentionDays === null ? Number.NEGATIVE_INFINITY : uploadMs - retentionDays * 86_400_000
+const oldestKeptMs = ({ retentionDays, keptUntilMs }: RegisteredComponent, uploadMs: number) =>
+  Math.max(
+    retentionDays === null ? Number.NEGATIVE_INFINITY : uploadMs - retentionDays * 86_400_000,
+    keptUntilMs ?? Number.NEGATIVE_INFINITY,
+  )
 
 const mostFills = 100_000
 

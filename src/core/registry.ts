@@ -32,6 +32,8 @@ export type RegisteredComponent = {
   readonly streamsById: ReadonlyMap<string, RegisteredStream>
   /** Of the organization; null: samples are kept for ever. */
   readonly retentionDays: number | null
+  /** Before this its samples are archived (retention.ts), whatever is said of retention now. */
+  readonly keptUntilMs: number | null
 }
 
 /**
@@ -110,6 +112,7 @@ type Row = {
   readonly componentId: string | null
   readonly componentZone: string
   readonly retentionDays: number | null
+  readonly keptUntilMs: number | null
   readonly key: number | null
   readonly uid: string
   readonly id: string | null
@@ -133,6 +136,7 @@ export const readComponents = async (
   const rows = await sql<Row[]>`
     select component.key as "componentKey", component.uid as "componentUid", component.id as "componentId",
            component.time_zone as "componentZone", organization.retention_days as "retentionDays",
+           organization.kept_until as "keptUntilMs",
            stream.key, stream.uid, stream.id, stream.kind, stream.value_type as "valueType",
            stream.expression is not null as "isDerived",
            cycle.size, cycle.unit, cycle.reference, cycle.time_zone as "cycleZone"
@@ -161,10 +165,9 @@ export const readComponents = async (
 const componentFrom = (rows: readonly Row[]): RegisteredComponent => {
   const streams = rows.filter((row) => row.key !== null).map(streamFrom)
   const streamsById = new Map(streams.flatMap((stream) => (stream.id === null ? [] : [[stream.id, stream]])))
-  const [{ componentKey: key, componentUid: uid, componentId: id, componentZone: timeZone, retentionDays }] = rows as [
-    Row,
-  ]
-  return { key, uid, id, timeZone, streams, streamsById, retentionDays }
+  const [{ componentKey: key, componentUid: uid, componentId: id, componentZone: timeZone, ...more }] = rows as [Row]
+  const { retentionDays, keptUntilMs } = more
+  return { key, uid, id, timeZone, streams, streamsById, retentionDays, keptUntilMs }
 }
 
 const streamFrom = (row: Row): RegisteredStream => ({

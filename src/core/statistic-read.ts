@@ -68,7 +68,7 @@ const tiledUntil = ({ readyUntilMs }: Standing): number => readyUntilMs.get(main
 // Edges may lie outside of the years that samples have, where Postgres knows no time.
 const time = (ms: number) => Math.max(firstMs - 366 * dayMs, Math.min(lastMs + 366 * dayMs, ms))
 
-type Parameter = string | number | readonly (string | number | bigint)[]
+type Parameter = string | number | readonly (string | number)[]
 
 /**
  * Rows that a statement gives, prepared, because there are few such texts. Its parameters have the types that they are
@@ -317,7 +317,7 @@ export const findTimes = async (
 ): Promise<ReadonlyMap<Part, number>> => {
   const found = new Map<Part, number>()
   const sought = parts
-    .filter(({ stepMs }) => stepMs !== undefined)
+    .filter(({ stepMs, atMs }) => stepMs !== undefined && atMs !== null)
     .toSorted((a, b) => a.streamKey - b.streamKey || a.atMs! - b.atMs!)
   for (let from = 0, to = 0; from < sought.length; from = to) {
     const { streamKey, atMs } = sought[from]!
@@ -340,7 +340,8 @@ export const findTimes = async (
         time(group.at(-1)!.atMs! + weekMs),
         group.map((part) => time(part.atMs!)),
         group.map((part) => time(part.atMs! + part.stepMs!)),
-        group.map((part) => part.value!),
+        // As text: postgres.js takes an array of bigints for one bigint.
+        group.map((part) => String(part.value)),
       ],
     )
     for (const { nth, timeMs } of rows) found.set(group[nth - 1]!, timeMs)

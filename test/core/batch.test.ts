@@ -33,6 +33,7 @@ const component = (retentionDays: number | null, ...streams: readonly Registered
   streams,
   streamsById: new Map(streams.map((each) => [each.id!, each])),
   retentionDays,
+  keptUntilMs: null,
 })
 
 const everyKind = (retentionDays: number | null = null) =>

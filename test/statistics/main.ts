@@ -28,7 +28,7 @@ try {
   say('no difference')
 } catch (error) {
   process.exitCode = 1
-  process.stderr.write(`${error instanceof Error ? `${error.stack}\n${String(error.cause)}` : String(error)}\n`)
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) process.stderr.write(`${cause.stack}\n`)
 } finally {
   await database.drop()
   await closeTestServer()

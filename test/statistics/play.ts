@@ -98,6 +98,9 @@ export const randomFrom = (seed: number) => {
   }
 }
 
+/** At the end as much is materialized as there is time for. */
+const lastPassesMs = 5_000
+
 export type Game = {
   readonly seed: number
   readonly operations: number
@@ -288,8 +291,9 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
       if (operation % 1_000 === 0) onProgress?.(operation, counts)
     }
     await pass
-    while (await rollUp(pool, nowMs));
-    for (let last = 0; last < Math.min(500, operations / 10); last += 1, operation += 1) await read()
+    const endAt = performance.now() + lastPassesMs
+    while (performance.now() < endAt && (await rollUp(pool, nowMs)));
+    for (let last = 0; last < Math.min(500, operations / 20); last += 1, operation += 1) await read()
   } catch (error) {
     throw new Error(`SEED=${seed} operation ${operation}`, { cause: error })
   } finally {

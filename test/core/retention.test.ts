@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { transaction } from '../../src/base/sql.ts'
+import { openCalendar } from '../../src/core/calendar.ts'
+import type { CycleDefinition } from '../../src/core/calendar.ts'
+import { archiveSome } from '../../src/core/retention.ts'
+import { rollUp } from '../../src/core/rollup.ts'
+import { emptyRows, pushRow, upsertSamples } from '../../src/core/sample.ts'
+import { readStatistic } from '../../src/core/statistic.ts'
+import type { StatisticStream } from '../../src/core/statistic.ts'
+import { statistics } from '../../src/core/statistic-value.ts'
+import type { TestDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
+
+const minuteMs = 60_000
+const dayMs = 1_440 * minuteMs
+const nowMs = Date.parse('2026-05-20T12:00:00Z')
+const oldMs = Date.parse('2026-05-01T03:00:00Z')
+const reference = '2001-01-01T00:00:00'
+
+describe('core/retention', () => {
+  let database: TestDatabase
+  let streams: readonly StatisticStream[]
+  const minutes = openCalendar({ size: 1, unit: 'minute', reference }, 'Asia/Kathmandu')
+
+  beforeEach(async () => {
+    database = await openTestDatabase()
+    const rows = await database.sql<{ key: number }[]>`
+      with organization as (insert into organization (name, retention_days) values ('o', 10) returning key),
+        folder as (
+          insert into folder (organization_key, path) select key, '/Components' from organization returning key),
+        cycle as (
+          insert into cycle (organization_key, id, name, size, unit, reference)
+          select key, 'minute', 'minute', 1, 'minute', ${reference} from organization
+          returning key),
+        component as (
+          insert into component (organization_key, id, name, folder_key, time_zone)
+          select organization.key, 'c', 'c', folder.key, 'Asia/Kathmandu' from organization, folder
+          returning key)
+      insert into stream (component_key, id, name, kind, value_type, base_cycle_key, position)
+      select component.key, kind, kind, kind, type, case when kind = 'interval' then cycle.key end, position
+      from component, cycle, (values ('random', 'DOUBLE', 1), ('interval', 'LONG', 2)) as made (kind, type, position)
+      returning key`
+    streams = [
+      { key: rows[0]!.key, kind: 'random', valueType: 'DOUBLE', calendar: undefined },
+      { key: rows[1]!.key, kind: 'interval', valueType: 'LONG', calendar: minutes },
+    ]
+    const samples = emptyRows()
+    const [random, interval] = streams as [StatisticStream, StatisticStream]
+    for (let at = 0; at < 3_400; at += 1)
+      pushRow(samples, random.key, null, oldMs + at * 5 * minuteMs + (at % 7), 'DOUBLE', (at * 37) % 101)
+    for (let at = 1; at <= 2_000; at += 1)
+      if (at % 3 > 0)
+        pushRow(
+          samples,
+          interval.key,
+          60,
+          oldMs + at * minuteMs - 1,
+          'LONG',
+          at % 11 === 0 ? null : 2n ** 61n + BigInt(at % 13),
+        )
+    await transaction(database.sql, (sql) => upsertSamples(sql, samples))
+  })
+  afterEach(() => database.drop())
+
+  const archiveAll = async () => {
+    while (await archiveSome(database.sql, nowMs));
+  }
+  const readAll = async (cycle: CycleDefinition, zone: string) => {
+    const read = []
+    for (const stream of streams)
+      for (const statistic of statistics) {
+        const window = { startMs: undefined, endMs: undefined }
+        const calendar = openCalendar(cycle, zone)
+        read.push([statistic, await readStatistic(database.sql, [stream], calendar, statistic, window, 1000)])
+      }
+    return read
+  }
+  const readCycles = async () => [
+    await readAll({ size: 15, unit: 'minute', reference }, 'UTC'),
+    await readAll({ size: 1, unit: 'day', reference }, 'Asia/Kathmandu'),
+    await readAll({ size: 1, unit: 'month', reference }, 'America/New_York'),
+  ]
+
+  it('keeps the statistics of samples that are gone', async () => {
+    const before = await readCycles()
+    await archiveAll()
+    const untilMs = Date.parse('2026-05-09T00:00:00Z')
+    const [left] = await database.sql<[{ count: number; first: number }]>`
+      select count(*) as count, min(time) as first from sample`
+    assert.ok(left.count > 0 && left.first >= untilMs)
+    assert.deepEqual(await readCycles(), before)
+    while (await rollUp(database.sql, nowMs));
+    assert.deepEqual(await readCycles(), before)
+  })
+
+  it('goes on day after day, also after tiles were made', async () => {
+    const before = await readCycles()
+    while (await rollUp(database.sql, nowMs));
+    await archiveAll()
+    while (await archiveSome(database.sql, nowMs + 3 * dayMs));
+    assert.deepEqual(await readCycles(), before)
+    const [organization] = await database.sql<[{ keptUntilMs: number }]>`
+      select kept_until as "keptUntilMs" from organization`
+    assert.equal(organization.keptUntilMs, Date.parse('2026-05-12T00:00:00Z'))
+  })
+
+  it('leaves out intervals that it cannot tell', async () => {
+    await archiveAll()
+    const [random] = streams as [StatisticStream]
+    const calendar = openCalendar({ size: 7, unit: 'minute', reference }, 'UTC')
+    const window = { startMs: undefined, endMs: Date.parse('2026-05-08T00:00:00Z') }
+    assert.deepEqual(await readStatistic(database.sql, [random], calendar, 'sum', window, 5), [])
+  })
+
+  it('touches nothing of an organization that keeps samples for ever', async () => {
+    await database.sql`update organization set retention_days = null`
+    assert.equal(await archiveSome(database.sql, nowMs), false)
+  })
+})
