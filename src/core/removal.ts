@@ -4,6 +4,7 @@
 import type { Pool, Sql, Transaction } from '../base/sql.ts'
 import { transaction } from '../base/sql.ts'
 import { untieStreams } from './blob.ts'
+import { forgetTiles } from './tile.ts'
 
 /** Whether any of the streams holds a sample. */
 export const haveSamples = async (sql: Sql, streamKeys: readonly number[]): Promise<boolean> => {
@@ -70,6 +71,7 @@ export const removeSome = (pool: Pool, mostSamples = 10_000): Promise<Removed> =
     const empty = isRest ? keys : keys.filter((key) => key < batch.lastKey)
     await sql`delete from point_sample where stream_key = any(${empty}::integer[])`
     await untieStreams(sql, empty)
+    await forgetTiles(sql, empty)
     await sql`delete from removal where stream_key = any(${empty}::integer[])`
     return { streams: empty.length, samples: batch?.samples ?? 0 }
   })

@@ -7,6 +7,7 @@
 // organization keeps samples, so nothing is written any more to what is archived here.
 import type { Pool, Transaction } from '../base/sql.ts'
 import { transaction } from '../base/sql.ts'
+import { untieStreams } from './blob.ts'
 import { floorTo } from './span.ts'
 import { dayMs, hugeNum } from './tile.ts'
 
@@ -41,7 +42,10 @@ const archiveStream = async (sql: Transaction, streamKey: number, untilMs: numbe
   const [first] = await sql<{ timeMs: number }[]>`
     select time as "timeMs" from sample where stream_key = ${streamKey} and time < ${untilMs} order by time limit 1`
   const toMs = first === undefined ? untilMs : Math.min(untilMs, floorTo(first.timeMs, 0, dayMs) + mostDays * dayMs)
-  if (first !== undefined) await sql.unsafe(archiveText, [streamKey, first.timeMs, toMs])
+  if (first !== undefined) {
+    await sql.unsafe(archiveText, [streamKey, first.timeMs, toMs])
+    await untieStreams(sql, [streamKey], toMs)
+  }
   await sql`
     insert into kept (stream_key, until) values (${streamKey}, ${toMs})
     on conflict (stream_key) do update set until = excluded.until`

@@ -214,6 +214,8 @@ export const deleteSamples = async (
   const [from, until] = [storedMs(kind, startMs), storedMs(kind, endMs)]
   await markStaleWindow(sql, key, from, Math.min(until, claimedUntilMs))
   await untieContents(sql, key, from, until)
+  // Of what is archived only whole quarters can go.
+  await sql`delete from archive where stream_key = ${key} and first_time >= ${from} and last_time < ${until}`
   const { count } = await sql`
     delete from sample where stream_key = ${key} and time >= ${from} and time < ${until}`
   return count

@@ -133,6 +133,14 @@ export const makeTiles = (pool: Pool, phase: Phase, kind: TileKind): Promise<voi
     await sql`insert into rollup_phase (minutes, kind) values (${phase.minutes}, ${kind})`
   })
 
+/** What is left of streams that are gone; aggregates lose it when they are next made anew. */
+export const forgetTiles = async (sql: Transaction, streamKeys: readonly number[]): Promise<void> => {
+  const made = await sql<{ minutes: number }[]>`select minutes from rollup_phase where kind = 'table'`
+  const tables = phases.filter(({ minutes }) => made.some((phase) => phase.minutes === minutes))
+  for (const table of ['stale', 'archive', 'kept', ...tables.flatMap((phase) => [phase.hourTable, phase.dayTable])])
+    await sql`delete from ${sql(table)} where stream_key = any(${streamKeys}::integer[])`
+}
+
 const dropTiles = async (sql: Transaction, { hourTable, dayTable }: Phase, kind: TileKind) => {
   const what = kind === 'aggregate' ? 'materialized view' : 'table'
   await sql.unsafe(`drop ${what} ${dayTable}`)

@@ -4,10 +4,11 @@ import { openCalendar } from '../../src/core/calendar.ts'
 import type { CycleDefinition } from '../../src/core/calendar.ts'
 import { archiveSome } from '../../src/core/retention.ts'
 import { rollUp } from '../../src/core/rollup.ts'
-import { emptyRows, pushRow, upsertSamples } from '../../src/core/sample.ts'
+import { deleteSamples, emptyRows, pushRow, upsertSamples } from '../../src/core/sample.ts'
 import { readStatistic } from '../../src/core/statistic.ts'
 import type { StatisticStream } from '../../src/core/statistic.ts'
 import { statistics } from '../../src/core/statistic-value.ts'
+import { forgetTiles } from '../../src/core/tile.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/database.ts'
 
@@ -110,6 +111,32 @@ describe('core/retention', () => {
     const calendar = openCalendar({ size: 7, unit: 'minute', reference }, 'UTC')
     const window = { startMs: undefined, endMs: Date.parse('2026-05-08T00:00:00Z') }
     assert.deepEqual(await readStatistic(database.sql, [random], calendar, 'sum', window, 5), [])
+  })
+
+  it('lets a delete take what is archived in whole quarters', async () => {
+    await archiveAll()
+    const [random] = streams as [StatisticStream]
+    const window = { startMs: Date.parse('2026-05-02T00:00:00Z'), endMs: Date.parse('2026-05-03T00:00:00Z') }
+    await transaction(database.sql, (sql) => deleteSamples(sql, random, window, 0))
+    const calendar = openCalendar({ size: 1, unit: 'day', reference }, 'UTC')
+    const read = (endMs: number) =>
+      readStatistic(database.sql, [random], calendar, 'nongapcount', { startMs: undefined, endMs }, 1)
+    assert.equal((await read(window.startMs + 1))[0]!.timeMs, window.startMs)
+    assert.equal((await read(window.endMs + 1))[0]!.timeMs, window.startMs)
+  })
+
+  it('leaves nothing of a stream that is removed', async () => {
+    while (await rollUp(database.sql, nowMs));
+    await archiveAll()
+    await transaction(database.sql, (sql) =>
+      forgetTiles(
+        sql,
+        streams.map(({ key }) => key),
+      ),
+    )
+    const [left] = await database.sql<[{ count: number }]>`
+      select (select count(*) from archive) + (select count(*) from kept) as count`
+    assert.equal(left.count, 0)
   })
 
   it('touches nothing of an organization that keeps samples for ever', async () => {
