@@ -467,21 +467,23 @@ create function gs.trim_right(a text, characters text) returns text language sql
 create function gs.substr(a text, start bigint, count bigint) returns text language plpgsql immutable strict parallel safe as $$
 declare
   size bigint := length(a);
-  first bigint := start;
-  amount bigint := least(abs(count), size + 1 + least(abs(start), size + 1));
+  -- Beyond this every number is the same to a text.
+  first bigint := greatest(least(start, 4000000000), -4000000000);
+  amount bigint := greatest(least(count, 4000000000), -4000000000);
 begin
-  if start < 0 then
-    first := size + start + 1;
-    if first < 1 then
-      if count >= 0 then amount := greatest(least(count, size + abs(start)) + first - 1, 0); end if;
-      first := case when count >= 0 then 1 else first end;
+  if first < 0 then
+    first := size + first + 1;
+    if first < 1 and amount > 0 then
+      amount := amount + first - 1;
+      first := 1;
     end if;
-  elsif start = 0 and count > 0 then
+  elsif first = 0 and amount > 0 then
     first := 1;
     amount := amount - 1;
   end if;
-  if count < 0 then
-    first := first - amount;
+  if amount < 0 then
+    first := first + amount;
+    amount := -amount;
     if first < 1 then
       amount := amount + first - 1;
       first := 1;
@@ -496,7 +498,7 @@ declare
   size bigint := length(a);
 begin
   if start > size then return ''; end if;
-  return substr(a, greatest(case when start < 0 then size + greatest(start, -size) + 1 else start end, 1)::integer);
+  return substr(a, greatest((case when start < 0 then size + greatest(start, -size) + 1 else start end), 1)::integer);
 end $$;
 
 create function gs.pad_left(a text, count bigint, fill text, site integer) returns text language plpgsql immutable strict parallel safe as $$
@@ -742,6 +744,19 @@ exception when datetime_field_overflow or interval_field_overflow then
   perform gs.fail('the time is outside the years 1 to 9999', site);
 end $$;
 
+-- The short name, such as CEST, which Postgres tells for the zone of the session only.
+create function gs.zone_short(utc timestamp, zone text) returns text language plpgsql stable strict parallel unsafe as $$
+declare
+  before text := current_setting('TimeZone');
+  result text;
+begin
+  if left(zone, 1) in ('+', '-') then return zone; end if;
+  perform set_config('TimeZone', zone, true);
+  result := to_char(utc at time zone 'UTC', 'TZ');
+  perform set_config('TimeZone', before, true);
+  return result;
+end $$;
+
 -- Reads by src/gsql/date-pattern.ts. Most patterns have every field at a fixed place: starts then tells where year,
 -- month, day, hour, minute, second and milliseconds begin (0: not there), and only the shape is left to the expression.
 -- Otherwise fields has a letter for each group of it; finding groups takes Postgres ten times as long.
@@ -788,9 +803,11 @@ declare
   weekday integer;
   hour integer := 0;
   half text;
+  short text;
   minute integer := 0;
   second integer := 0;
   milli integer := 0;
+  local timestamp;
 begin
   if groups is null then perform gs.fail(gs.quoted(value) || ' does not fit the date pattern', site); end if;
   for number in 1 .. length(fields) loop
@@ -817,7 +834,7 @@ begin
         when part = 'Z' then 'UTC'
         when length(part) = 3 then part || ':00'
         else left(part, 3) || ':' || right(part, 2) end;
-      else place := gs.zone(part, site);
+      else short := part;
     end case;
   end loop;
   if half is not null then
@@ -828,20 +845,10 @@ begin
     or (left(place, 1) in ('+', '-') and place !~ '^[+-](0\d|1[0-8]):[0-5]\d$')
     or weekday <> extract(isodow from make_date(year, month, day))
   then perform gs.fail(gs.quoted(value) || ' is not a date and time', site); end if;
-  return gs.millis_of(gs.utc_at(make_timestamp(year, month, day, hour, minute, second), place)) + milli;
-end $$;
-
--- The short name, such as CEST, which Postgres tells for the zone of the session only.
-create function gs.zone_short(utc timestamp, zone text) returns text language plpgsql stable strict parallel unsafe as $$
-declare
-  before text := current_setting('TimeZone');
-  result text;
-begin
-  if left(zone, 1) in ('+', '-') then return zone; end if;
-  perform set_config('TimeZone', zone, true);
-  result := to_char(utc at time zone 'UTC', 'TZ');
-  perform set_config('TimeZone', before, true);
-  return result;
+  local := make_timestamp(year, month, day, hour, minute, second);
+  -- IST is the time of India, Israel or Ireland: the zone that is given knows what it means, if it has such a name then.
+  if short is not null and short <> gs.zone_short(gs.utc_at(local, place), place) then place := gs.zone(short, site); end if;
+  return gs.millis_of(gs.utc_at(local, place)) + milli;
 end $$;
 
 -- Each part is a run of pattern letters, or a text after a quote (src/gsql/date-pattern.ts).
@@ -1008,7 +1015,8 @@ begin
   return state + coalesce(size, 0);
 end $$;
 create aggregate gs.size_guard(bigint, bigint) (sfunc = gs.add_size, stype = bigint, initcond = '0');
-create function gs.guarded(size bigint, value text) returns text language sql immutable parallel safe as 'select $2';
+-- Looks at the size, or the planner would leave the guard out.
+create function gs.guarded(size bigint, value text) returns text language sql immutable parallel safe as 'select case when $1 >= 0 then $2 end';
 
 -- Streams -----------------------------------------------------------------------------------------------------------
 -- Scripts run under a role that can read nothing but what follows, and that shows only the organization named by the

@@ -12,9 +12,11 @@ import { streamColumn } from './stream-table.ts'
 import { mapTerm } from './terms.ts'
 import { apply, collated, constant, convert, site, toNumber, toText } from './types.ts'
 
+type Aggregate = Extract<Term, { kind: 'aggregate' }>
+
 export const checkAggregate = (checking: Checking, entry: AggregateEntry, call: Call, place: Place): Term => {
   if (place.aggregates !== true) throw scriptFault(call.at, `${entry.name} cannot stand ${place.aggregates}`)
-  const aggregate = (type: Type, name: string, terms: readonly Term[], by?: Term | readonly Relation[]): Term => ({
+  const aggregate = (type: Type, name: string, terms: readonly Term[], by?: Term | readonly Relation[]): Aggregate => ({
     kind: 'aggregate',
     type,
     name,
@@ -32,7 +34,7 @@ export const checkAggregate = (checking: Checking, entry: AggregateEntry, call: 
   const inside: Place = { ...place, aggregates: `inside ${entry.name}` }
   const [first, second] = call.arguments.map((one) => ({ term: checkExpression(checking, one, inside), at: one.at }))
   const { term, at } = first!
-  refuseForeign(term, entry.name, call, place)
+  refuseForeign(second ? [term, second.term] : [term], entry.name, call, place)
   const where = site(checking.sites, call.at)
   switch (entry.kind) {
     case 'count':
@@ -61,7 +63,8 @@ export const checkAggregate = (checking: Checking, entry: AggregateEntry, call: 
     }
     case 'edge': {
       const by = second ? collated(second.term) : rowOrder(place, call)
-      return aggregate(term.type, `gs.${entry.name.toLowerCase()}`, [term], by)
+      // The first of the distinct ones is the first.
+      return { ...aggregate(term.type, `gs.${entry.name.toLowerCase()}`, [term], by), distinct: false }
     }
     case 'list': {
       const parts = [toText(term), second ? toText(second.term) : constant(',')]
@@ -75,13 +78,14 @@ export const checkAggregate = (checking: Checking, entry: AggregateEntry, call: 
 }
 
 /** Standard SQL would hand such an aggregate to the query around; nobody who writes one means that. */
-const refuseForeign = (term: Term, name: string, call: Call, place: Place) => {
+const refuseForeign = (terms: readonly Term[], name: string, call: Call, place: Place) => {
   const own = new Set(place.scope.relations.map(({ id }) => id))
   const ids: number[] = []
-  mapTerm(term, (part) => {
-    if (part.kind === 'column') ids.push(part.relation.id)
-    return undefined
-  })
+  for (const term of terms)
+    mapTerm(term, (part) => {
+      if (part.kind === 'column') ids.push(part.relation.id)
+      return undefined
+    })
   if (ids.length > 0 && !ids.some((id) => own.has(id)))
     throw scriptFault(call.at, `${name} has no column of its own query to go over`)
 }

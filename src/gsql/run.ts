@@ -134,7 +134,7 @@ const runStatements = async (
     }
     const most = action.kind === 'update' || action.kind === 'delete' ? maxTouched : limits.maxRows
     const rows = statement.copy
-      ? copy(statement, sources, base, most)
+      ? copy(statement, sources, base, most, limits.maxBytes)
       : await rowsOf(statement.plan, action.query, most, (row) => ask(statement.main!, sources, most + 1, row))
     if (action.kind === 'select') result = selected(action.query, rows)
     else for (const effect of effects(statement.plan, rows, base)) await apply(effect)
@@ -147,14 +147,18 @@ const copy = (
   sources: readonly SourceRows[],
   base: Parameters<typeof fixedValue>[1],
   most: number,
+  maxBytes: number,
 ): readonly (readonly Value[])[] => {
   const rows: Value[][] = []
+  let characters = 0
   for (const row of copiedRows(
     plan!,
     ({ index }) => sources[index]!,
     (term) => fixedValue(term, base),
   )) {
     if (rows.push(row) > most) throw tooManyRows(statement, most)
+    for (const value of row) if (typeof value === 'string') characters += value.length
+    if (characters > maxBytes) throw scriptFault(statement.at, 'the result is larger than allowed')
   }
   return rows
 }
