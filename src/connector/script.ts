@@ -12,7 +12,7 @@ import { folderPath, rootFolder } from '../core/folder.ts'
 import type { Ingestion, WriteStep } from '../core/ingest.ts'
 import { findOrganizationByKey } from '../core/organization.ts'
 import type { Value } from '../gsql/plan.ts'
-import { runScript } from '../gsql/run.ts'
+import { maxResultBytes, runScript } from '../gsql/run.ts'
 import type { AppliedOptions, Effect, InsertedRow, ScriptResult } from '../gsql/run.ts'
 import { scriptCache, warmUp } from '../gsql/script.ts'
 import type { CompiledScript } from '../gsql/script.ts'
@@ -44,7 +44,7 @@ export type PreviewRow = {
 /** `pool` is the scripts' own (gsql/pool.ts): it sees only what scripts may see. */
 export const openScripts = (world: World, ingestion: Ingestion, pool: Pool): Scripts => {
   const { config, clock, sql, readSql } = world
-  const limits = { timeoutMs: config.gsqlTimeoutMs, maxRows: config.gsqlMaxRows, maxBytes: config.gsqlMaxScriptBytes }
+  const limits = { timeoutMs: config.gsqlTimeoutMs, maxRows: config.gsqlMaxRows, maxBytes: maxResultBytes }
   warmUp()
 
   const collect = async (caller: Caller, { script, timeZone, variables, signal }: ScriptInput, nowMs: number) => {

@@ -14,7 +14,14 @@ import { readSource, readTexts } from './sources.ts'
 import type { Documents } from './sources.ts'
 import { emptyFacts, findFacts } from './stream-facts.ts'
 
-export type ScriptLimits = { readonly timeoutMs: number; readonly maxRows: number; readonly maxBytes: number }
+export type ScriptLimits = {
+  readonly timeoutMs: number
+  readonly maxRows: number
+  /** Of text in the rows of one statement. */
+  readonly maxBytes: number
+}
+
+export const maxResultBytes = 64 * 1024 * 1024
 
 export type ScriptContext = {
   readonly organizationKey: number

@@ -114,6 +114,18 @@ describe('HTTP connectors', () => {
     assert.deepEqual(await feedOf('Body'), [{ streamId: 'temp', time: 1_600_000_000_000, data: 21.5 }])
   })
 
+  it('stores the ten thousand rows of one CSV body', async () => {
+    const { endpoint } = await create(`
+      INSERT OR REPLACE INTO SAMPLE(CID, ID, TIME, SAMPLE)
+      SELECT c, i, t, v FROM CSV_TABLE(@HTTP_BODY) WITH (1 c STRING, 2 i STRING, 3 t LONG, 4 v DOUBLE)`)
+    const body = Array.from({ length: 10_000 }, (_, row) => `csv-device,stream-${row % 5},${nowMs - row},${row}`).join(
+      '\n',
+    )
+    const { status, json } = await push('POST', endpoint, withKey(), { body })
+    assert.equal(status, 200)
+    assert.deepEqual(json, { success: true, message: '', inserted: 10_000 })
+  })
+
   it('takes PUT, POST, GET and DELETE, and tells the script which', async () => {
     const { endpoint } = await create(
       "INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'Methods', @HTTP_METHOD, NULL, Coalesce(@HTTP_BODY, 'none');",
