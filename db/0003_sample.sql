@@ -31,24 +31,13 @@ create table point_sample (
   text text
 );
 
--- How far the aggregates reach (core/rollup.ts): writers below claimed_until say which bucket they touched,
--- readers below ready_until may read aggregates.
+-- How far aggregates are claimed (core/rollup.ts): writers below it say what they touched.
 create table rollup_state (
   is_only boolean primary key default true check (is_only),
-  claimed_until timestamptz not null default '0001-01-01 00:00:00+00',
-  ready_until timestamptz not null default '0001-01-01 00:00:00+00'
+  claimed_until timestamptz not null default '0001-01-01 00:00:00+00'
 );
 
 insert into rollup_state default values;
-
--- Hours that were written to after aggregates had claimed them. Only ever added to, so that writers never
--- wait for each other or for who aggregates; who aggregates removes the rows it saw.
-create table dirty (
-  stream_key integer not null,
-  hour timestamptz not null
-);
-
-create index dirty_stream on dirty (stream_key, hour);
 
 -- The write gate (core/gate.ts). Every transaction that writes samples opens it first and is then told what
 -- it must know; who changes that closes the gate, which waits for the writers inside. The lock and the
@@ -64,6 +53,21 @@ begin
     from rollup_state state
     left join catalog_change change on change.serial > known_serial
     order by change.serial;
+end $$;
+
+-- The write gate for writers that know what it would tell them (core/lane.ts): passed in silence when they are
+-- right, refused with SQLSTATE CG001 when something has changed since, so that a writer can send the gate, its
+-- samples and the commit in one go. Like open_gate, it reads after it has the lock, each with a snapshot of its own.
+create function pass_gate(known_serial bigint, known_claimed_ms double precision)
+returns void
+language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock_shared(7309453881);
+  if exists (select from catalog_change where serial > known_serial)
+    or (select extract(epoch from claimed_until) * 1000 from rollup_state) <> known_claimed_ms
+  then
+    raise exception 'the catalogue or the aggregates have changed' using errcode = 'CG001';
+  end if;
 end $$;
 
 create function close_gate() returns void

@@ -2,11 +2,6 @@
 -- are relations that core/tile.ts makes: continuous aggregates in the Community edition, tables that
 -- core/rollup.ts fills in the Apache edition. Here is what both editions need besides.
 
-drop table dirty;
-
--- rollup_state.claimed_until alone is for all: writers below it say what they touched.
-alter table rollup_state drop column ready_until;
-
 -- Hours of tiles begin some minutes past the hour: 0, or 15 and 30 where zones are in use whose days do.
 -- Tiles below ready_until may be read. In the Apache edition a piece is filled stream by stream: up to
 -- piece_until, and of the streams from next_stream on it is still to be done.
