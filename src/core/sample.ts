@@ -269,6 +269,10 @@ export const readSamples = async (
   return samples
 }
 
+// By how much a stored time is before the shown one at most. The bounds that it allows say the same for all streams,
+// so that chunks outside are left out at once: 0.66 ms instead of 1.35 for two weeks out of a year.
+const mostShiftMs = 1
+
 const readSome = async (
   sql: Sql,
   streams: readonly ReadableStream[],
@@ -301,7 +305,9 @@ const readSome = async (
             from sample
             where stream_key = wanted.key
               ${startMs === undefined ? sql`` : sql`and time >= ${startMs}::timestamptz - wanted.shift`}
+              ${startMs === undefined ? sql`` : sql`and time >= ${startMs - mostShiftMs}`}
               ${endMs === undefined ? sql`` : sql`and time < ${endMs}::timestamptz - wanted.shift`}
+              ${endMs === undefined ? sql`` : sql`and time < ${endMs}`}
             order by time desc
             limit ${mostPerStream}
           ) as latest
