@@ -21,20 +21,27 @@ export const putFeed =
   async (caller: Caller, call: Call): Promise<Reply> => {
     const uploadMs = world.clock.now()
     if (!hasBody(call.request)) return putUrl(world, ingestion, caller, call, uploadMs)
-    const batch = await readBatch(call, uploadMs)
-    if (batch === undefined) return putUrl(world, ingestion, caller, call, uploadMs)
-    refuseRsid(call)
-    await ingestion.ingest(caller, batch)
-    return emptyReply
+    const { batch, release } = await readBatch(call, uploadMs)
+    try {
+      if (batch === undefined) return await putUrl(world, ingestion, caller, call, uploadMs)
+      refuseRsid(call)
+      await ingestion.ingest(caller, batch)
+      return emptyReply
+    } finally {
+      release()
+    }
   }
 
-/** The body's memory is free again before the samples wait for their turn. */
-const readBatch = async ({ request, query }: Call, uploadMs: number): Promise<SampleBatch | undefined> => {
-  const body = await readBody(request, mostBodyBytes)
+type ReadBatch = { readonly batch: SampleBatch | undefined; readonly release: () => void }
+
+/** A function of its own, so that nothing holds the bytes while the samples wait for their turn. */
+const readBatch = async ({ request, query }: Call, uploadMs: number): Promise<ReadBatch> => {
+  const { bytes, release } = await readBody(request, mostBodyBytes)
   try {
-    return batchFromJson(body.bytes, query, uploadMs)
-  } finally {
-    body.release()
+    return { batch: batchFromJson(bytes, query, uploadMs), release }
+  } catch (error) {
+    release()
+    throw error
   }
 }
 

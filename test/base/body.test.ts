@@ -6,6 +6,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { readBody, textOf } from '../../src/base/body.ts'
+import type { Budget } from '../../src/base/budget.ts'
+import { openBudget } from '../../src/base/budget.ts'
 import { openLog } from '../../src/base/log.ts'
 import { jsonReply, replyFromError, writeReply } from '../../src/base/reply.ts'
 import { openWire } from '../support/wire.ts'
@@ -32,7 +34,7 @@ const size = (reply: string) => (JSON.parse(reply.slice(4)) as { size: number })
 describe('base/body', () => {
   let server: Server
   let url: string
-  let options: { idleMs?: number; mostTogether?: number } = {}
+  let options: { idleMs?: number; waitMs?: number; budget?: Budget } = {}
   let held: (() => void)[] = []
   /** What reading ended with, for clients that do not wait for a reply. */
   let outcomes: string[] = []
@@ -126,8 +128,8 @@ describe('base/body', () => {
     assert.deepEqual(await settled(2), ['the body broke off', 'the body broke off'])
   })
 
-  it('answers 503 with Retry-After while bodies together are more than the budget, and takes more when they are gone', async () => {
-    options = { mostTogether: 150_000 }
+  it('answers 503 with Retry-After when bodies together are more than the budget for too long', async () => {
+    options = { budget: openBudget(150_000), waitMs: 50 }
     assert.equal((await hold()).status, 200)
     const refused = await hold()
     assert.equal(refused.status, 503)
@@ -138,8 +140,26 @@ describe('base/body', () => {
     for (const release of held) release()
   })
 
+  it('reads a body when there is room for it, and not before', async () => {
+    options = { budget: openBudget(150_000) }
+    await hold()
+    const second = hold()
+    await new Promise((done) => setTimeout(done, 50))
+    assert.equal(held.length, 1)
+    held[0]!()
+    assert.equal((await second).status, 200)
+    held[1]!()
+  })
+
+  it('does not let small bodies wait for large ones', async () => {
+    options = { budget: openBudget(90_000) }
+    await hold()
+    assert.equal(await put('[]'), '200 {"size":2,"text":"[]"}')
+    held[0]!()
+  })
+
   it('counts a released body once, however often it is released', async () => {
-    options = { mostTogether: 150_000 }
+    options = { budget: openBudget(150_000), waitMs: 50 }
     await hold()
     for (let times = 0; times < 3; times += 1) held[0]!()
     await hold()
