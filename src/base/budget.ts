@@ -1,6 +1,6 @@
 // A budget that many share, such as the memory for bodies. Who needs much waits for its turn, in the order they came,
 // until enough was given back; who needs little, or finds out only later how much, takes it at once and goes without
-// when twice the budget is used up.
+// when four times the budget is used up.
 
 export type Budget = {
   /** False when that would be too much. */
@@ -26,7 +26,7 @@ export const openBudget = (most: number): Budget => {
   }
   return {
     take: (amount) => {
-      if (held + amount > 2 * most) return false
+      if (held + amount > 4 * most) return false
       held += amount
       return true
     },

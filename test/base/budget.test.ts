@@ -41,11 +41,11 @@ describe('base/budget', () => {
     assert.equal(await small, true)
   })
 
-  it('gives at once up to twice as much', () => {
+  it('gives at once up to four times as much', () => {
     const budget = openBudget(10)
-    assert.equal(budget.take(20), true)
+    assert.equal(budget.take(40), true)
     assert.equal(budget.take(1), false)
-    budget.give(20)
-    assert.equal(budget.take(20), true)
+    budget.give(40)
+    assert.equal(budget.take(40), true)
   })
 })
