@@ -78,7 +78,7 @@ describe('uploads together', () => {
       const early = await Promise.any(replies.map(async (reply) => (await reply).clone()))
       assert.equal(early.status, 503)
       assert.equal(early.headers.get('retry-after'), '1')
-      assert.equal(await early.text(), '{"success":false,"code":"busy","message":"too many uploads are waiting"}')
+      assert.equal(await early.text(), '{"success":false,"code":"busy","message":"too many uploads at once"}')
     })
     const statuses = (await Promise.all(replies)).map(({ status }) => status)
     assert.ok(statuses.includes(200))
