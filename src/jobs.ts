@@ -1,7 +1,7 @@
 // The whole background surface on one page: what runs, how often, under which lock. Jobs run in the primary
 // process; several servers on one database share them, because each step is done by whoever holds its lock.
 import type { Pool } from './base/sql.ts'
-import { faultFromSql } from './base/sql.ts'
+import { faultFromSql, transaction } from './base/sql.ts'
 import { Fault } from './base/errors.ts'
 import type { World } from './base/world.ts'
 import { removeOldAccessChanges } from './core/access-change.ts'
@@ -93,23 +93,14 @@ const repeat = async (world: World, { name, everyMs, step }: Job, stopping: Abor
   }
 }
 
-/** Runs the work if nobody else does; false when somebody else is at it. */
-const underLock = async (pool: Pool, name: string, work: () => Promise<boolean>): Promise<boolean> => {
-  const sql = await pool.reserve()
-  try {
+/** Runs the work if nobody else does; false when somebody else is at it. The work has connections of its own. */
+const underLock = (pool: Pool, name: string, work: () => Promise<boolean>): Promise<boolean> =>
+  transaction(pool, async (sql) => {
     const [lock] = await sql<
       [{ taken: boolean }]
-    >`select pg_try_advisory_lock(hashtext('coppice job'), hashtext(${name})) as taken`
-    if (!lock.taken) return false
-    try {
-      return await work()
-    } finally {
-      await sql`select pg_advisory_unlock(hashtext('coppice job'), hashtext(${name}))`
-    }
-  } finally {
-    sql.release()
-  }
-}
+    >`select pg_try_advisory_xact_lock(hashtext('coppice job'), hashtext(${name})) as taken`
+    return lock.taken && (await work())
+  })
 
 const pause = (ms: number, stopping: AbortSignal) =>
   new Promise<void>((resolve) => {

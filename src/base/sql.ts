@@ -1,7 +1,6 @@
 // The database as the rest of the code sees it: a postgres.js tag whose times are epoch milliseconds,
 // and the one place where Postgres error codes become Faults.
-import { connect } from 'node:net'
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import { badRequest, busy, conflict, databaseAway, Fault } from './errors.ts'
 
 type Types = { timestamptz: number; int8: number | bigint }
@@ -13,33 +12,6 @@ export type Sql = Pool | Transaction
 /** A piece of SQL that stands inside another. */
 export type Fragment = postgres.PendingQuery<postgres.Row[]>
 
-type PoolOptions = {
-  readonly connections: number
-  readonly name: string
-  /** Settings of the database that hold for every connection, such as a role. */
-  readonly settings?: Readonly<Record<string, string>>
-}
-
-export const openPool = (url: string, { connections, name, settings }: PoolOptions): Pool => {
-  const options = {
-    max: connections,
-    connect_timeout: 2,
-    // A pool that found the database away tries again soon: service returns within seconds of the database's return.
-    backoff: (retries: number) => Math.min(0.5, 0.05 * 2 ** retries),
-    // An answer means that it is on disk, whatever the server's own default (decisions 2.18).
-    connection: { application_name: name, TimeZone: 'UTC', synchronous_commit: 'on', ...settings },
-    types: {
-      timestamptz: { to: 1184, from: [1184], serialize: timestamptzFromMs, parse: msFromTimestamptz },
-      int8: { to: 20, from: [20], serialize: String, parse: integerFromText },
-    },
-    onnotice: () => {},
-    // An option that the types do not list. postgres.js leaves Nagle's algorithm on, which costs tens of
-    // milliseconds as soon as one side sends in pieces, so we open the socket ourselves.
-    socket: openSocket,
-  }
-  return postgres(url, options)
-}
-
 /** Runs the work in one transaction; the parameter shadows the pool's name, so that the pool cannot slip in. */
 export const transaction = <T>(pool: Pool, work: (sql: Transaction) => Promise<T>): Promise<T> =>
   pool.begin(work) as Promise<T>
@@ -47,20 +19,6 @@ export const transaction = <T>(pool: Pool, work: (sql: Transaction) => Promise<T
 /** Runs queries that all see the database as it is at one moment. */
 export const snapshot = <T>(pool: Pool, read: (sql: Transaction) => Promise<T>): Promise<T> =>
   pool.begin('isolation level repeatable read read only', read) as Promise<T>
-
-type SocketTarget = { readonly host: readonly string[]; readonly port: readonly number[]; readonly path?: string }
-
-const openSocket = ({ host, port, path }: SocketTarget) =>
-  new Promise((resolve, reject) => {
-    const socket = path
-      ? connect(path)
-      : connect({ host: host[0] ?? 'localhost', port: port[0] ?? 5432, noDelay: true })
-    socket.once('error', reject)
-    socket.once('connect', () => {
-      socket.off('error', reject)
-      resolve(socket)
-    })
-  })
 
 /** What Postgres reads as a timestamptz. Samples lie in the years 1 to 9999; the intervals around them may not. */
 export const timestamptzFromMs = (ms: number): string => {

@@ -1,7 +1,7 @@
 // The connections that scripts run on: under a role that can read nothing but what db/0008_gsql.sql made for it, in
 // transactions that cannot write, each statement within its time.
 import type { Config } from '../base/config.ts'
-import { openPool } from '../base/sql.ts'
+import { openPool } from '../base/pool.ts'
 import type { Pool } from '../base/sql.ts'
 
 const connections = 8

@@ -1,0 +1,251 @@
+// The way to the database under postgres.js: TCP without Nagle's algorithm, TLS where the address asks for it, and a
+// socket that the driver survives.
+//
+// In postgres.js 3.4.9 a connection whose socket closes while a query is on its way out ends the process (its issues
+// 1066, 1154 and 1208) or can never write again, and one whose socket cannot be opened is lost to the pool. All of
+// that begins with the 'close' event. So a DriverSocket does not tell of a loss by it: queries that were sent are
+// refused by an 'error', those that come later by an answer such as a server would give, and the driver's state
+// stays sound. The driver is then replaced as a whole (pool.ts).
+import { EventEmitter } from 'node:events'
+import { connect as connectTcp, isIP } from 'node:net'
+import type { Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+
+/** As sslmode in the database's URL. */
+export type TlsMode = 'disable' | 'prefer' | 'require' | 'verify-ca' | 'verify-full'
+
+export type Target = {
+  readonly host: readonly string[]
+  readonly port: readonly number[]
+  /** Of a Unix socket, in place of the others. */
+  readonly path?: string
+}
+
+export class SocketError extends Error {
+  readonly code: string
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** The first of the hosts that answers, within the time. */
+export const openSocket = async ({ host, port, path }: Target, tls: TlsMode, timeoutMs: number): Promise<Socket> => {
+  if (path) return connected(connectTcp(path), timeoutMs)
+  let reason: unknown
+  for (const [index, name] of host.entries()) {
+    try {
+      const socket = await connected(connectTcp({ host: name, port: port[index]!, noDelay: true }), timeoutMs)
+      return tls === 'disable' ? socket : await secured(socket, name, tls, timeoutMs)
+    } catch (error) {
+      reason = error
+    }
+  }
+  throw reason
+}
+
+const connected = (socket: Socket, timeoutMs: number, event = 'connect'): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const fail = (error: Error) => {
+      clearTimeout(timer)
+      socket.destroy()
+      reject(error)
+    }
+    const timer = setTimeout(() => fail(new SocketError('CONNECT_TIMEOUT', 'the database does not answer')), timeoutMs)
+    socket.once('error', fail).once(event, () => {
+      clearTimeout(timer)
+      socket.off('error', fail)
+      resolve(socket)
+    })
+  })
+
+/** Asks the server to go on in TLS; without it, 'prefer' goes on as it is. */
+const secured = async (socket: Socket, host: string, tls: TlsMode, timeoutMs: number): Promise<Socket> => {
+  const answer = await new Promise<Buffer>((resolve, reject) => {
+    const refuse = () => reject(new SocketError('CONNECTION_CLOSED', 'the database closed the connection'))
+    socket.setTimeout(timeoutMs, refuse).once('error', refuse).once('close', refuse).once('data', resolve)
+    socket.write(sslRequest)
+  }).finally(() => socket.setTimeout(0).removeAllListeners())
+  const text = answer.toString('latin1')
+  if (text === 'S') {
+    const verified = tls === 'verify-ca' || tls === 'verify-full'
+    const options = {
+      socket,
+      rejectUnauthorized: verified,
+      ...(isIP(host) ? {} : { servername: host }),
+      ...(tls === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}),
+    }
+    return connected(connectTls(options), timeoutMs, 'secureConnect')
+  }
+  // More than the one letter would be an attacker's words in front of the encrypted ones.
+  if (text === 'N' && tls === 'prefer') return socket
+  socket.destroy()
+  throw new SocketError('CONNECTION_CLOSED', 'the database does not speak TLS')
+}
+
+const sslRequest = Buffer.from([0, 0, 0, 8, 4, 0xd2, 0x16, 0x2f])
+const cancelRequestCode = 80_877_102
+
+/** How a socket came to its end: by the driver's wish, by a loss, or by one before the database was ready to serve. */
+export type SocketEnd = 'closed' | 'lost' | 'refused'
+
+export class DriverSocket extends EventEmitter {
+  readonly #socket: Socket | undefined
+  readonly #onEnd: (end: SocketEnd, reason: Error) => void
+  #reason: Error | undefined
+  /** The driver ends it by itself, or only says a word on it: then the close is no loss. */
+  #isEnding = false
+  #hasGreeted = false
+  /** The first time after signing in; the second after the driver has asked for types. */
+  #timesReady = 0
+  #hasAskedForTypes = false
+  readonly #messages = new MessageReader()
+
+  /** With an error in place of a socket it is one that could not be opened, and says so at the first word. */
+  constructor(socket: Socket | Error, onEnd: (end: SocketEnd, reason: Error) => void = () => {}) {
+    super()
+    this.#onEnd = onEnd
+    if (socket instanceof Error) {
+      this.#reason = socket
+      return
+    }
+    this.#socket = socket
+    socket.on('data', (chunk: Buffer) => {
+      const messages = this.#messages.take(chunk)
+      this.#timesReady += this.#messages.timesReady
+      if (messages) this.emit('data', messages)
+    })
+    socket.on('drain', () => this.emit('drain'))
+    socket.on('error', (error) => this.#lose(error))
+    socket.on('close', () => this.#lose(new SocketError('CONNECTION_CLOSED', 'the database closed the connection')))
+  }
+
+  get readyState(): string {
+    return this.#socket === undefined || this.#reason ? 'closed' : this.#socket.readyState
+  }
+
+  write(chunk: Buffer, done?: () => void): boolean {
+    const isFirst = !this.#hasGreeted
+    this.#hasGreeted = true
+    if (this.#reason === undefined) {
+      if (this.#timesReady === 1) this.#hasAskedForTypes ||= asksForTypes(chunk)
+      if (chunk.length === 16 && chunk.readInt32BE(4) === cancelRequestCode) this.#isEnding = true
+      return this.#socket!.write(chunk, done)
+    }
+    // The greeting has a length and no letter; it is not answered.
+    const rest = isFirst ? chunk.subarray(chunk.readInt32BE(0)) : chunk
+    process.nextTick(() => (this.#socket ? this.#answer(rest) : this.#refuseToOpen()))
+    return true
+  }
+
+  end(chunk: Buffer): void {
+    this.#isEnding = true
+    this.#socket?.end(chunk)
+  }
+
+  destroy(): void {
+    this.#socket?.destroy()
+  }
+
+  setKeepAlive(isOn: boolean, delayMs: number): void {
+    this.#socket?.setKeepAlive(isOn, delayMs)
+  }
+
+  pause(): void {
+    this.#socket?.pause()
+  }
+
+  resume(): void {
+    this.#socket?.resume()
+  }
+
+  #lose(reason: Error): void {
+    if (this.#reason) return
+    this.#reason = reason
+    if (this.#isEnding) this.emit('close', false)
+    else if (this.#timesReady !== 1) {
+      this.#refuse()
+      this.emit('data', refusal)
+    }
+    // The driver does not expect its question for types to fail, and would end the process: there are none.
+    else if (this.#hasAskedForTypes) this.emit('data', noTypes)
+    this.#onEnd(this.#isEnding ? 'closed' : this.#timesReady > 1 ? 'lost' : 'refused', reason)
+  }
+
+  #answer(chunk: Buffer): void {
+    const isForTypes = this.#timesReady === 1 && !this.#hasAskedForTypes && asksForTypes(chunk)
+    if (isForTypes) this.#hasAskedForTypes = true
+    const refusals = Array.from({ length: questionsIn(chunk) }, () => refusal)
+    if (isForTypes) refusals[0] = noTypes
+    if (refusals.length > 0) this.emit('data', Buffer.concat(refusals))
+  }
+
+  #refuseToOpen(): void {
+    this.#refuse()
+    // A safe time to close: the driver has nothing left to write.
+    this.emit('close', true)
+  }
+
+  #refuse(): void {
+    if (this.listenerCount('error') > 0) this.emit('error', this.#reason)
+  }
+}
+
+/** A letter and the length of the rest. */
+const headerBytes = 5
+
+/** Hands on whole messages of the server only: after half of one, the driver could not be told anything more. */
+class MessageReader {
+  #held: Buffer[] = []
+  #heldBytes = 0
+  #neededBytes = headerBytes
+  /** How often the chunk taken last said that the server is ready for a query. */
+  timesReady = 0
+
+  take(chunk: Buffer): Buffer | undefined {
+    this.timesReady = 0
+    this.#held.push(chunk)
+    this.#heldBytes += chunk.length
+    if (this.#heldBytes < this.#neededBytes) return undefined
+    const bytes = this.#held.length === 1 ? chunk : Buffer.concat(this.#held)
+    let at = 0
+    let neededBytes = headerBytes
+    while (at + headerBytes <= bytes.length) {
+      neededBytes = 1 + bytes.readInt32BE(at + 1)
+      if (at + neededBytes > bytes.length) break
+      if (bytes[at] === readyForQuery[0]) this.timesReady += 1
+      at += neededBytes
+      neededBytes = headerBytes
+    }
+    this.#held = at === bytes.length ? [] : [bytes.subarray(at)]
+    this.#heldBytes = bytes.length - at
+    this.#neededBytes = neededBytes
+    return at === 0 ? undefined : bytes.subarray(0, at)
+  }
+}
+
+const asksForTypes = (chunk: Buffer) => chunk.includes('pg_catalog.pg_type')
+
+/** How many answers the driver waits for: one for each query, Sync and Flush. */
+const questionsIn = (chunk: Buffer): number => {
+  let questions = 0
+  for (let at = 0; at + headerBytes <= chunk.length; at += 1 + chunk.readInt32BE(at + 1))
+    if (questionLetters.has(chunk[at]!)) questions += 1
+  return questions
+}
+
+const questionLetters = new Set(Buffer.from('QSH'))
+
+const message = (letter: string, body: string): Buffer => {
+  const bytes = Buffer.from(`${letter}0000${body}`, 'latin1')
+  bytes.writeInt32BE(bytes.length - 1, 1)
+  return bytes
+}
+
+const readyForQuery = message('Z', 'I')
+// Never ready without an error before it: that would tell the driver that a query has succeeded.
+const refusal = Buffer.concat([
+  message('E', 'SERROR\0VERROR\0C08006\0Mthe connection to the database was lost\0\0'),
+  readyForQuery,
+])
+const noTypes = Buffer.concat([message('C', 'SELECT 0\0'), readyForQuery])

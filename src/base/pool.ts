@@ -1,0 +1,193 @@
+// The pool of connections: postgres.js, with times as epoch milliseconds, that outlives its database.
+//
+// Single queries share connections of one driver's pool. When one of these is lost, the driver's pool is replaced by
+// a new one (database-socket.ts says why); queries under way on connections that are still good end there. A
+// transaction has a driver of its own, with one connection: what the driver reserves of its pool it can lose. While
+// the database cannot be reached, every query fails at once.
+import assert from 'node:assert/strict'
+import postgres from 'postgres'
+import { DriverSocket, openSocket, SocketError } from './database-socket.ts'
+import type { Target, TlsMode } from './database-socket.ts'
+import { integerFromText, msFromTimestamptz, timestamptzFromMs } from './sql.ts'
+import type { Pool, Transaction } from './sql.ts'
+
+type PoolOptions = {
+  /** As many transactions, and half as many connections for single queries, which may wait on one another. */
+  readonly connections: number
+  readonly name: string
+  /** Settings of the database that hold for every connection, such as a role. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+const socketTimeoutMs = 1000
+const signInTimeoutSeconds = 1.5
+// A database that cannot be reached is asked again this often, however many queries want it.
+const askAgainAfterMs = 100
+const replaceAfterMs = 1000
+
+/** A driver, until a connection of it is lost. */
+type Driver = { readonly sql: Pool; sockets: number; isLost: boolean }
+
+type Work = (sql: Transaction) => Promise<unknown>
+
+export const openPool = (databaseUrl: string, { connections, name, settings }: PoolOptions): Pool => {
+  const startDriver = driverMaker(databaseUrl, name, settings)
+  const drivers = new Set<Driver>()
+  let ending: Promise<unknown> | undefined
+
+  const start = (max: number): Driver => {
+    const driver = startDriver(max, () => {
+      if (driver.sockets === 0) drivers.delete(driver)
+      // Not at once: when the database goes, so do the others.
+      else setTimeout(() => void (driver.sockets > 0 && driver.sql.end()), replaceAfterMs).unref()
+    })
+    drivers.add(driver)
+    return driver
+  }
+
+  let shared: Driver | undefined
+  const sql = (): Pool => {
+    if (shared === undefined || (shared.isLost && !ending)) shared = start(Math.ceil(connections / 2))
+    return shared.sql
+  }
+
+  const idle: Driver[] = []
+  const waiting: ((driver: Driver) => void)[] = []
+  let alone = 0
+  const take = (): Driver | Promise<Driver> => {
+    for (let driver = idle.pop(); driver; driver = idle.pop()) {
+      if (!driver.isLost) return driver
+      alone -= 1
+    }
+    if (alone >= connections) return new Promise((resolve) => waiting.push(resolve))
+    alone += 1
+    return start(1)
+  }
+  const give = (driver: Driver): void => {
+    const next = waiting.shift()
+    if (next) next(driver.isLost ? start(1) : driver)
+    else idle.push(driver)
+  }
+
+  const begin = async (...given: readonly [Work] | readonly [mode: string, Work]): Promise<unknown> => {
+    const [mode, work] = given.length === 1 ? ['', given[0]] : given
+    const driver = await take()
+    try {
+      return await runTransaction(driver, mode, work)
+    } finally {
+      give(driver)
+    }
+  }
+  const end = (options?: { timeout?: number }): Promise<unknown> => {
+    sql()
+    return (ending ??= Promise.all([...drivers].map((driver) => driver.sql.end(options))))
+  }
+
+  // The driver's own functions need no `this`, so they can be handed out as they are.
+  return new Proxy((() => {}) as unknown as Pool, {
+    apply: (_target, _this, given: unknown[]) => (sql() as (...args: unknown[]) => unknown)(...given),
+    get: (_target, property) => {
+      if (property === 'begin') return begin
+      if (property === 'end') return end
+      assert.notEqual(property, 'reserve', 'a transaction keeps a connection, reserve() may lose it')
+      return Reflect.get(sql(), property) as unknown
+    },
+  })
+}
+
+/** On a driver with one connection, which nobody else uses meanwhile. */
+const runTransaction = async (driver: Driver, mode: string, work: Work): Promise<unknown> => {
+  const { sql } = driver
+  await sql.unsafe(`begin ${mode}`)
+  let result: unknown
+  try {
+    result = await work(sql as unknown as Transaction)
+  } catch (error) {
+    await sql`rollback`.catch(() => {
+      // Whatever it is, the next transaction must not begin in this one.
+      driver.isLost = true
+      void sql.end({ timeout: 0 })
+    })
+    throw error
+  }
+  const { command } = await sql`commit`
+  // Postgres answers so where a query has failed and nobody cared.
+  if (command !== 'COMMIT') throw new Error('the transaction was rolled back because a query in it had failed')
+  return result
+}
+
+/** Drivers of one database know together whether it can be reached. */
+const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['settings']) => {
+  const { url, tls } = tlsFrom(databaseUrl)
+  let failure: { readonly error: Error; readonly untilMs: number } | undefined
+  const fail = (error: Error) => {
+    failure = { error, untilMs: performance.now() + askAgainAfterMs }
+  }
+  return (max: number, onLoss: () => void): Driver => {
+    const connect = async (target: Target): Promise<DriverSocket> => {
+      if (failure && performance.now() < failure.untilMs) return new DriverSocket(failure.error)
+      if (driver.isLost) return new DriverSocket(new SocketError('CONNECTION_CLOSED', 'the connection was lost'))
+      try {
+        const socket = await openSocket(target, tls, socketTimeoutMs)
+        driver.sockets += 1
+        return new DriverSocket(socket, (end, reason) => {
+          driver.sockets -= 1
+          if (end === 'refused') fail(reason)
+          if (end === 'closed') return
+          driver.isLost = true
+          onLoss()
+        })
+      } catch (error) {
+        fail(error as Error)
+        return new DriverSocket(error as Error)
+      }
+    }
+    const options = {
+      max,
+      connect_timeout: signInTimeoutSeconds,
+      max_lifetime: null,
+      backoff: () => 0,
+      ssl: false,
+      // An answer means that it is on disk, whatever the server's own default (decisions 2.18).
+      connection: { application_name: name, TimeZone: 'UTC', synchronous_commit: 'on', ...settings },
+      types: {
+        timestamptz: { to: 1184, from: [1184], serialize: timestamptzFromMs, parse: msFromTimestamptz },
+        int8: { to: 20, from: [20], serialize: String, parse: integerFromText },
+      },
+      onnotice: () => {},
+      // An option that the types do not list.
+      socket: connect,
+    }
+    const driver: Driver = { sockets: 0, isLost: false, sql: postgres(url, options) }
+    return driver
+  }
+}
+
+/** The address without what it says of TLS, which is ours to do: the driver would give us its socket too late. */
+const tlsFrom = (databaseUrl: string): { readonly url: string; readonly tls: TlsMode } => {
+  const url = new URL(databaseUrl)
+  const { searchParams } = url
+  const mode = searchParams.get('sslmode') ?? searchParams.get('ssl')
+  const isSystem = searchParams.get('sslrootcert') === 'system'
+  for (const parameter of ['sslmode', 'ssl', 'sslrootcert']) searchParams.delete(parameter)
+  return { url: url.href, tls: isSystem ? 'verify-full' : tlsMode(mode) }
+}
+
+const tlsMode = (mode: string | null): TlsMode => {
+  switch (mode) {
+    case null:
+    case 'disable':
+    case 'false':
+      return 'disable'
+    case 'allow':
+    case 'prefer':
+      return 'prefer'
+    case 'require':
+    case 'no-verify':
+      return 'require'
+    case 'verify-ca':
+      return 'verify-ca'
+    default:
+      return 'verify-full'
+  }
+}
