@@ -1,0 +1,153 @@
+// The database stops and starts again under a running server: calls get 503 with Retry-After instead of waiting, the
+// server neither ends nor grows, and serves again soon after the database is back.
+import assert from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
+import { chmod, mkdtemp, readdir, readlink, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { migrate } from '../../src/base/migrate.ts'
+import { openCluster } from '../../src/embedded/cluster.ts'
+import { ownerOf } from '../../src/embedded/place.ts'
+import { clearLeftovers, serverState, startPostmaster, stopChild } from '../../src/embedded/postmaster.ts'
+import { quietLog, testInstallation } from '../support/database.ts'
+import type { ServerProcess } from '../support/server-process.ts'
+import { serverApiKey, startServer } from '../support/server-process.ts'
+import { within } from '../support/within.ts'
+
+const megabyte = 1024 * 1024
+
+/** A PostgreSQL that the test stops and starts as it likes, always at the same address. */
+const openDatabase = async (dir: string) => {
+  const installation = await testInstallation()
+  const settings = { fsync: 'off', shared_buffers: '64MB' }
+  const cluster = await openCluster({ installation, dir, settings, log: quietLog })
+  await migrate(cluster.url, quietLog)
+  await cluster.stop()
+  const dataDir = join(dir, 'data')
+  let child: ChildProcess
+  const start = async () => {
+    await clearLeftovers(dataDir)
+    child = await startPostmaster({
+      binDir: installation.binDir,
+      dataDir,
+      configFile: join(dir, 'postgresql.conf'),
+      logFile: join(dir, 'log'),
+      port: Number(new URL(cluster.url).port),
+      user: await ownerOf(dataDir),
+    })
+    while ((await serverState(dataDir, child.pid!)) !== 'ready') await pause(10)
+  }
+  const processes = async () => {
+    const real = await realpath(dataDir)
+    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+    const places = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '')))
+    return pids.filter((_, n) => places[n] === real).map(Number)
+  }
+  /** Without their postmaster, its children end as soon as they notice. */
+  const kill = async () => {
+    child.kill('SIGKILL')
+    while ((await processes()).length > 0) await pause(10)
+  }
+  return { url: cluster.url, start, stop: () => stopChild(child), kill }
+}
+
+describe('a database that goes away', function () {
+  this.timeout(120_000)
+  let directory: string
+  let database: Awaited<ReturnType<typeof openDatabase>>
+  let server: ServerProcess
+  before(async () => {
+    directory = await mkdtemp(join(process.getuid?.() === 0 ? '/tmp' : tmpdir(), 'coppice-away-'))
+    await chmod(directory, 0o755)
+    database = await openDatabase(join(directory, 'postgres'))
+    await database.start()
+    server = await startServer({ DATA_DIR: join(directory, 'server'), DATABASE_URL: database.url, LOG_LEVEL: 'info' })
+  })
+  after(async () => {
+    await server?.end('SIGTERM')
+    await database?.stop()
+    await rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  })
+
+  const call = (method: string, path: string, body?: string) =>
+    fetch(`${server.url}${path}${path.includes('?') ? '&' : '?'}api_key=${serverApiKey}`, {
+      method,
+      // What waits for longer than this was not answered within two seconds, on a machine of any speed.
+      signal: AbortSignal.timeout(10_000),
+      ...(body === undefined ? {} : { body }),
+    })
+  const calls = (n: number): readonly (readonly [method: string, path: string, body?: string])[] => [
+    ['PUT', `/api/feed?compId=Known&a=${n}`],
+    ['PUT', `/api/feed?compId=New-${n}&a=1`],
+    ['PUT', `/api/feed?compId=Known&a=1&rsid=a`],
+    ['PUT', '/api/feed', `[{"compId":"Known","streamId":"a","data":${n}}]`],
+    ['GET', '/api/comp/Known/feed'],
+    ['GET', '/api/comp/Known/last_value?retFData'],
+    ['GET', '/readyz'],
+  ]
+  const away = '{"success":false,"code":"database_away","message":"the database is away"}'
+  const assertAway = async (reply: Response) => {
+    assert.equal(await reply.text(), away)
+    assert.equal(reply.status, 503)
+    assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/)
+  }
+  const isServing = async () => {
+    const reply = await call('PUT', '/api/feed?compId=Known&a=1&time=1')
+    await reply.text()
+    return reply.status === 200
+  }
+
+  const ways = {
+    'is stopped': { end: () => database.stop(), begin: () => database.start() },
+    'is killed': { end: () => database.kill(), begin: () => database.start() },
+  }
+  for (const [way, { end, begin }] of Object.entries(ways))
+    it(`that ${way}: 503 with Retry-After, and service again within five seconds of its return`, async () => {
+      assert.equal((await call('PUT', '/api/feed?compId=Known&a=7&time=7')).status, 200)
+      await end()
+      for (let n = 0; n < 3; n += 1)
+        for (const [method, path, body] of calls(n)) await assertAway(await call(method, path, body))
+      assert.equal((await call('GET', '/healthz')).status, 200)
+      await begin()
+      await within(5000, isServing)
+      const reply = await call('GET', '/api/comp/Known/feed?sd=7&ed=8')
+      assert.equal(await reply.text(), '[{"time":7,"data":7}]')
+      assert.equal((await call('GET', '/readyz')).status, 200)
+    })
+
+  it('under load: every call is answered, none with 500, and memory stays bounded', async () => {
+    const statuses = new Map<number, number>()
+    const state = { isOver: false, next: 0 }
+    const load = async () => {
+      while (!state.isOver) {
+        state.next += 1
+        const kinds = calls(state.next % 500)
+        const [method, path, body] = kinds[state.next % kinds.length]!
+        const reply = await call(method, path, body)
+        await reply.text()
+        statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1)
+      }
+    }
+    const running = Promise.all(Array.from({ length: 64 }, load))
+    for (const { end, begin } of Object.values(ways)) {
+      await pause(300)
+      await end()
+      await pause(1000)
+      await begin()
+      await within(5000, isServing)
+    }
+    state.isOver = true
+    await running
+    assert.deepEqual(
+      [...statuses.keys()].toSorted((a, b) => a - b),
+      [200, 503],
+      JSON.stringify([...statuses]),
+    )
+    assert.ok(server.isRunning())
+    const peak = await server.peakMemory()
+    assert.ok(peak < 400 * megabyte, `${Math.round(peak / megabyte)} MB`)
+    // All of it works again, not just what was tried first.
+    for (let n = 0; n < 40; n += 1) assert.equal((await call('GET', '/api/comp/Known/feed?limit=1')).status, 200)
+  })
+})
