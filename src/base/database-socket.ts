@@ -96,9 +96,6 @@ export class DriverSocket extends EventEmitter {
   /** The driver ends it by itself, or only says a word on it: then the close is no loss. */
   #isEnding = false
   #hasGreeted = false
-  /** The first time after signing in; the second after the driver has asked for types. */
-  #timesReady = 0
-  #hasAskedForTypes = false
   readonly #messages = new MessageReader()
 
   /** With an error in place of a socket it is one that could not be opened, and says so at the first word. */
@@ -112,7 +109,6 @@ export class DriverSocket extends EventEmitter {
     this.#socket = socket
     socket.on('data', (chunk: Buffer) => {
       const messages = this.#messages.take(chunk)
-      this.#timesReady += this.#messages.timesReady
       if (messages) this.emit('data', messages)
     })
     socket.on('drain', () => this.emit('drain'))
@@ -128,7 +124,6 @@ export class DriverSocket extends EventEmitter {
     const isFirst = !this.#hasGreeted
     this.#hasGreeted = true
     if (this.#reason === undefined) {
-      if (this.#timesReady === 1) this.#hasAskedForTypes ||= asksForTypes(chunk)
       if (chunk.length === 16 && chunk.readInt32BE(4) === cancelRequestCode) this.#isEnding = true
       return this.#socket!.write(chunk, done)
     }
@@ -163,20 +158,15 @@ export class DriverSocket extends EventEmitter {
     if (this.#reason) return
     this.#reason = reason
     if (this.#isEnding) this.emit('close', false)
-    else if (this.#timesReady !== 1) {
+    else {
       this.#refuse()
       this.emit('data', refusal)
     }
-    // The driver does not expect its question for types to fail, and would end the process: there are none.
-    else if (this.#hasAskedForTypes) this.emit('data', noTypes)
-    this.#onEnd(this.#isEnding ? 'closed' : this.#timesReady > 1 ? 'lost' : 'refused', reason)
+    this.#onEnd(this.#isEnding ? 'closed' : this.#messages.isReady ? 'lost' : 'refused', reason)
   }
 
   #answer(chunk: Buffer): void {
-    const isForTypes = this.#timesReady === 1 && !this.#hasAskedForTypes && asksForTypes(chunk)
-    if (isForTypes) this.#hasAskedForTypes = true
     const refusals = Array.from({ length: questionsIn(chunk) }, () => refusal)
-    if (isForTypes) refusals[0] = noTypes
     if (refusals.length > 0) this.emit('data', Buffer.concat(refusals))
   }
 
@@ -199,11 +189,10 @@ class MessageReader {
   #held: Buffer[] = []
   #heldBytes = 0
   #neededBytes = headerBytes
-  /** How often the chunk taken last said that the server is ready for a query. */
-  timesReady = 0
+  /** Whether the server has said that it is ready for a query. */
+  isReady = false
 
   take(chunk: Buffer): Buffer | undefined {
-    this.timesReady = 0
     this.#held.push(chunk)
     this.#heldBytes += chunk.length
     if (this.#heldBytes < this.#neededBytes) return undefined
@@ -213,7 +202,7 @@ class MessageReader {
     while (at + headerBytes <= bytes.length) {
       neededBytes = 1 + bytes.readInt32BE(at + 1)
       if (at + neededBytes > bytes.length) break
-      if (bytes[at] === readyForQuery[0]) this.timesReady += 1
+      if (bytes[at] === readyForQuery[0]) this.isReady = true
       at += neededBytes
       neededBytes = headerBytes
     }
@@ -223,8 +212,6 @@ class MessageReader {
     return at === 0 ? undefined : bytes.subarray(0, at)
   }
 }
-
-const asksForTypes = (chunk: Buffer) => chunk.includes('pg_catalog.pg_type')
 
 /** How many answers the driver waits for: one for each query, Sync and Flush. */
 const questionsIn = (chunk: Buffer): number => {
@@ -248,4 +235,3 @@ const refusal = Buffer.concat([
   message('E', 'SERROR\0VERROR\0C08006\0Mthe connection to the database was lost\0\0'),
   readyForQuery,
 ])
-const noTypes = Buffer.concat([message('C', 'SELECT 0\0'), readyForQuery])

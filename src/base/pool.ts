@@ -116,6 +116,39 @@ const runTransaction = async (driver: Driver, mode: string, work: Work): Promise
   return result
 }
 
+const timestamptz = { to: 1184, from: [1184], serialize: timestamptzFromMs, parse: msFromTimestamptz }
+const int8 = { to: 20, from: [20], serialize: String, parse: integerFromText }
+
+/** Items of a list as Postgres writes them: {1,"two, or so",NULL}. */
+const splitArray = (text: string): readonly (string | null)[] =>
+  [...text.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|[^,]+/gs)].map(([item, inner]) =>
+    inner === undefined ? (item === 'NULL' ? null : item) : inner.replace(/\\(.)/gs, '$1'),
+  )
+
+const arrayOf = <T>(oid: number, serialize: (item: T) => string, parse: (text: string) => unknown) => ({
+  to: oid,
+  from: [oid],
+  /** A text is a list that somebody has written already. */
+  serialize: (items: readonly (T | null)[] | string) =>
+    typeof items === 'string'
+      ? items
+      : `{${items.map((item) => (item === null ? 'null' : quoted(serialize(item)))).join(',')}}`,
+  parse: (text: string) => splitArray(text).map((item) => (item === null ? null : parse(item))),
+})
+
+const quoted = (text: string) => `"${text.replace(/["\\]/g, String.raw`\$&`)}"`
+
+const typeHandlers = {
+  timestamptz,
+  int8,
+  bools: arrayOf<boolean>(1000, String, (text) => text === 't'),
+  int4s: arrayOf<number>(1007, String, Number),
+  texts: arrayOf<string>(1009, String, String),
+  int8s: arrayOf<number | bigint>(1016, String, integerFromText),
+  float8s: arrayOf<number>(1022, String, Number),
+  timestamptzs: arrayOf<number>(1185, timestamptzFromMs, msFromTimestamptz),
+}
+
 /** Drivers of one database know together whether it can be reached. */
 const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['settings']) => {
   const { url, tls } = tlsFrom(databaseUrl)
@@ -150,10 +183,9 @@ const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['s
       ssl: false,
       // An answer means that it is on disk, whatever the server's own default (decisions 2.18).
       connection: { application_name: name, TimeZone: 'UTC', synchronous_commit: 'on', ...settings },
-      types: {
-        timestamptz: { to: 1184, from: [1184], serialize: timestamptzFromMs, parse: msFromTimestamptz },
-        int8: { to: 20, from: [20], serialize: String, parse: integerFromText },
-      },
+      // The driver would ask each connection for the types of arrays, and end the process when that fails.
+      fetch_types: false,
+      types: typeHandlers,
       onnotice: () => {},
       // An option that the types do not list.
       socket: connect,

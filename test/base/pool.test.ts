@@ -8,6 +8,7 @@ import type { Pool } from '../../src/base/sql.ts'
 import { faultFromSql, sqlCode, transaction } from '../../src/base/sql.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/database.ts'
+import { within } from '../support/within.ts'
 
 /** Between pool and database; counts what it carries and cuts when told. */
 const openProxy = async (databaseUrl: string) => {
@@ -149,10 +150,31 @@ describe('base/pool', () => {
     }
   })
 
+  it('takes and gives lists, with gaps, quotes, commas and backslashes in them', async () => {
+    const lists = {
+      bools: [true, false, null],
+      ints: [1, -2, null],
+      texts: ['', 'null', 'NULL', null, 'a,b', '{"c"}', 'd\\"e', 'f\ng', ' '],
+      longs: [1, 9007199254740993n, null],
+      numbers: [1.5, -1e300, null],
+      times: [0, -62135596800000, null],
+    }
+    const { bools, ints, texts, longs, numbers, times } = lists
+    const [row] = await pool`
+      select ${pool.typed(bools as never, 1000)}::boolean[] as bools, ${ints}::integer[] as ints, ${texts}::text[] as texts,
+        ${longs as never}::bigint[] as longs, ${numbers}::double precision[] as numbers,
+        ${times}::timestamptz[] as times, '{}'::text[] as empty`
+    assert.deepEqual({ ...row }, { ...lists, empty: [] })
+  })
+
   it('goes on with what waits behind transactions that are cut', async () => {
     const sleep = () => transaction(pool, (sql) => sql`select pg_sleep(5), ${1}::integer`)
     const asleep = Promise.allSettled(Array.from({ length: 3 }, sleep))
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await within(5000, async () => {
+      const [found] = await database.sql<[{ count: number }]>`
+        select count(*)::integer from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`
+      return found.count === 3
+    })
     const waiting = Array.from({ length: 10 }, (_, n) => transaction(pool, (sql) => sql`select ${n}::integer as n`))
     proxy.cut()
     for (const outcome of await asleep) assert.ok(outcome.status === 'rejected' && isAway(outcome.reason))
