@@ -116,12 +116,17 @@ const readMember = (cursor: Cursor): Buffer | undefined => {
   return undefined
 }
 
+const meaningful = new Set(['compid', 'streamid', 'data', 'time'])
+
 const skipName = (cursor: Cursor): void => {
+  const from = cursor.at
   for (let byte = cursor.bytes[cursor.at]!; byte !== quote; byte = cursor.bytes[cursor.at]!) {
     // Escaped, it may be one that means something after all.
     if (!(byte >= 0x20) || byte === backslash) throw unusual
     cursor.at += 1
   }
+  // So may one in other letters' case.
+  if (meaningful.has(cursor.bytes.toString('latin1', from, cursor.at).toLowerCase())) throw unusual
   cursor.at += 1
 }
 

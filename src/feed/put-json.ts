@@ -15,13 +15,14 @@ import { emptySamples, optionalId, pushSample } from '../core/batch.ts'
 import { uidRef } from '../core/registry.ts'
 import type { RawValue } from '../core/value.ts'
 import { samplesFromBytes } from './array-bytes.ts'
-import { optionsFromQuery } from './put-url.ts'
+import { hasSamples, optionsFromQuery } from './put-url.ts'
 
 const mostSamples = 100_000
 
-/** Undefined when the body is blank. */
+/** Undefined when the samples are in the query: the body is blank, or an empty list beside them, which some hubs send. */
 export const batchFromJson = (body: Buffer, query: Query, uploadMs: number): SampleBatch | undefined => {
   const collected = fromBytes(body, query, uploadMs) ?? fromText(textOf(body), query, uploadMs)
+  if (collected?.components.length === 0 && hasSamples(query)) return undefined
   return collected && { form: 'json', uploadMs, ...collected, wantedStreamIds: [], ...optionsFromQuery(query) }
 }
 
@@ -54,18 +55,18 @@ const fromArray = (elements: readonly Json[], query: Query, uploadMs: number): C
   elements.forEach((element, index) => {
     const at = `element ${index}`
     if (!isObject(element)) throw badRequest(`${at} must be an object`)
-    const componentId = element['compId'] ?? defaultId
+    const componentId = memberOf(element, 'compId') ?? defaultId
     if (componentId === undefined) throw badRequest(`${at} has no compId`)
-    const streamId = element['streamId'] as string
+    const streamId = memberOf(element, 'streamId') as string
     if (!seenStreamIds.has(streamId)) seenStreamIds.add(identifierOf(`streamId of ${at}`, streamId))
-    const value = element['data']
+    const value = memberOf(element, 'data')
     if (value === undefined) throw badRequest(`${at} has no data`)
     pushSample(
       samples,
       components.indexOf(componentId, at),
       streamId,
       scalar(value, at),
-      timeOf(element['time'], uploadMs, at),
+      timeOf(memberOf(element, 'time'), uploadMs, at),
     )
   })
   return { components: components.list, samples }
@@ -81,17 +82,18 @@ const fromObject = (json: Json, query: Query, uploadMs: number): Collected => {
     const at = `component ${index}`
     if (!isObject(component)) throw badRequest(`${at} must be an object`)
     const reference = referenceOf(component, 'componentId', 'componentUid', at)
-    const name = isObject(component['defaults']) ? component['defaults']['name'] : undefined
+    const defaults = memberOf(component, 'defaults')
+    const name = isObject(defaults) ? memberOf(defaults, 'name') : undefined
     const componentIndex = components.add(reference, {
       name: blankable(identifier)(`name of ${at}`, name ?? null) ?? undefined,
-      templateId: blankable(identifier)(`compTmplId of ${at}`, component['compTmplId'] ?? null) ?? templateId,
+      templateId: blankable(identifier)(`compTmplId of ${at}`, memberOf(component, 'compTmplId') ?? null) ?? templateId,
     })
     arrayOf(member(component, 'stream', at), `stream of ${at}`).forEach((stream, nth) => {
       const where = `stream ${nth} of ${at}`
       if (!isObject(stream)) throw badRequest(`${where} must be an object`)
       const streamRef = referenceOf(stream, 'streamId', 'streamUid', where)
       const values = arrayOf(member(stream, 'data', where), `data of ${where}`)
-      const times = stream['time'] ?? component['time']
+      const times = memberOf(stream, 'time') ?? memberOf(component, 'time')
       const timesMs = times === undefined || times === null ? undefined : arrayOf(times, `time of ${where}`)
       refuseMoreThan(samples.values.length + values.length)
       if (timesMs === undefined && values.length > 1)
@@ -142,9 +144,9 @@ const isIdentifier = (id: string | undefined): boolean => {
 const identifierOf = (name: string, value: unknown): string => identifier(name, value)
 
 const referenceOf = (object: JsonObject, idName: string, uidName: string, at: string): string => {
-  const id = object[idName]
+  const id = memberOf(object, idName)
   if (id !== undefined) return identifierOf(`${idName} of ${at}`, id)
-  const uid = object[uidName]
+  const uid = memberOf(object, uidName)
   if (uid === undefined) throw badRequest(`${at} has neither ${idName} nor ${uidName}`)
   return uidRef(identifierOf(`${uidName} of ${at}`, uid))
 }
@@ -154,8 +156,17 @@ type JsonObject = { readonly [name: string]: Json | undefined }
 const isObject = (json: Json | undefined): json is JsonObject =>
   typeof json === 'object' && json !== null && !Array.isArray(json)
 
+/** Names ignore case, as those of parameters do: devices write streamID. */
+const memberOf = (object: JsonObject, name: string): Json | undefined => {
+  const value = object[name]
+  if (value !== undefined) return value
+  const wanted = name.toLowerCase()
+  const found = Object.keys(object).find((key) => key.length === name.length && key.toLowerCase() === wanted)
+  return found === undefined ? undefined : object[found]
+}
+
 const member = (json: Json | undefined, name: string, at: string): Json => {
-  const value = isObject(json) ? json[name] : undefined
+  const value = isObject(json) ? memberOf(json, name) : undefined
   if (value === undefined) throw badRequest(`${at} has no ${name}`)
   return value
 }

@@ -18,6 +18,10 @@ const reserved = new Set(
    dertout api_key org session access_token`.split(/\s+/),
 )
 
+/** Whether the query has all that the URL form needs. */
+export const hasSamples = (query: Query): boolean =>
+  query.get('compid') !== undefined && query.pairs.some(({ key }) => key === 'data' || !reserved.has(key))
+
 export const batchFromUrl = (query: Query, uploadMs: number): SampleBatch => {
   refuseRepeated(query)
   const delimiter = delimiterFrom(query)

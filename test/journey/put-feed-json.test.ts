@@ -208,6 +208,21 @@ describe('PUT /feed with a JSON array', () => {
 
   it('6: [] does nothing', () => storesNothing(service, () => stored([])))
 
+  it('6: [] beside samples in the query is the URL form, which some hubs send so', async () => {
+    const id = newId()
+    await stored([], `compId=${id}&temp=20.1`)
+    await stored(' [ ]\r\n', `compId=${id}&data=5&time=${t + 3}`)
+    assert.deepEqual(await lines(id), ['temp 3=5', 'temp 0=20.1'])
+    await storesNothing(service, () => stored([], `compId=${id}`))
+    await storesNothing(service, () => stored([], 'temp=20.1'))
+  })
+
+  it("3: names of members ignore case, as parameters' do", async () => {
+    const id = newId()
+    await stored([{ compID: id, streamID: 'a', Data: 1, TIME: t + 1 }, s({ compId: id })])
+    assert.deepEqual(await lines(id), ['a 1=1', 's 0=1'])
+  })
+
   it("6: an element without compId takes the query's", async () => {
     const [id, other] = [newId(), newId()]
     await stored(

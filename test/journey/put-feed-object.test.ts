@@ -97,6 +97,12 @@ describe('PUT /feed with a JSON object', () => {
     })
   })
 
+  it('takes names of members in any case', async () => {
+    const body = { Feed: { Component: [{ componentID: 'Case', Time: [t], Stream: [{ streamID: 'x', DATA: [1] }] }] } }
+    await stored(body)
+    assert.deepEqual(await lines('Case'), ['x 0=1'])
+  })
+
   it("stores streams with the component's times or their own", async () => {
     await stored(
       feed({
