@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { databaseTarget } from './database-url.ts'
 
 export type RateLimit = { readonly count: number; readonly seconds: number }
 export type RateLimits = {
@@ -132,8 +133,7 @@ const webAddress = (text: string) => {
 }
 
 const databaseAddress = (text: string) => {
-  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text))
-    throw new Error('must look like postgres://user:password@host:5432/database')
+  databaseTarget(text)
   return text
 }
 

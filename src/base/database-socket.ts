@@ -10,9 +10,7 @@ import { EventEmitter } from 'node:events'
 import { connect as connectTcp, isIP } from 'node:net'
 import type { Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-
-/** As sslmode in the database's URL. */
-export type TlsMode = 'disable' | 'prefer' | 'require' | 'verify-ca' | 'verify-full'
+import type { ConnectionOptions } from 'node:tls'
 
 export type Target = {
   readonly host: readonly string[]
@@ -30,13 +28,17 @@ export class SocketError extends Error {
 }
 
 /** The first of the hosts that answers, within the time. */
-export const openSocket = async ({ host, port, path }: Target, tls: TlsMode, timeoutMs: number): Promise<Socket> => {
+export const openSocket = async (
+  { host, port, path }: Target,
+  tls: false | ConnectionOptions,
+  timeoutMs: number,
+): Promise<Socket> => {
   if (path) return connected(connectTcp(path), timeoutMs)
   let reason: unknown
   for (const [index, name] of host.entries()) {
     try {
       const socket = await connected(connectTcp({ host: name, port: port[index]!, noDelay: true }), timeoutMs)
-      return tls === 'disable' ? socket : await secured(socket, name, tls, timeoutMs)
+      return tls ? await secured(socket, name, tls, timeoutMs) : socket
     } catch (error) {
       reason = error
     }
@@ -59,26 +61,20 @@ const connected = (socket: Socket, timeoutMs: number, event = 'connect'): Promis
     })
   })
 
-/** Asks the server to go on in TLS; without it, 'prefer' goes on as it is. */
-const secured = async (socket: Socket, host: string, tls: TlsMode, timeoutMs: number): Promise<Socket> => {
+/** Asks the server to go on in TLS. */
+const secured = async (socket: Socket, host: string, tls: ConnectionOptions, timeoutMs: number): Promise<Socket> => {
   const answer = await new Promise<Buffer>((resolve, reject) => {
     const refuse = () => reject(new SocketError('CONNECTION_CLOSED', 'the database closed the connection'))
     socket.setTimeout(timeoutMs, refuse).once('error', refuse).once('close', refuse).once('data', resolve)
     socket.write(sslRequest)
   }).finally(() => socket.setTimeout(0).removeAllListeners())
-  const text = answer.toString('latin1')
-  if (text === 'S') {
-    const verified = tls === 'verify-ca' || tls === 'verify-full'
-    const options = {
-      socket,
-      rejectUnauthorized: verified,
-      ...(isIP(host) ? {} : { servername: host }),
-      ...(tls === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}),
-    }
-    return connected(connectTls(options), timeoutMs, 'secureConnect')
-  }
   // More than the one letter would be an attacker's words in front of the encrypted ones.
-  if (text === 'N' && tls === 'prefer') return socket
+  if (answer.toString('latin1') === 'S')
+    return connected(
+      connectTls({ socket, host, ...(isIP(host) ? {} : { servername: host }), ...tls }),
+      timeoutMs,
+      'secureConnect',
+    )
   socket.destroy()
   throw new SocketError('CONNECTION_CLOSED', 'the database does not speak TLS')
 }

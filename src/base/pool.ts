@@ -7,7 +7,8 @@
 import assert from 'node:assert/strict'
 import postgres from 'postgres'
 import { DriverSocket, openSocket, SocketError } from './database-socket.ts'
-import type { Target, TlsMode } from './database-socket.ts'
+import type { Target } from './database-socket.ts'
+import { databaseTarget } from './database-url.ts'
 import { integerFromText, msFromTimestamptz, timestamptzFromMs } from './sql.ts'
 import type { Pool, Transaction } from './sql.ts'
 
@@ -151,7 +152,7 @@ const typeHandlers = {
 
 /** Drivers of one database know together whether it can be reached. */
 const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['settings']) => {
-  const { url, tls } = tlsFrom(databaseUrl)
+  const { url, tls } = databaseTarget(databaseUrl)
   let failure: { readonly error: Error; readonly untilMs: number } | undefined
   const fail = (error: Error) => {
     failure = { error, untilMs: performance.now() + askAgainAfterMs }
@@ -192,34 +193,5 @@ const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['s
     }
     const driver: Driver = { sockets: 0, isLost: false, sql: postgres(url, options) }
     return driver
-  }
-}
-
-/** The address without what it says of TLS, which is ours to do: the driver would give us its socket too late. */
-const tlsFrom = (databaseUrl: string): { readonly url: string; readonly tls: TlsMode } => {
-  const url = new URL(databaseUrl)
-  const { searchParams } = url
-  const mode = searchParams.get('sslmode') ?? searchParams.get('ssl')
-  const isSystem = searchParams.get('sslrootcert') === 'system'
-  for (const parameter of ['sslmode', 'ssl', 'sslrootcert']) searchParams.delete(parameter)
-  return { url: url.href, tls: isSystem ? 'verify-full' : tlsMode(mode) }
-}
-
-const tlsMode = (mode: string | null): TlsMode => {
-  switch (mode) {
-    case null:
-    case 'disable':
-    case 'false':
-      return 'disable'
-    case 'allow':
-    case 'prefer':
-      return 'prefer'
-    case 'require':
-    case 'no-verify':
-      return 'require'
-    case 'verify-ca':
-      return 'verify-ca'
-    default:
-      return 'verify-full'
   }
 }

@@ -2,6 +2,7 @@
 // seconds. A database that answers with a refusal is not waited for: that will not mend itself.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
+import { pgTarget } from './database-url.ts'
 import { sqlCode } from './sql.ts'
 import { StartError } from './start-error.ts'
 
@@ -27,7 +28,7 @@ export const waitForDatabase = async (url: string, progress: (line: string) => v
 
 /** Why the database cannot be used yet; undefined when it can. */
 const whyNot = async (url: string): Promise<string | undefined> => {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 3000 })
+  const client = new Client({ ...pgTarget(url), connectionTimeoutMillis: 3000 })
   client.on('error', () => {})
   try {
     await client.connect()

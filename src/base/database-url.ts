@@ -1,0 +1,53 @@
+// What DATABASE_URL says, read in one way for both drivers: where the database is, and whether the way to it is
+// encrypted.
+//
+//   postgres://user:password@host/database?sslmode=verify-full&sslrootcert=/etc/ssl/database.pem
+import { readFileSync } from 'node:fs'
+import type { ConnectionOptions } from 'node:tls'
+
+export type DatabaseTarget = {
+  /** Without what it says of TLS: each driver has ideas of its own about that. */
+  readonly url: string
+  /** False for a connection that is not encrypted. */
+  readonly tls: false | ConnectionOptions
+}
+
+/** Throws an Error whose message goes on after the variable's name. */
+export const databaseTarget = (text: string): DatabaseTarget => {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text))
+    throw new Error('must look like postgres://user:password@host:5432/database')
+  const url = new URL(text)
+  const mode = url.searchParams.get('sslmode') ?? 'disable'
+  const isKnown = (name: string): name is keyof typeof tlsModes => Object.hasOwn(tlsModes, name)
+  if (!isKnown(mode)) throw new Error(`must have an sslmode of ${Object.keys(tlsModes).join(', ')}`)
+  const files = Object.entries(tlsFiles).flatMap(([parameter, option]) => {
+    const path = url.searchParams.get(parameter)
+    return path === null ? [] : [[option, contentOf(parameter, path)] as const]
+  })
+  for (const parameter of ['sslmode', ...Object.keys(tlsFiles)]) url.searchParams.delete(parameter)
+  return { url: url.href, tls: tlsModes[mode] && { ...tlsModes[mode], ...Object.fromEntries(files) } }
+}
+
+/** For a client of `pg`. */
+export const pgTarget = (text: string) => {
+  const { url, tls } = databaseTarget(text)
+  return { connectionString: url, ssl: tls }
+}
+
+/** As libpq has them, but for allow and prefer: whether data travel in the clear must not depend on who answers. */
+const tlsModes = {
+  disable: false,
+  require: { rejectUnauthorized: false },
+  'verify-ca': { checkServerIdentity: () => undefined },
+  'verify-full': {},
+} satisfies Record<string, false | ConnectionOptions>
+
+const tlsFiles = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' }
+
+const contentOf = (parameter: string, path: string): string => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new Error(`must name a file that can be read as ${parameter} (${(error as Error).message})`, { cause: error })
+  }
+}
