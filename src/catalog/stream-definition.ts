@@ -17,25 +17,10 @@ import {
 } from '../base/members.ts'
 import type { Transaction } from '../base/sql.ts'
 import { findCycle } from '../core/cycle.ts'
+import { statistics } from '../core/statistic-value.ts'
 import { streamKinds, valueTypes } from '../core/stream.ts'
 import type { StreamDefinition, StreamDetail, Variable } from '../core/stream.ts'
 import { findUnit } from '../core/unit.ts'
-
-const statistics = [
-  'first',
-  'last',
-  'min',
-  'max',
-  'avg',
-  'sum',
-  'minoccurrence',
-  'maxoccurrence',
-  'gapcount',
-  'nongapcount',
-  'intvlcount',
-  'milliseccount',
-  'nongapmilliseccount',
-] as const
 
 const variableName: Reader<string> = (name, value) => {
   const written = text(1, 64)(name, value)
