@@ -1,12 +1,14 @@
 // What devices in the field really send, byte by byte over raw sockets, and the bytes they must get back. Their
 // firmware cannot be changed; each request here was seen in public device code.
 import assert from 'node:assert/strict'
+import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { componentOf, linesOf, streamsOf } from '../support/feed.ts'
 import { openManager } from '../support/manage.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestClock, openTestService } from '../support/service.ts'
 import { openWire } from '../support/wire.ts'
+import { within } from '../support/within.ts'
 
 const t = 1_700_000_000_000
 
@@ -175,6 +177,30 @@ describe('devices in the field', () => {
     const request = `PUT /api/feed?api_key=${key} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`
     assert.equal(await exchange(...request.split('')), emptyOk)
     assert.deepEqual(await lines('C13'), ['a 0=1'])
+  })
+
+  it('a device that hangs up as soon as it has sent, by either way, without reading', async () => {
+    for (const [id, hangUp] of [
+      ['C-end', (socket: Socket) => socket.end()],
+      ['C-gone', (socket: Socket) => socket.destroySoon()],
+    ] as const) {
+      const wire = await openWire(service.url)
+      wire.send(`PUT /api/feed?compId=${id}&a=1&api_key=${key}& HTTP/1.1\r\nHost: \r\n\r\n`)
+      hangUp(wire.socket)
+      await within(2000, async () => {
+        const [found] = await service.sql<[{ count: number }]>`
+          select count(*)::integer from sample join stream on stream.key = sample.stream_key
+          join component on component.key = stream.component_key where component.id = ${id}`
+        return found.count === 1
+      })
+      assert.deepEqual(await lines(id), ['a 0=1'])
+    }
+  })
+
+  it('a hub whose HTTP library makes [] of no body', async () => {
+    const request = `PUT /api/feed?api_key=${key}&compId=Living+Room&temperature=72.5 HTTP/1.1\r\nContent-Length: 2\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n[]`
+    assert.equal(await exchange(request), emptyOk)
+    assert.deepEqual(await lines('Living Room'), ['temperature 0=72.5'])
   })
 
   it('Expect: 100-continue', async () => {
