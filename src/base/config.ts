@@ -64,7 +64,10 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   const text = (name: string): string | undefined => {
     const path = environment[`${name}_FILE`]
     if (!path) return environment[name] || undefined
-    if (environment[name]) problems.push(`${name} and ${name}_FILE exclude each other`)
+    if (environment[name]) {
+      problems.push(`${name} and ${name}_FILE exclude each other`)
+      return undefined
+    }
     try {
       return readFileSync(path, 'utf8').replace(/\r?\n$/, '') || undefined
     } catch (error) {
@@ -79,7 +82,9 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     try {
       return read(given)
     } catch (error) {
-      problems.push(`${name} ${(error as Error).message}, not '${/KEY|PASSWORD|_URL$/.test(name) ? '…' : given}'`)
+      problems.push(
+        `${name} ${(error as Error).message}${/KEY|PASSWORD|DATABASE/.test(name) ? '' : `, not '${given}'`}`,
+      )
       return fallback
     }
   }
@@ -122,7 +127,8 @@ const wholeNumber = (least: number, most: number) => (text: string) => {
 }
 
 const host = (text: string) => {
-  if (!isIP(text) && !/^[A-Za-z0-9.-]+$/.test(text)) throw new Error('must be an address or a host name')
+  if (!isIP(text) && !/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.?$/.test(text))
+    throw new Error('must be an address or a host name')
   return text
 }
 

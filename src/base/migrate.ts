@@ -91,7 +91,8 @@ const requireTimescaledb = async (client: Client): Promise<string> => {
     await client.query('create extension if not exists timescaledb')
   } catch (error) {
     throw new StartError(
-      `The extension timescaledb cannot be made in the database: ${(error as Error).message}.`,
+      `The extension timescaledb cannot be made in the database: ${(error as Error).message}. ` +
+        'Let a superuser run `create extension timescaledb` in it.',
       error,
     )
   }

@@ -3,7 +3,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { pgTarget } from './database-url.ts'
-import { sqlCode } from './sql.ts'
 import { StartError } from './start-error.ts'
 
 const patienceMs = 60_000
@@ -34,13 +33,16 @@ const whyNot = async (url: string): Promise<string | undefined> => {
     await client.connect()
     return undefined
   } catch (error) {
-    const code = sqlCode(error)
-    const { message } = error as Error
-    // 28: wrong user or password. 3D: no such database. Anything of class 57P03: it is starting or stopping.
-    if (code !== undefined && /^(28|3D)/.test(code))
-      throw new StartError(`The database of DATABASE_URL refuses us: ${message}.`, error)
-    return message || code || 'no answer'
+    const { code, message } = error as Error & { code?: string }
+    const reason = /password must be a string/.test(message) ? 'it wants a password' : message || code || 'no answer'
+    if (!mayMendItself(code, message))
+      throw new StartError(`The database of DATABASE_URL refuses us: ${reason}.`, error)
+    return reason
   } finally {
     await client.end().catch(() => {})
   }
 }
+
+/** The network's own errors, a server that starts, stops or is full, and silence; all else needs somebody. */
+const mayMendItself = (code: string | undefined, message: string): boolean =>
+  code === undefined ? /timeout|terminated/.test(message) : /^(E[A-Z0-9]+|EAI_[A-Z]+|57...|53...|08...)$/.test(code)
