@@ -6,13 +6,13 @@ import { Fault, forbidden } from '../base/errors.ts'
 import { bind, fixedValue, valueFromColumn } from './bind.ts'
 import type { Binding, SourceRows } from './bind.ts'
 import { copiedRows } from './copy.ts'
-import type { Emitted } from './emit.ts'
+import type { Emitted, Parameter } from './emit.ts'
 import { scriptFault } from './fault.ts'
 import type { InsertOptions, QueryPlan, StatementPlan, Type, Value } from './plan.ts'
 import type { CompiledScript, CompiledStatement } from './script.ts'
 import { readSource, readTexts } from './sources.ts'
 import type { Documents } from './sources.ts'
-import { emptyFacts, findFacts } from './stream-facts.ts'
+import { emptyFacts, findFact } from './stream-facts.ts'
 
 export type ScriptLimits = {
   readonly timeoutMs: number
@@ -106,43 +106,42 @@ const runStatements = async (
     const { action } = statement.plan
     const base = { variables, nowMs: context.nowMs, zone: context.zone }
     const facts = emptyFacts()
-    const ask = (
-      emitted: Emitted,
-      sources: readonly SourceRows[],
-      mostRows: number,
-      row: (raw: readonly unknown[]) => void,
-    ) => {
+    const sources: SourceRows[] = []
+    const ask = async (emitted: Emitted, mostRows: number, row: (raw: readonly unknown[]) => void): Promise<void> => {
+      for (const parameter of emitted.parameters) await prepare(parameter)
       const binding: Binding = { ...base, sources, mostRows, mostBytes: limits.maxBytes, facts }
       return query(sql, emitted, binding, row, statement.plan, limits, context.signal)
     }
-    const sources: SourceRows[] = []
-    for (const [index, source] of statement.plan.sources.entries()) {
-      const emitted = statement.texts[index]
-      if (!emitted) {
-        sources.push(readSource(source, base, documents))
-        continue
-      }
-      const texts: Value[] = []
-      await ask(emitted, sources, limits.maxRows + 1, ([text]) => texts.push(text as Value))
-      if (texts.length > limits.maxRows) throw tooManyRows(statement.plan, limits.maxRows)
-      sources.push(readTexts(source, texts, base, documents))
+    // What a query needs to be asked may itself have to be asked for: a table's text may come from streams, and which
+    // streams are meant from another table.
+    const prepare = async (parameter: Parameter): Promise<void> => {
+      if (parameter.kind === 'source') sources[parameter.source] ??= await sourceRows(parameter.source)
+      else if (parameter.kind === 'cycle' || parameter.kind === 'statistic')
+        await findFact(facts, parameter, statement, context, limits.maxRows, (emitted, row) =>
+          ask(emitted, limits.maxRows, row),
+        )
     }
-    await findFacts(facts, statement, context, limits.maxRows, (emitted, row) =>
-      ask(emitted, sources, limits.maxRows, row),
-    )
+    const sourceRows = async (index: number): Promise<SourceRows> => {
+      const source = statement.plan.sources[index]!
+      const emitted = statement.texts[index]
+      if (!emitted) return readSource(source, base, documents)
+      const texts: Value[] = []
+      await ask(emitted, limits.maxRows + 1, ([text]) => texts.push(text as Value))
+      if (texts.length > limits.maxRows) throw tooManyRows(statement.plan, limits.maxRows)
+      return readTexts(source, texts, base, documents)
+    }
 
     if (action.kind === 'set') {
       let value: Value = null
-      if (statement.main)
-        await ask(statement.main, sources, 1, ([raw]) => (value = valueFromColumn(raw, action.value.type)))
+      if (statement.main) await ask(statement.main, 1, ([raw]) => (value = valueFromColumn(raw, action.value.type)))
       else value = fixedValue(action.value, base)
       variables.set(action.variable, value)
       continue
     }
     const most = action.kind === 'update' || action.kind === 'delete' ? maxTouched : limits.maxRows
     const rows = statement.copy
-      ? copy(statement, sources, base, most, limits.maxBytes)
-      : await rowsOf(statement.plan, action.query, most, (row) => ask(statement.main!, sources, most + 1, row))
+      ? copy(statement, documents, base, most, limits.maxBytes)
+      : await rowsOf(statement.plan, action.query, most, (row) => ask(statement.main!, most + 1, row))
     if (action.kind === 'select') result = selected(action.query, rows)
     else for (const effect of effects(statement.plan, rows, base)) await apply(effect)
   }
@@ -151,7 +150,7 @@ const runStatements = async (
 
 const copy = (
   { copy: plan, plan: statement }: CompiledStatement,
-  sources: readonly SourceRows[],
+  documents: Documents,
   base: Parameters<typeof fixedValue>[1],
   most: number,
   maxBytes: number,
@@ -160,7 +159,7 @@ const copy = (
   let characters = 0
   for (const row of copiedRows(
     plan!,
-    ({ index }) => sources[index]!,
+    (source) => readSource(source, base, documents),
     (term) => fixedValue(term, base),
   )) {
     if (rows.push(row) > most) throw tooManyRows(statement, most)

@@ -34,8 +34,10 @@ export const emptyFacts = (): StreamFacts => ({ cycles: new Map(), statistics: n
 
 type Ask = (emitted: Emitted, row: (raw: readonly unknown[]) => void) => Promise<void>
 
-export const findFacts = async (
+/** Finds what a parameter stands for, unless it is known already. */
+export const findFact = async (
   facts: StreamFacts,
+  parameter: StreamParameter,
   { plan, streams }: CompiledStatement,
   context: ScriptContext,
   maxRows: number,
@@ -44,10 +46,12 @@ export const findFacts = async (
   for (const [index, { relation, at }] of plan.streams.entries()) {
     if (relation.origin.kind !== 'stream') continue
     const { reading } = relation.origin
-    if (reading.range?.kind === 'cycle' && !facts.cycles.has(reading.range.cycleId))
-      facts.cycles.set(reading.range.cycleId, await currentEdges(context, reading.range.cycleId, reading.range.at, ask))
-    const wanted = streams[index]
-    if (wanted) facts.statistics.set(relation.id, await findStatistics(context, reading, wanted, maxRows, at, ask))
+    if (parameter.kind === 'cycle') {
+      const { cycleId } = parameter
+      if (facts.cycles.has(cycleId) || reading.range?.kind !== 'cycle' || reading.range.cycleId !== cycleId) continue
+      facts.cycles.set(cycleId, await currentEdges(context, cycleId, reading.range.at, ask))
+    } else if (parameter.relation === relation.id && !facts.statistics.has(relation.id))
+      facts.statistics.set(relation.id, await findStatistics(context, reading, streams[index]!, maxRows, at, ask))
   }
 }
 
