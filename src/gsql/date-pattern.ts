@@ -91,7 +91,10 @@ const fieldOf = (letters: string, at: Position): readonly [string, string] => {
 export type ReadPattern = {
   readonly expression: string
   readonly fields: string
-  /** Where year, month, day, hour, minute, second and milliseconds begin, 0 where not; empty where places vary. */
+  /**
+   * Where year, month, day, hour, minute, second, milliseconds and the offset begin, 0 where not; empty where places
+   * vary.
+   */
   readonly starts: readonly number[]
 }
 
@@ -129,10 +132,10 @@ const twoDigits: Readonly<Record<string, readonly [place: number, shape: string]
 }
 
 const fixedPlaces = (parts: readonly Part[]): ReadPattern | undefined => {
-  const starts = [0, 0, 0, 0, 0, 0, 0]
+  const starts = [0, 0, 0, 0, 0, 0, 0, 0]
   let expression = '^'
   let next = 1
-  for (const part of parts) {
+  for (const [index, part] of parts.entries()) {
     if (part.kind === 'text') {
       expression += escapeText(part.text)
       next += Array.from(part.text).length
@@ -140,6 +143,13 @@ const fixedPlaces = (parts: readonly Part[]): ReadPattern | undefined => {
     }
     if (part.kind !== 'field') return undefined
     const letters = part.letters.replaceAll('u', 'y')
+    const [field, shape] = readable[letters] ?? []
+    // An offset may be long or short, so nothing can follow it.
+    if (field === 'X' && index === parts.length - 1) {
+      starts[7] = next
+      expression += `(?:${shape})`
+      break
+    }
     const two = twoDigits[letters]
     const place = two ? two[0] : letters === 'yyyy' ? 0 : /^S{3,9}$/.test(letters) ? 6 : undefined
     if (place === undefined || starts[place] !== 0) return undefined
