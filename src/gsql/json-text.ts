@@ -16,7 +16,7 @@ export class NotJson extends Error {
 }
 
 export const parseJson = (text: string): Json => {
-  if (!/\d{16}/.test(text) && !isDeep(text)) {
+  if (!longNumber.test(text) && !isDeep(text)) {
     try {
       return JSON.parse(text) as Json
     } catch {
@@ -25,6 +25,9 @@ export const parseJson = (text: string): Json => {
   }
   return readJson(text)
 }
+
+/** Digits that may be a whole number beyond 2^53; behind a quote they are part of a text, as device IDs are. */
+const longNumber = /(?:^|[[,:\s])-?\d{16}/
 
 /** A cheap bound on the depth: brackets inside strings count too, which only costs the slower way. */
 const isDeep = (text: string): boolean => {

@@ -9,7 +9,7 @@ import type { JsonTableColumn } from './json-table.ts'
 import type { JoinPlan, Origin, RelationColumn, SourcePlan, Term } from './plan.ts'
 import { same } from './scope.ts'
 import type { Checking, Scope } from './scope.ts'
-import { isClosed } from './terms.ts'
+import { isClosed, termKey } from './terms.ts'
 import { emptyReading, streamColumns } from './stream-table.ts'
 import { convert, toText, typeOf } from './types.ts'
 
@@ -103,20 +103,31 @@ export const tableFunction = (
           header: header && fixedArgument(checking, header, 'BOOLEAN', place),
           delimiter: delimiter && fixedArgument(checking, delimiter, 'STRING', place),
         } as const)
-  const source: SourcePlan = {
+  const asked = isKnown ? undefined : { left, commons }
+  const known = isKnown ? checking.sources.find((one) => isSame(one, textTerm, parsed)) : undefined
+  const source: SourcePlan = known ?? {
     index: checking.sources.length,
     at: table.at,
     text: textTerm,
     table: parsed,
-    asked: isKnown ? undefined : { left, commons },
+    asked,
   }
-  checking.sources.push(source)
+  if (!known) checking.sources.push(source)
   return {
     origin: { kind: 'source', source },
     columns: parsed.columns.map((column) => ({ name: column.name, type: column.type, hidden: false })),
     name,
   }
 }
+
+/** SELECTs joined by UNION ALL often begin with the same table, which is then read once. */
+const isSame = ({ text, table, asked }: SourcePlan, otherText: Term, other: SourcePlan['table']): boolean =>
+  asked === undefined && termKey(text) === termKey(otherText) && tableKey(table) === tableKey(other)
+
+const tableKey = (table: SourcePlan['table']) =>
+  JSON.stringify(table, (name, value: unknown) =>
+    name === 'at' ? undefined : typeof value === 'bigint' ? String(value) : value,
+  )
 
 const fixedArgument = (
   checking: Checking,
