@@ -4,15 +4,17 @@ import type { Pool, Sql } from '../base/sql.ts'
 import { faultFromSql, sqlCode } from '../base/sql.ts'
 import { Fault, forbidden } from '../base/errors.ts'
 import { bind, fixedValue, valueFromColumn } from './bind.ts'
-import type { Binding, SourceRows } from './bind.ts'
+import type { SourceRows } from './bind.ts'
 import { copiedRows } from './copy.ts'
 import type { Emitted, Parameter } from './emit.ts'
 import { scriptFault } from './fault.ts'
-import type { InsertOptions, QueryPlan, StatementPlan, Type, Value } from './plan.ts'
+import type { InsertOptions, QueryPlan, SourcePlan, StatementPlan, Type, Value } from './plan.ts'
 import type { CompiledScript, CompiledStatement } from './script.ts'
 import { readSource, readTexts } from './sources.ts'
 import type { Documents } from './sources.ts'
 import { emptyFacts, findFact } from './stream-facts.ts'
+import { askTogether } from './together.ts'
+import type { BoundValue } from './together.ts'
 
 export type ScriptLimits = {
   readonly timeoutMs: number
@@ -79,7 +81,7 @@ export const runScript = async (
   if (script.readsStreams && !context.mayReadStreams)
     throw forbidden('the plan of this organization does not include reading streams by GS SQL')
   const run = (sql: Sql) => runStatements(sql, limits, script, context, apply)
-  if (!script.readsStreams) return run(pool)
+  if (!script.readsStreams) return runStatements(pool, limits, script, context, apply, pool)
   // One snapshot for all statements, and one organization.
   return pool.begin('isolation level repeatable read read only', async (sql) => {
     const components = context.components === 'all' ? '' : `{${context.components.join(',')}}`
@@ -96,6 +98,8 @@ const runStatements = async (
   script: CompiledScript,
   context: ScriptContext,
   apply: Apply,
+  /** Where its queries may be asked together with others. */
+  pool?: Pool,
 ): Promise<ScriptResult> => {
   const variables = new Map(Object.entries(context.variables).map(([name, value]) => [name.toLowerCase(), value]))
   const documents: Documents = new Map()
@@ -108,23 +112,30 @@ const runStatements = async (
     const facts = emptyFacts()
     const sources: SourceRows[] = []
     const ask = async (emitted: Emitted, mostRows: number, row: (raw: readonly unknown[]) => void): Promise<void> => {
-      for (const parameter of emitted.parameters) await prepare(parameter)
-      const binding: Binding = { ...base, sources, mostRows, mostBytes: limits.maxBytes, facts }
-      return query(sql, emitted, binding, row, statement.plan, limits, context.signal)
+      for (const parameter of emitted.parameters) if (isAsked(parameter)) await prepare(parameter)
+      const values = bind(emitted.parameters, { ...base, sources, mostRows, mostBytes: limits.maxBytes, facts })
+      const asked =
+        pool && !context.signal
+          ? askTogether(pool, emitted, values, row)
+          : query(sql, emitted.text, values, row, context.signal)
+      return asked.catch((error: unknown) => {
+        context.signal?.throwIfAborted()
+        throw faultOf(error, statement.plan, limits)
+      })
     }
     // What a query needs to be asked may itself have to be asked for: a table's text may come from streams, and which
     // streams are meant from another table.
-    const prepare = async (parameter: Parameter): Promise<void> => {
-      if (parameter.kind === 'source') sources[parameter.source] ??= await sourceRows(parameter.source)
-      else if (parameter.kind === 'cycle' || parameter.kind === 'statistic')
+    const prepare = async (parameter: Asked): Promise<void> => {
+      if (parameter.kind === 'source') {
+        const source = statement.plan.sources[parameter.source]!
+        const emitted = statement.texts[source.index]
+        sources[source.index] ??= emitted ? await rowsOfTexts(source, emitted) : readSource(source, base, documents)
+      } else
         await findFact(facts, parameter, statement, context, limits.maxRows, (emitted, row) =>
           ask(emitted, limits.maxRows, row),
         )
     }
-    const sourceRows = async (index: number): Promise<SourceRows> => {
-      const source = statement.plan.sources[index]!
-      const emitted = statement.texts[index]
-      if (!emitted) return readSource(source, base, documents)
+    const rowsOfTexts = async (source: SourcePlan, emitted: Emitted): Promise<SourceRows> => {
       const texts: Value[] = []
       await ask(emitted, limits.maxRows + 1, ([text]) => texts.push(text as Value))
       if (texts.length > limits.maxRows) throw tooManyRows(statement.plan, limits.maxRows)
@@ -140,7 +151,7 @@ const runStatements = async (
     }
     const most = action.kind === 'update' || action.kind === 'delete' ? maxTouched : limits.maxRows
     const rows = statement.copy
-      ? copy(statement, documents, base, most, limits.maxBytes)
+      ? copy(statement, (source) => (sources[source.index] ??= readSource(source, base, documents)), base, most, limits)
       : await rowsOf(statement.plan, action.query, most, (row) => ask(statement.main!, most + 1, row))
     if (action.kind === 'select') result = selected(action.query, rows)
     else for (const effect of effects(statement.plan, rows, base)) await apply(effect)
@@ -148,20 +159,22 @@ const runStatements = async (
   return result
 }
 
+/** What has to be found before a query can be asked. */
+type Asked = Extract<Parameter, { kind: 'source' | 'cycle' | 'statistic' }>
+
+const isAsked = (parameter: Parameter): parameter is Asked =>
+  parameter.kind === 'source' || parameter.kind === 'cycle' || parameter.kind === 'statistic'
+
 const copy = (
   { copy: plan, plan: statement }: CompiledStatement,
-  documents: Documents,
+  read: (source: SourcePlan) => SourceRows,
   base: Parameters<typeof fixedValue>[1],
   most: number,
-  maxBytes: number,
+  { maxBytes }: ScriptLimits,
 ): readonly (readonly Value[])[] => {
   const rows: Value[][] = []
   let characters = 0
-  for (const row of copiedRows(
-    plan!,
-    (source) => readSource(source, base, documents),
-    (term) => fixedValue(term, base),
-  )) {
+  for (const row of copiedRows(plan!, read, (term) => fixedValue(term, base))) {
     if (rows.push(row) > most) throw tooManyRows(statement, most)
     for (const value of row) if (typeof value === 'string') characters += value.length
     if (characters > maxBytes) throw scriptFault(statement.at, 'the result is larger than allowed')
@@ -187,22 +200,17 @@ const rowsOf = async (
 /** postgres.js numbers the rows of a result on from where an earlier one broke off; handed over one by one they are not. */
 const query = async (
   sql: Sql,
-  { text, parameters }: Emitted,
-  binding: Binding,
+  text: string,
+  values: BoundValue[],
   row: (raw: readonly unknown[]) => void,
-  plan: StatementPlan,
-  limits: ScriptLimits,
   signal: AbortSignal | undefined,
 ): Promise<void> => {
   signal?.throwIfAborted()
-  const pending = sql.unsafe(text, bind(parameters, binding), { prepare: true })
+  const pending = sql.unsafe(text, values, { prepare: true })
   const stop = () => pending.cancel()
   signal?.addEventListener('abort', stop)
   try {
     await pending.values().forEach(row)
-  } catch (error) {
-    signal?.throwIfAborted()
-    throw faultOf(error, plan, limits)
   } finally {
     signal?.removeEventListener('abort', stop)
   }

@@ -43,7 +43,11 @@ describe('the cases', () => {
     it(name.replaceAll('-', ' '), async () => {
       const text = read(`${name}.gs.sql`)
       const expected = [...text.matchAll(/^-- (\[.*)$/gm)].map(([, row]) => row)
-      const { rows, effects } = await scripts.run(text.replaceAll(/^-- \[.*\n/gm, ''))
+      const script = text.replaceAll(/^-- \[.*\n/gm, '')
+      // The third and fourth come while the script is busy, and are asked together.
+      const [ran, ...others] = await Promise.all(Array.from({ length: 4 }, () => scripts.run(script)))
+      const { rows, effects } = ran!
+      for (const other of others) assert.deepEqual(other, ran, 'asked together')
       const given = effects.length > 0 ? effects.flatMap(rowsOfEffect) : rows
       assert.deepEqual(given.map(lineOf), expected, 'the script')
       assert.deepEqual((await scripts.sql.unsafe(read(`${name}.pg.sql`)).values()).map(lineOf), expected, 'the query')

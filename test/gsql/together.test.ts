@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { messageOf, openScripts, rowsOf } from './scripts.ts'
+import type { Scripts } from './scripts.ts'
+
+describe('calls of one script at the same time', () => {
+  let scripts: Scripts
+  before(async () => (scripts = await openScripts()))
+  after(() => scripts.close())
+
+  const script = `
+    SELECT Upper(d), Cast(v AS LONG) + 1, @HTTP_METHOD + '!', Now()
+    FROM JSON_TABLE(@HTTP_BODY) WITH (d String '$.d', v String '$.list[*]')`
+  const run = (number: number, list: readonly unknown[]) =>
+    scripts.run(script, {
+      variables: { HTTP_BODY: JSON.stringify({ d: `d"\\${number}`, list }), HTTP_METHOD: `m${number}` },
+      nowMs: number,
+    })
+  const numbers = Array.from({ length: 60 }, (_, number) => number)
+
+  it('each have an error of their own, and spoil nobody else', async () => {
+    const all = await Promise.allSettled(
+      numbers.map((number) =>
+        number % 7 === 3 ? messageOf(run(number, [`x${number}`])) : rowsOf(run(number, [number])),
+      ),
+    )
+    for (const [number, settled] of all.entries())
+      assert.deepEqual(settled, {
+        status: 'fulfilled',
+        value:
+          number % 7 === 3
+            ? `line 2, column 27: 'x${number}' is not a LONG`
+            : [[`D"\\${number}`, number + 1, `m${number}!`, number]],
+      })
+  })
+
+  it('each have rows of their own, none and many', async () => {
+    const all = await Promise.all(numbers.map((number) => rowsOf(run(number, numbers.slice(0, number % 5)))))
+    for (const [number, rows] of all.entries())
+      assert.deepEqual(
+        rows,
+        numbers.slice(0, number % 5).map((one) => [`D"\\${number}`, one + 1, `m${number}!`, number]),
+      )
+  })
+})
