@@ -1,8 +1,8 @@
 // The whole HTTP surface on one page: the table of routes, and what every request goes through.
 //
-// A request is answered by Koa and its router, except PUT /feed: fleets live on it, and Koa, router and body
-// parser would cost two thirds of its time, so its handler is called directly (the lean path). It is the same
-// handler behind the same guard and limits; only the way to it is shorter.
+// A request is answered by Koa and its router, except PUT /feed and connector sinks: fleets live on them, and Koa,
+// router and body parser would cost two thirds of an upload's time, so their handlers are called directly (the lean
+// path). They are the same handlers behind the same guard and limits; only the way to them is shorter.
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Router } from '@koa/router'
@@ -75,21 +75,28 @@ export const openApp = (parts: Parts): Server => {
   const routes = routesOf(parts)
   const answer = answerOf(world, metrics)
   const putFeed = routes.find(({ method, path }) => method === 'PUT' && path === '/api/feed')!
+  const sinks = new Map(routes.flatMap((route) => (route.path === sinkPath ? [[route.method as string, route]] : [])))
   const koa = koaApp(world, routes, answer)
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     // Old firmware doubles slashes; everything behind this line sees the path with single ones.
     const [path, query] = splitTarget(request.url ?? '/')
-    if (request.method === 'PUT' && path === '/api/feed') void answer(request, response, putFeed)
-    else {
-      request.url = query === '' ? path : `${path}?${query}`
-      koa(request, response)
-    }
+    if (request.method === 'PUT' && path === '/api/feed') return void answer(request, response, putFeed)
+    const [, org, endpoint] = plainSink.exec(path) ?? []
+    const sink = org === undefined ? undefined : sinks.get(request.method ?? '')
+    if (sink)
+      return void answer(request, response, sink, { params: { org: org!, endpoint: endpoint! }, readInput: undefined })
+    request.url = query === '' ? path : `${path}?${query}`
+    koa(request, response)
   }
   const server = createServer(serverOptions, oneAfterAnother(refuseUncertainEnds(serve)))
   answerBrokenRequests(server, serverOptions.maxHeaderSize)
   closeIdle(server, idleMs)
   return server
 }
+
+const sinkPath = '/api/conn_sink/:org/:endpoint'
+/** Escapes are left to the router. */
+const plainSink = /^\/api\/conn_sink\/([^/%]+)\/([^/%]+)$/
 
 // Proxies in front keep connections for 60 s; who closes first must not be the server.
 const idleMs = 65_000

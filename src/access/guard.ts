@@ -214,7 +214,7 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
       if (credential.byCookie) refuseOtherSites({ ...call, method: 'POST' }, config.baseUrl)
       const caller = await identifyBy(call, credential)
       if (call.fault) throw call.fault
-      return handle(caller, { ...call, input: await call.readInput?.() })
+      return handle(caller, call)
     },
     guardUser: (handle) => async (call) => {
       const credential = findCredential(call)

@@ -2,7 +2,7 @@
 // what it logs. What a crash takes is a second of log, never a sample.
 import { transaction } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
-import { insertCalls } from '../core/connector.ts'
+import { callsKept, insertCalls } from '../core/connector.ts'
 import type { SinkCall } from '../core/connector.ts'
 
 export type CallLog = {
@@ -12,17 +12,16 @@ export type CallLog = {
 }
 
 const everyMs = 1000
-// More would be forgotten at once: the last hundred of a connector are kept.
-const mostWaiting = 1000
 
 export const openCallLog = (world: World): CallLog => {
-  let waiting: SinkCall[] = []
+  // By connector. More than are kept of each would be forgotten at once.
+  let waiting = new Map<number, SinkCall[]>()
   let timer: NodeJS.Timeout | undefined
   const flush = async (): Promise<void> => {
     clearTimeout(timer)
     timer = undefined
-    const calls = waiting
-    waiting = []
+    const calls = [...waiting.values()].flat()
+    waiting = new Map()
     if (calls.length === 0) return
     try {
       await transaction(world.sql, (sql) => insertCalls(sql, calls))
@@ -32,8 +31,9 @@ export const openCallLog = (world: World): CallLog => {
   }
   return {
     add: (call) => {
-      waiting.push(call)
-      if (waiting.length > mostWaiting) waiting.shift()
+      const own = waiting.get(call.connectorKey)
+      if (own === undefined) waiting.set(call.connectorKey, [call])
+      else if (own.push(call) > callsKept) own.shift()
       timer ??= setTimeout(() => void flush(), everyMs).unref()
     },
     flush,

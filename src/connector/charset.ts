@@ -3,11 +3,13 @@ import { TextDecoder } from 'node:util'
 import { badRequest, Fault } from '../base/errors.ts'
 
 export const charsetText = (bytes: Buffer, contentType: string | undefined): string => {
-  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8'
-  const text = decode(bytes, decoderOf(charset), charset)
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType ?? '')?.[1]
+  const text = decode(bytes, charset === undefined ? utf8 : decoderOf(charset), charset ?? 'utf-8')
   if (text.includes('\0')) throw badRequest('the body has a NUL character')
   return text
 }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 const decoderOf = (charset: string): TextDecoder => {
   try {

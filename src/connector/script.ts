@@ -72,7 +72,7 @@ export const openScripts = (world: World, ingestion: Ingestion, pool: Pool): Scr
       const nowMs = clock.now()
       const { result, effects } = await collect(caller, input, nowMs)
       await ingestion.ingestAll(caller, stepsFrom(effects, nowMs))
-      return { ...result, inserted: insertedRows(effects).length }
+      return { ...result, inserted: insertedCount(effects) }
     },
     preview: async (caller, input) => {
       const nowMs = clock.now()
@@ -84,6 +84,9 @@ export const openScripts = (world: World, ingestion: Ingestion, pool: Pool): Scr
 
 const insertedRows = (effects: readonly Effect[]): readonly InsertedRow[] =>
   effects.flatMap((effect) => (effect.kind === 'insert' ? effect.rows : []))
+
+const insertedCount = (effects: readonly Effect[]): number =>
+  effects.reduce((sum, { kind, rows }) => sum + (kind === 'insert' ? rows.length : 0), 0)
 
 /** Inserts that follow each other and create in the same way are one batch, so that the usual script is one write. */
 const stepsFrom = (effects: readonly Effect[], nowMs: number): readonly WriteStep[] => {
@@ -124,7 +127,7 @@ const openBatch = (options: AppliedOptions, nowMs: number, fillsGaps: boolean): 
       samples,
       wantedStreamIds: [],
       creation: {
-        folderPath: folderPath(folder ?? rootFolder),
+        folderPath: folder === undefined ? rootFolder : folderPath(folder),
         streamTemplate: dtId === undefined ? undefined : { templateId: dtId, streamId: dsId! },
       },
       fillsGaps,

@@ -4,7 +4,7 @@ import { openMemory } from '../access/memory.ts'
 import { readBody } from '../base/body.ts'
 import type { Call } from '../base/call.ts'
 import { Fault, forbidden, notFound } from '../base/errors.ts'
-import { decodePercent, parseQuery } from '../base/query.ts'
+import { decodePercent } from '../base/query.ts'
 import type { Reply } from '../base/reply.ts'
 import { jsonReply } from '../base/reply.ts'
 import type { World } from '../base/world.ts'
@@ -83,17 +83,21 @@ export const openSink = (world: World, scripts: Scripts, calls: CallLog) => {
 
 const credentialNames = new Set(['api_key', 'session', 'org', 'access_token'])
 
+const nameOf = (piece: string): string => decoded(piece.split('=', 1)[0]!).toLowerCase()
+
+// The guard has refused broken escapes.
+const decoded = (text: string): string => decodePercent(text.replaceAll('+', ' ')) ?? ''
+
 /** A credential is no business of a script, however its name is spelled or escaped. */
 const variablesFrom = (call: Call, text: string | null) => {
-  const pieces = call.rawQuery
+  const raw = call.rawQuery
     .split('&')
-    .filter((piece) => !parseQuery(piece).pairs.some(({ key }) => credentialNames.has(key)))
-  const raw = pieces.join('&')
+    .filter((piece) => !credentialNames.has(nameOf(piece)))
+    .join('&')
   return {
     HTTP_BODY: text,
     HTTP_METHOD: call.method,
     HTTP_QUERY_RAW: raw,
-    // The guard has refused broken escapes.
-    HTTP_QUERY_STRING: decodePercent(raw.replaceAll('+', ' ')) ?? '',
+    HTTP_QUERY_STRING: decoded(raw),
   }
 }

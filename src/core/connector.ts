@@ -128,7 +128,7 @@ export type SinkCall = {
   readonly body: string | null
 }
 
-const callsKept = 100
+export const callsKept = 100
 const bodiesKeptDays = 7
 
 /** Adds calls and forgets all but the last hundred of each connector among them. */
