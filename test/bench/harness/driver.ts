@@ -14,17 +14,22 @@ const read = async (): Promise<Order> => {
 
 const requestMaker = (host: string, { method, path, headers = {}, body, devices, times }: Load) => {
   const value = (k: number) => (20 + ((k * 7919) % 1000) / 100).toFixed(2)
-  const time = (k: number) => String(times.fromMs + times.stepMs * (times.cycle === undefined ? k : k % times.cycle))
+  const ms = (k: number) => times.fromMs + times.stepMs * (times.cycle === undefined ? k : k % times.cycle)
+  const time = (k: number) => String(ms(k))
+  const date = (k: number) => new Date(ms(k)).toISOString()
   const fill = (text: string, n: number) =>
-    text.replace(/\$(DEVICE|VALUE|TIME)/g, (mark) =>
-      mark === '$DEVICE' ? String((n * 7919) % devices) : mark === '$VALUE' ? value(n) : time(n),
-    )
+    text.replace(/\$(DEVICE|VALUE|TIME|DATE)/g, (mark) => {
+      if (mark === '$DEVICE') return String((n * 7919) % devices)
+      return mark === '$VALUE' ? value(n) : mark === '$TIME' ? time(n) : date(n)
+    })
   const split = typeof body === 'object' ? body.slices.map((slice) => slice.split('$SAMPLE')) : []
   const batch = ({ open, blocks, sample, between, close }: Batch, n: number) => {
     const round = Math.floor(n / split.length)
     const parts = Array.from({ length: blocks }, (_, block) => {
       const k = round * blocks + block
-      return split[n % split.length]!.join(sample.replace('$VALUE', value(k)).replace('$TIME', time(k)))
+      return split[n % split.length]!.join(
+        sample.replace('$VALUE', value(k)).replace('$TIME', time(k)).replace('$DATE', date(k)),
+      )
     })
     return open + parts.join(between) + close
   }

@@ -3,7 +3,8 @@
 // script is written for it at run time), else driver.ts. Both fill in the same marks:
 //
 //   $DEVICE   n mixed over the load's devices     $VALUE  a number that changes with n     $TIME  see Times
-//   $SAMPLE   in a batch's slices: the batch's `sample`, whose $VALUE and $TIME are those of the block
+//   $DATE     the same time as a text: 2026-11-15T04:00:00.123Z
+//   $SAMPLE   in a batch's slices: the batch's `sample`, whose $VALUE and then $TIME or $DATE are those of the block
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
@@ -106,9 +107,11 @@ ${Object.entries(headers)
   .join('\n')}
 local function device() return string.format('%.0f', (n * 7919) % ${devices}) end
 local function value(k) return string.format('%.2f', 20 + (k * 7919 % 1000) / 100) end
-local function time(k) return string.format('%.0f', ${times.fromMs} + ${times.stepMs} * (${
-  times.cycle === undefined ? 'k' : `k % ${times.cycle}`
-})) end
+local function ms(k) return ${times.fromMs} + ${times.stepMs} * (${times.cycle === undefined ? 'k' : `k % ${times.cycle}`}) end
+local function time(k) return string.format('%.0f', ms(k)) end
+local function date(k)
+  return os.date('!%Y-%m-%dT%H:%M:%S', math.floor(ms(k) / 1000)) .. string.format('.%03dZ', ms(k) % 1000)
+end
 local function split(text, mark)
   local pieces, at = {}, 1
   while true do
@@ -120,7 +123,8 @@ local function split(text, mark)
   pieces[#pieces + 1] = string.sub(text, at)
   return pieces
 end
-local marks = { ['$DEVICE'] = device, ['$VALUE'] = function() return value(n) end, ['$TIME'] = function() return time(n) end }
+local marks = { ['$DEVICE'] = device, ['$VALUE'] = function() return value(n) end, ['$TIME'] = function() return time(n) end,
+  ['$DATE'] = function() return date(n) end }
 local function filler(text)
   local parts = {}
   local rest = text
@@ -159,14 +163,15 @@ end
 const luaBatch = ({ open, slices, sample, blocks, between, close }: Batch): string => `
 local slices = {}
 ${slices.map((slice, index) => `slices[${index + 1}] = split(${lua(slice)}, '$SAMPLE')`).join('\n')}
-local before, middle = string.match(${lua(sample)}, '^(.-)%$VALUE(.-)%$TIME$')
+local before, middle, mark = string.match(${lua(sample)}, '^(.-)%$VALUE(.-)(%$%u+)$')
+local moment = mark == '$DATE' and date or time
 local function body()
   local pieces = slices[n % #slices + 1]
   local round = math.floor(n / #slices)
   local parts = {}
   for block = 0, ${blocks - 1} do
     local k = round * ${blocks} + block
-    parts[#parts + 1] = table.concat(pieces, before .. value(k) .. middle .. time(k))
+    parts[#parts + 1] = table.concat(pieces, before .. value(k) .. middle .. moment(k))
   end
   return ${lua(open)} .. table.concat(parts, ${lua(between)}) .. ${lua(close)}
 end`
