@@ -12,7 +12,7 @@ import { streamByRef } from './registry.ts'
 import { copyRow, emptyRows, noRows, pushRow, storedMs } from './sample.ts'
 import type { SampleRows } from './sample.ts'
 import type { RawValue, Value } from './value.ts'
-import { quoteValue, valueFor } from './value.ts'
+import { mostTextLength, quoteValue, valueFor } from './value.ts'
 import type { Write } from './writer.ts'
 
 export type SampleBatch = {
@@ -113,15 +113,18 @@ type IntervalSeries = { readonly timesMs: number[]; readonly values: Value[] }
 export const placeBatch = (batch: SampleBatch, components: readonly RegisteredComponent[]): PlacedRows | undefined => {
   const { samples, uploadMs } = batch
   const contentKey = batch.file?.content.key ?? null
-  const placed: PlacedRows = { rows: emptyRows(), streams: [], points: emptyRows() }
-  const intervals = new Map<RegisteredStream, IntervalSeries>()
-  const refs = new Map<RegisteredStream, string>()
+  const rows = emptyRows()
+  const streams: RegisteredStream[] = []
+  let points = noRows
+  let intervals: Map<RegisteredStream, IntervalSeries> | undefined
+  // Only who names a stream by its position can name it twice.
+  const refs = batch.form === 'url' && samples.values.length > 1 ? new Map<RegisteredStream, string>() : undefined
   for (let at = 0; at < samples.values.length; at += 1) {
     const component = components[samples.components[at]!]!
     const ref = samples.streamRefs[at]!
     const stream = streamByRef(component, ref)
     if (stream === undefined) return undefined
-    if (batch.form === 'url' && refs.get(stream) !== ref) {
+    if (refs && refs.get(stream) !== ref) {
       if (refs.has(stream)) throw badRequest(`stream '${shorten(stream.id ?? ref)}' is given by name and by position`)
       refs.set(stream, ref)
     }
@@ -134,13 +137,16 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
     switch (stream.kind) {
       case 'random':
         if (value === null) break
-        pushRow(placed.rows, stream.key, null, timeMs, stream.valueType, value, contentKey)
-        placed.streams.push(stream)
+        pushRow(rows, stream.key, null, timeMs, stream.valueType, value, contentKey)
+        streams.push(stream)
         break
       case 'point':
-        if (value !== null) pushRow(placed.points, stream.key, null, uploadMs, stream.valueType, value)
+        if (value === null) break
+        if (points === noRows) points = emptyRows()
+        pushRow(points, stream.key, null, uploadMs, stream.valueType, value)
         break
       case 'interval': {
+        intervals ??= new Map()
         const series = intervals.get(stream) ?? { timesMs: [], values: [] }
         series.timesMs.push(timeMs)
         series.values.push(value)
@@ -150,15 +156,15 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
     }
   }
   let fillsLeft = mostFills
-  for (const [stream, series] of intervals) {
+  for (const [stream, series] of intervals ?? []) {
     const filled = fillIntervals(stream.calendar!, series.timesMs, series.values, batch.fillsGaps, fillsLeft)
     fillsLeft -= filled.fills
     for (const { endMs, span, value } of filled.intervals) {
-      pushRow(placed.rows, stream.key, span, storedMs('interval', endMs), stream.valueType, value, contentKey)
-      placed.streams.push(stream)
+      pushRow(rows, stream.key, span, storedMs('interval', endMs), stream.valueType, value, contentKey)
+      streams.push(stream)
     }
   }
-  return placed
+  return { rows, streams, points }
 }
 
 const oldestKeptMs = ({ retentionDays, keptUntilMs }: RegisteredComponent, uploadMs: number) =>
@@ -183,6 +189,8 @@ const refusal = (
   if (stream.isDerived) return badRequest(`${where} is derived by an expression and takes no uploads`)
   if (form === 'file')
     return badRequest(`${where} is ${stream.kind === 'point' ? 'a point stream' : stream.valueType} and takes no files`)
+  if (stream.valueType === 'STRING' && typeof raw === 'string' && raw.length > mostTextLength)
+    return badRequest(`${where} cannot take a text of more than ${mostTextLength} characters`)
   return badRequest(`${where} is ${stream.valueType} and cannot take ${quoteValue(raw)}`)
 }
 

@@ -9,7 +9,7 @@ import type { World } from '../base/world.ts'
 import { transaction } from '../base/sql.ts'
 import type { Transaction } from '../base/sql.ts'
 import { placeBatch, writeFromPlaced } from './batch.ts'
-import type { SampleBatch } from './batch.ts'
+import type { PlacedRows, SampleBatch } from './batch.ts'
 import { publishContent } from './blob.ts'
 import type { Caller } from './caller.ts'
 import { demand } from './caller.ts'
@@ -37,6 +37,14 @@ export type WriteStep =
 
 export type SampleAddress = { readonly cid: string; readonly id: string; readonly timeMs: number }
 
+/** What a call may do and would write, by what held at the serial. */
+type Judged = {
+  readonly serial: number
+  readonly components: readonly (RegisteredComponent | undefined)[]
+  /** Undefined when something that the batch names is missing. */
+  readonly placed: PlacedRows | undefined
+}
+
 export class Ingestion {
   readonly #world: World
   readonly #registry: Registry
@@ -59,7 +67,8 @@ export class Ingestion {
   /** `also` is what the caller must be allowed besides PUT: GET, when the call returns last values (rsid). */
   async ingest(caller: Caller, batch: SampleBatch, also?: 'GET'): Promise<Ingested> {
     for (;;) {
-      const { serial, components, placed } = await this.#judge(caller, batch, also)
+      const { serial, components, placed } =
+        this.#judgeAtOnce(caller, batch, also) ?? (await this.#judge(caller, batch, also))
       if (placed === undefined || batch.file !== undefined) return await this.#create(caller, batch)
       try {
         await this.writer.write(writeFromPlaced(placed, serial))
@@ -75,17 +84,25 @@ export class Ingestion {
     await this.#judge(caller, batch)
   }
 
-  async #judge(caller: Caller, batch: SampleBatch, also?: 'GET') {
+  /** By what is remembered, which is the rule: nothing has to be waited for then. Undefined where that does not do. */
+  #judgeAtOnce(caller: Caller, batch: SampleBatch, also?: 'GET'): Judged | undefined {
+    const { serial } = this.#registry
+    const components = this.#remembered(caller, batch)
+    if (components === undefined) return undefined
+    try {
+      return this.#judged(serial, caller, batch, components, also)
+    } catch {
+      return undefined
+    }
+  }
+
+  async #judge(caller: Caller, batch: SampleBatch, also?: 'GET'): Promise<Judged> {
     for (;;) {
       // Read before what is remembered is looked at: the gate then tells of every change that came after.
       const { serial } = this.#registry
       const components = this.#remembered(caller, batch) ?? (await this.#find(caller, batch))
       try {
-        for (const component of components) {
-          demand(caller, 'PUT component/feed', component?.uid)
-          if (also) demand(caller, `${also} component/feed`, component?.uid)
-        }
-        return { serial, components, placed: this.#place(batch, components) }
+        return this.#judged(serial, caller, batch, components, also)
       } catch (error) {
         // What is refused by what is remembered may be right by what holds now.
         if (!(await this.#heedChanges())) throw error
@@ -93,12 +110,26 @@ export class Ingestion {
     }
   }
 
+  #judged(
+    serial: number,
+    caller: Caller,
+    batch: SampleBatch,
+    components: readonly (RegisteredComponent | undefined)[],
+    also: 'GET' | undefined,
+  ): Judged {
+    for (const component of components) {
+      demand(caller, 'PUT component/feed', component?.uid)
+      if (also) demand(caller, `${also} component/feed`, component?.uid)
+    }
+    return { serial, components, placed: this.#place(batch, components) }
+  }
+
   /** Undefined when something that the batch names is missing. */
   #place(batch: SampleBatch, components: readonly (RegisteredComponent | undefined)[]) {
-    const complete = components.filter((component) => component !== undefined)
-    const hasAll =
-      complete.length === components.length && batch.wantedStreamIds.every((id) => streamByRef(complete[0]!, id))
-    return hasAll ? placeBatch(batch, complete) : undefined
+    if (components.includes(undefined)) return undefined
+    const complete = components as readonly RegisteredComponent[]
+    const hasWanted = batch.wantedStreamIds.every((id) => streamByRef(complete[0]!, id))
+    return hasWanted ? placeBatch(batch, complete) : undefined
   }
 
   /** Whether something that may have been remembered is forgotten now. */
@@ -109,7 +140,7 @@ export class Ingestion {
     return true
   }
 
-  /** The batch's components when all of them are in memory: the rule, and then nothing has to be waited for. */
+  /** The batch's components when all of them are in memory. */
   #remembered({ organizationKey }: Caller, batch: SampleBatch): readonly RegisteredComponent[] | undefined {
     const found: RegisteredComponent[] = []
     for (const { ref } of batch.components) {

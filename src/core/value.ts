@@ -92,9 +92,13 @@ const booleanFrom = (raw: Exclude<RawValue, null>): boolean | undefined => {
   return word === 'true' || word === '1' ? true : word === 'false' || word === '0' ? false : undefined
 }
 
+/** A reply of a thousand samples must fit into memory. */
+export const mostTextLength = 65_536
+
 const textFrom = (raw: Exclude<RawValue, null>): string | undefined => {
   // A JSON number beyond all doubles, such as 1e999.
   if (typeof raw === 'number' && !Number.isFinite(raw)) return undefined
   const text = String(raw)
+  if (text.length > mostTextLength) return undefined
   return text.includes('\0') || !text.isWellFormed() ? undefined : text
 }

@@ -6,11 +6,11 @@ import { identifier } from '../base/members.ts'
 import { flag, integerFrom } from '../base/params.ts'
 import type { Query } from '../base/query.ts'
 import { hasAny } from '../base/query.ts'
-import type { Creation, Derivation, SampleBatch } from '../core/batch.ts'
+import type { BatchComponent, Creation, Derivation, SampleBatch } from '../core/batch.ts'
 import { componentFromQuery, creationFromQuery, emptySamples, noDerivation, pushSample } from '../core/batch.ts'
 import { rootFolder } from '../core/folder.ts'
 import { positionRef } from '../core/registry.ts'
-import { timesFromUrl } from './times.ts'
+import { timesByServer, timesFromUrl } from './times.ts'
 
 /** Not stream IDs, in lower case (decisions 2.4). */
 const reserved = new Set(
@@ -23,21 +23,26 @@ export const hasSamples = (query: Query): boolean =>
   query.get('compid') !== undefined && query.pairs.some(({ key }) => key === 'data' || !reserved.has(key))
 
 export const batchFromUrl = (query: Query, uploadMs: number): SampleBatch => {
-  refuseRepeated(query)
-  const delimiter = delimiterFrom(query)
-  const timesOf = timesFromUrl(query, delimiter, uploadMs)
+  // Most uploads say where and what and nothing more, and need not be asked for everything that may be said.
+  const isPlain = !hasAny(query, urlOptionNames)
+  if (!isPlain) refuseRepeated(query)
+  const delimiter = isPlain ? ',' : delimiterFrom(query)
+  const timesOf = isPlain ? timesByServer(uploadMs) : timesFromUrl(query, delimiter, uploadMs)
   const samples = emptySamples()
   const push = (ref: string, name: string, text: string) => {
     const values = text.includes(delimiter) ? text.split(delimiter) : [text]
-    timesOf(name, values.length).forEach((timeMs, index) => {
-      const value = values[index]!
-      pushSample(samples, 0, ref, value === '' ? null : value, timeMs)
-    })
+    const timesMs = timesOf(name, values.length)
+    for (const [index, value] of values.entries())
+      pushSample(samples, 0, ref, value === '' ? null : value, timesMs[index]!)
   }
   const seen = new Set<string>()
+  let componentId: string | undefined
   let position = 0
   for (const { name, key, value } of query.pairs) {
-    if (key === 'data') {
+    if (key === 'compid') {
+      if (componentId !== undefined) throw badRequest('compId is given more than once')
+      componentId = value
+    } else if (key === 'data') {
       position += 1
       push(positionRef(position), `data ${position}`, value)
     } else if (!reserved.has(key)) {
@@ -47,18 +52,26 @@ export const batchFromUrl = (query: Query, uploadMs: number): SampleBatch => {
       push(streamId, streamId, value)
     }
   }
-  const componentId = query.get('compid')
   if (componentId === undefined) throw badRequest('compId is missing')
   if (samples.values.length === 0) throw badRequest('no data: give data or a parameter named by a stream ID')
+  const { creation, fillsGaps, derivation } = isPlain ? defaultOptions : optionsFromQuery(query)
   return {
     form: 'url',
     uploadMs,
-    components: [componentFromQuery(query, componentId)],
+    components: [isPlain ? plainComponent(componentId) : componentFromQuery(query, componentId)],
     samples,
-    wantedStreamIds: requestedStreams(query),
-    ...optionsFromQuery(query),
+    wantedStreamIds: isPlain ? [] : requestedStreams(query),
+    creation,
+    fillsGaps,
+    derivation,
   }
 }
+
+const plainComponent = (id: string): BatchComponent => ({
+  ref: identifier('compId', id),
+  name: undefined,
+  templateId: undefined,
+})
 
 const refuseRepeated = (query: Query): void => {
   const seen = new Set<string>()
@@ -70,7 +83,7 @@ const refuseRepeated = (query: Query): void => {
   }
 }
 
-const once = new Map(['compId', 'time', 'timeEl', 'freq', 'delim'].map((name) => [name.toLowerCase(), name]))
+const once = new Map(['time', 'timeEl', 'freq', 'delim'].map((name) => [name.toLowerCase(), name]))
 
 const delimiterFrom = (query: Query): string => {
   const delimiter = query.get('delim')
@@ -93,13 +106,10 @@ export type PutOptions = {
 export const optionsFromQuery = (query: Query): PutOptions =>
   hasAny(query, optionNames) ? readOptions(query) : defaultOptions
 
-const optionNames: ReadonlySet<string> = new Set([
-  'dtid',
-  'dsid',
-  'folder',
-  'autofillgapswithnulls',
-  'dermaxs',
-  'dertout',
+const optionNames: ReadonlySet<string> = new Set('dtid dsid folder autofillgapswithnulls dermaxs dertout'.split(' '))
+const urlOptionNames: ReadonlySet<string> = new Set([
+  ...optionNames,
+  ...'comptmplid compname time timeel freq delim rsid'.split(' '),
 ])
 
 const defaultOptions: PutOptions = {

@@ -18,19 +18,30 @@ const mostBodyBytes = 64 * 1024 * 1024
 
 export const putFeed =
   (world: World, ingestion: Ingestion) =>
-  async (caller: Caller, call: Call): Promise<Reply> => {
+  (caller: Caller, call: Call): Promise<Reply> => {
     const uploadMs = world.clock.now()
-    if (!hasBody(call.request)) return putUrl(world, ingestion, caller, call, uploadMs)
-    const { batch, release } = await readBatch(call, uploadMs)
-    try {
-      if (batch === undefined) return await putUrl(world, ingestion, caller, call, uploadMs)
-      refuseRsid(call)
-      await ingestion.ingest(caller, batch)
-      return emptyReply
-    } finally {
-      release()
-    }
+    return hasBody(call.request)
+      ? putBody(world, ingestion, caller, call, uploadMs)
+      : putUrl(world, ingestion, caller, call, uploadMs)
   }
+
+const putBody = async (
+  world: World,
+  ingestion: Ingestion,
+  caller: Caller,
+  call: Call,
+  uploadMs: number,
+): Promise<Reply> => {
+  const { batch, release } = await readBatch(call, uploadMs)
+  try {
+    if (batch === undefined) return await putUrl(world, ingestion, caller, call, uploadMs)
+    refuseRsid(call)
+    await ingestion.ingest(caller, batch)
+    return emptyReply
+  } finally {
+    release()
+  }
+}
 
 type ReadBatch = { readonly batch: SampleBatch | undefined; readonly release: () => void }
 
@@ -45,19 +56,14 @@ const readBatch = async ({ request, query }: Call, uploadMs: number): Promise<Re
   }
 }
 
-const putUrl = async (
-  world: World,
-  ingestion: Ingestion,
-  caller: Caller,
-  call: Call,
-  uploadMs: number,
-): Promise<Reply> => {
+const putUrl = (world: World, ingestion: Ingestion, caller: Caller, call: Call, uploadMs: number): Promise<Reply> => {
   const batch = batchFromUrl(call.query, uploadMs)
-  if (batch.wantedStreamIds.length === 0) {
-    await ingestion.ingest(caller, batch)
-    return emptyReply
-  }
-  return jsonReply(await lastValues(world, await ingestion.ingest(caller, batch, 'GET'), batch.wantedStreamIds))
+  return batch.wantedStreamIds.length === 0
+    ? ingestion.ingest(caller, batch).then(() => emptyReply)
+    : ingestion
+        .ingest(caller, batch, 'GET')
+        .then((ingested) => lastValues(world, ingested, batch.wantedStreamIds))
+        .then((values) => jsonReply(values))
 }
 
 /** rsid belongs to the URL form, which names one component. */

@@ -37,12 +37,17 @@ export const timesFromUrl = (query: Query, delimiter: string, uploadMs: number):
     }
     case undefined:
     default:
-      return (streamId, count) => {
-        if (count > 1) throw badRequest(`${count} values for '${shorten(streamId)}' need time, timeEl or freq`)
-        return [uploadMs]
-      }
+      return timesByServer(uploadMs)
   }
 }
+
+/** Nothing is said of times: one value has the time of the upload. */
+export const timesByServer =
+  (uploadMs: number): TimesOf =>
+  (streamId, count) => {
+    if (count > 1) throw badRequest(`${count} values for '${shorten(streamId)}' need time, timeEl or freq`)
+    return [uploadMs]
+  }
 
 const elapsedFrom = (text: string, uploadMs: number): number => {
   const elapsedMs = integerFrom('timeEl', text, 0)
