@@ -2,15 +2,16 @@
 //
 // A request is answered by Koa and its router, except PUT /feed and connector sinks: fleets live on them, and Koa,
 // router and body parser would cost two thirds of an upload's time, so their handlers are called directly (the lean
-// path). They are the same handlers behind the same guard and limits; only the way to them is shorter.
+// path), and where a PUT /feed has no body, without node:http (base/short.ts). They are the same handlers behind the
+// same guard and limits; only the way to them is shorter.
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Router } from '@koa/router'
 import Koa from 'koa'
 import { koaBody } from 'koa-body'
 import type { Access } from './access/guard.ts'
-import { callFromRequest } from './base/call.ts'
-import type { Matched, Route } from './base/call.ts'
+import { callFromHead, callFromRequest } from './base/call.ts'
+import type { Call, Route } from './base/call.ts'
 import { answerBrokenRequests, oneAfterAnother, refuseUncertainEnds } from './base/connection.ts'
 import { badRequest, busy, Fault } from './base/errors.ts'
 import type { Limiter } from './base/limit.ts'
@@ -20,6 +21,8 @@ import { splitTarget } from './base/query.ts'
 import type { Reply } from './base/reply.ts'
 import { replyFromError, writeReply } from './base/reply.ts'
 import type { Secrets } from './base/secret.ts'
+import { takeShortRequests } from './base/short.ts'
+import type { AnswerShort } from './base/short.ts'
 import type { Pool } from './base/sql.ts'
 import type { World } from './base/world.ts'
 import { catalogRoutes } from './catalog/routes.ts'
@@ -72,6 +75,7 @@ export const routesOf = ({
 
 export const openApp = (parts: Parts): Server => {
   const { world, metrics } = parts
+  const { trustedProxies } = world.config
   const routes = routesOf(parts)
   const answer = answerOf(world, metrics)
   const putFeed = routes.find(({ method, path }) => method === 'PUT' && path === '/api/feed')!
@@ -80,17 +84,23 @@ export const openApp = (parts: Parts): Server => {
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     // Old firmware doubles slashes; everything behind this line sees the path with single ones.
     const [path, query] = splitTarget(request.url ?? '/')
-    if (request.method === 'PUT' && path === '/api/feed') return void answer(request, response, putFeed)
+    const write = writerOf(world, response)
+    if (request.method === 'PUT' && path === '/api/feed')
+      return answer(putFeed, callFromRequest(request, trustedProxies), write)
     const [, org, endpoint] = plainSink.exec(path) ?? []
     const sink = org === undefined ? undefined : sinks.get(request.method ?? '')
-    if (sink)
-      return void answer(request, response, sink, { params: { org: org!, endpoint: endpoint! }, readInput: undefined })
+    if (sink) {
+      const matched = { params: { org: org!, endpoint: endpoint! }, readInput: undefined }
+      return answer(sink, callFromRequest(request, trustedProxies, matched), write)
+    }
     request.url = query === '' ? path : `${path}?${query}`
     koa(request, response)
   }
   const server = createServer(serverOptions, oneAfterAnother(refuseUncertainEnds(serve)))
   answerBrokenRequests(server, serverOptions.maxHeaderSize)
   closeIdle(server, idleMs)
+  const serveShort: AnswerShort = (head, reply) => answer(putFeed, callFromHead(head, trustedProxies), reply)
+  takeShortRequests(server, 'PUT /api/feed?', serveShort, idleMs)
   return server
 }
 
@@ -117,34 +127,42 @@ const serverOptions = {
   noDelay: true,
 }
 
-type Answer = (request: IncomingMessage, response: ServerResponse, route: Route, matched?: Matched) => Promise<void>
+type Answer = (route: Route, call: Call, write: (reply: Reply) => void) => void
 
-/** Calls the route's handler and writes what it gives or throws. Nothing that it does can end the process. */
+/** Calls the route's handler, and `write` with what it gives or throws. Nothing that it does can end the process. */
 const answerOf = (world: World, metrics: Metrics): Answer => {
   let requests = 0
-  return async (request, response, route, matched) => {
+  // Not async: on the way of every upload each promise less counts.
+  return (route, call, write) => {
     requests += 1
     const id = requests
     const startedMs = performance.now()
-    let reply: Reply
-    try {
-      reply = await route.handle(callFromRequest(request, world.config.trustedProxies, matched))
-    } catch (error) {
-      reply = replyFromError(error, world.log.child({ request: id }))
+    const settle = (reply: Reply) => {
+      if (world.log.isLevelEnabled('debug')) {
+        const { method, path, rawQuery } = call
+        world.log.debug({ request: id, method, url: cleanUrl(`${path}?${rawQuery}`), status: reply.status }, 'answered')
+      }
+      metrics.observe(route, reply.status, (performance.now() - startedMs) / 1000)
+      try {
+        write(reply)
+      } catch (error) {
+        world.log.error({ request: id, err: error }, 'not answered')
+      }
     }
-    if (world.log.isLevelEnabled('debug')) {
-      const { method, url = '' } = request
-      world.log.debug({ request: id, method, url: cleanUrl(url), status: reply.status }, 'answered')
-    }
-    metrics.observe(route.path, route.method, reply.status, (performance.now() - startedMs) / 1000)
+    const fail = (error: unknown) => settle(replyFromError(error, world.log.child({ request: id })))
     try {
-      await writeReply(response, reply, request.method === 'HEAD')
+      route.handle(call).then(settle, fail)
     } catch (error) {
-      world.log.debug({ request: id, err: error }, 'the client went away')
-      response.destroy()
+      fail(error)
     }
   }
 }
+
+const writerOf = (world: World, response: ServerResponse) => (reply: Reply) =>
+  void writeReply(response, reply, response.req.method === 'HEAD').catch((error: unknown) => {
+    world.log.debug({ err: error }, 'the client went away')
+    response.destroy()
+  })
 
 const koaApp = (world: World, routes: readonly Route[], answer: Answer) => {
   const router = new Router()
@@ -154,10 +172,11 @@ const koaApp = (world: World, routes: readonly Route[], answer: Answer) => {
       path,
       [method],
       [
-        async (context) => {
+        (context) => {
           context.respond = false
           const readInput = route.body === 'parsed' ? () => readInputOf(context) : undefined
-          return answer(context.req, context.res, route, { params: context.params, readInput })
+          const call = callFromRequest(context.req, world.config.trustedProxies, { params: context.params, readInput })
+          answer(route, call, writerOf(world, context.res))
         },
       ],
     )

@@ -1,6 +1,8 @@
 // A request as the doors see it, and the shape of what answers it. A door is a function from a Call to a
 // Reply: it knows neither Koa nor the lean path, so both can serve it (app.ts).
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
+import { Socket } from 'node:net'
 import { clientAddress } from './address.ts'
 import type { AddressRange } from './config.ts'
 import { badRequest, shorten } from './errors.ts'
@@ -50,23 +52,46 @@ export type Matched = {
   readonly readInput: Call['readInput']
 }
 
+/** What stands in front of a request's body. */
+export type RequestHead = {
+  readonly method: string
+  /** The address as it came, with its query. */
+  readonly target: string
+  readonly headers: IncomingHttpHeaders
+  /** The address of the other end of the connection. */
+  readonly peer: string | undefined
+}
+
 export const callFromRequest = (
   request: IncomingMessage,
   trustedProxies: readonly AddressRange[],
-  { params, readInput }: Matched = { params: {}, readInput: undefined },
+  matched: Matched = unmatched,
 ): Call => {
-  const [path, rawQuery] = splitTarget(request.url ?? '/')
+  const { method = 'GET', url: target = '/', headers, socket } = request
+  return callFromHead({ method, target, headers, peer: socket.remoteAddress }, trustedProxies, matched, request)
+}
+
+const unmatched: Matched = { params: {}, readInput: undefined }
+
+/** Without a request it has no body. */
+export const callFromHead = (
+  { method, target, headers, peer }: RequestHead,
+  trustedProxies: readonly AddressRange[],
+  { params, readInput }: Matched = unmatched,
+  request: IncomingMessage = noRequest,
+): Call => {
+  const [path, rawQuery] = splitTarget(target)
   const query = parseQuery(rawQuery)
   const decodedPath = decodePercent(path)
   const broken = decodedPath === undefined ? path : query.broken
   return {
-    method: request.method ?? 'GET',
+    method,
     path,
     params,
     query,
     rawQuery,
-    headers: request.headers,
-    address: clientAddress(request.socket.remoteAddress, request.headers, trustedProxies),
+    headers,
+    address: clientAddress(peer, headers, trustedProxies),
     fault:
       broken !== undefined
         ? badRequest(`broken escape in '${shorten(broken, 40)}'`)
@@ -78,3 +103,6 @@ export const callFromRequest = (
     request,
   }
 }
+
+/** Stands for the request of all that have nothing to read. */
+const noRequest = new IncomingMessage(new Socket())

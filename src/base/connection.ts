@@ -1,12 +1,11 @@
 // What a connection needs besides its requests: that they are served one after another, that it is certain where
 // each of them ends, and that what is not even a request gets a reply too.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { badRequest, tooLarge } from './errors.ts'
 import type { Fault } from './errors.ts'
-import { faultReply, writeReply, writtenHeaders } from './reply.ts'
+import { faultReply, replyText, writeReply } from './reply.ts'
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -88,7 +87,7 @@ export const answerBrokenRequests = (server: Server, mostHeaderBytes: number): v
     const socket = stream as ServerSocket
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     const current = socket['_httpMessage']
-    const text = replyText(faultOf(error, mostHeaderBytes))
+    const text = replyText(faultReply(faultOf(error, mostHeaderBytes)), 'close')
     if (!current || current.writableEnded) closeGently(socket, text)
     // What is broken may stand behind a good request, which has its reply first.
     else if (current.req.complete) current.once('close', () => closeGently(socket))
@@ -103,17 +102,6 @@ const faultOf = ({ code }: NodeJS.ErrnoException, mostBytes: number): Fault => {
   if (code === 'HPE_INVALID_EOF_STATE') return badRequest('the request broke off')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return badRequest('the request did not arrive in time')
   return badRequest('this is not an HTTP request')
-}
-
-const replyText = (fault: Fault): string => {
-  const { status, headers, body } = faultReply(fault)
-  const lines = Object.entries({ ...writtenHeaders({ status, headers, body }), Connection: 'close' })
-  return [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    ...lines.map(([name, value]) => `${name}: ${value}`),
-    '',
-    body,
-  ].join('\r\n')
 }
 
 /** A connection closed while its client still sends would be reset, and the reply lost: what comes is thrown away. */

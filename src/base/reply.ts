@@ -1,6 +1,8 @@
 // The one writer of replies and errors (decisions 1): a door gives a Reply or throws, and writeReply puts it
 // on the wire, with Koa in front or without. JSON is compact and always has a Content-Length: devices read
 // it into fixed buffers.
+import assert from 'node:assert/strict'
+import { STATUS_CODES } from 'node:http'
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -74,3 +76,40 @@ export const writeReply = async (response: ServerResponse, reply: Reply, bodiles
 
 /** What every upload is answered with; as a list, node:http need not make one of it each time. */
 const emptyReplyHeaders = Object.entries(writtenHeaders(emptyReply)).flat()
+
+type AfterReply = 'keep-alive' | 'close'
+
+/** A reply as it goes over the wire, for those who write it without node:http (short.ts, connection.ts). */
+export const replyText = (reply: Reply, connection: AfterReply): string => {
+  const { status, body } = reply
+  assert(typeof body === 'string')
+  if (reply === emptyReply && connection === 'keep-alive') return emptyReplyText()
+  const headers = { ...writtenHeaders(reply), Date: httpDate(), Connection: connection }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`
+}
+
+let dateText = ''
+let dateSecond = Number.NaN
+let emptyText = ''
+
+const httpDate = (): string => {
+  const nowMs = Date.now()
+  const second = Math.floor(nowMs / 1000)
+  if (second !== dateSecond) {
+    dateSecond = second
+    dateText = new Date(nowMs).toUTCString()
+    emptyText = ''
+  }
+  return dateText
+}
+
+/** Made anew once a second. */
+const emptyReplyText = (): string => {
+  const date = httpDate()
+  return (emptyText ||= `HTTP/1.1 200 OK\r\n${emptyReplyLines}Date: ${date}\r\nConnection: keep-alive\r\n\r\n`)
+}
+
+const emptyReplyLines = Object.entries(writtenHeaders(emptyReply))
+  .map(([name, value]) => `${name}: ${value}\r\n`)
+  .join('')
