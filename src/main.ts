@@ -1,7 +1,9 @@
 // Start: read the configuration, open the database (bringing one along when none is named), migrate, listen,
 // start the jobs; and stop cleanly. Every reason not to start is one sentence and exit 1.
 import cluster from 'node:cluster'
+import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { systemClock } from './base/clock.ts'
@@ -30,6 +32,7 @@ type Closing = (() => Promise<void>)[]
 const start = async (config: Config, log: Log, closing: Closing): Promise<void> => {
   const lock = await lockDataDirectory(config.dataDir)
   closing.push(lock.release)
+  await tryPort(config)
   const databaseUrl = config.databaseUrl ?? (await openOwnDatabase(config, log, closing))
   if (config.databaseUrl) await waitForDatabase(config.databaseUrl, say)
   const { edition, postgres, timescaledb } = await migrate(databaseUrl, log)
@@ -45,6 +48,14 @@ const start = async (config: Config, log: Log, closing: Closing): Promise<void> 
     config.workers === 1 ? await serveHere(await openService(options), closing) : await startWorkers(options, closing)
   if (first) welcome(config.baseUrl ?? url, first)
   log.info(`listening on ${url}`)
+}
+
+/** Before anything is made: the first secrets are shown when all is well, and only then. */
+const tryPort = async ({ host, port }: Config): Promise<void> => {
+  const server = createServer().listen(port, host)
+  await once(server, 'listening')
+  server.close()
+  await once(server, 'close')
 }
 
 const openOwnDatabase = async ({ dataDir }: Config, log: Log, closing: Closing): Promise<string> => {
@@ -138,13 +149,17 @@ const run = async (): Promise<void> => {
   }
 }
 
+/** Where Node says that an error happened. */
+type Place = { readonly port?: number; readonly address?: string; readonly hostname?: string }
+
 /** What is told of a start that failed: a sentence when it is the user's to mend, all of it when it is ours. */
 const sentence = (error: unknown): string => {
   if (error instanceof StartError) return error.message
-  const { code, port, address, stack, message } = error as NodeJS.ErrnoException & { port?: number; address?: string }
+  const { code, port, address, hostname, stack, message } = error as NodeJS.ErrnoException & Place
   if (code === 'EADDRINUSE') return `Port ${port} of ${address} is in use by another program: stop it, or set PORT.`
   if (code === 'EACCES' && port !== undefined) return `Port ${port} may not be opened by this user: set PORT.`
   if (code === 'EADDRNOTAVAIL') return `This machine has no address ${address}: set HOST.`
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `The host ${hostname} is not known: set HOST.`
   if (code === 'ENOSPC' || code === '53100') return `The disk is full: ${message}.`
   return stack ?? message
 }

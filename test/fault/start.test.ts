@@ -1,0 +1,66 @@
+// Reasons not to start, of a server as users start it: one sentence, exit 1, and nothing made or damaged.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+describe('a server that cannot start', function () {
+  this.timeout(60_000)
+  let directory: string
+  beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'coppice-start-'))))
+  afterEach(() => rm(directory, { recursive: true, force: true }))
+
+  const start = async (environment: Readonly<Record<string, string>>) => {
+    const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+      env: { PATH: process.env['PATH'], DATA_DIR: directory, ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const exit = once(child, 'exit')
+    const told = await text(child.stdout)
+    const [status] = (await exit) as [number]
+    return { told, status, made: await readdir(directory) }
+  }
+
+  it('for the port is in use: says so before the first secrets are made, which are shown only once', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    try {
+      assert.deepEqual(await start({ PORT: String(port) }), {
+        told: `Port ${port} of 127.0.0.1 is in use by another program: stop it, or set PORT.\n`,
+        status: 1,
+        made: ['coppice.lock'],
+      })
+    } finally {
+      other.close()
+    }
+  })
+
+  it('for the host is not one of this machine', async () => {
+    assert.deepEqual(await start({ HOST: '192.0.2.1' }), {
+      told: 'This machine has no address 192.0.2.1: set HOST.\n',
+      status: 1,
+      made: ['coppice.lock'],
+    })
+    assert.equal((await start({ HOST: 'nowhere.invalid' })).told, 'The host nowhere.invalid is not known: set HOST.\n')
+  })
+
+  it('for several variables are wrong: names all of them', async () => {
+    assert.deepEqual(await start({ PORT: 'x', WORKERS: '0', DATABASE_URL: 'mysql://host', MASTER_KEY: 'short' }), {
+      told: [
+        "PORT must be a whole number from 0 to 65535, not 'x'",
+        'DATABASE_URL must look like postgres://user:password@host:5432/database',
+        'MASTER_KEY must have at least 16 characters',
+        "WORKERS must be a whole number from 1 to 64, not '0'",
+        '',
+      ].join('\n'),
+      status: 1,
+      made: [],
+    })
+  })
+})
