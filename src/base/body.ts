@@ -203,15 +203,17 @@ export const isGzip = (request: IncomingMessage): boolean => {
 
 const bodyTooLarge = (mostBytes: number) => tooLarge(`the body is larger than ${mostBytes} bytes`)
 
-/** The text of a JSON body: a BOM is skipped, and so is what old firmware leaves behind the end (CR, NUL, CR). */
-export const textOf = (bytes: Buffer): string => {
+/** A JSON body as UTF-8: a BOM is skipped, and so is what old firmware leaves behind the end (CR, NUL, CR). */
+export const jsonBytes = (bytes: Buffer): Buffer => {
   const from = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   let until = bytes.length
   while (until > from && isBlank(bytes[until - 1]!)) until -= 1
   const text = bytes.subarray(from, until)
   if (!isUtf8(text)) throw badRequest('the body is not UTF-8')
-  return text.toString('utf8')
+  return text
 }
+
+export const textOf = (bytes: Buffer): string => jsonBytes(bytes).toString('utf8')
 
 /** NUL, tab, line feed, carriage return, blank. */
 const isBlank = (byte: number) => byte === 0 || byte === 9 || byte === 10 || byte === 13 || byte === 32

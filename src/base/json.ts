@@ -1,7 +1,7 @@
 // JSON as it must be read from strangers: integers beyond 2^53 stay exact, nesting and the number of values are
 // limited before V8 builds anything of them, and what is wrong is a 400 that says where.
 //
-//   parseJson('[{"data":9007199254740993}]')  ->  [{ data: 9007199254740993n }]
+//   parseJson(Buffer.from('[{"data":9007199254740993}]'))  ->  [{ data: 9007199254740993n }]
 import { randomUUID } from 'node:crypto'
 import { badRequest, tooLarge } from './errors.ts'
 
@@ -21,15 +21,18 @@ const mostValues = 1_000_000
 // Below this size even nothing but brackets is harmless, and the scan would cost a tenth of the parsing.
 const scanFromLength = 16_384
 
-export const parseJson = (text: string): Json => {
-  const longs = text.length >= scanFromLength || /\d{16}/.test(text) ? scan(text) : []
+/** Of bytes that are UTF-8 (jsonBytes of body.ts): what is hostile is refused before it is made a string of. */
+export const parseJson = (bytes: Buffer): Json => {
+  const longs = bytes.length >= scanFromLength || sixteenDigits.test(bytes.toString('latin1')) ? scan(bytes) : []
   try {
-    return longs.length > 0 ? parseExactly(text, longs) : (JSON.parse(text) as Json)
+    return longs.length > 0 ? parseExactly(bytes, longs) : (JSON.parse(bytes.toString('utf8')) as Json)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     throw badRequest(`the body is not JSON: ${error.message.replace(/\s+/g, ' ').slice(0, 120)}`)
   }
 }
+
+const sixteenDigits = /\d{16}/
 
 type Span = { readonly from: number; readonly until: number }
 
@@ -37,26 +40,26 @@ type Span = { readonly from: number; readonly until: number }
 // mark that nobody can guess.
 const mark = randomUUID()
 
-const parseExactly = (text: string, longs: readonly Span[]): Json => {
+const parseExactly = (bytes: Buffer, longs: readonly Span[]): Json => {
   let marked = ''
   let done = 0
   for (const { from, until } of longs) {
-    marked += `${text.slice(done, from)}"${mark}${text.slice(from, until)}"`
+    marked += `${bytes.toString('utf8', done, from)}"${mark}${bytes.toString('latin1', from, until)}"`
     done = until
   }
-  return JSON.parse(marked + text.slice(done), (_name, value: unknown) =>
+  return JSON.parse(marked + bytes.toString('utf8', done), (_name, value: unknown) =>
     typeof value === 'string' && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value,
   ) as Json
 }
 
 /** Refuses what is too deep or too much, and finds the integers that a number cannot hold. */
-const scan = (text: string): readonly Span[] => {
+const scan = (bytes: Buffer): readonly Span[] => {
   const longs: Span[] = []
   let depth = 0
   let values = 1
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code === quote) at = endOfString(text, at)
+  for (let at = 0; at < bytes.length; at += 1) {
+    const code = bytes[at]!
+    if (code === quote) at = endOfString(bytes, at)
     else if (code === comma) values += 1
     else if (code === openBracket || code === openBrace) {
       depth += 1
@@ -65,8 +68,11 @@ const scan = (text: string): readonly Span[] => {
     } else if (code === closeBracket || code === closeBrace) depth -= 1
     else if (isNumeric(code)) {
       const from = at
-      while (isNumeric(text.charCodeAt(at + 1))) at += 1
-      if (at - from >= 15 && isLong(text.slice(from, at + 1))) longs.push({ from, until: at + 1 })
+      while (isNumeric(bytes[at + 1]!)) at += 1
+      const length = at + 1 - from
+      // No double has more than 309 digits.
+      if (length >= 16 && length <= 400 && isLong(bytes.toString('latin1', from, at + 1)))
+        longs.push({ from, until: at + 1 })
     }
     if (values > mostValues) throw tooLarge(`the body has more than ${mostValues} values`)
   }
@@ -76,6 +82,7 @@ const scan = (text: string): readonly Span[] => {
 const quote = 0x22
 const comma = 0x2c
 const openBracket = 0x5b
+const backslash = 0x5c
 const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
@@ -84,15 +91,14 @@ const closeBrace = 0x7d
 const isNumeric = (code: number) =>
   (code >= 0x2b && code <= 0x39 && code !== comma && code !== 0x2f) || code === 0x45 || code === 0x65
 
-/** Leading zeros are not JSON: what has them is left for JSON.parse to refuse. No double has more than 309 digits. */
-const isLong = (number: string) =>
-  number.length <= 400 && /^-?[1-9]\d+$/.test(number) && !Number.isSafeInteger(Number(number))
+/** Leading zeros are not JSON: what has them is left for JSON.parse to refuse. */
+const isLong = (number: string) => /^-?[1-9]\d+$/.test(number) && !Number.isSafeInteger(Number(number))
 
-const endOfString = (text: string, from: number): number => {
-  for (let end = text.indexOf('"', from + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+const endOfString = (bytes: Buffer, from: number): number => {
+  for (let end = bytes.indexOf(quote, from + 1); end >= 0; end = bytes.indexOf(quote, end + 1)) {
     let escapes = end
-    while (text[escapes - 1] === '\\') escapes -= 1
+    while (bytes[escapes - 1] === backslash) escapes -= 1
     if ((end - escapes) % 2 === 0) return end
   }
-  return text.length
+  return bytes.length
 }

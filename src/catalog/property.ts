@@ -2,7 +2,7 @@
 //
 //   GET /api/comp/Boiler/property?name  ->  [{"message":"","component":{"name":"Boiler"},"success":true}]
 import type { Guard } from '../access/guard.ts'
-import { readBody, textOf } from '../base/body.ts'
+import { readBody, jsonBytes } from '../base/body.ts'
 import type { Call, Route } from '../base/call.ts'
 import { badRequest, notFound } from '../base/errors.ts'
 import { parseJson } from '../base/json.ts'
@@ -60,7 +60,7 @@ const propertyReply = (component: Properties): Reply => jsonReply([{ message: ''
 const readProperties = async (call: Call): Promise<Properties> => {
   const { bytes, release } = await readBody(call.request, mostBytes)
   try {
-    const body = parseJson(textOf(bytes))
+    const body = parseJson(jsonBytes(bytes))
     if (!Array.isArray(body) || body.length !== 1) throw badRequest('the body must be an array of one object')
     const { component } = readMembers('the object', body[0], {
       message: ignored,

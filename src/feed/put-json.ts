@@ -3,7 +3,7 @@
 //
 //   [{"compId":"Boiler","streamId":"temp","data":20.1,"time":1700000000000}]
 //   {"feed":{"component":[{"componentId":"Boiler","time":[...],"stream":[{"streamId":"temp","data":[...]}]}]}}
-import { textOf } from '../base/body.ts'
+import { jsonBytes } from '../base/body.ts'
 import { badRequest, Fault } from '../base/errors.ts'
 import type { Json } from '../base/json.ts'
 import { parseJson } from '../base/json.ts'
@@ -21,7 +21,7 @@ const mostSamples = 100_000
 
 /** Undefined when the samples are in the query: the body is blank, or an empty list beside them, which some hubs send. */
 export const batchFromJson = (body: Buffer, query: Query, uploadMs: number): SampleBatch | undefined => {
-  const collected = fromBytes(body, query, uploadMs) ?? fromText(textOf(body), query, uploadMs)
+  const collected = fromBytes(body, query, uploadMs) ?? fromJson(jsonBytes(body), query, uploadMs)
   if (collected?.components.length === 0 && hasSamples(query)) return undefined
   return collected && { form: 'json', uploadMs, ...collected, wantedStreamIds: [], ...optionsFromQuery(query) }
 }
@@ -40,8 +40,8 @@ const fromBytes = (body: Buffer, query: Query, uploadMs: number): Collected | un
   return { components: ids.map((ref) => ({ ref: ref!, name: undefined, templateId })), samples }
 }
 
-const fromText = (body: string, query: Query, uploadMs: number): Collected | undefined => {
-  if (body === '') return undefined
+const fromJson = (body: Buffer, query: Query, uploadMs: number): Collected | undefined => {
+  if (body.length === 0) return undefined
   const json = parseJson(body)
   return Array.isArray(json) ? fromArray(json, query, uploadMs) : fromObject(json, query, uploadMs)
 }

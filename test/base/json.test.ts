@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { parseJson } from '../../src/base/json.ts'
+import { parseJson as parseBytes } from '../../src/base/json.ts'
+
+const parseJson = (text: string) => parseBytes(Buffer.from(text))
 
 const refuses = (text: string, status: number, message: string | RegExp) =>
   assert.throws(

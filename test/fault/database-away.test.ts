@@ -15,8 +15,6 @@ import type { ServerProcess } from '../support/server-process.ts'
 import { serverApiKey, startServer } from '../support/server-process.ts'
 import { within } from '../support/within.ts'
 
-const megabyte = 1024 * 1024
-
 /** A PostgreSQL that the test stops and starts as it likes, always at the same address. */
 const openDatabase = async (dir: string) => {
   const installation = await testInstallation()
@@ -145,8 +143,7 @@ describe('a database that goes away', function () {
       JSON.stringify([...statuses]),
     )
     assert.ok(server.isRunning())
-    const peak = await server.peakMemory()
-    assert.ok(peak < 400 * megabyte, `${Math.round(peak / megabyte)} MB`)
+    await server.assertMemory()
     // All of it works again, not just what was tried first.
     for (let n = 0; n < 40; n += 1) assert.equal((await call('GET', '/api/comp/Known/feed?limit=1')).status, 200)
   })
