@@ -6,6 +6,7 @@ import { Fault } from './base/errors.ts'
 import type { World } from './base/world.ts'
 import { removeOldAccessChanges } from './core/access-change.ts'
 import { sweepContents } from './core/blob.ts'
+import { compressSome, dropEmptied } from './core/chunk.ts'
 import { removeEndedGrants } from './core/oauth-grant.ts'
 import { removeOldBodies } from './core/connector.ts'
 import { removeSome } from './core/removal.ts'
@@ -46,6 +47,17 @@ const jobs: readonly Job[] = [
   { name: 'retention', everyMs: 60_000, step: ({ sql, clock }) => archiveSome(sql, clock.now()) },
   // Samples of streams that were deleted.
   { name: 'removal', everyMs: 5000, step: async ({ sql }) => hasDone(await removeSome(sql)) },
+  // Old chunks of samples, where the edition has compression.
+  { name: 'compression', everyMs: 600_000, step: ({ sql, clock }) => compressSome(sql, clock.now()) },
+  // Chunks that retention and removals have emptied.
+  {
+    name: 'chunks',
+    everyMs: 3_600_000,
+    step: async ({ sql }) => {
+      await dropEmptied(sql)
+      return false
+    },
+  },
   // Contents of files that no sample points to.
   { name: 'contents', everyMs: 30_000, step: ({ sql }) => sweepContents(sql) },
   // Sessions, codes and tokens that have ended.

@@ -150,6 +150,9 @@ const typeHandlers = {
   timestamptzs: arrayOf<number>(1185, timestamptzFromMs, msFromTimestamptz),
 }
 
+/** TimescaleDB's Community edition refuses to change more than 100,000 compressed rows at once unless told otherwise. */
+const unlimited = { 'timescaledb.max_tuples_decompressed_per_dml_transaction': '0' }
+
 /** Drivers of one database know together whether it can be reached. */
 const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['settings']) => {
   const { url, tls } = databaseTarget(databaseUrl)
@@ -183,7 +186,7 @@ const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['s
       backoff: () => 0,
       ssl: false,
       // An answer means that it is on disk, whatever the server's own default (decisions 2.18).
-      connection: { application_name: name, TimeZone: 'UTC', synchronous_commit: 'on', ...settings },
+      connection: { application_name: name, TimeZone: 'UTC', synchronous_commit: 'on', ...unlimited, ...settings },
       // The driver would ask each connection for the types of arrays, and end the process when that fails.
       fetch_types: false,
       types: typeHandlers,

@@ -121,7 +121,11 @@ export class Lane {
 
 const prepare = async (client: Client): Promise<void> => {
   await client.connect()
-  await client.query("set timezone = 'UTC'; set synchronous_commit = on; set plan_cache_mode = force_generic_plan")
+  await client.query(`
+    set timezone = 'UTC';
+    set synchronous_commit = on;
+    set plan_cache_mode = force_generic_plan;
+    set timescaledb.max_tuples_decompressed_per_dml_transaction = 0`)
   await client.query(new Script(Object.keys(statements).map((name) => ({ kind: 'prepare', name: name as Name })))).done
 }
 

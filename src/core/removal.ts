@@ -52,11 +52,8 @@ const streamsAtOnce = 100
  */
 export const removeSome = (pool: Pool, mostSamples = 10_000): Promise<Removed> =>
   transaction(pool, async (sql) => {
-    // No limit is needed on what one small batch decompresses (Community edition), and only a plan that is made for
-    // the times at hand leaves out the other chunks.
-    await sql`
-      select set_config('timescaledb.max_tuples_decompressed_per_dml_transaction', '0', true),
-        set_config('plan_cache_mode', 'force_custom_plan', true)`
+    // Only a plan that is made for the times at hand leaves out the other chunks.
+    await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`
     const queued = await sql<{ key: number }[]>`
       select stream_key as key
       from removal

@@ -14,8 +14,6 @@ import { dayMs, hugeNum } from './tile.ts'
 /** Archives a bounded part of what is too old; false when nothing is. */
 export const archiveSome = (pool: Pool, nowMs: number): Promise<boolean> =>
   transaction(pool, async (sql) => {
-    // No limit is needed on what one small batch decompresses (Community edition).
-    await sql`select set_config('timescaledb.max_tuples_decompressed_per_dml_transaction', '0', true)`
     const [next] = await sql<{ key: number; organizationKey: number; days: number }[]>`
       select stream.key, organization.key as "organizationKey", organization.retention_days as days
       from organization

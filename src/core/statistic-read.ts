@@ -7,6 +7,7 @@
 // the week, which is a chunk.
 import type { Sql, Transaction } from '../base/sql.ts'
 import { firstMs, lastMs } from '../base/params.ts'
+import { holdChunks } from './chunk.ts'
 import { joinSpans } from './span.ts'
 import type { Span } from './span.ts'
 import type { Column, Measure, Part, Source } from './statistic-part.ts'
@@ -20,7 +21,8 @@ export type Reader = { readonly sql: Transaction; readonly standing: ReadonlyMap
 
 export const openReader = async (sql: Transaction, streamKeys: readonly number[]): Promise<Reader> => {
   const keys = [...streamKeys]
-  const [, ready, kept, stale] = await Promise.all([
+  const [, , ready, kept, stale] = await Promise.all([
+    holdChunks(sql),
     sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`,
     sql<{ minutes: number; untilMs: number }[]>`select minutes, ready_until as "untilMs" from rollup_phase`,
     sql<{ key: number; untilMs: number }[]>`
@@ -222,22 +224,28 @@ export type PartsQuery = {
 /** The parts of the plan's sources, joined: one per stream and interval that has samples. */
 export const readParts = async ({ sql }: Reader, query: PartsQuery): Promise<readonly Part[]> => {
   const { measure, plan } = query
-  const found = await Promise.all([
+  const [archived, ...found] = await Promise.all([
+    plan.archive.length === 0 ? { parts: [], untold: [] } : readArchive(sql, query),
     ...plan.tiles.map(async ({ table, stepMs, spans }) => {
-      const rows = await readSource(sql, query, 'tiles', table, 'bucket', 'bucket', spans)
+      const rows = await readSource(sql, query, 'tiles', table, spans)
       return measure === 'minTime' || measure === 'maxTime' ? rows.map((part) => ({ ...part, stepMs })) : rows
     }),
-    ...byWeek(plan.samples).map((spans) => readSource(sql, query, 'samples', 'sample', 'time', 'time', spans)),
-    ...(plan.archive.length === 0 ? [] : [readArchive(sql, query)]),
+    ...byWeek(plan.samples).map((spans) => readSource(sql, query, 'samples', 'sample', spans)),
   ])
   const joined = new Map<string, Part>()
-  for (const part of found.flat()) {
-    const name = `${part.streamKey} ${part.interval}`
+  for (const part of [...archived.parts, ...found.flat()]) {
+    const name = nameOf(part)
     const known = joined.get(name)
     joined.set(name, known ? joinParts(measure, known, part) : part)
   }
+  // Also where other samples of the interval are still there: the rest alone would be wrong.
+  for (const place of archived.untold) joined.delete(nameOf(place))
   return [...joined.values()]
 }
+
+type Place = Pick<Part, 'streamKey' | 'interval'>
+
+const nameOf = ({ streamKey, interval }: Place) => `${streamKey} ${interval}`
 
 const weekMs = 7 * dayMs
 
@@ -252,40 +260,62 @@ const byWeek = (spans: readonly Span[]): readonly (readonly Span[])[] => {
   return groups
 }
 
-const readSource = (
+/** The edges around a span, and how many come before: each edge that is sent costs a microsecond. */
+const edgesAround = (intervals: Intervals, [fromMs, untilMs]: Span): [Intervals, before: number] => {
+  if (intervals.kind === 'fixed') return [intervals, 0]
+  const { edges } = intervals
+  const from = Math.max(0, countUpTo(edges, fromMs) - 1)
+  return [{ kind: 'edges', edges: edges.slice(from, countUpTo(edges, untilMs) + 1) }, from]
+}
+
+/** How many of the edges are at or before the moment. */
+const countUpTo = (edges: readonly number[], ms: number): number => {
+  let [low, high] = [0, edges.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (edges[middle]! <= ms) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+const readSource = async (
   sql: Sql,
   { measure, column, streamKeys, intervals }: PartsQuery,
   source: Source,
   table: string,
-  timeColumn: string,
-  intervalColumn: string,
   spans: readonly Span[],
 ): Promise<readonly Part[]> => {
-  const within = `stream_key = any($3::integer[])
-    and ${timeColumn} >= $4::timestamptz and ${timeColumn} < $5::timestamptz`
-  const values = [...intervalValues(intervals), streamKeys, time(spans[0]![0]), time(spans.at(-1)![1])]
-  const interval = intervalOf(intervals, intervalColumn)
+  const at = source === 'samples' ? 'time' : 'bucket'
+  const [fromMs, untilMs] = [spans[0]![0], spans.at(-1)![1]]
+  const [near, before] = edgesAround(intervals, [fromMs, untilMs])
+  const within = `stream_key = any($3::integer[]) and ${at} >= $4::timestamptz and ${at} < $5::timestamptz`
+  const values: Parameter[] = [...intervalValues(near), streamKeys, time(fromMs), time(untilMs)]
   // $2 has no use with edges; a statement must mention every parameter.
-  const unused = intervals.kind === 'edges' ? 'and $2::text is not null' : ''
-  if (spans.length === 1)
-    return run<Part>(sql, partsSelect(measure, source, column, interval, `${table} where ${within} ${unused}`), values)
-  // Without the offset Postgres may read all there is between the first span and the last, for each of them.
-  const rows = `
-    unnest($6::timestamptz[], $7::timestamptz[]) as span (from_time, until_time)
-    cross join lateral (
-      select * from ${table}
-      where ${within} and ${timeColumn} >= span.from_time and ${timeColumn} < span.until_time ${unused}
-      offset 0
-    ) as ${table}`
-  return run<Part>(sql, partsSelect(measure, source, column, interval, rows), [
-    ...values,
-    spans.map(([fromMs]) => time(fromMs)),
-    spans.map(([, untilMs]) => time(untilMs)),
-  ])
+  const unused = near.kind === 'edges' ? 'and $2::text is not null' : ''
+  let rows = `${table} where ${within} ${unused}`
+  if (spans.length > 1) {
+    // Without the offset Postgres may read all there is between the first span and the last, for each of them.
+    rows = `
+      unnest($6::timestamptz[], $7::timestamptz[]) as span (from_time, until_time)
+      cross join lateral (
+        select * from ${table}
+        where ${within} and ${at} >= span.from_time and ${at} < span.until_time ${unused}
+        offset 0
+      ) as ${table}`
+    values.push(
+      spans.map(([from]) => time(from)),
+      spans.map(([, until]) => time(until)),
+    )
+  }
+  const parts = await run<Part>(sql, partsSelect(measure, source, column, intervalOf(near, at), rows), values)
+  return before === 0 ? parts : parts.map((part) => Object.assign(part, { interval: part.interval + before }))
 }
 
-/** Of the archive only what lies whole in one interval can be told; intervals that cut the rest are left out. */
-const readArchive = async (sql: Sql, query: PartsQuery): Promise<readonly Part[]> => {
+type Archived = { readonly parts: readonly Part[]; readonly untold: readonly Place[] }
+
+/** Of the archive only what lies whole in one interval can be told; intervals that cut the rest are untold. */
+const readArchive = async (sql: Sql, query: PartsQuery): Promise<Archived> => {
   const { measure, column, streamKeys, intervals, plan } = query
   const [fromMs, untilMs] = plan.archive[0]!
   const values = [...intervalValues(intervals), streamKeys, time(fromMs), time(untilMs)]
@@ -294,9 +324,9 @@ const readArchive = async (sql: Sql, query: PartsQuery): Promise<readonly Part[]
     where stream_key = any($3::integer[]) and last_time >= $4::timestamptz
       and bucket < $5::timestamptz and first_time < $5::timestamptz
       and $2::text is not null`
-  const [parts, cut] = await Promise.all([
+  const [parts, untold] = await Promise.all([
     run<Part>(sql, partsSelect(measure, 'archive', column, first, `${within} and ${first} = ${last}`), values),
-    run<{ streamKey: number; interval: number }>(
+    run<Place>(
       sql,
       `select distinct stream_key as "streamKey", interval
        from (select stream_key, ${first} as first, ${last} as last from ${within}) as tile
@@ -305,47 +335,51 @@ const readArchive = async (sql: Sql, query: PartsQuery): Promise<readonly Part[]
       values,
     ),
   ])
-  const unknown = new Set(cut.map(({ streamKey, interval }) => `${streamKey} ${interval}`))
-  return parts.filter(({ streamKey, interval }) => !unknown.has(`${streamKey} ${interval}`))
+  return { parts, untold }
 }
 
-/** When the extremes were first seen whose tile alone is known. */
+/** When the extremes were first seen whose tile alone is known. All is asked at once, a week at a time. */
 export const findTimes = async (
   { sql }: Reader,
   column: Column,
   parts: readonly Part[],
 ): Promise<ReadonlyMap<Part, number>> => {
-  const found = new Map<Part, number>()
   const sought = parts
     .filter(({ stepMs, atMs }) => stepMs !== undefined && atMs !== null)
     .toSorted((a, b) => a.streamKey - b.streamKey || a.atMs! - b.atMs!)
-  for (let from = 0, to = 0; from < sought.length; from = to) {
-    const { streamKey, atMs } = sought[from]!
-    const isNear = (part: Part) => part.streamKey === streamKey && part.atMs! + part.stepMs! - atMs! <= weekMs
-    while (to < sought.length && isNear(sought[to]!)) to += 1
-    const group = sought.slice(from, to)
-    const rows = await run<{ nth: number; timeMs: number }>(
-      sql,
-      `select nth, (
-         select time from sample
-         where stream_key = $1::integer and time >= $2::timestamptz and time < $3::timestamptz
-           and time >= from_time and time < until_time and ${column} = value
-         order by time limit 1) as "timeMs"
-       from unnest($4::timestamptz[], $5::timestamptz[],
-              $6::${column === 'long' ? 'bigint' : 'double precision'}[])
-         with ordinality as tile (from_time, until_time, value, nth)`,
-      [
-        streamKey,
-        time(atMs!),
-        time(group.at(-1)!.atMs! + weekMs),
-        group.map((part) => time(part.atMs!)),
-        group.map((part) => time(part.atMs! + part.stepMs!)),
-        // As text: postgres.js takes an array of bigints for one bigint.
-        group.map((part) => String(part.value)),
-      ],
-    )
-    for (const { nth, timeMs } of rows) found.set(group[nth - 1]!, timeMs)
+  const groups: Part[][] = []
+  for (const part of sought) {
+    const group = groups.at(-1)
+    const [first] = group ?? []
+    if (first?.streamKey === part.streamKey && part.atMs! + part.stepMs! - first.atMs! <= weekMs) group!.push(part)
+    else groups.push([part])
   }
+  const found = new Map<Part, number>()
+  await Promise.all(
+    groups.map(async (group) => {
+      const rows = await run<{ nth: number; timeMs: number }>(
+        sql,
+        `select nth, (
+           select time from sample
+           where stream_key = $1::integer and time >= $2::timestamptz and time < $3::timestamptz
+             and time >= from_time and time < until_time and ${column} = value
+           order by time limit 1) as "timeMs"
+         from unnest($4::timestamptz[], $5::timestamptz[],
+                $6::${column === 'long' ? 'bigint' : 'double precision'}[])
+           with ordinality as tile (from_time, until_time, value, nth)`,
+        [
+          group[0]!.streamKey,
+          time(group[0]!.atMs!),
+          time(group.at(-1)!.atMs! + group.at(-1)!.stepMs!),
+          group.map((part) => time(part.atMs!)),
+          group.map((part) => time(part.atMs! + part.stepMs!)),
+          // As text: postgres.js takes an array of bigints for one bigint.
+          group.map((part) => String(part.value)),
+        ],
+      )
+      for (const { nth, timeMs } of rows) found.set(group[nth - 1]!, timeMs)
+    }),
+  )
   return found
 }
 

@@ -1,0 +1,138 @@
+// The chunks of the hypertable `sample`: old ones are compressed where the edition can (Community), and those of
+// which nothing is left are dropped.
+//
+// Compression keeps writers out of a chunk for as long as it takes, so it begins when late samples have become rare,
+// and gives way as soon as anybody waits for it. A sample that comes even later is stored as a row beside what is
+// compressed, an overwritten or deleted one is taken out first; where many have gathered, the chunk is compressed anew.
+//
+// Both end by emptying a file at once, for old snapshots as well: who reads by one snapshot holds the chunks before
+// (holdChunks).
+import { Fault } from '../base/errors.ts'
+import type { Pool, Sql, Transaction } from '../base/sql.ts'
+import { sqlCode, transaction } from '../base/sql.ts'
+import { closeGate } from './gate.ts'
+import { dayMs, tileKind } from './tile.ts'
+
+/** The first statement of a transaction that reads samples by one snapshot; LOCK itself takes none. */
+export const holdChunks = (sql: Transaction) => sql`lock table sample in access share mode`
+
+const compressAfterMs = 14 * dayMs
+/** What came late into a compressed chunk and is worth compressing it anew: some 80,000 samples. */
+const mostLateBytes = 4 * 2 ** 20
+
+type Chunk = { readonly name: string; readonly startMs: number; readonly endMs: number }
+
+/** Compresses one chunk, if there is one; true when it did. */
+export const compressSome = async (pool: Pool, nowMs: number, enoughBytes = mostLateBytes): Promise<boolean> => {
+  if ((await tileKind(pool)) !== 'aggregate') return false
+  if (!(await allowCompression(pool))) return false
+  const chunk = await nextToCompress(pool, nowMs, enoughBytes)
+  return chunk !== undefined && (await compress(pool, chunk))
+}
+
+/** Parts of a stream, in order of time: what statistics and feeds read. False when somebody is in the way. */
+const allowCompression = async (pool: Pool): Promise<boolean> => {
+  const [hypertable] = await pool<{ isAllowed: boolean }[]>`
+    select compression_enabled as "isAllowed"
+    from timescaledb_information.hypertables
+    where hypertable_schema = current_schema() and hypertable_name = 'sample'`
+  if (hypertable?.isAllowed) return true
+  return unlessLocked(
+    transaction(pool, async (sql) => {
+      // Uploads would wait behind us.
+      await sql`select set_config('lock_timeout', '500ms', true)`
+      await sql`
+        alter table sample set (
+          timescaledb.compress, timescaledb.compress_segmentby = 'stream_key', timescaledb.compress_orderby = 'time')`
+      return true
+    }),
+  )
+}
+
+/** False where a lock was not to be had in time. */
+const unlessLocked = async (work: Promise<boolean>): Promise<boolean> => {
+  try {
+    return await work
+  } catch (error) {
+    if (sqlCode(error) === '55P03' || (error instanceof Fault && error.code === 'busy')) return false
+    throw error
+  }
+}
+
+/** The oldest that is aggregated and to which nothing was written lately: its marks would not be mended yet. */
+const nextToCompress = async (sql: Sql, nowMs: number, enoughBytes: number): Promise<Chunk | undefined> => {
+  const [chunk] = await sql<Chunk[]>`
+    select format('%I.%I', chunk_schema, chunk_name) as name, range_start as "startMs", range_end as "endMs"
+    from timescaledb_information.chunks
+    where hypertable_schema = current_schema() and hypertable_name = 'sample'
+      and range_end <= least(${nowMs - compressAfterMs}, (select coalesce(min(ready_until), '-infinity') from rollup_phase))
+      and not exists (select from stale where first_time < range_end and last_time >= range_start)
+      and (not is_compressed or pg_relation_size(format('%I.%I', chunk_schema, chunk_name)::regclass) > ${enoughBytes})
+    order by range_start
+    limit 1`
+  return chunk
+}
+
+const lookEveryMs = 200
+
+/** False when it gave way. */
+const compress = async (pool: Pool, { name }: Chunk): Promise<boolean> => {
+  try {
+    await transaction(pool, async (sql) => {
+      const [backend] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`
+      const giveWay = async () => {
+        await pool`
+          select pg_cancel_backend(${backend.pid})
+          where exists (
+            select from pg_stat_activity
+            where wait_event_type = 'Lock' and ${backend.pid} = any(pg_blocking_pids(pid)))`
+      }
+      let looking = Promise.resolve()
+      const timer = setInterval(() => (looking = looking.then(giveWay).catch(() => {})), lookEveryMs)
+      try {
+        await sql`select compress_chunk(${name}::text::regclass)`
+      } finally {
+        clearInterval(timer)
+        // The next query on this connection is not to be cancelled.
+        await looking
+      }
+    })
+    return true
+  } catch (error) {
+    // Cancelled by us, or a deadlock that we were chosen to end.
+    if (sqlCode(error) === '57014' || sqlCode(error) === '40P01') return false
+    throw error
+  }
+}
+
+/** Drops the chunks without a sample; gives how many. */
+export const dropEmptied = async (pool: Pool): Promise<number> => {
+  const chunks = await pool<Chunk[]>`
+    select format('%I.%I', chunk_schema, chunk_name) as name, range_start as "startMs", range_end as "endMs"
+    from timescaledb_information.chunks
+    where hypertable_schema = current_schema() and hypertable_name = 'sample'
+    order by range_start`
+  let dropped = 0
+  for (const chunk of chunks) if ((await isEmpty(pool, chunk)) && (await drop(pool, chunk))) dropped += 1
+  return dropped
+}
+
+const isEmpty = async (sql: Sql, { name }: Chunk): Promise<boolean> => {
+  const [row] = await sql.unsafe<[{ isEmpty: boolean }]>(`select not exists (select from ${name}) as "isEmpty"`)
+  return row.isEmpty
+}
+
+/** False when somebody writes to it again, or reads for long. */
+const drop = (pool: Pool, chunk: Chunk): Promise<boolean> =>
+  unlessLocked(
+    transaction(pool, async (sql) => {
+      // A writer whose sample goes to a chunk that is dropped meanwhile would fail.
+      await closeGate(sql)
+      await sql`select set_config('lock_timeout', '100ms', true)`
+      await sql.unsafe(`lock table ${chunk.name} in access exclusive mode`)
+      if (!(await isEmpty(sql, chunk))) return false
+      await sql`
+        select drop_chunks('sample', newer_than => ${chunk.startMs}::timestamptz, older_than => ${chunk.endMs}::timestamptz)`
+      return true
+    }),
+  )
