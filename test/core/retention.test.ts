@@ -113,6 +113,19 @@ describe('core/retention', () => {
     assert.deepEqual(await readStatistic(database.sql, [random], calendar, 'sum', window, 5), [])
   })
 
+  it('leaves them out also where some of their samples are still there', async () => {
+    await archiveAll()
+    const [random] = streams as [StatisticStream]
+    // Days that begin at 00:07: of the one around the first sample that is kept, the first minutes cannot be told.
+    const calendar = openCalendar({ size: 1, unit: 'day', reference: '2001-01-01T00:07:00' }, 'UTC')
+    const all = { startMs: undefined, endMs: undefined }
+    const read = await readStatistic(database.sql, [random], calendar, 'sum', all, 20)
+    assert.deepEqual(
+      read.map(({ startMs }) => new Date(startMs).toISOString().slice(0, 10)),
+      ['2026-05-12', '2026-05-11', '2026-05-10', '2026-05-09'],
+    )
+  })
+
   it('lets a delete take what is archived in whole quarters', async () => {
     await archiveAll()
     const [random] = streams as [StatisticStream]
