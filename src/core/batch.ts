@@ -132,7 +132,7 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
     const value = batch.form === 'file' ? fileFor(stream, raw) : valueFor(stream.valueType, raw)
     const timeMs = samples.timesMs[at]!
     if (value === undefined || stream.isDerived) throw refusal(batch, component, stream, raw)
-    if (timeMs < oldestKeptMs(component, uploadMs) && stream.kind !== 'point')
+    if (storedMs(stream.kind, timeMs) < oldestKeptMs(component, uploadMs) && stream.kind !== 'point')
       throw badRequest(`time ${timeMs} is older than the organization keeps samples`)
     switch (stream.kind) {
       case 'random':

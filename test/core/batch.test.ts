@@ -134,6 +134,12 @@ describe('core/batch', () => {
     assert.equal(place([['num', 1, old]], everyKind(null))!.rows.length, 1)
   })
 
+  it('refuses an interval that ends when the first of those begins that are kept', () => {
+    const oldest = uploadMs - 7 * 24 * hourMs
+    assert.throws(() => place([['hour', 1, oldest]], everyKind(7)), { status: 400 })
+    assert.equal(place([['hour', 1, oldest + hourMs]], everyKind(7))!.rows.length, 1)
+  })
+
   it('does not look at the time that comes with a point', () => {
     assert.deepEqual(place([['point', 1, 0]], everyKind(7))!.points, [[5, null, 0, 1]])
   })
