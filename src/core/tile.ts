@@ -133,12 +133,26 @@ export const makeTiles = (pool: Pool, phase: Phase, kind: TileKind): Promise<voi
     await sql`insert into rollup_phase (minutes, kind) values (${phase.minutes}, ${kind})`
   })
 
-/** What is left of streams that are gone; aggregates lose it when they are next made anew. */
+/** What is left of streams that are gone. */
 export const forgetTiles = async (sql: Transaction, streamKeys: readonly number[]): Promise<void> => {
-  const made = await sql<{ minutes: number }[]>`select minutes from rollup_phase where kind = 'table'`
-  const tables = phases.filter(({ minutes }) => made.some((phase) => phase.minutes === minutes))
-  for (const table of ['stale', 'archive', 'kept', ...tables.flatMap((phase) => [phase.hourTable, phase.dayTable])])
-    await sql`delete from ${sql(table)} where stream_key = any(${streamKeys}::integer[])`
+  if (streamKeys.length === 0) return
+  const tables = ['stale', 'archive', 'kept', ...(await storedTiles(sql))]
+  for (const table of tables) await sql`delete from ${sql(table)} where stream_key = any(${streamKeys}::integer[])`
+}
+
+/** The tables that hold tiles. A refresh of an aggregate would cost all streams' time to forget one. */
+const storedTiles = async (sql: Transaction): Promise<readonly string[]> => {
+  const rows = await sql<{ minutes: number; kind: TileKind }[]>`select minutes, kind from rollup_phase`
+  const made = rows.flatMap(({ minutes, kind }) => {
+    const phase = phases.find((each) => each.minutes === minutes)
+    return phase ? [phase.hourTable, phase.dayTable].map((name) => ({ name, kind })) : []
+  })
+  const views = made.filter(({ kind }) => kind === 'aggregate').map(({ name }) => name)
+  const materialized = await sql<{ name: string }[]>`
+    select materialization_hypertable_schema || '.' || materialization_hypertable_name as name
+    from timescaledb_information.continuous_aggregates
+    where view_schema = current_schema() and view_name = any(${views}::text[])`
+  return [...made.filter(({ kind }) => kind === 'table'), ...materialized].map(({ name }) => name)
 }
 
 const dropTiles = async (sql: Transaction, { hourTable, dayTable }: Phase, kind: TileKind) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { transaction } from '../../src/base/sql.ts'
 import { openCalendar } from '../../src/core/calendar.ts'
 import { openGate } from '../../src/core/gate.ts'
+import { queueRemoval, removeSome } from '../../src/core/removal.ts'
 import { rollUp, rollupMetrics } from '../../src/core/rollup.ts'
 import { upsertSamples, emptyRows, pushRow, deleteSamples } from '../../src/core/sample.ts'
 import { markStale } from '../../src/core/stale.ts'
@@ -194,6 +195,25 @@ describe('core/rollup', () => {
       assert.deepEqual(await read('max'), [1.5e308, 1.5e308])
       await rollAll()
     }
+  })
+
+  it('keeps no tile of a stream that is removed', async () => {
+    const gone = streamKey
+    await write([oldMs, 1])
+    streamKey = await addStream('Asia/Kathmandu')
+    await write([oldMs, 2])
+    await rollAll()
+    await database.sql`delete from stream where key = ${gone}`
+    await transaction(database.sql, (sql) => queueRemoval(sql, gone))
+    await removeSome(database.sql)
+    for (const { hourTable, dayTable } of phases.slice(0, 2))
+      for (const table of [hourTable, dayTable])
+        assert.deepEqual(
+          [...(await database.sql`select stream_key as key from ${database.sql(table)}`)],
+          [{ key: streamKey }],
+        )
+    await rollAll()
+    assert.deepEqual(await tiled(), [2])
   })
 
   it('makes its tiles anew when the database was moved to the other edition', async () => {
