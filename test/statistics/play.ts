@@ -3,6 +3,7 @@
 // names the seed.
 import assert from 'node:assert/strict'
 import { Temporal } from 'temporal-polyfill'
+import { Fault } from '../../src/base/errors.ts'
 import { openLog } from '../../src/base/log.ts'
 import { readConfig } from '../../src/base/config.ts'
 import { transaction } from '../../src/base/sql.ts'
@@ -12,10 +13,12 @@ import { noDerivation } from '../../src/core/batch.ts'
 import { openCalendar } from '../../src/core/calendar.ts'
 import type { CycleDefinition } from '../../src/core/calendar.ts'
 import type { Caller } from '../../src/core/caller.ts'
+import { compressSome, dropEmptied } from '../../src/core/chunk.ts'
 import { insertStockCycles } from '../../src/core/cycle.ts'
-import { openGate } from '../../src/core/gate.ts'
+import { closeGate, everything, noteChange, openGate } from '../../src/core/gate.ts'
 import { Ingestion } from '../../src/core/ingest.ts'
 import { readComponents } from '../../src/core/registry.ts'
+import { archiveSome } from '../../src/core/retention.ts'
 import { rollUp } from '../../src/core/rollup.ts'
 import { deleteSamples } from '../../src/core/sample.ts'
 import { readStatistic } from '../../src/core/statistic.ts'
@@ -23,7 +26,7 @@ import type { StatisticSample } from '../../src/core/statistic.ts'
 import { statistics } from '../../src/core/statistic-value.ts'
 import type { Value } from '../../src/core/value.ts'
 import type { Expected, OracleSample, OracleStream } from './oracle.ts'
-import { expectStatistic, remove, samplesOf, upload } from './oracle.ts'
+import { expectStatistic, remove, samplesOf, upload as store } from './oracle.ts'
 
 const zones = [
   'UTC',
@@ -62,7 +65,20 @@ const cycles: readonly CycleDefinition[] = [
   { size: 4, unit: 'year', reference: '2024-02-29T12:00:00' },
 ]
 
-type GameComponent = { readonly id: string; readonly zone: string; readonly streams: readonly OracleStream[] }
+type GameComponent = {
+  readonly id: string
+  readonly zone: string
+  readonly streams: readonly OracleStream[]
+  readonly organization: GameOrganization
+}
+
+type GameOrganization = {
+  readonly caller: Caller
+  /** Undefined: samples are kept for ever. */
+  retentionDays: number | undefined
+  /** What was archived before retention was last changed. */
+  keptUntilMs: number
+}
 
 type StreamKindOf = {
   readonly kind: 'random' | 'interval' | 'point'
@@ -115,12 +131,16 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
   const size = (most: number) => Math.max(1, Math.floor(Math.exp(random() * Math.log(most + 1))))
 
   let nowMs = Date.parse('2026-02-27T22:40:00Z')
-  const { caller, components } = await settle(pool, pick, below)
+  const components = await settle(pool, pick, below)
+  const keeper = components.at(-1)!.organization
+  // Chunks of a week, as in production, make hundreds, and an operation four times as slow; so they are rarely tried.
+  await pool`select set_chunk_time_interval('sample', ${pick([7, 90, 90, 90, 90, 360])} * interval '1 day')`
   const log = openLog('silent')
   const world = { config: readConfig({}), sql: pool, readSql: pool, clock: { now: () => nowMs }, log }
   const ingestion = await Ingestion.open(world, url)
-  const counts = { uploads: 0, samples: 0, deletes: 0, reads: 0, intervals: 0, passes: 0 }
+  const counts = { uploads: 0, samples: 0, refused: 0, deletes: 0, reads: 0, intervals: 0, passes: 0, archived: 0 }
   let pass: Promise<unknown> = Promise.resolve()
+  let care: Promise<unknown> = Promise.resolve()
   let operation = 0
 
   // Old samples come to some weeks again and again: each week is a chunk, and hundreds of them make all slow.
@@ -215,10 +235,21 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
       chosen.set(stream, samplesFor(stream, component.zone))
     }
     const fillsGaps = below(2) === 0 && [...chosen].every(([stream, samples]) => canFill(stream, samples))
-    await ingestion.ingest(caller, batchOf(component, chosen, uploadMs, fillsGaps))
+    const { caller, retentionDays, keptUntilMs } = component.organization
+    const oldestMs = Math.max(keptUntilMs, retentionDays === undefined ? -Infinity : uploadMs - retentionDays * dayMs)
+    const isTooOld = [...chosen].some(
+      ([{ kind }, samples]) =>
+        kind !== 'point' && samples.some(({ timeMs }) => timeMs - (kind === 'interval' ? 1 : 0) < oldestMs),
+    )
+    const upload = ingestion.ingest(caller, batchOf(component, chosen, uploadMs, fillsGaps))
+    if (isTooOld) {
+      await assert.rejects(upload, (error) => error instanceof Fault && error.status === 400)
+      return () => void (counts.refused += 1)
+    }
+    await upload
     return () => {
       for (const [stream, samples] of chosen) {
-        upload(stream, samples, fillsGaps, uploadMs)
+        store(stream, samples, fillsGaps, uploadMs)
         counts.samples += samples.length
       }
       counts.uploads += 1
@@ -233,6 +264,27 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
     const expected = remove(stream, startMs, endMs)
     assert.equal(deleted, expected, 'deleted samples')
     counts.deletes += 1
+  }
+
+  /** Samples of the organization that keeps them for some days only. */
+  const archive = async () => {
+    while (await archiveSome(pool, nowMs));
+    const untilMs = Math.floor(nowMs / dayMs) * dayMs - (keeper.retentionDays! + 1) * dayMs
+    for (const { organization, streams } of components)
+      if (organization === keeper)
+        for (const stream of streams) stream.archivedUntilMs = Math.max(stream.archivedUntilMs, untilMs)
+    counts.archived += 1
+  }
+
+  const changeRetention = async () => {
+    const days = pick([20, 45, 90, 400])
+    await transaction(pool, async (sql) => {
+      await closeGate(sql)
+      await sql`update organization set retention_days = ${days} where key = ${keeper.caller.organizationKey}`
+      await noteChange(sql, [everything])
+    })
+    keeper.keptUntilMs = Math.max(keeper.keptUntilMs, ...components.at(-1)!.streams.map((each) => each.archivedUntilMs))
+    keeper.retentionDays = days
   }
 
   const read = async () => {
@@ -280,7 +332,13 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
         if (samples.length > 20_000) await erase(stream, samples[0]!.timeMs, samples[10_000]!.timeMs)
         else await erase(stream, fromMs, fromMs + pick([1, minuteMs, below(dayMs), below(90 * dayMs)]))
       } else if (what < 47) nowMs += below(below(4) === 0 ? 5 * dayMs : 4 * hourMs)
-      else if (what < 52) {
+      else if (what === 47) {
+        await care
+        // Whole chunks, while others write and read.
+        care = below(3) === 0 ? dropEmptied(pool) : compressSome(pool, nowMs, 0)
+        if (below(2) === 0) await care
+      } else if (what === 48) await (below(5) === 0 ? changeRetention() : archive())
+      else if (what < 53) {
         await pass
         const budgetMs = pick([1, 5, 50, 400])
         pass = rollUp(pool, nowMs, budgetMs)
@@ -290,70 +348,90 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
       } else await read()
       if (operation % 1_000 === 0) onProgress?.(operation, counts)
     }
-    await pass
+    await Promise.all([pass, care])
     const endAt = performance.now() + lastPassesMs
     while (performance.now() < endAt && (await rollUp(pool, nowMs)));
     for (let last = 0; last < Math.min(500, operations / 20); last += 1, operation += 1) await read()
   } catch (error) {
     throw new Error(`SEED=${seed} operation ${operation}`, { cause: error })
   } finally {
-    await pass.catch(() => {})
+    await Promise.allSettled([pass, care])
     await ingestion.close()
   }
 }
 
-/** An organization with a component in every zone, and streams of every kind. */
+/** Components in half of the zones, and one of an organization that does not keep its samples; streams of every kind. */
 const settle = async (
   pool: Pool,
   pick: <T>(list: readonly T[]) => T,
   below: (most: number) => number,
-): Promise<{ readonly caller: Caller; readonly components: readonly GameComponent[] }> => {
-  const [organization] = await pool<[{ key: number; uid: string }]>`
-    insert into organization (name) values ('oracle') returning key, uid`
-  await insertStockCycles(pool, organization.key)
+): Promise<readonly GameComponent[]> => {
+  const hoarder = await addOrganization(pool, 'hoarder', undefined)
+  const keeper = await addOrganization(pool, 'keeper', 45)
+  const first = below(zones.length)
+  const places = [0, 1, 2, 4].map((step) => [hoarder, zones[(first + step) % zones.length]!] as const)
   const components: GameComponent[] = []
-  for (const zone of zones) {
-    const id = `in ${zone}`
-    const [folder] = await pool<[{ key: number }]>`
-      insert into folder (organization_key, path) values (${organization.key}, ${`/Components/${zone}`}) returning key`
-    const [component] = await pool<[{ key: number }]>`
-      insert into component (organization_key, id, name, folder_key, time_zone)
-      values (${organization.key}, ${id}, ${id}, ${folder.key}, ${zone})
-      returning key`
+  for (const [organization, zone] of [...places, [keeper, pick(zones)] as const]) {
     const kinds = new Set([
       ...streamKinds.slice(0, 2 + below(3)),
       pick(streamKinds),
       pick(streamKinds),
       pick(streamKinds),
     ])
-    let position = 0
-    for (const { kind, valueType, base } of kinds) {
-      position += 1
-      await pool`
-        insert into stream (component_key, id, name, kind, value_type, base_cycle_key, position)
-        values (${component.key}, ${`s${position}`}, 's', ${kind}, ${valueType},
-          (select key from cycle where organization_key = ${organization.key} and id = ${base}), ${position})`
-    }
-    const found = (await readComponents(pool, organization.key, [id])).get(id)!
-    const streams = found.streams.map(({ key, kind, valueType, calendar }): OracleStream => ({
-      key,
-      kind,
-      valueType,
-      calendar,
-      values: new Map(),
-      sorted: undefined,
-    }))
-    components.push({ id, zone, streams })
+    components.push(await addComponent(pool, organization, zone, [...kinds]))
   }
+  return components
+}
+
+const addOrganization = async (
+  pool: Pool,
+  name: string,
+  retentionDays: number | undefined,
+): Promise<GameOrganization> => {
+  const [{ key, uid }] = await pool<[{ key: number; uid: string }]>`
+    insert into organization (name, retention_days) values (${name}, ${retentionDays ?? null}) returning key, uid`
+  await insertStockCycles(pool, key)
   const caller: Caller = {
-    organizationKey: organization.key,
-    organizationUid: organization.uid,
+    organizationKey: key,
+    organizationUid: uid,
     actor: 'oracle',
     user: undefined,
     byCookie: false,
     may: () => true,
   }
-  return { caller, components }
+  return { caller, retentionDays, keptUntilMs: Number.NEGATIVE_INFINITY }
+}
+
+const addComponent = async (
+  pool: Pool,
+  organization: GameOrganization,
+  zone: string,
+  kinds: readonly StreamKindOf[],
+): Promise<GameComponent> => {
+  const { organizationKey } = organization.caller
+  const id = `in ${zone}`
+  const [folder] = await pool<[{ key: number }]>`
+    insert into folder (organization_key, path) values (${organizationKey}, ${`/Components/${zone}`}) returning key`
+  const [component] = await pool<[{ key: number }]>`
+    insert into component (organization_key, id, name, folder_key, time_zone)
+    values (${organizationKey}, ${id}, ${id}, ${folder.key}, ${zone})
+    returning key`
+  for (const [at, { kind, valueType, base }] of kinds.entries())
+    await pool`
+      insert into stream (component_key, id, name, kind, value_type, base_cycle_key, position)
+      values (${component.key}, ${`s${at + 1}`}, 's', ${kind}, ${valueType},
+        (select key from cycle where organization_key = ${organizationKey} and id = ${base}), ${at + 1})`
+  const found = (await readComponents(pool, organizationKey, [id])).get(id)!
+  const streams = found.streams.map(({ key, kind, valueType, calendar }): OracleStream => ({
+    key,
+    kind,
+    valueType,
+    calendar,
+    values: new Map(),
+    sorted: undefined,
+    archivedUntilMs: Number.NEGATIVE_INFINITY,
+  }))
+  return { id, zone, streams, organization }
 }
 
 const batchOf = (
