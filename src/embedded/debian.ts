@@ -67,7 +67,10 @@ export const unpackDebian = async ({ workDir, rootDir, progress, path }: Unpack)
     const archives = await hostArchives(workDir, tools)
     const apt = await privateApt(workDir, architecture, tools)
     progress('asking the package archive what there is')
-    await chooseSources(apt, archives)
+    await telling(
+      (seconds) => progress(`fetching lists of packages, ${seconds} s`),
+      () => chooseSources(apt, archives),
+    )
     await standIn(apt, architecture)
     await download(apt, progress)
     await unpack(apt, rootDir, progress)
@@ -224,19 +227,24 @@ const download = async (apt: Apt, progress: (line: string) => void) => {
   const sizes = [...listing.matchAll(/^'.*' \S+ (\d+)/gm)].map(([, size]) => Number(size))
   const total = sizes.reduce((sum, size) => sum + size, 0)
   progress(`fetching ${sizes.length} packages, ${megabytes(total)} MB`)
-  const sinceMs = Date.now()
-  const tell = async () => {
-    const fetched = await bytesBelow(join(apt.dir, 'archives'))
-    const seconds = ((Date.now() - sinceMs) / 1000).toFixed(0)
+  const tell = async (seconds: number) => {
+    const fetched = await bytesBelow(join(apt.dir, 'archives')).catch(() => 0)
     progress(`fetched ${megabytes(Math.min(fetched, total))} of ${megabytes(total)} MB in ${seconds} s`)
   }
-  const timer = setInterval(() => void tell().catch(() => {}), 3000)
+  await tell(await telling(tell, () => apt.get('install', '--download-only', '-y', ...wanted)))
+}
+
+/** Says every few seconds how many it has taken so far; resolves with how many it took. */
+const telling = async (tell: (seconds: number) => unknown, work: () => Promise<unknown>): Promise<number> => {
+  const sinceMs = Date.now()
+  const seconds = () => Math.round((Date.now() - sinceMs) / 1000)
+  const timer = setInterval(() => void tell(seconds()), 3000)
   try {
-    await apt.get('install', '--download-only', '-y', ...wanted)
+    await work()
   } finally {
     clearInterval(timer)
   }
-  await tell()
+  return seconds()
 }
 
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
@@ -260,7 +268,16 @@ const unpack = async (apt: Apt, rootDir: string, progress: (line: string) => voi
   const archives = join(apt.dir, 'archives')
   const names = (await readdir(archives)).filter((name) => name.endsWith('.deb')).toSorted()
   progress(`unpacking ${names.length} packages`)
-  for (const name of names) await run('dpkg-deb', ['-x', join(archives, name), rootDir], apt.tools)
+  let unpacked = 0
+  await telling(
+    (seconds) => progress(`unpacked ${unpacked} of ${names.length} packages in ${seconds} s`),
+    async () => {
+      for (const name of names) {
+        await run('dpkg-deb', ['-x', join(archives, name), rootDir], apt.tools)
+        unpacked += 1
+      }
+    },
+  )
   const manifest = names.map((name) => `${decodeURIComponent(name)}\n`).join('')
   await writeFile(join(rootDir, 'PACKAGES'), manifest)
 }
