@@ -18,7 +18,7 @@ import { StartError } from './base/start-error.ts'
 import { waitForDatabase } from './base/wait.ts'
 import type { FirstSecrets } from './core/bootstrap.ts'
 import { bootstrap } from './core/bootstrap.ts'
-import { checkMasterKey } from './core/installation.ts'
+import { checkMasterKey, isNewInstallation, wrongMasterKey } from './core/installation.ts'
 import { lockDataDirectory } from './embedded/lock.ts'
 import { openEmbedded } from './embedded/open.ts'
 import { startJobs } from './jobs.ts'
@@ -41,8 +41,7 @@ const start = async (config: Config, log: Log, closing: Closing): Promise<void> 
     `TimescaleDB ${timescaledb}, ${edition} edition, on PostgreSQL ${postgres}`,
   )
 
-  const masterKey = config.masterKey ?? (await keptMasterKey(config.dataDir))
-  const first = await prepare(config, databaseUrl, masterKey, log)
+  const { masterKey, first } = await prepare(config, databaseUrl, log)
   const options = { config, databaseUrl, masterKey, clock: systemClock, log }
   const url =
     config.workers === 1 ? await serveHere(await openService(options), closing) : await startWorkers(options, closing)
@@ -64,24 +63,28 @@ const openOwnDatabase = async ({ dataDir }: Config, log: Log, closing: Closing):
   return database.url
 }
 
-/** In the data directory, for its owner's eyes only. */
-const keptMasterKey = async (dataDir: string): Promise<string> => {
+/** In the data directory, for its owner's eyes only. A database that knows another must not be given a new one. */
+const keptMasterKey = async (dataDir: string, mayMake: boolean): Promise<string> => {
   const path = join(dataDir, 'master.key')
   try {
-    await writeFile(path, `${randomToken()}\n`, { mode: 0o600, flag: 'wx' })
+    if (mayMake) await writeFile(path, `${randomToken()}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
       throw new StartError(`The master key cannot be written to ${path}: ${(error as Error).message}.`, error)
   }
-  return (await readFile(path, 'utf8')).trim()
+  const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? wrongMasterKey() : error
+  })
+  return kept.trim()
 }
 
-const prepare = async (config: Config, databaseUrl: string, masterKey: string, log: Log) => {
+const prepare = async (config: Config, databaseUrl: string, log: Log) => {
   const sql = openPool(databaseUrl, { connections: 1, name: 'coppice start' })
   try {
+    const masterKey = config.masterKey ?? (await keptMasterKey(config.dataDir, await isNewInstallation(sql)))
     const secrets = openSecrets(masterKey)
     await checkMasterKey(sql, secrets)
-    return await bootstrap({ config, sql, readSql: sql, clock: systemClock, log }, secrets)
+    return { masterKey, first: await bootstrap({ config, sql, readSql: sql, clock: systemClock, log }, secrets) }
   } finally {
     await sql.end({ timeout: 1 })
   }
@@ -97,7 +100,8 @@ const serveHere = async (service: Service, closing: Closing): Promise<string> =>
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const welcome = (url: string, { ownerEmail, ownerPassword, feedApiKey }: FirstSecrets): void => {
-  const key = feedApiKey ?? '$FEED_API_KEY'
+  // The shell puts a variable in between double quotes only.
+  const [key, quote] = feedApiKey ? [feedApiKey, "'"] : ['$FEED_API_KEY', '"']
   say(`
 Coppice is ready. What follows is shown only this once.
 
@@ -107,10 +111,10 @@ Coppice is ready. What follows is shown only this once.
   API key    ${feedApiKey ?? '(from FEED_API_KEY)'}
 
   Upload a sample:
-  curl -X PUT '${url}/api/feed?compId=Boiler&temp=20.1&api_key=${key}'
+  curl -X PUT ${quote}${url}/api/feed?compId=Boiler&temp=20.1&api_key=${key}${quote}
 
   Read it back:
-  curl '${url}/api/comp/Boiler/feed?retStreamId&api_key=${key}'
+  curl ${quote}${url}/api/comp/Boiler/feed?retStreamId&api_key=${key}${quote}
 `)
 }
 

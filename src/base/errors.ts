@@ -91,5 +91,9 @@ export const busy = (message: string, retryAfterSeconds = 1) =>
 export const databaseAway = (cause: unknown) =>
   new Fault('database_away', 'the database is away', { cause, headers: { 'Retry-After': '2' } })
 
+/** What is stored can still be read. */
+export const databaseFull = (cause: unknown) =>
+  new Fault('database_away', "the database's disk is full", { cause, headers: { 'Retry-After': '2' } })
+
 /** Cuts what a caller sent before it is quoted back in a message. */
 export const shorten = (text: string, most = 80) => (text.length > most ? `${text.slice(0, most - 1)}…` : text)

@@ -44,8 +44,19 @@ export const replyFromError = (error: unknown, log: Log): Reply => {
     log.error({ err: cause }, 'internal error')
     return faultReply(new Fault('internal', 'internal error'))
   }
-  if (cause.status > 499) log.warn({ err: cause.cause ?? cause, detail: cause.detail }, cause.message)
+  if (cause.status > 499) warnOnceASecond(cause, log)
   return faultReply(cause)
+}
+
+const untold = new Map<string, { nextMs: number; times: number }>()
+
+/** A database that is away or full refuses thousands of calls a second, all for one reason. */
+const warnOnceASecond = (fault: Fault, log: Log): void => {
+  const nowMs = performance.now()
+  const { nextMs, times } = untold.get(fault.message) ?? { nextMs: 0, times: 0 }
+  if (nowMs < nextMs) return void untold.set(fault.message, { nextMs, times: times + 1 })
+  untold.set(fault.message, { nextMs: nowMs + 1000, times: 0 })
+  log.warn({ err: fault.cause ?? fault, detail: fault.detail, moreBefore: times || undefined }, fault.message)
 }
 
 export const faultReply = (fault: Fault): Reply & { readonly body: string } => ({

@@ -1,7 +1,7 @@
 // The database as the rest of the code sees it: a postgres.js tag whose times are epoch milliseconds,
 // and the one place where Postgres error codes become Faults.
 import type postgres from 'postgres'
-import { badRequest, busy, conflict, databaseAway, Fault } from './errors.ts'
+import { badRequest, busy, conflict, databaseAway, databaseFull, Fault } from './errors.ts'
 
 type Types = { timestamptz: number; int8: number | bigint }
 
@@ -65,7 +65,6 @@ const awayCodes = new Set([
   '57P02',
   '57P03',
   '53300',
-  '53100',
   '08000',
   '08003',
   '08006',
@@ -86,6 +85,7 @@ export const faultFromSql = (error: unknown): unknown => {
   if (code === '23503') return conflict('something that this needs, or that needs it, was changed just now')
   // Two calls took the same locks in another order; Postgres ended this one, which has stored nothing.
   if (code === '40P01') return busy('another call was in the way, try again')
+  if (code === '53100') return databaseFull(error)
   return code !== undefined && awayCodes.has(code) ? databaseAway(error) : error
 }
 

@@ -4,12 +4,18 @@ import type { Secrets } from '../base/secret.ts'
 import type { Sql } from '../base/sql.ts'
 import { StartError } from '../base/start-error.ts'
 
+/** Whether it has seen no master key yet. */
+export const isNewInstallation = async (sql: Sql): Promise<boolean> =>
+  (await sql`select from installation limit 1`).length === 0
+
 export const checkMasterKey = async (sql: Sql, secrets: Secrets): Promise<void> => {
   const check = secrets.hash('master key')
   await sql`insert into installation (key_check) values (${check}) on conflict do nothing`
   const [row] = await sql<[{ keyCheck: Buffer }]>`select key_check as "keyCheck" from installation`
-  if (!check.equals(row.keyCheck))
-    throw new StartError(
-      'The master key is not the one this database was made with: set MASTER_KEY, or give DATA_DIR its master.key back.',
-    )
+  if (!check.equals(row.keyCheck)) throw wrongMasterKey()
 }
+
+export const wrongMasterKey = () =>
+  new StartError(
+    'The master key is not the one this database was made with: set MASTER_KEY, or give DATA_DIR its master.key back.',
+  )

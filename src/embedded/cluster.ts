@@ -48,7 +48,11 @@ export type Cluster = {
 /** The major version that the data in DIR were made with; undefined when there are none. */
 export const clusterMajor = async (dir: string): Promise<number | undefined> => {
   const text = await readFile(join(dir, 'data', 'PG_VERSION'), 'utf8').catch(() => '')
-  return text ? Number.parseInt(text, 10) : undefined
+  if (text === '') return undefined
+  const major = Number.parseInt(text, 10)
+  if (Number.isNaN(major))
+    throw new StartError(`${join(dir, 'data', 'PG_VERSION')} does not name a version of PostgreSQL.`)
+  return major
 }
 
 export const openCluster = async ({ installation, dir, settings, log }: ClusterOptions): Promise<Cluster> => {

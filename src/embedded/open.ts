@@ -1,4 +1,5 @@
 // The embedded database from nothing: the programs found or fetched, the data made or opened, the server running.
+import { lstat, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Log } from '../base/log.ts'
@@ -22,5 +23,7 @@ export const openEmbedded = async ({ dataDir, log, progress }: EmbeddedOptions):
   const dir = join(dataDir, 'postgres')
   const prefix = await choosePrefix(projectDir)
   const installation = await provision({ prefix, progress, major: await clusterMajor(dir) })
-  return openCluster({ installation, dir, log })
+  const cluster = await openCluster({ installation, dir, log })
+  if ((await lstat(dir)).isSymbolicLink()) progress(`${dir} leads to ${await realpath(dir)}, where the data are`)
+  return cluster
 }

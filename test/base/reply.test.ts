@@ -4,6 +4,7 @@ import {
   busy,
   conflict,
   databaseAway,
+  Fault,
   faultCodes,
   forbidden,
   notFound,
@@ -76,7 +77,8 @@ describe('base/reply', () => {
     const [internal] = replyAndLog(new TypeError('a secret of ours')).lines
     assert.equal(internal!['level'], 'error')
     assert.equal((internal!['err'] as { message: string }).message, 'a secret of ours')
-    const [away] = replyAndLog(databaseAway(new Error('connect refused'))).lines
+    const away503 = new Fault('database_away', 'away, says this test only', { cause: new Error('connect refused') })
+    const [away] = replyAndLog(away503).lines
     assert.equal(away!['level'], 'warn')
     assert.equal((away!['err'] as { message: string }).message, 'connect refused')
   })
@@ -98,5 +100,13 @@ describe('base/reply', () => {
   it('knows the empty reply and a reply of JSON', () => {
     assert.deepEqual(emptyReply, { status: 200, headers: {}, body: '' })
     assert.deepEqual(jsonReply([1], 201), { status: 201, headers: json, body: '[1]' })
+  })
+
+  it('tells the log of one reason for 503 once a second, however many calls it refuses', () => {
+    const logged = Array.from({ length: 1000 }, () => replyAndLog(busy('this reason is of one test only')).lines)
+    // A slow machine may take more than a second for them.
+    const told = logged.flat()
+    assert.ok(told.length >= 1 && told.length < 10, `${told.length} lines`)
+    assert.equal(told[0]!['msg'], 'this reason is of one test only')
   })
 })

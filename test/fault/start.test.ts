@@ -8,6 +8,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { openTestDatabase } from '../support/database.ts'
+import { startServer } from '../support/server-process.ts'
 
 describe('a server that cannot start', function () {
   this.timeout(60_000)
@@ -48,6 +50,26 @@ describe('a server that cannot start', function () {
       made: ['coppice.lock'],
     })
     assert.equal((await start({ HOST: 'nowhere.invalid' })).told, 'The host nowhere.invalid is not known: set HOST.\n')
+  })
+
+  it('for its master key is lost: says so, and makes no other', async () => {
+    const database = await openTestDatabase()
+    try {
+      const environment = { DATA_DIR: directory, DATABASE_URL: database.url, PORT: '0' }
+      await (await startServer(environment)).end('SIGTERM')
+      await rm(join(directory, 'master.key'))
+      const { told, status, made } = await start({ ...environment, LOG_LEVEL: 'silent' })
+      assert.deepEqual(
+        { told, status, made },
+        {
+          told: 'The master key is not the one this database was made with: set MASTER_KEY, or give DATA_DIR its master.key back.\n',
+          status: 1,
+          made: ['coppice.lock'],
+        },
+      )
+    } finally {
+      await database.drop()
+    }
   })
 
   it('for several variables are wrong: names all of them', async () => {

@@ -34,8 +34,8 @@ class GroupReporter extends Base {
     })
     runner.once(EVENT_RUN_END, () => {
       if (this.failures.length > 0) Base.list(this.failures)
-      const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
-      write(`\n${total.passed} passed, ${total.failed} failed${skipped}`)
+      if (total.skipped > 0) write(`\n${total.skipped} skipped`)
+      write(`\n${total.passed} passed, ${total.failed} failed`)
     })
   }
 }
