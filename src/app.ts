@@ -1,9 +1,9 @@
 // The whole HTTP surface on one page: the table of routes, and what every request goes through.
 //
-// A request is answered by Koa and its router, except PUT /feed and connector sinks: fleets live on them, and Koa,
-// router and body parser would cost two thirds of an upload's time, so their handlers are called directly (the lean
-// path), and where a PUT /feed has no body, without node:http (base/short.ts). They are the same handlers behind the
-// same guard and limits; only the way to them is shorter.
+// A request is answered by Koa and its router, except uploads and readings of feeds and connector sinks: fleets live on
+// them, and Koa, router and body parser would cost two thirds of an upload's time, so their handlers are called
+// directly (the lean path), and where a PUT /feed has no body, without node:http (base/short.ts). They are the same
+// handlers behind the same guard and limits; only the way to them is shorter.
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Router } from '@koa/router'
@@ -11,7 +11,7 @@ import Koa from 'koa'
 import { koaBody } from 'koa-body'
 import type { Access } from './access/guard.ts'
 import { callFromHead, callFromRequest } from './base/call.ts'
-import type { Call, Route } from './base/call.ts'
+import type { Call, Matched, Route } from './base/call.ts'
 import { answerBrokenRequests, oneAfterAnother, refuseUncertainEnds } from './base/connection.ts'
 import { badRequest, busy, Fault } from './base/errors.ts'
 import type { Limiter } from './base/limit.ts'
@@ -78,35 +78,47 @@ export const openApp = (parts: Parts): Server => {
   const { trustedProxies } = world.config
   const routes = routesOf(parts)
   const answer = answerOf(world, metrics)
-  const putFeed = routes.find(({ method, path }) => method === 'PUT' && path === '/api/feed')!
-  const sinks = new Map(routes.flatMap((route) => (route.path === sinkPath ? [[route.method as string, route]] : [])))
+  const matchLean = leanMatcher(routes)
   const koa = koaApp(world, routes, answer)
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     // Old firmware doubles slashes; everything behind this line sees the path with single ones.
     const [path, query] = splitTarget(request.url ?? '/')
-    const write = writerOf(world, response)
-    if (request.method === 'PUT' && path === '/api/feed')
-      return answer(putFeed, callFromRequest(request, trustedProxies), write)
-    const [, org, endpoint] = plainSink.exec(path) ?? []
-    const sink = org === undefined ? undefined : sinks.get(request.method ?? '')
-    if (sink) {
-      const matched = { params: { org: org!, endpoint: endpoint! }, readInput: undefined }
-      return answer(sink, callFromRequest(request, trustedProxies, matched), write)
-    }
     request.url = query === '' ? path : `${path}?${query}`
-    koa(request, response)
+    const lean = matchLean(request.method ?? 'GET', path)
+    if (lean) answer(lean.route, callFromRequest(request, trustedProxies, lean.matched), writerOf(world, response))
+    else koa(request, response)
   }
   const server = createServer(serverOptions, oneAfterAnother(refuseUncertainEnds(serve)))
   answerBrokenRequests(server, serverOptions.maxHeaderSize)
   closeIdle(server, idleMs)
+  const putFeed = matchLean('PUT', '/api/feed')!.route
   const serveShort: AnswerShort = (head, reply) => answer(putFeed, callFromHead(head, trustedProxies), reply)
   takeShortRequests(server, 'PUT /api/feed?', serveShort, idleMs)
   return server
 }
 
-const sinkPath = '/api/conn_sink/:org/:endpoint'
-/** Escapes are left to the router. */
-const plainSink = /^\/api\/conn_sink\/([^/%]+)\/([^/%]+)$/
+const leanPaths: ReadonlySet<string> = new Set([
+  '/api/feed',
+  '/api/conn_sink/:org/:endpoint',
+  '/api/comp/:compId/feed',
+  '/api/comp/:compId/last_value',
+  '/api/comp/:compId/stream/:streamId/feed',
+  '/api/comp/:compId/stream/:streamId/last_value',
+])
+
+/** Finds the route among those of the lean path; names with escapes are left to the router. */
+const leanMatcher = (routes: readonly Route[]) => {
+  const lean = routes
+    .filter(({ path }) => leanPaths.has(path))
+    .map((route) => ({ route, pattern: new RegExp(`^${route.path.replace(/:(\w+)/g, '(?<$1>[^/%]+)')}$`) }))
+  return (method: string, path: string): { readonly route: Route; readonly matched: Matched } | undefined => {
+    for (const { route, pattern } of lean) {
+      const match = route.method === method ? pattern.exec(path) : null
+      if (match) return { route, matched: { params: match.groups ?? {}, readInput: undefined } }
+    }
+    return undefined
+  }
+}
 
 // Proxies in front keep connections for 60 s; who closes first must not be the server.
 const idleMs = 65_000
