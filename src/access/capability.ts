@@ -107,7 +107,7 @@ const resource: Reader<string> = (name, value) => {
   const isKnown =
     written === '*' ||
     (entities.has(entity!) &&
-      (uid === undefined || /^(\*|[A-Za-z0-9-]+)$/.test(uid)) &&
+      (uid === undefined || (/^(\*|[A-Za-z0-9-]+)$/.test(uid) && parts[entity!]?.includes(uid) !== true)) &&
       (part === undefined || parts[entity!]?.includes(part) === true) &&
       rest.length === 0)
   if (!isKnown) throw badRequest(`${name} '${shorten(written)}' is not a resource such as component/*/feed`)

@@ -52,6 +52,8 @@ export type Access = {
   readonly identify: (call: Call, audience?: 'known' | 'anyone') => Caller | Promise<Caller>
   /** To await after a change to credentials, users or organizations is committed: it then holds here at once. */
   readonly refresh: () => Promise<void>
+  /** For those who remember other things that are changed with these, such as connectors. */
+  readonly alsoRefresh: (refresh: () => Promise<void>) => void
 }
 
 type KnownKey = Remembered & {
@@ -77,6 +79,7 @@ const touchAfterMs = 600_000
 export const openAccess = (world: World, secrets: Secrets): Access => {
   const { sql, clock, config } = world
   const memory = openMemory<Known>((since) => readAccessChanges(sql, since))
+  const others: (() => Promise<void>)[] = []
 
   const lookUp = async ({ kind, secret }: Pick<Credential, 'kind' | 'secret'>): Promise<Known | undefined> => {
     const hash = secrets.hash(secret)
@@ -129,17 +132,20 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
     return known
   }
 
-  const callerFrom = (known: Known, { byCookie }: Credential, call: Call): Caller => {
+  const callerFrom = (
+    known: Known,
+    { byCookie }: Credential,
+    call: Call,
+    org: string | undefined = findOrganizationUid(call),
+  ): Caller => {
     const nowMs = clock.now()
-    const org = findOrganizationUid(call)
     if (byCookie) refuseOtherSites(call, config.baseUrl)
     if (known.kind === 'api_key') {
       if (!known.isEnabled) throw unauthorized('this API key is disabled')
       if (known.expiresMs !== null && known.expiresMs <= nowMs) throw unauthorized('this API key has expired')
       if (known.ranges.length > 0 && !inRanges(call.address, known.ranges))
         throw forbidden('this API key may not be used from this address')
-      if (org !== undefined && org !== known.caller.organizationUid)
-        throw forbidden('this API key belongs to another organization')
+      if (org && org !== known.caller.organizationUid) throw forbidden('this API key belongs to another organization')
       return byCookie ? known.cookieCaller : known.caller
     }
     const { userKey, userUid, memberships } = signedIn(known, nowMs)
@@ -190,6 +196,15 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
     throw missing()
   }
 
+  const identifySink = async (call: Call): Promise<Caller> => {
+    const credential = findSinkCredential(call)
+    if (credential === undefined) throw missing()
+    // A GET of the sink stores data too, so here no method is harmless.
+    if (credential.byCookie) refuseOtherSites({ ...call, method: 'POST' }, config.baseUrl)
+    // The address names the organization: what else is called org is data of the sender's.
+    return callerFrom(await recognize(credential), credential, call, '')
+  }
+
   return {
     identify,
     // Not async: on the way of every upload each promise less counts. What it throws, app.ts catches all the same.
@@ -208,11 +223,10 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
       }
     },
     guardSink: (handle) => async (call) => {
-      const credential = findSinkCredential(call)
-      if (credential === undefined) throw missing()
-      // A GET of the sink stores data too, so here no method is harmless.
-      if (credential.byCookie) refuseOtherSites({ ...call, method: 'POST' }, config.baseUrl)
-      const caller = await identifyBy(call, credential)
+      const caller = await identifySink(call).catch((error: unknown) => {
+        // The header that the sink takes; who answers challenges would never get in by another.
+        throw error instanceof Fault && error.status === 401 ? unauthorized(error.message, basicChallenge) : error
+      })
       if (call.fault) throw call.fault
       return handle(caller, call)
     },
@@ -230,11 +244,14 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
       return handle(user, { ...call, input: await call.readInput?.() })
     },
     // The change is made in any case; where it cannot be read now, memory is not relied on either.
-    refresh: () => memory.refresh().catch(() => {}),
+    refresh: async () => void (await Promise.allSettled([memory.refresh(), ...others.map((refresh) => refresh())])),
+    alsoRefresh: (refresh) => void others.push(refresh),
   }
 }
 
 const credentialWords = { token: 'session or token', api_key: 'API key' }
+
+const basicChallenge = 'Basic realm="Coppice", charset="UTF-8"'
 
 const missing = () => unauthorized('this call needs a credential')
 

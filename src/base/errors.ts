@@ -68,8 +68,8 @@ export class Fault extends Error {
 
 export const badRequest = (message: string, more?: FaultMore) => new Fault('bad_request', message, more)
 
-export const unauthorized = (message: string) =>
-  new Fault('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } })
+export const unauthorized = (message: string, challenge = 'Bearer') =>
+  new Fault('unauthorized', message, { headers: { 'WWW-Authenticate': challenge } })
 
 export const forbidden = (message: string) => new Fault('forbidden', message)
 

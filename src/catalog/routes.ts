@@ -48,13 +48,13 @@ export const catalogRoutes = (
     ...entityRoutes(world, guard, queryEntity),
     ...entityRoutes(
       world,
-      guard,
+      refreshing,
       connectorEntity(checkScript, () => baseUrlOf(world.config, {})),
     ),
   ]
 }
 
-/** A change to users, keys and clients holds here as soon as it is answered, and elsewhere within a second. */
+/** A change to users, keys, clients and connectors holds here as soon as it is answered, and elsewhere within a second. */
 const refreshingGuard =
   ({ guard, refresh }: Access): Guard =>
   (handle) =>

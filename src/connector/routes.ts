@@ -4,6 +4,7 @@ import type { Call, Route } from '../base/call.ts'
 import { badRequest, forbidden, notFound } from '../base/errors.ts'
 import type { Reader } from '../base/members.ts'
 import { nullable, readMembers, text, timeZone } from '../base/members.ts'
+import { integerFrom } from '../base/params.ts'
 import type { Reply } from '../base/reply.ts'
 import { jsonReply } from '../base/reply.ts'
 import type { World } from '../base/world.ts'
@@ -20,7 +21,9 @@ import { openSink } from './sink.ts'
 
 export const connectorRoutes = (world: World, scripts: Scripts, access: Access): readonly Route[] => {
   const calls = openCallLog(world)
-  const sink = access.guardSink(openSink(world, scripts, calls))
+  const { serve, refresh } = openSink(world, scripts, calls)
+  access.alsoRefresh(refresh)
+  const sink = access.guardSink(serve)
   const gql = access.guard(runGql(scripts))
   const list = async (caller: Caller, call: Call): Promise<Reply> => {
     const uid = call.params['uid']!
@@ -28,7 +31,7 @@ export const connectorRoutes = (world: World, scripts: Scripts, access: Access):
     const connector = await findConnector(world.sql, caller.organizationKey, uid)
     if (connector === undefined) throw notFound('connector', uid)
     await calls.flush()
-    const { rows, totalCount } = await listCalls(world.sql, connector.key, allCalls)
+    const { rows, totalCount } = await listCalls(world.sql, connector.key, readPage(call))
     return jsonReply({ success: true, message: '', call: rows.map(showCall), totalCount })
   }
   return [
@@ -45,10 +48,13 @@ export const connectorRoutes = (world: World, scripts: Scripts, access: Access):
   ]
 }
 
-/** No more than a hundred are kept. */
-const allCalls: Page = { start: 0, limit: 1000, text: '' }
+const readPage = ({ query }: Call): Page => ({
+  start: integerFrom('start', query.get('start') ?? '0', 0),
+  limit: Math.min(1000, integerFrom('limit', query.get('limit') ?? '100', 1)),
+  text: text(0, 512)('text', query.get('text') ?? ''),
+})
 
-const showCall = ({ atMs, method, bytes, rows, ms, error, body }: SinkCall) => ({
+const showCall = ({ atMs, method, bytes, rows, ms, error, body, query }: SinkCall) => ({
   time: atMs,
   method,
   bytes,
@@ -56,6 +62,7 @@ const showCall = ({ atMs, method, bytes, rows, ms, error, body }: SinkCall) => (
   ms,
   error,
   body,
+  query,
 })
 
 /** POST /api/connector/test: the rows that a script would insert, run as the caller, storing nothing. */

@@ -72,7 +72,7 @@ export const openScripts = (world: World, ingestion: Ingestion, pool: Pool): Scr
       const nowMs = clock.now()
       const { result, effects } = await collect(caller, input, nowMs)
       await ingestion.ingestAll(caller, stepsFrom(effects, nowMs))
-      return { ...result, inserted: insertedCount(effects) }
+      return { ...result, inserted: insertedCount(effects, nowMs) }
     },
     preview: async (caller, input) => {
       const nowMs = clock.now()
@@ -85,8 +85,21 @@ export const openScripts = (world: World, ingestion: Ingestion, pool: Pool): Scr
 const insertedRows = (effects: readonly Effect[]): readonly InsertedRow[] =>
   effects.flatMap((effect) => (effect.kind === 'insert' ? effect.rows : []))
 
-const insertedCount = (effects: readonly Effect[]): number =>
-  effects.reduce((sum, { kind, rows }) => sum + (kind === 'insert' ? rows.length : 0), 0)
+/** Samples, and not rows: a time of a stream that is there twice counts once, a NULL not at all. */
+const insertedCount = (effects: readonly Effect[], nowMs: number): number => {
+  let count = 0
+  const timesOf = new Map<string, Map<string, Set<number | bigint>>>()
+  for (const { cid, id, timeMs = nowMs, sample } of insertedRows(effects)) {
+    if (sample === null) continue
+    let streams = timesOf.get(cid)
+    if (streams === undefined) timesOf.set(cid, (streams = new Map()))
+    let times = streams.get(id)
+    if (times === undefined) streams.set(id, (times = new Set()))
+    const before = times.size
+    if (times.add(timeMs).size > before) count += 1
+  }
+  return count
+}
 
 /** Inserts that follow each other and create in the same way are one batch, so that the usual script is one write. */
 const stepsFrom = (effects: readonly Effect[], nowMs: number): readonly WriteStep[] => {

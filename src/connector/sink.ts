@@ -19,7 +19,7 @@ import { charsetText } from './charset.ts'
 import type { Scripts } from './script.ts'
 
 const mostBodyBytes = 16 * 1024 * 1024
-const mostLoggedBody = 64 * 1024
+const mostLogged = 64 * 1024
 
 type KnownSink = { readonly tags: readonly string[]; readonly sink: Sink; readonly runAs: Caller | undefined }
 
@@ -31,8 +31,12 @@ export const openSink = (world: World, scripts: Scripts, calls: CallLog) => {
     const sink = await findSink(sql, organizationUid, endpoint)
     if (sink === undefined) return undefined
     const { runAsUserKey, organizationKey } = sink
-    const runAs = runAsUserKey === null ? undefined : await callerForUser(sql, organizationKey, runAsUserKey)
-    return { tags: [`connector ${sink.key}`, `user ${runAsUserKey}`, `organization ${organizationKey}`], sink, runAs }
+    const user = runAsUserKey === null ? undefined : await callerForUser(sql, organizationKey, runAsUserKey)
+    return {
+      tags: [`connector ${sink.key}`, `user ${runAsUserKey}`, `organization ${organizationKey}`],
+      sink,
+      runAs: user && { ...user, title: "this connector's run-as user" },
+    }
   }
   const find = async (organizationUid: string, endpoint: string): Promise<KnownSink | undefined> => {
     await memory.settle()
@@ -40,45 +44,55 @@ export const openSink = (world: World, scripts: Scripts, calls: CallLog) => {
     return memory.get(name) ?? memory.find(name, () => look(organizationUid, endpoint))
   }
 
-  return async (caller: Caller, call: Call): Promise<Reply> => {
+  const serve = async (caller: Caller, call: Call): Promise<Reply> => {
     const { org, endpoint } = call.params as { org: string; endpoint: string }
     if (org !== caller.organizationUid) throw forbidden('this API key belongs to another organization')
     const startedMs = clock.now()
-    const body = await readBody(call.request, mostBodyBytes)
+    const known = await find(org, endpoint)
+    const permission = `${call.method as Method} connector/sink` as const
+    const variables = variablesFrom(call)
+    let bytes = Number(call.headers['content-length'] ?? 0)
+    let text: string | null = null
+    const log = (rows: number, error: string | null) => {
+      if (!known?.sink.enabled || !caller.may(permission, known.sink.uid)) return
+      const keep = (content: string) => (known.sink.debug ? content.slice(0, mostLogged).toWellFormed() : null)
+      calls.add({
+        connectorKey: known.sink.key,
+        atMs: startedMs,
+        method: call.method,
+        bytes,
+        rows,
+        ms: clock.now() - startedMs,
+        error,
+        body: keep(text ?? ''),
+        query: keep(variables.HTTP_QUERY_RAW),
+      })
+    }
+    let release = () => {}
     try {
-      const text = body.bytes.length === 0 ? null : charsetText(body.bytes, call.headers['content-type'])
-      const known = await find(org, endpoint)
-      demand(caller, `${call.method as Method} connector/sink`, known?.sink.uid)
+      const body = await readBody(call.request, mostBodyBytes)
+      release = body.release
+      bytes = body.bytes.length
+      text = bytes === 0 ? null : charsetText(body.bytes, call.headers['content-type'])
+      demand(caller, permission, known?.sink.uid)
       if (!known?.sink.enabled) throw notFound('connector', endpoint)
       const { sink, runAs } = known
-      const log = (rows: number, error: string | null) =>
-        calls.add({
-          connectorKey: sink.key,
-          atMs: startedMs,
-          method: call.method,
-          bytes: body.bytes.length,
-          rows,
-          ms: clock.now() - startedMs,
-          error,
-          body: sink.debug ? (text ?? '').slice(0, mostLoggedBody).toWellFormed() : null,
-        })
-      try {
-        if (runAs === undefined) throw forbidden("this connector's run-as user is gone")
-        const { inserted } = await scripts.run(runAs, {
-          script: scripts.compile(sink.sql),
-          timeZone: sink.timeZone ?? undefined,
-          variables: variablesFrom(call, text),
-        })
-        log(inserted, null)
-        return jsonReply({ success: true, message: '', inserted })
-      } catch (error) {
-        log(0, error instanceof Fault ? error.message : 'internal error')
-        throw error
-      }
+      if (runAs === undefined) throw forbidden("this connector's run-as user is gone")
+      const { inserted } = await scripts.run(runAs, {
+        script: scripts.compile(sink.sql),
+        timeZone: sink.timeZone ?? undefined,
+        variables: { ...variables, HTTP_BODY: text },
+      })
+      log(inserted, null)
+      return jsonReply({ success: true, message: '', inserted })
+    } catch (error) {
+      log(0, error instanceof Fault ? error.message : 'internal error')
+      throw error
     } finally {
-      body.release()
+      release()
     }
   }
+  return { serve, refresh: memory.refresh }
 }
 
 const credentialNames = new Set(['api_key', 'session', 'org', 'access_token'])
@@ -89,13 +103,12 @@ const nameOf = (piece: string): string => decoded(piece.split('=', 1)[0]!).toLow
 const decoded = (text: string): string => decodePercent(text.replaceAll('+', ' ')) ?? ''
 
 /** A credential is no business of a script, however its name is spelled or escaped. */
-const variablesFrom = (call: Call, text: string | null) => {
+const variablesFrom = (call: Call) => {
   const raw = call.rawQuery
     .split('&')
     .filter((piece) => !credentialNames.has(nameOf(piece)))
     .join('&')
   return {
-    HTTP_BODY: text,
     HTTP_METHOD: call.method,
     HTTP_QUERY_RAW: raw,
     HTTP_QUERY_STRING: decoded(raw),

@@ -45,12 +45,15 @@ export type Caller = {
   /** The credential came in a cookie, which a browser adds to requests that other sites make: asPut refuses it. */
   readonly byCookie: boolean
   readonly may: (permission: Permission, uid?: string) => boolean
+  /** How a refusal calls it, where "this credential" would not be understood. */
+  readonly title?: string
 }
 
 export const demand = (caller: Caller, permission: Permission, uid?: string): void => {
   if (caller.may(permission, uid)) return
   if (caller.actor === anyone) throw unauthorized('this call needs a credential')
-  throw forbidden(`this credential may not ${permission}`)
+  // As a capability would be written.
+  throw forbidden(`${caller.title ?? 'this credential'} may not ${permission.replace('/', '/*/')}`)
 }
 
 export const anyone = 'anyone'

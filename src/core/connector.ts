@@ -126,6 +126,7 @@ export type SinkCall = {
   readonly ms: number
   readonly error: string | null
   readonly body: string | null
+  readonly query: string | null
 }
 
 export const callsKept = 100
@@ -134,10 +135,11 @@ const bodiesKeptDays = 7
 /** Adds calls and forgets all but the last hundred of each connector among them. */
 export const insertCalls = async (sql: Transaction, calls: readonly SinkCall[]): Promise<void> => {
   await sql`
-    insert into connector_call (connector_key, at, method, bytes, rows, ms, error, body)
-    select connector.key, to_timestamp("atMs" / 1000.0), method, bytes, rows, ms, error, body
+    insert into connector_call (connector_key, at, method, bytes, rows, ms, error, body, query)
+    select connector.key, to_timestamp("atMs" / 1000.0), method, bytes, rows, ms, error, body, query
     from jsonb_to_recordset(${sql.json(calls.map((call, n) => ({ ...call, n })))}) as call (n integer,
-      "connectorKey" integer, "atMs" bigint, method text, bytes integer, rows integer, ms integer, error text, body text)
+      "connectorKey" integer, "atMs" bigint, method text, bytes integer, rows integer, ms integer, error text, body text,
+      query text)
     join connector on connector.key = call."connectorKey"
     order by n`
   const keys = [...new Set(calls.map(({ connectorKey }) => connectorKey))]
@@ -153,13 +155,13 @@ export const insertCalls = async (sql: Transaction, calls: readonly SinkCall[]):
 
 export const removeOldBodies = async (sql: Sql, nowMs: number): Promise<void> => {
   await sql`
-    update connector_call set body = null
-    where body is not null and at < ${nowMs - bodiesKeptDays * 86_400_000}`
+    update connector_call set body = null, query = null
+    where (body is not null or query is not null) and at < ${nowMs - bodiesKeptDays * 86_400_000}`
 }
 
 export const listCalls = (sql: Sql, connectorKey: number, page: Page): Promise<Listing<SinkCall>> =>
   readListing(sql, page, {
-    select: sql`select connector_key as "connectorKey", at as "atMs", method, bytes, rows, ms, error, body`,
+    select: sql`select connector_key as "connectorKey", at as "atMs", method, bytes, rows, ms, error, body, query`,
     from: sql`from connector_call where connector_key = ${connectorKey} and ${holds(sql, page.text, 'error', 'method')}`,
     order: sql`key desc`,
   })

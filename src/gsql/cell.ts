@@ -7,8 +7,9 @@ import type { Type, Value } from './plan.ts'
 const numberShape = /^[ \t\r\n]*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[ \t\r\n]*$/
 const wholeShape = /^[ \t\r\n]*[+-]?\d{1,15}[ \t\r\n]*$/
 
-/** undefined: it does not convert. */
+/** undefined: it does not convert. What is blank where a number should be is NULL: many quote every field. */
 export const cellFromText = (text: string, type: Type): Value | undefined => {
+  if (type !== 'STRING' && type !== 'ANY' && type !== 'NULL' && /^[ \t\r\n]*$/.test(text)) return null
   switch (type) {
     case 'LONG': {
       if (wholeShape.test(text)) return Number(text)

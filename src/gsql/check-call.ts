@@ -8,7 +8,7 @@ import { checkSampleCall } from './check-sample.ts'
 import { readPattern, writePattern } from './date-pattern.ts'
 import { scriptFault, suggestion } from './fault.ts'
 import type { Position } from './fault.ts'
-import { aggregates, choices, functionNames, functions } from './functions.ts'
+import { aggregates, choices, elsewhere, functionNames, functions } from './functions.ts'
 import type { FunctionEntry, Taken } from './functions.ts'
 import { parseJsonPath } from './json-path.ts'
 import { keysForPostgres, stepsForPostgres } from './json-walk.ts'
@@ -39,7 +39,9 @@ export const checkCall = (checking: Checking, call: Call, place: Place): Term =>
   if (entry) return applyEntry(checking, entry, call, place)
   const table = tableFunctionNames.find((one) => one.toLowerCase() === name)
   if (table) throw scriptFault(call.at, `${table} is a table and stands after FROM`)
-  throw scriptFault(call.at, `unknown function '${call.name}'${suggestion(call.name, functionNames)}`)
+  const meant = elsewhere[name]
+  const hint = meant === undefined ? suggestion(call.name, functionNames) : `, did you mean ${meant}?`
+  throw scriptFault(call.at, `unknown function '${call.name}'${hint}`)
 }
 
 export const refuseCount = (call: Call, name: string, least: number, most: number) => {

@@ -1,4 +1,5 @@
 // Expressions: names become columns and variables, operators become typed terms (gs-sql.md 1).
+import { shorten } from '../base/errors.ts'
 import type { Comparison, Expression } from './ast.ts'
 import { checkCall } from './check-call.ts'
 import { checkQuery } from './check-query.ts'
@@ -49,6 +50,7 @@ export const checkExpression = (checking: Checking, expression: Expression, plac
     case 'not':
       return { kind: 'not', type: 'BOOLEAN', operand: condition(checking, expression.operand, place) }
     case 'logic':
+      if (expression.operator === 'or') expression.operands.forEach(refuseJoining)
       return infix('BOOLEAN', expression.operator, ...expression.operands.map((one) => condition(checking, one, place)))
     case 'arithmetic':
       return arithmetic(checking, expression, check(expression.left), check(expression.right))
@@ -116,6 +118,19 @@ const variable = (checking: Checking, { name, text, at }: Extract<Expression, { 
 
 export const condition = (checking: Checking, expression: Expression, place: Place): Term =>
   convert(checking.sites, checkExpression(checking, expression, place), 'BOOLEAN', expression.at)
+
+/** In other languages || joins texts. */
+const refuseJoining = (operand: Expression) => {
+  if (
+    operand.kind === 'literal' &&
+    typeof operand.value === 'string' &&
+    !/^(true|false|1|0)$/i.test(operand.value.trim())
+  )
+    throw scriptFault(
+      operand.at,
+      `'${shorten(operand.value)}' is not a BOOLEAN: || is OR, texts are joined by + or Concat`,
+    )
+}
 
 const negated = (isNegated: boolean, operand: Term): Term =>
   isNegated ? { kind: 'not', type: 'BOOLEAN', operand } : operand

@@ -119,7 +119,8 @@ const optionsOf = (checking: Checking, insert: Insert): InsertOptions => {
     const known = optionNames.find((one) => same(one, name.text))
     if (!known) {
       const names = optionNames.map((one) => one.toUpperCase())
-      throw scriptFault(name.at, `unknown option '${name.text}'${suggestion(name.text, names)}`)
+      const meant = suggestion(name.text, names) || `; there are ${names.join(', ')}`
+      throw scriptFault(name.at, `unknown option '${name.text}'${meant}`)
     }
     if (options[known]) throw scriptFault(name.at, `option '${name.text}' is there twice`)
     const term = toText(checkExpression(checking, value, { scope: emptyScope, aggregates: 'in WITH' }))

@@ -85,7 +85,9 @@ const fieldOf = (letters: string, at: Position): readonly [string, string] => {
   if (/^S{1,9}$/.test(letters)) return ['S', `\\d{${letters.length}}`]
   const found = readable[letters.replaceAll('u', 'y')]
   if (found) return found
-  throw scriptFault(at, `'${letters}' is not known in a date pattern`)
+  const small = readable[letters.toLowerCase()] && letters.toLowerCase()
+  const hint = small ? `, write ${small}` : letters === 'T' ? `, write ''T''` : ''
+  throw scriptFault(at, `'${letters}' is not known in a date pattern${hint}`)
 }
 
 export type ReadPattern = {

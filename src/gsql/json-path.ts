@@ -40,9 +40,10 @@ export const parseJsonPath = (path: string, at: Position): readonly Step[] => {
   if (!path.startsWith('$')) throw bad(', it must begin with $')
   let components: readonly Component[]
   try {
-    components = jsonpath.parse(path) as readonly Component[]
+    components = jsonpath.parse(plainNames(path)) as readonly Component[]
   } catch {
-    throw bad()
+    const name = /\.([^.[\]()'"\s]*[^\w.[\]()'"\s*$][^.[\]()'"\s]*)/.exec(path)?.[1]
+    throw bad(name === undefined ? '' : `; such a name is written ["${name}"]`)
   }
   const steps = components.slice(1).map((component) => {
     const step = stepOf(component)
@@ -53,6 +54,14 @@ export const parseJsonPath = (path: string, at: Position): readonly Step[] => {
     throw scriptFault(at, `'${shorten(path)}' has more than one ..`)
   return steps
 }
+
+/** The package knows names of ASCII letters only: $.größe becomes $["größe"]. Brackets are left as they are. */
+const plainNames = (path: string): string =>
+  path.includes('[')
+    ? path
+    : path.replaceAll(/(\.\.?)([\p{L}_$][\p{L}\p{Nd}_$]*)/gu, (whole, dots: string, name: string) =>
+        /^\w+$/.test(name) ? whole : `${dots === '..' ? '..' : ''}["${name}"]`,
+      )
 
 const stepOf = ({ scope, expression: { type, value } }: Component): Step | undefined => {
   if (scope === 'descendant') {

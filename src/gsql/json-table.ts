@@ -63,7 +63,7 @@ export const rowsOfJson = (document: Json, columns: readonly JsonTableColumn[], 
           column.at,
           row + 1,
           column.name,
-          typeof json === 'string' ? json : shorten(jsonText(json!)),
+          typeof json === 'string' ? json : typeof json === 'number' ? String(json) : shorten(jsonText(json!)),
           column.type,
         )
       spend(spent, cell, count)

@@ -39,7 +39,7 @@ export const namedTable = (table: TableName, scope: Scope): Found => {
   if (isSampleTable(table))
     throw scriptFault(
       table.at,
-      'SAMPLE can only be written; samples are read from Stream: SELECT time, sample FROM Stream',
+      'SAMPLE can only be written; samples are read from Stream: SELECT time, sample(Range(last=100)) FROM Stream',
     )
   const written = table.qualifier === undefined ? table.name : `${table.qualifier}.${table.name}`
   const known = ['Stream', 'system.stream', ...tableFunctionNames, ...scope.commons.map((one) => one.name)]
@@ -66,6 +66,11 @@ export const tableFunction = (
   left: readonly JoinPlan[],
 ): Found => {
   const name = tableFunctionNames.find((one) => same(one, table.name))
+  if (!name && same(table.name, 'stream'))
+    throw scriptFault(
+      table.at,
+      'Stream takes no arguments: its streams are chosen by WHERE, its samples by sample(Range(...))',
+    )
   if (!name) throw scriptFault(table.at, `unknown table '${table.name}'${suggestion(table.name, tableFunctionNames)}`)
   const most = name === 'JSON_TABLE' ? 1 : 3
   if (table.arguments.length < 1 || table.arguments.length > most)
@@ -100,8 +105,9 @@ export const tableFunction = (
       : ({
           kind: 'csv',
           columns: table.columns.map(csvColumn),
-          header: header && fixedArgument(checking, header, 'BOOLEAN', place),
-          delimiter: delimiter && fixedArgument(checking, delimiter, 'STRING', place),
+          header: header && fixedArgument(checking, header, 'BOOLEAN', place, 'the second argument, header,'),
+          delimiter:
+            delimiter && fixedArgument(checking, delimiter, 'STRING', place, 'the third argument, the delimiter,'),
         } as const)
   const asked = isKnown ? undefined : { left, commons }
   const known = isKnown ? checking.sources.find((one) => isSame(one, textTerm, parsed)) : undefined
@@ -134,12 +140,14 @@ const fixedArgument = (
   argument: Parameters<typeof checkExpression>[1],
   type: 'BOOLEAN' | 'STRING',
   place: Place,
+  what: string,
 ): Term => {
   const term = checkExpression(checking, argument, place)
   if (term.kind === 'variable' && (term.type === type || term.type === 'NULL')) return term
   const converted = convert(checking.sites, term, type, argument.at)
   if (converted.kind === 'constant') return converted
-  throw scriptFault(argument.at, `this must be a ${type} that stands in the script or a @variable`)
+  const shape = type === 'BOOLEAN' ? 'TRUE or FALSE' : 'a text in quotes'
+  throw scriptFault(argument.at, `${what} must be ${shape} or a @variable`)
 }
 
 const refuseTwice = (columns: readonly TableColumn[]) => {

@@ -85,6 +85,7 @@ describe('capabilities of an API key', () => {
         "resource 'component/*/secret' is not a resource such as component/*/feed",
       ],
       [[{ resource: 'unit/*/feed' }], "resource 'unit/*/feed' is not a resource such as component/*/feed"],
+      [[{ resource: 'connector/sink' }], "resource 'connector/sink' is not a resource such as component/*/feed"],
       [[{ resource: 'component//feed' }], "resource 'component//feed' is not a resource such as component/*/feed"],
       [[{ resource: 'component' }, { resource: 'component/*' }], "capabilities has two rows for 'component'"],
     ] as const)

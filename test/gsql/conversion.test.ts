@@ -6,9 +6,8 @@ import { openRandom } from '../support/random.ts'
 import { openScripts } from './scripts.ts'
 import type { Scripts } from './scripts.ts'
 
+// What is blank is NULL in a table and no number in a Cast.
 const fixed = [
-  '',
-  ' ',
   '0',
   '-0',
   '+5',
@@ -98,7 +97,7 @@ describe('conversions in TypeScript and in Postgres', () => {
     await agree(
       Array.from({ length: 3000 }, () =>
         Array.from({ length: 1 + random.integer(8) }, () => random.pick(alphabet)).join(''),
-      ),
+      ).filter((text) => text.trim() !== ''),
     )
   })
 

@@ -113,10 +113,10 @@ SELECT * FROM system.users
 -- line 1, column 15: unknown table 'system.users'
 
 SELECT * FROM SAMPLE
--- line 1, column 15: SAMPLE can only be written; samples are read from Stream: SELECT time, sample FROM Stream
+-- line 1, column 15: SAMPLE can only be written; samples are read from Stream: SELECT time, sample(Range(last=100)) FROM Stream
 
 SELECT CID FROM system.sample
--- line 1, column 17: SAMPLE can only be written; samples are read from Stream: SELECT time, sample FROM Stream
+-- line 1, column 17: SAMPLE can only be written; samples are read from Stream: SELECT time, sample(Range(last=100)) FROM Stream
 
 SELECT * FROM JSON_TABEL('{}') WITH (a String '$.a')
 -- line 1, column 15: unknown table 'JSON_TABEL', did you mean JSON_TABLE?
@@ -329,7 +329,7 @@ SELECT * FROM CSV_TABLE('"a') WITH (1 a STRING)
 -- line 1, column 15: row 1: the text has no closing "
 
 SELECT * FROM CSV_TABLE('a', 'maybe') WITH (1 a STRING)
--- line 1, column 30: this must be a BOOLEAN that stands in the script or a @variable
+-- line 1, column 30: the second argument, header, must be TRUE or FALSE or a @variable
 
 SELECT * FROM CSV_TABLE('a', FALSE, '') WITH (1 a STRING)
 -- line 1, column 15: the delimiter of CSV_TABLE must be a text without quotes and line ends
@@ -537,3 +537,33 @@ UPDATE SAMPLE SET TIME = 1 WHERE CID = 'a' AND ID = 'b'
 
 UPDATE SAMPLE SET SAMPLE = 1 WHERE ID = 'b'
 -- line 1, column 36: UPDATE needs CID = ... or CID IN (...) in its WHERE
+
+SELECT 'F-' || 'x'
+-- line 1, column 8: 'F-' is not a BOOLEAN: || is OR, texts are joined by + or Concat
+
+SELECT time FROM Stream('boiler', 'temp')
+-- line 1, column 18: Stream takes no arguments: its streams are chosen by WHERE, its samples by sample(Range(...))
+
+SELECT * FROM CSV_TABLE('a;1', ';') WITH (1 a STRING)
+-- line 1, column 32: the second argument, header, must be TRUE or FALSE or a @variable
+
+SELECT * FROM CSV_TABLE('a;1', FALSE, 1 = 1) WITH (1 a STRING)
+-- line 1, column 39: the third argument, the delimiter, must be a text in quotes or a @variable
+
+INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) WITH (MODEL = 'x') VALUES (1, 2, 3, 4)
+-- line 1, column 49: unknown option 'MODEL'; there are COMPTMPLID, FOLDER, DTID, DSID
+
+SELECT a FROM JSON_TABLE('{}') WITH(a String '$.x-y')
+-- line 1, column 46: '$.x-y' is not a JSON path; such a name is written ["x-y"]
+
+SELECT TOEPOCHMILLIS('x', 'yyyy-MM-ddTHH:mm')
+-- line 1, column 27: 'T' is not known in a date pattern, write ''T''
+
+SELECT TOEPOCHMILLIS('x', 'YYYY-MM-DD')
+-- line 1, column 27: 'YYYY' is not known in a date pattern, write yyyy
+
+SELECT LENGTH('x')
+-- line 1, column 8: unknown function 'LENGTH', did you mean Len?
+
+SELECT a FROM JSON_TABLE('{"b":1e400}') WITH(a Double '$.b')
+-- line 1, column 46: row 1, column a: 'Infinity' is not a DOUBLE

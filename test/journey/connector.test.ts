@@ -66,6 +66,15 @@ describe('HTTP connectors', () => {
     assert.ok(sinkUrl.endsWith(`/api/conn_sink/${service.organizationUid}/${endpoint}`))
   })
 
+  it('refuses who has no key with a challenge that the sink takes', async () => {
+    const { endpoint } = await create('SELECT 1')
+    for (const query of ['', '?api_key=wrong']) {
+      const reply = await push('POST', endpoint, query)
+      assert.equal(reply.status, 401)
+      assert.match(reply.headers.get('www-authenticate') ?? '', /^Basic realm=/)
+    }
+  })
+
   it('stores nothing when the script fails, and says why', async () => {
     const { endpoint } = await create(
       `${bodyScript('Fails')} INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) VALUES (NULL, 'x', 1, 1);`,
@@ -90,7 +99,13 @@ describe('HTTP connectors', () => {
 
   it('refuses what its run-as user may not', async () => {
     const { endpoint } = await create(bodyScript('Guest'), { runAsUserUid: guest.user.uid })
-    assert.equal((await push('POST', endpoint, withKey(), { body: '{"t":5,"v":1}' })).status, 403)
+    const { status, json } = await push('POST', endpoint, withKey(), { body: '{"t":5,"v":1}' })
+    assert.equal(status, 403)
+    assert.deepEqual(json, {
+      success: false,
+      code: 'forbidden',
+      message: "this connector's run-as user may not PUT component/*/feed",
+    })
     assert.equal((await service.get('/api/comp/Guest/feed')).status, 404)
   })
 
@@ -147,6 +162,28 @@ describe('HTTP connectors', () => {
     assert.deepEqual(await feedOf('Query'), [{ streamId: 'q', time: nowMs, data: 'a=1,2&b=x y' }])
   })
 
+  it("takes an org in the query or a cookie for the sender's own", async () => {
+    const { endpoint } = await create('SELECT 1')
+    assert.equal((await push('GET', endpoint, `${withKey()}&org=Hall3`)).status, 200)
+    const cookies = { headers: { Cookie: `api_key=${sinkKey}; org=Hall3` } }
+    assert.equal((await push('GET', endpoint, '', cookies)).status, 200)
+  })
+
+  it('counts the samples that are stored, not the rows', async () => {
+    const { endpoint } = await create(`
+      INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE)
+      SELECT 'Counted', s, t, v FROM JSON_TABLE(@HTTP_BODY) WITH(s String '$[*].s', t Long '$[*].t', v Double '$[*].v')`)
+    const rows = [
+      { s: 'a', t: 1, v: 1 },
+      { s: 'a', t: 1, v: 2 },
+      { s: 'b', t: 1, v: 3 },
+      { s: 'a', t: 2, v: null },
+    ]
+    const { json } = await push('POST', endpoint, withKey(), { body: JSON.stringify(rows) })
+    assert.equal((json as { inserted: number }).inserted, 2)
+    assert.equal(((await feedOf('Counted')) as unknown[]).length, 2)
+  })
+
   it('takes the key from the query, a cookie, or Basic as user or password', async () => {
     const { endpoint } = await create('SELECT 1')
     const basic = (text: string) => ({ headers: { Authorization: `Basic ${Buffer.from(text).toString('base64')}` } })
@@ -171,22 +208,26 @@ describe('HTTP connectors', () => {
     const { uid, endpoint } = await create(bodyScript('Logged'))
     await push('POST', endpoint, withKey(), { body: '{"t":1,"v":2}' })
     await push('POST', endpoint, withKey(), { body: 'no' })
+    await push('POST', endpoint, withKey(), { body: 'a\0b' })
     await admin('PUT', `/api/connector/${uid}`, { debug: true })
-    await new Promise((resolve) => setTimeout(resolve, 1000))
-    await push('POST', endpoint, withKey(), { body: '{"t":2,"v":2}' })
-    const { body } = await admin('GET', `/api/connector/${uid}/call`)
-    const calls = (
-      body as { call: { method: string; bytes: number; rows: number; error: string | null; body: string | null }[] }
-    ).call
+    await push('POST', endpoint, `${withKey()}&x=%20y`, { body: '{"t":2,"v":2}' })
+    type Logged = { bytes: number; rows: number; error: string | null; body: string | null; query: string | null }
+    const logged = async (query: string) =>
+      ((await admin('GET', `/api/connector/${uid}/call${query}`)).body as { call: Logged[] }).call
+    const calls = await logged('')
     assert.deepEqual(
-      calls.map(({ rows, bytes, body: kept }) => ({ rows, bytes, kept })),
+      calls.map(({ rows, bytes, body, query }) => ({ rows, bytes, body, query })),
       [
-        { rows: 1, bytes: 13, kept: '{"t":2,"v":2}' },
-        { rows: 0, bytes: 2, kept: null },
-        { rows: 1, bytes: 13, kept: null },
+        { rows: 1, bytes: 13, body: '{"t":2,"v":2}', query: 'x=%20y' },
+        { rows: 0, bytes: 3, body: null, query: null },
+        { rows: 0, bytes: 2, body: null, query: null },
+        { rows: 1, bytes: 13, body: null, query: null },
       ],
     )
-    assert.match(calls[1]!.error!, /^line 3, column \d+: /)
+    assert.equal(calls[1]!.error, 'the body has a NUL character')
+    assert.match(calls[2]!.error!, /^line 3, column \d+: /)
+    assert.deepEqual(await logged('?start=1&limit=1'), [calls[1]])
+    assert.equal((await admin('GET', `/api/connector/${uid}/call?limit=x`)).status, 400)
   })
 
   it('shows by a trial run what a script would insert, and stores nothing', async () => {
@@ -197,11 +238,13 @@ describe('HTTP connectors', () => {
     assert.equal((await service.get('/api/comp/Trial/feed')).status, 404)
   })
 
-  it('is right within a second after a change', async () => {
+  it('is right as soon as a change is answered', async () => {
     const { uid, endpoint } = await create(bodyScript('Changed'))
     assert.equal((await push('POST', endpoint, withKey(), { body: '{"t":1,"v":1}' })).status, 200)
+    await admin('PUT', `/api/connector/${uid}`, { sql: 'SELECT 1' })
+    const { json } = await push('POST', endpoint, withKey(), { body: '{"t":1,"v":1}' })
+    assert.equal((json as { inserted: number }).inserted, 0)
     await admin('DELETE', `/api/connector/${uid}`)
-    await new Promise((resolve) => setTimeout(resolve, 1000))
     assert.equal((await push('POST', endpoint, withKey(), { body: '{"t":1,"v":1}' })).status, 404)
   })
 })

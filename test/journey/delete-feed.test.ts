@@ -62,7 +62,7 @@ describe('DELETE feed', () => {
         await service.request('DELETE', path),
         403,
         'forbidden',
-        'this credential may not DELETE component/feed',
+        'this credential may not DELETE component/*/feed',
       )
     }))
 

@@ -171,7 +171,7 @@ describe('PUT /feed with a JSON array', () => {
         const answer = await one.ask('PUT', '/api/feed', [every, s()])
         assert.deepEqual(answer, {
           status: 403,
-          body: { success: false, code: 'forbidden', message: 'this credential may not PUT component/feed' },
+          body: { success: false, code: 'forbidden', message: 'this credential may not PUT component/*/feed' },
         })
       })
       assert.equal((await one.ask('PUT', '/api/feed', [s({ compId: 'Every', streamId: 'num' })])).status, 200)

@@ -547,7 +547,7 @@ describe('PUT /feed without a body', () => {
       await storesNothing(service, async () =>
         assert.deepEqual(await writer.ask('PUT', '/api/feed?compId=Every&fresh=1&rsid=num'), {
           status: 403,
-          body: { success: false, code: 'forbidden', message: 'this credential may not GET component/feed' },
+          body: { success: false, code: 'forbidden', message: 'this credential may not GET component/*/feed' },
         }),
       )
       assert.equal((await writer.ask('PUT', '/api/feed?compId=Every&num=1')).status, 200)

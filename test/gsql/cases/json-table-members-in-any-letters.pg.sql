@@ -1,0 +1,1 @@
+select 5, 21.5::float8;
