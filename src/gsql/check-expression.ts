@@ -220,6 +220,7 @@ const inQuery = (checking: Checking, expression: Extract<Expression, { kind: 'in
     type: 'BOOLEAN',
     operand: convert(checking.sites, operand, query.columns[0]!.type, expression.operand.at),
     query,
+    site: site(checking.sites, expression.query.at),
   }
 }
 

@@ -300,13 +300,27 @@ const termText = (writer: Writer, term: Term): string => {
     case 'in list':
       return `(${text(term.operand)} in (${term.list.map(text).join(', ')}))`
     case 'in query':
-      return `(${text(term.operand)} in (${queryText(writer, term.query)}))`
+      return `(${text(term.operand)} in (${listText(writer, term.query, term.site)}))`
     case 'exists':
       return `exists (${queryText(writer, term.query)})`
     case 'scalar query':
       return `(select s.c1 from (${queryText(writer, term.query)}) s limit 1)`
   }
 }
+
+/** Postgres keeps the list of an IN in memory, however large it is. */
+const listText = (writer: Writer, query: QueryPlan, site: number): string => {
+  const inner = queryText(writer, query)
+  if (query.terms.every(({ body }) => body.kind === 'values' || body.from.length === 0)) return inner
+  const isText = !['LONG', 'DOUBLE', 'BOOLEAN'].includes(query.columns[0]!.type)
+  const size = isText ? '48 + coalesce(octet_length(h.c1::text), 0)' : '56'
+  return (
+    `select i.c1 from (select h.c1, sum(${size}) over (rows between unbounded preceding and current row) as size ` +
+    `from (${inner}) h) i where case when i.size > ${maxListBytes} then gs.list_too_large(i.size, ${site}) else true end`
+  )
+}
+
+const maxListBytes = 64 * 1024 * 1024
 
 let derivedCount = 0
 

@@ -55,7 +55,13 @@ export type Term =
       readonly otherwise: Term
     }
   | { readonly kind: 'in list'; readonly type: Type; readonly operand: Term; readonly list: readonly Term[] }
-  | { readonly kind: 'in query'; readonly type: Type; readonly operand: Term; readonly query: QueryPlan }
+  | {
+      readonly kind: 'in query'
+      readonly type: Type
+      readonly operand: Term
+      readonly query: QueryPlan
+      readonly site: number
+    }
   | { readonly kind: 'exists'; readonly type: Type; readonly query: QueryPlan }
   | { readonly kind: 'scalar query'; readonly type: Type; readonly query: QueryPlan }
   | {

@@ -3,6 +3,7 @@
 import type { Config } from '../base/config.ts'
 import { openPool } from '../base/pool.ts'
 import type { Pool } from '../base/sql.ts'
+import { usualKb } from './script.ts'
 
 const connections = 8
 
@@ -19,7 +20,7 @@ export const openScriptPool = (url: string, { gsqlTimeoutMs }: Pick<Config, 'gsq
       // planner with a value that its row may never see.
       plan_cache_mode: 'force_generic_plan',
       // What sorts goes to disk when it grows; what hashes may not. A script must not have the server's memory.
-      work_mem: '16MB',
+      work_mem: `${usualKb}kB`,
       hash_mem_multiplier: '1',
       enable_hashagg: 'off',
       enable_hashjoin: 'off',

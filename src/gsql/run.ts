@@ -81,13 +81,15 @@ export const runScript = async (
   if (script.readsStreams && !context.mayReadStreams)
     throw forbidden('the plan of this organization does not include reading streams by GS SQL')
   const run = (sql: Sql) => runStatements(sql, limits, script, context, apply)
-  if (!script.readsStreams) return runStatements(pool, limits, script, context, apply, pool)
+  if (!script.readsStreams && script.workMemKb === undefined)
+    return runStatements(pool, limits, script, context, apply, pool)
   // One snapshot for all statements, and one organization.
   return pool.begin('isolation level repeatable read read only', async (sql) => {
     const components = context.components === 'all' ? '' : `{${context.components.join(',')}}`
     await sql`
       select set_config('gs.organization', ${String(context.organizationKey)}, true),
         set_config('gs.components', ${components}, true)`
+    if (script.workMemKb !== undefined) await sql`select set_config('work_mem', ${`${script.workMemKb}kB`}, true)`
     return run(sql)
   })
 }

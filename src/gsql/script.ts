@@ -24,15 +24,31 @@ export type CompiledScript = {
   readonly readsStreams: boolean
   /** Whether it holds INSERT, UPDATE or DELETE. */
   readonly writes: boolean
+  /** Memory for each part of a statement, where there are too many to have the usual amount. */
+  readonly workMemKb: number | undefined
 }
 
 export const compileScript = (text: string, maxBytes: number): CompiledScript => {
   const plans = checkScript(buildScript(parseScript(text, maxBytes)))
+  const statements = plans.map(compileStatement)
   return {
-    statements: plans.map(compileStatement),
+    statements,
+    workMemKb: workMemOf(statements),
     readsStreams: plans.some(({ readsStreams }) => readsStreams),
     writes: plans.some(({ action: { kind } }) => kind !== 'select' && kind !== 'set'),
   }
+}
+
+/** What a statement may have in memory for sorting and keeping rows, all of its parts together. */
+const mostKb = 100 * 1024
+/** What each part may have (pool.ts). */
+export const usualKb = 4 * 1024
+
+/** Every SELECT and every table may sort or keep rows. */
+const workMemOf = (statements: readonly CompiledStatement[]): number | undefined => {
+  const texts = statements.flatMap(({ main, texts: asked }) => [main, ...asked].map((one) => one?.text ?? ''))
+  const parts = Math.max(...texts.map((text) => text.match(/\bselect\b|\bunnest\(/g)?.length ?? 0))
+  return parts * usualKb > mostKb ? Math.max(64, Math.floor(mostKb / parts)) : undefined
 }
 
 const compileStatement = (plan: StatementPlan): CompiledStatement => {

@@ -567,3 +567,9 @@ SELECT LENGTH('x')
 
 SELECT a FROM JSON_TABLE('{"b":1e400}') WITH(a Double '$.b')
 -- line 1, column 46: row 1, column a: 'Infinity' is not a DOUBLE
+
+SELECT ReplaceAll('a', '(a{200}|b{200}|c{200}){4}', 'x')
+-- line 1, column 24: the regular expression stands for more than 2000 characters
+
+SELECT ReplaceAll('a', '(a+)+$', '$1')
+-- line 1, column 34: $1 is a group inside a repetition, which has no one text
