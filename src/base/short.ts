@@ -22,8 +22,9 @@ export const takeShortRequests = (server: Server, begin: string, answer: AnswerS
   server.removeAllListeners('connection')
   const connections = new Set<ShortConnection>()
   server.on('connection', (socket: Socket) => {
+    const { remoteAddress } = socket
     const connection = new ShortConnection(socket, {
-      read: (chunk) => readShortRequest(chunk, begin, socket.remoteAddress),
+      read: (chunk) => readShortRequest(chunk, begin, remoteAddress),
       answer,
       isClosing: () => !server.listening,
       onEnd: (rest) => {
