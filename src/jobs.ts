@@ -14,6 +14,7 @@ import type { Removed } from './core/removal.ts'
 import { archiveSome } from './core/retention.ts'
 import { pacedRollUp } from './core/rollup.ts'
 import { removeEndedSessions } from './core/session.ts'
+import { warnOfZones } from './core/zone-check.ts'
 
 type Job = {
   /** Also the name of its lock. */
@@ -68,6 +69,15 @@ const jobs: readonly Job[] = [
     everyMs: 3_600_000,
     step: async ({ sql, clock }) => {
       await removeOldBodies(sql, clock.now())
+      return false
+    },
+  },
+  // Zones of which the database has other rules than this server.
+  {
+    name: 'zones',
+    everyMs: 86_400_000,
+    step: async (world) => {
+      await warnOfZones(world)
       return false
     },
   },

@@ -390,8 +390,11 @@ const tryScript = async (scripts: Scripts, script: string, seed: number): Promis
 }
 
 const outcomeOf = async (scripts: Scripts, script: string, seed: number): Promise<Outcome> => {
+  // Where this process was stopped for a while, the database has ended the transaction that it left open.
+  const run = (): Promise<unknown> => ask().catch((error: unknown) => (isLost(error) ? ask() : Promise.reject(error)))
+  const ask = () => scripts.run(script, { variables: { HTTP_BODY: '{"a":1}', HTTP_METHOD: 'PUT', LAST_RUN_DATE: 5 } })
   try {
-    await scripts.run(script, { variables: { HTTP_BODY: '{"a":1}', HTTP_METHOD: 'PUT', LAST_RUN_DATE: 5 } })
+    await run()
     return 'rows'
   } catch (error) {
     const { code, detail } = error as Fault
@@ -401,6 +404,8 @@ const outcomeOf = async (scripts: Scripts, script: string, seed: number): Promis
     throw new Error(`seed ${seed}: ${String((error as Error).stack)}\n${String(detail)}\n${script}`, { cause: error })
   }
 }
+
+const isLost = (error: unknown) => error instanceof Error && error.message === 'the database closed the connection'
 
 export const fuzzLimits = { ...testLimits, timeoutMs: 3000 }
 
