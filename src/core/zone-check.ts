@@ -8,7 +8,7 @@ import { openZone } from './zone.ts'
 const dayMs = 86_400_000
 
 /** Moments of a year back and two ahead: what was changed shows within days of where it begins. */
-const momentsAround = (nowMs: number): readonly number[] =>
+const momentsAround = (nowMs: number): number[] =>
   Array.from({ length: 160 }, (_, week) => nowMs - 365 * dayMs + week * 7 * dayMs)
 
 /** The names of the zones in use for which the database has other rules, or none. */
@@ -27,13 +27,13 @@ export const differingZones = async (
     ) used
     where name is not null
     order by name`
-  const known = zones.flatMap(({ name, isKnown }) => (isKnown ? [name] : []))
+  const known: string[] = zones.flatMap(({ name, isKnown }) => (isKnown ? [name] : []))
   const moments = momentsAround(nowMs)
   const offsets = await sql<{ name: string; ms: number; offset: number }[]>`
     select name, ms,
       (extract(epoch from timezone(name, at) - timezone('UTC', at)) * 1000)::integer as offset
-    from unnest(${known as string[]}::text[]) name,
-      unnest(${moments as number[]}::bigint[]) ms,
+    from unnest(${known}::text[]) name,
+      unnest(${moments}::bigint[]) ms,
       lateral (select to_timestamp(ms / 1000)) moment (at)`
   const differ = offsets.filter(({ name, ms, offset }) => offsetMs(name, Math.floor(ms / 1000) * 1000) !== offset)
   const unknown = zones.flatMap(({ name, isKnown }) => (isKnown ? [] : [name]))

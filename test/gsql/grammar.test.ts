@@ -3,7 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generatedDirectory, generatedFiles, generateParser } from '../../grammar/generate.ts'
+import { systemVariables } from '../../src/gsql/check.ts'
+import { functionNames } from '../../src/gsql/functions.ts'
 import { compileScript } from '../../src/gsql/script.ts'
+import { streamColumns } from '../../src/gsql/stream-table.ts'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 
@@ -28,6 +31,13 @@ describe('the grammar', () => {
       read('../../grammar/GsSql.g4').replaceAll(/'(?:[^'\\]|\\.)*'|\[(?:[^\]\\]|\\.)*\]|\/\/.*/g, ''),
       /\{(?! caseInsensitive)|@\w+/,
     )
+  })
+
+  it('has a reference that names every function, every column of Stream and every option', () => {
+    const words = new Set(read('../../grammar/REFERENCE.md').match(/\w+/g))
+    const wanted = [...functionNames, ...streamColumns.map(({ name }) => name), ...systemVariables.keys()]
+    const missing = wanted.filter((name) => !words.has(name) && !words.has(name.toUpperCase()))
+    assert.deepEqual(missing, [])
   })
 
   it('takes every example of its README', () => {
