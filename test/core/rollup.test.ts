@@ -3,7 +3,7 @@ import { transaction } from '../../src/base/sql.ts'
 import { openCalendar } from '../../src/core/calendar.ts'
 import { openGate } from '../../src/core/gate.ts'
 import { queueRemoval, removeSome } from '../../src/core/removal.ts'
-import { rollUp, rollupMetrics } from '../../src/core/rollup.ts'
+import { pacedRollUp, Pacer, rollUp, rollupMetrics } from '../../src/core/rollup.ts'
 import { upsertSamples, emptyRows, pushRow, deleteSamples } from '../../src/core/sample.ts'
 import { markStale } from '../../src/core/stale.ts'
 import { readStatistic } from '../../src/core/statistic.ts'
@@ -214,6 +214,39 @@ describe('core/rollup', () => {
         )
     await rollAll()
     assert.deepEqual(await tiled(), [2])
+  })
+
+  it('leaves the time to uploads while many come in, and takes it when they have ended', () => {
+    const pacer = new Pacer()
+    assert.equal(pacer.budgetMs(1_000, 5_000_000), 2_000)
+    pacer.passed(3_000, 5_400_000, true)
+    // 2,500 rows in a second, then 1,500.
+    assert.equal(pacer.budgetMs(4_000, 5_402_500), 50)
+    pacer.passed(4_050, 5_403_000, true)
+    assert.equal(pacer.budgetMs(5_050, 5_404_500), 2_000)
+  })
+
+  it('rests for some seconds when nothing is left to do', () => {
+    const pacer = new Pacer()
+    pacer.passed(1_000, 0, false)
+    assert.equal(pacer.budgetMs(5_999, 1_000_000), undefined)
+    assert.equal(pacer.budgetMs(6_000, 1_000_000), 50)
+    pacer.passed(6_050, 1_000_000, true)
+    assert.equal(pacer.budgetMs(6_060, 1_000_000), 2_000)
+  })
+
+  it('does all of it as the job does it, pass after pass', async () => {
+    await write([oldMs, 1])
+    const pass = pacedRollUp()
+    await pass(database.sql, nowMs)
+    assert.deepEqual(await tiled(), [1])
+    await write([oldMs + 1, 2])
+    // It rests.
+    await pass(database.sql, nowMs)
+    assert.equal(await marks(), 1)
+    await pacedRollUp()(database.sql, nowMs)
+    assert.equal(await marks(), 0)
+    assert.deepEqual(await tiled(), [3])
   })
 
   it('makes its tiles anew when the database was moved to the other edition', async () => {
