@@ -1,0 +1,117 @@
+// A server that is killed while it aggregates: statistics are right at that moment, and the next server goes on.
+import assert from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { transaction } from '../../src/base/sql.ts'
+import { openCalendar } from '../../src/core/calendar.ts'
+import { readStatistic } from '../../src/core/statistic.ts'
+import type { TestDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
+import { within } from '../support/within.ts'
+
+const dayMs = 86_400_000
+const days = 200
+const firstMs = Math.floor(Date.now() / dayMs) * dayMs - days * dayMs
+
+describe('a server that is killed while it aggregates', function () {
+  this.timeout(120_000)
+  let database: TestDatabase
+  let directory: string
+  let server: ChildProcess | undefined
+  let streamKeys: readonly number[]
+  before(async () => {
+    database = await openTestDatabase()
+    directory = await mkdtemp(join(tmpdir(), 'coppice-killed-'))
+    const rows = await database.sql<{ key: number }[]>`
+      with organization as (insert into organization (name) values ('o') returning key),
+        folder as (
+          insert into folder (organization_key, path) select key, '/Components' from organization returning key),
+        component as (
+          insert into component (organization_key, id, name, folder_key, time_zone)
+          select organization.key, 'c', 'c', folder.key, 'UTC' from organization, folder
+          returning key)
+      insert into stream (component_key, id, name, kind, value_type, position)
+      select key, 's' || n, 's', 'random', 'DOUBLE', n from component, generate_series(1, 10) as n
+      returning key`
+    streamKeys = rows.map(({ key }) => key)
+    await database.sql`
+      insert into sample (stream_key, time, num)
+      select key, ${firstMs}::timestamptz + n * interval '6 hours', n + key
+      from generate_series(0, ${days * 4 - 1}) as n, unnest(${streamKeys as number[]}::integer[]) as key`
+  })
+  after(async () => {
+    await kill()
+    await rm(directory, { recursive: true })
+    await database.drop()
+  })
+
+  const start = () => {
+    server = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+      env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: directory, DATABASE_URL: database.url },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+  }
+  const kill = async () => {
+    if (server?.exitCode !== null || server.signalCode !== null) return
+    const ended = once(server, 'exit')
+    server.kill('SIGKILL')
+    await ended
+  }
+  /** How many of the days are aggregated. */
+  const readyDays = async () => {
+    const [phase] = await database.sql<{ readyUntilMs: number }[]>`
+      select ready_until as "readyUntilMs" from rollup_phase where minutes = 0`
+    return phase ? (phase.readyUntilMs - firstMs) / dayMs : 0
+  }
+  /** Keeps the server from noting what it has just made, and kills it; false when nothing is noted yet. */
+  const killInTheMiddle = () =>
+    transaction(database.sql, async (sql) => {
+      const [phase] = await sql<{ readyUntilMs: number }[]>`
+        select ready_until as "readyUntilMs" from rollup_phase where minutes = 0 for update`
+      if (phase === undefined || phase.readyUntilMs <= firstMs) return false
+      await pause(100)
+      await kill()
+      return true
+    })
+  /** All days, newest first, as a reader gets them and as they must be. */
+  const checkStatistics = async () => {
+    const calendar = openCalendar({ size: 1, unit: 'day', reference: '2001-01-01T00:00:00' }, 'UTC')
+    for (const key of [streamKeys[0]!, streamKeys.at(-1)!]) {
+      const stream = { key, kind: 'random', valueType: 'DOUBLE', calendar: undefined } as const
+      const all = { startMs: undefined, endMs: undefined }
+      const read = await readStatistic(database.sql, [stream], calendar, 'sum', all, 1000)
+      const expected = Array.from({ length: days }, (_, at) => 4 * (days - 1 - at) * 4 + 6 + 4 * key)
+      assert.deepEqual(
+        read.map(({ value }) => value),
+        expected,
+      )
+    }
+  }
+
+  it('leaves statistics right, and what it had made; the next one makes the rest', async () => {
+    start()
+    while (!(await killInTheMiddle())) await pause(1)
+    assert.ok((await readyDays()) < days - 1)
+    await checkStatistics()
+
+    start()
+    await within(60_000, async () => (await readyDays()) > days - 1)
+    await kill()
+    await checkStatistics()
+    const wrong = await database.sql`
+      select stream_key, time_bucket('1 hour', time), count(*), sum(num)
+      from sample
+      where time < (select ready_until from rollup_phase where minutes = 0)
+      group by 1, 2
+      except
+      select stream_key, bucket, samples, sum_num from tile_hour`
+    assert.deepEqual([...wrong], [])
+    const [tiles] = await database.sql<[{ days: number }]>`select count(*) as days from tile_day`
+    assert.ok(tiles.days >= (days - 1) * streamKeys.length)
+  })
+})
