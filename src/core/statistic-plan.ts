@@ -24,13 +24,18 @@ export type Plan = {
   readonly samples: readonly Span[]
 }
 
-/** Edges are those of the window, its start and end included. */
-export const planWindow = (calendar: Calendar, edges: readonly number[], standing: Standing): Plan => {
+/** Edges are those of the window, its start and end included. Who looks on in the samples of a tile wants hours only. */
+export const planWindow = (
+  calendar: Calendar,
+  edges: readonly number[],
+  standing: Standing,
+  wantsHours = false,
+): Plan => {
   const window: Span = [edges[0]!, edges.at(-1)!]
   const archive = meetSpans([window], [[Number.NEGATIVE_INFINITY, standing.keptUntilMs]])
   const live = cutSpans([window], archive)
   const parts = usesTiles(calendar)
-    ? phaseRuns(edges, standing).map(([phase, run]) => planRun(phase, run, live, standing))
+    ? phaseRuns(edges, standing).map(([phase, run]) => planRun(phase, run, live, standing, wantsHours))
     : []
   const tiles = phases.flatMap((phase) => {
     const own = parts.filter((part) => part.phase === phase)
@@ -67,13 +72,20 @@ const phaseRuns = (edges: readonly number[], { readyUntilMs }: Standing): [Phase
   return runs
 }
 
-const planRun = (phase: Phase, edges: readonly number[], live: readonly Span[], standing: Standing) => {
+const planRun = (
+  phase: Phase,
+  edges: readonly number[],
+  live: readonly Span[],
+  standing: Standing,
+  wantsHours: boolean,
+) => {
   const { offsetMs } = phase
   const ready: Span = [Number.NEGATIVE_INFINITY, standing.readyUntilMs.get(phase) ?? Number.NEGATIVE_INFINITY]
   const run = meetSpans(meetSpans(live, [[edges[0]!, edges.at(-1)!]]), [ready])
   const cut = edges.filter((edge) => floorTo(edge, offsetMs, hourMs) !== edge).map((edge): Span => [edge, edge + 1])
   const holes = touchedSteps(joinSpans([...standing.stale, ...cut]), offsetMs, hourMs)
   const whole = wholeSteps(cutSpans(run, holes), offsetMs, hourMs)
+  if (wantsHours) return { phase, days: [], hours: whole }
   const inside: Span[] = []
   for (let at = 1; at < edges.length; at += 1) {
     const fromMs = ceilTo(edges[at - 1]!, offsetMs, dayMs)

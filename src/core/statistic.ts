@@ -188,6 +188,9 @@ const measureOf = (statistic: Statistic, { kind, valueType }: StatisticStream): 
   }
 }
 
+/** Of a day a thousand samples may have to be looked at, of an hour sixty. */
+const isOccurrence = (statistic: Statistic) => statistic === 'minoccurrence' || statistic === 'maxoccurrence'
+
 const columnIsNumber = (valueType: StatisticStream['valueType']) => valueType !== 'STRING' && valueType !== 'FILE'
 
 /** Streams with the same window, plan and columns are read by the same statements. */
@@ -214,7 +217,8 @@ const readFirsts = async (
     const edges = longest.get(own.at(-1)!)!
     const { keptUntilMs, stale } = reader.standing.get(stream.key)!
     const planName = JSON.stringify([edges.at(-1), keptUntilMs, stale])
-    const plan = plans.get(planName) ?? planWindow(calendar, edges, reader.standing.get(stream.key)!)
+    const plan =
+      plans.get(planName) ?? planWindow(calendar, edges, reader.standing.get(stream.key)!, isOccurrence(statistic))
     plans.set(planName, plan)
     const name = `${planName} ${columnOf(stream)} ${measureOf(statistic, stream)}`
     const group = groups.get(name)
@@ -290,7 +294,7 @@ const readBack = async (
     }
     const endMs = calendar.endOf(Math.min(cell[1], atMs) - 1)
     const edges = edgesBefore(calendar, endMs, downToMs, length)
-    const plan = planWindow(calendar, edges, reader.standing.get(stream.key)!)
+    const plan = planWindow(calendar, edges, reader.standing.get(stream.key)!, isOccurrence(statistic))
     for (const part of await readWindow(reader, [stream], calendar, statistic, edges, plan)) parts.push(part)
     atMs = edges[0]!
     length = Math.min(length * 2, isCountedByLength(calendar) ? 1_000_000 : mostEdgesAtOnce)

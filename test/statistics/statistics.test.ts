@@ -11,6 +11,6 @@ describe('statistics', () => {
 
   it(`equal the oracle's after everything (SEED=${seed})`, async function () {
     this.timeout(600_000)
-    await play(database.sql, database.url, { seed, operations: Number(process.env['OPERATIONS'] ?? 600) })
+    await play(database.sql, database.url, { seed, operations: Number(process.env['OPERATIONS'] ?? 2_000) })
   })
 })

@@ -1,0 +1,208 @@
+// How fast cycle statistics are read: this server by HTTP, beside the same numbers from its samples by SQL and from
+// InfluxDB, in several zones; and what materialization costs uploads. README.md has the findings.
+import { Agent, request } from 'node:http'
+import { cpus } from 'node:os'
+import { Client } from 'pg'
+import { createFleet, say } from './feed/data.ts'
+import type { Fleet } from './feed/loads.ts'
+import { batchLoads } from './feed/loads.ts'
+import { openBenchDatabase, query } from './harness/database.ts'
+import type { BenchDatabase } from './harness/database.ts'
+import { drive } from './harness/load.ts'
+import type { Subject } from './harness/subjects.ts'
+import { startCoppice, startInflux } from './harness/subjects.ts'
+import type { Cell } from './harness/table.ts'
+import { median, printTable } from './harness/table.ts'
+import type { BenchOptions } from './main.ts'
+import type { Case } from './statistics/cases.ts'
+import { casesFor, zones } from './statistics/cases.ts'
+import { createPlant, loadPlant, waitForTiles } from './statistics/data.ts'
+
+/** How many of the streams have three years of minutes: 1.6 million samples each. */
+const longStreams = Number(process.env['BENCH_LONG_STREAMS'] ?? 4)
+
+export const run = async ({ words, seconds, rounds }: BenchOptions): Promise<void> => {
+  const database = await openBenchDatabase()
+  const coppice = await startCoppice(database.url)
+  const influx = await startInflux()
+  say(`${cpus().length} cores ${cpus()[0]?.model ?? ''}; Node ${process.version}; ${database.description}`)
+  const plant = await createPlant(database.url, zones)
+  await loadPlant(database.url, influx, plant, longStreams)
+  await waitForTiles(coppice.url)
+  const cases = casesFor(plant).filter(({ title }) => words.every((word) => title.includes(word)))
+  // Programs that compile while they run show their speed after a while.
+  for (let round = 0; round < 20; round += 1) for (const { path } of cases) await get(`${coppice.url}${path}`)
+  const measured: Measured[] = []
+  for (const each of cases) {
+    measured.push(await measure(each, database, coppice, influx, seconds, rounds))
+    const { title, ownMs, sqlMs, influxMs } = measured.at(-1)!
+    say(`${title}: ${ownMs.toFixed(2)} ms, by SQL ${sqlMs.toFixed(1)} ms, InfluxDB ${influxMs?.toFixed(1) ?? '-'} ms`)
+  }
+  printMeasured(measured)
+  if (words.length === 0 || words.includes('uploads')) await measureUploads(database, coppice, seconds, rounds)
+}
+
+type Measured = {
+  readonly title: string
+  readonly intervals: number
+  readonly ownMs: number
+  readonly sqlMs: number
+  readonly influxMs: number | undefined
+}
+
+type Shown = { readonly streamId: string; readonly sdTime: number; readonly time: number; readonly data: number }
+
+const measure = async (
+  { path, sql, influx: influxQuery, title }: Case,
+  database: BenchDatabase,
+  coppice: Subject,
+  influx: Subject | undefined,
+  seconds: number,
+  rounds: number,
+): Promise<Measured> => {
+  const reply = await fetch(`${coppice.url}${path}`)
+  const shown = (await reply.json()) as readonly Shown[]
+  const fromMs = Math.min(...shown.map(({ sdTime }) => sdTime))
+  const untilMs = Math.max(...shown.map(({ time }) => time))
+  const { text, values } = sql(fromMs, untilMs)
+  compare(title, shown, await query<{ start: Date; value: number }>(database.url, text, [...values]))
+  const influxPath =
+    influxQuery &&
+    `/query?db=bench&epoch=ms&q=${encodeURIComponent(influxQuery(fromMs, untilMs)).replaceAll("'", '%27')}`
+  if (influx && influxPath) await checkInflux(influx.url, influxPath)
+  const client = new Client({ connectionString: database.url })
+  await client.connect()
+  await client.query('set plan_cache_mode = force_custom_plan')
+  const times = { own: [] as number[], sql: [] as number[], influx: [] as number[] }
+  for (let round = 0; round < rounds; round += 1) {
+    times.own.push(await timeOf(seconds, () => get(`${coppice.url}${path}`)))
+    times.sql.push(await timeOf(seconds, () => client.query({ name: title.slice(0, 60), text, values: [...values] })))
+    if (influx && influxPath) times.influx.push(await timeOf(seconds, () => get(`${influx.url}${influxPath}`)))
+  }
+  await client.end()
+  return {
+    title,
+    intervals: shown.length,
+    ownMs: median(times.own),
+    sqlMs: median(times.sql),
+    influxMs: times.influx.length > 0 ? median(times.influx) : undefined,
+  }
+}
+
+/** The median of as many as there is time for, two at least; the first warms up. */
+const timeOf = async (seconds: number, work: () => Promise<unknown>): Promise<number> => {
+  await work()
+  const tookMs: number[] = []
+  for (const untilMs = performance.now() + seconds * 1000; tookMs.length < 2 || performance.now() < untilMs;) {
+    const startedMs = performance.now()
+    await work()
+    tookMs.push(performance.now() - startedMs)
+  }
+  return median(tookMs)
+}
+
+const agent = new Agent({ keepAlive: true })
+
+/** A whole reply; node:http adds less than fetch. */
+const get = (url: string) =>
+  new Promise<void>((resolve, reject) => {
+    request(url, { agent }, (reply) => {
+      reply.on('end', resolve).on('error', reject).resume()
+    })
+      .on('error', reject)
+      .end()
+  })
+
+/** What is fast and wrong is worth nothing. */
+const compare = (title: string, shown: readonly Shown[], expected: readonly { start: Date; value: number }[]) => {
+  const isEqual = (at: number) => {
+    const [one, other] = [shown[at]!, expected[at]!]
+    return one.sdTime === other.start.getTime() && Math.abs(one.data - other.value) <= 1e-9 * Math.abs(other.value)
+  }
+  const differing = shown.findIndex((_, at) => expected[at] === undefined || !isEqual(at))
+  if (shown.length === expected.length && differing < 0) return
+  throw new Error(
+    `${title}: ${shown.length} intervals, by SQL ${expected.length}; ` +
+      `${JSON.stringify(shown[differing])} and ${JSON.stringify(expected[differing])}`,
+  )
+}
+
+const checkInflux = async (url: string, path: string) => {
+  const reply = (await (await fetch(`${url}${path}`)).json()) as { results: [{ error?: string; series?: unknown[] }] }
+  if (reply.results[0].error !== undefined || reply.results[0].series === undefined)
+    throw new Error(`InfluxDB: ${reply.results[0].error ?? 'nothing found'}`)
+}
+
+const printMeasured = (measured: readonly Measured[]): void =>
+  printTable(
+    'statistics: median time of a reply, one connection',
+    ['', 'intervals', 'ms', 'samples by SQL ms', 'times faster', 'InfluxDB ms', 'times faster', 'goal'],
+    measured.map(({ title, intervals, ownMs, sqlMs, influxMs }): Cell[] => [
+      title,
+      intervals,
+      ownMs,
+      sqlMs,
+      sqlMs / ownMs,
+      influxMs,
+      influxMs && influxMs / ownMs,
+      influxMs === undefined ? '>= 20' : '>= 20, > 1',
+    ]),
+  )
+
+const fleet: Fleet = { name: 'fleet', components: 10, streams: 100 }
+
+type Phase = { readonly minutes: number; readonly until: Date }
+
+/** Uploads while nothing waits to be aggregated, and while all of it does, in turns. */
+const measureUploads = async (database: BenchDatabase, coppice: Subject, seconds: number, rounds: number) => {
+  await createFleet(coppice.url, fleet)
+  await waitForTiles(coppice.url)
+  const load = batchLoads(fleet, 1_000, 1, { fromMs: Date.now() - 3_600_000, stepMs: 200 }).Coppice
+  const rates: Record<'without' | 'with', number[]> = { without: [], with: [] }
+  let next = 0
+  const upload = async (kind: keyof typeof rates, isCounted: boolean) => {
+    const driven = await drive(coppice.url, load, {
+      connections: 4,
+      seconds: Math.max(3, Math.ceil(seconds)),
+      from: next,
+    })
+    if (driven.failures > 0) throw new Error(`${driven.failures} uploads failed`)
+    next = driven.next
+    if (isCounted) rates[kind].push((driven.requests * 1_000) / driven.seconds)
+  }
+  let madeDays = 0
+  for (let round = 0; round <= rounds; round += 1) {
+    await upload('without', round > 0)
+    const before = await query<Phase>(database.url, 'select minutes, ready_until as until from rollup_phase')
+    // As after the import of years: every tile is to be made anew.
+    await query(
+      database.url,
+      `update rollup_phase set ready_until = now() - interval '1100 days', piece_until = null, next_stream = 0`,
+    )
+    await upload('with', round > 0)
+    const [state] = await query<{ days: string; isBehind: boolean }>(
+      database.url,
+      `select extract(epoch from max(ready_until) - (now() - interval '1100 days')) / 86400 as days,
+         min(ready_until) < now() - interval '1 day' as "isBehind" from rollup_phase`,
+    )
+    if (!state!.isBehind) say('all was aggregated before the uploads ended: these are no figures of both at once')
+    madeDays += Number(state!.days)
+    // What is there is true: it need not be made to the end.
+    for (const { minutes, until } of before)
+      await query(
+        database.url,
+        `update rollup_phase set ready_until = $2, piece_until = null, next_stream = 0 where minutes = $1`,
+        [minutes, until],
+      )
+    await waitForTiles(coppice.url)
+  }
+  const [without, beside] = [median(rates.without), median(rates.with)]
+  printTable(
+    `uploads: arrays of 1,000 samples over 1,000 streams, 4 connections; meanwhile ${Math.round(madeDays)} days were aggregated`,
+    ['', 'samples per second', 'ratio', 'goal'],
+    [
+      ['while nothing is aggregated', without, undefined, ''],
+      ['while years are aggregated', beside, beside / without, '>= 0.9'],
+    ],
+  )
+}
