@@ -5,8 +5,8 @@
 // and gives way as soon as anybody waits for it. A sample that comes even later is stored as a row beside what is
 // compressed, an overwritten or deleted one is taken out first; where many have gathered, the chunk is compressed anew.
 //
-// Both end by emptying a file at once, for old snapshots as well: who reads by one snapshot holds the chunks before
-// (holdChunks).
+// A dropped chunk is gone for old snapshots as well, so who reads by one snapshot holds the chunks before it takes that
+// (holdChunks). TimescaleDB 2.29 makes what it compresses visible to old snapshots; whether 2.15 does was not tried.
 import { Fault } from '../base/errors.ts'
 import type { Pool, Sql, Transaction } from '../base/sql.ts'
 import { sqlCode, transaction } from '../base/sql.ts'
