@@ -5,7 +5,7 @@
 // shownMs are the only places that know it.
 import type { Sql, Transaction } from '../base/sql.ts'
 import { untieContents } from './blob.ts'
-import { markStale, markStaleWindow } from './stale.ts'
+import { markStale } from './stale.ts'
 import type { StreamKind, ValueType } from './stream.ts'
 import type { Value } from './value.ts'
 
@@ -212,13 +212,19 @@ export const deleteSamples = async (
     return points.count
   }
   const [from, until] = [storedMs(kind, startMs), storedMs(kind, endMs)]
-  await markStaleWindow(sql, key, from, Math.min(until, claimedUntilMs))
   await untieContents(sql, key, from, until)
   // Of what is archived only whole quarters can go.
   await sql`delete from archive where stream_key = ${key} and first_time >= ${from} and last_time < ${until}`
-  const { count } = await sql`
-    delete from sample where stream_key = ${key} and time >= ${from} and time < ${until}`
-  return count
+  // In one statement: what somebody else stores before it is deleted here must be marked here as well.
+  const [gone] = await sql<[{ count: number }]>`
+    with gone as (
+      delete from sample where stream_key = ${key} and time >= ${from} and time < ${until} returning time
+    ), marked as (
+      insert into stale (stream_key, first_time, last_time)
+      select ${key}, min(time), max(time) from gone where time < ${Math.max(from, Math.min(until, claimedUntilMs))} having count(*) > 0
+    )
+    select count(*) from gone`
+  return gone.count
 }
 
 /** Deletes the samples at these times, as replies show them, and marks their hours. The gate is open. */
@@ -242,6 +248,19 @@ export const deleteSamplesAt = async (
 /** What a reader must know of a stream. */
 export type ReadableStream = { readonly key: number; readonly kind: StreamKind }
 
+// Every chunk that may hold a sample costs planning and a lock: five years of them 70 ms. So the last weeks are
+// asked for first, then the last year, and all the rest only for streams that still lack samples.
+const windowLengthsMs = [28 * 86_400_000, 366 * 86_400_000]
+
+/** Windows that make up the given one, the latest first; each with all that is later than the next. */
+const windowsOf = ({ startMs, endMs }: Window): readonly Window[] => {
+  const latestMs = endMs ?? Date.now()
+  const edges = windowLengthsMs
+    .map((lengthMs) => latestMs - lengthMs)
+    .filter((ms) => startMs === undefined || ms > startMs)
+  return [...edges, startMs].map((fromMs, nth) => ({ startMs: fromMs, endMs: nth === 0 ? endMs : edges[nth - 1] }))
+}
+
 /**
  * The latest samples within the window, at most `limit` in all: streams in the order given, each from its
  * latest sample back; the first takes what it needs and leaves the rest to the next (4.3).
@@ -263,10 +282,30 @@ export const readSamples = async (
     const left = limit - samples.length
     if (left <= 0) break
     const some = streams.slice(from, from + count)
-    const found = await readSome(sql, some, window, Math.min(left, mostPerStream))
+    const found = await readLatest(sql, some, window, Math.min(left, mostPerStream))
     for (const sample of found.slice(0, left)) samples.push(sample)
   }
   return samples
+}
+
+/** Of each stream the latest, in the streams' order. */
+const readLatest = async (
+  sql: Sql,
+  streams: readonly ReadableStream[],
+  window: Window,
+  mostPerStream: number,
+): Promise<readonly Sample[]> => {
+  const byStream = new Map(streams.map(({ key }): [number, Sample[]] => [key, []]))
+  let wanting = streams
+  for (const part of windowsOf(window)) {
+    for (const sample of await readSome(sql, wanting, part, mostPerStream)) {
+      const known = byStream.get(sample.streamKey)!
+      if (known.length < mostPerStream) known.push(sample)
+    }
+    wanting = wanting.filter(({ key }) => byStream.get(key)!.length < mostPerStream)
+    if (wanting.length === 0) break
+  }
+  return streams.flatMap(({ key }) => byStream.get(key)!)
 }
 
 // By how much a stored time is before the shown one at most. The bounds that it allows say the same for all streams,
@@ -313,11 +352,5 @@ const readSome = async (
           ) as latest
           order by nth, time desc`,
   ])
-  const byStream = new Map<number, Sample[]>()
-  for (const sample of found.flat()) {
-    const known = byStream.get(sample.streamKey)
-    if (known) known.push(sample)
-    else byStream.set(sample.streamKey, [sample])
-  }
-  return streams.flatMap(({ key }) => byStream.get(key) ?? [])
+  return found.flat()
 }

@@ -59,19 +59,3 @@ export const markStale = async (
   const touched = staleParameters(rows, claimedUntilMs)
   if (touched) await sql.unsafe(markStaleText, touched, { prepare: true })
 }
-
-/** Marks the samples of a stream within [fromMs, untilMs), before these are deleted. */
-export const markStaleWindow = async (
-  sql: Transaction,
-  streamKey: number,
-  fromMs: number,
-  untilMs: number,
-): Promise<void> => {
-  if (fromMs >= untilMs) return
-  await sql`
-    insert into stale (stream_key, first_time, last_time)
-    select ${streamKey}, min(time), max(time)
-    from sample
-    where stream_key = ${streamKey} and time >= ${fromMs} and time < ${untilMs}
-    having count(*) > 0`
-}

@@ -11,6 +11,7 @@ import type { Statistic } from '../../src/core/statistic-value.ts'
 import { makeTiles, phases, phasesOfZone } from '../../src/core/tile.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/database.ts'
+import { within } from '../support/within.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -76,6 +77,33 @@ describe('core/rollup', () => {
     assert.equal(await marks(), 0)
     assert.deepEqual(await tiled(), [1])
     assert.deepEqual(await read('sum'), [5, 1])
+  })
+
+  it('marks what a delete deletes, even if it was stored and mended after the delete began', async () => {
+    await write([oldMs, 1])
+    await rollAll()
+    const window = { startMs: oldMs, endMs: oldMs + 2 * dayMs }
+    let deleting: Promise<unknown> | undefined
+    await transaction(database.sql, async (holder) => {
+      // The delete waits for this on its way.
+      await holder`lock table archive in share mode`
+      deleting = transaction(database.sql, async (sql) => {
+        const { claimedUntilMs } = await openGate(sql, 0)
+        assert.equal(await deleteSamples(sql, stream(), window, claimedUntilMs), 2)
+      })
+      await within(5000, async () => {
+        const waiting = await database.sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        return waiting.length > 0
+      })
+      await write([oldMs + dayMs, 5])
+      await rollAll()
+      assert.deepEqual(await read('sum'), [5, 1])
+    })
+    await deleting
+    assert.deepEqual(await read('sum'), [])
+    await rollAll()
+    assert.deepEqual(await read('sum'), [])
   })
 
   it('marks late samples and deletes, reads them right at once, and mends the tiles', async () => {
