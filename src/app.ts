@@ -79,13 +79,14 @@ export const openApp = (parts: Parts): Server => {
   const routes = routesOf(parts)
   const answer = answerOf(world, metrics)
   const matchLean = leanMatcher(routes)
-  const koa = koaApp(world, routes, answer)
+  const writer = writerOf(world, () => !server.listening)
+  const koa = koaApp(world, routes, answer, writer)
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     // Old firmware doubles slashes; everything behind this line sees the path with single ones.
     const [path, query] = splitTarget(request.url ?? '/')
     request.url = query === '' ? path : `${path}?${query}`
     const lean = matchLean(request.method ?? 'GET', path)
-    if (lean) answer(lean.route, callFromRequest(request, trustedProxies, lean.matched), writerOf(world, response))
+    if (lean) answer(lean.route, callFromRequest(request, trustedProxies, lean.matched), writer(response))
     else koa(request, response)
   }
   const server = createServer(serverOptions, oneAfterAnother(refuseUncertainEnds(serve)))
@@ -170,13 +171,21 @@ const answerOf = (world: World, metrics: Metrics): Answer => {
   }
 }
 
-const writerOf = (world: World, response: ServerResponse) => (reply: Reply) =>
-  void writeReply(response, reply, response.req.method === 'HEAD').catch((error: unknown) => {
-    world.log.debug({ err: error }, 'the client went away')
-    response.destroy()
-  })
+type Writer = (response: ServerResponse) => (reply: Reply) => void
 
-const koaApp = (world: World, routes: readonly Route[], answer: Answer) => {
+const writerOf =
+  (world: World, isStopping: () => boolean): Writer =>
+  (response) =>
+  (reply) => {
+    // A server that stops asks its clients to leave.
+    if (isStopping()) response.shouldKeepAlive = false
+    writeReply(response, reply, response.req.method === 'HEAD').catch((error: unknown) => {
+      world.log.debug({ err: error }, 'the client went away')
+      response.destroy()
+    })
+  }
+
+const koaApp = (world: World, routes: readonly Route[], answer: Answer, writer: Writer) => {
   const router = new Router()
   for (const route of routes) {
     const { method, path } = route
@@ -188,7 +197,7 @@ const koaApp = (world: World, routes: readonly Route[], answer: Answer) => {
           context.respond = false
           const readInput = route.body === 'parsed' ? () => readInputOf(context) : undefined
           const call = callFromRequest(context.req, world.config.trustedProxies, { params: context.params, readInput })
-          answer(route, call, writerOf(world, context.res))
+          answer(route, call, writer(context.res))
         },
       ],
     )

@@ -1,5 +1,6 @@
 // The whole background surface on one page: what runs, how often, under which lock. Jobs run in the primary
 // process; several servers on one database share them, because each step is done by whoever holds its lock.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from './base/sql.ts'
 import { faultFromSql, transaction } from './base/sql.ts'
 import { Fault } from './base/errors.ts'
@@ -86,9 +87,11 @@ const jobs: readonly Job[] = [
 const hasDone = ({ streams, samples }: Removed) => streams + samples > 0
 
 export type Jobs = {
-  /** Waits for the steps under way. */
+  /** Waits a moment for the steps under way; what is cut off is done again by the next who starts. */
   readonly stop: () => Promise<void>
 }
+
+const waitForStepsMs = 1000
 
 export const startJobs = (world: World): Jobs => {
   const stopping = new AbortController()
@@ -96,7 +99,7 @@ export const startJobs = (world: World): Jobs => {
   return {
     stop: async () => {
       stopping.abort()
-      await Promise.all(running)
+      await Promise.race([Promise.all(running), sleep(waitForStepsMs, undefined, { ref: false })])
     },
   }
 }

@@ -94,6 +94,7 @@ const serveHere = async (service: Service, closing: Closing): Promise<string> =>
   closing.push(service.close)
   const jobs = startJobs(service.world)
   closing.push(jobs.stop)
+  closing.push(async () => service.stopListening())
   return service.url
 }
 

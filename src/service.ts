@@ -1,6 +1,7 @@
 // The service as one value: everything opened in order on a migrated database, and closed in the reverse
 // order. main.ts runs it; the tests open as many as they like.
 import type { Server } from 'node:http'
+import { Server as NetServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { openAccess } from './access/guard.ts'
 import { openApp } from './app.ts'
@@ -25,7 +26,9 @@ export type Service = {
   readonly server: Server
   /** http://127.0.0.1:8080, with the port that was really opened. */
   readonly url: string
-  /** Answers what is under way, refuses what is new, and lets go of the database. */
+  /** Takes no new connections; those that are open are asked to leave with their next reply, and cut after a while. */
+  readonly stopListening: () => void
+  /** Answers what is under way, and lets go of the database. */
   readonly close: () => Promise<void>
 }
 
@@ -42,7 +45,8 @@ export type ServiceOptions = {
   readonly metricsText?: () => Promise<string>
 }
 
-const stopWithinMs = 4000
+const idleForMs = 100
+const cutAfterMs = 2000
 
 export const openService = async ({
   config,
@@ -62,7 +66,9 @@ export const openService = async ({
   const ingestion = await Ingestion.open(world, databaseUrl)
   const store = new BlobStore(world, databaseUrl)
   const secrets = openSecrets(masterKey)
-  const access = openAccess(world, secrets)
+  // Of its own, so that whoever reads much does not keep others from being let in.
+  const accessSql = openPool(databaseUrl, { connections: 4, name: 'coppice access' })
+  const access = openAccess({ ...world, sql: accessSql }, secrets)
   const limiter = openLimiter(config.rateLimits, clock, lender)
   metrics.gauge('coppice_waiting_samples', 'Samples that wait for the next commit', () => ingestion.writer.waitingRows)
   const rollup = (read: (rollup: RollupMetrics) => number) => () =>
@@ -82,16 +88,18 @@ export const openService = async ({
   const scriptPool = openScriptPool(config.databaseReadUrl ?? databaseUrl, config)
   const server = openApp({ world, access, secrets, limiter, ingestion, store, scriptPool, metrics, metricsText })
   await listen(server, config)
+  let closing: Promise<void> | undefined
   const { port } = server.address() as AddressInfo
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   return {
     world,
     server,
     url: `http://${host}:${port}`,
+    stopListening: () => void (closing ??= closeServer(server)),
     close: async () => {
-      await closeServer(server)
+      await (closing ??= closeServer(server))
       await Promise.all([ingestion.close(), store.close()])
-      await Promise.all([...new Set([sql, readSql, scriptPool])].map((pool) => pool.end({ timeout: 1 })))
+      await Promise.all([...new Set([sql, readSql, accessSql, scriptPool])].map((pool) => pool.end({ timeout: 1 })))
     },
   }
 }
@@ -105,12 +113,17 @@ const listen = (server: Server, { host, port }: Config) =>
     })
   })
 
+/**
+ * A connection that is idle this moment may have its next request on the way: it is left open for another, and asked to
+ * leave with the reply (app.ts). node:http's own close would cut it at once.
+ */
 const closeServer = (server: Server) =>
   new Promise<void>((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), stopWithinMs)
-    server.close(() => {
-      clearTimeout(timer)
+    const closeIdle = setTimeout(() => server.closeIdleConnections(), idleForMs)
+    const cut = setTimeout(() => server.closeAllConnections(), cutAfterMs)
+    NetServer.prototype.close.call(server, () => {
+      clearTimeout(closeIdle)
+      clearTimeout(cut)
       resolve()
     })
-    server.closeIdleConnections()
   })
