@@ -43,7 +43,10 @@ export const startWorkers = async (options: ServiceOptions, closing: (() => Prom
       disconnect?.()
       if (isStopping) return
       log.error({ worker: worker.id, code, signal }, 'a worker ended and is replaced')
-      setTimeout(() => void (isStopping || startOne().catch(() => {})), restartAfterMs)
+      setTimeout(() => {
+        // One that cannot start has said why and ends, and is tried again.
+        if (!isStopping) startOne().catch((err: unknown) => log.error({ err }, 'a worker cannot start'))
+      }, restartAfterMs)
     })
     return url
   }
@@ -133,7 +136,8 @@ export const runWorker = async (config: Config, log: Log): Promise<void> => {
       port: wanted,
       address,
     } = error as NodeJS.ErrnoException & { port?: number; address?: string }
-    port.send({ failure: { message, ...(code === undefined ? {} : { code }), port: wanted, address } })
+    const failure = { message, ...(code === undefined ? {} : { code }), port: wanted, address }
+    process.send?.({ failure } satisfies News, () => process.exit(1))
   }
 }
 
