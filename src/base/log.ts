@@ -40,7 +40,7 @@ export const cleanUrl = (url: string) => {
     ? path
     : `${path}?${url
         .slice(mark + 1)
-        .split(/([?&])/)
+        .split(/([?&;])/)
         .map(cleanPair)
         .join('')}`
 }

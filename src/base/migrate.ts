@@ -53,9 +53,24 @@ export const migrate = async (url: string, log: Log, dir = schemaDir): Promise<M
     const names = applied.map(({ name }) => name)
     if (names.length > 0) log.info({ migrations: names }, 'the schema is up to date')
     return { edition: await readEdition(client), postgres, timescaledb, applied: names }
+  } catch (error) {
+    throw startErrorFrom(error)
   } finally {
     await client.end().catch(() => {})
   }
+}
+
+/** What an administrator of the database can mend, as a sentence. */
+const startErrorFrom = (error: unknown): unknown => {
+  const { code, message } = error as { code?: string; message: string }
+  if (code === '58P01' && message.includes('timescaledb'))
+    return new StartError(
+      'The TimescaleDB in the database is of another version than the one on its server: ' +
+        'let `alter extension timescaledb update` be the first command of a new session there.',
+      error,
+    )
+  // P0001: one of our migrations explains itself. 42501: a right is missing.
+  return code === 'P0001' || code === '42501' ? new StartError(`The schema cannot be made: ${message}.`, error) : error
 }
 
 const requirePostgres = async (client: Client): Promise<string> => {

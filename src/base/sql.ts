@@ -85,6 +85,7 @@ export const faultFromSql = (error: unknown): unknown => {
   if (code === '23503') return conflict('something that this needs, or that needs it, was changed just now')
   // Two calls took the same locks in another order; Postgres ended this one, which has stored nothing.
   if (code === '40P01') return busy('another call was in the way, try again')
+  if (code === '53200') return busy('the database is out of memory or locks, try again')
   if (code === '53100') return databaseFull(error)
   return code !== undefined && awayCodes.has(code) ? databaseAway(error) : error
 }

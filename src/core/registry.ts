@@ -50,12 +50,17 @@ export const streamByRef = (component: RegisteredComponent, ref: string): Regist
   return ref[0] === '\u0001' ? component.streams[Number(ref.slice(1)) - 1] : undefined
 }
 
-const mostComponents = 200_000
+// Components and streams together: 500,000 take about 200 MB.
+const mostEntries = 500_000
 
 export class Registry {
   /** By organization, then by reference. */
   readonly #components = new Map<number, Map<string, RegisteredComponent>>()
-  readonly #refsByKey = new Map<number, { readonly organizationKey: number; readonly refs: string[] }>()
+  readonly #refsByKey = new Map<
+    number,
+    { readonly organizationKey: number; readonly refs: string[]; readonly entries: number }
+  >()
+  #entries = 0
   #serial: number
 
   constructor(serial: number) {
@@ -76,13 +81,17 @@ export class Registry {
     for (const [ref, component] of await readComponents(sql, organizationKey, refs)) {
       // Something changed while we read: what we hold may be the old state.
       if (serialBefore !== this.#serial) return
-      if (this.#refsByKey.size >= mostComponents) this.#forgetAll()
+      if (this.#entries >= mostEntries) this.#forgetOldest(mostEntries / 4)
       const known = this.#components.get(organizationKey)
       if (known) known.set(ref, component)
       else this.#components.set(organizationKey, new Map([[ref, component]]))
       const remembered = this.#refsByKey.get(component.key)
       if (remembered) remembered.refs.push(ref)
-      else this.#refsByKey.set(component.key, { organizationKey, refs: [ref] })
+      else {
+        const entries = 1 + component.streams.length
+        this.#refsByKey.set(component.key, { organizationKey, refs: [ref], entries })
+        this.#entries += entries
+      }
     }
   }
 
@@ -98,11 +107,22 @@ export class Registry {
     if (known === undefined) return
     for (const ref of known.refs) this.#components.get(known.organizationKey)?.delete(ref)
     this.#refsByKey.delete(componentKey)
+    this.#entries -= known.entries
+  }
+
+  /** Those remembered first; all at once would make every device of a fleet be looked up anew in one moment. */
+  #forgetOldest(entries: number): void {
+    const target = this.#entries - entries
+    for (const key of this.#refsByKey.keys()) {
+      if (this.#entries <= target) return
+      this.forget(key)
+    }
   }
 
   #forgetAll(): void {
     this.#components.clear()
     this.#refsByKey.clear()
+    this.#entries = 0
   }
 }
 

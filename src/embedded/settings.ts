@@ -30,7 +30,8 @@ export const settingsFor = ({ memoryBytes, diskBytes, cores }: Machine): Setting
   'timescaledb.telemetry_level': 'off',
   'timescaledb.max_background_workers': '8',
   max_worker_processes: String(16 + cores),
-  max_connections: '100',
+  // A process takes up to 40.
+  max_connections: '300',
   // A query over a hypertable locks every chunk it may touch.
   max_locks_per_transaction: '256',
   shared_buffers: share(memoryBytes, 0.25, 128, 2048),
