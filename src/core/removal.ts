@@ -6,11 +6,12 @@ import { transaction } from '../base/sql.ts'
 import { untieStreams } from './blob.ts'
 import { forgetTiles } from './tile.ts'
 
-/** Whether any of the streams holds a sample. */
+/** Whether any of the streams holds a sample, or what an archived one came to. */
 export const haveSamples = async (sql: Sql, streamKeys: readonly number[]): Promise<boolean> => {
   const [row] = await sql<[{ any: boolean }]>`
     select exists (select from point_sample where stream_key = any(${streamKeys}::integer[]))
-      or exists (select from sample where stream_key = any(${streamKeys}::integer[])) as any`
+      or exists (select from sample where stream_key = any(${streamKeys}::integer[]))
+      or exists (select from archive where stream_key = any(${streamKeys}::integer[])) as any`
   return row.any
 }
 

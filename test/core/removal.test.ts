@@ -12,7 +12,7 @@ describe('core/removal', () => {
   before(async () => (database = await openTestDatabase()))
   after(() => database.drop())
   beforeEach(async () => {
-    await database.sql`truncate sample, point_sample, removal`
+    await database.sql`truncate sample, point_sample, archive, removal`
   })
 
   /** A sample a day, so that they lie in many chunks. */
@@ -92,5 +92,13 @@ describe('core/removal', () => {
     assert.equal(await haveSamples(database.sql, [3, 4]), false)
     assert.equal(await haveSamples(database.sql, [3, 1]), true)
     assert.equal(await haveSamples(database.sql, [3, 2]), true)
+  })
+
+  it('counts what archived samples came to as samples', async () => {
+    await database.sql`
+      insert into archive (stream_key, bucket, first_time, last_time, samples, filled)
+      values (1, ${firstMs}, ${firstMs}, ${firstMs}, 1, 1)`
+    assert.equal(await haveSamples(database.sql, [3, 1]), true)
+    assert.equal(await haveSamples(database.sql, [3]), false)
   })
 })
