@@ -27,7 +27,7 @@ export const rollUp = async (pool: Pool, nowMs: number, budgetMs = 500): Promise
   const made = await readPhases(pool)
   for (const phase of await neededPhases(pool, nowMs))
     if (made.find((state) => state.phase === phase)?.kind !== kind) await makeTiles(pool, phase, kind)
-  const claimedUntilMs = await claim(pool, floorTo(nowMs - claimDelayMs, 0, claimStepMs))
+  const claimedUntilMs = await claim(pool, nowMs)
   const pace: Pace = { streams: 200, spanMs: 7 * dayMs, nextStream: 0 }
   const endAt = performance.now() + budgetMs
   do {
@@ -60,8 +60,10 @@ const neededPhases = async (sql: Sql, nowMs: number): Promise<readonly Phase[]> 
   return [...needed]
 }
 
-const claim = async (pool: Pool, targetMs: number): Promise<number> => {
-  const claimedUntilMs = await readClaim(pool)
+const claim = async (pool: Pool, nowMs: number): Promise<number> => {
+  const { claimedUntilMs, databaseMs } = await readClaim(pool)
+  // A claim is never taken back: of the two clocks the one that is behind counts.
+  const targetMs = floorTo(Math.min(nowMs, databaseMs) - claimDelayMs, 0, claimStepMs)
   if (claimedUntilMs >= targetMs) return claimedUntilMs
   try {
     await transaction(pool, async (sql) => {
@@ -76,9 +78,10 @@ const claim = async (pool: Pool, targetMs: number): Promise<number> => {
   }
 }
 
-const readClaim = async (sql: Sql): Promise<number> => {
-  const [row] = await sql<[{ claimedUntilMs: number }]>`select claimed_until as "claimedUntilMs" from rollup_state`
-  return row.claimedUntilMs
+const readClaim = async (sql: Sql) => {
+  const [row] = await sql<[{ claimedUntilMs: number; databaseMs: number }]>`
+    select claimed_until as "claimedUntilMs", now() as "databaseMs" from rollup_state`
+  return row
 }
 
 type PhaseState = {

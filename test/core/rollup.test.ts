@@ -70,6 +70,13 @@ describe('core/rollup', () => {
   }
   const marks = async () => (await rollupMetrics(database.sql, nowMs)).stale
 
+  it('claims nothing that is still to come, whatever the clock of the server says', async () => {
+    await rollUp(database.sql, Date.now() + 3_650 * dayMs)
+    const [state] = await database.sql<[{ isAhead: boolean }]>`
+      select claimed_until > now() as "isAhead" from rollup_state`
+    assert.equal(state.isAhead, false)
+  })
+
   it('makes no mark for samples that append, and tiles of them when their time has come', async () => {
     await write([oldMs, 1])
     await rollAll()
