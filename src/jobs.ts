@@ -46,7 +46,12 @@ const jobs: readonly Job[] = [
     },
   },
   // Samples that are older than their organization keeps them.
-  { name: 'retention', everyMs: 60_000, step: ({ sql, clock }) => archiveSome(sql, clock.now()) },
+  {
+    name: 'retention',
+    everyMs: 60_000,
+    step: ({ sql, clock, log }) =>
+      archiveSome(sql, clock.now(), (stream, err) => log.error({ err, stream }, 'a stream could not be archived')),
+  },
   // Samples of streams that were deleted.
   { name: 'removal', everyMs: 5000, step: async ({ sql }) => hasDone(await removeSome(sql)) },
   // Old chunks of samples, where the edition has compression.

@@ -3,54 +3,175 @@
 // from a quarter of an hour on its intervals, on quarters of UTC; shorter cycles have no statistics from an archive,
 // except where all samples of a quarter lie in one interval.
 //
-// A day's delay keeps clear of uploads that were let in a moment ago: these are refused once they are older than the
-// organization keeps samples, so nothing is written any more to what is archived here.
-import type { Pool, Transaction } from '../base/sql.ts'
-import { transaction } from '../base/sql.ts'
+// First the moment moves below which an organization's samples are archived: its days to keep before today, and a day.
+// The gate is closed for that, once a day, so every writer knows it and refuses what is older before anything is
+// archived: nothing is written any more to what is archived here. Then all streams are gone through, some at a time.
+import { Fault } from '../base/errors.ts'
+import type { Pool, Sql, Transaction } from '../base/sql.ts'
+import { faultFromSql, transaction } from '../base/sql.ts'
 import { untieStreams } from './blob.ts'
+import { closeGate, everything, noteChange } from './gate.ts'
 import { floorTo } from './span.ts'
+import type { Span } from './span.ts'
 import { dayMs, hugeNum } from './tile.ts'
 
-/** Archives a bounded part of what is too old; false when nothing is. */
-export const archiveSome = (pool: Pool, nowMs: number): Promise<boolean> =>
-  transaction(pool, async (sql) => {
-    const [next] = await sql<{ key: number; organizationKey: number; days: number }[]>`
-      select stream.key, organization.key as "organizationKey", organization.retention_days as days
-      from organization
-      join component on component.organization_key = organization.key
-      join stream on stream.component_key = component.key
-      left join kept on kept.stream_key = stream.key
-      where organization.retention_days is not null and stream.kind <> 'point'
-        and (kept.until is null
-          or kept.until < time_bucket('1 day', ${nowMs}::timestamptz) - (organization.retention_days + 1) * interval '1 day')
-      order by stream.key
-      limit 1`
-    if (next === undefined) return false
-    const untilMs = floorTo(nowMs, 0, dayMs) - (next.days + 1) * dayMs
-    await sql`
-      update organization set kept_until = greatest(kept_until, ${untilMs}) where key = ${next.organizationKey}`
-    await archiveStream(sql, next.key, untilMs)
+/** Told of a stream that cannot be archived. The others go on; this one is tried again on the next day. */
+export type OnFailure = (streamKey: number, error: unknown) => void
+
+const rethrow: OnFailure = (_, error) => {
+  throw error
+}
+
+const streamsAtOnce = 500
+
+/** Archives a bounded part of what is too old; false when nothing is left. The caller holds the job's lock. */
+export const archiveSome = async (pool: Pool, nowMs: number, onFailure = rethrow, budgetMs = 500): Promise<boolean> => {
+  await moveKeptUntil(pool, nowMs)
+  const [state] = await pool<[{ nextStream: number | null }]>`
+    select next_stream as "nextStream" from retention_state`
+  if (state.nextStream === null) return false
+  const streams = await readStreams(pool, state.nextStream)
+  const endAt = performance.now() + budgetMs
+  for (const { key, untilMs, firstMs } of streams) {
+    if (untilMs === null || firstMs === null) continue
+    const isDone = await archiveStream(pool, key, [firstMs, untilMs], endAt, onFailure)
+    if (isDone && performance.now() < endAt) continue
+    await setNextStream(pool, isDone ? key + 1 : key)
     return true
+  }
+  const isLast = streams.length < streamsAtOnce
+  await setNextStream(pool, isLast ? null : streams.at(-1)!.key + 1)
+  return !isLast
+}
+
+/** Of the two clocks the one that is behind counts: one that is wrong must not make samples old. */
+const keptUntil = (sql: Sql, nowMs: number) => sql`
+  time_bucket('1 day', least(${nowMs}::timestamptz, now())) - (retention_days + 1) * interval '1 day'`
+
+const moveKeptUntil = (pool: Pool, nowMs: number): Promise<void> =>
+  transaction(pool, async (sql) => {
+    // Who changes the days to keep holds the same lock, and takes it before the gate, too.
+    const due = await sql<{ key: number }[]>`
+      select key
+      from organization
+      where retention_days is not null and (kept_until is null or kept_until < ${keptUntil(sql, nowMs)})
+      order by key
+      for no key update`
+    if (due.length === 0) return
+    await closeGate(sql)
+    await noteChange(sql, [everything])
+    await sql`
+      update organization
+      set kept_until = ${keptUntil(sql, nowMs)}
+      where key = any(${due.map(({ key }) => key)}::integer[])`
+    await setNextStream(sql, 0)
   })
+
+const setNextStream = async (sql: Sql, key: number | null): Promise<void> => {
+  await sql`update retention_state set next_stream = ${key}`
+}
+
+type Candidate = {
+  readonly key: number
+  /** Null where nothing is to be archived: the organization keeps its samples for ever, or for longer by now. */
+  readonly untilMs: number | null
+  /** Of its samples that are older. */
+  readonly firstMs: number | null
+}
+
+/** One statement for all of them, because planning it for all chunks takes the longest. */
+const readStreams = (sql: Sql, fromKey: number): Promise<readonly Candidate[]> => sql<Candidate[]>`
+  select stream.key, organization.kept_until as "untilMs", (
+    select time from sample where stream_key = stream.key and time < organization.kept_until order by time limit 1
+  ) as "firstMs"
+  from (select * from stream where key >= ${fromKey} order by key limit ${streamsAtOnce}) as stream
+  join component on component.key = stream.component_key
+  left join organization on organization.key = component.organization_key
+    and organization.kept_until <= now() - organization.retention_days * interval '1 day' and stream.kind <> 'point'
+  order by stream.key`
+
+/** False when time was up before all was archived. */
+const archiveStream = async (
+  pool: Pool,
+  key: number,
+  [firstMs, untilMs]: Span,
+  endAt: number,
+  onFailure: OnFailure,
+): Promise<boolean> => {
+  try {
+    for (let nextMs: number | undefined = firstMs; nextMs !== undefined;) {
+      const span: Span = [nextMs, untilMs]
+      nextMs = await transaction(pool, (sql) => archivePiece(sql, key, span))
+      if (nextMs !== undefined && performance.now() > endAt) return false
+    }
+  } catch (error) {
+    // A database that is away is not the stream's fault.
+    if (faultFromSql(error) instanceof Fault) throw error
+    onFailure(key, error)
+  }
+  return true
+}
 
 const mostDays = 28
 
-/** The oldest weeks of a stream, or all that is left; the mark says up to where. */
-const archiveStream = async (sql: Transaction, streamKey: number, untilMs: number): Promise<void> => {
-  const [first] = await sql<{ timeMs: number }[]>`
-    select time as "timeMs" from sample where stream_key = ${streamKey} and time < ${untilMs} order by time limit 1`
-  const toMs = first === undefined ? untilMs : Math.min(untilMs, floorTo(first.timeMs, 0, dayMs) + mostDays * dayMs)
-  if (first !== undefined) {
-    await sql.unsafe(archiveText, [streamKey, first.timeMs, toMs])
-    await untieStreams(sql, [streamKey], toMs)
-  }
+/** Archives the first weeks of a stream's samples, the first of which is given; gives the time of the next. */
+const archivePiece = async (sql: Transaction, key: number, [firstMs, untilMs]: Span): Promise<number | undefined> => {
+  // Only a plan that is made for the times at hand leaves out the other chunks.
+  const found =
+    await sql`select set_config('plan_cache_mode', 'force_custom_plan', true) from stream where key = ${key}`
+  // The stream was removed meanwhile.
+  if (found.length === 0) return undefined
+  const toMs = Math.min(untilMs, floorTo(firstMs, 0, dayMs) + mostDays * dayMs)
+  await sql.unsafe(archiveText, [key, firstMs, toMs])
+  await untieStreams(sql, [key], toMs)
+  const [next] = await sql<{ timeMs: number }[]>`
+    select time as "timeMs"
+    from sample
+    where stream_key = ${key} and time >= ${toMs} and time < ${untilMs}
+    order by time
+    limit 1`
   await sql`
-    insert into kept (stream_key, until) values (${streamKey}, ${toMs})
-    on conflict (stream_key) do update set until = excluded.until`
+    insert into kept (stream_key, until) values (${key}, ${next === undefined ? untilMs : toMs})
+    on conflict (stream_key) do update set until = greatest(kept.until, excluded.until)`
+  return next?.timeMs
 }
 
 const isFilled = 'num is not null or long is not null or text is not null'
 const isOrdinary = `num between -${hugeNum} and ${hugeNum}`
+
+// Where a quarter was archived before, the samples that came to it since, which should not be, join what is there.
+const join = (columns: string, choose: (before: string, now: string) => string) =>
+  columns.split(' ').map((column) => `${column} = ${choose(`archive.${column}`, `excluded.${column}`)}`)
+const joinExtreme = (side: string, wins: string, loses: string) => `
+  ${side}_time = case
+    when archive.${side}_num ${wins} excluded.${side}_num or archive.${side}_long ${wins} excluded.${side}_long
+      then archive.${side}_time
+    when archive.${side}_num ${loses} excluded.${side}_num or archive.${side}_long ${loses} excluded.${side}_long
+      then excluded.${side}_time
+    else least(archive.${side}_time, excluded.${side}_time) end`
+const joined = [
+  join('samples filled', (before, now) => `${before} + ${now}`),
+  join(
+    'covered sum_num weighted_num huge_num huge_weighted_num sum_long weighted_long',
+    (before, now) => `coalesce(${before} + ${now}, ${before}, ${now})`,
+  ),
+  join('first_time min_num min_long', (before, now) => `least(${before}, ${now})`),
+  join('last_time max_num max_long', (before, now) => `greatest(${before}, ${now})`),
+  join(
+    'first_num first_long first_text',
+    (...both) =>
+      `case when archive.first_time < excluded.first_time
+         then coalesce(${both.join()}) else coalesce(${both.toReversed().join()}) end`,
+  ),
+  join(
+    'last_num last_long last_text',
+    (...both) =>
+      `case when archive.last_time > excluded.last_time
+         then coalesce(${both.join()}) else coalesce(${both.toReversed().join()}) end`,
+  ),
+  joinExtreme('min', '<', '>'),
+  joinExtreme('max', '>', '<'),
+].flat()
 
 // What is aggregated is what was deleted, whoever else deletes at the same time.
 const archiveText = `
@@ -78,4 +199,5 @@ const archiveText = `
     min(time) filter (where num = least_num or long = least_long),
     min(time) filter (where num = most_num or long = most_long)
   from extreme
-  group by stream_key, bucket`
+  group by stream_key, bucket
+  on conflict (stream_key, bucket) do update set ${joined.join(', ')}`

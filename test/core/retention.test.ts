@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Transaction } from '../../src/base/sql.ts'
 import { transaction } from '../../src/base/sql.ts'
 import { openCalendar } from '../../src/core/calendar.ts'
 import type { CycleDefinition } from '../../src/core/calendar.ts'
+import { everything, openGate } from '../../src/core/gate.ts'
 import { archiveSome } from '../../src/core/retention.ts'
 import { rollUp } from '../../src/core/rollup.ts'
 import { deleteSamples, emptyRows, pushRow, upsertSamples } from '../../src/core/sample.ts'
@@ -155,5 +158,117 @@ describe('core/retention', () => {
   it('touches nothing of an organization that keeps samples for ever', async () => {
     await database.sql`update organization set retention_days = null`
     assert.equal(await archiveSome(database.sql, nowMs), false)
+  })
+
+  const countIn = async (table: string) => {
+    const [row] = await database.sql<[{ count: number }]>`select count(*) from ${database.sql(table)}`
+    return row.count
+  }
+  const readKeptUntil = async () => {
+    const [row] = await database.sql<[{ keptUntilMs: number | null; isAhead: boolean }]>`
+      select kept_until as "keptUntilMs", kept_until > now() as "isAhead" from organization`
+    return row
+  }
+  const archivedStreams = async () => {
+    const rows = await database.sql<{ key: number }[]>`select distinct stream_key as key from archive order by key`
+    return rows.map(({ key }) => key)
+  }
+  /** One stream, for a week or four. */
+  const archiveOne = () => archiveSome(database.sql, nowMs, undefined, 0)
+
+  /** Resolves when somebody waits for a lock that this transaction holds. */
+  const isWaitedFor = async (sql: Transaction) => {
+    while ((await sql`select from pg_locks where pg_backend_pid() = any(pg_blocking_pids(pid))`).length === 0)
+      await sleep(10)
+  }
+
+  it('takes the days to keep from who is just changing them', async () => {
+    let archiving: Promise<boolean> | undefined
+    await transaction(database.sql, async (sql) => {
+      await sql`update organization set retention_days = null`
+      archiving = archiveSome(database.sql, nowMs)
+      await isWaitedFor(sql)
+    })
+    assert.equal(await archiving, false)
+    assert.equal((await readKeptUntil()).keptUntilMs, null)
+    assert.equal(await countIn('archive'), 0)
+  })
+  it('archives nothing before all writers know of it', async () => {
+    await transaction(database.sql, async (sql) => {
+      await openGate(sql, 0)
+      await assert.rejects(archiveSome(database.sql, nowMs), { code: 'busy' })
+    })
+    assert.equal((await readKeptUntil()).keptUntilMs, null)
+    assert.equal(await countIn('archive'), 0)
+    await archiveOne()
+    const gate = await transaction(database.sql, (sql) => openGate(sql, 0))
+    assert.deepEqual(gate.changedComponentKeys, [everything])
+  })
+
+  it('tells writers once a day, and nothing to who remembers credentials', async () => {
+    await archiveAll()
+    await archiveAll()
+    assert.equal(await countIn('catalog_change'), 1)
+    assert.equal(await countIn('access_change'), 0)
+    await database.sql`update organization set is_public = true`
+    assert.equal(await countIn('access_change'), 1)
+  })
+
+  it('goes on with the stream where it stopped', async () => {
+    const [random, interval] = streams as [StatisticStream, StatisticStream]
+    assert.equal(await archiveOne(), true)
+    assert.deepEqual(await archivedStreams(), [random.key])
+    const [state] = await database.sql`select next_stream as "nextStream" from retention_state`
+    assert.deepEqual(state, { nextStream: random.key + 1 })
+    while (await archiveOne());
+    assert.deepEqual(await archivedStreams(), [random.key, interval.key])
+  })
+
+  it('takes a stream of many months in pieces', async () => {
+    const [random] = streams as [StatisticStream]
+    await database.sql`
+      insert into sample (stream_key, time, num)
+      select ${random.key}, ${oldMs - 100 * dayMs}::timestamptz + n * interval '1 day', 1 from generate_series(0, 90) as n`
+    const before = await readCycles()
+    let steps = 1
+    while (await archiveOne()) steps += 1
+    assert.equal(steps, 4 + 1 + 1)
+    assert.deepEqual(await readCycles(), before)
+  })
+
+  it('leaves the rest alone when an organization comes to keep more', async () => {
+    const [random] = streams as [StatisticStream]
+    await archiveOne()
+    await database.sql`update organization set retention_days = 36500`
+    while (await archiveOne());
+    assert.deepEqual(await archivedStreams(), [random.key])
+  })
+
+  it('joins samples that should not be there any more to what is archived', async () => {
+    const before = await readCycles()
+    await database.sql`
+      create table late as
+      select * from sample
+      where extract(minute from time)::integer % 15 / 5 = case when extract(hour from time) > 12 then 0 else 2 end`
+    await database.sql`delete from sample using late where (sample.stream_key, sample.time) = (late.stream_key, late.time)`
+    await archiveAll()
+    assert.notDeepEqual(await readCycles(), before)
+    await database.sql`insert into sample select * from late`
+    while (await archiveSome(database.sql, nowMs + dayMs));
+    assert.deepEqual(await readCycles(), before)
+  })
+
+  it('goes on with the others when a stream cannot be archived', async () => {
+    const [random, interval] = streams as [StatisticStream, StatisticStream]
+    await database.sql.unsafe(`alter table archive add check (stream_key <> ${random.key})`)
+    const failed: number[] = []
+    while (await archiveSome(database.sql, nowMs, (streamKey) => failed.push(streamKey)));
+    assert.deepEqual(failed, [random.key])
+    assert.deepEqual(await archivedStreams(), [interval.key])
+  })
+
+  it('archives nothing that is not old by the clock of the database, too', async () => {
+    await archiveSome(database.sql, Date.now() + 3_650 * dayMs)
+    assert.equal((await readKeptUntil()).isAhead, false)
   })
 })
