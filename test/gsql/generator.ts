@@ -4,7 +4,9 @@
 //   npm run fuzz -- 10000 1        10,000 scripts from the seed 1
 import { fileURLToPath } from 'node:url'
 import type { Fault } from '../../src/base/errors.ts'
+import { statistics } from '../../src/core/statistic-value.ts'
 import { aggregates, choices, functions } from '../../src/gsql/functions.ts'
+import { streamColumn, streamColumnNames, streamColumns } from '../../src/gsql/stream-table.ts'
 import { closeTestServer } from '../support/database.ts'
 import { openRandom } from '../support/random.ts'
 import type { Random } from '../support/random.ts'
@@ -59,6 +61,11 @@ const leaves: Readonly<Record<Want, readonly string[]>> = {
     '12',
     'NULL',
     '@HTTP_BODY',
+    '@HTTP_QUERY_STRING',
+    '@HTTP_QUERY_RAW',
+    '@HTTP_METHOD',
+    '@JDBC_RESULT',
+    '@CONNECTOR_ID',
     '@a',
   ],
   condition: ['TRUE', 'FALSE', 'NULL', '1', '0', "'true'"],
@@ -90,32 +97,30 @@ const patterns = [
   "'qq'",
   "'yyyy-MM-dd z'",
 ]
-const zones = ["'UTC'", "'Europe/Berlin'", "'+02:00'", "'Mars'"]
+const zones = ["'UTC'", "'Europe/Berlin'", "'America/New_York'", "'UTC'", "'Asia/Kathmandu'", "'+02:00'", "'Mars'"]
 const units = ["'day'", "'hour'", "'month'", "'year'", "'week'", "'eon'"]
 const expressions = ["'[0-9]+'", "'(a)(b)?'", "'.*?x'", "'a{1,3}'", "'('", "'(a+)+$'", "'\\d'"]
-const streamColumns: readonly (readonly [string, Want])[] = [
-  ['cid', 'text'],
-  ['id', 'text'],
-  ['cname', 'text'],
-  ['lastValue', 'text'],
-  ['lastTime', 'number'],
-  ['startDate', 'number'],
-  ['unit', 'text'],
-  ['sample', 'text'],
-  ['time', 'number'],
-  ['timeSd', 'number'],
-  ['_id', 'text'],
-  ['lastValue', 'number'],
-]
 const ranges = [
   'Range(sd=-1d, ed=now)',
+  'Range(ed=+1s, sd=-2m)',
   'Range(last=3)',
   "Range(currentCycle='day')",
-  'Range(sd=-2h, ed=streamEd)',
+  'Range(currentCycle="month")',
+  "Range(currentCycle='eon')",
+  'Range(sd=-3h, ed=streamEd)',
   'Range(sd=1772280000000)',
   'Range(ed=@LAST_RUN_DATE)',
   'Range(sd=-1M)',
+  'Range(sd=-1w)',
+  'Range(sd=-1y, ed=1772366400000 + 5)',
 ]
+const cycles = ["'hour'", "'day'", "'month'", "'eon'"]
+
+/** Words of the language that may name columns, and names that need a sign around them. */
+const oddNames = (
+  'ASC BY DELETE DESC END ESCAPE FIRST INSERT INTO LAST LEFT NULLS OFFSET OUTER REPLACE SET UPDATE VALUES ' +
+  '[a] `c` "d" ä_1$'
+).split(' ')
 
 const specialArguments: Readonly<Record<string, readonly string[]>> = {
   ZONE: zones,
@@ -132,6 +137,13 @@ export const randomScript = (random: Random): string => {
   const chance = (percent: number) => random.integer(100) < percent
   const oneOf = (...makers: readonly (() => string)[]) => random.pick(makers)()
   const several = (make: () => string, most = 3) => Array.from({ length: 1 + random.integer(most) }, make).join(', ')
+  const maybe = (percent: number, text: string) => (chance(percent) ? text : '')
+  /** The name of a table or column as it may stand behind it. */
+  const given = (name: string) => {
+    const isPlain = /^\w+$/.test(name)
+    const written = isPlain && chance(30) ? random.pick([`"${name}"`, `[${name}]`, `'${name}'`, `\`${name}\``]) : name
+    return `${maybe(50, 'AS ')}${written}`
+  }
 
   const expression = (
     depth: number,
@@ -156,7 +168,7 @@ export const randomScript = (random: Random): string => {
           ...general,
           () => `${inner()} ${random.pick(['+', '-', '*', '/', '%'])} ${inner()}`,
           () => `(${random.pick(['-', '+', ''])}(${inner()}))`,
-          () => `Try_Cast(${inner(any)} AS ${random.pick(['LONG', 'DOUBLE'])})`,
+          () => `Try_Cast(${inner(any)} AS ${random.pick(types.slice(1))})`,
         )
       case 'text':
         return oneOf(
@@ -174,7 +186,11 @@ export const randomScript = (random: Random): string => {
           () =>
             `((${inner('text')}) ${random.pick(['', 'NOT '])}LIKE (${inner('text')})${chance(20) ? " ESCAPE '!'" : ''})`,
           () => `((${inner(any)}) ${random.pick(['', 'NOT '])}BETWEEN (${inner(any)}) AND (${inner(any)}))`,
-          () => `((${inner(any)}) ${random.pick(['', 'NOT '])}IN (${several(() => inner(any))}))`,
+          () =>
+            `((${inner(any)}) ${random.pick(['', 'NOT '])}IN (${maybe(
+              95,
+              several(() => inner(any)),
+            )}))`,
           () => `((${inner(any)}) ${random.pick(['', 'NOT '])}IN (${query(depth - 1, names, [any])}))`,
           () => `EXISTS (${query(depth - 1, names, [any])})`,
         )
@@ -190,12 +206,14 @@ export const randomScript = (random: Random): string => {
   const call = (depth: number, names: Names, want: Want): string => {
     if (names.aggregates && chance(60)) return aggregate(depth, names, want)
     if (chance(20)) {
-      const { name } = random.pick([...choices.values()])
+      const fitting = [...choices.values()].filter(({ name }) => want === 'text' || name !== 'Concat')
+      const { name, least, most } = random.pick(fitting)
+      const count = least + random.integer(Math.min(most, least + 2) - least + 1)
       const inner = (type: Want = want) => expression(depth, names, type)
-      if (/^i?if$/i.test(name)) return `${name}(${inner('condition')}, ${inner()}, ${inner()})`
-      return name === 'Concat' && want !== 'text'
-        ? `Coalesce(${inner()}, ${inner()})`
-        : `${name}(${inner()}, ${inner()})`
+      const list = Array.from({ length: count }, (_, index) =>
+        inner(/^i?if$/i.test(name) && index === 0 ? 'condition' : want),
+      )
+      return `${name}(${list.join(', ')})`
     }
     const fitting = [...functions.values()].filter(({ gives }) => wantOf(gives) === want)
     const { name, takes, optional } = random.pick(fitting)
@@ -222,7 +240,8 @@ export const randomScript = (random: Random): string => {
   }
 
   const table = (depth: number, names: Names): { readonly text: string; readonly columns: readonly Column[] } => {
-    const alias = `t${++tables}`
+    const alias = chance(4) ? random.pick(['first', 'last', 'replace']) : `t${++tables}`
+    const named = given(alias)
     const column = (name: string, type: Want): Column => ({ text: chance(95) ? `${alias}.${name}` : name, type })
     const body = () =>
       chance(75)
@@ -230,14 +249,16 @@ export const randomScript = (random: Random): string => {
         : expression(1, names, 'text')
     switch (random.integer(depth > 0 ? 6 : 4)) {
       case 0: {
-        const columns = ['a', 'b', 'c']
+        const columns = ['a', chance(30) ? random.pick(oddNames) : 'b', 'c']
           .slice(0, 1 + random.integer(3))
           .map((name) => ({ name, type: chance(70) ? 'STRING' : random.pick(types) }))
-        const list = columns.map(({ name, type }) =>
-          chance(8) ? `${name} Ordinality` : `${name} ${type} '${random.pick(paths).replaceAll("'", "''")}'`,
-        )
+        const path = () => {
+          const text = random.pick(paths)
+          return chance(10) ? `"${text.replaceAll('"', '""')}"` : `'${text.replaceAll("'", "''")}'`
+        }
+        const list = columns.map(({ name, type }) => (chance(8) ? `${name} Ordinality` : `${name} ${type} ${path()}`))
         return {
-          text: `JSON_TABLE(${body()}) WITH (${list.join(', ')}) ${alias}`,
+          text: `JSON_TABLE(${body()}) WITH (${list.join(', ')}) ${named}`,
           columns: columns.map(({ name, type }) => column(name, wantOf(type))),
         }
       }
@@ -247,35 +268,66 @@ export const randomScript = (random: Random): string => {
           { name: 'b', type: random.pick(['LONG', 'DOUBLE', 'STRING']) },
         ]
         const list = columns.map(({ name, type }, index) => `${index + 1} ${name} ${type}`)
-        const text = chance(85) ? '\'a,1\nb,2\n"c,d",3\'' : expression(1, names, 'text')
+        const text = chance(85)
+          ? random.pick(['\'a,1\nb,2\n"c,d",3\'', "'a;1'", '@JDBC_RESULT', '@HTTP_BODY'])
+          : expression(1, names, 'text')
+        const more = random.pick(['', '', '', ', TRUE', ', FALSE', ", TRUE, ';'", ', FALSE, @a'])
         return {
-          text: `CSV_TABLE(${text}${chance(30) ? ', TRUE' : ''}) WITH (${list.join(', ')}) ${alias}`,
+          text: `CSV_TABLE(${text}${more}) WITH (${list.join(', ')}) ${named}`,
           columns: columns.map(({ name, type }) => column(name, wantOf(type))),
         }
       }
       case 2: {
-        const columns = [random.pick(streamColumns), random.pick(streamColumns)].map(([name, type]) =>
-          column(name, type),
-        )
-        const sample = { text: `sample(${random.pick(ranges)})`, type: 'text' as const }
-        return { text: `Stream ${alias}`, columns: chance(50) ? [...columns, sample] : columns }
+        const columns = Array.from({ length: 2 + random.integer(3) }, () => {
+          const name = random.pick(streamColumnNames)
+          const { type } = streamColumns[streamColumn(name)!]!
+          return column(name, type === 'ANY' ? random.pick(['text', 'number', 'condition']) : wantOf(type))
+        })
+        // One range and one cycle for the SELECT; now and then another.
+        const range = random.pick(ranges)
+        const cycle = `cycleId=${random.pick(cycles)}`
+        const samples = (['text', 'number', 'text', 'number', 'condition'] as const).map((type) => {
+          const statistic = `stat='${random.pick(statistics)}'`
+          const wanted = chance(25) ? [chance(97) ? range : random.pick(ranges)] : [range, cycle, statistic]
+          return { text: `sample(${(chance(50) ? wanted : wanted.toReversed()).join(', ')})`, type }
+        })
+        return {
+          text: `${maybe(20, 'system.')}Stream ${named}`,
+          columns: chance(60) ? [...columns, ...samples] : columns,
+        }
       }
       case 3:
         if (names.commons.length > 0)
-          return { text: `${random.pick(names.commons)} ${alias}`, columns: [column('x', 'number')] }
+          return { text: `${random.pick(names.commons)} ${named}`, columns: [column('x', 'number')] }
         return {
-          text: `(SELECT 1 x, 'y' y UNION ALL SELECT 2, NULL) ${alias}`,
+          text: chance(50)
+            ? `(SELECT 1 x, 'y' y UNION ALL SELECT 2, NULL) ${named}`
+            : `(WITH v(x, y) AS (${values(['number', 'text'])}) SELECT * FROM v) ${named}`,
           columns: [column('x', 'number'), column('y', 'text')],
         }
       default:
         return {
-          text: `(${query(depth - 1, { ...nothing, commons: names.commons }, ['number', 'text'], ['x', 'y'])}) ${alias}`,
+          text: `(${query(depth - 1, { ...nothing, commons: names.commons }, ['number', 'text'], ['x', 'y'])}) ${named}`,
           columns: [column('x', 'number'), column('y', 'text')],
         }
     }
   }
 
+  const values = (wants: readonly Want[]): string => {
+    const row = () => `(${wants.map((want) => expression(1, nothing, want)).join(', ')})`
+    return `VALUES ${several(row)}`
+  }
+
+  /** The columns of all tables, or of one. */
+  const everything = (depth: number, names: Names, wants: readonly Want[]): string => {
+    const alias = `t${++tables}`
+    const inner = query(depth - 1, { ...nothing, commons: names.commons }, wants)
+    return `SELECT ${random.pick(['*', `${alias}.*`])} FROM (${inner}) ${alias}`
+  }
+
   const select = (depth: number, names: Names, wants: readonly Want[], aliases: readonly string[]): string => {
+    if (aliases.length === 0 && chance(4)) return values(wants)
+    if (aliases.length === 0 && depth > 0 && chance(4)) return everything(depth, names, wants)
     let from = ''
     const columns: Column[] = []
     const count = random.integer(depth > 1 ? 3 : 2)
@@ -290,8 +342,8 @@ export const randomScript = (random: Random): string => {
           : oneOf(
               () => `, ${made.text}`,
               () => ` CROSS JOIN ${made.text}`,
-              () => ` JOIN ${made.text}${on()}`,
-              () => ` LEFT JOIN ${made.text}${on()}`,
+              () => ` ${maybe(50, 'INNER ')}JOIN ${made.text}${maybe(80, on())}`,
+              () => ` LEFT ${maybe(50, 'OUTER ')}JOIN ${made.text}${maybe(98, on())}`,
             )
     }
     const outer = chance(30) ? names.columns.filter(({ text }) => text.includes('.')) : []
@@ -311,26 +363,40 @@ export const randomScript = (random: Random): string => {
         ? aggregate(depth - 1, { ...inside, aggregates: true }, want)
         : expression(1, { ...grouped, aggregates: false }, want)
     }
-    const items = wants.map((want, index) => (aliases[index] ? `${item(want)} AS ${aliases[index]}` : item(want)))
+    const items = wants.map((want, index) => {
+      const alias = aliases[index] ?? (chance(15) ? random.pick(['n', 'first', 'last', 'replace']) : undefined)
+      return alias === undefined ? item(want) : `${item(want)} ${given(alias)}`
+    })
     const where = chance(30) ? ` WHERE ${expression(depth - 1, inside, 'condition')}` : ''
     const group = isGrouped
-      ? ` GROUP BY ${key}${chance(30) ? ` HAVING Count(*) > ${expression(1, { ...grouped, columns: [] }, 'number')}` : ''}`
+      ? ` GROUP BY ${key}${maybe(10, `, ${expression(1, inside)}`)}${chance(30) ? ` HAVING Count(*) > ${expression(1, { ...grouped, columns: [] }, 'number')}` : ''}`
       : ''
-    return `SELECT ${chance(10) ? 'DISTINCT ' : ''}${items.join(', ')}${from}${where}${group}`
+    return `SELECT ${random.pick(['DISTINCT ', 'ALL ', ...Array<string>(18).fill('')])}${items.join(', ')}${from}${where}${group}`
+  }
+
+  const common = (depth: number): { readonly text: string; readonly names: readonly string[] } => {
+    const one = (name: string) =>
+      chance(70)
+        ? `${name} AS (${query(depth - 1, nothing, ['number'], ['x'])})`
+        : `${name}(x, y) AS (${query(depth - 1, nothing, ['number', 'text'])})`
+    return chance(70)
+      ? { text: `WITH ${one('w')} `, names: ['w'] }
+      : { text: `WITH ${one('w')}, ${one('u')} `, names: ['w', 'u'] }
   }
 
   const query = (depth: number, names: Names, wants: readonly Want[], aliases: readonly string[] = []): string => {
     let { commons } = names
     let text = ''
     if (chance(10)) {
-      text = `WITH w AS (${query(depth - 1, nothing, ['number'], ['x'])}) `
-      commons = [...commons, 'w']
+      const made = common(depth)
+      text = made.text
+      commons = [...commons, ...made.names]
     }
     text += select(depth, { ...names, commons }, wants, aliases)
     for (let more = random.integer(10) - 7; more > 0; more--)
       text += ` ${random.pick(['UNION', 'UNION ALL', 'EXCEPT', 'INTERSECT'])} ${select(depth - 1, { ...names, commons }, wants, [])}`
     if (chance(20))
-      text += ` ORDER BY ${1 + random.integer(wants.length)}${chance(50) ? ' DESC' : ''}${chance(20) ? ' NULLS LAST' : ''}`
+      text += ` ORDER BY ${several(() => `${1 + random.integer(wants.length)}${random.pick(['', ' ASC', ' DESC'])}${random.pick(['', '', '', ' NULLS FIRST', ' NULLS LAST'])}`, 2)}`
     if (chance(15))
       text += ` LIMIT ${random.pick(['0', '1', '5', '-1', '@LAST_RUN_DATE'])}${chance(30) ? ' OFFSET 1' : ''}`
     return text
@@ -343,20 +409,48 @@ export const randomScript = (random: Random): string => {
     { text: 'TIME', type: 'number' },
     { text: 'SAMPLE', type: 'text' },
   ]
+  const sampleTable = () => `${maybe(20, 'system.')}SAMPLE`
+  const option = (name: string) => `${name} = ${random.pick(["'x'", "'/Components/x'", '@a', '@CONNECTOR_ID', '"y"'])}`
+  const insert = (): string => {
+    const names: readonly (readonly [string, Want])[] = random.pick([
+      [
+        ['CID', 'text'],
+        ['ID', 'text'],
+        ['TIME', 'number'],
+        ['SAMPLE', 'number'],
+      ],
+      [
+        ['SAMPLE', random.pick(['text', 'condition'])],
+        ['ID', 'text'],
+        ['CID', 'text'],
+      ],
+    ])
+    const list = names.length === 4 && chance(20) ? '' : `(${names.map(([name]) => name).join(', ')})`
+    const options = ['COMPTMPLID', 'FOLDER', 'DTID', 'DSID'].filter(() => chance(50)).map(option)
+    const before = chance(10) ? common(depth).text : ''
+    const wanted = names.map(([, want]) => want)
+    const rows = before
+      ? select(depth, nothing, wanted, [])
+      : chance(20)
+        ? values(wanted)
+        : query(depth, nothing, wanted)
+    return `${before}INSERT ${maybe(80, 'OR REPLACE ')}INTO ${sampleTable()}${list} ${options.length > 0 ? `WITH (${options.join(', ')}) ` : ''}${rows}`
+  }
   const statement = (): string =>
     oneOf(
       () => query(depth, nothing, wants()),
       () => query(depth, nothing, wants()),
       () => query(depth, nothing, wants()),
-      () => `SET @${random.pick(['a', 'HTTP_BODY'])} = ${expression(depth, nothing, 'text')}`,
+      () => `SELECT ${random.pick(['*', '*, 1', 't0.*, *'])} FROM ${table(depth, nothing).text}, Stream t0 LIMIT 5`,
+      () => `SET @${random.pick(['a', 'b', 'HTTP_BODY'])} ${random.pick(['=', '=='])} ${expression(depth, nothing)}`,
+      insert,
+      insert,
       () =>
-        `INSERT OR REPLACE INTO SAMPLE(CID, ID, TIME, SAMPLE) ${query(depth, nothing, ['text', 'text', 'number', 'number'])}`,
+        `DELETE FROM ${sampleTable()} WHERE CID = 'boiler' AND ID = 'temp' AND ${expression(2, { ...nothing, columns: stored }, 'condition')}`,
       () =>
-        `DELETE FROM SAMPLE WHERE CID = 'boiler' AND ID = 'temp' AND ${expression(2, { ...nothing, columns: stored }, 'condition')}`,
-      () =>
-        `UPDATE SAMPLE SET SAMPLE = ${expression(2, { ...nothing, columns: stored })} WHERE CID = 'boiler' AND ID IN ('temp', 'state')`,
+        `UPDATE ${sampleTable()} SET SAMPLE = ${expression(2, { ...nothing, columns: stored })} WHERE CID = 'boiler' AND ID IN ('temp', 'state')`,
     )
-  const script = `SET @a = ${random.pick(leaves.text.slice(0, 12))};SET @b = 5;\n${Array.from({ length: 1 + random.integer(2) }, statement).join(';\n')}`
+  const script = `SET @a = ${random.pick(leaves.text.slice(0, 12))};SET @b = 5;\n${Array.from({ length: 1 + random.integer(2) }, statement).join(`;${maybe(10, ' ;')}${maybe(10, " -- ; ' x")}\n${maybe(5, '/* ; */')}`)}`
   // Now and then something is missing, doubled or out of place.
   if (!chance(8)) return script
   const at = random.integer(script.length)
@@ -389,10 +483,20 @@ const tryScript = async (scripts: Scripts, script: string, seed: number): Promis
   }
 }
 
+const filled = {
+  HTTP_BODY: '{"a":1}',
+  HTTP_QUERY_STRING: 'a=1&b=ü',
+  HTTP_QUERY_RAW: 'a=1&b=%C3%BC',
+  HTTP_METHOD: 'PUT',
+  JDBC_RESULT: 'a,b\nx,1\n"y z",',
+  LAST_RUN_DATE: 5,
+  CONNECTOR_ID: 'c0ffee',
+}
+
 const outcomeOf = async (scripts: Scripts, script: string, seed: number): Promise<Outcome> => {
   // Where this process was stopped for a while, the database has ended the transaction that it left open.
   const run = (): Promise<unknown> => ask().catch((error: unknown) => (isLost(error) ? ask() : Promise.reject(error)))
-  const ask = () => scripts.run(script, { variables: { HTTP_BODY: '{"a":1}', HTTP_METHOD: 'PUT', LAST_RUN_DATE: 5 } })
+  const ask = () => scripts.run(script, { variables: filled })
   try {
     await run()
     return 'rows'
