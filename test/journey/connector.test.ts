@@ -5,6 +5,7 @@ import { addPerson } from '../support/http.ts'
 import { addApiKey, addSession } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestClock, openTestService } from '../support/service.ts'
+import { within } from '../support/within.ts'
 
 const nowMs = 1_700_000_000_000
 
@@ -305,6 +306,32 @@ describe('GS SQL over HTTP', () => {
       { streamId: 'a', time: 10, data: 5 },
       { streamId: 'b', time: 10, data: 'x' },
     ])
+  })
+
+  it('ends the query of a script whose client has gone away', async () => {
+    const rows = JSON.stringify(Array.from({ length: 300 }, () => 1))
+    const table = (name: string) => `JSON_TABLE('${rows}') WITH (a LONG '$[*]') ${name}`
+    const s = `SELECT Sum(x.a * y.a * z.a) FROM ${table('x')}, ${table('y')}, ${table('z')}`
+    const running = async () => {
+      const [row] = await service.sql<{ busy: number }[]>`
+        select count(*)::integer as busy from pg_stat_activity
+        where datname = current_database() and state = 'active' and query like '%unnest%' and pid <> pg_backend_pid()`
+      return row!.busy > 0
+    }
+    const leaving = new AbortController()
+    const headers = { 'Content-Type': 'application/json' }
+    const { user } = await addPerson(service, 'member')
+    const asked = service.request('POST', `/api/gql?session=${await addSession(service.sql, user)}`, {
+      headers,
+      body: JSON.stringify({ s }),
+      signal: leaving.signal,
+    })
+    const left = assert.rejects(asked, { name: 'AbortError' })
+    await within(5000, running)
+    leaving.abort()
+    await left
+    // Left alone, it would run until GSQL_TIMEOUT_MS, ten seconds.
+    await within(3000, async () => !(await running()))
   })
 
   it('gives CSV to who accepts it', async () => {
