@@ -90,10 +90,19 @@ describe('a database that goes away', function () {
     assert.equal(reply.status, 503)
     assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/)
   }
+  /** Whether all kinds of calls are served: they do not share their connections. */
   const isServing = async () => {
-    const reply = await call('PUT', '/api/feed?compId=Known&a=1&time=1')
-    await reply.text()
-    return reply.status === 200
+    const statuses: number[] = []
+    for (const [method, path] of [
+      ['PUT', '/api/feed?compId=Known&a=1&time=1'],
+      ['GET', '/api/comp/Known/feed?limit=1'],
+      ['GET', '/readyz'],
+    ] as const) {
+      const reply = await call(method, path)
+      await reply.text()
+      statuses.push(reply.status)
+    }
+    return statuses.every((status) => status === 200)
   }
 
   const ways = {
