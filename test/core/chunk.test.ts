@@ -85,7 +85,7 @@ describe('core/chunk', () => {
     })
 
   describe('compression', () => {
-    it('is in the Community edition only: elsewhere nothing is compressed, and nothing fails', async function () {
+    it('is in the Community edition only: elsewhere nothing is compressed, and nothing fails (Apache edition)', async function () {
       if (database.edition === 'community') return this.skip()
       await fill(streamKeys[0]!, 10)
       await rollAll()

@@ -206,6 +206,28 @@ describe('core/sample', () => {
     )
   })
 
+  it('reads the latest first over weeks, years and what is to come, whatever it is looked for in first', async () => {
+    const dayMs = 86_400_000
+    const now = Date.now()
+    const ages = [-400, -1, 0, 1, 27, 29, 60, 300, 370, 400, 3000]
+    const rows = rowsOf(...ages.flatMap((days): Given[] => [11, 12].map((key) => [key, now - days * dayMs, days])), [
+      13,
+      now - 500 * dayMs,
+      7,
+    ])
+    await transaction(database.sql, (sql) => upsertSamples(sql, rows))
+    const newest = (count: number) => ages.slice(0, count)
+    for (const limit of [1, 3, 5, 6, 8, 9, 11, 100])
+      assert.deepEqual(await numsOf(random(11), unbounded, limit), newest(limit), `limit ${limit}`)
+    assert.deepEqual(await numsOf(random(11, 13, 12), unbounded, 15), [...ages, 7, ...newest(3)])
+    assert.deepEqual(await numsOf(random(12, 13, 11), unbounded, 100, 1), [-400, 7, -400])
+    assert.deepEqual(
+      await numsOf(random(11, 13, 12), { startMs: now - 500 * dayMs, endMs: undefined }, 100, 2),
+      [-400, -1, 7, -400, -1],
+    )
+    assert.deepEqual(await numsOf(random(11), { startMs: now - 60 * dayMs, endMs: now }, 100), [1, 27, 29, 60])
+  })
+
   describe('reads', () => {
     beforeEach(async () => {
       const rows = emptyRows()

@@ -40,7 +40,7 @@ describe('embedded/place', () => {
     assert.equal(await dataPlace(wanted), wanted)
   })
 
-  describe('below a directory that only root may enter', () => {
+  describe('below a directory that only root may enter (as root)', () => {
     beforeEach(async function () {
       if (!isRoot) this.skip()
       await chmod(dir, 0o700)

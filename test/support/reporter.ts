@@ -21,7 +21,10 @@ class GroupReporter extends Base {
       if (group) group[kind]++
     }
     runner.on(EVENT_TEST_PASS, () => count('passed'))
-    runner.on(EVENT_TEST_PENDING, () => count('skipped'))
+    runner.on(EVENT_TEST_PENDING, (test: Test) => {
+      count('skipped')
+      write(Base.color('pending', `  - skipped: ${test.fullTitle()}`))
+    })
     runner.on(EVENT_TEST_FAIL, (test: Test) => {
       count('failed')
       write(Base.color('fail', `  ${Base.symbols.err} ${test.fullTitle()}`))
