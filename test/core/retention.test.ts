@@ -4,7 +4,7 @@ import type { Transaction } from '../../src/base/sql.ts'
 import { transaction } from '../../src/base/sql.ts'
 import { openCalendar } from '../../src/core/calendar.ts'
 import type { CycleDefinition } from '../../src/core/calendar.ts'
-import { everything, openGate } from '../../src/core/gate.ts'
+import { closeGate, everything, openGate } from '../../src/core/gate.ts'
 import { archiveSome } from '../../src/core/retention.ts'
 import { rollUp } from '../../src/core/rollup.ts'
 import { deleteSamples, emptyRows, pushRow, upsertSamples } from '../../src/core/sample.ts'
@@ -188,6 +188,8 @@ describe('core/retention', () => {
       await sql`update organization set retention_days = null`
       archiving = archiveSome(database.sql, nowMs)
       await isWaitedFor(sql)
+      // Who waits for us is not inside the gate yet.
+      await closeGate(sql)
     })
     assert.equal(await archiving, false)
     assert.equal((await readKeptUntil()).keptUntilMs, null)
