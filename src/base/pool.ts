@@ -101,9 +101,17 @@ const runTransaction = async (driver: Driver, mode: string, work: Work): Promise
   const { sql } = driver
   await sql.unsafe(`begin ${mode}`)
   let result: unknown
+  let isOver = false
   try {
-    result = await work(sql as unknown as Transaction)
+    // Who fails may have a branch that is still at it: its queries must not follow the rollback, where each would be
+    // stored by itself, nor come into the transaction that has the connection next.
+    const asked = guarded(sql, () => {
+      if (isOver) throw new Error('the transaction is over')
+    })
+    result = await work(asked as unknown as Transaction)
+    isOver = true
   } catch (error) {
+    isOver = true
     await sql`rollback`.catch(() => {
       // Whatever it is, the next transaction must not begin in this one.
       driver.isLost = true
@@ -116,6 +124,19 @@ const runTransaction = async (driver: Driver, mode: string, work: Work): Promise
   if (command !== 'COMMIT') throw new Error('the transaction was rolled back because a query in it had failed')
   return result
 }
+
+/** The same tag, which checks before each query whether it may still be asked. */
+const guarded = (sql: Pool, check: () => void): Pool =>
+  new Proxy(sql, {
+    apply: (target, _this, given: unknown[]) => {
+      check()
+      return (target as (...args: unknown[]) => unknown)(...given)
+    },
+    get: (target, property) => {
+      check()
+      return Reflect.get(target, property) as unknown
+    },
+  })
 
 const timestamptz = { to: 1184, from: [1184], serialize: timestamptzFromMs, parse: msFromTimestamptz }
 const int8 = { to: 20, from: [20], serialize: String, parse: integerFromText }

@@ -237,6 +237,43 @@ describe('base/pool', () => {
     assert.equal((await database.sql`select from careless`).length, 1)
   })
 
+  it('refuses a query of a transaction that is over, wherever its connection is by then', async () => {
+    await database.sql`create table late (n integer primary key)`
+    const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+    const over = { message: 'the transaction is over' }
+    const late: Promise<void>[] = []
+    /** Fails at once, and goes on with its other branch: while it is rolled back, or later. */
+    const failing = (n: number, waitMs: number) =>
+      transaction(pool, async (sql) => {
+        const failed = Promise.resolve(sql`select 1 / 0`)
+        const branch = async () => {
+          await failed.catch(() => pause(waitMs))
+          await sql`insert into late values (${n})`
+        }
+        late.push(assert.rejects(branch(), over))
+        return failed
+      })
+    await assert.rejects(failing(1, 0), { code: '22012' })
+    await Promise.all(late)
+    // The connection of the one that failed goes to another transaction, which is stored.
+    await assert.rejects(failing(2, 50), { code: '22012' })
+    await transaction(pool, async (sql) => {
+      await Promise.all(late)
+      await sql`insert into late values (3)`
+    })
+    // One that forgets to wait for a branch has not stored it, but does not hand it on either.
+    await transaction(pool, async (sql) => {
+      late.push(
+        assert.rejects(
+          pause(10).then(() => sql`insert into late values (4)`),
+          over,
+        ),
+      )
+    })
+    await Promise.all(late)
+    assert.deepEqual([...(await database.sql`select n from late`)], [{ n: 3 }])
+  })
+
   it('runs no more transactions at once than it has connections for, and all of them in the end', async () => {
     let most = 0
     let running = 0
