@@ -8,6 +8,7 @@ import type { World } from './base/world.ts'
 import { removeOldAccessChanges } from './core/access-change.ts'
 import { sweepContents } from './core/blob.ts'
 import { compressSome, dropEmptied } from './core/chunk.ts'
+import { mergeOldChanges } from './core/gate.ts'
 import { removeEndedGrants } from './core/oauth-grant.ts'
 import { removeOldBodies } from './core/connector.ts'
 import { removeSome } from './core/removal.ts'
@@ -30,6 +31,7 @@ const removeEnded = async ({ sql, clock }: World): Promise<boolean> => {
   await removeEndedSessions(sql, nowMs)
   await removeEndedGrants(sql, nowMs)
   await removeOldAccessChanges(sql, nowMs)
+  await mergeOldChanges(sql, nowMs)
   return false
 }
 
@@ -67,7 +69,7 @@ const jobs: readonly Job[] = [
   },
   // Contents of files that no sample points to.
   { name: 'contents', everyMs: 30_000, step: ({ sql }) => sweepContents(sql) },
-  // Sessions, codes and tokens that have ended.
+  // Sessions, codes and tokens that have ended, and news of changes that servers have read.
   { name: 'expiry', everyMs: 600_000, step: removeEnded },
   // Bodies that connectors in debug kept.
   {

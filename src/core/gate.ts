@@ -67,3 +67,23 @@ export const latestSerial = async (sql: Sql): Promise<number> => {
   const [row] = await sql<[{ serial: number }]>`select coalesce(max(serial), 0) as serial from catalog_change`
   return row.serial
 }
+
+/** Long enough that no server that is in use has to forget everything. */
+export const changesKeptMs = 3_600_000
+
+/**
+ * All old changes become one, of everything, under the serial of the last of them. So whoever has not asked since,
+ * however long it slept, is told to forget all it remembers, and who has is told nothing.
+ */
+export const mergeOldChanges = async (sql: Sql, nowMs: number): Promise<void> => {
+  await sql`
+    with last as (select max(serial) as serial from catalog_change where at < ${nowMs - changesKeptMs}),
+      merged as (
+        update catalog_change
+        set component_key = ${everything}
+        from last
+        where catalog_change.serial = last.serial and component_key <> ${everything})
+    delete from catalog_change
+    using last
+    where catalog_change.serial < last.serial`
+}

@@ -1,6 +1,8 @@
 // What has ended goes, and nothing else: sessions, grants with their codes and tokens, and old news of changes.
 import assert from 'node:assert/strict'
+import { transaction } from '../../src/base/sql.ts'
 import { accessChangesKeptMs, removeOldAccessChanges } from '../../src/core/access-change.ts'
+import { changesKeptMs, everything, latestSerial, mergeOldChanges, noteChange, openGate } from '../../src/core/gate.ts'
 import type { OauthClient } from '../../src/core/oauth-client.ts'
 import {
   accessTokenLifeMs,
@@ -87,5 +89,33 @@ describe('what has ended', () => {
     assert.notEqual(await count('access_change'), 0)
     await removeOldAccessChanges(database.sql, Date.now() + accessChangesKeptMs + 60_000)
     assert.equal(await count('access_change'), 0)
+  })
+
+  it('goes with changes of the catalogue, all but the last of the old ones, which is of everything', async () => {
+    const { sql } = database
+    const changes = async () =>
+      (await sql`select component_key from catalog_change order by serial`).map((row) => row['component_key'] as number)
+    const note = (...keys: number[]) => transaction(sql, (inside) => noteChange(inside, keys))
+    await note(7, 8, 9)
+    const serial = await latestSerial(sql)
+    await mergeOldChanges(sql, Date.now())
+    assert.deepEqual(await changes(), [7, 8, 9])
+    const laterMs = Date.now() + changesKeptMs + 60_000
+    for (let time = 0; time < 2; time += 1) {
+      await mergeOldChanges(sql, laterMs)
+      assert.deepEqual(await changes(), [everything])
+      assert.equal(await latestSerial(sql), serial)
+    }
+    await sql`insert into catalog_change (component_key, at) values (5, ${laterMs})`
+    await mergeOldChanges(sql, laterMs)
+    assert.deepEqual(await changes(), [everything, 5])
+    assert.deepEqual(
+      await Promise.all(
+        [serial - 1, serial].map(async (known) =>
+          transaction(sql, async (inside) => (await openGate(inside, known)).changedComponentKeys),
+        ),
+      ),
+      [[everything, 5], [5]],
+    )
   })
 })

@@ -1,9 +1,11 @@
 // Changes of the catalogue while uploads go on: nothing is written into what is gone, nothing fails, and what is
 // removed goes in the background.
 import assert from 'node:assert/strict'
+import { changesKeptMs, mergeOldChanges } from '../../src/core/gate.ts'
 import { removeSome } from '../../src/core/removal.ts'
 import type { Manager } from '../support/manage.ts'
 import { openManager } from '../support/manage.ts'
+import { openSecond } from '../support/second.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 
@@ -83,5 +85,23 @@ describe('managing while uploads go on', () => {
       samples.map(({ data }) => data),
       [1],
     )
+  })
+
+  it('lets a server that slept while news of a change grew old forget what it remembers', async () => {
+    const sleeper = await openSecond(service)
+    try {
+      const put = () => fetch(`${sleeper.url}/api/feed?compId=Slept&a=1&api_key=${service.apiKey}`, { method: 'PUT' })
+      assert.equal((await put()).status, 200)
+      assert.equal((await put()).status, 200)
+      const [component] = await manage.list('component', 'id=Slept')
+      assert.equal((await manage.ask('DELETE', `/api/component/${component!.uid}`)).status, 202)
+      while ((await removeSome(service.sql)).streams > 0);
+      await mergeOldChanges(service.sql, Date.now() + changesKeptMs + 60_000)
+      assert.equal((await put()).status, 200)
+      assert.equal(await orphans(), 0)
+      assert.equal((await service.get('/api/comp/Slept/feed')).status, 200)
+    } finally {
+      await sleeper.close()
+    }
   })
 })
