@@ -33,10 +33,8 @@ export type Part = {
   /** The sum of doubles too large to be summed as such. */
   readonly huge?: string | null
   readonly value?: number | bigint | string | null
-  /** When the value was first or last seen; in a tile, when the tile begins. */
+  /** When the value was seen; of a first or last one in a tile, when the tile begins. */
   readonly atMs?: number | null
-  /** The length of the tile in which the time of an extreme has still to be found. */
-  readonly stepMs?: number
 }
 
 const isFilled = 'num is not null or long is not null or text is not null'
@@ -66,6 +64,13 @@ const end = (source: Source, column: Column, side: 'first' | 'last'): string => 
     ${side === 'first' ? 'min' : 'max'}(${at}) filter (where ${value} is not null) as "atMs"`
 }
 
+/** In the order of time first() and last() keep, of rows with the same value, the one that they saw first (tile.ts). */
+const extreme = (source: Source, column: Column, side: 'min' | 'max', end: 'first' | 'last'): string => {
+  const value = source === 'samples' ? column : `${side}_${column}`
+  const at = { samples: 'time', tiles: `${value}_time`, archive: `${side}_time` }[source]
+  return `${side}(${value}) as value, ${end}(${at}, ${value} order by ${at}) as "atMs"`
+}
+
 const columnsOf = (measure: Measure, source: Source, column: Column): string => {
   switch (measure) {
     case 'count':
@@ -83,8 +88,9 @@ const columnsOf = (measure: Measure, source: Source, column: Column): string => 
     case 'last':
       return end(source, column, measure)
     case 'minTime':
+      return extreme(source, column, 'min', 'first')
     case 'maxTime':
-      throw new Error('times of extremes have a query of their own')
+      return extreme(source, column, 'max', 'last')
   }
 }
 
@@ -92,22 +98,10 @@ const columnsOf = (measure: Measure, source: Source, column: Column): string => 
  * The select that makes parts from rows of a source; `interval` is the SQL that tells a row's interval, from where
  * `rows` have their stream_key and their time or bucket.
  */
-export const partsSelect = (measure: Measure, source: Source, column: Column, interval: string, rows: string) => {
-  if (measure !== 'minTime' && measure !== 'maxTime')
-    return `
-      select stream_key as "streamKey", ${interval} as interval, ${columnsOf(measure, source, column)}
-      from ${rows}
-      group by 1, 2`
-  const side = measure === 'minTime' ? 'min' : 'max'
-  const value = source === 'samples' ? column : `${side}_${column}`
-  const at = { samples: 'time', tiles: 'bucket', archive: `${side}_time` }[source]
-  // The row with the extreme and of these the first.
-  return `
-    select distinct on (stream_key, interval)
-           stream_key as "streamKey", interval, value, case when value is not null then at end as "atMs"
-    from (select stream_key, ${interval} as interval, ${value} as value, ${at} as at from ${rows}) as row
-    order by stream_key, interval, value ${side === 'min' ? 'asc' : 'desc'} nulls last, at`
-}
+export const partsSelect = (measure: Measure, source: Source, column: Column, interval: string, rows: string) => `
+  select stream_key as "streamKey", ${interval} as interval, ${columnsOf(measure, source, column)}
+  from ${rows}
+  group by 1, 2`
 
 /** Two parts of one interval as one. */
 export const joinParts = (measure: Measure, a: Part, b: Part): Part => {
@@ -148,7 +142,7 @@ const add = (a: Sum, b: Sum): number | string | null => {
   return String(BigInt(a) + BigInt(b))
 }
 
-type Valued = Pick<Part, 'value' | 'atMs' | 'stepMs'>
+type Valued = Pick<Part, 'value' | 'atMs'>
 
 const extremeOf = (a: Part, b: Part, isMore: (one: number | bigint, other: number | bigint) => boolean): Valued => {
   const [one, other] = [a.value as number | bigint | null, b.value as number | bigint | null]
@@ -158,5 +152,4 @@ const extremeOf = (a: Part, b: Part, isMore: (one: number | bigint, other: numbe
   return valued((a.atMs ?? 0) <= (b.atMs ?? 0) ? a : b)
 }
 
-const valued = ({ value = null, atMs = null, stepMs }: Part): Valued =>
-  stepMs === undefined ? { value, atMs } : { value, atMs, stepMs }
+const valued = ({ value = null, atMs = null }: Part): Valued => ({ value, atMs })

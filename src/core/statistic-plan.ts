@@ -16,7 +16,7 @@ export type Standing = {
   readonly stale: readonly Span[]
 }
 
-export type TileSpans = { readonly table: string; readonly stepMs: number; readonly spans: readonly Span[] }
+export type TileSpans = { readonly table: string; readonly spans: readonly Span[] }
 
 export type Plan = {
   readonly archive: readonly Span[]
@@ -24,24 +24,19 @@ export type Plan = {
   readonly samples: readonly Span[]
 }
 
-/** Edges are those of the window, its start and end included. Who looks on in the samples of a tile wants hours only. */
-export const planWindow = (
-  calendar: Calendar,
-  edges: readonly number[],
-  standing: Standing,
-  wantsHours = false,
-): Plan => {
+/** Edges are those of the window, its start and end included. */
+export const planWindow = (calendar: Calendar, edges: readonly number[], standing: Standing): Plan => {
   const window: Span = [edges[0]!, edges.at(-1)!]
   const archive = meetSpans([window], [[Number.NEGATIVE_INFINITY, standing.keptUntilMs]])
   const live = cutSpans([window], archive)
   const parts = usesTiles(calendar)
-    ? phaseRuns(edges, standing).map(([phase, run]) => planRun(phase, run, live, standing, wantsHours))
+    ? phaseRuns(edges, standing).map(([phase, run]) => planRun(phase, run, live, standing))
     : []
   const tiles = phases.flatMap((phase) => {
     const own = parts.filter((part) => part.phase === phase)
     return [
-      { table: phase.dayTable, stepMs: dayMs, spans: joinSpans(own.flatMap(({ days }) => days)) },
-      { table: phase.hourTable, stepMs: hourMs, spans: joinSpans(own.flatMap(({ hours }) => hours)) },
+      { table: phase.dayTable, spans: joinSpans(own.flatMap(({ days }) => days)) },
+      { table: phase.hourTable, spans: joinSpans(own.flatMap(({ hours }) => hours)) },
     ]
   })
   const covered = joinSpans(tiles.flatMap(({ spans }) => spans))
@@ -72,20 +67,13 @@ const phaseRuns = (edges: readonly number[], { readyUntilMs }: Standing): [Phase
   return runs
 }
 
-const planRun = (
-  phase: Phase,
-  edges: readonly number[],
-  live: readonly Span[],
-  standing: Standing,
-  wantsHours: boolean,
-) => {
+const planRun = (phase: Phase, edges: readonly number[], live: readonly Span[], standing: Standing) => {
   const { offsetMs } = phase
   const ready: Span = [Number.NEGATIVE_INFINITY, standing.readyUntilMs.get(phase) ?? Number.NEGATIVE_INFINITY]
   const run = meetSpans(meetSpans(live, [[edges[0]!, edges.at(-1)!]]), [ready])
   const cut = edges.filter((edge) => floorTo(edge, offsetMs, hourMs) !== edge).map((edge): Span => [edge, edge + 1])
   const holes = touchedSteps(joinSpans([...standing.stale, ...cut]), offsetMs, hourMs)
   const whole = wholeSteps(cutSpans(run, holes), offsetMs, hourMs)
-  if (wantsHours) return { phase, days: [], hours: whole }
   const inside: Span[] = []
   for (let at = 1; at < edges.length; at += 1) {
     const fromMs = ceilTo(edges[at - 1]!, offsetMs, dayMs)

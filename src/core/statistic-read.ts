@@ -226,10 +226,7 @@ export const readParts = async ({ sql }: Reader, query: PartsQuery): Promise<rea
   const { measure, plan } = query
   const [archived, ...found] = await Promise.all([
     plan.archive.length === 0 ? { parts: [], untold: [] } : readArchive(sql, query),
-    ...plan.tiles.map(async ({ table, stepMs, spans }) => {
-      const rows = await readSource(sql, query, 'tiles', table, spans)
-      return measure === 'minTime' || measure === 'maxTime' ? rows.map((part) => ({ ...part, stepMs })) : rows
-    }),
+    ...plan.tiles.map(({ table, spans }) => readSource(sql, query, 'tiles', table, spans)),
     ...byWeek(plan.samples).map((spans) => readSource(sql, query, 'samples', 'sample', spans)),
   ])
   const joined = new Map<string, Part>()
@@ -336,51 +333,6 @@ const readArchive = async (sql: Sql, query: PartsQuery): Promise<Archived> => {
     ),
   ])
   return { parts, untold }
-}
-
-/** When the extremes were first seen whose tile alone is known. All is asked at once, a week at a time. */
-export const findTimes = async (
-  { sql }: Reader,
-  column: Column,
-  parts: readonly Part[],
-): Promise<ReadonlyMap<Part, number>> => {
-  const sought = parts
-    .filter(({ stepMs, atMs }) => stepMs !== undefined && atMs !== null)
-    .toSorted((a, b) => a.streamKey - b.streamKey || a.atMs! - b.atMs!)
-  const groups: Part[][] = []
-  for (const part of sought) {
-    const group = groups.at(-1)
-    const [first] = group ?? []
-    if (first?.streamKey === part.streamKey && part.atMs! + part.stepMs! - first.atMs! <= weekMs) group!.push(part)
-    else groups.push([part])
-  }
-  const found = new Map<Part, number>()
-  await Promise.all(
-    groups.map(async (group) => {
-      const rows = await run<{ nth: number; timeMs: number }>(
-        sql,
-        `select nth, (
-           select time from sample
-           where stream_key = $1::integer and time >= $2::timestamptz and time < $3::timestamptz
-             and time >= from_time and time < until_time and ${column} = value
-           order by time limit 1) as "timeMs"
-         from unnest($4::timestamptz[], $5::timestamptz[],
-                $6::${column === 'long' ? 'bigint' : 'double precision'}[])
-           with ordinality as tile (from_time, until_time, value, nth)`,
-        [
-          group[0]!.streamKey,
-          time(group[0]!.atMs!),
-          time(group.at(-1)!.atMs! + group.at(-1)!.stepMs!),
-          group.map((part) => time(part.atMs!)),
-          group.map((part) => time(part.atMs! + part.stepMs!)),
-          // As text: postgres.js takes an array of bigints for one bigint.
-          group.map((part) => String(part.value)),
-        ],
-      )
-      for (const { nth, timeMs } of rows) found.set(group[nth - 1]!, timeMs)
-    }),
-  )
-  return found
 }
 
 /** The stored times of a stream's first and last sample; undefined when it has none. */

@@ -14,7 +14,7 @@ import type { Span } from './span.ts'
 import type { Column, Measure, Part } from './statistic-part.ts'
 import { planFromSamples, planWindow } from './statistic-plan.ts'
 import type { Plan } from './statistic-plan.ts'
-import { findBounds, findCells, findExtents, findTimes, openReader, readParts } from './statistic-read.ts'
+import { findBounds, findCells, findExtents, openReader, readParts } from './statistic-read.ts'
 import type { Cells, Intervals, Reader } from './statistic-read.ts'
 import { readStatisticOfPoints } from './statistic-point.ts'
 import { statisticValue } from './statistic-value.ts'
@@ -188,9 +188,6 @@ const measureOf = (statistic: Statistic, { kind, valueType }: StatisticStream): 
   }
 }
 
-/** Of a day a thousand samples may have to be looked at, of an hour sixty. */
-const isOccurrence = (statistic: Statistic) => statistic === 'minoccurrence' || statistic === 'maxoccurrence'
-
 const columnIsNumber = (valueType: StatisticStream['valueType']) => valueType !== 'STRING' && valueType !== 'FILE'
 
 /** Streams with the same window, plan and columns are read by the same statements. */
@@ -217,8 +214,7 @@ const readFirsts = async (
     const edges = longest.get(own.at(-1)!)!
     const { keptUntilMs, stale } = reader.standing.get(stream.key)!
     const planName = JSON.stringify([edges.at(-1), keptUntilMs, stale])
-    const plan =
-      plans.get(planName) ?? planWindow(calendar, edges, reader.standing.get(stream.key)!, isOccurrence(statistic))
+    const plan = plans.get(planName) ?? planWindow(calendar, edges, reader.standing.get(stream.key)!)
     plans.set(planName, plan)
     const name = `${planName} ${columnOf(stream)} ${measureOf(statistic, stream)}`
     const group = groups.get(name)
@@ -294,7 +290,7 @@ const readBack = async (
     }
     const endMs = calendar.endOf(Math.min(cell[1], atMs) - 1)
     const edges = edgesBefore(calendar, endMs, downToMs, length)
-    const plan = planWindow(calendar, edges, reader.standing.get(stream.key)!, isOccurrence(statistic))
+    const plan = planWindow(calendar, edges, reader.standing.get(stream.key)!)
     for (const part of await readWindow(reader, [stream], calendar, statistic, edges, plan)) parts.push(part)
     atMs = edges[0]!
     length = Math.min(length * 2, isCountedByLength(calendar) ? 1_000_000 : mostEdgesAtOnce)
@@ -314,12 +310,10 @@ const finish = async (
   if (parts.length === 0) return []
   const bounds =
     stream.kind === 'interval' && gapStatistics.has(statistic) ? await findBounds(reader, stream.key) : undefined
-  const times = await findTimes(reader, columnOf(stream), parts)
   return parts.map((part) => {
     const startMs = part.interval
     const timeMs = calendar.endOf(startMs)
-    const atMs = times.get(part) ?? part.atMs ?? null
-    const told = { ...part, atMs: atMs === null ? null : shownMs(stream.kind, atMs) }
+    const told = typeof part.atMs === 'number' ? { ...part, atMs: shownMs(stream.kind, part.atMs) } : part
     const shown: Span | undefined = bounds && [shownMs(stream.kind, bounds[0]), shownMs(stream.kind, bounds[1])]
     return {
       streamKey: stream.key,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { transaction } from '../../src/base/sql.ts'
 import { openCalendar } from '../../src/core/calendar.ts'
 import { openGate } from '../../src/core/gate.ts'
@@ -232,6 +233,22 @@ describe('core/rollup', () => {
     }
   })
 
+  it('tells when an extreme was, of equal ones the first, in whatever order they were stored', async () => {
+    const at = (hours: number, minutes: number) => oldMs + hours * hourMs + minutes * 60_000
+    await write([at(2, 5), 9], [at(1, 30), 1], [at(1, 20), 9], [at(1, 10), 1], [at(0, 40), 2], [at(0, 50), 9])
+    await rollAll()
+    const [hour] = await database.sql`
+      select min_num_time as "minMs", max_num_time as "maxMs" from tile_hour
+      where stream_key = ${streamKey} and bucket = ${at(1, 0)}`
+    assert.deepEqual({ ...hour }, { minMs: at(1, 10), maxMs: at(1, 20) })
+    assert.deepEqual(await read('minoccurrence'), [at(1, 10)])
+    assert.deepEqual(await read('maxoccurrence'), [at(0, 50)])
+    // Beside a part that is read from samples.
+    await write([at(0, 10), 1], [at(3, 0), 9])
+    assert.deepEqual(await read('minoccurrence'), [at(0, 10)])
+    assert.deepEqual(await read('maxoccurrence'), [at(0, 50)])
+  })
+
   it('keeps no tile of a stream that is removed', async () => {
     const gone = streamKey
     await write([oldMs, 1])
@@ -291,5 +308,18 @@ describe('core/rollup', () => {
     await rollAll()
     assert.deepEqual(await tiled(), [1])
     assert.deepEqual([...(await database.sql`select kind from rollup_phase`)], [{ kind: 'aggregate' }])
+  })
+
+  it('makes tiles anew that were made before they told when an extreme was', async () => {
+    await write([oldMs, 1], [nowMs, 5])
+    await rollAll()
+    await database.sql.unsafe(await readFile(new URL('../../db/0012_extreme_time.sql', import.meta.url), 'utf8'))
+    const [found] = await database.sql<[{ hours: string | null; days: string | null }]>`
+      select to_regclass('tile_hour') as hours, to_regclass('tile_day') as days`
+    assert.deepEqual({ ...found }, { hours: null, days: null })
+    assert.deepEqual(await read('minoccurrence'), [nowMs, oldMs])
+    await rollAll()
+    assert.deepEqual(await tiled(), [1])
+    assert.deepEqual(await read('minoccurrence'), [nowMs, oldMs])
   })
 })
