@@ -202,11 +202,11 @@ const edgesSql = `(
     from unnest($1::text::bigint[]) with ordinality as edge (ms, nth)
     order by nth))`
 
-/** $1 and $2 of every statement about intervals; the third, the streams, is $3. */
-const intervalOf = (intervals: Intervals, column: string) =>
-  intervals.kind === 'edges'
-    ? `width_bucket(${column}, ${edgesSql})`
-    : `time_bucket($1::interval, ${column}, $2::timestamptz)`
+/** $1 and $2 of every statement about intervals; the third, the streams, is $3. One edge: all is in its interval. */
+const intervalOf = (intervals: Intervals, column: string) => {
+  if (intervals.kind === 'fixed') return `time_bucket($1::interval, ${column}, $2::timestamptz)`
+  return intervals.edges.length === 1 ? '1' : `width_bucket(${column}, ${edgesSql})`
+}
 
 const intervalValues = (intervals: Intervals): [Parameter, Parameter] =>
   intervals.kind === 'edges'
@@ -257,12 +257,12 @@ const byWeek = (spans: readonly Span[]): readonly (readonly Span[])[] => {
   return groups
 }
 
-/** The edges around a span, and how many come before: each edge that is sent costs a microsecond. */
-const edgesAround = (intervals: Intervals, [fromMs, untilMs]: Span): [Intervals, before: number] => {
+/** The edges of a span, and how many come before: each that is sent costs a microsecond, and to ask where a row lies 0.2. */
+const edgesOf = (intervals: Intervals, [fromMs, untilMs]: Span): [Intervals, before: number] => {
   if (intervals.kind === 'fixed') return [intervals, 0]
   const { edges } = intervals
   const from = Math.max(0, countUpTo(edges, fromMs) - 1)
-  return [{ kind: 'edges', edges: edges.slice(from, countUpTo(edges, untilMs) + 1) }, from]
+  return [{ kind: 'edges', edges: edges.slice(from, countUpTo(edges, untilMs - 1)) }, from]
 }
 
 /** How many of the edges are at or before the moment. */
@@ -285,11 +285,11 @@ const readSource = async (
 ): Promise<readonly Part[]> => {
   const at = source === 'samples' ? 'time' : 'bucket'
   const [fromMs, untilMs] = [spans[0]![0], spans.at(-1)![1]]
-  const [near, before] = edgesAround(intervals, [fromMs, untilMs])
+  const [near, before] = edgesOf(intervals, [fromMs, untilMs])
   const within = `stream_key = any($3::integer[]) and ${at} >= $4::timestamptz and ${at} < $5::timestamptz`
   const values: Parameter[] = [...intervalValues(near), streamKeys, time(fromMs), time(untilMs)]
-  // $2 has no use with edges; a statement must mention every parameter.
-  const unused = near.kind === 'edges' ? 'and $2::text is not null' : ''
+  // $1 and $2 may have no use; a statement must mention every parameter.
+  const unused = near.kind === 'edges' ? 'and $1::text is not null and $2::text is not null' : ''
   let rows = `${table} where ${within} ${unused}`
   if (spans.length > 1) {
     // Without the offset Postgres may read all there is between the first span and the last, for each of them.
