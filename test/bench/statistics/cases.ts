@@ -1,5 +1,5 @@
-// What is asked, in each zone: of this server by HTTP, of its samples by SQL (first(time, num) would be faster, and wrong where a value is there twice),
-// and of InfluxDB, which knows zones but neither months nor when an extreme was.
+// What is asked, in each zone: of this server by HTTP, of its samples by SQL, and of InfluxDB, which knows zones but
+// neither months nor when an extreme was.
 import { benchApiKey } from '../harness/subjects.ts'
 import type { Plant } from './data.ts'
 
@@ -32,7 +32,10 @@ const pathOf = (stream: string, unit: Unit, zone: string, statistic: Statistic, 
   `/api/comp/plant${stream}/cycle/${encodeURIComponent(`${unit} in ${zone}`)}/stat/${statistic}/${rest}` +
   `&retIntvlSd&retStreamId&api_key=${benchApiKey}`
 
-const values = { avg: 'avg(num)', minoccurrence: '(min(array[num, extract(epoch from time) * 1000]))[2]' }
+const values = {
+  avg: 'avg(num)',
+  minoccurrence: 'extract(epoch from first(time, num order by time))::double precision * 1000',
+}
 
 const sqlOf =
   (plant: Plant, zone: string, unit: Unit, statistic: Statistic, streams: number) =>
