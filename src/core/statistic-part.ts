@@ -65,10 +65,10 @@ const end = (source: Source, column: Column, side: 'first' | 'last'): string => 
 }
 
 /** In the order of time first() and last() keep, of rows with the same value, the one that they saw first (tile.ts). */
-const extreme = (source: Source, column: Column, side: 'min' | 'max', end: 'first' | 'last'): string => {
+const extreme = (source: Source, column: Column, side: 'min' | 'max'): string => {
   const value = source === 'samples' ? column : `${side}_${column}`
   const at = { samples: 'time', tiles: `${value}_time`, archive: `${side}_time` }[source]
-  return `${side}(${value}) as value, ${end}(${at}, ${value} order by ${at}) as "atMs"`
+  return `${side}(${value}) as value, ${side === 'min' ? 'first' : 'last'}(${at}, ${value} order by ${at}) as "atMs"`
 }
 
 const columnsOf = (measure: Measure, source: Source, column: Column): string => {
@@ -88,9 +88,9 @@ const columnsOf = (measure: Measure, source: Source, column: Column): string => 
     case 'last':
       return end(source, column, measure)
     case 'minTime':
-      return extreme(source, column, 'min', 'first')
+      return extreme(source, column, 'min')
     case 'maxTime':
-      return extreme(source, column, 'max', 'last')
+      return extreme(source, column, 'max')
   }
 }
 
