@@ -124,7 +124,8 @@ type Parts = {
 
 /** A body of known length, to be filled chunk by chunk: joining them in the end would take its size once more. */
 const openWhole = (length: number): Parts => {
-  let whole = Buffer.allocUnsafeSlow(length)
+  // A small one from Node's pool: memory of its own would cost more than reading it.
+  let whole = Buffer.allocUnsafe(length)
   let size = 0
   return {
     get size() {
