@@ -2,8 +2,8 @@
 //
 // A request is answered by Koa and its router, except uploads and readings of feeds and connector sinks: fleets live on
 // them, and Koa, router and body parser would cost two thirds of an upload's time, so their handlers are called
-// directly (the lean path), and where a PUT /feed has no body, without node:http (base/short.ts). They are the same
-// handlers behind the same guard and limits; only the way to them is shorter.
+// directly (the lean path), and where a PUT /feed has no body or what is pushed to a sink comes in one piece, without
+// node:http (base/short.ts). They are the same handlers behind the same guard and limits; only the way is shorter.
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Router } from '@koa/router'
@@ -22,7 +22,6 @@ import type { Reply } from './base/reply.ts'
 import { replyFromError, writeReply } from './base/reply.ts'
 import type { Secrets } from './base/secret.ts'
 import { takeShortRequests } from './base/short.ts'
-import type { AnswerShort } from './base/short.ts'
 import type { Pool } from './base/sql.ts'
 import type { World } from './base/world.ts'
 import { catalogRoutes } from './catalog/routes.ts'
@@ -93,8 +92,25 @@ export const openApp = (parts: Parts): Server => {
   answerBrokenRequests(server, serverOptions.maxHeaderSize)
   closeIdle(server, idleMs)
   const putFeed = matchLean('PUT', '/api/feed')!.route
-  const serveShort: AnswerShort = (head, reply) => answer(putFeed, callFromHead(head, trustedProxies), reply)
-  takeShortRequests(server, 'PUT /api/feed?', serveShort, idleMs)
+  takeShortRequests(
+    server,
+    [
+      {
+        begin: /^PUT \/api\/feed\?/,
+        mayHaveBody: false,
+        answer: (request, reply) => answer(putFeed, callFromHead(request, trustedProxies), reply),
+      },
+      {
+        begin: /^(?:PUT|POST) \/api\/conn_sink\/[^/%? ]+\/[^/%? ]+[? ]/,
+        mayHaveBody: true,
+        answer: (request, reply) => {
+          const { route, matched } = matchLean(request.method, splitTarget(request.target)[0])!
+          answer(route, callFromHead(request, trustedProxies, matched), reply)
+        },
+      },
+    ],
+    idleMs,
+  )
   return server
 }
 

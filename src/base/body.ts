@@ -74,6 +74,12 @@ export const readBody = async (
   }
 }
 
+/** A body that is there already, counted with the others until it is released. */
+export const holdBody = (bytes: Buffer): Body => {
+  if (!commonBudget.take(bytes.length)) throw busy('too many uploads at once')
+  return { bytes, release: () => commonBudget.give(bytes.length) }
+}
+
 /** Gives each chunk to `take`, whose error ends it; the request itself is never destroyed here. */
 const readThrough = (
   request: IncomingMessage,

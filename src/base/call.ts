@@ -31,6 +31,8 @@ export type Call = {
   readonly readInput: (() => Promise<unknown>) | undefined
   /** The request itself, for doors that read the body by themselves (base/body.ts). */
   readonly request: IncomingMessage
+  /** The body, where it came along with the head; there is nothing to be read from the request then. */
+  readonly wholeBody: Buffer | undefined
 }
 
 export type Handler = (call: Call) => Promise<Reply>
@@ -60,6 +62,8 @@ export type RequestHead = {
   readonly headers: IncomingHttpHeaders
   /** The address of the other end of the connection. */
   readonly peer: string | undefined
+  /** The body, where it came along. */
+  readonly body?: Buffer
 }
 
 export const callFromRequest = (
@@ -73,9 +77,9 @@ export const callFromRequest = (
 
 const unmatched: Matched = { params: {}, readInput: undefined }
 
-/** Without a request it has no body. */
+/** Without a request it has no body but the one that came along. */
 export const callFromHead = (
-  { method, target, headers, peer }: RequestHead,
+  { method, target, headers, peer, body }: RequestHead,
   trustedProxies: readonly AddressRange[],
   { params, readInput }: Matched = unmatched,
   request: IncomingMessage = noRequest,
@@ -101,6 +105,7 @@ export const callFromHead = (
     input: undefined,
     readInput,
     request,
+    wholeBody: body,
   }
 }
 

@@ -32,6 +32,7 @@ const callOf = (query: string, more: Partial<Pick<Call, 'method' | 'headers' | '
   input: undefined,
   readInput: undefined,
   request: undefined as never,
+  wholeBody: undefined,
   ...more,
 })
 

@@ -43,7 +43,11 @@ describe('base/short', () => {
       if (head.target.endsWith('hold')) held.push(reply)
       else reply(jsonReply({ ö: short.length }))
     }
-    takeShortRequests(server, 'PUT /short?', answer, idleMs)
+    const kinds = [
+      { begin: /^PUT \/short\?/, mayHaveBody: false, answer },
+      { begin: /^POST \/short\?/, mayHaveBody: true, answer },
+    ]
+    takeShortRequests(server, kinds, idleMs)
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -75,8 +79,28 @@ describe('base/short', () => {
       })
     }
     const headers = { host: 'x', 'x-forwarded-for': 'a b', 'content-length': '0' }
-    assert.deepEqual(short[0], { method: 'PUT', target: '/short?a=1', headers, peer: '127.0.0.1' })
+    const body = Buffer.alloc(0)
+    assert.deepEqual(short[0], { method: 'PUT', target: '/short?a=1', headers, peer: '127.0.0.1', body })
     assert.deepEqual(long, [])
+  })
+
+  it('answers a request with its whole body, where bodies are taken', async () => {
+    for (const body of ['ä', '\r\n\r\nPUT /short?a=1 HTTP/1.1\r\n\r\n', 'x'.repeat(30_000)]) {
+      wire.send(`POST /short?a=1 HTTP/1.1\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+      assert.equal((await wire.reply()).body, `{"ö":${short.length}}`)
+      assert.equal(short.at(-1)!.body!.toString(), body)
+    }
+    assert.equal(short.length, 3)
+    assert.deepEqual(long, [])
+  })
+
+  it('leaves a body that is not all there yet, and the connection with it', async () => {
+    wire.send('POST /short?a=1 HTTP/1.1\r\nContent-Length: 4\r\n\r\nab')
+    await pause(20)
+    wire.send('cd')
+    assert.equal((await wire.reply()).body, 'long')
+    assert.deepEqual(long, ['POST /short?a=1abcd'])
+    assert.deepEqual(short, [])
   })
 
   const left: readonly [name: string, request: string, asSeen: string][] = [
@@ -84,6 +108,11 @@ describe('base/short', () => {
     ['another method', 'GET /short?a=1 HTTP/1.1\r\n\r\n', 'GET /short?a=1'],
     ['a body', 'PUT /short?a=1 HTTP/1.1\r\nContent-Length: 4\r\n\r\n\r\n\r\n', 'PUT /short?a=1\r\n\r\n'],
     ['a body in chunks', 'PUT /short?a HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 'PUT /short?a'],
+    [
+      'a packed body',
+      'POST /short?a=1 HTTP/1.1\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\na',
+      'POST /short?a=1a',
+    ],
     ['a length with a blank', 'PUT /short?a=1 HTTP/1.1\r\nContent-Length : 0\r\n\r\n', 'PUT /short?a=1'],
     ['a header twice', 'PUT /short?a=1 HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n', 'PUT /short?a=1'],
     ['a header over two lines', 'PUT /short?a=1 HTTP/1.1\r\nX: a\r\n b\r\n\r\n', 'PUT /short?a=1'],
@@ -98,6 +127,14 @@ describe('base/short', () => {
       wire.send(Buffer.from(request, 'latin1'))
       assert.equal((await wire.reply()).body, 'long')
       assert.deepEqual(long, [asSeen])
+      assert.deepEqual(short, [])
+    })
+
+  for (const length of ['+1', '01', '1, 1', '1\r\nContent-Length: 1', '1\r\nTransfer-Encoding: chunked'])
+    it(`does not judge what the length ${JSON.stringify(length)} means`, async () => {
+      wire.send(`POST /short?a=1 HTTP/1.1\r\nContent-Length: ${length}\r\n\r\na`)
+      wire.socket.end()
+      await wire.rest()
       assert.deepEqual(short, [])
     })
 
