@@ -29,8 +29,10 @@ export const parseJson = (text: string): Json => {
 /** Digits that may be a whole number beyond 2^53; behind a quote they are part of a text, as device IDs are. */
 const longNumber = /(?:^|[[,:\s])-?\d{16}/
 
-/** A cheap bound on the depth: brackets inside strings count too, which only costs the slower way. */
+/** A bound on the depth: brackets inside strings count too, which only costs the slower way. */
 const isDeep = (text: string): boolean => {
+  // Looking for the next one is far cheaper than looking at every character, and most bodies have few.
+  if (countUpTo(text, '{') + countUpTo(text, '[') <= maxJsonDepth) return false
   let depth = 0
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
@@ -39,6 +41,13 @@ const isDeep = (text: string): boolean => {
     } else if (code === 0x5d || code === 0x7d) depth--
   }
   return false
+}
+
+/** How often it is there; no more than one above the most depth are counted. */
+const countUpTo = (text: string, bracket: string): number => {
+  let count = 0
+  for (let at = text.indexOf(bracket); at >= 0 && count <= maxJsonDepth; at = text.indexOf(bracket, at + 1)) count += 1
+  return count
 }
 
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y

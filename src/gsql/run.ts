@@ -114,7 +114,8 @@ const runStatements = async (
     const facts = emptyFacts()
     const sources: SourceRows[] = []
     const ask = async (emitted: Emitted, mostRows: number, row: (raw: readonly unknown[]) => void): Promise<void> => {
-      for (const parameter of emitted.parameters) if (isAsked(parameter)) await prepare(parameter)
+      for (const parameter of emitted.parameters)
+        if (isAsked(parameter) && !(parameter.kind === 'source' && sources[parameter.source])) await prepare(parameter)
       const values = bind(emitted.parameters, { ...base, sources, mostRows, mostBytes: limits.maxBytes, facts })
       const asked =
         pool && !context.signal
@@ -131,7 +132,7 @@ const runStatements = async (
       if (parameter.kind === 'source') {
         const source = statement.plan.sources[parameter.source]!
         const emitted = statement.texts[source.index]
-        sources[source.index] ??= emitted ? await rowsOfTexts(source, emitted) : readSource(source, base, documents)
+        sources[source.index] = emitted ? await rowsOfTexts(source, emitted) : readSource(source, base, documents)
       } else
         await findFact(facts, parameter, statement, context, limits.maxRows, (emitted, row) =>
           ask(emitted, limits.maxRows, row),

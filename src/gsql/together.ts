@@ -29,7 +29,7 @@ type Statement = {
 }
 
 const mostAtOnce = 2
-const mostTogether = 64
+const mostTogether = 16
 const mostCharacters = 16_384
 const quickRows = 1000
 const quickMs = 100
