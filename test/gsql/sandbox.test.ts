@@ -140,6 +140,27 @@ describe('the sandbox', () => {
       }
     })
 
+    it('ends a regular expression that looks far ahead before each of many matches', async () => {
+      const variables = { HTTP_BODY: 'a'.repeat(1_000_000) }
+      for (const [expression, by] of [
+        ['a*b|a', 'x'],
+        ['(a?){200}a{200}', 'x'],
+        ['(a*)(b|c)|a', '$1'],
+        ['a{0,255}b|a', 'x'],
+        ['[^x]*x|a', '$0$0'],
+      ]) {
+        const script = `SELECT ReplaceAll(@HTTP_BODY, '${expression}', '${by}')`
+        assert.equal(
+          await messageOf(hurried.run(script, { variables })),
+          'line 1, column 1: the script took longer than 500 ms',
+        )
+      }
+      const busy = await hurried.sql`
+        select query from pg_stat_activity
+        where datname = current_database() and application_name = 'coppice scripts' and state = 'active'`
+      assert.deepEqual([...busy], [])
+    })
+
     it('takes no regular expression from a sender that is longer than one that stands in a script', async () => {
       const script = "SELECT ReplaceAll('aaa', @HTTP_BODY, 'x')"
       const variables = { HTTP_BODY: 'a?'.repeat(100_000) }
@@ -237,6 +258,37 @@ describe('the sandbox', () => {
       const { workMemKb } = compileScript(script, 65_536)
       assert.ok(workMemKb !== undefined && workMemKb < 2000, String(workMemKb))
       assert.deepEqual(await rowsOf(scripts.run(script)), [[2]])
+    })
+
+    it('ends tables that double forty times, whatever is asked of them', async () => {
+      // With ten seconds the largest backend had 44 MB of its own in memory, and this server nothing to keep.
+      const hurried = await openScripts({ ...testLimits, maxRows: 1000, timeoutMs: 500 })
+      const doubled = Array.from({ length: 39 }, (_, level) => {
+        const one = `SELECT a, t FROM w${level}`
+        return `w${level + 1} AS (${one} UNION ALL ${one})`
+      })
+      const tables = `WITH w0 AS (SELECT 1 AS a, 'x' AS t UNION ALL SELECT 2, 'y'), ${doubled.join(', ')} `
+      try {
+        for (const query of [
+          'SELECT Count(*) FROM w39',
+          'SELECT a FROM w39',
+          'SELECT a, t FROM w39 ORDER BY t',
+          'SELECT DISTINCT x.a FROM w39 x, w38 y WHERE x.a = y.a',
+          'SELECT Group_Concat(t) FROM w39',
+          "INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT t, 's', a, 1 FROM w39",
+        ]) {
+          const { statements, workMemKb } = compileScript(tables + query, 65_536)
+          const parts = statements[0]!.main!.text.match(/\bselect\b/g)!.length
+          assert.ok(parts * workMemKb! <= 100 * 1024, query)
+          assert.match(
+            await messageOf(hurried.run(tables + query)),
+            /^line 1, column \d+: (the script took longer than 500 ms|more than 1000 rows)$/,
+            query,
+          )
+        }
+      } finally {
+        await hurried.close()
+      }
     })
 
     it('stops a JSON document that is nested too deeply', async () => {
