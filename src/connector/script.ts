@@ -1,8 +1,6 @@
 // Runs a GS SQL script for a caller and stores what it inserts, updates and deletes: through the one write
 // path, with the caller's own rights, all of it or nothing (gs-sql.md 2 and 5).
 import { badRequest } from '../base/errors.ts'
-import { identifier } from '../base/members.ts'
-import { epochNumber } from '../base/params.ts'
 import type { Pool } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
 import { emptySamples, noDerivation, pushSample } from '../core/batch.ts'
@@ -37,7 +35,7 @@ export type Scripts = {
 export type PreviewRow = {
   readonly cid: string
   readonly id: string
-  readonly time: number | bigint
+  readonly time: number
   readonly sample: Value
 }
 
@@ -88,7 +86,7 @@ const insertedRows = (effects: readonly Effect[]): readonly InsertedRow[] =>
 /** Samples, and not rows: a time of a stream that is there twice counts once, a NULL not at all. */
 const insertedCount = (effects: readonly Effect[], nowMs: number): number => {
   let count = 0
-  const timesOf = new Map<string, Map<string, Set<number | bigint>>>()
+  const timesOf = new Map<string, Map<string, Set<number>>>()
   for (const { cid, id, timeMs = nowMs, sample } of insertedRows(effects)) {
     if (sample === null) continue
     let streams = timesOf.get(cid)
@@ -131,7 +129,6 @@ const openBatch = (options: AppliedOptions, nowMs: number, fillsGaps: boolean): 
   const components: SampleBatch['components'][number][] = []
   const indexes = new Map<string, number>()
   const samples = emptySamples()
-  const seen = new Set<string>()
   return {
     batch: {
       form: 'json',
@@ -149,11 +146,10 @@ const openBatch = (options: AppliedOptions, nowMs: number, fillsGaps: boolean): 
     push: ({ cid, id, timeMs, sample }) => {
       let index = indexes.get(cid)
       if (index === undefined) {
-        index = components.push({ ref: identifier('CID', cid), name: undefined, templateId: compTmplId }) - 1
+        index = components.push({ ref: cid, name: undefined, templateId: compTmplId }) - 1
         indexes.set(cid, index)
       }
-      if (!seen.has(id)) seen.add(identifier('ID', id))
-      pushSample(samples, index, id, sample, timeMs === undefined ? nowMs : epochNumber('TIME', Number(timeMs)))
+      pushSample(samples, index, id, sample, timeMs ?? nowMs)
     },
   }
 }

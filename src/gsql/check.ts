@@ -110,6 +110,7 @@ const insertOf = (checking: Checking, insert: Insert): Action => {
     options: optionsOf(checking, insert),
     cidAt: positionOf('CID'),
     idAt: positionOf('ID'),
+    timeAt: positionOf('TIME'),
   }
 }
 

@@ -179,6 +179,7 @@ export type Action =
       readonly options: InsertOptions
       readonly cidAt: Position
       readonly idAt: Position
+      readonly timeAt: Position
     }
   /** CID, ID, TIME of the samples in question, and the new SAMPLE of an update. */
   | { readonly kind: 'update'; readonly query: QueryPlan }

@@ -3,11 +3,14 @@
 import type { Pool, Sql } from '../base/sql.ts'
 import { faultFromSql, sqlCode } from '../base/sql.ts'
 import { Fault, forbidden } from '../base/errors.ts'
+import { identifier } from '../base/members.ts'
+import { epochNumber } from '../base/params.ts'
 import { bind, fixedValue, valueFromColumn } from './bind.ts'
 import type { SourceRows } from './bind.ts'
 import { copiedRows } from './copy.ts'
 import type { Emitted, Parameter } from './emit.ts'
 import { scriptFault } from './fault.ts'
+import type { Position } from './fault.ts'
 import type { InsertOptions, QueryPlan, SourcePlan, StatementPlan, Type, Value } from './plan.ts'
 import type { CompiledScript, CompiledStatement } from './script.ts'
 import { readSource, readTexts } from './sources.ts'
@@ -45,7 +48,7 @@ export type InsertedRow = {
   readonly cid: string
   readonly id: string
   /** undefined: the server's clock. */
-  readonly timeMs: number | bigint | undefined
+  readonly timeMs: number | undefined
   readonly sample: Value
 }
 
@@ -240,21 +243,24 @@ const effects = function* (
   base: Parameters<typeof fixedValue>[1],
 ): Generator<Effect> {
   const { action } = plan
+  const judged = new Set<string>()
+  const nameIn = (value: Value | undefined, column: 'CID' | 'ID', at: Position, row: number): string => {
+    if (value === null || value === undefined) throw scriptFault(at, `row ${row}: ${column} is NULL`)
+    const name = String(value)
+    if (!judged.has(name)) judged.add(inRow(at, row, () => identifier(column, name)))
+    return name
+  }
   for (let from = 0; from < rows.length; from += batchRows) {
     const batch = rows.slice(from, from + batchRows)
     if (action.kind === 'insert') {
-      const { columns } = action
+      const { columns, cidAt, idAt, timeAt } = action
       const inserted = batch.map((row, index): InsertedRow => {
         const number = from + index + 1
-        const cid = row[columns.cid]
-        const id = row[columns.id]
-        if (cid === null || cid === undefined) throw scriptFault(action.cidAt, `row ${number}: CID is NULL`)
-        if (id === null || id === undefined) throw scriptFault(action.idAt, `row ${number}: ID is NULL`)
         const timeMs = columns.time === undefined ? null : row[columns.time]!
         return {
-          cid: String(cid),
-          id: String(id),
-          timeMs: (timeMs ?? undefined) as number | undefined,
+          cid: nameIn(row[columns.cid], 'CID', cidAt, number),
+          id: nameIn(row[columns.id], 'ID', idAt, number),
+          timeMs: timeMs === null ? undefined : inRow(timeAt, number, () => epochNumber('TIME', Number(timeMs))),
           sample: row[columns.sample]!,
         }
       })
@@ -268,6 +274,15 @@ const effects = function* (
       }))
       yield { kind: action.kind as 'update' | 'delete', rows: touched }
     }
+  }
+}
+
+/** What is wrong with a row is told with its number. */
+const inRow = <T>(at: Position, row: number, judge: () => T): T => {
+  try {
+    return judge()
+  } catch (error) {
+    throw error instanceof Fault ? scriptFault(at, `row ${row}: ${error.message}`) : error
   }
 }
 

@@ -573,3 +573,21 @@ SELECT ReplaceAll('a', '(a{200}|b{200}|c{200}){4}', 'x')
 
 SELECT ReplaceAll('a', '(a+)+$', '$1')
 -- line 1, column 34: $1 is a group inside a repetition, which has no one text
+
+INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT c, 's', 1, 2 FROM CSV_TABLE('a
+""') WITH (1 c STRING)
+-- line 1, column 20: row 2: CID must not be empty
+
+INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) VALUES ('a', 'b', 1, 2), ('a', RPad('', 513, 'x'), 1, 2)
+-- line 1, column 25: row 2: ID must have at most 512 characters
+
+INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) VALUES ('a', 'b', 1, 2), ('a', 'b', 253402300800000, 2)
+-- line 1, column 29: row 2: TIME 253402300800000 is outside the years 1 to 9999
+
+INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) VALUES ('a', 'b', 9223372036854775807, 2)
+-- line 1, column 29: row 1: TIME must be epoch milliseconds, an integer
+
+SELECT a FROM CSV_TABLE('2026-01-01
+1.2.2026') WITH (1 a STRING) WHERE
+  TOEPOCHMILLIS(a, 'yyyy-MM-dd') > 0
+-- line 3, column 17: '1.2.2026' does not fit the date pattern
