@@ -1,4 +1,5 @@
 // For operators and their tools: is the process up, is it ready to serve, and how is it doing (decisions 0).
+import { setTimeout as sleep } from 'node:timers/promises'
 import { inRanges } from './base/address.ts'
 import type { Route } from './base/call.ts'
 import { databaseAway, forbidden } from './base/errors.ts'
@@ -9,11 +10,14 @@ import type { World } from './base/world.ts'
 export const healthRoutes = (world: World, metricsText: () => Promise<string>): readonly Route[] => [
   get('/healthz', async () => jsonReply({ success: true, message: '' })),
   get('/readyz', async () => {
+    const late = new AbortController()
     try {
       // The server listens only after its migrations, so a database that answers is a database that is ready.
-      await world.sql`select from rollup_state`
+      await Promise.race([world.sql`select from rollup_state`, noAnswer(late.signal)])
     } catch (error) {
       throw databaseAway(error)
+    } finally {
+      late.abort()
     }
     return jsonReply({ success: true, message: '' })
   }),
@@ -22,6 +26,14 @@ export const healthRoutes = (world: World, metricsText: () => Promise<string>): 
     return { status: 200, headers: { 'Content-Type': contentType }, body: await metricsText() }
   }),
 ]
+
+const answerWithinMs = 2000
+
+/** A database that does not answer is found out later (base/pulse.ts); who asks whether it is ready wants to know now. */
+const noAnswer = async (signal: AbortSignal): Promise<never> => {
+  await sleep(answerWithinMs, undefined, { signal })
+  throw new Error(`the database did not answer within ${answerWithinMs} ms`)
+}
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8'
 

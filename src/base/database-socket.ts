@@ -138,10 +138,6 @@ export class DriverSocket extends EventEmitter {
     this.#socket?.destroy()
   }
 
-  setKeepAlive(isOn: boolean, delayMs: number): void {
-    this.#socket?.setKeepAlive(isOn, delayMs)
-  }
-
   pause(): void {
     this.#socket?.pause()
   }

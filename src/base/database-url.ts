@@ -28,11 +28,27 @@ export const databaseTarget = (text: string): DatabaseTarget => {
   return { url: url.href, tls: tlsModes[mode] && { ...tlsModes[mode], ...Object.fromEntries(files) } }
 }
 
+/**
+ * Settings of every connection, so that the database notices in half a minute when it has lost us: until then it keeps
+ * the locks of our transactions, and goes on with our queries.
+ */
+export const sessionSettings = {
+  tcp_keepalives_idle: '10',
+  tcp_keepalives_interval: '5',
+  tcp_keepalives_count: '4',
+  tcp_user_timeout: '30000',
+  client_connection_check_interval: '5000',
+}
+
 /** For a client of `pg`. */
 export const pgTarget = (text: string) => {
   const { url, tls } = databaseTarget(text)
-  return { connectionString: url, ssl: tls }
+  return { connectionString: url, ssl: tls, options: sessionOptions }
 }
+
+const sessionOptions = Object.entries(sessionSettings)
+  .map(([name, value]) => `-c ${name}=${value}`)
+  .join(' ')
 
 /** As libpq has them, but for allow and prefer: whether data travel in the clear must not depend on who answers. */
 const tlsModes = {

@@ -5,8 +5,8 @@ import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import { Client } from 'pg'
-import { pgTarget } from './database-url.ts'
 import type { Log } from './log.ts'
+import { watchedTarget } from './pulse.ts'
 import { StartError } from './start-error.ts'
 
 /** The Community edition has continuous aggregates, compression and policies; the Apache edition has not. */
@@ -30,7 +30,7 @@ const table = 'migration'
 const lockKey = 7_046_293_115
 
 export const migrate = async (url: string, log: Log, dir = schemaDir): Promise<Migrated> => {
-  const client = new Client({ ...pgTarget(url), application_name: 'coppice migrate' })
+  const client = new Client({ ...watchedTarget(url), application_name: 'coppice migrate' })
   // A connection that breaks fails the query under way; the event as well must not end the process.
   client.on('error', () => {})
   await client.connect()

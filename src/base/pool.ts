@@ -8,7 +8,8 @@ import assert from 'node:assert/strict'
 import postgres from 'postgres'
 import { DriverSocket, openSocket, SocketError } from './database-socket.ts'
 import type { Target } from './database-socket.ts'
-import { databaseTarget } from './database-url.ts'
+import { databaseTarget, sessionSettings } from './database-url.ts'
+import { watched } from './pulse.ts'
 import { integerFromText, msFromTimestamptz, timestamptzFromMs } from './sql.ts'
 import type { Pool, Transaction } from './sql.ts'
 
@@ -186,7 +187,7 @@ const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['s
       if (failure && performance.now() < failure.untilMs) return new DriverSocket(failure.error)
       if (driver.isLost) return new DriverSocket(new SocketError('CONNECTION_CLOSED', 'the connection was lost'))
       try {
-        const socket = await openSocket(target, tls, socketTimeoutMs)
+        const socket = watched(databaseUrl, await openSocket(target, tls, socketTimeoutMs))
         driver.sockets += 1
         return new DriverSocket(socket, (end, reason) => {
           driver.sockets -= 1
@@ -204,10 +205,19 @@ const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['s
       max,
       connect_timeout: signInTimeoutSeconds,
       max_lifetime: null,
+      // Every watched socket has it.
+      keep_alive: null,
       backoff: () => 0,
       ssl: false,
       // An answer means that it is on disk, whatever the server's own default (decisions 2.18).
-      connection: { application_name: name, TimeZone: 'UTC', synchronous_commit: 'on', ...unlimited, ...settings },
+      connection: {
+        application_name: name,
+        TimeZone: 'UTC',
+        synchronous_commit: 'on',
+        ...sessionSettings,
+        ...unlimited,
+        ...settings,
+      },
       // The driver would ask each connection for the types of arrays, and end the process when that fails.
       fetch_types: false,
       types: typeHandlers,

@@ -12,7 +12,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError, Pool as PgPool } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { pgTarget } from '../base/database-url.ts'
+import { watchedTarget } from '../base/pulse.ts'
 import { busy, databaseAway, Fault } from '../base/errors.ts'
 import type { World } from '../base/world.ts'
 import { graceMinutes, keepContent } from './blob.ts'
@@ -210,7 +210,7 @@ const query = async (pool: PgPool, statement: Statement, values: unknown[]): Pro
 
 const openPgPool = (databaseUrl: string): PgPool => {
   const pool = new PgPool({
-    ...pgTarget(databaseUrl),
+    ...watchedTarget(databaseUrl),
     application_name: 'coppice files',
     max: connections,
     connectionTimeoutMillis: connectWithinMs,

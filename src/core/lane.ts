@@ -7,7 +7,7 @@
 // on. COPY runs on `pg`, because a COPY that is refused never settles in postgres.js and takes its transaction along.
 import { Client, DatabaseError } from 'pg'
 import type { Connection, Submittable } from 'pg'
-import { pgTarget } from '../base/database-url.ts'
+import { watchedTarget } from '../base/pulse.ts'
 import { databaseAway } from '../base/errors.ts'
 import { sqlCode } from '../base/sql.ts'
 import { gateFromRows } from './gate.ts'
@@ -85,7 +85,7 @@ export class Lane {
   async #connect(): Promise<Client> {
     if (this.#client) return this.#client
     const client = new Client({
-      ...pgTarget(this.#options.databaseUrl),
+      ...watchedTarget(this.#options.databaseUrl),
       application_name: 'coppice writer',
       connectionTimeoutMillis: 2000,
     })

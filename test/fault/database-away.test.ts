@@ -1,64 +1,25 @@
 // The database stops and starts again under a running server: calls get 503 with Retry-After instead of waiting, the
 // server neither ends nor grows, and serves again soon after the database is back.
 import assert from 'node:assert/strict'
-import type { ChildProcess } from 'node:child_process'
-import { chmod, mkdtemp, readdir, readlink, realpath, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { migrate } from '../../src/base/migrate.ts'
-import { openCluster } from '../../src/embedded/cluster.ts'
-import { ownerOf } from '../../src/embedded/place.ts'
-import { clearLeftovers, serverState, startPostmaster, stopChild } from '../../src/embedded/postmaster.ts'
-import { quietLog, testInstallation } from '../support/database.ts'
+import type { OwnDatabase } from '../support/own-database.ts'
+import { openOwnDatabase } from '../support/own-database.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 import { serverApiKey, startServer } from '../support/server-process.ts'
 import { within } from '../support/within.ts'
 
-/** A PostgreSQL that the test stops and starts as it likes, always at the same address. */
-const openDatabase = async (dir: string) => {
-  const installation = await testInstallation()
-  const settings = { fsync: 'off', shared_buffers: '64MB' }
-  const cluster = await openCluster({ installation, dir, settings, log: quietLog })
-  await migrate(cluster.url, quietLog)
-  await cluster.stop()
-  const dataDir = join(dir, 'data')
-  let child: ChildProcess
-  const start = async () => {
-    await clearLeftovers(dataDir)
-    child = await startPostmaster({
-      binDir: installation.binDir,
-      dataDir,
-      configFile: join(dir, 'postgresql.conf'),
-      logFile: join(dir, 'log'),
-      port: Number(new URL(cluster.url).port),
-      user: await ownerOf(dataDir),
-    })
-    while ((await serverState(dataDir, child.pid!)) !== 'ready') await pause(10)
-  }
-  const processes = async () => {
-    const real = await realpath(dataDir)
-    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-    const places = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '')))
-    return pids.filter((_, n) => places[n] === real).map(Number)
-  }
-  /** Without their postmaster, its children end as soon as they notice. */
-  const kill = async () => {
-    child.kill('SIGKILL')
-    while ((await processes()).length > 0) await pause(10)
-  }
-  return { url: cluster.url, start, stop: () => stopChild(child), kill }
-}
-
 describe('a database that goes away', function () {
   this.timeout(120_000)
   let directory: string
-  let database: Awaited<ReturnType<typeof openDatabase>>
+  let database: OwnDatabase
   let server: ServerProcess
   before(async () => {
     directory = await mkdtemp(join(process.getuid?.() === 0 ? '/tmp' : tmpdir(), 'coppice-away-'))
     await chmod(directory, 0o755)
-    database = await openDatabase(join(directory, 'postgres'))
+    database = await openOwnDatabase(join(directory, 'postgres'))
     await database.start()
     server = await startServer({ DATA_DIR: join(directory, 'server'), DATABASE_URL: database.url, LOG_LEVEL: 'info' })
   })
