@@ -119,13 +119,20 @@ export class DriverSocket extends EventEmitter {
   write(chunk: Buffer, done?: () => void): boolean {
     const isFirst = !this.#hasGreeted
     this.#hasGreeted = true
+    const isCancel = chunk.length === 16 && chunk.readInt32BE(4) === cancelRequestCode
     if (this.#reason === undefined) {
-      if (chunk.length === 16 && chunk.readInt32BE(4) === cancelRequestCode) this.#isEnding = true
+      this.#isEnding ||= isCancel
       return this.#socket!.write(chunk, done)
+    }
+    const refuse = () => {
+      // Nobody takes the error of a cancellation that cannot be sent: the process would end by it.
+      if (isCancel) this.emit('close', false)
+      else if (this.#socket) this.#answer(rest)
+      else this.#refuseToOpen()
     }
     // The greeting has a length and no letter; it is not answered.
     const rest = isFirst ? chunk.subarray(chunk.readInt32BE(0)) : chunk
-    process.nextTick(() => (this.#socket ? this.#answer(rest) : this.#refuseToOpen()))
+    process.nextTick(refuse)
     return true
   }
 

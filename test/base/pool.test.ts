@@ -348,4 +348,27 @@ describe('base/pool', () => {
     await outcome
     await works()
   })
+
+  it('survives a cancellation that cannot be sent', async () => {
+    // A server ends by a rejection that nobody handles.
+    const unhandled: unknown[] = []
+    const note = (reason: unknown) => void unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    try {
+      await works()
+      const asleep = pool`select pg_sleep(1)`
+      const outcome = Promise.resolve(asleep)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      proxy.refuse(true)
+      const another = transaction(pool, (sql) => sql`select 1`)
+      await assert.rejects(another, isAway)
+      asleep.cancel()
+      await outcome
+      assert.deepEqual(unhandled, [])
+    } finally {
+      process.off('unhandledRejection', note)
+    }
+    proxy.refuse(false)
+    await works()
+  })
 })
