@@ -59,9 +59,12 @@ export const openService = async ({
   metricsText = () => metrics.registry.metrics(),
 }: ServiceOptions): Promise<Service> => {
   const sql = openPool(databaseUrl, { connections: 10, name: 'coppice' })
-  const readSql = config.databaseReadUrl
-    ? openPool(config.databaseReadUrl, { connections: 10, name: 'coppice reader' })
-    : sql
+  // Of its own, so that no upload and no change waits behind a long reading.
+  const readSql = openPool(config.databaseReadUrl ?? databaseUrl, {
+    connections: 10,
+    name: 'coppice reader',
+    settings: { statement_timeout: String(config.readTimeoutMs) },
+  })
   const world: World = { config, sql, readSql, clock, log }
   const ingestion = await Ingestion.open(world, databaseUrl)
   const store = new BlobStore(world, databaseUrl)
@@ -99,7 +102,7 @@ export const openService = async ({
     close: async () => {
       await (closing ??= closeServer(server))
       await Promise.all([ingestion.close(), store.close()])
-      await Promise.all([...new Set([sql, readSql, accessSql, scriptPool])].map((pool) => pool.end({ timeout: 1 })))
+      await Promise.all([sql, readSql, accessSql, scriptPool].map((pool) => pool.end({ timeout: 1 })))
     },
   }
 }

@@ -36,6 +36,7 @@ export type Config = {
   readonly workers: number
   readonly logLevel: string
   readonly fileMaxBytes: number
+  readonly readTimeoutMs: number
   readonly gsqlTimeoutMs: number
   readonly gsqlMaxRows: number
   readonly gsqlMaxScriptBytes: number
@@ -110,6 +111,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     workers: value('WORKERS', 1, wholeNumber(1, 64)),
     logLevel: value('LOG_LEVEL', 'info', oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')),
     fileMaxBytes: value('FILE_MAX_BYTES', 256 * 1024 * 1024, wholeNumber(1, 2 ** 40)),
+    readTimeoutMs: value('READ_TIMEOUT_MS', 30_000, wholeNumber(1, 3_600_000)),
     gsqlTimeoutMs: value('GSQL_TIMEOUT_MS', 10_000, wholeNumber(1, 3_600_000)),
     gsqlMaxRows: value('GSQL_MAX_ROWS', 100_000, wholeNumber(1, 10_000_000)),
     gsqlMaxScriptBytes: value('GSQL_MAX_SCRIPT_BYTES', 65_536, wholeNumber(1, 10_000_000)),

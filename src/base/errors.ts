@@ -91,6 +91,9 @@ export const busy = (message: string, retryAfterSeconds = 1) =>
 export const databaseAway = (cause: unknown) =>
   new Fault('database_away', 'the database is away', { cause, headers: { 'Retry-After': '2' } })
 
+export const tookTooLong = (cause?: unknown) =>
+  new Fault('busy', 'it took too long: ask for less, or try again', { cause, headers: { 'Retry-After': '10' } })
+
 /** What is stored can still be read. */
 export const databaseFull = (cause: unknown) =>
   new Fault('database_away', "the database's disk is full", { cause, headers: { 'Retry-After': '2' } })

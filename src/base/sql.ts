@@ -1,7 +1,7 @@
 // The database as the rest of the code sees it: a postgres.js tag whose times are epoch milliseconds,
 // and the one place where Postgres error codes become Faults.
 import type postgres from 'postgres'
-import { badRequest, busy, conflict, databaseAway, databaseFull, Fault } from './errors.ts'
+import { badRequest, busy, conflict, databaseAway, databaseFull, Fault, tookTooLong } from './errors.ts'
 
 type Types = { timestamptz: number; int8: number | bigint }
 
@@ -87,6 +87,8 @@ export const faultFromSql = (error: unknown): unknown => {
   if (code === '40P01') return busy('another call was in the way, try again')
   if (code === '53200') return busy('the database is out of memory or locks, try again')
   if (code === '53100') return databaseFull(error)
+  // By statement_timeout; or cancelled in place of the one before it on its connection, which ended at that moment.
+  if (code === '57014') return tookTooLong(error)
   return code !== undefined && awayCodes.has(code) ? databaseAway(error) : error
 }
 

@@ -7,7 +7,7 @@ import type { Pool } from './sql.ts'
 export type World = {
   readonly config: Config
   readonly sql: Pool
-  /** Where GET calls read: the hot standby of DATABASE_READ_URL, else the same pool as sql. */
+  /** Where GET calls read: the hot standby of DATABASE_READ_URL, else the same database. */
   readonly readSql: Pool
   readonly clock: Clock
   readonly log: Log

@@ -3,9 +3,10 @@
 import type { Call } from '../base/call.ts'
 import { badRequest, notFound } from '../base/errors.ts'
 import { epoch } from '../base/params.ts'
+import { reading } from '../base/reading.ts'
 import type { Reply } from '../base/reply.ts'
 import { jsonReply } from '../base/reply.ts'
-import type { Sql } from '../base/sql.ts'
+import type { Pool, Sql } from '../base/sql.ts'
 import { transaction } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
 import { writeAudit } from '../core/audit.ts'
@@ -15,11 +16,9 @@ import { openGate } from '../core/gate.ts'
 import type { RegisteredComponent, RegisteredStream } from '../core/registry.ts'
 import { readComponents } from '../core/registry.ts'
 import { deleteSamples, readSamples, sampleValue } from '../core/sample.ts'
-import type { Sample } from '../core/sample.ts'
 import { unitsOf } from '../core/unit.ts'
 import { filesAmong } from './file.ts'
 import { readQuery } from './get.ts'
-import type { ReadQuery } from './get.ts'
 import { presentSample } from './wire.ts'
 
 type Found = { readonly component: RegisteredComponent; readonly streams: readonly RegisteredStream[] }
@@ -37,28 +36,23 @@ export const findStreams = async (sql: Sql, caller: Caller, call: Call, permissi
 }
 
 export const getFeed = (world: World) => (caller: Caller, call: Call) =>
-  replyWith(world, caller, call, (streams, { window, limit }) => readSamples(world.readSql, streams, window, limit))
+  reading(world, call, (sql) => replyWith(sql, caller, call))
 
 export const getLastValue = (world: World) => (caller: Caller, call: Call) =>
-  replyWith(world, caller, call, (streams, { window, limit }) => readSamples(world.readSql, streams, window, limit, 1))
+  reading(world, call, (sql) => replyWith(sql, caller, call, 1))
 
-const replyWith = async (
-  world: World,
-  caller: Caller,
-  call: Call,
-  read: (streams: readonly RegisteredStream[], query: ReadQuery) => Promise<readonly Sample[]>,
-): Promise<Reply> => {
+const replyWith = async (sql: Pool, caller: Caller, call: Call, mostPerStream?: number): Promise<Reply> => {
   const query = readQuery(call.query)
-  const { component, streams } = await findStreams(world.readSql, caller, call, 'GET component/feed')
-  const samples = await read(streams, query)
+  const { component, streams } = await findStreams(sql, caller, call, 'GET component/feed')
+  const samples = await readSamples(sql, streams, query.window, query.limit, mostPerStream)
   const needsUnits = query.show.formatted || query.show.unit
   const units = needsUnits
     ? await unitsOf(
-        world.readSql,
+        sql,
         streams.map(({ key }) => key),
       )
     : new Map()
-  const files = await filesAmong(world.readSql, component, streams, samples)
+  const files = await filesAmong(sql, component, streams, samples)
   const byKey = new Map(streams.map((stream) => [stream.key, stream]))
   return jsonReply(
     samples.map((sample) => {

@@ -1,8 +1,10 @@
 // GET of cycle statistics (4.3, decisions 4): lists and last values, of one stream or of all of a component.
 import type { Call } from '../base/call.ts'
 import { notFound } from '../base/errors.ts'
+import { reading } from '../base/reading.ts'
 import type { Reply } from '../base/reply.ts'
 import { jsonReply } from '../base/reply.ts'
+import type { Pool } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
 import { openCalendar } from '../core/calendar.ts'
 import type { Caller } from '../core/caller.ts'
@@ -16,14 +18,15 @@ import { readQuery } from './get.ts'
 import { findStreams } from './read.ts'
 import { presentSample } from './wire.ts'
 
-export const getStatistic = (world: World) => (caller: Caller, call: Call) => reply(world, caller, call, undefined)
+export const getStatistic = (world: World) => (caller: Caller, call: Call) =>
+  reading(world, call, (sql) => reply(sql, caller, call))
 
-export const getLastStatistic = (world: World) => (caller: Caller, call: Call) => reply(world, caller, call, 1)
+export const getLastStatistic = (world: World) => (caller: Caller, call: Call) =>
+  reading(world, call, (sql) => reply(sql, caller, call, 1))
 
-const reply = async (world: World, caller: Caller, call: Call, mostPerStream: number | undefined): Promise<Reply> => {
+const reply = async (sql: Pool, caller: Caller, call: Call, mostPerStream?: number): Promise<Reply> => {
   const { window, limit, show } = readQuery(call.query)
   const { cycleId, statId } = call.params
-  const sql = world.readSql
   const { component, streams } = await findStreams(sql, caller, call, 'GET component/feed')
   const cycle = await findCycle(sql, caller.organizationKey, cycleId!)
   if (cycle === undefined) throw notFound('cycle', cycleId!)
