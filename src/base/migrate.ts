@@ -1,12 +1,16 @@
 // Brings a database to the schema of this version: db/*.sql in the order of their numbers, all that are missing in
 // one transaction, under a lock, so that of two servers that start at once one does it and the other waits.
 // A database that cannot serve is refused first, in a sentence.
+//
+// Servers of the version before may be at work meanwhile. A table that one of them is reading for long is not waited
+// for, because all others would wait behind us: after two seconds the transaction is given up and tried again.
 import { readdir } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import { Client } from 'pg'
-import type { Log } from './log.ts'
 import { watchedTarget } from './pulse.ts'
+import type { Log } from './log.ts'
 import { StartError } from './start-error.ts'
 
 /** The Community edition has continuous aggregates, compression and policies; the Apache edition has not. */
@@ -29,7 +33,10 @@ const table = 'migration'
 /** Any number does, as long as all versions of Coppice use the same. */
 const lockKey = 7_046_293_115
 
-export const migrate = async (url: string, log: Log, dir = schemaDir): Promise<Migrated> => {
+const lockWaitMs = 2000
+const tryEveryMs = 1000
+
+export const migrate = async (url: string, log: Log, dir = schemaDir, patienceMs = 60_000): Promise<Migrated> => {
   const client = new Client({ ...watchedTarget(url), application_name: 'coppice migrate' })
   // A connection that breaks fails the query under way; the event as well must not end the process.
   client.on('error', () => {})
@@ -40,16 +47,19 @@ export const migrate = async (url: string, log: Log, dir = schemaDir): Promise<M
     await waitForTurn(client, log)
     const timescaledb = await requireTimescaledb(client)
     await refuseNewer(client, dir)
-    const applied = await runner({
-      dbClient: client,
-      dir,
-      direction: 'up',
-      migrationsTable: table,
-      singleTransaction: true,
-      // Ours is held already, and for longer.
-      noLock: true,
-      log: (line) => log.debug(line),
-    })
+    await client.query(`set lock_timeout = ${lockWaitMs}`)
+    const applied = await patiently(patienceMs, log, () =>
+      runner({
+        dbClient: client,
+        dir,
+        direction: 'up',
+        migrationsTable: table,
+        singleTransaction: true,
+        // Ours is held already, and for longer.
+        noLock: true,
+        log: (line) => log.debug(line),
+      }),
+    )
     const names = applied.map(({ name }) => name)
     if (names.length > 0) log.info({ migrations: names }, 'the schema is up to date')
     return { edition: await readEdition(client), postgres, timescaledb, applied: names }
@@ -57,6 +67,27 @@ export const migrate = async (url: string, log: Log, dir = schemaDir): Promise<M
     throw startErrorFrom(error)
   } finally {
     await client.end().catch(() => {})
+  }
+}
+
+const patiently = async <T>(patienceMs: number, log: Log, run: () => Promise<T>): Promise<T> => {
+  const untilMs = Date.now() + patienceMs
+  for (;;) {
+    try {
+      return await run()
+    } catch (error) {
+      // Nothing of it is done: a lock was not to be had, or another waited for ours.
+      const { code } = error as { code?: string }
+      if (code !== '55P03' && code !== '40P01') throw error
+      if (Date.now() >= untilMs)
+        throw new StartError(
+          `The schema cannot be brought up to date: for ${Math.round(patienceMs / 1000)} s tables of it were locked by others. ` +
+            'pg_stat_activity shows whose transactions are long: end them, and start again.',
+          error,
+        )
+      log.info('tables are in use that a new version of the schema changes: trying again')
+      await sleep(tryEveryMs)
+    }
   }
 }
 

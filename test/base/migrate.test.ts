@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate } from '../../src/base/migrate.ts'
 import type { Pool } from '../../src/base/sql.ts'
+import { transaction } from '../../src/base/sql.ts'
 import { openEmptyDatabase, quietLog } from '../support/database.ts'
+import { within } from '../support/within.ts'
 
 type EmptyDatabase = Awaited<ReturnType<typeof openEmptyDatabase>>
 
@@ -74,6 +76,52 @@ describe('base/migrate', () => {
     const counts = both.map(({ applied }) => applied.length).toSorted((a, b) => a - b)
     assert.equal(counts[0], 0)
     assert.ok(counts[1]! > 0)
+  })
+
+  describe('while another session has a long transaction on a table', () => {
+    let dir: string
+    let release: () => Promise<unknown>
+    beforeEach(async () => {
+      dir = await mkdtemp(join(tmpdir(), 'coppice-migrate-'))
+      await writeFile(join(dir, '0001_old.sql'), 'create table old (key integer);')
+      await migrate(database.url, quietLog, dir)
+      await writeFile(join(dir, '0002_new.sql'), 'alter table old add column id text;')
+      release = await new Promise((resolve) => {
+        const held: Promise<unknown> = transaction(database.sql, async (sql) => {
+          await sql`select from old`
+          await new Promise<void>((end) => resolve(() => (end(), held)))
+        })
+      })
+    })
+    afterEach(async () => {
+      await release()
+      await rm(dir, { recursive: true })
+    })
+
+    it('lets others read that table, and is done when the transaction is', async () => {
+      let isDone = false
+      const migrating = migrate(database.url, quietLog, dir).finally(() => (isDone = true))
+      await within(10_000, async () => {
+        const [row] = await database.sql<[{ n: number }]>`
+          select count(*)::integer as n from pg_stat_activity
+          where application_name = 'coppice migrate' and wait_event_type = 'Lock' and datname = current_database()`
+        return row.n === 1
+      })
+      // Behind a waiting ALTER it would be answered only when the other transaction ends.
+      await database.sql`select from old`
+      assert.equal(isDone, false)
+      await release()
+      assert.deepEqual((await migrating).applied, ['0002_new'])
+    })
+
+    it('gives up after a while, with a sentence and nothing done', async () => {
+      await assert.rejects(migrate(database.url, quietLog, dir, 1), {
+        name: 'StartError',
+        message: /tables of it were locked by others/,
+      })
+      const found = await database.sql`select from information_schema.columns where table_name = 'old'`
+      assert.equal(found.length, 1)
+    })
   })
 
   it('tells the edition and the versions it found', async () => {
