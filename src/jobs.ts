@@ -11,7 +11,7 @@ import { compressSome, dropEmptied } from './core/chunk.ts'
 import { mergeOldChanges } from './core/gate.ts'
 import { removeEndedGrants } from './core/oauth-grant.ts'
 import { removeOldBodies } from './core/connector.ts'
-import { removeSome } from './core/removal.ts'
+import { removeSome, removeSomeOfOrganization } from './core/removal.ts'
 import type { Removed } from './core/removal.ts'
 import { archiveSome } from './core/retention.ts'
 import { pacedRollUp } from './core/rollup.ts'
@@ -54,8 +54,12 @@ const jobs: readonly Job[] = [
     step: ({ sql, clock, log }) =>
       archiveSome(sql, clock.now(), (stream, err) => log.error({ err, stream }, 'a stream could not be archived')),
   },
-  // Samples of streams that were deleted.
-  { name: 'removal', everyMs: 5000, step: async ({ sql }) => hasDone(await removeSome(sql)) },
+  // Samples of streams that were deleted, and what is below organizations that were.
+  {
+    name: 'removal',
+    everyMs: 5000,
+    step: async ({ sql }) => (await removeSomeOfOrganization(sql)) || hasDone(await removeSome(sql)),
+  },
   // Old chunks of samples, where the edition has compression.
   { name: 'compression', everyMs: 600_000, step: ({ sql, clock }) => compressSome(sql, clock.now()) },
   // Chunks that retention and removals have emptied.

@@ -145,8 +145,8 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
 
   const remove = forOne('DELETE', nothing, async (caller) => {
     await transaction(world.sql, async (sql) => {
+      await deleteOrganization(sql, { key: caller.organizationKey, uid: caller.organizationUid })
       await writeAudit(sql, caller, 'organization.delete', caller.organizationUid)
-      await deleteOrganization(sql, caller.organizationKey)
     })
     await access.refresh()
     return jsonReply({ success: true, message: '' }, 202)

@@ -11,7 +11,7 @@ import type { BatchComponent, BatchSamples, SampleBatch } from './batch.ts'
 import type { Caller } from './caller.ts'
 import { demand } from './caller.ts'
 import { insertComponents, lockComponents } from './component.ts'
-import { organizationTimeZone } from './organization.ts'
+import { findOrganizationByKey } from './organization.ts'
 import type { RegisteredComponent } from './registry.ts'
 import { readComponents, streamByRef } from './registry.ts'
 import type { NewStream, Stream, StreamDefinition, ValueType } from './stream.ts'
@@ -93,7 +93,10 @@ const createComponents = async (
 ): Promise<readonly number[]> => {
   const unknown = missing.find(({ ref }) => ref[0] === '\u0000')
   if (unknown) throw notFound('component', unknown.ref.slice(1))
-  const timeZone = await organizationTimeZone(sql, caller.organizationKey)
+  // It may have been deleted since the caller was let in.
+  const organization = await findOrganizationByKey(sql, caller.organizationKey)
+  if (organization === undefined) throw notFound('organization', caller.organizationUid)
+  const { timeZone } = organization
   const templates = new Map<string, Template>()
   for (const { templateId } of missing)
     if (templateId !== undefined && !templates.has(templateId))

@@ -1,11 +1,11 @@
 // Organizations: whose everything is. An organization's time zone is that of its owner, the first if there are
 // several (2.1, decisions 12).
+import { notFound } from '../base/errors.ts'
 import type { Sql, Transaction } from '../base/sql.ts'
 import { insertStockCycles } from './cycle.ts'
 import { closeGate, everything, noteChange } from './gate.ts'
 import type { Listing, Page } from './page.ts'
 import { holds, readListing } from './page.ts'
-import { queueRemovalOfAll } from './removal.ts'
 
 export type Brand = { readonly domain?: string; readonly name?: string; readonly logo?: string }
 
@@ -44,12 +44,14 @@ export const createOrganization = async (sql: Transaction, name: string, ownerKe
 }
 
 export const findOrganizationByKey = async (sql: Sql, key: number): Promise<Organization | undefined> => {
-  const [row] = await sql<Organization[]>`select ${columns(sql)} from organization where key = ${key}`
+  const [row] = await sql<Organization[]>`
+    select ${columns(sql)} from organization where key = ${key} and not is_removed`
   return row
 }
 
 export const findOrganization = async (sql: Sql, uid: string): Promise<Organization | undefined> => {
-  const [row] = await sql<Organization[]>`select ${columns(sql)} from organization where uid = ${uid}`
+  const [row] = await sql<Organization[]>`
+    select ${columns(sql)} from organization where uid = ${uid} and not is_removed`
   return row
 }
 
@@ -80,7 +82,8 @@ export const listOrganizations = (sql: Sql, keys: readonly number[], page: Page)
   })
 
 export const lockOrganization = async (sql: Transaction, key: number): Promise<Organization | undefined> => {
-  const [row] = await sql<Organization[]>`select ${columns(sql)} from organization where key = ${key} for update`
+  const [row] = await sql<Organization[]>`
+    select ${columns(sql)} from organization where key = ${key} and not is_removed for update`
   return row
 }
 
@@ -119,10 +122,21 @@ export const updateOrganization = async (
   return (await findOrganizationByKey(sql, key))!
 }
 
-/** Its samples go afterwards (core/removal.ts). */
-export const deleteOrganization = async (sql: Transaction, key: number): Promise<void> => {
+/**
+ * From here on nobody finds it, who belonged to it or had a key or token of it is a stranger, and its brand is free. Its
+ * components and samples go afterwards (removal.ts), with what else is below it.
+ */
+export const deleteOrganization = async (
+  sql: Transaction,
+  { key, uid }: Pick<Organization, 'key' | 'uid'>,
+): Promise<void> => {
+  // Whoever else has its row is waited for outside the gate.
+  if ((await lockOrganization(sql, key)) === undefined) throw notFound('organization', uid)
   await closeGate(sql)
-  await queueRemovalOfAll(sql, key)
-  await sql`delete from organization where key = ${key}`
+  await sql`update organization set is_removed = true, is_public = false, brand = '{}' where key = ${key}`
+  await sql`delete from member where organization_key = ${key}`
+  await sql`delete from api_key where organization_key = ${key}`
+  await sql`delete from oauth_client where organization_key = ${key}`
+  await sql`delete from connector where organization_key = ${key}`
   await noteChange(sql, [everything])
 }

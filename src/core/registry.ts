@@ -162,7 +162,7 @@ export const readComponents = async (
     join organization on organization.key = component.organization_key
     left join stream on stream.component_key = component.key
     left join cycle on cycle.key = stream.base_cycle_key
-    where component.organization_key = ${organizationKey} and not component.is_template
+    where component.organization_key = ${organizationKey} and not component.is_template and not organization.is_removed
       and ${namedBy(sql, refs)}
     order by component.key, stream.position`
   const found = new Map<number, Row[]>()

@@ -1,6 +1,7 @@
 // What outlives its stream: a removed stream's row goes at once, so that its ID is free again, and its samples
 // and files go afterwards, a bounded batch at a time (jobs.ts), so that uploads never wait. Keys are never given
-// twice, so samples on the way out are nobody's.
+// twice, so samples on the way out are nobody's. Of a deleted organization the components go so too: it is marked
+// at once (organization.ts), and from then on nobody finds it or them.
 import type { Pool, Sql, Transaction } from '../base/sql.ts'
 import { transaction } from '../base/sql.ts'
 import { untieStreams } from './blob.ts'
@@ -25,17 +26,6 @@ export const queueRemovalOf = async (sql: Transaction, componentKey: number): Pr
   await sql`
     insert into removal (stream_key)
     select key from stream where component_key = ${componentKey}
-    on conflict do nothing`
-}
-
-/** The same for all streams of an organization that is about to be deleted. */
-export const queueRemovalOfAll = async (sql: Transaction, organizationKey: number): Promise<void> => {
-  await sql`
-    insert into removal (stream_key)
-    select stream.key
-    from stream
-    join component on component.key = stream.component_key
-    where component.organization_key = ${organizationKey} and not component.is_template
     on conflict do nothing`
 }
 
@@ -72,6 +62,36 @@ export const removeSome = (pool: Pool, mostSamples = 10_000): Promise<Removed> =
     await forgetTiles(sql, empty)
     await sql`delete from removal where stream_key = any(${empty}::integer[])`
     return { streams: empty.length, samples: batch?.samples ?? 0 }
+  })
+
+const componentsAtOnce = 100
+
+/**
+ * Removes some components of an organization that was deleted, or itself when none is left; false when there is no
+ * such organization. The gate can stay open: since it was marked, no writer can learn of its components.
+ */
+export const removeSomeOfOrganization = (pool: Pool): Promise<boolean> =>
+  transaction(pool, async (sql) => {
+    const [organization] = await sql<{ key: number }[]>`
+      select key from organization where is_removed order by key limit 1 for no key update skip locked`
+    if (organization === undefined) return false
+    const components = await sql<{ key: number }[]>`
+      select key
+      from component
+      where organization_key = ${organization.key}
+      order by is_template, key
+      limit ${componentsAtOnce}`
+    const keys = components.map(({ key }) => key)
+    if (keys.length === 0) await sql`delete from organization where key = ${organization.key}`
+    await sql`
+      insert into removal (stream_key)
+      select stream.key
+      from stream
+      join component on component.key = stream.component_key
+      where component.key = any(${keys}::integer[]) and not component.is_template
+      on conflict do nothing`
+    await sql`delete from component where key = any(${keys}::integer[])`
+    return true
   })
 
 type Batch = {

@@ -30,7 +30,7 @@ export const settingsFor = ({ memoryBytes, diskBytes, cores }: Machine): Setting
   'timescaledb.telemetry_level': 'off',
   'timescaledb.max_background_workers': '8',
   max_worker_processes: String(16 + cores),
-  // A process takes up to 40.
+  // A process takes up to 55.
   max_connections: '300',
   // A query over a hypertable locks every chunk it may touch.
   max_locks_per_transaction: '256',

@@ -1,7 +1,9 @@
 // Organizations in the management API (decisions 7, 11, 12), rule by rule.
 import assert from 'node:assert/strict'
+import { removeSome, removeSomeOfOrganization } from '../../src/core/removal.ts'
 import { clientWith, messageIn } from '../support/http.ts'
 import { addApiKey, addMember, addOrganization, addSession, addUser } from '../support/people.ts'
+import { openSecond } from '../support/second.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 
@@ -182,7 +184,8 @@ describe('managing organizations', () => {
     assert.equal((await call('DELETE', path)).status, 202)
     assert.equal((await call('GET', path)).status, 404)
     assert.equal((await put()).status, 401)
-    const left = await service.sql`select from component where organization_key = ${organization.key}`
+    while (await removeSomeOfOrganization(service.sql));
+    const left = await service.sql`select from organization where key = ${organization.key}`
     assert.equal(left.length, 0)
     const removal = await service.sql`select from removal`
     assert.equal(removal.length, 1)
@@ -191,5 +194,56 @@ describe('managing organizations', () => {
     const [entry] = await service.sql`
       select actor from audit where action = 'organization.delete' and subject = ${organization.uid}`
     assert.deepEqual(entry, { actor: `user ${user.uid}` })
+  })
+
+  it('is gone at once for everybody, though what is in it goes in parts afterwards', async () => {
+    const { call, organization } = await addFounder('Large')
+    const rows = [{ resource: 'component/*/feed', methods: ['GET', 'PUT'] as const }]
+    const { secret } = await addApiKey(service.sql, organization.uid, rows)
+    const batch = Array.from({ length: 250 }, (_, n) => ({ compId: `C${n}`, streamId: 's', data: n, time: 1 }))
+    const body = JSON.stringify(batch)
+    const upload = await service.request('PUT', `/api/feed?api_key=${secret}`, { body })
+    assert.equal(upload.status, 200)
+    const exposure = { public: true, brand: { domain: 'large.example' } }
+    assert.equal((await call('PUT', `/api/organization/${organization.uid}`, exposure)).status, 200)
+    const readPublic = () => service.request('GET', `/api/comp/C0/feed?org=${organization.uid}`)
+    assert.equal((await readPublic()).status, 200)
+    const components = async () =>
+      (await service.sql`select from component where organization_key = ${organization.key}`).length
+
+    // Another server has let its callers in already, and believes so for another moment.
+    const second = await openSecond(service)
+    try {
+      const late = async (method: string, path: string) =>
+        (await fetch(`${second.url}${path}api_key=${secret}`, { method })).status
+      assert.equal(await late('PUT', '/api/feed?compId=C0&s=1&time=2&'), 200)
+      assert.equal((await call('DELETE', `/api/organization/${organization.uid}`)).status, 202)
+      const statuses = [
+        await late('PUT', '/api/feed?compId=C0&s=1&time=3&'),
+        await late('PUT', '/api/feed?compId=C0&new=1&time=3&'),
+        await late('PUT', '/api/feed?compId=New&s=1&time=3&'),
+        await late('GET', '/api/comp/C0/feed?'),
+        (await readPublic()).status,
+        (await call('GET', `/api/organization/${organization.uid}`)).status,
+        (await call('DELETE', `/api/organization/${organization.uid}`)).status,
+      ]
+      assert.ok(
+        statuses.every((status) => status === 401 || status === 404),
+        String(statuses),
+      )
+    } finally {
+      await second.close()
+    }
+    const { call: other, organization: heir } = await addFounder('Heir')
+    const taking = await other('PUT', `/api/organization/${heir.uid}`, { brand: { domain: 'large.example' } })
+    assert.equal(taking.status, 200)
+
+    const counts = [await components()]
+    while (await removeSomeOfOrganization(service.sql)) counts.push(await components())
+    assert.deepEqual(counts, [250, 150, 50, 0, 0])
+    while ((await removeSome(service.sql)).streams > 0);
+    const [left] = await service.sql<[{ n: number }]>`
+      select count(*)::integer as n from sample where stream_key not in (select key from stream)`
+    assert.equal(left.n, 0)
   })
 })
