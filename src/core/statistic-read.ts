@@ -20,42 +20,33 @@ import type { Phase } from './tile.ts'
 export type Reader = { readonly sql: Transaction; readonly standing: ReadonlyMap<number, Standing> }
 
 export const openReader = async (sql: Transaction, streamKeys: readonly number[]): Promise<Reader> => {
-  const keys = [...streamKeys]
-  const [, , ready, kept, stale] = await Promise.all([
+  const [, , ready, rows] = await Promise.all([
     holdChunks(sql),
     sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`,
     sql<{ minutes: number; untilMs: number }[]>`select minutes, ready_until as "untilMs" from rollup_phase`,
-    sql<{ key: number; untilMs: number }[]>`
-      select stream_key as key, until as "untilMs" from kept where stream_key = any(${keys}::integer[])`,
-    sql<{ key: number; firstMs: number; lastMs: number }[]>`
-      select stream_key as key, lower(span) as "firstMs", upper(span) as "lastMs"
-      from (
-        select stream_key, range_agg(tstzrange(first_time, last_time, '[]')) as spans
-        from stale
-        where stream_key = any(${keys}::integer[])
-        group by stream_key
-      ) as marked
-      cross join unnest(marked.spans) as span`,
+    sql<{ key: number; keptUntilMs: number | null; firstMs: number[] | null; lastMs: number[] | null }[]>`
+      select key, kept.until as "keptUntilMs", marked."firstMs", marked."lastMs"
+      from unnest(${[...streamKeys]}::integer[]) as key
+      left join kept on kept.stream_key = key
+      cross join lateral (
+        select array_agg(lower(span)) as "firstMs", array_agg(upper(span)) as "lastMs"
+        from (
+          select unnest(range_agg(tstzrange(first_time, last_time, '[]'))) as span from stale where stream_key = key
+        ) as joined
+      ) as marked`,
   ])
   const readyUntilMs = new Map<Phase, number>()
   for (const { minutes, untilMs } of ready) {
     const phase = phases.find((each) => each.minutes === minutes)
     if (phase) readyUntilMs.set(phase, untilMs)
   }
-  const keptUntil = new Map(kept.map(({ key, untilMs }) => [key, untilMs]))
-  const spans = new Map<number, Span[]>()
-  for (const { key, firstMs: from, lastMs: to } of stale) {
-    const known = spans.get(key)
-    if (known) known.push([from, to + 1])
-    else spans.set(key, [[from, to + 1]])
-  }
   const standing = new Map(
-    streamKeys.map((key) => [
+    rows.map(({ key, keptUntilMs, firstMs: from, lastMs: to }) => [
       key,
       {
         readyUntilMs,
-        keptUntilMs: keptUntil.get(key) ?? Number.NEGATIVE_INFINITY,
-        stale: joinSpans(spans.get(key) ?? []),
+        keptUntilMs: keptUntilMs ?? Number.NEGATIVE_INFINITY,
+        stale: joinSpans((from ?? []).map((each, at): Span => [each, to![at]! + 1])),
       },
     ]),
   )
@@ -81,12 +72,13 @@ const run = <Row extends object>(sql: Sql, text: string, values: readonly Parame
 
 /**
  * For each stream a span within [fromMs, untilMs) that all its samples there lie in, not much longer than needed;
- * streams without any are missing.
+ * streams without any are missing. Who needs but the end gets the start as it was given.
  */
 export const findExtents = async (
   { sql, standing }: Reader,
   streamKeys: readonly number[],
   [fromMs, untilMs]: Span,
+  sides: 'both' | 'end',
 ): Promise<ReadonlyMap<number, Span>> => {
   // All have the same: it is a matter of the snapshot.
   const tiledMs = tiledUntil(standing.get(streamKeys[0]!)!)
@@ -115,14 +107,14 @@ export const findExtents = async (
   const [latest, lastHours, firstHours, lastKept, firstKept] = await Promise.all([
     end(streamKeys, 'sample', 'time', [Math.max(fromMs, tiledMs), untilMs], 'desc'),
     end(streamKeys, mainPhase.hourTable, 'bucket', tiled, 'desc'),
-    end(streamKeys, mainPhase.hourTable, 'bucket', tiled, 'asc'),
+    sides === 'both' ? end(streamKeys, mainPhase.hourTable, 'bucket', tiled, 'asc') : [],
     end(archived, 'archive', 'bucket', kept, 'desc'),
-    end(archived, 'archive', 'bucket', kept, 'asc'),
+    sides === 'both' ? end(archived, 'archive', 'bucket', kept, 'asc') : [],
   ])
   const extents = new Map<number, [number, number]>()
   const widen = (key: number, from: number, until: number) => {
-    const [low, high] = [Math.max(from, fromMs), Math.min(until, untilMs)]
-    if (low >= high) return
+    const [low, high] = [sides === 'both' ? Math.max(from, fromMs) : fromMs, Math.min(until, untilMs)]
+    if (Math.max(from, fromMs) >= high) return
     const extent = extents.get(key)
     if (extent === undefined) extents.set(key, [low, high])
     else {

@@ -103,7 +103,8 @@ const openSearch = async (
   const most = Math.min(limit, mostPerStream)
   const some = streams.slice(0, Math.min(mostAtOnce, Math.ceil(limit / most) * atOncePerLimit))
   const keys = some.filter(({ kind }) => kind !== 'point').map(({ key }) => key)
-  const extents = keys.length === 0 ? new Map<number, Span>() : await findExtents(reader, keys, span)
+  const sides = most === 1 ? 'end' : 'both'
+  const extents = keys.length === 0 ? new Map<number, Span>() : await findExtents(reader, keys, span, sides)
   const windows = new Map<number, Edges>()
   const taken: StatisticStream[] = []
   let expected = 0
