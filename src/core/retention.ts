@@ -13,7 +13,7 @@ import { untieStreams } from './blob.ts'
 import { closeGate, everything, noteChange } from './gate.ts'
 import { floorTo } from './span.ts'
 import type { Span } from './span.ts'
-import { dayMs, hugeNum } from './tile.ts'
+import { dayMs, exactNum, hugeNum } from './tile.ts'
 
 /** Told of a stream that cannot be archived. The others go on; this one is tried again on the next day. */
 export type OnFailure = (streamKey: number, error: unknown) => void
@@ -190,7 +190,7 @@ const archiveText = `
   select stream_key, bucket, min(time), max(time), count(*), count(*) filter (where ${isFilled}),
     sum(span) filter (where ${isFilled}),
     sum(num) filter (where ${isOrdinary}), sum(num * span) filter (where ${isOrdinary}),
-    sum(num::numeric) filter (where not ${isOrdinary}), sum(num::numeric * span) filter (where not ${isOrdinary}),
+    sum(${exactNum}) filter (where not ${isOrdinary}), sum(${exactNum} * span) filter (where not ${isOrdinary}),
     min(num), max(num),
     first(num, time) filter (where num is not null), last(num, time) filter (where num is not null),
     sum(long), sum(long::numeric * span), min(long), max(long),

@@ -1,6 +1,6 @@
 // Parts of a statistic: what the samples of one cycle interval come to in one source (samples, tiles or the
 // archive), and how parts of several sources become one. Each statistic asks only for the columns that it needs.
-import { hugeNum } from './tile.ts'
+import { exactNum, hugeNum } from './tile.ts'
 
 /** Which columns hold the values: doubles and booleans, longs, or texts. */
 export type Column = 'num' | 'long' | 'text'
@@ -54,7 +54,7 @@ const sum = (source: Source, column: Column, isWeighted: boolean): string => {
   }
   if (column === 'long') return `sum(${isWeighted ? 'long::numeric * span' : 'long'}) as sum`
   return `sum(${isWeighted ? 'num * span' : 'num'}) filter (where ${isOrdinary}) as sum,
-    sum(num::numeric ${isWeighted ? '* span' : ''}) filter (where not ${isOrdinary}) as huge`
+    sum(${exactNum} ${isWeighted ? '* span' : ''}) filter (where not ${isOrdinary}) as huge`
 }
 
 const end = (source: Source, column: Column, side: 'first' | 'last'): string => {

@@ -49,6 +49,9 @@ export const phasesOfZone = (zone: string, nowMs: number): readonly Phase[] => {
  */
 export const hugeNum = 1e280
 
+/** A double as a numeric, digit for digit: Postgres' own cast keeps fifteen, with which the largest is out of range. */
+export const exactNum = 'num::text::numeric'
+
 const isFilled = 'num is not null or long is not null or text is not null'
 const isOrdinary = `num between -${hugeNum} and ${hugeNum}`
 const unlessHuge = (sum: string) =>

@@ -97,6 +97,20 @@ describe('core/retention', () => {
     assert.deepEqual(await readCycles(), before)
   })
 
+  it('keeps a sum of the largest doubles there are', async () => {
+    const samples = emptyRows()
+    pushRow(samples, streams[0]!.key, null, oldMs - dayMs, 'DOUBLE', Number.MAX_VALUE)
+    await transaction(database.sql, (sql) => upsertSamples(sql, samples))
+    await archiveAll()
+    const window = { startMs: undefined, endMs: oldMs }
+    const quarters = openCalendar({ size: 15, unit: 'minute', reference }, 'UTC')
+    const read = await readStatistic(database.sql, [streams[0]!], quarters, 'sum', window, 10)
+    assert.deepEqual(
+      read.map(({ value }) => value),
+      [Number.MAX_VALUE],
+    )
+  })
+
   it('goes on day after day, also after tiles were made', async () => {
     const before = await readCycles()
     while (await rollUp(database.sql, nowMs));

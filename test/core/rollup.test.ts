@@ -233,6 +233,15 @@ describe('core/rollup', () => {
     }
   })
 
+  it('sums the largest double there is as it is', async () => {
+    await write([oldMs, Number.MAX_VALUE], [oldMs + dayMs, -Number.MAX_VALUE])
+    for (let round = 0; round < 2; round += 1) {
+      assert.deepEqual(await read('sum'), [-Number.MAX_VALUE, Number.MAX_VALUE])
+      assert.deepEqual(await read('avg'), [-Number.MAX_VALUE, Number.MAX_VALUE])
+      await rollAll()
+    }
+  })
+
   it('tells when an extreme was, of equal ones the first, in whatever order they were stored', async () => {
     const at = (hours: number, minutes: number) => oldMs + hours * hourMs + minutes * 60_000
     await write([at(2, 5), 9], [at(1, 30), 1], [at(1, 20), 9], [at(1, 10), 1], [at(0, 40), 2], [at(0, 50), 9])
