@@ -10,36 +10,34 @@ import type { World } from './world.ts'
 /** What postgres.js says of a query, and its types do not. */
 type Asked = { readonly executed: boolean; readonly cancel: () => void }
 
-export const reading = async <T>(
-  { readSql, config }: World,
-  { request }: Call,
-  read: (sql: Pool) => Promise<T>,
-): Promise<T> => {
-  const deadlineMs = performance.now() + config.readTimeoutMs
-  const asked: Asked[] = []
-  let isGone = false
-  const leave = () => {
-    isGone = true
-    // A piece of another query is never executed by itself.
-    for (const query of asked) if (query.executed) query.cancel()
-  }
-  const sql = guarded(
-    readSql,
-    () => {
-      if (isGone) throw gone()
-      if (performance.now() > deadlineMs) throw tookTooLong()
-    },
-    (query) => void asked.push(query as Asked),
-  )
+/** Works until the client goes away; then the signal is aborted, and whatever fails by that is nobody's fault. */
+export const untilGone = async <T>({ request }: Call, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+  const leaving = new AbortController()
+  const leave = () => leaving.abort()
   request.socket.once('close', leave)
   try {
-    return await read(sql)
+    return await work(leaving.signal)
   } catch (error) {
-    throw isGone ? gone() : error
+    throw leaving.signal.aborted ? gone() : error
   } finally {
     request.socket.off('close', leave)
   }
 }
+
+export const reading = <T>({ readSql, config }: World, call: Call, read: (sql: Pool) => Promise<T>): Promise<T> =>
+  untilGone(call, (signal) => {
+    const deadlineMs = performance.now() + config.readTimeoutMs
+    const asked: Asked[] = []
+    signal.onabort = () => {
+      // A piece of another query is never executed by itself.
+      for (const query of asked) if (query.executed) query.cancel()
+    }
+    const look = () => {
+      if (signal.aborted) throw gone()
+      if (performance.now() > deadlineMs) throw tookTooLong()
+    }
+    return read(guarded(readSql, look, (query) => void asked.push(query as Asked)))
+  })
 
 /** Nobody reads it. */
 const gone = () => badRequest('the client has gone away')

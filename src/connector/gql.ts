@@ -2,6 +2,7 @@
 import type { Call } from '../base/call.ts'
 import { badRequest, Fault, forbidden } from '../base/errors.ts'
 import { readMembers, text, timeZone } from '../base/members.ts'
+import { untilGone } from '../base/reading.ts'
 import type { Reply } from '../base/reply.ts'
 import { jsonReply } from '../base/reply.ts'
 import type { Caller } from '../core/caller.ts'
@@ -22,14 +23,9 @@ export const runGql =
       if (script.writes)
         throw new Fault('method_not_allowed', 'a script that writes needs POST', { headers: { Allow: 'POST' } })
     }
-    const gone = whenGone(call)
-    try {
-      const ran = await scripts.run(caller, { script, timeZone: tz, variables: {}, signal: gone.signal })
-      const { columns = [], rows, inserted } = ran
-      return wantsCsv(call) ? csvReply(ran) : jsonReply({ success: true, message: '', cols: columns, rows, inserted })
-    } finally {
-      gone.stop()
-    }
+    const ran = await untilGone(call, (signal) => scripts.run(caller, { script, timeZone: tz, variables: {}, signal }))
+    const { columns = [], rows, inserted } = ran
+    return wantsCsv(call) ? csvReply(ran) : jsonReply({ success: true, message: '', cols: columns, rows, inserted })
   }
 
 const mostScript = 10_000_000
@@ -39,14 +35,6 @@ const readInput = (call: Call): { readonly s: string | undefined; readonly tz: s
     call.input === undefined ? {} : readMembers('the body', call.input, { s: text(0, mostScript), tz: timeZone })
   const tz = call.query.get('tz')
   return { s: body.s ?? call.query.get('s'), tz: body.tz ?? (tz === undefined ? undefined : timeZone('tz', tz)) }
-}
-
-/** Aborts when the client goes away before it has its answer. */
-const whenGone = ({ request }: Call) => {
-  const controller = new AbortController()
-  const abort = () => controller.abort()
-  request.socket.once('close', abort)
-  return { signal: controller.signal, stop: () => void request.socket.off('close', abort) }
 }
 
 const wantsCsv = ({ headers }: Call) => /\btext\/csv\b/i.test(headers.accept ?? '')

@@ -332,6 +332,10 @@ describe('GS SQL over HTTP', () => {
     await left
     // Left alone, it would run until GSQL_TIMEOUT_MS, ten seconds.
     await within(3000, async () => !(await running()))
+    const counted = async () =>
+      (await service.request('GET', '/metrics')).text.match(/_count\{route="\/api\/gql",method="POST",status="\d+"/g)
+    await within(3000, async () => (await counted())?.some((line) => line.includes('status="400"')) ?? false)
+    assert.ok(!(await counted())!.some((line) => line.includes('status="500"')))
   })
 
   it('gives CSV to who accepts it', async () => {
