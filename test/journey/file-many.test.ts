@@ -6,7 +6,7 @@ import { request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { sweepContents } from '../../src/core/blob.ts'
 import { pieceBytes } from '../../src/core/blob-store.ts'
-import { removeSome } from '../../src/core/removal.ts'
+import { removeSome, removeSomeOfOrganization } from '../../src/core/removal.ts'
 import type { Files } from '../support/file.ts'
 import { openFiles } from '../support/file.ts'
 import { openManager } from '../support/manage.ts'
@@ -265,6 +265,7 @@ describe('many files', () => {
       const address = `/api/organization/${service.organizationUid}?session=${sessionUid}`
       assert.equal((await service.request('DELETE', address)).status, 202)
       assert.equal((await manage.ask('GET', path('last', 'Last'))).status, 401)
+      while (await removeSomeOfOrganization(service.sql));
       for (let isMore = true; isMore;) {
         const { streams, samples } = await removeSome(service.sql)
         isMore = streams + samples > 0
