@@ -126,17 +126,12 @@ const runTransaction = async (driver: Driver, mode: string, work: Work): Promise
   return result
 }
 
-/**
- * The same tag, in transactions too, which checks before each query whether it may still be asked, and shows what is
- * asked: queries, and pieces of them.
- */
-export const guarded = (sql: Pool, check: () => void, show: (query: unknown) => void = () => {}): Pool =>
+/** The same tag, in transactions too, which checks before each query whether it may still be asked. */
+export const guarded = (sql: Pool, check: () => void): Pool =>
   new Proxy(sql, {
     apply: (target, _this, given: unknown[]) => {
       check()
-      const query = (target as (...args: unknown[]) => unknown)(...given)
-      if (query instanceof Promise) show(query)
-      return query
+      return (target as (...args: unknown[]) => unknown)(...given)
     },
     get: (target, property) => {
       check()
@@ -144,7 +139,7 @@ export const guarded = (sql: Pool, check: () => void, show: (query: unknown) => 
         return (...given: readonly [Work] | readonly [mode: string, Work]) => {
           const [mode, work] = given.length === 1 ? ['', given[0]] : given
           return target.begin(mode, (inside) =>
-            work(guarded(inside as unknown as Pool, check, show) as unknown as Transaction),
+            work(guarded(inside as unknown as Pool, check) as unknown as Transaction),
           )
         }
       return Reflect.get(target, property) as unknown

@@ -84,9 +84,9 @@ export const runScript = async (
   if (script.readsStreams && !context.mayReadStreams)
     throw forbidden('the plan of this organization does not include reading streams by GS SQL')
   const run = (sql: Sql) => runStatements(sql, limits, script, context, apply)
-  if (!script.readsStreams && script.workMemKb === undefined)
+  if (!script.readsStreams && script.workMemKb === undefined && context.signal === undefined)
     return runStatements(pool, limits, script, context, apply, pool)
-  // One snapshot for all statements, and one organization.
+  // One snapshot for all statements, and one organization; and a connection of its own, on which it can be cancelled.
   return pool.begin('isolation level repeatable read read only', async (sql) => {
     const components = context.components === 'all' ? '' : `{${context.components.join(',')}}`
     await sql`
@@ -120,10 +120,9 @@ const runStatements = async (
       for (const parameter of emitted.parameters)
         if (isAsked(parameter) && !(parameter.kind === 'source' && sources[parameter.source])) await prepare(parameter)
       const values = bind(emitted.parameters, { ...base, sources, mostRows, mostBytes: limits.maxBytes, facts })
-      const asked =
-        pool && !context.signal
-          ? askTogether(pool, emitted, values, row)
-          : query(sql, emitted.text, values, row, context.signal)
+      const asked = pool
+        ? askTogether(pool, emitted, values, row)
+        : query(sql, emitted.text, values, row, context.signal)
       return asked.catch((error: unknown) => {
         context.signal?.throwIfAborted()
         throw faultOf(error, statement.plan, limits)
@@ -213,7 +212,10 @@ const query = async (
 ): Promise<void> => {
   signal?.throwIfAborted()
   const pending = sql.unsafe(text, values, { prepare: true })
-  const stop = () => pending.cancel()
+  // Never while it waits behind another: postgres.js 3.4.9 would hand its rows to whoever asked next (base/reading.ts).
+  const stop = () => {
+    if ((pending as unknown as { readonly active: boolean }).active) pending.cancel()
+  }
   signal?.addEventListener('abort', stop)
   try {
     await pending.values().forEach(row)

@@ -338,6 +338,30 @@ describe('GS SQL over HTTP', () => {
     assert.ok(!(await counted())!.some((line) => line.includes('status="500"')))
   })
 
+  it('never gives anybody the rows of a client that has gone away', async () => {
+    const { user } = await addPerson(service, 'member')
+    const address = `/api/gql?session=${await addSession(service.sql, user)}`
+    const ones = (count: number) => `JSON_TABLE('${JSON.stringify(Array<number>(count).fill(1))}') WITH (a LONG '$[*]')`
+    const ask = (name: string, count: number, signal?: AbortSignal) => {
+      const s = `SELECT '${name}' AS name, Sum(x.a * y.a) AS a FROM ${ones(count)} x, ${ones(count)} y`
+      return service.request('GET', `${address}&s=${encodeURIComponent(s)}`, signal ? { signal } : {})
+    }
+    for (const leaveAfterMs of [10, 40]) {
+      const long = Array.from({ length: 20 }, (_, nth) => ask(`long ${nth}`, 250))
+      const leaving = new AbortController()
+      const gone = Array.from({ length: 60 }, (_, nth) => ask(`gone ${nth}`, 2, leaving.signal).catch(() => {}))
+      const here = Array.from({ length: 20 }, (_, nth) => ask(`here ${nth}`, 3))
+      await new Promise((resume) => setTimeout(resume, leaveAfterMs))
+      leaving.abort()
+      const rows = (await Promise.all([...long, ...here])).map(({ json }) => (json as { rows: unknown }).rows ?? json)
+      assert.deepEqual(rows, [
+        ...long.map((_, nth) => [[`long ${nth}`, 62_500]]),
+        ...here.map((_, nth) => [[`here ${nth}`, 9]]),
+      ])
+      await Promise.all(gone)
+    }
+  })
+
   it('gives CSV to who accepts it', async () => {
     const { user } = await addPerson(service, 'member')
     const session = await addSession(service.sql, user)

@@ -360,6 +360,7 @@ describe('hostile input', function () {
       })
       await harmless()
       for (const wire of wires) wire.close()
+      for (let n = 0; n < 20; n += 1) await harmless()
     })
 
     const heads: readonly [name: string, head: string][] = [
