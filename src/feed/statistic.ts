@@ -27,8 +27,10 @@ export const getLastStatistic = (world: World) => (caller: Caller, call: Call) =
 const reply = async (sql: Pool, caller: Caller, call: Call, mostPerStream?: number): Promise<Reply> => {
   const { window, limit, show } = readQuery(call.query)
   const { cycleId, statId } = call.params
-  const { component, streams } = await findStreams(sql, caller, call, 'GET component/feed')
-  const cycle = await findCycle(sql, caller.organizationKey, cycleId!)
+  const [{ component, streams }, cycle] = await Promise.all([
+    findStreams(sql, caller, call, 'GET component/feed'),
+    findCycle(sql, caller.organizationKey, cycleId!),
+  ])
   if (cycle === undefined) throw notFound('cycle', cycleId!)
   const statistic = findStatistic(statId!)
   if (statistic === undefined) throw notFound('statistic', statId!)
