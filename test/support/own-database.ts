@@ -56,7 +56,12 @@ export const openOwnDatabase = async (dir: string): Promise<OwnDatabase> => {
   const signal = (name: NodeJS.Signals) => async () => {
     // The postmaster first, so that it starts no more.
     process.kill(child.pid!, name)
-    for (const pid of await processes()) process.kill(pid, name)
+    for (const pid of await processes())
+      try {
+        process.kill(pid, name)
+      } catch {
+        // It has ended since it was listed.
+      }
   }
   return {
     url: cluster.url,
