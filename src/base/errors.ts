@@ -56,7 +56,7 @@ export class Fault extends Error {
   readonly members: Readonly<Record<string, unknown>>
 
   constructor(code: FaultCode, message: string, more: FaultMore = {}) {
-    super(message, more.cause === undefined ? undefined : { cause: more.cause })
+    super(message.toWellFormed(), more.cause === undefined ? undefined : { cause: more.cause })
     this.name = 'Fault'
     this.status = faultCodes[code]
     this.code = code
@@ -98,5 +98,15 @@ export const tookTooLong = (cause?: unknown) =>
 export const databaseFull = (cause: unknown) =>
   new Fault('database_away', "the database's disk is full", { cause, headers: { 'Retry-After': '2' } })
 
-/** Cuts what a caller sent before it is quoted back in a message. */
-export const shorten = (text: string, most = 80) => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
+/**
+ * Cuts what a caller sent before it is quoted back in a message: never within a pair of surrogates, of which Postgres'
+ * JSON takes no half. A half that was sent is shown as the replacement character, here and in every Fault.
+ */
+export const shorten = (text: string, most = 80) =>
+  (text.length > most ? `${firstCharacters(text, most - 1)}…` : text).toWellFormed()
+
+/** At most so many UTF-16 units, and whole characters. */
+export const firstCharacters = (text: string, most: number) => {
+  const cut = text.slice(0, most)
+  return text.length > most && /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut
+}

@@ -3,7 +3,7 @@
 //
 //   parseJson(Buffer.from('[{"data":9007199254740993}]'))  ->  [{ data: 9007199254740993n }]
 import { randomUUID } from 'node:crypto'
-import { badRequest, tooLarge } from './errors.ts'
+import { badRequest, shorten, tooLarge } from './errors.ts'
 
 export type Json =
   | null
@@ -28,7 +28,7 @@ export const parseJson = (bytes: Buffer): Json => {
     return longs.length > 0 ? parseExactly(bytes, longs) : (JSON.parse(bytes.toString('utf8')) as Json)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw badRequest(`the body is not JSON: ${error.message.replace(/\s+/g, ' ').slice(0, 120)}`)
+    throw badRequest(`the body is not JSON: ${shorten(error.message.replace(/\s+/g, ' '), 120)}`)
   }
 }
 

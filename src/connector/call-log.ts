@@ -1,6 +1,6 @@
 // The log of sink calls, for the studio. It is written every second, many calls at once: a log must not cost
 // what it logs. What a crash takes is a second of log, never a sample.
-import { transaction } from '../base/sql.ts'
+import { sqlCode, transaction } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
 import { callsKept, insertCalls } from '../core/connector.ts'
 import type { SinkCall } from '../core/connector.ts'
@@ -13,6 +13,9 @@ export type CallLog = {
 
 const everyMs = 1000
 
+/** Whether it is about a value that is written, and not about the database: data exceptions and broken constraints. */
+const isOfValues = (error: unknown) => /^2[23]/.test(sqlCode(error) ?? '')
+
 export const openCallLog = (world: World): CallLog => {
   // By connector. More than are kept of each would be forgotten at once.
   let waiting = new Map<number, SinkCall[]>()
@@ -23,10 +26,19 @@ export const openCallLog = (world: World): CallLog => {
     const calls = [...waiting.values()].flat()
     waiting = new Map()
     if (calls.length === 0) return
+    await write(calls)
+  }
+  /** What the database refuses is halved until the call is found that it cannot take: it costs nobody else's. */
+  const write = async (calls: readonly SinkCall[]): Promise<void> => {
     try {
       await transaction(world.sql, (sql) => insertCalls(sql, calls))
     } catch (error) {
-      world.log.warn({ err: error }, 'sink calls not logged')
+      if (calls.length === 1 || !isOfValues(error)) world.log.warn({ err: error }, 'sink calls not logged')
+      else {
+        const half = calls.length >> 1
+        await write(calls.slice(0, half))
+        await write(calls.slice(half))
+      }
     }
   }
   return {

@@ -1,6 +1,6 @@
 // The text of a pushed body: UTF-8, or the charset that its Content-Type names (gs-sql.md 6).
 import { TextDecoder } from 'node:util'
-import { badRequest, Fault } from '../base/errors.ts'
+import { badRequest, Fault, shorten } from '../base/errors.ts'
 
 export const charsetText = (bytes: Buffer, contentType: string | undefined): string => {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType ?? '')?.[1]
@@ -15,7 +15,7 @@ const decoderOf = (charset: string): TextDecoder => {
   try {
     return new TextDecoder(charset, { fatal: true })
   } catch {
-    throw new Fault('unsupported_media_type', `the charset '${charset.slice(0, 40)}' is not known`)
+    throw new Fault('unsupported_media_type', `the charset '${shorten(charset, 40)}' is not known`)
   }
 }
 

@@ -1,7 +1,7 @@
 // The connectors' routes: the sink (4.9), trial runs and the log of calls (gs-sql.md 6), and GS SQL itself.
 import type { Access } from '../access/guard.ts'
 import type { Call, Route } from '../base/call.ts'
-import { badRequest, forbidden, notFound } from '../base/errors.ts'
+import { badRequest, forbidden, notFound, shorten } from '../base/errors.ts'
 import type { Reader } from '../base/members.ts'
 import { nullable, readMembers, text, timeZone } from '../base/members.ts'
 import { integerFrom } from '../base/params.ts'
@@ -83,9 +83,15 @@ const tryScript =
     return jsonReply({ success: true, message: '', rows })
   }
 
+/** As much as a sink takes. */
+const mostVariable = 16 * 1024 * 1024
+
 const readVariables: Reader<Readonly<Record<string, Value>>> = (name, value) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badRequest(`${name} must be an object`)
-  for (const [variable, content] of Object.entries(value))
-    if (typeof content === 'object' && content !== null) throw badRequest(`${name}.${variable} must be a plain value`)
+  for (const [variable, content] of Object.entries(value)) {
+    const full = `${name}.${shorten(variable, 40)}`
+    if (typeof content === 'object' && content !== null) throw badRequest(`${full} must be a plain value`)
+    if (typeof content === 'string') text(0, mostVariable)(full, content)
+  }
   return value as Readonly<Record<string, Value>>
 }

@@ -3,7 +3,7 @@
 import { openMemory } from '../access/memory.ts'
 import { holdBody, readBody } from '../base/body.ts'
 import type { Call } from '../base/call.ts'
-import { Fault, forbidden, notFound } from '../base/errors.ts'
+import { Fault, firstCharacters, forbidden, notFound } from '../base/errors.ts'
 import { decodePercent } from '../base/query.ts'
 import type { Reply } from '../base/reply.ts'
 import { jsonReply } from '../base/reply.ts'
@@ -55,7 +55,7 @@ export const openSink = (world: World, scripts: Scripts, calls: CallLog) => {
     let text: string | null = null
     const log = (rows: number, error: string | null) => {
       if (!known?.sink.enabled || !caller.may(permission, known.sink.uid)) return
-      const keep = (content: string) => (known.sink.debug ? content.slice(0, mostLogged).toWellFormed() : null)
+      const keep = (content: string) => (known.sink.debug ? firstCharacters(content, mostLogged) : null)
       calls.add({
         connectorKey: known.sink.key,
         atMs: startedMs,

@@ -132,12 +132,24 @@ export type SinkCall = {
 export const callsKept = 100
 const bodiesKeptDays = 7
 
+/** Texts as jsonb takes them, and no more bytes than an integer counts: a sender may announce any number. */
+const storable = ({ bytes, error, body, query, ...call }: SinkCall, n: number) => ({
+  ...call,
+  n,
+  bytes: Math.min(bytes, 2 ** 31 - 1),
+  error: error && storableText(error),
+  body: body && storableText(body),
+  query: query && storableText(query),
+})
+
+const storableText = (text: string) => text.replaceAll('\0', '\ufffd').toWellFormed()
+
 /** Adds calls and forgets all but the last hundred of each connector among them. */
 export const insertCalls = async (sql: Transaction, calls: readonly SinkCall[]): Promise<void> => {
   await sql`
     insert into connector_call (connector_key, at, method, bytes, rows, ms, error, body, query)
     select connector.key, to_timestamp("atMs" / 1000.0), method, bytes, rows, ms, error, body, query
-    from jsonb_to_recordset(${sql.json(calls.map((call, n) => ({ ...call, n })))}) as call (n integer,
+    from jsonb_to_recordset(${sql.json(calls.map(storable))}) as call (n integer,
       "connectorKey" integer, "atMs" bigint, method text, bytes integer, rows integer, ms integer, error text, body text,
       query text)
     join connector on connector.key = call."connectorKey"

@@ -231,6 +231,36 @@ describe('HTTP connectors', () => {
     assert.equal((await admin('GET', `/api/connector/${uid}/call?limit=x`)).status, 400)
   })
 
+  it('keeps the calls of others whatever text one sends, and never half a pair of it', async () => {
+    const mine = await create(bodyScript('Others'))
+    const { uid, endpoint } = await create(bodyScript('Halves'))
+    const good = { body: '{"t":1,"v":2}' }
+    assert.equal((await push('POST', mine.endpoint, withKey(), good)).status, 200)
+    for (const body of [String.raw`{"t":1,"v":"x\ud83cy"}`, `{"t":1,"v":"${'🌳'.repeat(80)}"}`]) {
+      const { status, text } = await push('POST', endpoint, withKey(), { body })
+      assert.equal(status, 400)
+      assert.doesNotMatch(text, /\\ud[89a-f]/i)
+    }
+    assert.equal((await push('POST', mine.endpoint, withKey(), good)).status, 200)
+    type Calls = { call: { error: string }[]; totalCount: number }
+    const logged = async (of: string) => (await admin('GET', `/api/connector/${of}/call`)).body as Calls
+    assert.equal((await logged(mine.uid)).totalCount, 2)
+    const { call } = await logged(uid)
+    assert.deepEqual(
+      call.map(({ error }) => error.replace(/^.*column v: /, '')),
+      [`'${'🌳'.repeat(39)}…' is not a DOUBLE`, "'x\ufffdy' is not a DOUBLE"],
+    )
+  })
+
+  it('refuses a trial run with half a pair in a variable', async () => {
+    const { status, body } = await member.call('POST', '/api/connector/test', {
+      sql: 'SELECT @HTTP_BODY',
+      variables: { HTTP_BODY: 'x\ud83cy' },
+    })
+    assert.equal(status, 400)
+    assert.equal((body as { message: string }).message, 'variables.HTTP_BODY has a character that cannot be stored')
+  })
+
   it('shows by a trial run what a script would insert, and stores nothing', async () => {
     const input = { sql: bodyScript('Trial'), timeZone: 'UTC', variables: { HTTP_BODY: '{"t":7,"v":8}' } }
     const { status, body } = await member.call('POST', '/api/connector/test', input)

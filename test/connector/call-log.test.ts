@@ -1,0 +1,65 @@
+// The log of sink calls: what cannot be kept of one call costs nobody the others.
+import assert from 'node:assert/strict'
+import { openCallLog } from '../../src/connector/call-log.ts'
+import type { CallLog } from '../../src/connector/call-log.ts'
+import type { SinkCall } from '../../src/core/connector.ts'
+import { addPerson } from '../support/http.ts'
+import { openTestClock, openTestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+
+describe('the log of sink calls', () => {
+  let service: TestService
+  let log: CallLog
+  let connectorKey: number
+  before(async () => {
+    service = await openTestService({}, openTestClock(1_700_000_000_000))
+    log = openCallLog(service.service.world)
+    const admin = await addPerson(service, 'admin')
+    const input = { name: 'a', endpoint: 'a', runAsUserUid: admin.user.uid, sql: 'SELECT 1' }
+    await admin.call('POST', '/api/connector', input)
+    const [row] = await service.sql<[{ key: number }]>`select key from connector`
+    connectorKey = row.key
+  })
+  after(() => service.close())
+  beforeEach(() => service.sql`delete from connector_call`)
+
+  const call = (ms: number, more: Partial<SinkCall> = {}): SinkCall => ({
+    connectorKey,
+    atMs: 1_700_000_000_000,
+    method: 'POST',
+    bytes: 1,
+    rows: 0,
+    ms,
+    error: null,
+    body: null,
+    query: null,
+    ...more,
+  })
+  const kept = async () => [
+    ...(await service.sql`select ms, bytes, error, body, query from connector_call order by key`.values()),
+  ]
+
+  it('keeps all others when one cannot be kept', async () => {
+    for (const ms of [1, 2, 3, 4, 5]) log.add(call(ms, ms === 4 ? { rows: 2 ** 40 } : {}))
+    await log.flush()
+    assert.deepEqual(
+      (await kept()).map(([ms]) => ms as number),
+      [1, 2, 3, 5],
+    )
+  })
+
+  it('keeps texts that no database takes as they are', async () => {
+    log.add(call(1, { error: 'x\ud83cy', body: 'a\0b', query: '\udf33' }))
+    await log.flush()
+    assert.deepEqual(await kept(), [[1, 1, 'x\ufffdy', 'a\ufffdb', '\ufffd']])
+  })
+
+  it('keeps a call that announced more bytes than there are', async () => {
+    log.add(call(1, { bytes: 99_999_999_999 }))
+    await log.flush()
+    assert.deepEqual(
+      (await kept()).map(([, bytes]) => bytes as number),
+      [2 ** 31 - 1],
+    )
+  })
+})
