@@ -7,9 +7,8 @@ import type { Type, Value } from './plan.ts'
 const numberShape = /^[ \t\r\n]*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[ \t\r\n]*$/
 const wholeShape = /^[ \t\r\n]*[+-]?\d{1,15}[ \t\r\n]*$/
 
-/** undefined: it does not convert. What is blank where a number should be is NULL: many quote every field. */
+/** undefined: it does not convert. A blank text is no number: as a TIME, a NULL would be the server's clock. */
 export const cellFromText = (text: string, type: Type): Value | undefined => {
-  if (type !== 'STRING' && type !== 'ANY' && type !== 'NULL' && /^[ \t\r\n]*$/.test(text)) return null
   switch (type) {
     case 'LONG': {
       if (wholeShape.test(text)) return Number(text)
@@ -24,8 +23,8 @@ export const cellFromText = (text: string, type: Type): Value | undefined => {
     case 'STRING':
     case 'ANY':
     case 'NULL':
-      // Postgres has no text with a NUL in it.
-      return text.includes('\u0000') ? undefined : text
+      // Postgres has no text with a NUL in it, nor with half of a surrogate pair.
+      return text.includes('\u0000') || !text.isWellFormed() ? undefined : text
   }
 }
 
@@ -58,7 +57,8 @@ export const cellFromJson = (json: Json | undefined, type: Type): Value | undefi
     case 'STRING':
     case 'ANY':
     case 'NULL':
-      return typeof json === 'object' ? cellFromText(jsonText(json), type) : String(json)
+      if (typeof json === 'object') return cellFromText(jsonText(json), type)
+      return typeof json === 'number' && !Number.isFinite(json) ? undefined : String(json)
     case 'LONG':
       if (typeof json === 'boolean') return json ? 1 : 0
       if (typeof json === 'bigint') return longFromBigint(json)

@@ -4,7 +4,6 @@
 //
 //   $.id, $.list[*].t, $.list[*].v[*]     one row per v; id and t repeat
 //   $.time[*], $.temperature[*]           side by side
-import { shorten } from '../base/errors.ts'
 import { scriptFault } from './fault.ts'
 import type { Position } from './fault.ts'
 import { cellFromJson } from './cell.ts'
@@ -12,7 +11,7 @@ import { isIterating, takeStep, valueAt } from './json-path.ts'
 import type { Json, Step } from './json-path.ts'
 import { jsonText, NotJson, parseJson } from './json-text.ts'
 import type { Type, Value } from './plan.ts'
-import { budget, doesNotConvert, spend } from './rows.ts'
+import { budget, doesNotConvert, isTooLarge, spend } from './rows.ts'
 import type { Rows } from './rows.ts'
 
 export type JsonTableColumn = {
@@ -31,12 +30,14 @@ type Branch = {
   readonly branches: Map<string, Branch>
 }
 
+/** A BOM before it is no part of it, but counts in positions. */
 export const readJsonText = (text: string, at: Position): Json => {
+  const from = text.charCodeAt(0) === 0xfeff ? 1 : 0
   try {
-    return parseJson(text)
+    return parseJson(text.slice(from))
   } catch (error) {
     if (!(error instanceof NotJson)) throw error
-    throw scriptFault(at, `the text is not JSON: ${error.message} at position ${error.position}`)
+    throw scriptFault(at, `the text is not JSON: ${error.message} at position ${error.position + from}`)
   }
 }
 
@@ -58,14 +59,11 @@ export const rowsOfJson = (document: Json, columns: readonly JsonTableColumn[], 
       const column = columns[index]!
       const json = valueAt(value, way)
       const cell = cellFromJson(json, column.type)
-      if (cell === undefined)
-        throw doesNotConvert(
-          column.at,
-          row + 1,
-          column.name,
-          typeof json === 'string' ? json : typeof json === 'number' ? String(json) : shorten(jsonText(json!)),
-          column.type,
-        )
+      if (cell === undefined) {
+        if (typeof json === 'number' && !Number.isFinite(json)) throw isTooLarge(column.at, row + 1, column.name)
+        const told = typeof json === 'string' ? json : typeof json === 'number' ? String(json) : jsonText(json!)
+        throw doesNotConvert(column.at, row + 1, column.name, told, column.type)
+      }
       spend(spent, cell, count)
       for (let each = row; each < row + count; each++) cells[index]![each] = cell
     }

@@ -23,6 +23,14 @@ export const spend = (spent: Budget, value: Value, times = 1) => {
 }
 
 export const doesNotConvert = (at: Position, row: number, column: string, text: string, type: string) => {
-  const what = text.includes('\u0000') ? 'the text holds a NUL character' : `'${shorten(text)}' is not a ${type}`
+  const what = text.includes('\u0000')
+    ? 'the text holds a NUL character'
+    : type === 'STRING'
+      ? `'${shorten(text)}' holds half of a surrogate pair`
+      : `'${shorten(text)}' is not a ${type}`
   return scriptFault(at, `row ${row}, column ${column}: ${what}`)
 }
+
+/** JSON numbers beyond all doubles, such as 1e400, are read as infinite: what was written is not known any more. */
+export const isTooLarge = (at: Position, row: number, column: string) =>
+  scriptFault(at, `row ${row}, column ${column}: the number does not fit in a DOUBLE`)

@@ -566,7 +566,7 @@ SELECT LENGTH('x')
 -- line 1, column 8: unknown function 'LENGTH', did you mean Len?
 
 SELECT a FROM JSON_TABLE('{"b":1e400}') WITH(a Double '$.b')
--- line 1, column 46: row 1, column a: 'Infinity' is not a DOUBLE
+-- line 1, column 46: row 1, column a: the number does not fit in a DOUBLE
 
 SELECT ReplaceAll('a', '(a{200}|b{200}|c{200}){4}', 'x')
 -- line 1, column 24: the regular expression stands for more than 2000 characters
@@ -591,3 +591,28 @@ SELECT a FROM CSV_TABLE('2026-01-01
 1.2.2026') WITH (1 a STRING) WHERE
   TOEPOCHMILLIS(a, 'yyyy-MM-dd') > 0
 -- line 3, column 17: '1.2.2026' does not fit the date pattern
+
+SELECT a FROM JSON_TABLE('{"b":1e400}') WITH(a String '$.b')
+-- line 1, column 46: row 1, column a: the number does not fit in a DOUBLE
+
+SELECT t FROM JSON_TABLE('[{"t":1},{"t":""}]') WITH (t Long '$[*].t')
+-- line 1, column 54: row 2, column t: '' is not a LONG
+
+SELECT t FROM JSON_TABLE('{"t":" "}') WITH (t Double '$.t')
+-- line 1, column 45: row 1, column t: ' ' is not a DOUBLE
+
+SELECT t FROM CSV_TABLE('a,1
+b,""') WITH (2 t LONG)
+-- line 2, column 16: row 2, column t: '' is not a LONG
+
+SELECT t FROM CSV_TABLE('a, ') WITH (2 t LONG)
+-- line 1, column 40: row 1, column t: ' ' is not a LONG
+
+SELECT t FROM CSV_TABLE('a,""') WITH (2 t BOOLEAN)
+-- line 1, column 41: row 1, column t: '' is not a BOOLEAN
+
+SELECT t FROM JSON_TABLE('{"t":"x\ud83cy"}') WITH (t String '$.t')
+-- line 1, column 52: row 1, column t: 'x�y' holds half of a surrogate pair
+
+SELECT t FROM JSON_TABLE(Concat(JSON_Value('{"x":"\ufeff{1"}', '$.x'))) WITH (t String '$.t')
+-- line 1, column 15: the text is not JSON: unexpected '1' at position 3

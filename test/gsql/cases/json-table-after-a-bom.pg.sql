@@ -1,0 +1,1 @@
+select 1, 8, 1, true, true;

@@ -1,1 +1,0 @@
-select null::float8, null::bigint, '';

@@ -1,0 +1,1 @@
+select null::float8, null::bigint, 5, '';
