@@ -26,12 +26,12 @@ setVariable
     ;
 
 insert
-    : INSERT (OR REPLACE)? INTO tableName (LPAREN name (COMMA name)* RPAREN)?
+    : INSERT (OR REPLACE)? INTO tableName (LPAREN anyName (COMMA anyName)* RPAREN)?
       (WITH LPAREN insertOption (COMMA insertOption)* RPAREN)? query
     ;
 
 insertOption
-    : name EQ expression
+    : anyName EQ expression
     ;
 
 update
@@ -39,7 +39,7 @@ update
     ;
 
 assignment
-    : name EQ expression
+    : anyName EQ expression
     ;
 
 delete
@@ -57,7 +57,7 @@ withClause
     ;
 
 commonTable
-    : name (LPAREN name (COMMA name)* RPAREN)? AS LPAREN query RPAREN
+    : anyName (LPAREN anyName (COMMA anyName)* RPAREN)? AS LPAREN query RPAREN
     ;
 
 queryBody
@@ -168,7 +168,7 @@ value
     | FALSE                                                             # false
     | NULL                                                              # null
     | VARIABLE                                                          # variable
-    | (CAST | TRY_CAST) LPAREN expression AS name RPAREN                # cast
+    | (CAST | TRY_CAST) LPAREN expression AS anyName RPAREN                # cast
     | CASE expression? whenClause+ (ELSE expression)? END               # case
     | EXISTS LPAREN query RPAREN                                        # exists
     | functionName LPAREN (STAR | DISTINCT? expression (COMMA expression)*)? RPAREN  # call

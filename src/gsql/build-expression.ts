@@ -141,7 +141,7 @@ const primary = (context: tree.ValueContext, depth: number): Expression => {
       kind: 'cast',
       at: position,
       operand: below(context.expression()),
-      type: nameWord(context.name()),
+      type: anyNameWord(context.anyName()),
       lenient: context.TRY_CAST() !== null,
     }
   if (context instanceof tree.CaseContext) return caseOf(context, below)

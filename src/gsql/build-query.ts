@@ -15,7 +15,7 @@ import type {
   ValuesBody,
 } from './ast.ts'
 import { buildExpression } from './build-expression.ts'
-import { nameWord, anyNameWord, aliasWord, unquote, sourceText, at, optional } from './build-word.ts'
+import { anyNameWord, aliasWord, unquote, sourceText, at, optional } from './build-word.ts'
 import type { Position } from './fault.ts'
 import * as tree from './generated/GsSqlParser.ts'
 
@@ -24,7 +24,7 @@ export const buildQuery = (context: tree.QueryContext): Query =>
 
 export const commonTables = (context: tree.WithClauseContext | null): readonly CommonTable[] =>
   context?.commonTable().map((one) => {
-    const [name, ...columns] = one.name().map(nameWord)
+    const [name, ...columns] = one.anyName().map(anyNameWord)
     return { name: name!, columns: columns.length > 0 ? columns : undefined, query: buildQuery(one.query()) }
   }) ?? []
 

@@ -4,7 +4,7 @@
 import type { Script, Statement } from './ast.ts'
 import { buildExpression } from './build-expression.ts'
 import { buildQuery, commonTables, queryBody, tableName } from './build-query.ts'
-import { variableName, nameWord, at, optional } from './build-word.ts'
+import { variableName, anyNameWord, at, optional } from './build-word.ts'
 import { scriptFault } from './fault.ts'
 import type * as tree from './generated/GsSqlParser.ts'
 
@@ -33,7 +33,7 @@ const statement = (context: tree.StatementContext): Statement => {
       table: tableName(update.tableName()),
       assignments: update
         .assignment()
-        .map((one) => ({ column: nameWord(one.name()), value: buildExpression(one.expression()) })),
+        .map((one) => ({ column: anyNameWord(one.anyName()), value: buildExpression(one.expression()) })),
       where: optional(update.expression(), buildExpression),
     }
   const remove = context.delete()
@@ -47,7 +47,7 @@ const statement = (context: tree.StatementContext): Statement => {
   const leading = commonTables(context.withClause())
   const insert = context.insert()
   if (insert) {
-    const columns = insert.name().map(nameWord)
+    const columns = insert.anyName().map(anyNameWord)
     const query = buildQuery(insert.query())
     return {
       kind: 'insert',
@@ -56,7 +56,7 @@ const statement = (context: tree.StatementContext): Statement => {
       columns: columns.length > 0 ? columns : undefined,
       options: insert
         .insertOption()
-        .map((one) => ({ name: nameWord(one.name()), value: buildExpression(one.expression()) })),
+        .map((one) => ({ name: anyNameWord(one.anyName()), value: buildExpression(one.expression()) })),
       query: { ...query, commonTables: [...leading, ...query.commonTables] },
     }
   }

@@ -7,6 +7,7 @@ import type { Position } from './fault.ts'
 import type { Action, InsertOptions, StatementPlan, Term, Type } from './plan.ts'
 import { emptyScope, same } from './scope.ts'
 import type { Checking } from './scope.ts'
+import { streamColumn } from './stream-table.ts'
 import { isSampleTable } from './tables.ts'
 import { toText } from './types.ts'
 
@@ -191,12 +192,21 @@ const storedSamples = ({ at, where, kind }: Update | Delete, value: Expression |
 const conjuncts = (expression: Expression): readonly Expression[] =>
   expression.kind === 'logic' && expression.operator === 'and' ? expression.operands.flatMap(conjuncts) : [expression]
 
-const isColumn = (expression: Expression, name: string) => expression.kind === 'column' && same(expression.name, name)
+/** A text in double quotes is a column where there is one of that name. */
+const columnIn = (expression: Expression): string | undefined => {
+  if (expression.kind === 'column') return expression.name
+  return expression.kind === 'quoted' && streamColumn(expression.text) !== undefined ? expression.text : undefined
+}
+
+const isColumn = (expression: Expression, name: string): boolean => {
+  const column = columnIn(expression)
+  return column !== undefined && same(column, name)
+}
 
 const fixes = (expression: Expression, name: string): boolean => {
   if (expression.kind === 'in list' || expression.kind === 'in query')
     return !expression.negated && isColumn(expression.operand, name)
   if (expression.kind !== 'comparison' || expression.operator !== '=') return false
   const sides = [expression.left, expression.right]
-  return sides.some((one) => isColumn(one, name)) && sides.some(({ kind }) => kind !== 'column')
+  return sides.some((one) => isColumn(one, name)) && sides.some((one) => columnIn(one) === undefined)
 }

@@ -616,3 +616,9 @@ SELECT t FROM JSON_TABLE('{"t":"x\ud83cy"}') WITH (t String '$.t')
 
 SELECT t FROM JSON_TABLE(Concat(JSON_Value('{"x":"\ufeff{1"}', '$.x'))) WITH (t String '$.t')
 -- line 1, column 15: the text is not JSON: unexpected '1' at position 3
+
+DELETE FROM SAMPLE WHERE "CID" = "ID" AND ID = 'x'
+-- line 1, column 26: DELETE needs CID = ... or CID IN (...) in its WHERE
+
+INSERT INTO SAMPLE("CID", "ID", "SAMPEL") VALUES (1, 2, 3)
+-- line 1, column 33: unknown column 'SAMPEL' of SAMPLE, did you mean SAMPLE?

@@ -437,7 +437,7 @@ export class GsSqlParser extends antlr.Parser {
                 this.state = 126;
                 this.match(GsSqlParser.LPAREN);
                 this.state = 127;
-                this.name();
+                this.anyName();
                 this.state = 132;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
@@ -447,7 +447,7 @@ export class GsSqlParser extends antlr.Parser {
                     this.state = 128;
                     this.match(GsSqlParser.COMMA);
                     this.state = 129;
-                    this.name();
+                    this.anyName();
                     }
                     }
                     this.state = 134;
@@ -515,7 +515,7 @@ export class GsSqlParser extends antlr.Parser {
             this.enterOuterAlt(localContext, 1);
             {
             this.state = 155;
-            this.name();
+            this.anyName();
             this.state = 156;
             this.match(GsSqlParser.EQ);
             this.state = 157;
@@ -600,7 +600,7 @@ export class GsSqlParser extends antlr.Parser {
             this.enterOuterAlt(localContext, 1);
             {
             this.state = 174;
-            this.name();
+            this.anyName();
             this.state = 175;
             this.match(GsSqlParser.EQ);
             this.state = 176;
@@ -744,7 +744,7 @@ export class GsSqlParser extends antlr.Parser {
             this.enterOuterAlt(localContext, 1);
             {
             this.state = 199;
-            this.name();
+            this.anyName();
             this.state = 211;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
@@ -753,7 +753,7 @@ export class GsSqlParser extends antlr.Parser {
                 this.state = 200;
                 this.match(GsSqlParser.LPAREN);
                 this.state = 201;
-                this.name();
+                this.anyName();
                 this.state = 206;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
@@ -763,7 +763,7 @@ export class GsSqlParser extends antlr.Parser {
                     this.state = 202;
                     this.match(GsSqlParser.COMMA);
                     this.state = 203;
-                    this.name();
+                    this.anyName();
                     }
                     }
                     this.state = 208;
@@ -2344,7 +2344,7 @@ export class GsSqlParser extends antlr.Parser {
                 this.state = 510;
                 this.match(GsSqlParser.AS);
                 this.state = 511;
-                this.name();
+                this.anyName();
                 this.state = 512;
                 this.match(GsSqlParser.RPAREN);
                 }
@@ -3034,29 +3034,29 @@ export class GsSqlParser extends antlr.Parser {
         0,0,0,114,115,5,44,0,0,115,116,5,81,0,0,116,117,7,0,0,0,117,118,
         3,58,29,0,118,5,1,0,0,0,119,122,5,25,0,0,120,121,5,39,0,0,121,123,
         5,42,0,0,122,120,1,0,0,0,122,123,1,0,0,0,123,124,1,0,0,0,124,125,
-        5,27,0,0,125,137,3,56,28,0,126,127,5,64,0,0,127,132,3,72,36,0,128,
-        129,5,57,0,0,129,131,3,72,36,0,130,128,1,0,0,0,131,134,1,0,0,0,132,
+        5,27,0,0,125,137,3,56,28,0,126,127,5,64,0,0,127,132,3,64,32,0,128,
+        129,5,57,0,0,129,131,3,64,32,0,130,128,1,0,0,0,131,134,1,0,0,0,132,
         130,1,0,0,0,132,133,1,0,0,0,133,135,1,0,0,0,134,132,1,0,0,0,135,
         136,5,70,0,0,136,138,1,0,0,0,137,126,1,0,0,0,137,138,1,0,0,0,138,
         151,1,0,0,0,139,140,5,53,0,0,140,141,5,64,0,0,141,146,3,8,4,0,142,
         143,5,57,0,0,143,145,3,8,4,0,144,142,1,0,0,0,145,148,1,0,0,0,146,
         144,1,0,0,0,146,147,1,0,0,0,147,149,1,0,0,0,148,146,1,0,0,0,149,
         150,5,70,0,0,150,152,1,0,0,0,151,139,1,0,0,0,151,152,1,0,0,0,152,
-        153,1,0,0,0,153,154,3,16,8,0,154,7,1,0,0,0,155,156,3,72,36,0,156,
+        153,1,0,0,0,153,154,3,16,8,0,154,7,1,0,0,0,155,156,3,64,32,0,156,
         157,5,59,0,0,157,158,3,58,29,0,158,9,1,0,0,0,159,160,5,49,0,0,160,
         161,3,56,28,0,161,162,5,44,0,0,162,167,3,12,6,0,163,164,5,57,0,0,
         164,166,3,12,6,0,165,163,1,0,0,0,166,169,1,0,0,0,167,165,1,0,0,0,
         167,168,1,0,0,0,168,172,1,0,0,0,169,167,1,0,0,0,170,171,5,52,0,0,
         171,173,3,58,29,0,172,170,1,0,0,0,172,173,1,0,0,0,173,11,1,0,0,0,
-        174,175,3,72,36,0,175,176,5,59,0,0,176,177,3,58,29,0,177,13,1,0,
+        174,175,3,64,32,0,175,176,5,59,0,0,176,177,3,58,29,0,177,13,1,0,
         0,0,178,179,5,10,0,0,179,180,5,20,0,0,180,183,3,56,28,0,181,182,
         5,52,0,0,182,184,3,58,29,0,183,181,1,0,0,0,183,184,1,0,0,0,184,15,
         1,0,0,0,185,187,3,18,9,0,186,185,1,0,0,0,186,187,1,0,0,0,187,188,
         1,0,0,0,188,189,3,22,11,0,189,17,1,0,0,0,190,191,5,53,0,0,191,196,
         3,20,10,0,192,193,5,57,0,0,193,195,3,20,10,0,194,192,1,0,0,0,195,
         198,1,0,0,0,196,194,1,0,0,0,196,197,1,0,0,0,197,19,1,0,0,0,198,196,
-        1,0,0,0,199,211,3,72,36,0,200,201,5,64,0,0,201,206,3,72,36,0,202,
-        203,5,57,0,0,203,205,3,72,36,0,204,202,1,0,0,0,205,208,1,0,0,0,206,
+        1,0,0,0,199,211,3,64,32,0,200,201,5,64,0,0,201,206,3,64,32,0,202,
+        203,5,57,0,0,203,205,3,64,32,0,204,202,1,0,0,0,205,208,1,0,0,0,206,
         204,1,0,0,0,206,207,1,0,0,0,207,209,1,0,0,0,208,206,1,0,0,0,209,
         210,5,70,0,0,210,212,1,0,0,0,211,200,1,0,0,0,211,212,1,0,0,0,212,
         213,1,0,0,0,213,214,5,3,0,0,214,215,5,64,0,0,215,216,3,16,8,0,216,
@@ -3150,7 +3150,7 @@ export class GsSqlParser extends antlr.Parser {
         572,5,74,0,0,500,572,5,75,0,0,501,572,5,76,0,0,502,572,5,78,0,0,
         503,572,5,46,0,0,504,572,5,18,0,0,505,572,5,35,0,0,506,572,5,81,
         0,0,507,508,7,9,0,0,508,509,5,64,0,0,509,510,3,58,29,0,510,511,5,
-        3,0,0,511,512,3,72,36,0,512,513,5,70,0,0,513,572,1,0,0,0,514,516,
+        3,0,0,511,512,3,64,32,0,512,513,5,70,0,0,513,572,1,0,0,0,514,516,
         5,7,0,0,515,517,3,58,29,0,516,515,1,0,0,0,516,517,1,0,0,0,517,519,
         1,0,0,0,518,520,3,62,31,0,519,518,1,0,0,0,520,521,1,0,0,0,521,519,
         1,0,0,0,521,522,1,0,0,0,522,525,1,0,0,0,523,524,5,13,0,0,524,526,
@@ -3322,14 +3322,14 @@ export class InsertContext extends antlr.ParserRuleContext {
     		return this.getToken(GsSqlParser.LPAREN, i);
     	}
     }
-    public name(): NameContext[];
-    public name(i: number): NameContext | null;
-    public name(i?: number): NameContext[] | NameContext | null {
+    public anyName(): AnyNameContext[];
+    public anyName(i: number): AnyNameContext | null;
+    public anyName(i?: number): AnyNameContext[] | AnyNameContext | null {
         if (i === undefined) {
-            return this.getRuleContexts(NameContext);
+            return this.getRuleContexts(AnyNameContext);
         }
 
-        return this.getRuleContext(i, NameContext);
+        return this.getRuleContext(i, AnyNameContext);
     }
     public RPAREN(): antlr.TerminalNode[];
     public RPAREN(i: number): antlr.TerminalNode | null;
@@ -3371,8 +3371,8 @@ export class InsertOptionContext extends antlr.ParserRuleContext {
     public constructor(parent: antlr.ParserRuleContext | null, invokingState: number) {
         super(parent, invokingState);
     }
-    public name(): NameContext {
-        return this.getRuleContext(0, NameContext)!;
+    public anyName(): AnyNameContext {
+        return this.getRuleContext(0, AnyNameContext)!;
     }
     public EQ(): antlr.TerminalNode {
         return this.getToken(GsSqlParser.EQ, 0)!;
@@ -3433,8 +3433,8 @@ export class AssignmentContext extends antlr.ParserRuleContext {
     public constructor(parent: antlr.ParserRuleContext | null, invokingState: number) {
         super(parent, invokingState);
     }
-    public name(): NameContext {
-        return this.getRuleContext(0, NameContext)!;
+    public anyName(): AnyNameContext {
+        return this.getRuleContext(0, AnyNameContext)!;
     }
     public EQ(): antlr.TerminalNode {
         return this.getToken(GsSqlParser.EQ, 0)!;
@@ -3524,14 +3524,14 @@ export class CommonTableContext extends antlr.ParserRuleContext {
     public constructor(parent: antlr.ParserRuleContext | null, invokingState: number) {
         super(parent, invokingState);
     }
-    public name(): NameContext[];
-    public name(i: number): NameContext | null;
-    public name(i?: number): NameContext[] | NameContext | null {
+    public anyName(): AnyNameContext[];
+    public anyName(i: number): AnyNameContext | null;
+    public anyName(i?: number): AnyNameContext[] | AnyNameContext | null {
         if (i === undefined) {
-            return this.getRuleContexts(NameContext);
+            return this.getRuleContexts(AnyNameContext);
         }
 
-        return this.getRuleContext(i, NameContext);
+        return this.getRuleContext(i, AnyNameContext);
     }
     public AS(): antlr.TerminalNode {
         return this.getToken(GsSqlParser.AS, 0)!;
@@ -4573,8 +4573,8 @@ export class CastContext extends ValueContext {
     public AS(): antlr.TerminalNode {
         return this.getToken(GsSqlParser.AS, 0)!;
     }
-    public name(): NameContext {
-        return this.getRuleContext(0, NameContext)!;
+    public anyName(): AnyNameContext {
+        return this.getRuleContext(0, AnyNameContext)!;
     }
     public RPAREN(): antlr.TerminalNode {
         return this.getToken(GsSqlParser.RPAREN, 0)!;
