@@ -9,7 +9,7 @@ import { columnOf, same } from './scope.ts'
 import type { Checking, Common, Scope } from './scope.ts'
 import { namedTable, samplesTable, tableFunction } from './tables.ts'
 import { isOfStream, streamColumn } from './stream-table.ts'
-import { canFail, hasAggregate, mapTerm, someTerm, termKey } from './terms.ts'
+import { canFail, conjuncts, hasAggregate, isClosed, mapTerm, someTerm, termKey } from './terms.ts'
 import { commonType, convert, infix } from './types.ts'
 
 type Item = { readonly name: string; readonly term: Term; readonly at: Position }
@@ -200,6 +200,7 @@ const checkSelect = (checking: Checking, body: SelectBody, outer: Scope, orderBy
     return { column: column!, type: all[column!]!.term.type, descending: one.descending, nulls: one.nulls }
   })
   for (const { relation } of from) noteStream(checking, relation, where, body.at)
+  noteFilters(from, where)
   return {
     at: body.at,
     items: [all],
@@ -247,6 +248,33 @@ const grouped = (term: Term, group: NonNullable<SelectPlan['group']>, from: read
     }
     return undefined
   })
+}
+
+/**
+ * A table made from texts of the tables before it is made of the rows only that ON and WHERE leave of those. What could
+ * fail counts as long as all before it does: it may be there to be tested first. A row that ON refuses has no part in
+ * the table even where LEFT JOIN keeps it.
+ */
+const noteFilters = (from: readonly JoinPlan[], where: Term | undefined) => {
+  for (const [index, { relation, on }] of from.entries()) {
+    const asked = relation.origin.kind === 'source' ? relation.origin.source.asked : undefined
+    if (!asked || asked.left.length === 0) continue
+    const parts = [...asked.left.map((join) => join.relation), ...asked.commons]
+    const concerning = (test: Term | undefined): readonly Term[] => {
+      let isWhole = true
+      return conjuncts(test).filter((one) => {
+        const counts = (isWhole || !canFail(one)) && isClosed(parts, one)
+        isWhole &&= counts
+        return counts
+      })
+    }
+    const later = from.slice(index + 1).filter(({ join }) => join !== 'left')
+    asked.where.push(
+      ...concerning(on),
+      ...later.flatMap((join) => concerning(join.on).filter((one) => !canFail(one))),
+      ...concerning(where),
+    )
+  }
 }
 
 /** Streams are asked for their statistics before the query runs, so it must be known which of them it is about. */

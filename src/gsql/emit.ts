@@ -17,7 +17,7 @@ import type {
   ValuesPlan,
 } from './plan.ts'
 import { canFail } from './terms.ts'
-import { sqlTypes } from './types.ts'
+import { infix, sqlTypes } from './types.ts'
 
 export type Parameter =
   | { readonly kind: 'value'; readonly value: Value }
@@ -75,11 +75,12 @@ export const emitValue = (term: Term): Emitted => {
 /** The texts that a JSON_TABLE or CSV_TABLE must be asked for before the statement can run. */
 export const emitTexts = (source: SourcePlan): Emitted => {
   const { writer, parameters } = newWriter()
-  const { left, commons } = source.asked!
+  const { left, commons, where } = source.asked!
   const text = writer.term(source.text)
   const from = left.length > 0 ? ` from ${fromText(writer, left)}` : ''
+  const test = where.length > 0 ? ` where ${whereText(writer, infix('BOOLEAN', 'and', ...where))}` : ''
   const most = writer.parameter('most rows', 'int8', { kind: 'most rows' })
-  return { text: `${withText(writer, commons)}select distinct ${text}${from} limit ${most}`, parameters }
+  return { text: `${withText(writer, commons)}select distinct ${text}${from}${test} limit ${most}`, parameters }
 }
 
 /** For a Stream with statistics: its streams, before the statement can run. */

@@ -115,9 +115,12 @@ export type SourcePlan = {
       }
   /**
    * How the text becomes known: it stands in the script or a variable; or a query must be asked first, over the
-   * tables to the left when the text comes from their rows.
+   * tables to the left when the text comes from their rows. `where` is what their rows must fulfil, in this order, so
+   * that what is filtered out is never parsed; it grows while the SELECT is checked.
    */
-  readonly asked: { readonly left: readonly JoinPlan[]; readonly commons: readonly CommonPlan[] } | undefined
+  readonly asked:
+    | { readonly left: readonly JoinPlan[]; readonly commons: readonly CommonPlan[]; readonly where: Term[] }
+    | undefined
 }
 
 /** A Stream in a FROM, and what WHERE says about its streams as such. */

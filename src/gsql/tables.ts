@@ -109,7 +109,7 @@ export const tableFunction = (
           delimiter:
             delimiter && fixedArgument(checking, delimiter, 'STRING', place, 'the third argument, the delimiter,'),
         } as const)
-  const asked = isKnown ? undefined : { left, commons }
+  const asked = isKnown ? undefined : { left, commons, where: [] }
   const known = isKnown ? checking.sources.find((one) => isSame(one, textTerm, parsed)) : undefined
   const source: SourcePlan = known ?? {
     index: checking.sources.length,

@@ -171,8 +171,16 @@ const mapRelation = (relation: Relation, replace: Replace): Relation =>
     ? { ...relation, origin: { kind: 'query', query: mapQuery(relation.origin.query, replace) } }
     : relation
 
-/** Whether these can be asked on their own, without the query that stands around them. */
-export const isClosed = (parts: readonly (Relation | CommonPlan)[]): boolean => {
+/** The parts of a condition that all must hold. */
+export const conjuncts = (condition: Term | undefined): readonly Term[] => {
+  if (condition === undefined) return []
+  return condition.kind === 'infix' && condition.operator === 'and'
+    ? condition.operands.flatMap(conjuncts)
+    : [condition]
+}
+
+/** Whether these can be asked on their own, without the query that stands around them; `beside`: together with it. */
+export const isClosed = (parts: readonly (Relation | CommonPlan)[], beside?: Term): boolean => {
   const owned = new Set<number>()
   const asked = new Set<number>()
   const note = (term: Term): undefined => {
@@ -199,5 +207,6 @@ export const isClosed = (parts: readonly (Relation | CommonPlan)[]): boolean => 
     if ('origin' in part) ownRelation(part)
     else own(part.query)
   }
+  if (beside) mapTerm(beside, note)
   return [...asked].every((id) => owned.has(id))
 }

@@ -622,3 +622,7 @@ DELETE FROM SAMPLE WHERE "CID" = "ID" AND ID = 'x'
 
 INSERT INTO SAMPLE("CID", "ID", "SAMPEL") VALUES (1, 2, 3)
 -- line 1, column 33: unknown column 'SAMPEL' of SAMPLE, did you mean SAMPLE?
+
+SELECT p.k, c.v FROM JSON_TABLE('[{"k":"n","v":"1"},{"k":"t","v":"x"}]') WITH(k String '$[*].k', v String '$[*].v') p,
+  CSV_TABLE(p.v) WITH (1 v LONG) c WHERE p.k = 'n' OR c.v = 5
+-- line 2, column 26: row 1, column v: 'x' is not a LONG

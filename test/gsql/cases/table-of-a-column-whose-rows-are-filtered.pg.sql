@@ -1,0 +1,1 @@
+select * from (values ('n', 2), ('n', 3)) x;
