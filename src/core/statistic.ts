@@ -5,7 +5,8 @@
 // so that neither a second's cycle over years nor a day's over a sparse stream counts through empty intervals.
 // Each window of intervals is read by a plan (statistic-plan.ts) from tiles, samples and archive.
 import { firstMs, lastMs } from '../base/params.ts'
-import type { Pool } from '../base/sql.ts'
+import type { Pool, Transaction } from '../base/sql.ts'
+import { snapshot } from '../base/sql.ts'
 import type { Calendar } from './calendar.ts'
 import type { RegisteredStream } from './registry.ts'
 import { shownMs } from './sample.ts'
@@ -36,34 +37,40 @@ export type StatisticSample = {
  * The latest intervals within the window (of shown times, that is: of their ends), at most `limit` in all: streams
  * in the order given, each from its latest interval back; the first takes what it needs (4.3).
  */
-export const readStatistic = (
-  pool: Pool,
+export const readStatistic = (pool: Pool, ...question: Question): Promise<readonly StatisticSample[]> =>
+  snapshot(pool, (sql) => readStatisticIn(sql, ...question))
+
+type Question = [
   streams: readonly StatisticStream[],
   calendar: Calendar,
   statistic: Statistic,
   window: Window,
   limit: number,
-  mostPerStream = limit,
+  mostPerStream?: number | undefined,
+]
+
+/** The same in a transaction that has one snapshot. */
+export const readStatisticIn = async (
+  sql: Transaction,
+  ...[streams, calendar, statistic, window, limit, mostPerStream = limit]: Question
 ): Promise<readonly StatisticSample[]> => {
   const span = storedSpan(calendar, window)
-  if (span === undefined || streams.length === 0) return Promise.resolve([])
-  return pool.begin('isolation level repeatable read read only', async (sql) => {
-    const reader = await openReader(
-      sql,
-      streams.map(({ key }) => key),
-    )
-    const samples: StatisticSample[] = []
-    for (let next = 0; next < streams.length && samples.length < limit;) {
-      const left = limit - samples.length
-      const search = await openSearch(reader, streams.slice(next), calendar, statistic, span, left, mostPerStream)
-      for (const stream of search.streams) {
-        const most = Math.min(mostPerStream, limit - samples.length)
-        if (most > 0) for (const sample of await search.read(stream, most)) samples.push(sample)
-      }
-      next += search.streams.length
+  if (span === undefined || streams.length === 0) return []
+  const reader = await openReader(
+    sql,
+    streams.map(({ key }) => key),
+  )
+  const samples: StatisticSample[] = []
+  for (let next = 0; next < streams.length && samples.length < limit;) {
+    const left = limit - samples.length
+    const search = await openSearch(reader, streams.slice(next), calendar, statistic, span, left, mostPerStream)
+    for (const stream of search.streams) {
+      const most = Math.min(mostPerStream, limit - samples.length)
+      if (most > 0) for (const sample of await search.read(stream, most)) samples.push(sample)
     }
-    return samples
-  })
+    next += search.streams.length
+  }
+  return samples
 }
 
 /** The stored times of the intervals whose end is shown within the window: whole intervals; undefined: none. */

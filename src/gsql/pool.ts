@@ -1,11 +1,13 @@
 // The connections that scripts run on: under a role that can read nothing but what db/0008_gsql.sql made for it, in
-// transactions that cannot write, each statement within its time.
+// transactions that cannot write. A script's own transaction has its own limit (deadline.ts).
 import type { Config } from '../base/config.ts'
 import { openPool } from '../base/pool.ts'
 import type { Pool } from '../base/sql.ts'
+import { sharedTimeoutMs } from './deadline.ts'
 import { usualKb } from './script.ts'
 
 const connections = 8
+const leaveAfterMs = 10_000
 
 export const openScriptPool = (url: string, { gsqlTimeoutMs }: Pick<Config, 'gsqlTimeoutMs'>): Pool =>
   openPool(url, {
@@ -14,8 +16,9 @@ export const openScriptPool = (url: string, { gsqlTimeoutMs }: Pick<Config, 'gsq
     settings: {
       role: 'coppice_gsql',
       default_transaction_read_only: 'on',
-      statement_timeout: String(gsqlTimeoutMs),
-      idle_in_transaction_session_timeout: String(gsqlTimeoutMs * 2),
+      statement_timeout: String(sharedTimeoutMs(gsqlTimeoutMs)),
+      // A transaction is idle while statistics are read elsewhere for its script, which take what is left of its time.
+      idle_in_transaction_session_timeout: String(gsqlTimeoutMs + leaveAfterMs),
       // Scripts are planned without their values: a plan serves every later call, and no function is called by the
       // planner with a value that its row may never see.
       plan_cache_mode: 'force_generic_plan',

@@ -1,13 +1,15 @@
 // Runs a script (gs-sql.md 5): statement by statement, reading the state before the script. What it would write is
 // handed to the caller in order, in batches, so that it goes through the one write path; nothing is written here.
-import type { Pool, Sql } from '../base/sql.ts'
-import { faultFromSql, sqlCode } from '../base/sql.ts'
+import type { Pool, Sql, Transaction } from '../base/sql.ts'
+import { faultFromSql, snapshot, sqlCode, transaction } from '../base/sql.ts'
 import { Fault, forbidden } from '../base/errors.ts'
 import { identifier } from '../base/members.ts'
 import { epochNumber } from '../base/params.ts'
 import { bind, fixedValue, valueFromColumn } from './bind.ts'
 import type { SourceRows } from './bind.ts'
 import { copiedRows } from './copy.ts'
+import type { Deadline } from './deadline.ts'
+import { limited, openDeadline, OutOfTime } from './deadline.ts'
 import type { Emitted, Parameter } from './emit.ts'
 import { scriptFault } from './fault.ts'
 import type { Position } from './fault.ts'
@@ -83,50 +85,58 @@ export const runScript = async (
 ): Promise<ScriptResult> => {
   if (script.readsStreams && !context.mayReadStreams)
     throw forbidden('the plan of this organization does not include reading streams by GS SQL')
-  const run = (sql: Sql) => runStatements(sql, limits, script, context, apply)
-  if (!script.readsStreams && script.workMemKb === undefined && context.signal === undefined)
-    return runStatements(pool, limits, script, context, apply, pool)
+  if (!script.readsStreams && script.workMemKb === undefined && context.signal === undefined) {
+    const deadline = openDeadline(limits.timeoutMs, undefined)
+    return runStatements({ kind: 'shared', pool }, limits, script, context, apply, deadline)
+  }
   // One snapshot for all statements, and one organization; and a connection of its own, on which it can be cancelled.
-  return pool.begin('isolation level repeatable read read only', async (sql) => {
+  const run = snapshot(pool, async (whole) => {
+    const deadline = openDeadline(limits.timeoutMs, context.signal)
+    const sql = limited(whole, deadline)
     const components = context.components === 'all' ? '' : `{${context.components.join(',')}}`
     await sql`
       select set_config('gs.organization', ${String(context.organizationKey)}, true),
         set_config('gs.components', ${components}, true)`
     if (script.workMemKb !== undefined) await sql`select set_config('work_mem', ${`${script.workMemKb}kB`}, true)`
-    return run(sql)
+    return runStatements({ kind: 'own', sql }, limits, script, context, apply, deadline)
+  })
+  return run.catch((error: unknown) => {
+    throw isTimeout(error) ? tookTooLong(script.statements[0]!.plan, limits) : error
   })
 }
 
+/** Where a script's queries are asked: in a transaction of its own, or together with those of others. */
+type Place = { readonly kind: 'own'; readonly sql: Transaction } | { readonly kind: 'shared'; readonly pool: Pool }
+
 const runStatements = async (
-  sql: Sql,
+  place: Place,
   limits: ScriptLimits,
   script: CompiledScript,
   context: ScriptContext,
   apply: Apply,
-  /** Where its queries may be asked together with others. */
-  pool?: Pool,
+  deadline: Deadline,
 ): Promise<ScriptResult> => {
   const variables = new Map(Object.entries(context.variables).map(([name, value]) => [name.toLowerCase(), value]))
   const documents: Documents = new Map()
-  const deadlineMs = performance.now() + limits.timeoutMs
   let result: ScriptResult = { columns: undefined, rows: [] }
   for (const statement of script.statements) {
-    if (performance.now() > deadlineMs) throw tookTooLong(statement.plan, limits)
+    if (deadline.isOver()) throw tookTooLong(statement.plan, limits)
     const { action } = statement.plan
     const base = { variables, nowMs: context.nowMs, zone: context.zone }
     const facts = emptyFacts()
     const sources: SourceRows[] = []
     const ask = async (emitted: Emitted, mostRows: number, row: (raw: readonly unknown[]) => void): Promise<void> => {
-      for (const parameter of emitted.parameters)
-        if (isAsked(parameter) && !(parameter.kind === 'source' && sources[parameter.source])) await prepare(parameter)
-      const values = bind(emitted.parameters, { ...base, sources, mostRows, mostBytes: limits.maxBytes, facts })
-      const asked = pool
-        ? askTogether(pool, emitted, values, row)
-        : query(sql, emitted.text, values, row, context.signal)
-      return asked.catch((error: unknown) => {
+      try {
+        deadline.leftMs()
+        for (const parameter of emitted.parameters)
+          if (isAsked(parameter) && !(parameter.kind === 'source' && sources[parameter.source]))
+            await prepare(parameter)
+        const values = bind(emitted.parameters, { ...base, sources, mostRows, mostBytes: limits.maxBytes, facts })
+        await askAt(place, emitted, values, row, deadline, context.signal)
+      } catch (error) {
         context.signal?.throwIfAborted()
         throw faultOf(error, statement.plan, limits)
-      })
+      }
     }
     // What a query needs to be asked may itself have to be asked for: a table's text may come from streams, and which
     // streams are meant from another table.
@@ -136,9 +146,11 @@ const runStatements = async (
         const emitted = statement.texts[source.index]
         sources[source.index] = emitted ? await rowsOfTexts(source, emitted) : readSource(source, base, documents)
       } else
-        await findFact(facts, parameter, statement, context, limits.maxRows, (emitted, row) =>
-          ask(emitted, limits.maxRows, row),
-        )
+        await findFact(facts, parameter, statement, context, {
+          maxRows: limits.maxRows,
+          ask: (emitted, row) => ask(emitted, limits.maxRows, row),
+          read: (work) => snapshot(context.readSql, (sql) => work(limited(sql, deadline))),
+        })
     }
     const rowsOfTexts = async (source: SourcePlan, emitted: Emitted): Promise<SourceRows> => {
       const texts: Value[] = []
@@ -200,6 +212,20 @@ const rowsOf = async (
   })
   if (rows.length > most) throw tooManyRows(plan, most)
   return rows
+}
+
+const askAt = (
+  place: Place,
+  emitted: Emitted,
+  values: BoundValue[],
+  row: (raw: readonly unknown[]) => void,
+  deadline: Deadline,
+  signal: AbortSignal | undefined,
+): Promise<void> => {
+  if (place.kind === 'own') return query(place.sql, emitted.text, values, row, signal)
+  const alone = (own: typeof row) =>
+    transaction(place.pool, (sql) => query(limited(sql, deadline), emitted.text, values, own, signal))
+  return deadline.isFar() ? askTogether(place.pool, emitted, values, row, alone) : alone(row)
 }
 
 /** postgres.js numbers the rows of a result on from where an earlier one broke off; handed over one by one they are not. */
@@ -301,17 +327,19 @@ const optionsOf = (options: InsertOptions, base: Parameters<typeof fixedValue>[1
 const tookTooLong = (plan: StatementPlan, limits: ScriptLimits) =>
   scriptFault(plan.at, `the script took longer than ${limits.timeoutMs} ms`)
 
+const isTimeout = (error: unknown) => error instanceof OutOfTime || sqlCode(error) === '57014'
+
 const tooManyRows = (plan: StatementPlan, most: number) => scriptFault(plan.at, `more than ${most} rows`)
 
 /** Postgres' own words never reach the caller. What we did not foresee stays an error of ours. */
 const faultOf = (error: unknown, plan: StatementPlan, limits: ScriptLimits): unknown => {
   if (error instanceof Fault) return error
+  if (isTimeout(error)) return tookTooLong(plan, limits)
   const code = sqlCode(error) ?? ''
   if (code === 'GS001') {
     const { message, detail } = error as Error & { readonly detail: string }
     return scriptFault(plan.sites[Number(detail)] ?? plan.at, message)
   }
-  if (code === '57014') return tookTooLong(plan, limits)
   if (/^5[34]/.test(code)) return scriptFault(plan.at, 'the statement needs more memory than allowed', error)
   if (code === '22003') return scriptFault(plan.at, 'a number is out of range', error)
   if (code.startsWith('22')) return scriptFault(plan.at, 'a value is out of range', error)

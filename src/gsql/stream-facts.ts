@@ -1,11 +1,12 @@
 // What must be known about streams before a statement can run: the current interval of a cycle in each zone, and
 // statistics. Both come from core, whose calendar is the one source of interval edges (decisions 4).
+import type { Sql, Transaction } from '../base/sql.ts'
 import { openCalendar } from '../core/calendar.ts'
 import { findCycle } from '../core/cycle.ts'
 import type { Cycle } from '../core/cycle.ts'
 import { readComponents, uidRef } from '../core/registry.ts'
 import type { RegisteredStream } from '../core/registry.ts'
-import { readStatistic } from '../core/statistic.ts'
+import { readStatisticIn } from '../core/statistic.ts'
 import type { Emitted, StreamParameter } from './emit.ts'
 import { scriptFault } from './fault.ts'
 import type { Position } from './fault.ts'
@@ -32,7 +33,13 @@ export type StreamFacts = {
 
 export const emptyFacts = (): StreamFacts => ({ cycles: new Map(), statistics: new Map() })
 
-type Ask = (emitted: Emitted, row: (raw: readonly unknown[]) => void) => Promise<void>
+/** How facts are found: what scripts may ask themselves, and what only core may read. */
+export type FactFinder = {
+  readonly maxRows: number
+  readonly ask: (emitted: Emitted, row: (raw: readonly unknown[]) => void) => Promise<void>
+  /** In a transaction of its own with one snapshot; nothing is asked meanwhile, so that nobody waits for two. */
+  readonly read: <T>(work: (sql: Transaction) => Promise<T>) => Promise<T>
+}
 
 /** Finds what a parameter stands for, unless it is known already. */
 export const findFact = async (
@@ -40,8 +47,7 @@ export const findFact = async (
   parameter: StreamParameter,
   { plan, streams }: CompiledStatement,
   context: ScriptContext,
-  maxRows: number,
-  ask: Ask,
+  finder: FactFinder,
 ): Promise<void> => {
   for (const [index, { relation, at }] of plan.streams.entries()) {
     if (relation.origin.kind !== 'stream') continue
@@ -49,20 +55,25 @@ export const findFact = async (
     if (parameter.kind === 'cycle') {
       const { cycleId } = parameter
       if (facts.cycles.has(cycleId) || reading.range?.kind !== 'cycle' || reading.range.cycleId !== cycleId) continue
-      facts.cycles.set(cycleId, await currentEdges(context, cycleId, reading.range.at, ask))
+      facts.cycles.set(cycleId, await currentEdges(context, cycleId, reading.range.at, finder))
     } else if (parameter.relation === relation.id && !facts.statistics.has(relation.id))
-      facts.statistics.set(relation.id, await findStatistics(context, reading, streams[index]!, maxRows, at, ask))
+      facts.statistics.set(relation.id, await findStatistics(context, reading, streams[index]!, at, finder))
   }
 }
 
-const cycleNamed = async (context: ScriptContext, id: string, at: Position): Promise<Cycle> => {
-  const cycle = await findCycle(context.readSql, context.organizationKey, id)
+const cycleNamed = async (sql: Sql, context: ScriptContext, id: string, at: Position): Promise<Cycle> => {
+  const cycle = await findCycle(sql, context.organizationKey, id)
   if (cycle) return cycle
   throw scriptFault(at, `unknown cycle '${id}'`)
 }
 
-const currentEdges = async (context: ScriptContext, cycleId: string, at: Position, ask: Ask): Promise<CycleEdges> => {
-  const cycle = await cycleNamed(context, cycleId, at)
+const currentEdges = async (
+  context: ScriptContext,
+  cycleId: string,
+  at: Position,
+  { ask, read }: FactFinder,
+): Promise<CycleEdges> => {
+  const cycle = await read((sql) => cycleNamed(sql, context, cycleId, at))
   const edges: CycleEdges = { zones: [], lows: [], highs: [] }
   await ask({ text: 'select distinct time_zone from gs.stream_row', parameters: [] }, ([zone]) => {
     const calendar = openCalendar(cycle, cycle.timeZone ?? (zone as string))
@@ -86,41 +97,54 @@ const findStatistics = async (
   context: ScriptContext,
   reading: StreamReading,
   wanted: Emitted,
-  maxRows: number,
   at: Position,
-  ask: Ask,
+  { maxRows, ask, read }: FactFinder,
 ): Promise<Statistics> => {
-  const cycle = await cycleNamed(context, reading.cycleId!, reading.cycleAt!)
-  const most = !reading.range ? 1 : reading.range.kind === 'last' ? reading.range.count : maxRows + 1
+  const groups = await groupsOf(wanted, ask)
   const found: Statistics = { streams: [], starts: [], ends: [], values: reading.statistics.map(() => []) }
-  const rows = new Map<string, number>()
-  for (const { zone, low, high, ...group } of await groupsOf(wanted, ask)) {
-    const streams = await streamsOf(context, group)
-    const calendar = openCalendar(cycle, cycle.timeZone ?? zone)
-    const window = { startMs: low ?? undefined, endMs: high ?? undefined }
-    for (const [index, statistic] of reading.statistics.entries()) {
-      context.signal?.throwIfAborted()
-      const samples = await readStatistic(context.readSql, streams, calendar, statistic, window, maxRows + 1, most)
-      // They come from the latest back, and are wanted in the order of time.
-      for (const { streamKey, startMs, timeMs, value } of samples.toReversed()) {
-        const name = `${streamKey} ${timeMs}`
-        let row = rows.get(name)
-        if (row === undefined) {
-          row = found.streams.push(streamKey) - 1
-          found.starts.push(startMs)
-          found.ends.push(timeMs)
-          rows.set(name, row)
-        }
-        found.values[index]![row] = value === null ? null : jsonText(value)
-      }
+  await read(async (sql) => {
+    const cycle = await cycleNamed(sql, context, reading.cycleId!, reading.cycleAt!)
+    for (const group of groups) {
+      await readGroup(sql, context, reading, cycle, group, maxRows, found)
+      if (found.streams.length > maxRows) throw scriptFault(at, `more than ${maxRows} rows`)
     }
-    if (found.streams.length > maxRows) throw scriptFault(at, `more than ${maxRows} rows`)
-  }
+  })
   for (const list of found.values) for (let row = 0; row < found.streams.length; row++) list[row] ??= null
   return found
 }
 
-const groupsOf = async (wanted: Emitted, ask: Ask): Promise<readonly Group[]> => {
+const readGroup = async (
+  sql: Transaction,
+  context: ScriptContext,
+  { range, statistics }: StreamReading,
+  cycle: Cycle,
+  { zone, low, high, ...group }: Group,
+  maxRows: number,
+  found: Statistics,
+): Promise<void> => {
+  const most = !range ? 1 : range.kind === 'last' ? range.count : maxRows + 1
+  const streams = await streamsOf(sql, context, group)
+  const calendar = openCalendar(cycle, cycle.timeZone ?? zone)
+  const window = { startMs: low ?? undefined, endMs: high ?? undefined }
+  const rows = new Map<string, number>()
+  for (const [index, statistic] of statistics.entries()) {
+    const samples = await readStatisticIn(sql, streams, calendar, statistic, window, maxRows + 1, most)
+    // They come from the latest back, and are wanted in the order of time.
+    for (const { streamKey, startMs, timeMs, value } of samples.toReversed()) {
+      const name = `${streamKey} ${timeMs}`
+      let row = rows.get(name)
+      if (row === undefined) {
+        row = found.streams.push(streamKey) - 1
+        found.starts.push(startMs)
+        found.ends.push(timeMs)
+        rows.set(name, row)
+      }
+      found.values[index]![row] = value === null ? null : jsonText(value)
+    }
+  }
+}
+
+const groupsOf = async (wanted: Emitted, ask: FactFinder['ask']): Promise<readonly Group[]> => {
   const groups = new Map<string, Group>()
   await ask(wanted, (raw) => {
     const [streamKey, componentUid, zone, low, high] = raw as [number, string, string, number | null, number | null]
@@ -134,11 +158,12 @@ const groupsOf = async (wanted: Emitted, ask: Ask): Promise<readonly Group[]> =>
 }
 
 const streamsOf = async (
+  sql: Sql,
   context: ScriptContext,
   { componentUids, streamKeys }: Pick<Group, 'componentUids' | 'streamKeys'>,
 ): Promise<readonly RegisteredStream[]> => {
   const refs = Array.from(componentUids, uidRef)
-  const components = await readComponents(context.readSql, context.organizationKey, refs)
+  const components = await readComponents(sql, context.organizationKey, refs)
   return [...components.values()].flatMap(({ streams }) => streams.filter(({ key }) => streamKeys.has(key)))
 }
 

@@ -5,16 +5,20 @@
 //
 // where ... is the statement itself, with x.p1 and x.p4 for what differs between calls. Each call thus has its own
 // rows, limits and errors. If anything goes wrong, each is asked again by itself, so that nobody sees the error of
-// another. Only for statements that read no streams: they see nothing but what they are given.
+// another; and who takes longer than the connections that calls share allow, alone on a connection of its own. Only for statements that read no streams: they see nothing but what they are given.
 import type { Pool } from '../base/sql.ts'
+import { sqlCode } from '../base/sql.ts'
 import type { Emitted, Parameter } from './emit.ts'
 import { arrayText } from './postgres-array.ts'
 
 export type BoundValue = string | boolean | null
 type OnRow = (raw: readonly unknown[]) => void
+/** Asks it on a connection of its own, within what is left of its time. */
+type Alone = (onRow: OnRow) => Promise<void>
 type Call = {
   readonly values: readonly BoundValue[]
   readonly onRow: OnRow
+  readonly alone: Alone
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
@@ -41,11 +45,12 @@ export const askTogether = (
   emitted: Emitted,
   values: readonly BoundValue[],
   onRow: OnRow,
+  alone: Alone,
 ): Promise<void> => {
   const statement = statementOf(pool, emitted)
-  if (!statement.isQuick || sizeOf(values) > mostCharacters) return askAlone(pool, statement, values, onRow)
+  if (!statement.isQuick || sizeOf(values) > mostCharacters) return askAlone(pool, statement, { values, onRow, alone })
   return new Promise((resolve, reject) => {
-    statement.waiting.push({ values, onRow, resolve, reject })
+    statement.waiting.push({ values, onRow, alone, resolve, reject })
     if (statement.running < mostAtOnce) void askWaiting(pool, statement)
   })
 }
@@ -97,11 +102,7 @@ const askWaiting = async (pool: Pool, statement: Statement): Promise<void> => {
   while (statement.waiting.length > 0) {
     const calls = statement.waiting.splice(0, mostTogether)
     if (calls.length === 1 || !(await answeredTogether(pool, statement, calls)))
-      await Promise.all(
-        calls.map(({ values, onRow, resolve, reject }) =>
-          askAlone(pool, statement, values, onRow).then(resolve, reject),
-        ),
-      )
+      await Promise.all(calls.map((call) => askAlone(pool, statement, call).then(call.resolve, call.reject)))
   }
   statement.running -= 1
 }
@@ -134,20 +135,38 @@ const answeredTogether = async (pool: Pool, statement: Statement, calls: readonl
 const askAlone = async (
   pool: Pool,
   statement: Statement,
-  values: readonly BoundValue[],
-  onRow: OnRow,
+  { values, onRow, alone }: Pick<Call, 'values' | 'onRow' | 'alone'>,
 ): Promise<void> => {
   const beganMs = performance.now()
   let rows = 0
+  const counted: OnRow = (raw) => {
+    rows += 1
+    onRow(raw)
+  }
   try {
-    await pool
-      .unsafe(statement.emitted.text, [...values], { prepare: true })
-      .values()
-      .forEach((raw) => {
-        rows += 1
-        onRow(raw)
-      })
+    if (!statement.isQuick || !(await answeredInTime(pool, statement, values, counted))) await alone(counted)
   } finally {
     statement.isQuick = performance.now() - beganMs < quickMs && rows <= quickRows
   }
+}
+
+/** False when it took too long; then no row was handed over. */
+const answeredInTime = async (
+  pool: Pool,
+  { emitted: { text } }: Statement,
+  values: readonly BoundValue[],
+  onRow: OnRow,
+): Promise<boolean> => {
+  const rows: (readonly unknown[])[] = []
+  try {
+    await pool
+      .unsafe(text, [...values], { prepare: true })
+      .values()
+      .forEach((raw) => rows.push(raw))
+  } catch (error) {
+    if (sqlCode(error) === '57014') return false
+    throw error
+  }
+  for (const row of rows) onRow(row)
+  return true
 }

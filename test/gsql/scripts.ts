@@ -25,9 +25,12 @@ export const nowMs = Date.UTC(2026, 2, 1, 12)
 
 export const testLimits: ScriptLimits = { timeoutMs: 10_000, maxRows: 100_000, maxBytes: 64 * 1024 * 1024 }
 
-export const openScripts = async (limits: ScriptLimits = testLimits): Promise<Scripts> => {
+export const openScripts = async (
+  limits: ScriptLimits = testLimits,
+  gsqlTimeoutMs = limits.timeoutMs,
+): Promise<Scripts> => {
   const database = await openTestDatabase()
-  const pool = openScriptPool(database.url, { gsqlTimeoutMs: limits.timeoutMs })
+  const pool = openScriptPool(database.url, { gsqlTimeoutMs })
   const compile = scriptCache(65_536)
   return {
     url: database.url,

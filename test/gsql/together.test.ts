@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { messageOf, openScripts, rowsOf } from './scripts.ts'
+import { messageOf, openScripts, rowsOf, testLimits } from './scripts.ts'
 import type { Scripts } from './scripts.ts'
 
 describe('calls of one script at the same time', () => {
@@ -40,5 +40,19 @@ describe('calls of one script at the same time', () => {
         rows,
         numbers.slice(0, number % 5).map((one) => [`D"\\${number}`, one + 1, `m${number}!`, number]),
       )
+  })
+
+  it('are asked again alone where they take longer than in company, and give each row once', async () => {
+    // In company a query has a quarter of the limit of the pool: a tenth of a second.
+    const patient = await openScripts(testLimits, 400)
+    const ones = (name: string) => `JSON_TABLE(@HTTP_BODY) WITH (${name} LONG '$[*]')`
+    const slow = `SELECT Sum(a * b * c) AS s FROM ${ones('a')}, ${ones('b')}, ${ones('c')} UNION ALL SELECT 0`
+    const variables = { HTTP_BODY: JSON.stringify(Array<number>(60).fill(1)) }
+    try {
+      const all = await Promise.all([1, 2, 3].map(() => rowsOf(patient.run(slow, { variables }))))
+      for (const rows of all) assert.deepEqual(rows, [[216_000], [0]])
+    } finally {
+      await patient.close()
+    }
   })
 })

@@ -403,3 +403,29 @@ describe('GS SQL over HTTP', () => {
     assert.equal(reply.text, 'a,b,c,d\r\n1,"x,y",,""\r\n')
   })
 })
+
+describe('GS SQL that has little time', () => {
+  let service: TestService
+  let member: Client
+  before(async () => {
+    service = await openTestService({ gsqlTimeoutMs: 200 }, openTestClock(nowMs))
+    member = (await addPerson(service, 'member')).call
+    const sample = (_: unknown, nth: number) => ({
+      compId: 'A',
+      streamId: `s${nth % 10}`,
+      time: nowMs - nth * 1000,
+      data: nth,
+    })
+    await service.put('/api/feed', JSON.stringify(Array.from({ length: 20_000 }, sample)))
+  })
+  after(() => service.close())
+
+  it('says so when its statistics take longer', async () => {
+    const statistics = ['first', 'last', 'min', 'max', 'avg', 'sum', 'minoccurrence', 'maxoccurrence', 'gapcount']
+    const columns = statistics.map((statistic) => `sample(Range(last=2000), cycleId='second', stat='${statistic}')`)
+    const s = `SELECT Count(*) FROM (SELECT ${columns.join(', ')} FROM Stream)`
+    const { status, body } = await member('POST', '/api/gql', { s })
+    assert.deepEqual([status, (body as { code: string }).code], [400, 'script_error'])
+    assert.match((body as { message: string }).message, /: the script took longer than 200 ms$/)
+  })
+})

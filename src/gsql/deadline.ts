@@ -1,0 +1,46 @@
+// A script's time (gs-sql.md 5): all that it asks, of streams, texts and statistics together, has one limit. Each query
+// gets what is left as its statement_timeout. That is told anew when it has become shorter by more than a moment, ahead
+// of the query and without a trip of its own.
+import { guarded } from '../base/pool.ts'
+import type { Pool, Transaction } from '../base/sql.ts'
+
+export type Deadline = {
+  /** What is left of the limit; throws when nothing is, or when whoever asked is gone. */
+  readonly leftMs: () => number
+  readonly isOver: () => boolean
+  /** Whether so little is gone that a query with the shared connections' limit still leaves half. */
+  readonly isFar: () => boolean
+}
+
+const momentMs = 100
+
+/** What a query may take on connections that calls share: one that needs longer is asked again on its own. */
+export const sharedTimeoutMs = (timeoutMs: number) => Math.ceil(timeoutMs / 4)
+
+export class OutOfTime extends Error {}
+
+export const openDeadline = (timeoutMs: number, signal: AbortSignal | undefined): Deadline => {
+  const beganMs = performance.now()
+  const goneMs = () => performance.now() - beganMs
+  return {
+    leftMs: () => {
+      signal?.throwIfAborted()
+      const left = timeoutMs - goneMs()
+      if (left <= 0) throw new OutOfTime()
+      return Math.ceil(left)
+    },
+    isOver: () => goneMs() >= timeoutMs,
+    isFar: () => goneMs() < sharedTimeoutMs(timeoutMs),
+  }
+}
+
+/** The same transaction, whose queries end in time. */
+export const limited = (sql: Transaction, deadline: Deadline): Transaction => {
+  let toldMs = Number.POSITIVE_INFINITY
+  return guarded(sql as unknown as Pool, () => {
+    const leftMs = deadline.leftMs()
+    if (toldMs - leftMs < momentMs) return
+    toldMs = leftMs
+    sql`select set_config('statement_timeout', ${String(leftMs)}, true)`.catch(() => {})
+  }) as unknown as Transaction
+}
