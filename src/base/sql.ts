@@ -16,9 +16,21 @@ export type Fragment = postgres.PendingQuery<postgres.Row[]>
 export const transaction = <T>(pool: Pool, work: (sql: Transaction) => Promise<T>): Promise<T> =>
   pool.begin(work) as Promise<T>
 
-/** Runs queries that all see the database as it is at one moment. */
-export const snapshot = <T>(pool: Pool, read: (sql: Transaction) => Promise<T>): Promise<T> =>
-  pool.begin('isolation level repeatable read read only', read) as Promise<T>
+/**
+ * Runs queries that all see the database as it is at one moment; with a name, as the transaction sees it that told the
+ * name, on the same server, and is still open.
+ */
+export const snapshot = <T>(pool: Pool, read: (sql: Transaction) => Promise<T>, name?: string): Promise<T> =>
+  pool.begin('isolation level repeatable read read only', async (sql) => {
+    if (name !== undefined) await sql.unsafe(`set transaction snapshot '${name}'`)
+    return read(sql)
+  }) as Promise<T>
+
+/** By which another transaction can see what this one sees. */
+export const snapshotName = async (sql: Transaction): Promise<string> => {
+  const [row] = await sql<[{ name: string }]>`select pg_export_snapshot() as name`
+  return row.name
+}
 
 /** What Postgres reads as a timestamptz. Samples lie in the years 1 to 9999; the intervals around them may not. */
 export const timestamptzFromMs = (ms: number): string => {

@@ -1,7 +1,7 @@
 // Runs a script (gs-sql.md 5): statement by statement, reading the state before the script. What it would write is
 // handed to the caller in order, in batches, so that it goes through the one write path; nothing is written here.
 import type { Pool, Sql, Transaction } from '../base/sql.ts'
-import { faultFromSql, snapshot, sqlCode, transaction } from '../base/sql.ts'
+import { faultFromSql, snapshot, snapshotName, sqlCode, transaction } from '../base/sql.ts'
 import { Fault, forbidden } from '../base/errors.ts'
 import { identifier } from '../base/members.ts'
 import { epochNumber } from '../base/params.ts'
@@ -36,7 +36,10 @@ export type ScriptContext = {
   readonly components: 'all' | readonly number[]
   /** Whether the organization's plan includes reading streams by GS SQL. */
   readonly mayReadStreams: boolean
-  /** Where cycles and statistics are read; the pool of scripts sees only what scripts may see. */
+  /**
+   * Where cycles and statistics are read, on the same server: the pool of scripts sees only what scripts may see, and
+   * this one what a script's transaction sees, by its snapshot.
+   */
   readonly readSql: Pool
   readonly zone: string
   readonly nowMs: number
@@ -118,6 +121,9 @@ const runStatements = async (
 ): Promise<ScriptResult> => {
   const variables = new Map(Object.entries(context.variables).map(([name, value]) => [name.toLowerCase(), value]))
   const documents: Documents = new Map()
+  // Statistics are of the same moment as all else that the script reads.
+  let name: Promise<string> | undefined
+  const momentName = () => (place.kind === 'own' ? (name ??= snapshotName(place.sql)) : undefined)
   let result: ScriptResult = { columns: undefined, rows: [] }
   for (const statement of script.statements) {
     if (deadline.isOver()) throw tookTooLong(statement.plan, limits)
@@ -149,7 +155,7 @@ const runStatements = async (
         await findFact(facts, parameter, statement, context, {
           maxRows: limits.maxRows,
           ask: (emitted, row) => ask(emitted, limits.maxRows, row),
-          read: (work) => snapshot(context.readSql, (sql) => work(limited(sql, deadline))),
+          read: async (work) => snapshot(context.readSql, (sql) => work(limited(sql, deadline)), await momentName()),
         })
     }
     const rowsOfTexts = async (source: SourcePlan, emitted: Emitted): Promise<SourceRows> => {
