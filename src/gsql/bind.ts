@@ -1,8 +1,7 @@
 // Values on their way to Postgres and back: what each parameter of an emitted statement is in this run, and what the
 // columns of the result mean.
-import { integerFromText } from '../base/sql.ts'
+import { anyFromText, anyText, anyType, shownValue } from './any.ts'
 import type { Parameter } from './emit.ts'
-import { jsonText } from './json-text.ts'
 import type { Term, Type, Value } from './plan.ts'
 import { arrayText } from './postgres-array.ts'
 import type { Rows } from './rows.ts'
@@ -31,7 +30,7 @@ const bound = (parameter: Parameter, binding: Binding): string | boolean | null 
       return plain(parameter.value)
     case 'variable': {
       const value = binding.variables.get(parameter.name) ?? null
-      return parameter.type === 'ANY' && value !== null ? jsonText(value) : plain(value)
+      return parameter.type === 'ANY' && value !== null ? anyText(value) : plain(value)
     }
     case 'derived':
       return plain(parameter.derive(parameter.of.map((term) => fixedValue(term, binding))))
@@ -57,18 +56,20 @@ const plain = (value: Value): string | boolean | null =>
   typeof value === 'number' || typeof value === 'bigint' ? String(value) : value
 
 /** A term that needs no database. */
-export const fixedValue = (term: Term, binding: Pick<Binding, 'variables' | 'nowMs' | 'zone'>): Value => {
-  // A LONG is a number wherever that is exact.
-  if (term.kind === 'constant') return typeof term.value === 'bigint' ? integerFromText(String(term.value)) : term.value
+export const fixedValue = (term: Term, binding: Pick<Binding, 'variables' | 'nowMs' | 'zone'>): Value =>
+  shownValue(keptValue(term, binding))
+
+/** As a variable keeps it: of any type, a LONG is a bigint and a DOUBLE a number. */
+export const keptValue = (term: Term, binding: Pick<Binding, 'variables' | 'nowMs' | 'zone'>): Value => {
+  if (term.kind === 'constant') return term.value
   if (term.kind === 'variable') return binding.variables.get(term.name) ?? null
   if (term.kind === 'system') return term.name === 'now' ? binding.nowMs : binding.zone
   throw new Error(`a ${term.kind} is not known before the statement runs`)
 }
 
-/** What the driver gives for a column of this type, as a value. */
-export const valueFromColumn = (raw: unknown, type: Type): Value => {
-  if (type !== 'ANY' || raw === null) return raw as Value
-  const text = raw as string
-  if (/^["tf]/.test(text)) return JSON.parse(text) as string | boolean
-  return /^-?\d+$/.test(text) ? integerFromText(text) : Number(text)
+/** What the driver gives for a column, as a value; where it is of any type, `seen` takes its own. */
+export const valueFromColumn = (raw: unknown, seen: Set<Type> | undefined): Value => {
+  if (!seen || raw === null) return raw as Value
+  seen.add(anyType(raw as string))
+  return shownValue(anyFromText(raw as string))
 }

@@ -8,9 +8,9 @@ import type { AggregateEntry } from './functions.ts'
 import type { Relation, Term, Type } from './plan.ts'
 import { columnOf } from './scope.ts'
 import type { Checking } from './scope.ts'
-import { streamColumn } from './stream-table.ts'
+import { isSample, streamColumn } from './stream-table.ts'
 import { mapTerm } from './terms.ts'
-import { apply, collated, constant, convert, site, toNumber, toText } from './types.ts'
+import { apply, collated, constant, convert, numberType, site, toNumber, toText } from './types.ts'
 
 type Aggregate = Extract<Term, { kind: 'aggregate' }>
 
@@ -40,11 +40,19 @@ export const checkAggregate = (checking: Checking, entry: AggregateEntry, call: 
     case 'count':
       return aggregate('LONG', 'count', [term])
     case 'sum': {
-      const number = toNumber(checking.sites, term, at)
+      const type = numberType([term.type])
       // Postgres adds LONGs as numeric, so that only the result has to fit.
-      return number.type === 'LONG'
-        ? apply('LONG', 'long', [aggregate('LONG', 'sum', [number])], where)
-        : aggregate('DOUBLE', 'sum', [number])
+      if (isSample(term)) {
+        const texts = convert(checking.sites, apply('STRING', 'text_in', [term]), 'DOUBLE', at)
+        const doubles = apply('DOUBLE', 'coalesce', [apply('DOUBLE', 'double_in', [term]), texts])
+        const longs = aggregate('LONG', 'sum', [apply('LONG', 'long_in', [term])])
+        return apply('ANY', 'sum_of', [longs, aggregate('DOUBLE', 'sum', [doubles])], where)
+      }
+      const number = toNumber(checking.sites, term, type, at)
+      if (type === 'ANY')
+        return apply('ANY', 'sum_of', [aggregate('ANY', 'gs.sum_any', [number, constant(BigInt(where))])], where)
+      if (type === 'LONG') return apply('LONG', 'long', [aggregate('LONG', 'sum', [number])], where)
+      return aggregate('DOUBLE', 'sum', [number])
     }
     case 'average':
       return aggregate('DOUBLE', 'avg', [convert(checking.sites, term, 'DOUBLE', at)])
@@ -57,9 +65,13 @@ export const checkAggregate = (checking: Checking, entry: AggregateEntry, call: 
       if (term.type !== 'ANY' && term.type !== 'BOOLEAN') return aggregate(term.type, name, [collated(term)])
       if (term.type === 'BOOLEAN') return aggregate('BOOLEAN', name === 'min' ? 'bool_and' : 'bool_or', [term])
       // Rows of different types: numbers come before texts, as in SQLite.
-      const number = aggregate('DOUBLE', name, [apply('DOUBLE', 'number_in', [term])])
-      const text = aggregate('STRING', name, [collated(apply('STRING', 'text_in', [term]))])
-      return apply('ANY', `${name}_of`, [number, text])
+      if (!isSample(term)) return aggregate('ANY', `gs.${name}_any`, [term])
+      return apply('ANY', `${name}_of`, [
+        aggregate('LONG', name, [apply('LONG', 'long_in', [term])]),
+        aggregate('DOUBLE', name, [apply('DOUBLE', 'double_in', [term])]),
+        aggregate('BOOLEAN', name === 'min' ? 'bool_and' : 'bool_or', [apply('BOOLEAN', 'boolean_in', [term])]),
+        aggregate('STRING', name, [collated(apply('STRING', 'text_in', [term]))]),
+      ])
     }
     case 'edge': {
       const by = second ? collated(second.term) : rowOrder(place, call)

@@ -18,7 +18,7 @@ import { replacing } from './regular-expression.ts'
 import type { Checking } from './scope.ts'
 import { tableFunctionNames } from './tables.ts'
 import { unitName, zoneName } from './time-zone.ts'
-import { apply, commonType, constant, convert, site, toNumber, toText } from './types.ts'
+import { apply, commonType, constant, convert, numberType, site, toNumber, toText } from './types.ts'
 
 export type Call = Extract<Expression, { kind: 'call' }>
 
@@ -55,17 +55,13 @@ const applyEntry = (checking: Checking, entry: FunctionEntry, call: Call, place:
   refuseCount(call, entry.name, entry.takes.length - entry.optional, entry.takes.length)
   if (entry.name === 'Now') return { kind: 'system', type: 'LONG', name: 'now' }
   const given = call.arguments.map((one): Compared => ({ term: checkExpression(checking, one, place), at: one.at }))
-  const numbers = entry.takes.flatMap((taken, index) => {
-    const one = given[index]
-    return taken === 'NUMBER' && one ? [toNumber(checking.sites, one.term, one.at).type] : []
-  })
-  const numberType = commonType(numbers)
+  const numbers = numberType(given.flatMap(({ term }, index) => (entry.takes[index] === 'NUMBER' ? term.type : [])))
   const terms = entry.takes.flatMap((taken, index): readonly Term[] => {
     const one = given[index]
     if (!one) return taken === 'ZONE' ? [{ kind: 'system', type: 'STRING', name: 'zone' }] : []
-    return argument(checking, entry, taken, one, given, numberType)
+    return argument(checking, entry, taken, one, given, numbers)
   })
-  const type = entry.gives === 'NUMBER' ? numberType : entry.gives
+  const type = entry.gives === 'NUMBER' ? numbers : entry.gives
   const failsAt = typeof entry.fails === 'number' ? given[entry.fails]!.at : call.at
   return apply(type, entry.sql, terms, entry.fails === false ? undefined : site(checking.sites, failsAt))
 }
@@ -76,7 +72,7 @@ const argument = (
   taken: Taken,
   { term, at }: Compared,
   given: readonly Compared[],
-  numberType: Type,
+  numbers: Type,
 ): readonly Term[] => {
   const prepared = (what: string, sqlType: string, prepare: (text: string) => string | null) => [
     derived([fixed({ term, at }, entry.name, what)], sqlType, ([text]) =>
@@ -85,7 +81,7 @@ const argument = (
   ]
   switch (taken) {
     case 'NUMBER':
-      return [convert(checking.sites, toNumber(checking.sites, term, at), numberType, at)]
+      return [toNumber(checking.sites, term, numbers, at)]
     case 'ZONE':
       if (!isFixed(term)) return [apply('STRING', 'zone', [toText(term)], site(checking.sites, at))]
       return prepared('zone', 'text', (text) => zoneName(text, at))

@@ -16,7 +16,10 @@ import {
   convert,
   infix,
   isNumber,
+  numberType,
   site,
+  toAny,
+  toDouble,
   toNumber,
   toText,
   typeOf,
@@ -43,7 +46,8 @@ export const checkExpression = (checking: Checking, expression: Expression, plac
     case 'quoted':
       return columnNamed(place.scope, undefined, expression.text, at) ?? constant(expression.text)
     case 'sign': {
-      const operand = toNumber(checking.sites, check(expression.operand), expression.operand.at)
+      const given = check(expression.operand)
+      const operand = toNumber(checking.sites, given, numberType([given.type]), expression.operand.at)
       if (!expression.negative) return operand
       return apply(operand.type, 'negate', [operand], site(checking.sites, at))
     }
@@ -148,21 +152,19 @@ const arithmetic = (
   const { operator, sign } = expression
   const types = [left.type, right.type]
   if (operator === '+') {
-    // A text on either side makes + join; two sides of unknown type decide row by row.
+    // A text on either side makes + join; where a side's type is known by the row only, the row decides.
     if (types.includes('STRING'))
       return apply('STRING', 'join_text', [toText(left), toText(right)], site(checking.sites, sign))
-    if (left.type === 'ANY' && right.type === 'ANY')
-      return apply('ANY', 'add', [left, right], site(checking.sites, sign))
+    if (types.includes('ANY')) return apply('ANY', 'add', [toAny(left), toAny(right)], site(checking.sites, sign))
   }
-  const a = toNumber(checking.sites, left, expression.left.at)
-  const b = toNumber(checking.sites, right, expression.right.at)
-  const type = commonType([a.type, b.type])
-  return apply(
-    type,
-    names[operator],
-    [convert(checking.sites, a, type, sign), convert(checking.sites, b, type, sign)],
-    site(checking.sites, sign),
-  )
+  const type = numberType(types)
+  if (type === 'ANY') {
+    const sites = [expression.left, expression.right].map(({ at }) => constant(BigInt(site(checking.sites, at))))
+    return apply('ANY', names[operator], [toAny(left), toAny(right), ...sites], site(checking.sites, sign))
+  }
+  const a = toNumber(checking.sites, left, type, expression.left.at)
+  const b = toNumber(checking.sites, right, type, expression.right.at)
+  return apply(type, names[operator], [a, b], site(checking.sites, sign))
 }
 
 // ---- comparison ----
@@ -171,10 +173,29 @@ export type Compared = { readonly term: Term; readonly at: Position }
 
 /** Text compared with a number or a boolean is converted, or an error; ANY goes by what each row holds. */
 export const compare = (checking: Checking, operator: Comparison, left: Compared, right: Compared): Term => {
+  if (isLongBesideDouble(left.term.type, right.term.type)) return compareNumbers(operator, left.term, right.term)
   const [a, b] = alike(checking, left, right)
   if (a.type === 'ANY') return infix('BOOLEAN', operator, apply('LONG', 'compare', [a, b]), constant(0n))
   // Equality is the same in every collation, and an index only serves its own.
   return infix('BOOLEAN', operator, operator === '=' || operator === '<>' ? a : collated(a), b)
+}
+
+const isLongBesideDouble = (a: Type, b: Type) => isNumber(a) && isNumber(b) && a !== b
+
+/** A LONG becomes a DOUBLE where that cannot matter: one side is below 2^53. Else they are compared exactly. */
+const compareNumbers = (operator: Comparison, a: Term, b: Term): Term => {
+  const asDoubles = () => infix('BOOLEAN', operator, toDouble(a), toDouble(b))
+  if (isSmall(a) || isSmall(b)) return asDoubles()
+  const exactly = infix('BOOLEAN', operator, apply('LONG', 'compare', [a, b]), constant(0n))
+  // Said twice, so that tables can be joined by it.
+  return operator === '=' && a.kind === 'column' && b.kind === 'column'
+    ? infix('BOOLEAN', 'and', asDoubles(), exactly)
+    : exactly
+}
+
+const isSmall = (term: Term): boolean => {
+  if (term.kind === 'apply' && term.name === 'negate') return isSmall(term.arguments[0]!)
+  return term.kind === 'system' || (term.kind === 'constant' && Math.abs(Number(term.value)) < 2 ** 53)
 }
 
 /** Brings two sides to one type in which they can be compared. */
@@ -212,7 +233,8 @@ const inList = (checking: Checking, expression: Extract<Expression, { kind: 'in 
 const inQuery = (checking: Checking, expression: Extract<Expression, { kind: 'in query' }>, place: Place): Term => {
   const operand = checkExpression(checking, expression.operand, place)
   const query = checkQuery(checking, expression.query, place.scope, (types) => {
-    if (types.length === 1) return [comparedAs(operand.type, types[0]!)]
+    if (types.length === 1)
+      return [isLongBesideDouble(operand.type, types[0]!) ? 'ANY' : comparedAs(operand.type, types[0]!)]
     throw scriptFault(expression.query.at, `IN needs a query with one column, this one has ${types.length}`)
   })
   return {

@@ -2,10 +2,14 @@
 // Connectors are full of them, and each saves a round trip that would carry every value there and back.
 //
 //   SELECT dev, 'temp', t, temp FROM JSON_TABLE(@HTTP_BODY) WITH (...) UNION ALL SELECT dev, 'hum', t, hum FROM ...
-import type { QueryPlan, SelectPlan, SourcePlan, Term, Value, ValuesPlan } from './plan.ts'
+import { shownValue } from './any.ts'
+import type { QueryPlan, SelectPlan, SourcePlan, Term, Type, Value, ValuesPlan } from './plan.ts'
 import type { Rows } from './rows.ts'
+import { typeOfValue } from './types.ts'
 
-type Cell = { readonly kind: 'column'; readonly column: number } | { readonly kind: 'fixed'; readonly term: Term }
+type Cell =
+  | { readonly kind: 'column'; readonly column: number; readonly type: Type }
+  | { readonly kind: 'fixed'; readonly term: Term }
 
 export type Copy = readonly { readonly source: SourcePlan | undefined; readonly cells: readonly Cell[] }[]
 
@@ -35,20 +39,31 @@ const copyOfItems = (items: readonly Term[], source: SourcePlan | undefined): Co
 const cellOf = (term: Term): Cell | undefined => {
   if (term.kind === 'constant' || term.kind === 'variable' || term.kind === 'system') return { kind: 'fixed', term }
   if (term.kind === 'column')
-    return term.relation.origin.kind === 'source' ? { kind: 'column', column: term.column } : undefined
+    return term.relation.origin.kind === 'source' ? { kind: 'column', column: term.column, type: term.type } : undefined
   // A value that becomes one of any type stays the value that it is.
   return term.kind === 'apply' && term.name === 'any_of' ? cellOf(term.arguments[0]!) : undefined
 }
 
+/** `valueOf` gives what a variable keeps; `types` takes the types that are seen in a column of any type. */
 export const copiedRows = function* (
   copy: Copy,
   rowsOf: (source: SourcePlan) => Rows,
   valueOf: (term: Term) => Value,
+  types: readonly (Set<Type> | undefined)[],
 ): Generator<Value[]> {
   for (const { source, cells } of copy) {
     const rows = source && rowsOf(source)
-    const columns = cells.map((cell) => (cell.kind === 'column' ? rows!.columns[cell.column]! : valueOf(cell.term)))
     const count = rows ? rows.count : 1
+    const columns = cells.map((cell, index) => {
+      if (cell.kind === 'fixed') {
+        const value = valueOf(cell.term)
+        if (count > 0) types[index]?.add(cell.term.type === 'ANY' ? typeOfValue(value) : cell.term.type)
+        return shownValue(value)
+      }
+      const column = rows!.columns[cell.column]!
+      if (types[index] && column.some((value) => value !== null)) types[index].add(cell.type)
+      return column
+    })
     for (let row = 0; row < count; row++)
       yield columns.map((column) => (Array.isArray(column) ? (column as readonly Value[])[row]! : (column as Value)))
   }

@@ -2,7 +2,7 @@
 // value and the edges of a stream cost a look at its samples.
 import type { Writer } from './emit.ts'
 import type { Relation, Term } from './plan.ts'
-import { isOfStream, streamColumn, streamColumns } from './stream-table.ts'
+import { isOfStream, isSample, lastValueColumn, sampleColumn, streamColumn, streamColumns } from './stream-table.ts'
 import type { Edge, StreamReading } from './stream-table.ts'
 
 const metadata: Readonly<Record<string, string>> = {
@@ -31,9 +31,6 @@ const metadata: Readonly<Record<string, string>> = {
 
 const ofLast = ['lastValue', 'lastTime', 'endDate', 'lastUpdated'].map((name) => streamColumn(name)!)
 
-export const sampleColumn = streamColumn('sample')!
-export const lastValueColumn = streamColumn('lastValue')!
-
 export const emitStream = (writer: Writer, relation: Relation, reading: StreamReading): string => {
   const number = relation.rows.numbered ? ['row_number() over () as r'] : []
   const columns = [...[...reading.used].toSorted((a, b) => a - b).flatMap(columnText), ...number].join(', ')
@@ -43,15 +40,32 @@ export const emitStream = (writer: Writer, relation: Relation, reading: StreamRe
   return `(select ${columns} from gs.stream_row s${last}${rows.joins}) t${relation.id}`
 }
 
-/** A value of any type has a twin that is its number, so that reckoning with numbers never makes JSON of them. */
+/**
+ * A value of any type has twins: its number as a DOUBLE, and what it is if it is a LONG (true and false count as 1 and
+ * 0), a DOUBLE, a BOOLEAN or a text. So numbers that are added up never become JSON.
+ */
+const twins = {
+  double: ['n', `case when s.value_type <> 'FILE' then coalesce(?.num, ?.long) end`],
+  long_in: ['l', `case s.value_type when 'LONG' then ?.long when 'BOOLEAN' then ?.num::int8 end`],
+  double_in: ['d', `case s.value_type when 'DOUBLE' then ?.num end`],
+  boolean_in: ['b', `case s.value_type when 'BOOLEAN' then ?.num = 1 end`],
+  text_in: ['s', `case when s.value_type not in ('DOUBLE', 'LONG', 'BOOLEAN') then ?.text end`],
+} as const
+
+/** The twin of a sample that a function of it asks for. */
+export const twinText = (term: Extract<Term, { kind: 'apply' }>): string | undefined => {
+  const [value] = term.arguments
+  if (!Object.hasOwn(twins, term.name) || !value || value.kind !== 'column' || !isSample(value)) return undefined
+  return `t${value.relation.id}.${twins[term.name as keyof typeof twins][0]}${value.column + 1}`
+}
+
 const columnText = (index: number): readonly string[] => {
   // Behind the columns of the table are the statistics.
   if (index >= streamColumns.length) return [`x.v${index - streamColumns.length + 1}::jsonb as c${index + 1}`]
   const column = `${metadata[streamColumns[index]!.name]!} as c${index + 1}`
-  const twin = (from: string) =>
-    `case when s.value_type <> 'FILE' then coalesce(${from}.num, ${from}.long) end as n${index + 1}`
-  if (index === sampleColumn) return [column, twin('x')]
-  return index === lastValueColumn ? [column, twin('l')] : [column]
+  if (index !== sampleColumn && index !== lastValueColumn) return [column]
+  const from = index === sampleColumn ? 'x' : 'l'
+  return [column, ...Object.values(twins).map(([name, text]) => `${text.replaceAll('?', from)} as ${name}${index + 1}`)]
 }
 
 type Joined = { readonly joins: string; readonly usesLast: boolean }

@@ -1,7 +1,8 @@
 // Plans to Postgres SQL. No character of a script gets into the text: every value is a parameter, every table and
 // column has a name made here (t1.c2; w1 is a common table, g1 the keys of a GROUP BY), and functions are those of
 // the schema gs. The parameters are described, so that a script is emitted once and bound each time it runs.
-import { emitStatisticStreams, emitStream, lastValueColumn, sampleColumn } from './emit-stream.ts'
+import { anyText } from './any.ts'
+import { emitStatisticStreams, emitStream, twinText } from './emit-stream.ts'
 import type {
   CommonPlan,
   Derive,
@@ -16,7 +17,7 @@ import type {
   Value,
   ValuesPlan,
 } from './plan.ts'
-import { canFail } from './terms.ts'
+import { canFail, hasAggregate } from './terms.ts'
 import { infix, sqlTypes } from './types.ts'
 
 export type Parameter =
@@ -58,9 +59,11 @@ export const emitQuery = (query: QueryPlan, site: number): Emitted => {
   if (texts.length === 0) return { text: `select ${shown.join(', ')} from (${inner}) r limit ${most}`, parameters }
   const sizes = texts.map((name) => `coalesce(octet_length(q.${name}::text), 0)`).join(' + ')
   const mostBytes = writer.parameter('most bytes', 'int8', { kind: 'most bytes' })
+  // Kept apart, or Postgres would work out each text twice: once to show and once to measure it.
+  const isPlain = query.order.length === 0 && !query.limit && !query.offset
   const counted =
     `select q.*, sum(${sizes}) over (rows between unbounded preceding and current row) as size ` +
-    `from (${inner}) q limit ${most}`
+    `from (${inner}${isPlain ? ' offset 0' : ''}) q limit ${most}`
   const text = `select ${shown.join(', ')} from (${counted}) r where case when r.size > ${mostBytes} then gs.too_large(r.size, ${site}) else true end`
   return { text, parameters }
 }
@@ -144,7 +147,7 @@ const limitText = (value: string) => `(case when ${value} < 0 then null else ${v
 
 /** Rows of any type: numbers before texts, as in SQLite. */
 const orderKeys = (name: string, type: Type): readonly string[] => {
-  if (type === 'ANY') return [`gs.rank_of(${name})`, `gs.number_in(${name})`, `gs.text_in(${name}) collate "C"`]
+  if (type === 'ANY') return [`gs.rank_of(${name})`, `gs.numeric_in(${name})`, `gs.text_in(${name}) collate "C"`]
   return type === 'STRING' || type === 'NULL' ? [`${name} collate "C"`] : [name]
 }
 
@@ -244,6 +247,10 @@ const termText = (writer: Writer, term: Term): string => {
   switch (term.kind) {
     case 'constant':
       if (term.value === null) return `null::${sqlTypes[term.type]}`
+      if (term.type === 'ANY') {
+        const json = anyText(term.value)
+        return writer.parameter(`value ${json}`, 'jsonb', { kind: 'value', value: json })
+      }
       if (typeof term.value === 'boolean') return String(term.value)
       return writer.parameter(`value ${typeof term.value} ${term.value}`, sqlTypes[term.type], {
         kind: 'value',
@@ -272,8 +279,8 @@ const termText = (writer: Writer, term: Term): string => {
       return `g${term.group}.k${term.key + 1}`
     case 'apply': {
       const parts = term.arguments.map(text)
-      const twin = numberTwin(term)
-      if (twin) return term.name === 'number_in' ? twin : `coalesce(${twin}, gs.double(${parts[0]}, ${term.site}))`
+      const twin = twinText(term)
+      if (twin) return term.name === 'double' ? `coalesce(${twin}, gs.double(${parts[0]}, ${term.site}))` : twin
       if (term.name === 'coalesce') return `coalesce(${parts.join(', ')})`
       return `gs.${term.name}(${[...parts, ...(term.site === undefined ? [] : [term.site])].join(', ')})`
     }
@@ -301,7 +308,7 @@ const termText = (writer: Writer, term: Term): string => {
     case 'in list':
       return `(${text(term.operand)} in (${term.list.map(text).join(', ')}))`
     case 'in query':
-      return `(${text(term.operand)} in (${listText(writer, term.query, term.site)}))`
+      return inQueryText(writer, term)
     case 'exists':
       return `exists (${queryText(writer, term.query)})`
     case 'scalar query':
@@ -309,9 +316,25 @@ const termText = (writer: Writer, term: Term): string => {
   }
 }
 
-/** Postgres keeps the list of an IN in memory, however large it is. */
-const listText = (writer: Writer, query: QueryPlan, site: number): string => {
+/**
+ * Values of any type are found by their probes among the keys of the list (db/0017_gsql_any.sql), which Postgres can
+ * hash. An aggregate must not get into a query inside, where it would be that query's: the rows of a group are few,
+ * and are compared one by one.
+ */
+const inQueryText = (writer: Writer, { operand, query, site }: Extract<Term, { kind: 'in query' }>): string => {
+  const value = writer.term(operand)
   const inner = queryText(writer, query)
+  if (operand.type !== 'ANY') return `(${value} in (${listText(inner, query, site)}))`
+  if (hasAggregate(operand)) return `(${value} operator(gs.===) any (${listText(inner, query, site)}))`
+  const keys = `select unnest(gs.keys_of(k.c1)) as c1 from (${inner}) k(c1)`
+  return (
+    `(select case when bool_or(f.found) then true when bool_and(f.found is not null) then false end ` +
+    `from (select p.probe in (${listText(keys, query, site)}) as found from unnest(gs.probes_of(${value})) p(probe)) f)`
+  )
+}
+
+/** Postgres keeps the list of an IN in memory, however large it is. */
+const listText = (inner: string, query: QueryPlan, site: number): string => {
   if (query.terms.every(({ body }) => body.kind === 'values' || body.from.length === 0)) return inner
   const isText = !['LONG', 'DOUBLE', 'BOOLEAN'].includes(query.columns[0]!.type)
   const size = isText ? '48 + coalesce(octet_length(h.c1::text), 0)' : '56'
@@ -324,11 +347,3 @@ const listText = (writer: Writer, query: QueryPlan, site: number): string => {
 const maxListBytes = 64 * 1024 * 1024
 
 let derivedCount = 0
-
-/** Where a sample is wanted as a number. */
-const numberTwin = (term: Extract<Term, { kind: 'apply' }>): string | undefined => {
-  const [value] = term.arguments
-  if ((term.name !== 'double' && term.name !== 'number_in') || value?.kind !== 'column') return undefined
-  const isSample = value.column === sampleColumn || value.column === lastValueColumn
-  return value.relation.origin.kind === 'stream' && isSample ? `t${value.relation.id}.n${value.column + 1}` : undefined
-}

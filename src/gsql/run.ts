@@ -5,7 +5,8 @@ import { faultFromSql, snapshot, snapshotName, sqlCode, transaction } from '../b
 import { Fault, forbidden } from '../base/errors.ts'
 import { identifier } from '../base/members.ts'
 import { epochNumber } from '../base/params.ts'
-import { bind, fixedValue, valueFromColumn } from './bind.ts'
+import { anyFromText } from './any.ts'
+import { bind, fixedValue, keptValue, valueFromColumn } from './bind.ts'
 import type { SourceRows } from './bind.ts'
 import { copiedRows } from './copy.ts'
 import type { Deadline } from './deadline.ts'
@@ -20,6 +21,7 @@ import type { Documents } from './sources.ts'
 import { emptyFacts, findFact } from './stream-facts.ts'
 import { askTogether } from './together.ts'
 import type { BoundValue } from './together.ts'
+import { commonType } from './types.ts'
 
 export type ScriptLimits = {
   readonly timeoutMs: number
@@ -167,16 +169,24 @@ const runStatements = async (
 
     if (action.kind === 'set') {
       let value: Value = null
-      if (statement.main) await ask(statement.main, 1, ([raw]) => (value = valueFromColumn(raw, action.value.type)))
-      else value = fixedValue(action.value, base)
+      const isAny = action.value.type === 'ANY'
+      if (statement.main)
+        await ask(
+          statement.main,
+          1,
+          ([raw]) => (value = isAny && raw !== null ? anyFromText(raw as string) : (raw as Value)),
+        )
+      else value = isAny ? keptValue(action.value, base) : fixedValue(action.value, base)
       variables.set(action.variable, value)
       continue
     }
     const most = action.kind === 'update' || action.kind === 'delete' ? maxTouched : limits.maxRows
+    const types = action.query.columns.map(({ type }) => (type === 'ANY' ? new Set<Type>() : undefined))
+    const read = (source: SourcePlan) => (sources[source.index] ??= readSource(source, base, documents))
     const rows = statement.copy
-      ? copy(statement, (source) => (sources[source.index] ??= readSource(source, base, documents)), base, most, limits)
-      : await rowsOf(statement.plan, action.query, most, (row) => ask(statement.main!, most + 1, row))
-    if (action.kind === 'select') result = selected(action.query, rows)
+      ? copy(statement, read, base, types, most, limits)
+      : await rowsOf(statement.plan, types, most, (row) => ask(statement.main!, most + 1, row))
+    if (action.kind === 'select') result = selected(action.query, rows, types)
     else for (const effect of effects(statement.plan, rows, base)) await apply(effect)
   }
   return result
@@ -192,12 +202,13 @@ const copy = (
   { copy: plan, plan: statement }: CompiledStatement,
   read: (source: SourcePlan) => SourceRows,
   base: Parameters<typeof fixedValue>[1],
+  types: SeenTypes,
   most: number,
   { maxBytes }: ScriptLimits,
 ): readonly (readonly Value[])[] => {
   const rows: Value[][] = []
   let characters = 0
-  for (const row of copiedRows(plan!, read, (term) => fixedValue(term, base))) {
+  for (const row of copiedRows(plan!, read, (term) => keptValue(term, base), types)) {
     if (rows.push(row) > most) throw tooManyRows(statement, most)
     for (const value of row) if (typeof value === 'string') characters += value.length
     if (characters > maxBytes) throw scriptFault(statement.at, 'the result is larger than allowed')
@@ -205,16 +216,19 @@ const copy = (
   return rows
 }
 
+/** For each column of any type, the types that its rows have. */
+type SeenTypes = readonly (Set<Type> | undefined)[]
+
 const rowsOf = async (
   plan: StatementPlan,
-  { columns }: QueryPlan,
+  types: SeenTypes,
   most: number,
   ask: (row: (raw: readonly unknown[]) => void) => Promise<void>,
 ): Promise<readonly (readonly Value[])[]> => {
   const rows: (readonly Value[])[] = []
-  const isPlain = !columns.some(({ type }) => type === 'ANY')
+  const isPlain = types.every((seen) => seen === undefined)
   await ask((raw) => {
-    rows.push(isPlain ? (raw as Value[]) : raw.map((value, index) => valueFromColumn(value, columns[index]!.type)))
+    rows.push(isPlain ? (raw as Value[]) : raw.map((value, index) => valueFromColumn(value, types[index])))
   })
   if (rows.length > most) throw tooManyRows(plan, most)
   return rows
@@ -256,17 +270,15 @@ const query = async (
   }
 }
 
-const selected = ({ columns }: QueryPlan, rows: readonly (readonly Value[])[]): ScriptResult => ({
-  columns: columns.map(({ name, type }, index) => ({ name, valueType: valueTypeOf(type, rows, index) })),
+const selected = ({ columns }: QueryPlan, rows: readonly (readonly Value[])[], types: SeenTypes): ScriptResult => ({
+  columns: columns.map(({ name, type }, index) => ({ name, valueType: valueTypeOf(types[index] ?? [type]) })),
   rows,
 })
 
-/** A column of any type is what its rows are, as long as they are one. */
-const valueTypeOf = (type: Type, rows: readonly (readonly Value[])[], column: number) => {
-  if (type !== 'ANY' && type !== 'NULL') return type
-  const kinds = new Set(rows.flatMap((row) => (row[column] === null ? [] : typeof row[column])))
-  if (kinds.size === 1 && kinds.has('boolean')) return 'BOOLEAN'
-  return kinds.size > 0 && !kinds.has('string') && !kinds.has('boolean') ? 'DOUBLE' : 'STRING'
+/** A column is what its rows are, as long as they are one; one of which nothing is known passes for text. */
+const valueTypeOf = (seen: Iterable<Type>) => {
+  const type = commonType([...seen])
+  return type === 'ANY' || type === 'NULL' ? 'STRING' : type
 }
 
 // ---- effects ----

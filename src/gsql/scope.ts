@@ -57,8 +57,9 @@ const indexOf = (relation: Relation, name: string): number | undefined => {
 
 export const columnOf = (relation: Relation, column: number, at: Position): Term => {
   if (relation.origin.kind === 'stream') {
-    relation.origin.reading.used.add(column)
-    if (isSampleColumn(column)) relation.origin.reading.samples = true
+    const { reading } = relation.origin
+    reading.used.add(column)
+    if (isSampleColumn(column)) reading.samples = true
   }
   return { kind: 'column', type: relation.columns[column]!.type, relation, column, at }
 }

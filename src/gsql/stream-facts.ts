@@ -7,10 +7,14 @@ import type { Cycle } from '../core/cycle.ts'
 import { readComponents, uidRef } from '../core/registry.ts'
 import type { RegisteredStream } from '../core/registry.ts'
 import { readStatisticIn } from '../core/statistic.ts'
+import { isPlainStatistic } from '../core/statistic-value.ts'
+import type { Statistic } from '../core/statistic-value.ts'
+import type { ValueType } from '../core/stream.ts'
+import { anyText } from './any.ts'
 import type { Emitted, StreamParameter } from './emit.ts'
 import { scriptFault } from './fault.ts'
 import type { Position } from './fault.ts'
-import { jsonText } from './json-text.ts'
+import type { Value } from './plan.ts'
 import { arrayText } from './postgres-array.ts'
 import type { ScriptContext } from './run.ts'
 import type { CompiledStatement } from './script.ts'
@@ -129,6 +133,7 @@ const readGroup = async (
   const rows = new Map<string, number>()
   for (const [index, statistic] of statistics.entries()) {
     const samples = await readStatisticIn(sql, streams, calendar, statistic, window, maxRows + 1, most)
+    const longs = new Set(streams.flatMap(({ key, valueType }) => (isLong(statistic, valueType) ? key : [])))
     // They come from the latest back, and are wanted in the order of time.
     for (const { streamKey, startMs, timeMs, value } of samples.toReversed()) {
       const name = `${streamKey} ${timeMs}`
@@ -139,9 +144,19 @@ const readGroup = async (
         found.ends.push(timeMs)
         rows.set(name, row)
       }
-      found.values[index]![row] = value === null ? null : jsonText(value)
+      found.values[index]![row] = textOf(value, longs.has(streamKey))
     }
   }
+}
+
+const isLong = (statistic: Statistic, valueType: ValueType) =>
+  isPlainStatistic(statistic) || (statistic !== 'avg' && (valueType === 'LONG' || valueType === 'BOOLEAN'))
+
+/** Of a stream of LONGs even a sum need not be one. */
+const textOf = (value: Value, ofLongs: boolean): string | null => {
+  if (value === null) return null
+  if (typeof value === 'bigint' && BigInt.asIntN(64, value) !== value) return anyText(Number(value))
+  return anyText(ofLongs && typeof value === 'number' ? BigInt(value) : value)
 }
 
 const groupsOf = async (wanted: Emitted, ask: FactFinder['ask']): Promise<readonly Group[]> => {

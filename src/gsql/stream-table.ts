@@ -60,6 +60,15 @@ export const streamColumn = (name: string): number | undefined => {
 
 export const isSampleColumn = (column: number) => column >= shown.length
 
+export const sampleColumn = streamColumn('sample')!
+export const lastValueColumn = streamColumn('lastValue')!
+
+/** A stored value right from its table, where it has a column for each type (emit-stream.ts). */
+export const isSample = (term: Term): boolean =>
+  term.kind === 'column' &&
+  term.relation.origin.kind === 'stream' &&
+  (term.column === sampleColumn || term.column === lastValueColumn)
+
 /** Known without a look at the samples. */
 export const isOfStream = (column: number) => column < shown.findIndex(([name]) => name === 'lastValue')
 

@@ -81,7 +81,7 @@ export const convert = (sites: Sites, term: Term, type: Type, at: Position, leni
       if (term.type === 'BOOLEAN') return cast('LONG', 'int8', cast('LONG', 'int4', term))
       return apply('LONG', `${prefix}long`, [term], failsAt)
     case 'DOUBLE':
-      if (term.type === 'LONG') return cast('DOUBLE', 'float8', term)
+      if (isNumber(term.type)) return toDouble(term)
       if (term.type === 'BOOLEAN') return cast('DOUBLE', 'float8', cast('LONG', 'int4', term))
       return apply('DOUBLE', `${prefix}double`, [term], failsAt)
     case 'BOOLEAN':
@@ -91,6 +91,8 @@ export const convert = (sites: Sites, term: Term, type: Type, at: Position, leni
       return term
   }
 }
+
+export const toDouble = (number: Term): Term => (number.type === 'LONG' ? cast('DOUBLE', 'float8', number) : number)
 
 /** NULL, given the type that its place asks for, so that Postgres need not guess. */
 const nullOf = (term: Term, type: Type): Term =>
@@ -114,14 +116,27 @@ export const toText = (term: Term): Term => {
 
 export const toAny = (term: Term): Term => {
   if (term.type === 'ANY') return term
+  if (term.kind === 'constant' && term.value !== null) return constant(term.value, 'ANY')
   return term.type === 'NULL' ? nullOf(term, 'ANY') : apply('ANY', 'any_of', [term])
 }
 
-/** LONG stays; DOUBLE stays; everything else becomes a number: BOOLEAN a LONG, text and ANY a DOUBLE. */
-export const toNumber = (sites: Sites, term: Term, at: Position): Term => {
-  if (isNumber(term.type)) return term
-  return convert(sites, term, term.type === 'BOOLEAN' || term.type === 'NULL' ? 'LONG' : 'DOUBLE', at)
+/** What is reckoned with them: BOOLEAN counts as a LONG, text as a DOUBLE; beside a DOUBLE all are. ANY: by the row. */
+export const numberType = (types: readonly Type[]): Type => {
+  if (types.some((type) => type === 'DOUBLE' || type === 'STRING')) return 'DOUBLE'
+  return types.includes('ANY') ? 'ANY' : 'LONG'
 }
+
+/** As a number of the type that numberType gave. */
+export const toNumber = (sites: Sites, term: Term, type: Type, at: Position): Term => {
+  if (type !== 'ANY') return convert(sites, term, type, at)
+  if (term.type !== 'ANY') return toAny(convert(sites, term, 'LONG', at))
+  return term.kind === 'apply' && reckoned.has(term.name) ? term : apply('ANY', 'number', [term], site(sites, at))
+}
+
+/** What gives numbers whatever the row; `add` may join texts. */
+const reckoned: ReadonlySet<string> = new Set(
+  'number subtract multiply divide remainder negate abs_of round_of floor_of ceil_of trunc_of mod_of sum_of'.split(' '),
+)
 
 /** Orders and compares as SQLite's binary collation does, whatever the database's own is. */
 export const collated = (term: Term): Term =>

@@ -626,3 +626,21 @@ INSERT INTO SAMPLE("CID", "ID", "SAMPEL") VALUES (1, 2, 3)
 SELECT p.k, c.v FROM JSON_TABLE('[{"k":"n","v":"1"},{"k":"t","v":"x"}]') WITH(k String '$[*].k', v String '$[*].v') p,
   CSV_TABLE(p.v) WITH (1 v LONG) c WHERE p.k = 'n' OR c.v = 5
 -- line 2, column 26: row 1, column v: 'x' is not a LONG
+
+SELECT 1, Sum(v) FROM (SELECT 1e308 v UNION ALL SELECT 1e308 UNION ALL SELECT TRUE)
+-- line 1, column 11: 1e+308 + 1e+308 does not fit in a DOUBLE
+
+SELECT 1, Sum(v) FROM (SELECT 9223372036854775807 v UNION ALL SELECT '1' WHERE FALSE UNION ALL SELECT TRUE)
+-- line 1, column 11: 9223372036854775808 does not fit in a LONG
+
+SELECT JSON_Value('{"a":9223372036854775807}', '$.a') + 1
+-- line 1, column 55: 9223372036854775807 + 1 does not fit in a LONG
+
+SELECT 2 * -JSON_Value('{"a":-9223372036854775808}', '$.a')
+-- line 1, column 12: -(-9223372036854775808) does not fit in a LONG
+
+SELECT 5 - JSON_Value('{"a":"N"}', '$.a')
+-- line 1, column 12: 'N' is not a DOUBLE
+
+SELECT Sum(lastValue) FROM Stream
+-- line 1, column 12: 'on' is not a DOUBLE

@@ -1,4 +1,5 @@
 SELECT id FROM Stream WHERE lastValue > 20 ORDER BY id;
 -- ["count"]
 -- ["set"]
+-- ["state"]
 -- ["temp"]

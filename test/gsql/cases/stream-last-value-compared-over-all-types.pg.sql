@@ -1,1 +1,1 @@
-select * from (values ('count'), ('set'), ('temp')) x;
+select id from (values ('count', 9007199254740993, null), ('kwh', 4, null), ('on', 0, null), ('set', 65.5, null), ('state', null, 'on'), ('temp', 23.5, null)) x(id, number, text) where number > 20 or text is not null;

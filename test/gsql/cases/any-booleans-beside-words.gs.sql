@@ -1,0 +1,2 @@
+SELECT JSON_Value('{"v":true}', '$.v') = 'TRUE', JSON_Value('{"v":false}', '$.v') = ' False ', JSON_Value('{"v":true}', '$.v') = 'x', JSON_Value('{"v":true}', '$.v') <> 'x', JSON_Value('{"v":"true"}', '$.v') = TRUE, JSON_Value('{"v":true}', '$.v') = 1, JSON_Value('{"v":true}', '$.v') = '1', JSON_Value('{"v":"true"}', '$.v') = 1, JSON_Value('{"v":true}', '$.v') IN ('x', 'true');
+-- [true,true,false,true,true,true,true,false,true]

@@ -1,0 +1,1 @@
+select * from (values ('4'::jsonb, true, false, true, false), ('"4"', false, false, true, false), ('"x"', true, false, null, false), ('true', true, true, null, false), ('"true"', false, true, null, false), (null, null, null, null, false)) x;

@@ -1,0 +1,1 @@
+select 'x' in ('5', 'y'), 'x' not in ('x'), true;

@@ -1,0 +1,2 @@
+SELECT JSON_Value('{"v":4}', '$.v') = '4', JSON_Value('{"v":4}', '$.v') = ' 4.0 ', JSON_Value('{"v":"4"}', '$.v') = 4, JSON_Value('{"v":"4"}', '$.v') = JSON_Value('{"v":"4.0"}', '$.v'), JSON_Value('{"v":4}', '$.v') IN ('x', '4.0'), JSON_Value('{"v":9007199254740993}', '$.v') = '9007199254740992', JSON_Value('{"v":10}', '$.v') > '9', JSON_Value('{"v":"10"}', '$.v') > JSON_Value('{"v":"9"}', '$.v');
+-- [true,true,true,false,true,false,true,false]

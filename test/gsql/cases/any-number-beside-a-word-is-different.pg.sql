@@ -1,0 +1,1 @@
+select true, false, true, true, null::boolean, true, null::boolean;

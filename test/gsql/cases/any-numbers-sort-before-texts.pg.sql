@@ -1,0 +1,1 @@
+select true, true, true, true, 'x', 5;

@@ -1,0 +1,2 @@
+SELECT JSON_Value('{"v":"N"}', '$.v') + 1, JSON_Value('{"v":"7"}', '$.v') + 1, JSON_Value('{"v":7}', '$.v') + 1, JSON_Value('{"v":7.5}', '$.v') + 1, JSON_Value('{"v":true}', '$.v') + 1, JSON_Value('{"v":"N"}', '$.v') + 1.50, JSON_Value('{"v":1.0}', '$.v') + JSON_Value('{"v":"N"}', '$.v'), 1 + JSON_Value('{"v":"N"}', '$.v'), JSON_Value('{"v":7}', '$.v') + NULL;
+-- ["N1","71",8,8.5,2,"N1.5","1N","1N",null]

@@ -1,0 +1,1 @@
+select 'boiler', stream.id, (extract(epoch from time) * 1000)::int8 from sample join stream on stream.key = stream_key where stream_key in (1, 2) and text is distinct from 'on' and time >= to_timestamp(1772362800) order by stream_key, time;

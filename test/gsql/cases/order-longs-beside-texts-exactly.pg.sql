@@ -1,0 +1,1 @@
+select * from (values ('"x"'::jsonb), ('4'), ('3'), ('2')) x;

@@ -1,0 +1,1 @@
+select true, 4 = '4'::numeric;

@@ -1,0 +1,1 @@
+select 'on', false, 6, max(long) from sample where stream_key = 4;

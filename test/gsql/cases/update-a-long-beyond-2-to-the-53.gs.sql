@@ -1,0 +1,2 @@
+UPDATE SAMPLE SET SAMPLE = SAMPLE + 1 WHERE CID = 'boiler' AND ID = 'count';
+-- ["boiler","count",1772366400000,"9007199254740994n"]

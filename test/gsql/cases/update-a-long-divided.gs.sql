@@ -1,0 +1,2 @@
+UPDATE SAMPLE SET SAMPLE = SAMPLE / 2 WHERE CID = 'boiler' AND ID = 'count';
+-- ["boiler","count",1772366400000,4503599627370496]
