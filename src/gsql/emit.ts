@@ -286,7 +286,7 @@ const termText = (writer: Writer, term: Term): string => {
     }
     case 'aggregate': {
       const by = term.by
-        ? ` order by ${'kind' in term.by ? text(term.by) : term.by.map(({ id }) => `t${id}.r`).join(', ')}`
+        ? ` order by ${'kind' in term.by ? edgeOrder(writer, term.by) : term.by.map(({ id }) => `t${id}.r`).join(', ')}`
         : ''
       const parts = term.arguments.length > 0 ? term.arguments.map(text).join(', ') : '*'
       return `${term.name}(${term.distinct ? 'distinct ' : ''}${parts}${by})`
@@ -315,6 +315,10 @@ const termText = (writer: Writer, term: Term): string => {
       return `(select s.c1 from (${queryText(writer, term.query)}) s limit 1)`
   }
 }
+
+/** What First and Last go by; written once, for it may be long. */
+const edgeOrder = (writer: Writer, by: Term) =>
+  `${by.type === 'ANY' ? `gs.order_of(${writer.term(by)})` : writer.term(by)} nulls first`
 
 /**
  * Values of any type are found by their probes among the keys of the list (db/0017_gsql_any.sql), which Postgres can
