@@ -36,6 +36,7 @@ export const checkAggregate = (checking: Checking, entry: AggregateEntry, call: 
   const { term, at } = first!
   refuseForeign(second ? [term, second.term] : [term], entry.name, call, place)
   const where = site(checking.sites, call.at)
+  const mayOverflow = () => checking.overflows.push(call.at)
   switch (entry.kind) {
     case 'count':
       return aggregate('LONG', 'count', [term])
@@ -46,17 +47,21 @@ export const checkAggregate = (checking: Checking, entry: AggregateEntry, call: 
         const texts = convert(checking.sites, apply('STRING', 'text_in', [term]), 'DOUBLE', at)
         const doubles = apply('DOUBLE', 'coalesce', [apply('DOUBLE', 'double_in', [term]), texts])
         const longs = aggregate('LONG', 'sum', [apply('LONG', 'long_in', [term])])
+        mayOverflow()
         return apply('ANY', 'sum_of', [longs, aggregate('DOUBLE', 'sum', [doubles])], where)
       }
       const number = toNumber(checking.sites, term, type, at)
       if (type === 'ANY')
         return apply('ANY', 'sum_of', [aggregate('ANY', 'gs.sum_any', [number, constant(BigInt(where))])], where)
       if (type === 'LONG') return apply('LONG', 'long', [aggregate('LONG', 'sum', [number])], where)
+      mayOverflow()
       return aggregate('DOUBLE', 'sum', [number])
     }
     case 'average':
+      mayOverflow()
       return aggregate('DOUBLE', 'avg', [convert(checking.sites, term, 'DOUBLE', at)])
     case 'spread':
+      mayOverflow()
       return aggregate('DOUBLE', entry.name === 'StdDev' ? 'stddev_samp' : 'var_samp', [
         convert(checking.sites, term, 'DOUBLE', at),
       ])

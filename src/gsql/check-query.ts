@@ -8,7 +8,7 @@ import type { CommonPlan, JoinPlan, QueryPlan, Relation, SelectPlan, Term, Type,
 import { columnOf, same } from './scope.ts'
 import type { Checking, Common, Scope } from './scope.ts'
 import { namedTable, samplesTable, tableFunction } from './tables.ts'
-import { isOfStream, streamColumn } from './stream-table.ts'
+import { isOfStream } from './stream-table.ts'
 import { canFail, conjuncts, hasAggregate, isClosed, mapTerm, someTerm, termKey } from './terms.ts'
 import { commonType, convert, infix } from './types.ts'
 
@@ -280,9 +280,9 @@ const noteFilters = (from: readonly JoinPlan[], where: Term | undefined) => {
 /** Streams are asked for their statistics before the query runs, so it must be known which of them it is about. */
 const noteStream = (checking: Checking, relation: Relation, where: Term | undefined, at: Position) => {
   if (relation.origin.kind !== 'stream') return
-  const { statistics, used } = relation.origin.reading
-  if (statistics.length > 0 && used.has(streamColumn('sample')!))
-    throw scriptFault(at, 'sample cannot stand beside sample(..., cycleId, stat) in one SELECT')
+  const { statistics, sampleAt } = relation.origin.reading
+  if (statistics.length > 0 && sampleAt)
+    throw scriptFault(sampleAt, 'sample cannot stand beside sample(..., cycleId, stat) in one SELECT')
   const parts = where?.kind === 'infix' && where.operator === 'and' ? where.operands : where ? [where] : []
   const own = parts.filter((part) => !someTerm(part, (term) => !isKnownOf(term, relation)) && !canFail(part))
   checking.streams.push({ relation, at, where: own.length > 0 ? infix('BOOLEAN', 'and', ...own) : undefined })

@@ -30,6 +30,7 @@ export const checkScript = (script: Script): readonly StatementPlan[] => {
       sites: { positions: [] },
       sources: [],
       streams: [],
+      overflows: [],
       variables: new Map(variables),
       nextId: () => ++lastId,
     }
@@ -41,6 +42,7 @@ export const checkScript = (script: Script): readonly StatementPlan[] => {
       sources: checking.sources,
       streams: checking.streams,
       sites: checking.sites.positions,
+      overflows: checking.overflows,
       readsStreams: checking.streams.length > 0,
     }
   })

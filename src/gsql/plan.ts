@@ -167,6 +167,8 @@ export type StatementPlan = {
   readonly sources: readonly SourcePlan[]
   readonly streams: readonly StreamPlan[]
   readonly sites: readonly Position[]
+  /** The aggregates that Postgres works out by itself: it does not say which of them became too large. */
+  readonly overflows: readonly Position[]
   /** Whether it reads stored streams, which needs a plan that includes GS SQL. */
   readonly readsStreams: boolean
 }

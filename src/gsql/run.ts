@@ -349,6 +349,12 @@ const isTimeout = (error: unknown) => error instanceof OutOfTime || sqlCode(erro
 
 const tooManyRows = (plan: StatementPlan, most: number) => scriptFault(plan.at, `more than ${most} rows`)
 
+const overflow = ({ overflows, at }: StatementPlan, error: unknown) => {
+  const [first = at, ...others] = overflows
+  const isOne = others.every(({ line, column }) => line === first.line && column === first.column)
+  return scriptFault(first, `a number is out of range${isOne ? '' : ', here or in a later aggregate'}`, error)
+}
+
 /** Postgres' own words never reach the caller. What we did not foresee stays an error of ours. */
 const faultOf = (error: unknown, plan: StatementPlan, limits: ScriptLimits): unknown => {
   if (error instanceof Fault) return error
@@ -359,7 +365,7 @@ const faultOf = (error: unknown, plan: StatementPlan, limits: ScriptLimits): unk
     return scriptFault(plan.sites[Number(detail)] ?? plan.at, message)
   }
   if (/^5[34]/.test(code)) return scriptFault(plan.at, 'the statement needs more memory than allowed', error)
-  if (code === '22003') return scriptFault(plan.at, 'a number is out of range', error)
+  if (code === '22003') return overflow(plan, error)
   if (code.startsWith('22')) return scriptFault(plan.at, 'a value is out of range', error)
   return faultFromSql(error)
 }

@@ -4,7 +4,7 @@ import type { Word } from './ast.ts'
 import { scriptFault, suggestion } from './fault.ts'
 import type { Position } from './fault.ts'
 import type { CommonPlan, Relation, SourcePlan, StreamPlan, Term, Type } from './plan.ts'
-import { isSampleColumn, streamColumn, streamColumnNames } from './stream-table.ts'
+import { isSampleColumn, sampleColumn, streamColumn, streamColumnNames } from './stream-table.ts'
 import type { Sites } from './types.ts'
 
 /** What one statement collects while it is checked. */
@@ -12,6 +12,8 @@ export type Checking = {
   readonly sites: Sites
   readonly sources: SourcePlan[]
   readonly streams: StreamPlan[]
+  /** The aggregates that Postgres works out by itself. */
+  readonly overflows: Position[]
   readonly variables: ReadonlyMap<string, Type>
   readonly nextId: () => number
 }
@@ -60,6 +62,7 @@ export const columnOf = (relation: Relation, column: number, at: Position): Term
     const { reading } = relation.origin
     reading.used.add(column)
     if (isSampleColumn(column)) reading.samples = true
+    if (column === sampleColumn) reading.sampleAt ??= at
   }
   return { kind: 'column', type: relation.columns[column]!.type, relation, column, at }
 }

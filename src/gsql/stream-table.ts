@@ -103,6 +103,8 @@ export type StreamReading = {
   cycleId: string | undefined
   cycleAt: Position | undefined
   readonly statistics: Statistic[]
+  /** Where the plain `sample` stands, for which there is no place beside statistics. */
+  sampleAt: Position | undefined
   /** The columns that are looked at. */
   readonly used: Set<number>
 }
@@ -113,5 +115,6 @@ export const emptyReading = (): StreamReading => ({
   cycleId: undefined,
   cycleAt: undefined,
   statistics: [],
+  sampleAt: undefined,
   used: new Set(),
 })

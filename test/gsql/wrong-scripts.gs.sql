@@ -479,7 +479,7 @@ SELECT sample(Range(sd=-1d)), sample(Range(sd=-2d)) FROM Stream
 -- line 1, column 38: a SELECT has one Range, this is another
 
 SELECT sample, sample(cycleId='day', stat='max') FROM Stream
--- line 1, column 1: sample cannot stand beside sample(..., cycleId, stat) in one SELECT
+-- line 1, column 8: sample cannot stand beside sample(..., cycleId, stat) in one SELECT
 
 SELECT cidd FROM Stream
 -- line 1, column 8: unknown column 'cidd', did you mean cid?
@@ -627,6 +627,25 @@ SELECT p.k, c.v FROM JSON_TABLE('[{"k":"n","v":"1"},{"k":"t","v":"x"}]') WITH(k 
   CSV_TABLE(p.v) WITH (1 v LONG) c WHERE p.k = 'n' OR c.v = 5
 -- line 2, column 26: row 1, column v: 'x' is not a LONG
 
+SELECT id,
+  sample(cycleId='day', stat='max'), time,
+  sample(Range(last=2)) FROM Stream
+-- line 3, column 3: sample cannot stand beside sample(..., cycleId, stat) in one SELECT
+
+SELECT
+  Sum(v) FROM CSV_TABLE('1e308
+1e308') WITH (1 v DOUBLE)
+-- line 2, column 3: a number is out of range
+
+SELECT Count(v), -Avg(v) FROM CSV_TABLE('1e308
+1e308') WITH (1 v DOUBLE)
+-- line 1, column 19: a number is out of range
+
+SELECT Count(*) FROM CSV_TABLE('1e200
+-1e200') WITH (1 v DOUBLE)
+HAVING StdDev(v) > 0
+-- line 3, column 8: a number is out of range
+
 SELECT 1, Sum(v) FROM (SELECT 1e308 v UNION ALL SELECT 1e308 UNION ALL SELECT TRUE)
 -- line 1, column 11: 1e+308 + 1e+308 does not fit in a DOUBLE
 
@@ -644,3 +663,12 @@ SELECT 5 - JSON_Value('{"a":"N"}', '$.a')
 
 SELECT Sum(lastValue) FROM Stream
 -- line 1, column 12: 'on' is not a DOUBLE
+
+SELECT Count(v), Sum(v),
+  Avg(v) FROM CSV_TABLE('1e308
+1e308') WITH (1 v DOUBLE)
+-- line 1, column 18: a number is out of range, here or in a later aggregate
+
+SELECT Sum(v) AS s FROM CSV_TABLE('1e308
+1e308') WITH (1 v DOUBLE) HAVING s > 0 ORDER BY s
+-- line 1, column 8: a number is out of range
