@@ -13,8 +13,11 @@ import { sqlCode, transaction } from '../base/sql.ts'
 import { closeGate } from './gate.ts'
 import { dayMs, tileKind } from './tile.ts'
 
+/** What a chunk holds. */
+export const weekMs = 7 * dayMs
+
 /** The first statement of a transaction that reads samples by one snapshot; LOCK itself takes none. */
-export const holdChunks = (sql: Transaction) => sql`lock table sample in access share mode`
+export const holdChunks = (sql: Transaction) => sql`lock table chunk_hold in access share mode`
 
 const compressAfterMs = 14 * dayMs
 /** What came late into a compressed chunk and is worth compressing it anew: some 80,000 samples. */
@@ -129,6 +132,7 @@ const drop = (pool: Pool, chunk: Chunk): Promise<boolean> =>
       // A writer whose sample goes to a chunk that is dropped meanwhile would fail.
       await closeGate(sql)
       await sql`select set_config('lock_timeout', '100ms', true)`
+      await sql`lock table chunk_hold in access exclusive mode`
       await sql.unsafe(`lock table ${chunk.name} in access exclusive mode`)
       if (!(await isEmpty(sql, chunk))) return false
       await sql`

@@ -4,6 +4,7 @@ import type { Pool, Sql, Transaction } from '../base/sql.ts'
 import { faultFromSql, snapshot, snapshotName, sqlCode, transaction } from '../base/sql.ts'
 import { Fault, forbidden } from '../base/errors.ts'
 import { identifier } from '../base/members.ts'
+import { holdChunks } from '../core/chunk.ts'
 import { epochNumber } from '../base/params.ts'
 import { anyFromText } from './any.ts'
 import { bind, fixedValue, keptValue, valueFromColumn } from './bind.ts'
@@ -96,6 +97,7 @@ export const runScript = async (
   }
   // One snapshot for all statements, and one organization; and a connection of its own, on which it can be cancelled.
   const run = snapshot(pool, async (whole) => {
+    if (script.readsStreams) await holdChunks(whole)
     const deadline = openDeadline(limits.timeoutMs, context.signal)
     const sql = limited(whole, deadline)
     const components = context.components === 'all' ? '' : `{${context.components.join(',')}}`
