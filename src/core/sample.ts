@@ -1,10 +1,9 @@
-// Samples: the rows of the hypertable `sample` and of `point_sample`, and all SQL that writes or reads them.
+// Samples: the rows of the hypertable `sample` and of `point_sample`, and all SQL that writes them (sample-read.ts reads).
 // Rows travel in columns, because a call may bring 100,000 of them and goes out as one COPY or one array each.
 //
 // Interval streams are stored at their end less one millisecond (db/0003_sample.sql says why); storedMs and
 // shownMs are the only places that know it.
-import { timestamptzFromMs } from '../base/sql.ts'
-import type { Sql, Transaction } from '../base/sql.ts'
+import type { Transaction } from '../base/sql.ts'
 import { untieContents } from './blob.ts'
 import { markStale } from './stale.ts'
 import type { StreamKind, ValueType } from './stream.ts'
@@ -200,6 +199,9 @@ export type Window = {
   readonly endMs: number | undefined
 }
 
+/** What a reader must know of a stream. */
+export type ReadableStream = { readonly key: number; readonly kind: StreamKind }
+
 /** Deletes the samples of a stream within the window and marks their times; gives how many. The gate is open. */
 export const deleteSamples = async (
   sql: Transaction,
@@ -244,136 +246,4 @@ export const deleteSamplesAt = async (
   await markStale(sql, rows, claimedUntilMs)
   if (valueType === 'FILE') for (const ms of rows.storedMs) await untieContents(sql, key, ms, ms + 1)
   await sql`delete from sample where stream_key = ${key} and time = any(${rows.storedMs}::timestamptz[])`
-}
-
-/** What a reader must know of a stream. */
-export type ReadableStream = { readonly key: number; readonly kind: StreamKind }
-
-// Every chunk that may hold a sample costs planning and a lock: five years of them 70 ms. So the last weeks are
-// asked for first, then the last year, and all the rest only for streams that still lack samples. These edges move
-// once a week and stand in the text of the query, so that Postgres keeps a plan with few chunks in it.
-const weekMs = 7 * 86_400_000
-const edgesBefore = [4 * weekMs, 53 * weekMs]
-
-/** Windows that make up the given one, the latest first. */
-const windowsOf = ({ startMs, endMs }: Window): readonly (Window & { readonly edges: readonly number[] })[] => {
-  if (endMs !== undefined) return [{ startMs, endMs, edges: [] }]
-  const thisWeekMs = Math.floor(Date.now() / weekMs) * weekMs
-  const edges = edgesBefore.map((ms) => thisWeekMs - ms).filter((ms) => startMs === undefined || ms > startMs)
-  return [...edges, startMs].map((fromMs, nth) => ({ startMs: fromMs, endMs: edges[nth - 1], edges }))
-}
-
-/**
- * The latest samples within the window, at most `limit` in all: streams in the order given, each from its
- * latest sample back; the first takes what it needs and leaves the rest to the next (4.3).
- */
-export const readSamples = async (
-  sql: Sql,
-  streams: readonly ReadableStream[],
-  window: Window,
-  limit: number,
-  mostPerStream = limit,
-): Promise<readonly Sample[]> => {
-  const samples: Sample[] = []
-  // The first stream often fills the limit: ask for one, then for four times as many at a time.
-  for (
-    let from = 0, count = mostPerStream === limit ? 1 : streams.length;
-    from < streams.length;
-    from += count, count *= 4
-  ) {
-    const left = limit - samples.length
-    if (left <= 0) break
-    const some = streams.slice(from, from + count)
-    const found = await readLatest(sql, some, window, Math.min(left, mostPerStream))
-    for (const sample of found.slice(0, left)) samples.push(sample)
-  }
-  return samples
-}
-
-/** Of each stream the latest, in the streams' order. */
-const readLatest = async (
-  sql: Sql,
-  streams: readonly ReadableStream[],
-  window: Window,
-  mostPerStream: number,
-): Promise<readonly Sample[]> => {
-  const byStream = new Map(streams.map(({ key }): [number, Sample[]] => [key, []]))
-  let wanting = streams
-  for (const part of windowsOf(window)) {
-    const find = wanting.length === 1 && wanting[0]!.kind !== 'point' ? readOne : readSome
-    for (const sample of await find(sql, wanting, part, mostPerStream)) {
-      const known = byStream.get(sample.streamKey)!
-      if (known.length < mostPerStream) known.push(sample)
-    }
-    wanting = wanting.filter(({ key }) => byStream.get(key)!.length < mostPerStream)
-    if (wanting.length === 0) break
-  }
-  return streams.flatMap(({ key }) => byStream.get(key)!)
-}
-
-// By how much a stored time is before the shown one at most. The bounds that it allows say the same for all streams,
-// so that chunks outside are left out at once: 0.66 ms instead of 1.35 for two weeks out of a year.
-const mostShiftMs = 1
-
-type Part = ReturnType<typeof windowsOf>[number]
-
-const boundOf = (sql: Sql, ms: number, isEdge: boolean) =>
-  isEdge ? sql.unsafe(`'${timestamptzFromMs(ms)}'::timestamptz`) : sql`${ms}`
-
-/** Most calls are for one stream; a query without a join is planned in a third of the time. */
-const readOne = (sql: Sql, [stream]: readonly ReadableStream[], { startMs, endMs, edges }: Part, most: number) => {
-  const { key, kind } = stream!
-  const bound = (ms: number) => boundOf(sql, storedMs(kind, ms), edges.includes(ms))
-  return sql<Sample[]>`
-    select stream_key as "streamKey", time + ${shownMs(kind, 0)} * interval '1 millisecond' as "timeMs",
-           span, num, long, text
-    from sample
-    where stream_key = ${key}
-      ${startMs === undefined ? sql`` : sql`and time >= ${bound(startMs)}`}
-      ${endMs === undefined ? sql`` : sql`and time < ${bound(endMs)}`}
-    order by time desc
-    limit ${most}`
-}
-
-const readSome = async (
-  sql: Sql,
-  streams: readonly ReadableStream[],
-  { startMs, endMs, edges }: Part,
-  mostPerStream: number,
-): Promise<readonly Sample[]> => {
-  const points = streams.filter(({ kind }) => kind === 'point').map(({ key }) => key)
-  const series = streams.filter(({ kind }) => kind !== 'point')
-  const shifts = series.map(({ kind }) => shownMs(kind, 0))
-  const found = await Promise.all([
-    points.length === 0
-      ? []
-      : sql<Sample[]>`
-          select stream_key as "streamKey", time as "timeMs", null::integer as span, num, long, text
-          from point_sample
-          where stream_key = any(${points}::integer[])
-            ${startMs === undefined ? sql`` : sql`and time >= ${startMs}`}
-            ${endMs === undefined ? sql`` : sql`and time < ${endMs}`}`,
-    series.length === 0
-      ? []
-      : sql<Sample[]>`
-          select stream_key as "streamKey", time + shift as "timeMs", span, num, long, text
-          from (
-            select key, nth, shift_ms * interval '1 millisecond' as shift
-            from unnest(${series.map(({ key }) => key)}::integer[], ${shifts}::integer[])
-              with ordinality as given (key, shift_ms, nth)
-          ) as wanted
-          cross join lateral (
-            select stream_key, time, span, num, long, text
-            from sample
-            where stream_key = wanted.key
-              ${startMs === undefined ? sql`` : sql`and time >= ${startMs}::timestamptz - wanted.shift`}
-              ${startMs === undefined ? sql`` : sql`and time >= ${boundOf(sql, startMs - mostShiftMs, edges.includes(startMs))}`}
-              ${endMs === undefined ? sql`` : sql`and time < ${endMs}::timestamptz - wanted.shift`}
-              ${endMs === undefined ? sql`` : sql`and time < ${boundOf(sql, endMs, edges.includes(endMs))}`}
-            order by time desc
-            limit ${mostPerStream}
-          ) as latest
-          order by nth, time desc`,
-  ])
-  return found.flat()
 }

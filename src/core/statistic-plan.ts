@@ -2,19 +2,11 @@
 // not stale, the archive where samples are gone, and samples for the rest: the latest hours, what was touched
 // lately, and hours that an edge of the cycle cuts. Pure.
 import type { Calendar } from './calendar.ts'
+import type { Standing } from './extent.ts'
 import { ceilTo, cutSpans, floorTo, joinSpans, meetSpans, touchedSteps, wholeSteps } from './span.ts'
 import type { Span } from './span.ts'
 import { dayMs, hourMs, phaseOf, phases } from './tile.ts'
 import type { Phase } from './tile.ts'
-
-/** What a reader's snapshot says of a stream's tiles. */
-export type Standing = {
-  /** Up to when the tiles of each phase are ready; phases that are not made are missing. */
-  readonly readyUntilMs: ReadonlyMap<Phase, number>
-  /** Samples before are gone, and the archive has what they came to. */
-  readonly keptUntilMs: number
-  readonly stale: readonly Span[]
-}
 
 export type TileSpans = { readonly table: string; readonly spans: readonly Span[] }
 

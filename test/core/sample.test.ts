@@ -5,12 +5,12 @@ import { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { transaction } from '../../src/base/sql.ts'
 import { copyBuffer, copyText } from '../../src/core/copy.ts'
+import { readSamples } from '../../src/core/sample-read.ts'
 import type { SampleRows, Window } from '../../src/core/sample.ts'
 import {
   deleteSamples,
   emptyRows,
   pushRow,
-  readSamples,
   sampleValue,
   setPoints,
   shownMs,
