@@ -7,7 +7,7 @@ import { Fault } from './base/errors.ts'
 import type { World } from './base/world.ts'
 import { removeOldAccessChanges } from './core/access-change.ts'
 import { sweepContents } from './core/blob.ts'
-import { compressSome, dropEmptied } from './core/chunk.ts'
+import { compressSome, dropEmptied, moveWideAhead } from './core/chunk.ts'
 import { mergeOldChanges } from './core/gate.ts'
 import { removeEndedGrants } from './core/oauth-grant.ts'
 import { removeOldBodies } from './core/connector.ts'
@@ -62,12 +62,13 @@ const jobs: readonly Job[] = [
   },
   // Old chunks of samples, where the edition has compression.
   { name: 'compression', everyMs: 600_000, step: ({ sql, clock }) => compressSome(sql, clock.now()) },
-  // Chunks that retention and removals have emptied.
+  // Chunks that retention and removals have emptied, and the one for years to come.
   {
     name: 'chunks',
     everyMs: 3_600_000,
-    step: async ({ sql }) => {
+    step: async ({ sql, clock }) => {
       await dropEmptied(sql)
+      await moveWideAhead(sql, clock.now())
       return false
     },
   },

@@ -1,27 +1,32 @@
-// The chunks of the hypertable `sample`: old ones are compressed where the edition can (Community), and those of
-// which nothing is left are dropped.
+// The chunks of the hypertable `sample`: one per week, and wide ones for times in which no device measures
+// (db/0016_wide_chunks.sql). Old ones are compressed where the edition can (Community), and those of weeks of which
+// nothing is left are dropped.
 //
 // Compression keeps writers out of a chunk for as long as it takes, so it begins when late samples have become rare,
 // and gives way as soon as anybody waits for it. A sample that comes even later is stored as a row beside what is
 // compressed, an overwritten or deleted one is taken out first; where many have gathered, the chunk is compressed anew.
 //
 // A dropped chunk is gone for old snapshots as well, so who reads by one snapshot holds the chunks before it takes that
-// (holdChunks). TimescaleDB 2.29 makes what it compresses visible to old snapshots; whether 2.15 does was not tried.
+// (holdChunks). TimescaleDB 2.29 makes what it compresses visible to old snapshots; whether older ones do was not tried.
 import { Fault } from '../base/errors.ts'
 import type { Pool, Sql, Transaction } from '../base/sql.ts'
 import { sqlCode, transaction } from '../base/sql.ts'
 import { closeGate } from './gate.ts'
+import { floorTo } from './span.ts'
 import { dayMs, tileKind } from './tile.ts'
 
-/** What a chunk holds. */
+/** What a chunk holds, unless it is a wide one. */
 export const weekMs = 7 * dayMs
 
 /** The first statement of a transaction that reads samples by one snapshot; LOCK itself takes none. */
 export const holdChunks = (sql: Transaction) => sql`lock table chunk_hold in access share mode`
 
 const compressAfterMs = 14 * dayMs
-/** What came late into a compressed chunk and is worth compressing it anew: some 80,000 samples. */
+/** What came late into a compressed chunk, or at all into a wide one, and is worth compressing it: some 80,000 samples. */
 const mostLateBytes = 4 * 2 ** 20
+
+/** And no wide one. */
+const isOfWeek = (sql: Sql) => sql`range_end - range_start <= interval '7 days'`
 
 type Chunk = { readonly name: string; readonly startMs: number; readonly endMs: number }
 
@@ -70,7 +75,8 @@ const nextToCompress = async (sql: Sql, nowMs: number, enoughBytes: number): Pro
     where hypertable_schema = current_schema() and hypertable_name = 'sample'
       and range_end <= least(${nowMs - compressAfterMs}, (select coalesce(min(ready_until), '-infinity') from rollup_phase))
       and not exists (select from stale where first_time < range_end and last_time >= range_start)
-      and (not is_compressed or pg_relation_size(format('%I.%I', chunk_schema, chunk_name)::regclass) > ${enoughBytes})
+      and ((not is_compressed and ${isOfWeek(sql)})
+        or pg_relation_size(format('%I.%I', chunk_schema, chunk_name)::regclass) > ${enoughBytes})
     order by range_start
     limit 1`
   return chunk
@@ -108,12 +114,13 @@ const compress = async (pool: Pool, { name }: Chunk): Promise<boolean> => {
   }
 }
 
-/** Drops the chunks without a sample; gives how many. */
+/** Drops the chunks of weeks without a sample; gives how many. */
 export const dropEmptied = async (pool: Pool): Promise<number> => {
   const chunks = await pool<Chunk[]>`
     select format('%I.%I', chunk_schema, chunk_name) as name, range_start as "startMs", range_end as "endMs"
     from timescaledb_information.chunks
     where hypertable_schema = current_schema() and hypertable_name = 'sample'
+      and ${isOfWeek(pool)}
     order by range_start`
   let dropped = 0
   for (const chunk of chunks) if ((await isEmpty(pool, chunk)) && (await drop(pool, chunk))) dropped += 1
@@ -129,14 +136,61 @@ const isEmpty = async (sql: Sql, { name }: Chunk): Promise<boolean> => {
 const drop = (pool: Pool, chunk: Chunk): Promise<boolean> =>
   unlessLocked(
     transaction(pool, async (sql) => {
-      // A writer whose sample goes to a chunk that is dropped meanwhile would fail.
-      await closeGate(sql)
-      await sql`select set_config('lock_timeout', '100ms', true)`
-      await sql`lock table chunk_hold in access exclusive mode`
-      await sql.unsafe(`lock table ${chunk.name} in access exclusive mode`)
+      await holdAlone(sql, chunk)
       if (!(await isEmpty(sql, chunk))) return false
-      await sql`
-        select drop_chunks('sample', newer_than => ${chunk.startMs}::timestamptz, older_than => ${chunk.endMs}::timestamptz)`
+      await dropChunk(sql, chunk)
       return true
     }),
   )
+
+/** Keeps away writers, whose sample would go to a chunk that is dropped meanwhile, and who reads by one snapshot. */
+const holdAlone = async (sql: Transaction, { name }: Chunk): Promise<void> => {
+  await closeGate(sql)
+  await sql`select set_config('lock_timeout', '100ms', true)`
+  await sql`lock table chunk_hold in access exclusive mode`
+  await sql.unsafe(`lock table ${name} in access exclusive mode`)
+}
+
+const dropChunk = (sql: Transaction, { startMs, endMs }: Chunk) => sql`
+  select drop_chunks('sample', newer_than => ${startMs}::timestamptz, older_than => ${endMs}::timestamptz)`
+
+/** From here on weeks have chunks of their own. */
+const nearFromMs = Date.parse('2000-01-06T00:00:00Z')
+/** And up to three years ahead, which is moved on when two are left. */
+const nearAheadMs = 3 * 365 * dayMs
+const leastAheadMs = 2 * 365 * dayMs
+const mostMoved = 1_000_000
+
+/**
+ * Moves the start of the wide chunk of times to come on, and its samples with it; true when it did. Where there are too
+ * many, it stays: a chunk that is wider than needed is slower, not wrong.
+ */
+export const moveWideAhead = async (pool: Pool, nowMs: number): Promise<boolean> => {
+  const [wide] = await pool<Chunk[]>`
+    select format('%I.%I', chunk_schema, chunk_name) as name, range_start as "startMs", range_end as "endMs"
+    from timescaledb_information.chunks
+    where hypertable_schema = current_schema() and hypertable_name = 'sample'
+      and not ${isOfWeek(pool)}
+      and range_start > ${nowMs} and range_start <= ${nowMs + leastAheadMs}
+    order by range_start
+    limit 1`
+  if (wide === undefined) return false
+  const [found] = await pool.unsafe<[{ count: number }]>(
+    `select count(*) from (select from ${wide.name} limit ${mostMoved + 1}) as found`,
+  )
+  if (found.count > mostMoved) return false
+  const nearUntilMs = floorTo(nowMs + nearAheadMs, 0, weekMs)
+  return unlessLocked(
+    transaction(pool, async (sql) => {
+      await holdAlone(sql, wide)
+      // Whoever reads meanwhile must wait here, before it looks which chunks there are.
+      await sql`lock table only sample in access exclusive mode`
+      await sql.unsafe(`create temporary table moved on commit drop as select * from ${wide.name}`)
+      await dropChunk(sql, wide)
+      await sql`
+        select lay_out_chunks('sample', 'time', interval '7 days', ${nearFromMs}, ${nearUntilMs})`
+      await sql`insert into sample select * from moved`
+      return true
+    }),
+  )
+}

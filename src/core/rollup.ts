@@ -12,6 +12,7 @@
 import type { Pool, Sql, Transaction } from '../base/sql.ts'
 import { transaction } from '../base/sql.ts'
 import { Fault } from '../base/errors.ts'
+import { weekMs } from './chunk.ts'
 import { closeGate } from './gate.ts'
 import { ceilTo, floorTo, joinSpans } from './span.ts'
 import type { Span } from './span.ts'
@@ -129,17 +130,20 @@ const setReady = async (sql: Sql, phase: Phase, readyUntilMs: number): Promise<v
     where minutes = ${phase.minutes}`
 }
 
-/** Up to where to fill next; where much is left, some time beyond the start of the next chunk that there is. */
+/** Up to where to fill next; where much is left, some time beyond the start of the next chunk, or all of a wide one. */
 const choosePiece = async (sql: Sql, { phase, readyUntilMs }: PhaseState, claimedUntilMs: number, pace: Pace) => {
   if (claimedUntilMs - readyUntilMs <= pace.spanMs) return floorTo(claimedUntilMs, phase.offsetMs, hourMs)
-  const [chunk] = await sql<{ startMs: number }[]>`
-    select range_start as "startMs"
+  const [chunk] = await sql<{ startMs: number; endMs: number }[]>`
+    select range_start as "startMs", range_end as "endMs"
     from timescaledb_information.chunks
     where hypertable_schema = current_schema() and hypertable_name = 'sample' and range_end > ${readyUntilMs}
     order by range_start
     limit 1`
   const fromMs = Math.max(readyUntilMs, chunk?.startMs ?? claimedUntilMs)
-  return floorTo(Math.min(claimedUntilMs, fromMs + Math.max(pace.spanMs, 2 * hourMs)), phase.offsetMs, hourMs)
+  const isWide = chunk !== undefined && chunk.endMs - chunk.startMs > weekMs
+  const untilMs = isWide ? chunk.endMs : fromMs + Math.max(pace.spanMs, 2 * hourMs)
+  // A chunk ends where a day does, which may be before the next hour of a phase.
+  return floorTo(Math.min(claimedUntilMs, Math.max(untilMs, readyUntilMs + hourMs)), phase.offsetMs, hourMs)
 }
 
 // The Apache edition: tables.
@@ -227,8 +231,15 @@ const spanOrNone = (fromMs: number, untilMs: number): Span | undefined =>
 // TimescaleDB itself has noted about changes then does not matter, only our own marks do.
 
 const refreshAggregates = async (pool: Pool, phase: Phase, span: Span, untilMs: number): Promise<void> => {
+  const [procedure] = await pool<[{ isBatched: boolean }]>`
+    select exists (
+      select from pg_proc where proname = 'refresh_continuous_aggregate' and 'options' = any(proargnames)
+    ) as "isBatched"`
+  // Newer versions do ten hours at a time, of which the years of a wide chunk have millions.
+  const atOnce = procedure.isBatched ? pool`, options => '{"buckets_per_batch": 0}'` : pool``
   const refresh = (name: string, [fromMs, toMs]: Span) => pool`
-    call refresh_continuous_aggregate(${name}::text::regclass, ${fromMs}::timestamptz, ${toMs}::timestamptz, force => true)`
+    call refresh_continuous_aggregate(
+      ${name}::text::regclass, ${fromMs}::timestamptz, ${toMs}::timestamptz, force => true ${atOnce})`
   const hours = hoursOf(phase, span, untilMs)
   if (hours) await refresh(phase.hourTable, hours)
   const days = daysOf(phase, span, untilMs)

@@ -184,16 +184,19 @@ const makeAggregates = async (sql: Transaction, phase: Phase) => {
       with (timescaledb.continuous, timescaledb.materialized_only = true, timescaledb.create_group_indexes = false)
       as ${select} with no data`)
     await sql.unsafe(`create index on ${name} (stream_key, bucket)`)
-    await sql.unsafe(`
-      select set_chunk_time_interval(
-        format('%I.%I', materialization_hypertable_schema, materialization_hypertable_name)::regclass,
-        interval '${chunk}')
+    const [table] = await sql<[{ name: string }]>`
+      select format('%I.%I', materialization_hypertable_schema, materialization_hypertable_name) as name
       from timescaledb_information.continuous_aggregates
-      where view_schema = current_schema() and view_name = '${name}'`)
+      where view_schema = current_schema() and view_name = ${name}`
+    await layOut(sql, table.name, chunk)
   }
   await make(phase.hourTable, hourSelect(phase), '364 days')
   await make(phase.dayTable, daySelect(phase), '3640 days')
 }
+
+/** What was before the year 2000 has few chunks (db/0016_wide_chunks.sql); of what is to come there are no tiles. */
+const layOut = (sql: Transaction, table: string, chunk: string) =>
+  sql.unsafe(`select lay_out_chunks('${table}', 'bucket', interval '${chunk}', '2000-01-01 00:00:00+00', 'infinity')`)
 
 const makeTables = async (sql: Transaction, phase: Phase) => {
   const make = async (name: string, select: string, chunk: string) => {
@@ -202,6 +205,7 @@ const makeTables = async (sql: Transaction, phase: Phase) => {
     await sql.unsafe(
       `select create_hypertable('${name}', by_range('bucket', interval '${chunk}'), create_default_indexes => false)`,
     )
+    await layOut(sql, name, chunk)
   }
   await make(phase.hourTable, hourSelect(phase), '364 days')
   await make(phase.dayTable, daySelect(phase), '3640 days')

@@ -36,9 +36,9 @@ describe('base/migrate', () => {
     await refusal(/has no TimescaleDB/)
   })
 
-  it('refuses a TimescaleDB older than 2.15', async () => {
+  it('refuses a TimescaleDB older than 2.18', async () => {
     await pretendExtensions(database.sql, `('timescaledb', '2.19.3', '2.9.1')`)
-    await refusal(/has TimescaleDB 2\.9\.1; Coppice needs 2\.15 or newer/)
+    await refusal(/has TimescaleDB 2\.9\.1; Coppice needs 2\.18 or newer/)
   })
 
   it('refuses a database made by a newer version, and changes nothing in it', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { transaction } from '../../src/base/sql.ts'
 import { openCalendar } from '../../src/core/calendar.ts'
-import { compressSome, dropEmptied, holdChunks } from '../../src/core/chunk.ts'
+import { compressSome, dropEmptied, holdChunks, moveWideAhead } from '../../src/core/chunk.ts'
 import { openGate } from '../../src/core/gate.ts'
 import { Lane } from '../../src/core/lane.ts'
 import { queueRemoval, removeSome } from '../../src/core/removal.ts'
@@ -68,8 +68,11 @@ describe('core/chunk', () => {
       where hypertable_name = 'sample' and is_compressed order by 1`
     return rows.map(({ startMs }) => startMs)
   }
+  /** Those of weeks. */
   const chunks = async () => {
-    const [row] = await database.sql<[{ count: number }]>`select count(*) from show_chunks('sample')`
+    const [row] = await database.sql<[{ count: number }]>`
+      select count(*) from timescaledb_information.chunks
+      where hypertable_name = 'sample' and range_end - range_start = interval '7 days'`
     return row.count
   }
   const days = openCalendar({ size: 1, unit: 'day', reference: '2001-01-01T00:00:00' }, 'UTC')
@@ -154,7 +157,8 @@ describe('core/chunk', () => {
       await compressAll()
       await fill(streamKeys[1]!, 2_000)
       const rows = async () => {
-        const [chunk] = await database.sql<[{ name: string }]>`select show_chunks('sample')::text as name`
+        const [chunk] = await database.sql<[{ name: string }]>`
+          select show_chunks('sample', newer_than => ${oldMs}::timestamptz, older_than => ${nowMs}::timestamptz)::text as name`
         const [row] = await database.sql.unsafe<[{ count: number }]>(`select count(*) from only ${chunk.name}`)
         return row.count
       }
@@ -261,6 +265,85 @@ describe('core/chunk', () => {
       })
       assert.equal(await dropEmptied(database.sql), 0)
       assert.deepEqual(await sums(key), [1])
+    })
+  })
+
+  describe('wide chunks', () => {
+    const yearMs = 365.25 * dayMs
+    /** From when on times to come share one. */
+    const wideFrom = async () => {
+      const [row] = await database.sql<[{ fromMs: number }]>`
+        select range_start as "fromMs" from timescaledb_information.chunks
+        where hypertable_name = 'sample' and range_end - range_start > interval '7 days' and range_start > now()
+        order by range_start limit 1`
+      return row.fromMs
+    }
+    const timesOf = async (key: number) => {
+      const rows = await database.sql<{ timeMs: number }[]>`
+        select time as "timeMs" from sample where stream_key = ${key} order by time`
+      return rows.map(({ timeMs }) => timeMs)
+    }
+
+    it('take what is scattered over all years, so that there are never more than some', async () => {
+      const years = [
+        ...Array.from({ length: 199 }, (_, n) => 1 + 10 * n),
+        ...Array.from({ length: 200 }, (_, n) => 2040 + 39 * n),
+      ]
+      const times = years.map((year) => Date.parse(`${String(year).padStart(4, '0')}-02-03T04:05:06Z`))
+      await upload(rowsOf(...times.map((ms, n) => [streamKeys[0]!, ms, n] as const)))
+      assert.equal(await chunks(), 0)
+      assert.deepEqual(await timesOf(streamKeys[0]!), times)
+      await rollAll()
+      const [tiles] = await database.sql<[{ count: number }]>`
+        select count(*) from timescaledb_information.chunks where hypertable_name <> 'sample'`
+      assert.ok(tiles.count < 10, `${tiles.count} chunks of tiles`)
+      assert.equal((await sums(streamKeys[0]!)).length, 10)
+      assert.equal(await dropEmptied(database.sql), 0)
+    })
+
+    it('leave the weeks of twenty-five years and those ahead to chunks of their own', async () => {
+      const aheadMs = Date.now() + 2.9 * yearMs
+      await upload(rowsOf([1, Date.parse('2000-01-06T00:00:00Z'), 1], [1, Date.now(), 2], [1, aheadMs, 3]))
+      assert.equal(await chunks(), 3)
+      await upload(rowsOf([1, Date.parse('2000-01-05T23:59:59Z'), 1], [1, Date.now() + 3.1 * yearMs, 3]))
+      assert.equal(await chunks(), 3)
+    })
+
+    it('begin later when the years have passed, with all their samples', async () => {
+      const key = streamKeys[0]!
+      const soonMs = Date.now()
+      const before = await wideFrom()
+      const times = [2.5, 3.5, 4.5, 100, 7000].map((years) => Math.floor(soonMs + years * yearMs))
+      await upload(rowsOf(...times.map((ms, n) => [key, ms, n] as const)))
+      assert.equal(await moveWideAhead(database.sql, soonMs), false)
+      assert.equal(await chunks(), 1)
+      const laterMs = soonMs + 1.2 * yearMs
+      assert.equal(await moveWideAhead(database.sql, laterMs), true)
+      assert.ok((await wideFrom()) > before + yearMs)
+      assert.deepEqual(await timesOf(key), times)
+      assert.equal(await moveWideAhead(database.sql, laterMs), false)
+      await dropEmptied(database.sql)
+      assert.equal(await chunks(), 2)
+      assert.deepEqual(await timesOf(key), times)
+    })
+
+    it('stay where they are while somebody writes or reads', async () => {
+      const laterMs = Date.now() + 1.2 * yearMs
+      const before = await wideFrom()
+      await transaction(database.sql, async (sql) => {
+        await openGate(sql, 0)
+        assert.equal(await moveWideAhead(database.sql, laterMs), false)
+      })
+      await transaction(database.sql, async (sql) => {
+        await sql`select from sample limit 1`
+        assert.equal(await moveWideAhead(database.sql, laterMs), false)
+      })
+      await transaction(database.sql, async (sql) => {
+        await holdChunks(sql)
+        assert.equal(await moveWideAhead(database.sql, laterMs), false)
+      })
+      assert.equal(await wideFrom(), before)
+      assert.equal(await moveWideAhead(database.sql, laterMs), true)
     })
   })
 })
