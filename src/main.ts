@@ -44,7 +44,9 @@ const start = async (config: Config, log: Log, closing: Closing): Promise<void> 
   const { masterKey, first } = await prepare(config, databaseUrl, log)
   const options = { config, databaseUrl, masterKey, clock: systemClock, log }
   const url =
-    config.workers === 1 ? await serveHere(await openService(options), closing) : await startWorkers(options, closing)
+    config.workers === 1
+      ? await serveHere(await openService(options), databaseUrl, closing)
+      : await startWorkers(options, closing)
   if (first) welcome(config.baseUrl ?? url, first)
   log.info(`listening on ${url}`)
 }
@@ -90,9 +92,9 @@ const prepare = async (config: Config, databaseUrl: string, log: Log) => {
   }
 }
 
-const serveHere = async (service: Service, closing: Closing): Promise<string> => {
+const serveHere = async (service: Service, databaseUrl: string, closing: Closing): Promise<string> => {
   closing.push(service.close)
-  const jobs = startJobs(service.world)
+  const jobs = startJobs(service.world, databaseUrl)
   closing.push(jobs.stop)
   closing.push(async () => service.stopListening())
   return service.url

@@ -9,7 +9,6 @@ import type { Config } from './base/config.ts'
 import { lenderFrom, openLedger } from './base/limit-ledger.ts'
 import type { Port } from './base/limit-ledger.ts'
 import type { Log } from './base/log.ts'
-import { openPool } from './base/pool.ts'
 import { startJobs } from './jobs.ts'
 import { openMetrics } from './metrics.ts'
 import type { ServiceOptions } from './service.ts'
@@ -56,9 +55,7 @@ export const startWorkers = async (options: ServiceOptions, closing: (() => Prom
   })
   const urls = await Promise.all(Array.from({ length: config.workers }, startOne))
 
-  const sql = openPool(databaseUrl, { connections: 8, name: 'coppice jobs' })
-  closing.push(() => sql.end({ timeout: 1 }))
-  closing.push(startJobs({ config, sql, readSql: sql, clock, log }).stop)
+  closing.push(startJobs({ config, clock, log }, databaseUrl).stop)
   return urls[0]!
 }
 
