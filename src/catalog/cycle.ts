@@ -14,6 +14,8 @@ import {
   isBaseCycle,
   listCycles,
   lockCycle,
+  longestSeconds,
+  mostCycleSeconds,
   stockReference,
   updateCycle,
 } from '../core/cycle.ts'
@@ -55,6 +57,7 @@ export const cycleEntity: Entity<Cycle, CycleDefinition, CycleMembers> = {
     const name = given.name ?? id
     if (name === null) throw badRequest('a cycle must have a name or an id')
     if (size === undefined || unit === undefined) throw badRequest('a cycle must have a size and a unit')
+    refuseTooLong({ size, unit })
     return {
       id,
       name,
@@ -73,6 +76,7 @@ export const cycleEntity: Entity<Cycle, CycleDefinition, CycleMembers> = {
     const cycle = await lockOwn(sql, seen)
     if (given.version !== undefined && given.version !== cycle.version) throw stale('cycle')
     const definition = changed(cycle, given)
+    refuseTooLong(definition)
     if (cycle.id !== null && definition.id !== cycle.id)
       refuseUse(`cycle '${cycle.id}'`, await useOfCycleId(sql, organizationKey, cycle.id))
     if (isRecut(cycle, definition) && (await isBaseCycle(sql, cycle.key)))
@@ -98,6 +102,10 @@ export const cycleEntity: Entity<Cycle, CycleDefinition, CycleMembers> = {
     isStock: cycle.isStock,
     version: cycle.version,
   }),
+}
+
+const refuseTooLong = (definition: Pick<CycleDefinition, 'size' | 'unit'>) => {
+  if (longestSeconds(definition) > mostCycleSeconds) throw badRequest('a cycle may have 10,000 years at most')
 }
 
 /** Streams name their base cycle by ID, so in use it cannot go blank either. */

@@ -16,7 +16,8 @@ import {
   wholeNumber,
 } from '../base/members.ts'
 import type { Transaction } from '../base/sql.ts'
-import { findCycle } from '../core/cycle.ts'
+import { findCycle, longestSeconds, mostBaseSeconds } from '../core/cycle.ts'
+import type { Cycle } from '../core/cycle.ts'
 import { statistics } from '../core/statistic-value.ts'
 import { streamKinds, valueTypes } from '../core/stream.ts'
 import type { StreamDefinition, StreamDetail, Variable } from '../core/stream.ts'
@@ -99,7 +100,7 @@ export type Names = {
 }
 
 export const openNames = (sql: Transaction, organizationKey: number): Names => {
-  const find = (noun: 'cycle' | 'unit', look: typeof findCycle | typeof findUnit) => {
+  const find = (noun: 'cycle' | 'unit', look: typeof findBaseCycle | typeof findUnit) => {
     const keys = new Map<string, number>()
     return async (name: string) => {
       const key = keys.get(name) ?? (await look(sql, organizationKey, name))?.key
@@ -108,7 +109,13 @@ export const openNames = (sql: Transaction, organizationKey: number): Names => {
       return key
     }
   }
-  return { cycleKey: find('cycle', findCycle), unitKey: find('unit', findUnit) }
+  return { cycleKey: find('cycle', findBaseCycle), unitKey: find('unit', findUnit) }
+}
+
+const findBaseCycle = async (sql: Transaction, organizationKey: number, id: string): Promise<Cycle | undefined> => {
+  const cycle = await findCycle(sql, organizationKey, id)
+  if (cycle && longestSeconds(cycle) > mostBaseSeconds) throw badRequest('a base cycle may have 68 years at most')
+  return cycle
 }
 
 /** A stream as it shall be, with names in place of keys. */

@@ -17,6 +17,8 @@ import { dayMs, tileKind } from './tile.ts'
 
 /** What a chunk holds, unless it is a wide one. */
 export const weekMs = 7 * dayMs
+/** Wide ones are longer. */
+export const mostNearMs = 365 * dayMs
 
 /** The first statement of a transaction that reads samples by one snapshot; LOCK itself takes none. */
 export const holdChunks = (sql: Transaction) => sql`lock table chunk_hold in access share mode`
@@ -25,8 +27,7 @@ const compressAfterMs = 14 * dayMs
 /** What came late into a compressed chunk, or at all into a wide one, and is worth compressing it: some 80,000 samples. */
 const mostLateBytes = 4 * 2 ** 20
 
-/** And no wide one. */
-const isOfWeek = (sql: Sql) => sql`range_end - range_start <= interval '7 days'`
+const isNear = (sql: Sql) => sql`range_end - range_start <= ${mostNearMs} * interval '1 millisecond'`
 
 type Chunk = { readonly name: string; readonly startMs: number; readonly endMs: number }
 
@@ -75,7 +76,7 @@ const nextToCompress = async (sql: Sql, nowMs: number, enoughBytes: number): Pro
     where hypertable_schema = current_schema() and hypertable_name = 'sample'
       and range_end <= least(${nowMs - compressAfterMs}, (select coalesce(min(ready_until), '-infinity') from rollup_phase))
       and not exists (select from stale where first_time < range_end and last_time >= range_start)
-      and ((not is_compressed and ${isOfWeek(sql)})
+      and ((not is_compressed and ${isNear(sql)})
         or pg_relation_size(format('%I.%I', chunk_schema, chunk_name)::regclass) > ${enoughBytes})
     order by range_start
     limit 1`
@@ -120,7 +121,7 @@ export const dropEmptied = async (pool: Pool): Promise<number> => {
     select format('%I.%I', chunk_schema, chunk_name) as name, range_start as "startMs", range_end as "endMs"
     from timescaledb_information.chunks
     where hypertable_schema = current_schema() and hypertable_name = 'sample'
-      and ${isOfWeek(pool)}
+      and ${isNear(pool)}
     order by range_start`
   let dropped = 0
   for (const chunk of chunks) if ((await isEmpty(pool, chunk)) && (await drop(pool, chunk))) dropped += 1
@@ -170,7 +171,7 @@ export const moveWideAhead = async (pool: Pool, nowMs: number): Promise<boolean>
     select format('%I.%I', chunk_schema, chunk_name) as name, range_start as "startMs", range_end as "endMs"
     from timescaledb_information.chunks
     where hypertable_schema = current_schema() and hypertable_name = 'sample'
-      and not ${isOfWeek(pool)}
+      and not ${isNear(pool)}
       and range_start > ${nowMs} and range_start <= ${nowMs + leastAheadMs}
     order by range_start
     limit 1`

@@ -28,6 +28,25 @@ const select = (sql: Sql) => sql`
   select cycle.key, cycle.uid, cycle.id, cycle.name, cycle.size, cycle.unit, cycle.reference,
   cycle.time_zone as "timeZone", cycle.is_stock as "isStock", cycle.version`
 
+const secondsOf: Readonly<Record<CycleUnit, number>> = {
+  second: 1,
+  minute: 60,
+  hour: 3_600,
+  day: 86_400,
+  week: 7 * 86_400,
+  month: 31 * 86_400,
+  year: 366 * 86_400,
+}
+
+/** What its intervals have at most, but for changes of the clock. */
+export const longestSeconds = ({ size, unit }: Pick<CycleDefinition, 'size' | 'unit'>): number => size * secondsOf[unit]
+
+/** Longer intervals than the calendar of samples serve nobody, and their edges leave the numbers that are exact. */
+export const mostCycleSeconds = 10_000 * secondsOf.year
+
+/** The length of a base interval is stored with its sample, in seconds, as an integer of four bytes. */
+export const mostBaseSeconds = 68 * secondsOf.year
+
 /** 2001-01-01 was a Monday, so weeks that are counted from it begin on Mondays. */
 export const stockReference = '2001-01-01T00:00:00'
 

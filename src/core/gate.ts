@@ -35,14 +35,14 @@ export const gateFromRows = (rows: readonly GateRow[], knownSerial: number): Gat
   changedComponentKeys: rows.flatMap((row) => row.componentKey ?? []),
 })
 
-// A long import may stand inside the gate; waiting for it would make all other writers wait behind us.
+// A long import may stand inside the gate; waiting for it makes all other writers wait behind us.
 const uploadWaitMs = 500
 // Changes wait for each other outside the gate, where they are in nobody's way. Each is short.
 const changeWaitMs = 10_000
 
-export const closeGate = async (sql: Transaction): Promise<void> => {
-  const lock = async (waitMs: number, query: PromiseLike<unknown>, isUnderWay: string) => {
-    await sql`select set_config('lock_timeout', ${`${waitMs}ms`}, true)`
+export const closeGate = async (sql: Transaction, waitMs = uploadWaitMs): Promise<void> => {
+  const lock = async (mostMs: number, query: PromiseLike<unknown>, isUnderWay: string) => {
+    await sql`select set_config('lock_timeout', ${`${mostMs}ms`}, true)`
     try {
       await query
     } catch (error) {
@@ -51,7 +51,7 @@ export const closeGate = async (sql: Transaction): Promise<void> => {
     }
   }
   await lock(changeWaitMs, sql`select pg_advisory_xact_lock(hashtext('coppice catalogue change'))`, 'a long change')
-  await lock(uploadWaitMs, sql`select close_gate()`, 'a long upload')
+  await lock(waitMs, sql`select close_gate()`, 'a long upload')
   await sql`select set_config('lock_timeout', '0', true)`
 }
 

@@ -13,7 +13,7 @@ import { untieStreams } from './blob.ts'
 import { closeGate, everything, noteChange } from './gate.ts'
 import { floorTo } from './span.ts'
 import type { Span } from './span.ts'
-import { dayMs, exactNum, hugeNum } from './tile.ts'
+import { dayMs, exactNum, isFilled, isOrdinary } from './tile.ts'
 
 /** Told of a stream that cannot be archived. The others go on; this one is tried again on the next day. */
 export type OnFailure = (streamKey: number, error: unknown) => void
@@ -135,9 +135,6 @@ const archivePiece = async (sql: Transaction, key: number, [firstMs, untilMs]: S
     on conflict (stream_key) do update set until = greatest(kept.until, excluded.until)`
   return next?.timeMs
 }
-
-const isFilled = 'num is not null or long is not null or text is not null'
-const isOrdinary = `num between -${hugeNum} and ${hugeNum}`
 
 // Where a quarter was archived before, the samples that came to it since, which should not be, join what is there.
 const join = (columns: string, choose: (before: string, now: string) => string) =>

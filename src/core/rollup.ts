@@ -12,7 +12,7 @@
 import type { Pool, Sql, Transaction } from '../base/sql.ts'
 import { transaction } from '../base/sql.ts'
 import { Fault } from '../base/errors.ts'
-import { weekMs } from './chunk.ts'
+import { mostNearMs, weekMs } from './chunk.ts'
 import { closeGate } from './gate.ts'
 import { ceilTo, floorTo, joinSpans } from './span.ts'
 import type { Span } from './span.ts'
@@ -29,7 +29,7 @@ export const rollUp = async (pool: Pool, nowMs: number, budgetMs = 500): Promise
   for (const phase of await neededPhases(pool, nowMs))
     if (made.find((state) => state.phase === phase)?.kind !== kind) await makeTiles(pool, phase, kind)
   const claimedUntilMs = await claim(pool, nowMs)
-  const pace: Pace = { streams: 200, spanMs: 7 * dayMs, nextStream: 0 }
+  const pace: Pace = { streams: 200, spanMs: weekMs, nextStream: 0 }
   const endAt = performance.now() + budgetMs
   do {
     const filled = await fillSome(pool, kind, claimedUntilMs, pace)
@@ -61,6 +61,10 @@ const neededPhases = async (sql: Sql, nowMs: number): Promise<readonly Phase[]> 
   return [...needed]
 }
 
+/** Uploads wait behind a claim that waits for one of them. It can be tried again, until it is late by a whole step. */
+const claimWaitMs = 20
+const overdueWaitMs = 200
+
 const claim = async (pool: Pool, nowMs: number): Promise<number> => {
   const { claimedUntilMs, databaseMs } = await readClaim(pool)
   // A claim is never taken back: of the two clocks the one that is behind counts.
@@ -68,7 +72,7 @@ const claim = async (pool: Pool, nowMs: number): Promise<number> => {
   if (claimedUntilMs >= targetMs) return claimedUntilMs
   try {
     await transaction(pool, async (sql) => {
-      await closeGate(sql)
+      await closeGate(sql, targetMs - claimedUntilMs > claimStepMs ? overdueWaitMs : claimWaitMs)
       await sql`update rollup_state set claimed_until = greatest(claimed_until, ${targetMs})`
     })
     return targetMs
@@ -140,7 +144,7 @@ const choosePiece = async (sql: Sql, { phase, readyUntilMs }: PhaseState, claime
     order by range_start
     limit 1`
   const fromMs = Math.max(readyUntilMs, chunk?.startMs ?? claimedUntilMs)
-  const isWide = chunk !== undefined && chunk.endMs - chunk.startMs > weekMs
+  const isWide = chunk !== undefined && chunk.endMs - chunk.startMs > mostNearMs
   const untilMs = isWide ? chunk.endMs : fromMs + Math.max(pace.spanMs, 2 * hourMs)
   // A chunk ends where a day does, which may be before the next hour of a phase.
   return floorTo(Math.min(claimedUntilMs, Math.max(untilMs, readyUntilMs + hourMs)), phase.offsetMs, hourMs)

@@ -1,6 +1,6 @@
 // Parts of a statistic: what the samples of one cycle interval come to in one source (samples, tiles or the
 // archive), and how parts of several sources become one. Each statistic asks only for the columns that it needs.
-import { exactNum, hugeNum } from './tile.ts'
+import { exactNum, isFilled, isOrdinary } from './tile.ts'
 
 /** Which columns hold the values: doubles and booleans, longs, or texts. */
 export type Column = 'num' | 'long' | 'text'
@@ -36,9 +36,6 @@ export type Part = {
   /** When the value was seen; of a first or last one in a tile, when the tile begins. */
   readonly atMs?: number | null
 }
-
-const isFilled = 'num is not null or long is not null or text is not null'
-const isOrdinary = `num between -${hugeNum} and ${hugeNum}`
 
 const filled = (source: Source) =>
   source === 'samples' ? `count(*) filter (where ${isFilled}) as filled` : 'sum(filled)::bigint as filled'

@@ -43,7 +43,7 @@ export const planFromSamples = (window: Span, { archive }: Plan): Plan => ({
 })
 
 /** Intervals shorter than an hour, or that cut hours all the time, have nothing from tiles. */
-const usesTiles = ({ fixed }: Calendar) =>
+export const usesTiles = ({ fixed }: Calendar) =>
   fixed === undefined || (fixed.lengthMs % hourMs === 0 && phaseOf(fixed.originMs) !== undefined)
 
 /** The edges in runs whose hours begin at the same minute; in Lord Howe's days that changes twice a year. */

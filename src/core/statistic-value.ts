@@ -101,7 +101,7 @@ const numberOf = (exact: bigint): Value => {
 
 /**
  * The base intervals whose end lies in the interval and not outside the stream's samples, and the ms that they cover.
- * Never fewer than have a value: the base cycle's zone may have changed since they were stored.
+ * Never fewer than have a value: the rules of the base cycle's zone may have changed since they were stored.
  */
 const countBase = (
   { calendar }: Pick<StatisticStream, 'calendar'>,

@@ -15,14 +15,13 @@ import { shownMs } from './sample.ts'
 import type { Window } from './sample.ts'
 import type { Span } from './span.ts'
 import type { Column, Measure, Part } from './statistic-part.ts'
-import { planFromSamples, planWindow } from './statistic-plan.ts'
+import { planFromSamples, planWindow, usesTiles } from './statistic-plan.ts'
 import type { Plan } from './statistic-plan.ts'
 import { readParts } from './statistic-read.ts'
 import type { Intervals } from './statistic-read.ts'
 import { readStatisticOfPoints } from './statistic-point.ts'
 import { statisticValue } from './statistic-value.ts'
 import type { Statistic } from './statistic-value.ts'
-import { hourMs, phaseOf } from './tile.ts'
 import type { Value } from './value.ts'
 
 export type StatisticStream = Pick<RegisteredStream, 'key' | 'kind' | 'valueType' | 'calendar'>
@@ -146,8 +145,7 @@ const atOncePerLimit = 50
 type Edges = readonly number[]
 
 /** Intervals that no tile can help with are told by their length, so that windows of millions of seconds need no list. */
-const isCountedByLength = ({ fixed }: Calendar) =>
-  fixed !== undefined && (fixed.lengthMs % hourMs !== 0 || phaseOf(fixed.originMs) === undefined)
+const isCountedByLength = (calendar: Calendar) => !usesTiles(calendar)
 
 /** The window of up to `most` intervals that ends with an edge. */
 const edgesBefore = (calendar: Calendar, endMs: number, downToMs: number, most: number): Edges => {
@@ -300,6 +298,8 @@ const readBack = async (
     }
     const endMs = calendar.endOf(Math.min(cell[1], atMs) - 1)
     const edges = edgesBefore(calendar, endMs, downToMs, length)
+    // However absurd a cycle: without this, one whose edges are beyond exact numbers would keep us here for ever.
+    if (edges[0]! >= atMs) throw new Error(`the intervals before ${atMs} do not go back`)
     const plan = planWindow(calendar, edges, reader.standing.get(stream.key)!)
     for (const part of await readWindow(reader, [stream], calendar, statistic, edges, plan)) parts.push(part)
     atMs = edges[0]!

@@ -52,8 +52,8 @@ export const hugeNum = 1e280
 /** A double as a numeric, digit for digit: Postgres' own cast keeps fifteen, with which the largest is out of range. */
 export const exactNum = 'num::text::numeric'
 
-const isFilled = 'num is not null or long is not null or text is not null'
-const isOrdinary = `num between -${hugeNum} and ${hugeNum}`
+export const isFilled = 'num is not null or long is not null or text is not null'
+export const isOrdinary = `num between -${hugeNum} and ${hugeNum}`
 const unlessHuge = (sum: string) =>
   `case when min(num) < -${hugeNum} or max(num) > ${hugeNum} then 'infinity'::double precision else ${sum} end`
 

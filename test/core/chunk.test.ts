@@ -254,6 +254,23 @@ describe('core/chunk', () => {
       assert.equal(await dropEmptied(database.sql), 1)
     })
 
+    it('stay when a sample comes just before', async () => {
+      const key = streamKeys[0]!
+      await fill(key, 10)
+      await erase(key, oldMs, nowMs)
+      const late = new Proxy(database.sql, {
+        get: (sql, name) =>
+          name === 'begin'
+            ? async (work: Parameters<typeof transaction>[1]) => {
+                await upload(rowsOf([key, oldMs, 3]))
+                return transaction(sql, work)
+              }
+            : (Reflect.get(sql, name) as unknown),
+      })
+      assert.equal(await dropEmptied(late), 0)
+      assert.deepEqual(await sums(key), [3])
+    })
+
     it('stay while somebody writes', async () => {
       const key = streamKeys[0]!
       await fill(key, 10)

@@ -97,6 +97,33 @@ describe('core/retention', () => {
     assert.deepEqual(await readCycles(), before)
   })
 
+  it('keeps the average of intervals by how long they are', async () => {
+    const [, interval] = streams as [StatisticStream, StatisticStream]
+    const doubles: StatisticStream = { ...interval, valueType: 'DOUBLE' }
+    await transaction(database.sql, async (sql) => {
+      await sql`delete from sample where stream_key = ${interval.key}`
+      await sql`update stream set value_type = 'DOUBLE' where key = ${interval.key}`
+      const rows = emptyRows()
+      pushRow(rows, interval.key, 60, oldMs - 1, 'DOUBLE', 10)
+      pushRow(rows, interval.key, 180, oldMs + minuteMs - 1, 'DOUBLE', 20)
+      await upsertSamples(sql, rows)
+    })
+    await archiveAll()
+    const years = openCalendar({ size: 1, unit: 'year', reference }, 'UTC')
+    const [found] = await readStatistic(
+      database.sql,
+      [doubles],
+      years,
+      'avg',
+      { startMs: undefined, endMs: undefined },
+      1,
+    )
+    assert.equal(found!.value, 17.5)
+    const [row] = await database.sql<[{ count: number }]>`
+      select count(*) from sample where stream_key = ${interval.key}`
+    assert.equal(row.count, 0)
+  })
+
   it('keeps a sum of the largest doubles there are', async () => {
     const samples = emptyRows()
     pushRow(samples, streams[0]!.key, null, oldMs - dayMs, 'DOUBLE', Number.MAX_VALUE)

@@ -78,6 +78,12 @@ describe('core/rollup', () => {
     assert.equal(state.isAhead, false)
   })
 
+  it('is as late as the phase that is the furthest behind', async () => {
+    await rollAll()
+    await database.sql`insert into rollup_phase (minutes, kind, ready_until) values (30, 'table', ${oldMs})`
+    assert.equal((await rollupMetrics(database.sql, nowMs)).lagMs, nowMs - oldMs)
+  })
+
   it('makes no mark for samples that append, and tiles of them when their time has come', async () => {
     await write([oldMs, 1])
     await rollAll()

@@ -59,17 +59,17 @@ describe('embedded/provision', () => {
   })
 
   it('passes over a PostgreSQL of the host that cannot read the data there are', async () => {
-    await installOnHost({ version: '16.4', timescaledb: '2.17.0' })
+    await installOnHost({ version: '16.4', timescaledb: '2.19.0' })
     await assert.rejects(provision({ prefix, progress, path, major: 17 }), noWay)
   })
 
   it('takes a PostgreSQL of the host that has TimescaleDB, and fetches nothing', async () => {
-    await installOnHost({ version: '16.4 (Debian 16.4-1)', timescaledb: '2.17.0' })
+    await installOnHost({ version: '16.4 (Debian 16.4-1)', timescaledb: '2.19.0' })
     assert.deepEqual(await provision({ prefix, progress, path, major: 16 }), {
       binDir: path,
       version: '16.4',
       major: 16,
-      timescaledb: '2.17.0',
+      timescaledb: '2.19.0',
       origin: 'host',
     })
     assert.deepEqual(lines, [])

@@ -21,6 +21,8 @@ describe('managing cycles', () => {
       [{ size: 1, unit: 'hour' }, 'a cycle must have a name or an id'],
       [{ id: 'c', unit: 'hour' }, 'a cycle must have a size and a unit'],
       [{ id: 'c', size: 1 }, 'a cycle must have a size and a unit'],
+      [{ id: 'c', size: 10_001, unit: 'year' }, 'a cycle may have 10,000 years at most'],
+      [{ id: 'c', size: 1_000_000, unit: 'month' }, 'a cycle may have 10,000 years at most'],
       [{ id: 'c', size: 0, unit: 'hour' }, 'size must be a whole number from 1 to 1000000'],
       [{ id: 'c', size: 1.5, unit: 'hour' }, 'size must be a whole number from 1 to 1000000'],
       [{ id: 'c', size: 1, unit: 'hours' }, 'unit must be one of second, minute, hour, day, week, month, year'],
@@ -111,6 +113,24 @@ describe('managing cycles', () => {
       body: { ...done, cycle: { ...shift, version: 3 } },
     })
     assert.deepEqual(await manage.ask('DELETE', `/api/cycle/${uid}`), { status: 200, body: done })
+  })
+
+  it('takes no cycle of more than 68 years as the base of a stream', async () => {
+    const { uid } = await manage.make('cycle', { id: 'century', size: 68, unit: 'year' })
+    const tooLong = refusal(400, 'bad_request', 'a base cycle may have 68 years at most')
+    const stream = { id: 's', name: 's', kind: 'interval', valueType: 'DOUBLE', baseCycleId: 'century' }
+    const component = await manage.make('component', { id: 'long', name: 'long', stream: [stream] })
+    assert.equal((await put(uid, { size: 69 })).status, 409)
+    assert.equal((await manage.ask('DELETE', `/api/component/${component.uid}`)).status, 200)
+    assert.equal((await put(uid, { size: 69 })).status, 200)
+    assert.deepEqual(
+      await manage.ask('POST', '/api/component', { id: 'long', name: 'long', stream: [stream] }),
+      tooLong,
+    )
+    assert.deepEqual(
+      await put(uid, { size: 10_001 }),
+      refusal(400, 'bad_request', 'a cycle may have 10,000 years at most'),
+    )
   })
 
   it('keeps a cycle as it is while interval streams are cut by it', async () => {
