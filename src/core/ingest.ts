@@ -6,7 +6,7 @@
 // When something is missing, the call has a transaction of its own that creates and writes together, so that
 // a call that fails has created nothing. So has a file, whose content is published with its sample.
 import type { World } from '../base/world.ts'
-import { transaction } from '../base/sql.ts'
+import { sqlCode, transaction } from '../base/sql.ts'
 import type { Transaction } from '../base/sql.ts'
 import { placeBatch, writeFromPlaced } from './batch.ts'
 import type { PlacedRows, SampleBatch } from './batch.ts'
@@ -44,6 +44,8 @@ type Judged = {
   /** Undefined when something that the batch names is missing. */
   readonly placed: PlacedRows | undefined
 }
+
+const mostAttempts = 3
 
 export class Ingestion {
   readonly #world: World
@@ -185,13 +187,19 @@ export class Ingestion {
 
   /** A transaction of its own inside the gate; what it touched is not remembered but read anew. */
   async #alone<T extends Pick<Ingested, 'components'>>(work: (sql: Transaction, gate: Gate) => Promise<T>): Promise<T> {
-    const done = await transaction(this.#world.sql, async (sql) => {
-      const gate = await openGate(sql, this.#registry.serial)
-      this.#registry.heed(gate)
-      return work(sql, gate)
-    })
-    for (const component of done.components) this.#registry.forget(component.key)
-    return done
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        const done = await transaction(this.#world.sql, async (sql) => {
+          const gate = await openGate(sql, this.#registry.serial)
+          this.#registry.heed(gate)
+          return work(sql, gate)
+        })
+        for (const component of done.components) this.#registry.forget(component.key)
+        return done
+      } catch (error) {
+        // Another took the same samples in another order, and Postgres ended this one, which has stored nothing.
+        if (sqlCode(error) !== '40P01' || attempt === mostAttempts) throw error
+      }
   }
 
   close(): Promise<void> {

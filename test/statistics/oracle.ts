@@ -84,6 +84,33 @@ export const remove = (stream: OracleStream, startMs: number, endMs: number): nu
   return removed
 }
 
+/** Of what is archived single samples cannot go. */
+export const removeAt = (stream: OracleStream, timesMs: readonly number[]): void => {
+  stream.sorted = undefined
+  if (stream.kind === 'point') stream.values.clear()
+  for (const timeMs of timesMs) if (storedMs(stream, timeMs) >= stream.archivedUntilMs) stream.values.delete(timeMs)
+}
+
+type Window = { readonly startMs: number | undefined; readonly endMs: number | undefined }
+
+/** The latest samples that are no archive: stream by stream, as far as the limit goes. */
+export const expectSamples = (
+  streams: readonly OracleStream[],
+  { startMs = -Infinity, endMs = Infinity }: Window,
+  limit: number,
+  mostPerStream: number,
+): readonly (readonly [streamKey: number, timeMs: number, value: Value])[] =>
+  streams
+    .flatMap((stream) =>
+      samplesOf(stream)
+        .filter(({ timeMs }) => timeMs >= startMs && timeMs < endMs)
+        .filter(({ timeMs }) => stream.kind === 'point' || storedMs(stream, timeMs) >= stream.archivedUntilMs)
+        .toReversed()
+        .slice(0, mostPerStream)
+        .map(({ timeMs, value }) => [stream.key, timeMs, value] as const),
+    )
+    .slice(0, limit)
+
 export const samplesOf = (stream: OracleStream): readonly OracleSample[] => {
   stream.sorted ??= [...stream.values]
     .map(([timeMs, value]) => ({ timeMs, value }))
@@ -98,7 +125,7 @@ export const expectStatistic = (
   streams: readonly OracleStream[],
   calendar: Calendar,
   statistic: Statistic,
-  window: { readonly startMs: number | undefined; readonly endMs: number | undefined },
+  window: Window,
   limit: number,
   mostPerStream = limit,
 ): readonly Expected[] => {

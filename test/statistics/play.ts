@@ -1,5 +1,5 @@
-// A seeded game against the oracle: uploads early and late, overwrites, gaps, deletes, on both sides of every change
-// of the clocks, with reads in between and materialization at any moment. A difference ends it with an error that
+// A seeded game against the oracle: uploads early and late, overwrites, gaps, deletes, scripts, on both sides of every
+// change of the clocks, with reads of statistics and samples in between and materialization at any moment. A difference ends it with an error that
 // names the seed.
 import assert from 'node:assert/strict'
 import { Temporal } from 'temporal-polyfill'
@@ -17,16 +17,18 @@ import { compressSome, dropEmptied } from '../../src/core/chunk.ts'
 import { insertStockCycles } from '../../src/core/cycle.ts'
 import { closeGate, everything, noteChange, openGate } from '../../src/core/gate.ts'
 import { Ingestion } from '../../src/core/ingest.ts'
+import type { SampleAddress } from '../../src/core/ingest.ts'
 import { readComponents } from '../../src/core/registry.ts'
 import { archiveSome } from '../../src/core/retention.ts'
 import { rollUp } from '../../src/core/rollup.ts'
-import { deleteSamples } from '../../src/core/sample.ts'
+import { readSamples } from '../../src/core/sample-read.ts'
+import { deleteSamples, sampleValue } from '../../src/core/sample.ts'
 import { readStatistic } from '../../src/core/statistic.ts'
 import type { StatisticSample } from '../../src/core/statistic.ts'
 import { statistics } from '../../src/core/statistic-value.ts'
 import type { Value } from '../../src/core/value.ts'
 import type { Expected, OracleSample, OracleStream } from './oracle.ts'
-import { expectStatistic, remove, samplesOf, upload as store } from './oracle.ts'
+import { expectSamples, expectStatistic, remove, removeAt, samplesOf, upload as store } from './oracle.ts'
 
 const zones = [
   'UTC',
@@ -140,7 +142,18 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
   const log = openLog('silent')
   const world = { config: readConfig({}), sql: pool, readSql: pool, clock: { now: () => nowMs }, log }
   const ingestion = await Ingestion.open(world, url)
-  const counts = { uploads: 0, samples: 0, refused: 0, deletes: 0, reads: 0, intervals: 0, passes: 0, archived: 0 }
+  const counts = {
+    uploads: 0,
+    scripts: 0,
+    samples: 0,
+    refused: 0,
+    deletes: 0,
+    reads: 0,
+    intervals: 0,
+    feeds: 0,
+    passes: 0,
+    archived: 0,
+  }
   let pass: Promise<unknown> = Promise.resolve()
   let care: Promise<unknown> = Promise.resolve()
   let operation = 0
@@ -179,7 +192,7 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
     if (below(kind === 'interval' ? 10 : 30) === 0) return null
     switch (valueType) {
       case 'DOUBLE':
-        return pick([Math.round(random() * 20_000) / 100, below(5), -below(1_000) / 8, random() * 1e6])
+        return pick([Math.round(random() * 20_000) / 100, below(5), 0 - below(1_000) / 8, random() * 1e6])
       case 'LONG':
         return pick([
           below(5),
@@ -228,7 +241,10 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
     }
   }
 
-  const write = async () => {
+  /** What was changed last, which half of the reads look at. */
+  let changed: { readonly component: GameComponent; readonly stream: OracleStream; readonly timeMs: number } | undefined
+
+  const write = async (mayBeScript: boolean) => {
     const component = pick(components)
     const uploadMs = nowMs
     const chosen = new Map<OracleStream, readonly OracleSample[]>()
@@ -237,25 +253,55 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
       chosen.set(stream, samplesFor(stream, component.zone))
     }
     const fillsGaps = below(2) === 0 && [...chosen].every(([stream, samples]) => canFill(stream, samples))
-    const { caller, retentionDays, keptUntilMs } = component.organization
-    const oldestMs = Math.max(keptUntilMs, retentionDays === undefined ? -Infinity : uploadMs - retentionDays * dayMs)
-    const isTooOld = [...chosen].some(
-      ([{ kind }, samples]) =>
-        kind !== 'point' && samples.some(({ timeMs }) => timeMs - (kind === 'interval' ? 1 : 0) < oldestMs),
-    )
-    const upload = ingestion.ingest(caller, batchOf(component, chosen, uploadMs, fillsGaps))
-    if (isTooOld) {
+    const { caller } = component.organization
+    const batch = batchOf(component, chosen, uploadMs, fillsGaps)
+    // A script, which may delete before it stores and after, has a transaction of its own.
+    const isScript = mayBeScript && below(6) === 0
+    const [before, after] = isScript ? [someKnown(component), someKnown(component)] : [[], []]
+    const upload = isScript
+      ? ingestion.ingestAll(caller, [
+          { kind: 'delete', samples: before.map(addressIn(component)) },
+          { kind: 'batch', batch },
+          { kind: 'delete', samples: after.map(addressIn(component)) },
+        ])
+      : ingestion.ingest(caller, batch)
+    if (isTooOld(component, chosen, uploadMs)) {
       await assert.rejects(upload, (error) => error instanceof Fault && error.status === 400)
       return () => void (counts.refused += 1)
     }
     await upload
     return () => {
+      for (const { stream, timeMs } of before) removeAt(stream, [timeMs])
       for (const [stream, samples] of chosen) {
         store(stream, samples, fillsGaps, uploadMs)
         counts.samples += samples.length
+        changed = { component, stream, timeMs: pick(samples).timeMs }
       }
-      counts.uploads += 1
+      for (const { stream, timeMs } of after) {
+        removeAt(stream, [timeMs])
+        changed = { component, stream, timeMs }
+      }
+      counts[isScript ? 'scripts' : 'uploads'] += 1
     }
+  }
+
+  const isTooOld = (
+    { organization: { retentionDays, keptUntilMs } }: GameComponent,
+    chosen: ReadonlyMap<OracleStream, readonly OracleSample[]>,
+    uploadMs: number,
+  ): boolean => {
+    const oldestMs = Math.max(keptUntilMs, retentionDays === undefined ? -Infinity : uploadMs - retentionDays * dayMs)
+    return [...chosen].some(
+      ([{ kind }, samples]) =>
+        kind !== 'point' && samples.some(({ timeMs }) => timeMs - (kind === 'interval' ? 1 : 0) < oldestMs),
+    )
+  }
+
+  const someKnown = ({ streams }: GameComponent) => {
+    const stream = pick(streams)
+    const samples = samplesOf(stream)
+    const count = samples.length === 0 ? 0 : below(20)
+    return Array.from({ length: count }, () => ({ stream, timeMs: pick(samples).timeMs }))
   }
 
   const erase = async (stream: OracleStream, startMs: number, endMs: number) => {
@@ -265,6 +311,8 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
     })
     const expected = remove(stream, startMs, endMs)
     assert.equal(deleted, expected, 'deleted samples')
+    const component = components.find(({ streams }) => streams.includes(stream))!
+    changed = { component, stream, timeMs: pick([startMs, endMs]) }
     counts.deletes += 1
   }
 
@@ -290,13 +338,13 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
   }
 
   const read = async () => {
-    const component = pick(components)
-    const streams = below(5) === 0 ? component.streams : [pick(component.streams)]
+    const seen = below(2) === 0 ? changed : undefined
+    const component = seen?.component ?? pick(components)
+    const streams = below(5) === 0 ? component.streams : [seen?.stream ?? pick(component.streams)]
     const cycle = pick(cycles)
     const zone = below(4) === 0 ? pick(zones) : component.zone
     const calendar = openCalendar(cycle, zone)
-    const statistic = pick(statistics)
-    const near = pick([moment(zone), samplesOf(streams[0]!).at(-below(20))?.timeMs ?? nowMs])
+    const near = seen?.timeMs ?? pick([moment(zone), samplesOf(streams[0]!).at(-below(20))?.timeMs ?? nowMs])
     const endMs = below(2) === 0 ? undefined : calendar.endOf(near) + pick([0, 1, -1, below(dayMs), 40 * dayMs])
     const startMs =
       endMs === undefined || below(3) === 0
@@ -305,27 +353,39 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
     const window = { startMs, endMs }
     const limit = size(1_000)
     const mostPerStream = below(6) === 0 ? 1 : limit
-    const told = () =>
-      `SEED=${seed} operation ${operation}: ${statistic} of ${JSON.stringify(cycle)} in ${zone}, ` +
+    const told = (what: string) => () =>
+      `SEED=${seed} operation ${operation}: ${what} of ${JSON.stringify(cycle)} in ${zone}, ` +
       `streams ${streams.map(({ key, kind, valueType }) => `${key} ${kind} ${valueType}`).join('; ')}, ` +
       `window ${startMs}..${endMs}, limit ${limit}, per stream ${mostPerStream}, now ${nowMs}`
-    let found: readonly StatisticSample[]
-    try {
-      found = await readStatistic(pool, streams, calendar, statistic, window, limit, mostPerStream)
-    } catch (error) {
-      throw new Error(told(), { cause: error })
+    for (const statistic of below(8) === 0 ? statistics : [pick(statistics)]) {
+      let found: readonly StatisticSample[]
+      try {
+        found = await readStatistic(pool, streams, calendar, statistic, window, limit, mostPerStream)
+      } catch (error) {
+        throw new Error(told(statistic)(), { cause: error })
+      }
+      const expected = expectStatistic(streams, calendar, statistic, window, limit, mostPerStream)
+      compare(found, expected, told(statistic))
+      counts.reads += 1
+      counts.intervals += found.length
     }
-    const expected = expectStatistic(streams, calendar, statistic, window, limit, mostPerStream)
-    compare(found, expected, told)
-    counts.reads += 1
-    counts.intervals += found.length
+    if (below(3) > 0) return
+    const samples = await readSamples(pool, streams, window, limit, mostPerStream)
+    const typeOf = (key: number) => streams.find((stream) => stream.key === key)!.valueType
+    assert.deepEqual(
+      samples.map((sample) => [sample.streamKey, sample.timeMs, sampleValue(typeOf(sample.streamKey), sample)]),
+      expectSamples(streams, window, limit, mostPerStream),
+      told('samples')(),
+    )
+    counts.feeds += 1
   }
 
   try {
     for (operation = 1; operation <= operations; operation += 1) {
       const what = below(100)
-      if (what < 35) (await write())()
-      else if (what < 40) for (const done of await Promise.all([write(), write()])) done()
+      if (what < 35) (await write(true))()
+      // Two that leave together are stored in order; a script's transaction would come before or after.
+      else if (what < 40) for (const done of await Promise.all([write(false), write(false)])) done()
       else if (what < 44) {
         const stream = pick(pick(components).streams)
         const samples = samplesOf(stream)
@@ -436,6 +496,16 @@ const addComponent = async (
   return { id, zone, streams, organization }
 }
 
+const addressIn =
+  ({ id, streams }: GameComponent) =>
+  ({ stream, timeMs }: { readonly stream: OracleStream; readonly timeMs: number }): SampleAddress => ({
+    cid: id,
+    id: idOf(streams, stream),
+    timeMs,
+  })
+
+const idOf = (streams: readonly OracleStream[], stream: OracleStream) => `s${streams.indexOf(stream) + 1}`
+
 const batchOf = (
   { id, streams }: GameComponent,
   chosen: ReadonlyMap<OracleStream, readonly OracleSample[]>,
@@ -446,7 +516,7 @@ const batchOf = (
   for (const [stream, given] of chosen)
     for (const { timeMs, value } of given) {
       samples.components.push(0)
-      samples.streamRefs.push(`s${streams.indexOf(stream) + 1}`)
+      samples.streamRefs.push(idOf(streams, stream))
       samples.values.push(value)
       samples.timesMs.push(timeMs)
     }
