@@ -163,35 +163,39 @@ const leastAheadMs = 2 * 365 * dayMs
 const mostMoved = 1_000_000
 
 /**
- * Moves the start of the wide chunk of times to come on, and its samples with it; true when it did. Where there are too
- * many, it stays: a chunk that is wider than needed is slower, not wrong.
+ * Moves the start of the wide chunk of times to come on, and its samples with it, or makes it where it is missing; true
+ * when it did. Where there are too many samples, it stays: a chunk that is wider than needed is slower, not wrong.
  */
 export const moveWideAhead = async (pool: Pool, nowMs: number): Promise<boolean> => {
+  const nearUntilMs = floorTo(nowMs + nearAheadMs, 0, weekMs)
   const [wide] = await pool<Chunk[]>`
     select format('%I.%I', chunk_schema, chunk_name) as name, range_start as "startMs", range_end as "endMs"
     from timescaledb_information.chunks
-    where hypertable_schema = current_schema() and hypertable_name = 'sample'
-      and not ${isNear(pool)}
-      and range_start > ${nowMs} and range_start <= ${nowMs + leastAheadMs}
+    where hypertable_schema = current_schema() and hypertable_name = 'sample' and not ${isNear(pool)}
+      and range_start > ${nowMs} and range_start <= ${nowMs + 2 * nearAheadMs}
     order by range_start
     limit 1`
-  if (wide === undefined) return false
-  const [found] = await pool.unsafe<[{ count: number }]>(
-    `select count(*) from (select from ${wide.name} limit ${mostMoved + 1}) as found`,
-  )
-  if (found.count > mostMoved) return false
-  const nearUntilMs = floorTo(nowMs + nearAheadMs, 0, weekMs)
+  if (wide !== undefined && (wide.startMs > nowMs + leastAheadMs || (await hasTooMany(pool, wide)))) return false
   return unlessLocked(
     transaction(pool, async (sql) => {
-      await holdAlone(sql, wide)
-      // Whoever reads meanwhile must wait here, before it looks which chunks there are.
-      await sql`lock table only sample in access exclusive mode`
-      await sql.unsafe(`create temporary table moved on commit drop as select * from ${wide.name}`)
-      await dropChunk(sql, wide)
-      await sql`
-        select lay_out_chunks('sample', 'time', interval '7 days', ${nearFromMs}, ${nearUntilMs})`
-      await sql`insert into sample select * from moved`
+      if (wide === undefined) await closeGate(sql)
+      else {
+        await holdAlone(sql, wide)
+        // Whoever reads meanwhile must wait here, before it looks which chunks there are.
+        await sql`lock table only sample in access exclusive mode`
+        await sql.unsafe(`create temporary table moved on commit drop as select * from ${wide.name}`)
+        await dropChunk(sql, wide)
+      }
+      await sql`select lay_out_chunks('sample', 'time', interval '7 days', ${nearFromMs}, ${nearUntilMs})`
+      if (wide !== undefined) await sql`insert into sample select * from moved`
       return true
     }),
   )
+}
+
+const hasTooMany = async (sql: Sql, { name }: Chunk): Promise<boolean> => {
+  const [found] = await sql.unsafe<[{ count: number }]>(
+    `select count(*) from (select from ${name} limit ${mostMoved + 1}) as found`,
+  )
+  return found.count > mostMoved
 }

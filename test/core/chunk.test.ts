@@ -344,6 +344,14 @@ describe('core/chunk', () => {
       assert.deepEqual(await timesOf(key), times)
     })
 
+    it('are made where the one of times to come is missing', async () => {
+      const before = await wideFrom()
+      await database.sql`select drop_chunks('sample', newer_than => ${before}::timestamptz)`
+      assert.equal(await moveWideAhead(database.sql, Date.now()), true)
+      assert.ok(Math.abs((await wideFrom()) - before) <= 7 * dayMs)
+      assert.equal(await moveWideAhead(database.sql, Date.now()), false)
+    })
+
     it('stay where they are while somebody writes or reads', async () => {
       const laterMs = Date.now() + 1.2 * yearMs
       const before = await wideFrom()
