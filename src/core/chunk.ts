@@ -146,7 +146,8 @@ const drop = (pool: Pool, chunk: Chunk): Promise<boolean> =>
 
 /** Keeps away writers, whose sample would go to a chunk that is dropped meanwhile, and who reads by one snapshot. */
 const holdAlone = async (sql: Transaction, { name }: Chunk): Promise<void> => {
-  await closeGate(sql)
+  // Others wait behind us, and there may be many chunks to drop: not for long.
+  await closeGate(sql, 50)
   await sql`select set_config('lock_timeout', '100ms', true)`
   await sql`lock table chunk_hold in access exclusive mode`
   await sql.unsafe(`lock table ${name} in access exclusive mode`)
