@@ -20,13 +20,21 @@ export const integerFrom = (name: string, text: string, least: number): number =
 }
 
 /** Epoch milliseconds within the calendar. */
-export const epoch = (name: string, text: string): number => epochNumber(name, integer(name, text))
+export const epoch = (name: string, text: string): number => {
+  const digits = text.trim()
+  // Too many digits to be exact: a time all the same, though a far one.
+  if (/^[+-]?\d+$/.test(digits) && !Number.isSafeInteger(Number(digits))) throw outside(name, shorten(digits, 40))
+  return epochNumber(name, integer(name, text))
+}
 
-export const epochNumber = (name: string, ms: number): number => {
-  if (!Number.isSafeInteger(ms)) throw badRequest(`${name} must be epoch milliseconds, an integer`)
-  if (ms < firstMs || ms > lastMs) throw badRequest(`${name} ${ms} is outside the years 1 to 9999`)
+export const epochNumber = (name: string, ms: number | bigint): number => {
+  if (typeof ms === 'bigint') return epoch(name, String(ms))
+  if (!Number.isInteger(ms)) throw badRequest(`${name} must be epoch milliseconds, an integer`)
+  if (ms < firstMs || ms > lastMs) throw outside(name, String(ms))
   return ms
 }
+
+const outside = (name: string, ms: string) => badRequest(`${name} ${ms} is outside the years 1 to 9999`)
 
 /** A flag is on when it is there: `?retUnit`, `?retUnit=` and `?retUnit=true`; `?retUnit=false` is off. */
 export const flag = (value: string | undefined): boolean => value !== undefined && value.toLowerCase() !== 'false'

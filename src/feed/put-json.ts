@@ -183,7 +183,7 @@ const scalar = (value: Json, at: string): RawValue => {
 
 const timeOf = (time: Json | undefined, uploadMs: number, at: string): number => {
   if (time === undefined || time === null) return uploadMs
-  if (typeof time === 'number') return epochNumber(`time of ${at}`, time)
+  if (typeof time === 'number' || typeof time === 'bigint') return epochNumber(`time of ${at}`, time)
   if (typeof time === 'string') return epoch(`time of ${at}`, time)
   throw badRequest(`time of ${at} must be epoch milliseconds`)
 }

@@ -63,7 +63,7 @@ describe('feed/put-json', () => {
     [[s({ time: 253402300800000 })], 'time of element 0 253402300800000 is outside the years 1 to 9999'],
     [
       '[{"compId":"C","streamId":"s","data":1,"time":9007199254740993}]',
-      'time of element 0 must be epoch milliseconds',
+      'time of element 0 9007199254740993 is outside the years 1 to 9999',
     ],
     [
       '[{"compId":"C","streamId":"s","data":1,"time":1e999}]',
