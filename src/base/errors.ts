@@ -46,7 +46,11 @@ type FaultMore = {
   readonly headers?: Readonly<Record<string, string>>
   /** Further members of the reply, such as the line and column of a script error. */
   readonly members?: Readonly<Record<string, unknown>>
+  readonly about?: About
 }
+
+/** Which of many items that came together it is about, from 0, and what of them: for who knows where they came from. */
+export type About = { readonly first: number; readonly last: number; readonly member: 'time' | 'value' }
 
 export class Fault extends Error {
   readonly status: number
@@ -54,6 +58,7 @@ export class Fault extends Error {
   readonly detail: unknown
   readonly headers: Readonly<Record<string, string>>
   readonly members: Readonly<Record<string, unknown>>
+  readonly about: About | undefined
 
   constructor(code: FaultCode, message: string, more: FaultMore = {}) {
     super(message.toWellFormed(), more.cause === undefined ? undefined : { cause: more.cause })
@@ -63,6 +68,7 @@ export class Fault extends Error {
     this.detail = more.detail
     this.headers = more.headers ?? {}
     this.members = more.members ?? {}
+    this.about = more.about
   }
 }
 

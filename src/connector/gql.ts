@@ -24,8 +24,10 @@ export const runGql =
         throw new Fault('method_not_allowed', 'a script that writes needs POST', { headers: { Allow: 'POST' } })
     }
     const ran = await untilGone(call, (signal) => scripts.run(caller, { script, timeZone: tz, variables: {}, signal }))
-    const { columns = [], rows, inserted } = ran
-    return wantsCsv(call) ? csvReply(ran) : jsonReply({ success: true, message: '', cols: columns, rows, inserted })
+    const { columns = [], rows, inserted, updated, deleted } = ran
+    return wantsCsv(call)
+      ? csvReply(ran)
+      : jsonReply({ success: true, message: '', cols: columns, rows, inserted, updated, deleted })
   }
 
 const mostScript = 10_000_000

@@ -79,8 +79,8 @@ const tryScript =
     if (caller.user === undefined) throw forbidden('GS SQL needs a session or an OAuth token')
     demand(caller, 'POST gql')
     const { variables = {}, timeZone: zone } = given
-    const rows = await scripts.preview(caller, { script, timeZone: zone ?? undefined, variables })
-    return jsonReply({ success: true, message: '', rows })
+    const preview = await scripts.preview(caller, { script, timeZone: zone ?? undefined, variables })
+    return jsonReply({ success: true, message: '', ...preview })
   }
 
 /** As much as a sink takes. */

@@ -78,13 +78,13 @@ export const openSink = (world: World, scripts: Scripts, calls: CallLog) => {
       if (!known?.sink.enabled) throw notFound('connector', endpoint)
       const { sink, runAs } = known
       if (runAs === undefined) throw forbidden("this connector's run-as user is gone")
-      const { inserted } = await scripts.run(runAs, {
+      const { inserted, updated, deleted } = await scripts.run(runAs, {
         script: scripts.compile(sink.sql),
         timeZone: sink.timeZone ?? undefined,
         variables: { ...variables, HTTP_BODY: text },
       })
-      log(inserted, null)
-      return jsonReply({ success: true, message: '', inserted })
+      log(inserted + (updated ?? 0) + (deleted ?? 0), null)
+      return jsonReply({ success: true, message: '', inserted, updated, deleted })
     } catch (error) {
       log(0, error instanceof Fault ? error.message : 'internal error')
       throw error

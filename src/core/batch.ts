@@ -1,7 +1,7 @@
 // A batch: what one call wants to store, as the doors' parsers give it, and its conversion into rows once
 // the components and streams are known. Pure: nothing here reads or writes the database.
-import { badRequest, shorten } from '../base/errors.ts'
-import type { Fault } from '../base/errors.ts'
+import { badRequest, Fault, shorten } from '../base/errors.ts'
+import type { About } from '../base/errors.ts'
 import { identifier } from '../base/members.ts'
 import type { Query } from '../base/query.ts'
 import type { Content } from './blob.ts'
@@ -25,6 +25,8 @@ export type SampleBatch = {
   readonly wantedStreamIds: readonly string[]
   readonly creation: Creation
   readonly fillsGaps: boolean
+  /** The samples with which parts begin whose gaps are filled each by itself; undefined: all are one. */
+  readonly partStarts?: readonly number[]
   readonly derivation: Derivation
   /** What the one sample of the form 'file' stands for; its value is the file's name. */
   readonly file?: BatchFile
@@ -117,9 +119,29 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
   const streams: RegisteredStream[] = []
   let points = noRows
   let intervals: Map<RegisteredStream, IntervalSeries> | undefined
+  let fillsLeft = mostFills
+  let part = 0
+  let nextStart = batch.partStarts?.[1] ?? samples.values.length
+  const fillPart = (): void => {
+    for (const [stream, series] of intervals ?? []) {
+      const about = { first: batch.partStarts?.[part] ?? 0, last: nextStart - 1, member: 'time' } as const
+      const filled = faultsAbout(about, () =>
+        fillIntervals(stream.calendar!, series.timesMs, series.values, batch.fillsGaps, fillsLeft),
+      )
+      fillsLeft -= filled.fills
+      for (const { endMs, span, value } of filled.intervals) {
+        pushRow(rows, stream.key, span, storedMs('interval', endMs), stream.valueType, value, contentKey)
+        streams.push(stream)
+      }
+    }
+    intervals = undefined
+    part += 1
+    nextStart = batch.partStarts?.[part + 1] ?? samples.values.length
+  }
   // Only who names a stream by its position can name it twice.
   const refs = batch.form === 'url' && samples.values.length > 1 ? new Map<RegisteredStream, string>() : undefined
   for (let at = 0; at < samples.values.length; at += 1) {
+    if (at === nextStart) fillPart()
     const component = components[samples.components[at]!]!
     const ref = samples.streamRefs[at]!
     const stream = streamByRef(component, ref)
@@ -131,9 +153,12 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
     const raw = samples.values[at]!
     const value = batch.form === 'file' ? fileFor(stream, raw) : valueFor(stream.valueType, raw)
     const timeMs = samples.timesMs[at]!
-    if (value === undefined || stream.isDerived) throw refusal(batch, component, stream, raw)
+    if (value === undefined || stream.isDerived)
+      throw badRequest(refusal(batch, component, stream, raw), { about: { first: at, last: at, member: 'value' } })
     if (storedMs(stream.kind, timeMs) < oldestKeptMs(component, uploadMs) && stream.kind !== 'point')
-      throw badRequest(`time ${timeMs} is older than the organization keeps samples`)
+      throw badRequest(`time ${timeMs} is older than the organization keeps samples`, {
+        about: { first: at, last: at, member: 'time' },
+      })
     switch (stream.kind) {
       case 'random':
         if (value === null) break
@@ -155,16 +180,16 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
       }
     }
   }
-  let fillsLeft = mostFills
-  for (const [stream, series] of intervals ?? []) {
-    const filled = fillIntervals(stream.calendar!, series.timesMs, series.values, batch.fillsGaps, fillsLeft)
-    fillsLeft -= filled.fills
-    for (const { endMs, span, value } of filled.intervals) {
-      pushRow(rows, stream.key, span, storedMs('interval', endMs), stream.valueType, value, contentKey)
-      streams.push(stream)
-    }
-  }
+  fillPart()
   return { rows, streams, points }
+}
+
+const faultsAbout = <T>(about: About, work: () => T): T => {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof Fault ? new Fault(error.code, error.message, { about }) : error
+  }
 }
 
 const oldestKeptMs = ({ retentionDays, keptUntilMs }: RegisteredComponent, uploadMs: number) =>
@@ -184,14 +209,17 @@ const refusal = (
   component: RegisteredComponent,
   stream: RegisteredStream,
   raw: RawValue,
-): Fault => {
+): string => {
   const where = `stream '${shorten(stream.id ?? stream.uid)}' of component '${shorten(component.id ?? component.uid)}'`
-  if (stream.isDerived) return badRequest(`${where} is derived by an expression and takes no uploads`)
+  if (stream.isDerived) return `${where} is derived by an expression and takes no uploads`
   if (form === 'file')
-    return badRequest(`${where} is ${stream.kind === 'point' ? 'a point stream' : stream.valueType} and takes no files`)
+    return `${where} is ${stream.kind === 'point' ? 'a point stream' : stream.valueType} and takes no files`
   if (stream.valueType === 'STRING' && typeof raw === 'string' && raw.length > mostTextLength)
-    return badRequest(`${where} cannot take a text of more than ${mostTextLength} characters`)
-  return badRequest(`${where} is ${stream.valueType} and cannot take ${quoteValue(raw)}`)
+    return `${where} cannot take a text of more than ${mostTextLength} characters`
+  const cannot = `${where} is ${stream.valueType} and cannot take ${quoteValue(raw)}`
+  return stream.valueType === 'STRING' && typeof raw === 'string'
+    ? `${cannot}: it holds a character that cannot be stored`
+    : cannot
 }
 
 /**

@@ -206,10 +206,16 @@ const planStreams = (
   const definitions = [...named, ...unnamed].map((ref) => {
     const id = renamed.get(ref) ?? ref
     const bad = batch.form === 'file' ? undefined : findNotFinite(values.get(ref)!)
-    if (bad !== undefined)
+    if (bad !== undefined) {
+      const { samples } = batch
+      const at = samples.values.findIndex(
+        (value, sample) => value === bad && samples.streamRefs[sample] === ref && samples.components[sample] === index,
+      )
       throw badRequest(
         `stream '${shorten(id)}' of component '${shorten(component.id ?? component.uid)}' cannot take ${quoteValue(bad)}`,
+        { about: { first: at, last: at, member: 'value' } },
       )
+    }
     return define(id, typeOf(values.get(ref)!))
   })
   const missingStreamIds = index === 0 ? batch.wantedStreamIds.filter(isMissing) : []

@@ -32,7 +32,12 @@ export type Ingested = {
 
 /** One of several things that are stored together. */
 export type WriteStep =
-  | { readonly kind: 'batch'; readonly batch: SampleBatch }
+  | {
+      readonly kind: 'batch'
+      readonly batch: SampleBatch
+      /** What is told in place of what was thrown, by those who know more of where the samples came from. */
+      readonly explain?: (error: unknown) => unknown
+    }
   | { readonly kind: 'delete'; readonly samples: readonly SampleAddress[] }
 
 export type SampleAddress = { readonly cid: string; readonly id: string; readonly timeMs: number }
@@ -167,14 +172,14 @@ export class Ingestion {
   async ingestAll(caller: Caller, steps: readonly WriteStep[]): Promise<void> {
     const [first] = steps
     if (first === undefined) return
-    if (steps.length === 1 && first.kind === 'batch') await this.ingest(caller, first.batch)
+    if (steps.length === 1 && first.kind === 'batch') await explained(first, this.ingest(caller, first.batch))
     else
       await this.#alone(async (sql, gate) => {
         const touched: RegisteredComponent[] = []
         for (const step of steps)
           touched.push(
             ...(step.kind === 'batch'
-              ? (await storeBatch(sql, caller, step.batch, gate, this.#world.clock.now())).components
+              ? (await explained(step, storeBatch(sql, caller, step.batch, gate, this.#world.clock.now()))).components
               : await deleteThese(sql, caller, step.samples, gate)),
           )
         return { components: touched }
@@ -206,6 +211,11 @@ export class Ingestion {
     return this.writer.close()
   }
 }
+
+const explained = <T>({ explain }: Extract<WriteStep, { kind: 'batch' }>, storing: Promise<T>): Promise<T> =>
+  storing.catch((error: unknown) => {
+    throw explain ? explain(error) : error
+  })
 
 /** Creates what is missing and writes, in the transaction given. */
 const storeBatch = async (

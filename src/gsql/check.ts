@@ -1,10 +1,22 @@
 // Statements: a script becomes plans, in order, each knowing the variables that were set before it (gs-sql.md 2).
-import type { Delete, Expression, Insert, Query, Script, SelectItem, SetVariable, Statement, Update } from './ast.ts'
+import { folderPath } from '../core/folder.ts'
+import type {
+  Delete,
+  Expression,
+  Insert,
+  Query,
+  QueryTerm,
+  Script,
+  SelectItem,
+  SetVariable,
+  Statement,
+  Update,
+} from './ast.ts'
 import { checkExpression } from './check-expression.ts'
 import { checkQuery } from './check-query.ts'
-import { scriptFault, suggestion } from './fault.ts'
+import { refusedAt, scriptFault, suggestion } from './fault.ts'
 import type { Position } from './fault.ts'
-import type { Action, InsertOptions, StatementPlan, Term, Type } from './plan.ts'
+import type { Action, InsertOption, InsertOptions, StatementPlan, Term, Type } from './plan.ts'
 import { emptyScope, same } from './scope.ts'
 import type { Checking } from './scope.ts'
 import { streamColumn } from './stream-table.ts'
@@ -91,16 +103,17 @@ const insertOf = (checking: Checking, insert: Insert): Action => {
   })
   for (const name of ['CID', 'ID', 'SAMPLE'] as const)
     if (!names.includes(name)) throw scriptFault(insert.at, `INSERT INTO SAMPLE needs the column ${name}`)
+  const placeOf = (name: (typeof sampleColumns)[number]) => valuePlace(insert, names.indexOf(name))
   const query = checkQuery(checking, insert.query, emptyScope, (types) => {
     if (types.length !== names.length)
       throw scriptFault(insert.query.at, `${types.length} columns here, but INSERT names ${names.length}`)
     return types.map((type, index) => {
       const name = names[index]!
-      return name === 'SAMPLE' ? type : name === 'TIME' ? 'LONG' : 'STRING'
+      if (name === 'TIME' && type === 'BOOLEAN') throw scriptFault(first(placeOf(name)), 'TIME is a BOOLEAN')
+      // What is no time is told with its row (run.ts).
+      return name === 'SAMPLE' || (name === 'TIME' && type !== 'NULL') ? type : name === 'TIME' ? 'LONG' : 'STRING'
     })
   })
-  const positionOf = (name: (typeof sampleColumns)[number]): Position =>
-    insert.columns?.find(({ text }) => same(text, name))?.at ?? insert.at
   return {
     kind: 'insert',
     query,
@@ -111,16 +124,35 @@ const insertOf = (checking: Checking, insert: Insert): Action => {
       sample: names.indexOf('SAMPLE'),
     },
     options: optionsOf(checking, insert),
-    cidAt: positionOf('CID'),
-    idAt: positionOf('ID'),
-    timeAt: positionOf('TIME'),
+    places: {
+      cid: placeOf('CID'),
+      id: placeOf('ID'),
+      time: placeOf('TIME'),
+      sample: placeOf('SAMPLE'),
+      options: Object.fromEntries(insert.options.map(({ name, value }) => [optionNamed(name.text)!, value.at])),
+    },
   }
 }
 
+/** The value itself; where several queries make the rows, the name of its column. */
+const valuePlace = ({ at, columns, query }: Insert, index: number): Position | readonly Position[] => {
+  const [{ body }, another] = query.terms as [QueryTerm, QueryTerm?]
+  const named = columns?.[index]?.at ?? at
+  if (another || index < 0) return named
+  if (body.kind === 'values')
+    return query.orderBy.length > 0 || query.limit ? named : body.rows.map((row) => row[index]!.at)
+  const item = body.items.every(({ kind }) => kind === 'one') ? body.items[index] : undefined
+  return item?.kind === 'one' ? item.value.at : named
+}
+
+const first = (place: Position | readonly Position[]): Position => ('line' in place ? place : place[0]!)
+
+const optionNamed = (text: string) => optionNames.find((one) => same(one, text))
+
 const optionsOf = (checking: Checking, insert: Insert): InsertOptions => {
-  const options: Partial<Record<(typeof optionNames)[number], Term>> = {}
+  const options: Partial<Record<InsertOption, Term>> = {}
   for (const { name, value } of insert.options) {
-    const known = optionNames.find((one) => same(one, name.text))
+    const known = optionNamed(name.text)
     if (!known) {
       const names = optionNames.map((one) => one.toUpperCase())
       const meant = suggestion(name.text, names) || `; there are ${names.join(', ')}`
@@ -130,7 +162,13 @@ const optionsOf = (checking: Checking, insert: Insert): InsertOptions => {
     const term = toText(checkExpression(checking, value, { scope: emptyScope, aggregates: 'in WITH' }))
     if (term.kind !== 'constant' && term.kind !== 'variable')
       throw scriptFault(value.at, `${known.toUpperCase()} must be a text in quotes or a @variable`)
+    if (known === 'folder' && term.kind === 'constant' && term.value !== null)
+      refusedAt(value.at, () => folderPath(String(term.value)))
     options[known] = term
+  }
+  if ((options.dtId === undefined) !== (options.dsId === undefined)) {
+    const alone = insert.options.find(({ name }) => /^d[ts]id$/i.test(name.text))!
+    throw scriptFault(alone.name.at, 'DTID and DSID go together')
   }
   return options
 }
@@ -147,6 +185,7 @@ const updateOf = (checking: Checking, update: Update): Action => {
   return {
     kind: 'update',
     query: checkQuery(checking, storedSamples(update, update.assignments[0]!.value), emptyScope),
+    sampleAt: update.assignments[0]!.value.at,
   }
 }
 

@@ -9,6 +9,15 @@ export const scriptFault = ({ line, column }: Position, message: string, detail?
     ...(detail === undefined ? {} : { detail }),
   })
 
+/** What somebody else refuses is told with the place in the script, and in the same words. */
+export const refusedAt = <T>(at: Position, judge: () => T): T => {
+  try {
+    return judge()
+  } catch (error) {
+    throw error instanceof Fault ? scriptFault(at, error.message) : error
+  }
+}
+
 /** ", did you mean Left?" when a known name is near enough to be a slip of the keyboard, else nothing. */
 export const suggestion = (given: string, known: readonly string[]): string => {
   const text = given.toLowerCase()

@@ -182,12 +182,17 @@ export type Action =
       /** Where the query has what SAMPLE takes; TIME may be missing. */
       readonly columns: Readonly<Record<'cid' | 'id' | 'sample', number>> & { readonly time: number | undefined }
       readonly options: InsertOptions
-      readonly cidAt: Position
-      readonly idAt: Position
-      readonly timeAt: Position
+      readonly places: InsertPlaces
     }
   /** CID, ID, TIME of the samples in question, and the new SAMPLE of an update. */
-  | { readonly kind: 'update'; readonly query: QueryPlan }
+  | { readonly kind: 'update'; readonly query: QueryPlan; readonly sampleAt: Position }
   | { readonly kind: 'delete'; readonly query: QueryPlan }
 
-export type InsertOptions = Readonly<Partial<Record<'compTmplId' | 'folder' | 'dtId' | 'dsId', Term>>>
+export type InsertOptions = Readonly<Partial<Record<InsertOption, Term>>>
+
+export type InsertOption = 'compTmplId' | 'folder' | 'dtId' | 'dsId'
+
+/** Where the values of an INSERT stand: one place for all rows, or one for each. */
+export type InsertPlaces = Readonly<Record<'cid' | 'id' | 'time' | 'sample', Position | readonly Position[]>> & {
+  readonly options: Readonly<Partial<Record<InsertOption, Position>>>
+}

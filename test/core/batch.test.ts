@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Fault } from '../../src/base/errors.ts'
 import type { SampleBatch } from '../../src/core/batch.ts'
 import { emptySamples, noDerivation, placeBatch, pushSample, writeFromPlaced } from '../../src/core/batch.ts'
 import { openCalendar } from '../../src/core/calendar.ts'
@@ -99,7 +100,10 @@ describe('core/batch', () => {
     [['num', 'NaN'], "stream 'num' of component 'c' is DOUBLE and cannot take 'NaN'"],
     [['long', 1.5], "stream 'long' of component 'c' is LONG and cannot take '1.5'"],
     [['flag', 'on'], "stream 'flag' of component 'c' is BOOLEAN and cannot take 'on'"],
-    [['text', 'a\0'], "stream 'text' of component 'c' is STRING and cannot take 'a\0'"],
+    [
+      ['text', 'a\0'],
+      "stream 'text' of component 'c' is STRING and cannot take 'a\0': it holds a character that cannot be stored",
+    ],
     [['file', 'a'], "stream 'file' of component 'c' is FILE and cannot take 'a'"],
     [['point', 'x'], "stream 'point' of component 'c' is DOUBLE and cannot take 'x'"],
     [['hour', 'x'], "stream 'hour' of component 'c' is DOUBLE and cannot take 'x'"],
@@ -240,6 +244,48 @@ describe('core/batch', () => {
         [5, null, 0, 2],
       ],
     )
+  })
+
+  it('fills the gaps of each part by itself, and what a later part has wins', () => {
+    const given: readonly Given[] = [
+      ['hour', 1, at(hourMs)],
+      ['hour', 3, at(3 * hourMs)],
+      ['hour', 2, at(2 * hourMs)],
+      ['hour', 9, at(9 * hourMs)],
+    ]
+    const shown = (partStarts: readonly number[]) =>
+      place(given, everyKind(), { partStarts })!.rows.map(([, , stored, value]) => [(stored as number) + 1, value])
+    const hour = (nth: number, value: number | null) => [nth * hourMs, value]
+    assert.deepEqual(shown([0, 2, 3]), [hour(1, 1), hour(2, null), hour(3, 3), hour(2, 2), hour(9, 9)])
+    assert.equal(shown([0]).length, 9)
+  })
+
+  it('tells which sample it refuses, and what of it', () => {
+    const aboutOf = (given: readonly Given[], more: Partial<SampleBatch> = {}, owner = everyKind()) => {
+      try {
+        place(given, owner, more)
+      } catch (error) {
+        return (error as Fault).about
+      }
+      return undefined
+    }
+    assert.deepEqual(
+      aboutOf([
+        ['num', 1],
+        ['num', 'x'],
+      ]),
+      { first: 1, last: 1, member: 'value' },
+    )
+    assert.deepEqual(aboutOf([['num', 1, at(-10 * 86_400_000)]], {}, everyKind(9)), {
+      first: 0,
+      last: 0,
+      member: 'time',
+    })
+    assert.deepEqual(aboutOf([['num', 1], ...span('hour', 200_000), ['num', 1]], { partStarts: [0, 1, 3] }), {
+      first: 1,
+      last: 2,
+      member: 'time',
+    })
   })
 
   it('stores an interval a millisecond before its end', () => {

@@ -410,7 +410,11 @@ export const randomScript = (random: Random): string => {
     { text: 'SAMPLE', type: 'text' },
   ]
   const sampleTable = () => `${maybe(20, 'system.')}SAMPLE`
-  const option = (name: string) => `${name} = ${random.pick(["'x'", "'/Components/x'", '@a', '@CONNECTOR_ID', '"y"'])}`
+  const option = (name: string) => {
+    const texts = name === 'FOLDER' ? ["'/Components/x'"] : ["'x'", '"y"']
+    return `${quoted(name)} = ${random.pick([...texts, '@a', '@CONNECTOR_ID'])}`
+  }
+  const quoted = (name: string) => (chance(10) ? `"${name}"` : name)
   const insert = (): string => {
     const names: readonly (readonly [string, Want])[] = random.pick([
       [
@@ -425,8 +429,12 @@ export const randomScript = (random: Random): string => {
         ['CID', 'text'],
       ],
     ])
-    const list = names.length === 4 && chance(20) ? '' : `(${names.map(([name]) => name).join(', ')})`
-    const options = ['COMPTMPLID', 'FOLDER', 'DTID', 'DSID'].filter(() => chance(50)).map(option)
+    const list = names.length === 4 && chance(20) ? '' : `(${names.map(([name]) => quoted(name)).join(', ')})`
+    // DTID and DSID go together.
+    const options = [['COMPTMPLID'], ['FOLDER'], ['DTID', 'DSID']]
+      .filter(() => chance(50))
+      .flat()
+      .map(option)
     const before = chance(10) ? common(depth).text : ''
     const wanted = names.map(([, want]) => want)
     const rows = before

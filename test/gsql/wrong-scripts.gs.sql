@@ -503,13 +503,13 @@ INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) VALUES (1, 2, 3)
 -- line 1, column 43: 3 columns here, but INSERT names 4
 
 INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) VALUES ('a', 'b', 1, 2), (NULL, 'b', 1, 2)
--- line 1, column 20: row 2: CID is NULL
+-- line 1, column 69: row 2: CID is NULL
 
 INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'a', NULL, 1, 2
--- line 1, column 25: row 1: ID is NULL
+-- line 1, column 55: row 1: ID is NULL
 
 INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) VALUES ('a', 'b', 'noon', 2)
--- line 1, column 61: 'noon' is not a LONG
+-- line 1, column 61: row 1: TIME must be epoch milliseconds, an integer, not 'noon'
 
 INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) WITH (FOLDR = 'x') VALUES (1, 2, 3, 4)
 -- line 1, column 49: unknown option 'FOLDR', did you mean FOLDER?
@@ -576,16 +576,16 @@ SELECT ReplaceAll('a', '(a+)+$', '$1')
 
 INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT c, 's', 1, 2 FROM CSV_TABLE('a
 ""') WITH (1 c STRING)
--- line 1, column 20: row 2: CID must not be empty
+-- line 1, column 50: row 2: CID must not be empty
 
 INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) VALUES ('a', 'b', 1, 2), ('a', RPad('', 513, 'x'), 1, 2)
--- line 1, column 25: row 2: ID must have at most 512 characters
+-- line 1, column 74: row 2: ID must have at most 512 characters
 
 INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) VALUES ('a', 'b', 1, 2), ('a', 'b', 253402300800000, 2)
--- line 1, column 29: row 2: TIME 253402300800000 is outside the years 1 to 9999
+-- line 1, column 79: row 2: TIME 253402300800000 is outside the years 1 to 9999
 
 INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) VALUES ('a', 'b', 9223372036854775807, 2)
--- line 1, column 29: row 1: TIME must be epoch milliseconds, an integer
+-- line 1, column 61: row 1: TIME 9223372036854775807 is outside the years 1 to 9999
 
 SELECT a FROM CSV_TABLE('2026-01-01
 1.2.2026') WITH (1 a STRING) WHERE
@@ -672,3 +672,34 @@ SELECT Count(v), Sum(v),
 SELECT Sum(v) AS s FROM CSV_TABLE('1e308
 1e308') WITH (1 v DOUBLE) HAVING s > 0 ORDER BY s
 -- line 1, column 8: a number is out of range
+
+INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) VALUES ('a', 'b', 99999999999999999, 2)
+-- line 1, column 61: row 1: TIME 99999999999999999 is outside the years 1 to 9999
+
+INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) VALUES ('a', 'b', 1, 2), ('a', 'b', 1.5, 2)
+-- line 1, column 79: row 2: TIME must be epoch milliseconds, an integer, not '1.5'
+
+INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'a', 'b', t, 2 FROM CSV_TABLE('1
+1700000000000.9') WITH (1 t DOUBLE)
+-- line 1, column 60: row 2: TIME must be epoch milliseconds, an integer, not '1700000000000.9'
+
+INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'a', 'b', TRUE, 2
+-- line 1, column 60: TIME is a BOOLEAN
+
+INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'a', 'b', 1, 2 UNION ALL SELECT 'a', 'b', TRUE, 2
+-- line 1, column 29: row 2: TIME must be epoch milliseconds, an integer, not 'true'
+
+INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'a', 'b', JSON_Value('{"t":true}', '$.t'), 2
+-- line 1, column 60: row 1: TIME must be epoch milliseconds, an integer, not 'true'
+
+INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'a', 'b', Left('', 1), 2
+-- line 1, column 60: row 1: TIME must be epoch milliseconds, an integer, not ''
+
+INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) VALUES ('a', 'b', 1, 2), (NULL, 'b', 3, 4) ORDER BY 3 DESC
+-- line 1, column 20: row 1: CID is NULL
+
+INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) WITH (DTID = 't') VALUES (1, 2, 3, 4)
+-- line 1, column 49: DTID and DSID go together
+
+INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) WITH (FOLDER = '/Other/x') VALUES (1, 2, 3, 4)
+-- line 1, column 58: folder must be /Components or below it, not '/Other/x'

@@ -1,0 +1,114 @@
+// What a script writes, as steps of the one write path: inserts that follow each other and create in the same way are
+// one batch, so that the usual script is one write. What the write refuses is told with its place in the script.
+import { Fault, notFound } from '../base/errors.ts'
+import { emptySamples, noDerivation, pushSample } from '../core/batch.ts'
+import type { SampleBatch } from '../core/batch.ts'
+import { folderPath, rootFolder } from '../core/folder.ts'
+import type { WriteStep } from '../core/ingest.ts'
+import { refusedAt, scriptFault } from '../gsql/fault.ts'
+import { placeOfRow } from '../gsql/run.ts'
+import type { AppliedOptions, Effect, InsertedRow, InsertStatement, UpdateStatement } from '../gsql/run.ts'
+
+export const stepsFrom = (effects: readonly Effect[], nowMs: number): readonly WriteStep[] => {
+  const steps: WriteStep[] = []
+  let last: { readonly name: string; readonly growing: Growing } | undefined
+  for (const effect of effects) {
+    if (effect.kind === 'delete') {
+      last = undefined
+      steps.push({ kind: 'delete', samples: effect.rows })
+      continue
+    }
+    // An update changes what is there: it neither creates nor fills the intervals between.
+    const options = effect.kind === 'insert' ? effect.options : {}
+    const name = `${effect.kind} ${JSON.stringify(options)}`
+    if (last?.name !== name) {
+      last = { name, growing: openBatch(effect.statement, options, nowMs) }
+      steps.push(last.growing.step)
+    }
+    last.growing.add(effect.statement, effect.rows)
+  }
+  return steps
+}
+
+type Statement = InsertStatement | UpdateStatement
+
+type Growing = {
+  readonly step: WriteStep
+  readonly add: (statement: Statement, rows: readonly InsertedRow[]) => void
+}
+
+/** The samples of one statement; its gaps are filled by themselves, and what lies between two statements stays. */
+type Part = { readonly statement: Statement; readonly start: number }
+
+const openBatch = (statement: Statement, options: AppliedOptions, nowMs: number): Growing => {
+  const components: SampleBatch['components'][number][] = []
+  const indexes = new Map<string, number>()
+  const samples = emptySamples()
+  const partStarts: number[] = []
+  const parts: Part[] = []
+  const push = ({ cid, id, timeMs, sample }: InsertedRow): void => {
+    let index = indexes.get(cid)
+    if (index === undefined) {
+      index = components.push({ ref: cid, name: undefined, templateId: options.compTmplId }) - 1
+      indexes.set(cid, index)
+    }
+    pushSample(samples, index, id, sample, timeMs ?? nowMs)
+  }
+  return {
+    step: {
+      kind: 'batch',
+      batch: {
+        form: 'json',
+        uploadMs: nowMs,
+        components,
+        samples,
+        wantedStreamIds: [],
+        creation: creationOf(statement, options),
+        fillsGaps: 'places' in statement,
+        partStarts,
+        derivation: noDerivation,
+      },
+      explain: (error) => explained(error, parts, options),
+    },
+    add: (one, rows) => {
+      if (parts.at(-1)?.statement !== one) {
+        const start = samples.values.length
+        parts.push({ statement: one, start })
+        partStarts.push(start)
+      }
+      for (const row of rows) push(row)
+    },
+  }
+}
+
+const creationOf = (statement: Statement, { folder, dtId, dsId }: AppliedOptions): SampleBatch['creation'] => {
+  const places = 'places' in statement ? statement.places.options : {}
+  // A @variable may be NULL where its twin is not.
+  if ((dtId === undefined) !== (dsId === undefined))
+    throw scriptFault((dtId === undefined ? places.dsId : places.dtId)!, 'DTID and DSID go together')
+  return {
+    folderPath: folder === undefined ? rootFolder : refusedAt(places.folder!, () => folderPath(folder)),
+    streamTemplate: dtId === undefined ? undefined : { templateId: dtId, streamId: dsId! },
+  }
+}
+
+const explained = (error: unknown, parts: readonly Part[], options: AppliedOptions): unknown => {
+  if (!(error instanceof Fault)) return error
+  const { code, about, message } = error
+  const { statement, start } = parts.findLast((part) => part.start <= (about?.first ?? 0))!
+  if (!('places' in statement)) {
+    if (code !== 'bad_request') return error
+    return scriptFault(about?.member === 'value' ? statement.sampleAt : statement.at, message)
+  }
+  const { at, places } = statement
+  if (code === 'template_not_found') {
+    const isOfComponents =
+      options.compTmplId !== undefined && notFound('template', options.compTmplId).message === message
+    return scriptFault((isOfComponents ? places.options.compTmplId : places.options.dtId) ?? at, message)
+  }
+  if (code === 'stream_not_found') return scriptFault(places.options.dsId ?? at, message)
+  if (code !== 'bad_request') return error
+  if (about === undefined || about.first !== about.last) return scriptFault(at, message)
+  const row = about.first - start + 1
+  return scriptFault(placeOfRow(about.member === 'time' ? places.time : places.sample, row), `row ${row}: ${message}`)
+}

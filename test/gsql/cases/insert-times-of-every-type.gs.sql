@@ -1,0 +1,8 @@
+INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE)
+SELECT 'd', 'long', 1700000000000, 1 UNION ALL SELECT 'd', 'text', ' 1700000000001 ', 1 UNION ALL SELECT 'd', 'double', 1.700000000002e12, 1
+UNION ALL SELECT 'd', 'any', JSON_Value('{"t":1700000000003}', '$.t'), 1 UNION ALL SELECT 'd', 'rounded', Round(1700000000.0044 * 1000), 1;
+-- ["d","long",1700000000000,1]
+-- ["d","text",1700000000001,1]
+-- ["d","double",1700000000002,1]
+-- ["d","any",1700000000003,1]
+-- ["d","rounded",1700000000004,1]
