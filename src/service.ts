@@ -5,6 +5,7 @@ import { Server as NetServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { openAccess } from './access/guard.ts'
 import { openApp } from './app.ts'
+import { hostOf } from './base/address.ts'
 import type { Clock } from './base/clock.ts'
 import type { Config } from './base/config.ts'
 import type { Lender } from './base/limit.ts'
@@ -49,7 +50,7 @@ const idleForMs = 100
 const cutAfterMs = 2000
 
 export const openService = async ({
-  config,
+  config: given,
   databaseUrl,
   masterKey,
   clock,
@@ -58,6 +59,8 @@ export const openService = async ({
   metrics = openMetrics(),
   metricsText = () => metrics.registry.metrics(),
 }: ServiceOptions): Promise<Service> => {
+  // PORT=0 becomes the port that was opened, for all that shows where we are.
+  const config: { -readonly [Name in keyof Config]: Config[Name] } = { ...given }
   const sql = openPool(databaseUrl, { connections: 10, name: 'coppice' })
   // Of its own, so that no upload and no change waits behind a long reading.
   const readSql = openPool(config.databaseReadUrl ?? databaseUrl, {
@@ -92,12 +95,11 @@ export const openService = async ({
   const server = openApp({ world, access, secrets, limiter, ingestion, store, scriptPool, metrics, metricsText })
   await listen(server, config)
   let closing: Promise<void> | undefined
-  const { port } = server.address() as AddressInfo
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+  config.port = (server.address() as AddressInfo).port
   return {
     world,
     server,
-    url: `http://${host}:${port}`,
+    url: `http://${hostOf(config)}:${config.port}`,
     stopListening: () => void (closing ??= closeServer(server)),
     close: async () => {
       await (closing ??= closeServer(server))

@@ -41,4 +41,7 @@ export const inRanges = (address: string, ranges: readonly AddressRange[]): bool
 
 /** {base_url} as users know it: BASE_URL, or where this request found us. */
 export const baseUrlOf = (config: Pick<Config, 'baseUrl' | 'host' | 'port'>, headers: IncomingHttpHeaders): string =>
-  config.baseUrl ?? `http://${headers.host || `${config.host}:${config.port}`}`
+  config.baseUrl ?? `http://${headers.host || `${hostOf(config)}:${config.port}`}`
+
+/** An IPv6 address stands in brackets before a port. */
+export const hostOf = ({ host }: Pick<Config, 'host'>): string => (host.includes(':') ? `[${host}]` : host)

@@ -41,5 +41,6 @@ describe('the client address', () => {
     assert.equal(baseUrlOf({ ...config, baseUrl: 'https://data.example' }, { host: 'x' }), 'https://data.example')
     assert.equal(baseUrlOf(config, { host: 'data.local:81' }), 'http://data.local:81')
     assert.equal(baseUrlOf(config, { host: '' }), 'http://127.0.0.1:8080')
+    assert.equal(baseUrlOf({ ...config, host: '::1' }, {}), 'http://[::1]:8080')
   })
 })

@@ -64,7 +64,8 @@ describe('HTTP connectors', () => {
 
   it('shows where to push to', async () => {
     const { endpoint, sinkUrl } = await create('SELECT 1')
-    assert.ok(sinkUrl.endsWith(`/api/conn_sink/${service.organizationUid}/${endpoint}`))
+    assert.equal(sinkUrl, `${service.url}/api/conn_sink/${service.organizationUid}/${endpoint}`)
+    assert.equal((await fetch(`${sinkUrl}${withKey()}`, { method: 'POST' })).status, 200)
   })
 
   it('refuses who has no key with a challenge that the sink takes', async () => {
