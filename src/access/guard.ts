@@ -132,13 +132,9 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
     return known
   }
 
-  const callerFrom = (
-    known: Known,
-    { byCookie }: Credential,
-    call: Call,
-    org: string | undefined = findOrganizationUid(call),
-  ): Caller => {
+  const callerFrom = (known: Known, { byCookie }: Credential, call: Call): Caller => {
     const nowMs = clock.now()
+    const org = findOrganizationUid(call)
     if (byCookie) refuseOtherSites(call, config.baseUrl)
     if (known.kind === 'api_key') {
       if (!known.isEnabled) throw unauthorized('this API key is disabled')
@@ -201,8 +197,7 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
     if (credential === undefined) throw missing()
     // A GET of the sink stores data too, so here no method is harmless.
     if (credential.byCookie) refuseOtherSites({ ...call, method: 'POST' }, config.baseUrl)
-    // The address names the organization: what else is called org is data of the sender's.
-    return callerFrom(await recognize(credential), credential, call, '')
+    return callerFrom(await recognize(credential), credential, call)
   }
 
   return {

@@ -164,11 +164,15 @@ describe('HTTP connectors', () => {
     assert.deepEqual(await feedOf('Query'), [{ streamId: 'q', time: nowMs, data: 'a=1,2&b=x y' }])
   })
 
-  it("takes an org in the query or a cookie for the sender's own", async () => {
+  it("refuses an org that is not the key's own, in the query or a cookie, as feeds do", async () => {
     const { endpoint } = await create('SELECT 1')
-    assert.equal((await push('GET', endpoint, `${withKey()}&org=Hall3`)).status, 200)
-    const cookies = { headers: { Cookie: `api_key=${sinkKey}; org=Hall3` } }
-    assert.equal((await push('GET', endpoint, '', cookies)).status, 200)
+    const cookie = (org: string) => ({ headers: { Cookie: `api_key=${sinkKey}; org=${org}` } })
+    const own = service.organizationUid
+    assert.equal((await push('GET', endpoint, `${withKey()}&org=Hall3`)).status, 403)
+    assert.equal((await push('GET', endpoint, '', cookie('Hall3'))).status, 403)
+    assert.equal((await push('GET', endpoint, `${withKey()}&org=${own}`)).status, 200)
+    assert.equal((await push('GET', endpoint, '', cookie(own))).status, 200)
+    assert.equal((await service.get(`/api/comp/x/feed?org=Hall3`)).status, 403)
   })
 
   it('counts the samples that are stored, not the rows', async () => {
