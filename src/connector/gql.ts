@@ -1,4 +1,5 @@
 // GET and POST /api/gql (decisions 11): GS SQL for signed-in users, rows as JSON or CSV.
+import accepts from 'accepts'
 import type { Call } from '../base/call.ts'
 import { badRequest, Fault, forbidden } from '../base/errors.ts'
 import { readMembers, text, timeZone } from '../base/members.ts'
@@ -25,7 +26,7 @@ export const runGql =
     }
     const ran = await untilGone(call, (signal) => scripts.run(caller, { script, timeZone: tz, variables: {}, signal }))
     const { columns = [], rows, inserted, updated, deleted } = ran
-    return wantsCsv(call)
+    return wantsCsv(call, ran)
       ? csvReply(ran)
       : jsonReply({ success: true, message: '', cols: columns, rows, inserted, updated, deleted })
   }
@@ -39,7 +40,9 @@ const readInput = (call: Call): { readonly s: string | undefined; readonly tz: s
   return { s: body.s ?? call.query.get('s'), tz: body.tz ?? (tz === undefined ? undefined : timeZone('tz', tz)) }
 }
 
-const wantsCsv = ({ headers }: Call) => /\btext\/csv\b/i.test(headers.accept ?? '')
+/** JSON for who takes either, or neither. A script without SELECT has no rows, but counts. */
+const wantsCsv = ({ request }: Call, { columns }: Ran) =>
+  columns !== undefined && accepts(request).type(['application/json', 'text/csv']) === 'text/csv'
 
 /** RFC 4180; a NULL is an empty field, an empty text "". */
 const csvReply = ({ columns = [], rows }: Ran): Reply => ({

@@ -407,6 +407,33 @@ describe('GS SQL over HTTP', () => {
     assert.equal(reply.headers.get('content-type'), 'text/csv; charset=utf-8')
     assert.equal(reply.text, 'a,b,c,d\r\n1,"x,y",,""\r\n')
   })
+
+  it('gives CSV to who would rather have it', async () => {
+    const { user } = await addPerson(service, 'member')
+    const address = `/api/gql?session=${await addSession(service.sql, user)}&s=${encodeURIComponent('SELECT 1 AS a')}`
+    const preferences = {
+      'text/csv;q=0.1, application/json': 'application/json',
+      'application/json;q=0.1, text/csv': 'text/csv',
+      'application/json, text/csv;q=0': 'application/json',
+      'text/csv;q=0': 'application/json',
+      'text/*': 'text/csv',
+      '*/*': 'application/json',
+      'image/png': 'application/json',
+    }
+    for (const [accept, expected] of Object.entries(preferences)) {
+      const { headers } = await service.request('GET', address, { headers: { Accept: accept } })
+      assert.equal(headers.get('content-type'), `${expected}; charset=utf-8`, accept)
+    }
+  })
+
+  it('counts what a script without SELECT wrote, whatever is accepted', async () => {
+    const { user } = await addPerson(service, 'member')
+    const reply = await service.request('POST', `/api/gql?session=${await addSession(service.sql, user)}`, {
+      headers: { Accept: 'text/csv', 'Content-Type': 'application/json' },
+      body: JSON.stringify({ s: "INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) VALUES ('Csv', 'a', 1, 1)" }),
+    })
+    assert.equal((reply.json as { inserted: number }).inserted, 1)
+  })
 })
 
 describe('GS SQL that has little time', () => {
