@@ -6,8 +6,8 @@ import type { SampleBatch } from '../core/batch.ts'
 import { folderPath, rootFolder } from '../core/folder.ts'
 import type { WriteStep } from '../core/ingest.ts'
 import { refusedAt, scriptFault } from '../gsql/fault.ts'
-import { placeOfRow } from '../gsql/run.ts'
-import type { AppliedOptions, Effect, InsertedRow, InsertStatement, UpdateStatement } from '../gsql/run.ts'
+import { placeOfRow } from '../gsql/effects.ts'
+import type { AppliedOptions, Effect, InsertedRow, InsertStatement, UpdateStatement } from '../gsql/effects.ts'
 
 export const stepsFrom = (effects: readonly Effect[], nowMs: number): readonly WriteStep[] => {
   const steps: WriteStep[] = []

@@ -1,0 +1,120 @@
+// What INSERT, UPDATE and DELETE would write: the rows of their queries, judged one by one and handed on in batches.
+import { badRequest, Fault, shorten } from '../base/errors.ts'
+import { identifier } from '../base/members.ts'
+import { epoch, epochNumber } from '../base/params.ts'
+import { fixedValue } from './bind.ts'
+import { cellFromText } from './cell.ts'
+import { scriptFault } from './fault.ts'
+import type { Position } from './fault.ts'
+import type { InsertOptions, InsertPlaces, StatementPlan, Value } from './plan.ts'
+
+export type InsertedRow = {
+  readonly cid: string
+  readonly id: string
+  /** undefined: the server's clock. */
+  readonly timeMs: number | undefined
+  readonly sample: Value
+}
+
+/** Rows that a statement writes; of one statement there may be several. */
+export type Effect =
+  | {
+      readonly kind: 'insert'
+      readonly statement: InsertStatement
+      readonly options: AppliedOptions
+      readonly rows: readonly InsertedRow[]
+    }
+  | {
+      readonly kind: 'update'
+      readonly statement: UpdateStatement
+      readonly rows: readonly (InsertedRow & { readonly timeMs: number })[]
+    }
+  | {
+      readonly kind: 'delete'
+      readonly rows: readonly { readonly cid: string; readonly id: string; readonly timeMs: number }[]
+    }
+
+/** Which statement it is, and where what it writes stands in the script. */
+export type InsertStatement = { readonly at: Position; readonly places: InsertPlaces }
+export type UpdateStatement = { readonly at: Position; readonly sampleAt: Position }
+
+/** Where the value of a row stands, counted from 1. */
+export const placeOfRow = (place: Position | readonly Position[], row: number): Position =>
+  'line' in place ? place : place[row - 1]!
+
+export type AppliedOptions = Readonly<Partial<Record<keyof InsertOptions, string>>>
+
+const batchRows = 10_000
+
+export const effects = function* (
+  plan: StatementPlan,
+  rows: readonly (readonly Value[])[],
+  base: Parameters<typeof fixedValue>[1],
+): Generator<Effect> {
+  const { action } = plan
+  const judged = new Set<string>()
+  const nameIn = (value: Value | undefined, column: 'CID' | 'ID', place: Place, row: number): string => {
+    if (value === null || value === undefined)
+      throw scriptFault(placeOfRow(place, row), `row ${row}: ${column} is NULL`)
+    const name = String(value)
+    if (!judged.has(name)) judged.add(inRow(place, row, () => identifier(column, name)))
+    return name
+  }
+  const { at } = plan
+  const inserting = action.kind === 'insert' ? { at, places: action.places } : undefined
+  const updating = action.kind === 'update' ? { at, sampleAt: action.sampleAt } : undefined
+  for (let from = 0; from < rows.length; from += batchRows) {
+    const batch = rows.slice(from, from + batchRows)
+    if (action.kind === 'insert') {
+      const { columns, places } = action
+      const inserted = batch.map((row, index): InsertedRow => {
+        const number = from + index + 1
+        const timeMs = columns.time === undefined ? null : row[columns.time]!
+        return {
+          cid: nameIn(row[columns.cid], 'CID', places.cid, number),
+          id: nameIn(row[columns.id], 'ID', places.id, number),
+          timeMs: timeMs === null ? undefined : inRow(places.time, number, () => timeFrom(timeMs)),
+          sample: row[columns.sample]!,
+        }
+      })
+      yield { kind: 'insert', statement: inserting!, options: optionsOf(action.options, base), rows: inserted }
+    } else {
+      const touched = batch.map(([cid, id, timeMs, sample]) => ({
+        cid: cid as string,
+        id: id as string,
+        timeMs: timeMs as number,
+        sample: sample ?? null,
+      }))
+      yield updating ? { kind: 'update', statement: updating, rows: touched } : { kind: 'delete', rows: touched }
+    }
+  }
+}
+
+type Place = Position | readonly Position[]
+
+/** What is wrong with a row is told with its number. */
+const inRow = <T>(place: Place, row: number, judge: () => T): T => {
+  try {
+    return judge()
+  } catch (error) {
+    throw error instanceof Fault ? scriptFault(placeOfRow(place, row), `row ${row}: ${error.message}`) : error
+  }
+}
+
+/** Whole milliseconds, in whatever type they come: a text that is a number is one. */
+const timeFrom = (value: Exclude<Value, null>): number => {
+  if (typeof value === 'bigint') return epochNumber('TIME', value)
+  if (typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value)) return epoch('TIME', value)
+  const ms = typeof value === 'string' ? cellFromText(value, 'DOUBLE') : value
+  if (typeof ms !== 'number' || !Number.isInteger(ms))
+    throw badRequest(`TIME must be epoch milliseconds, an integer, not '${shorten(String(value))}'`)
+  return epochNumber('TIME', ms)
+}
+
+const optionsOf = (options: InsertOptions, base: Parameters<typeof fixedValue>[1]): AppliedOptions =>
+  Object.fromEntries(
+    Object.entries(options).flatMap(([name, term]) => {
+      const value = fixedValue(term, base)
+      return value === null ? [] : [[name, String(value)]]
+    }),
+  )
