@@ -20,13 +20,15 @@ export const openCallLog = (world: World): CallLog => {
   // By connector. More than are kept of each would be forgotten at once.
   let waiting = new Map<number, SinkCall[]>()
   let timer: NodeJS.Timeout | undefined
+  let writing = Promise.resolve()
   const flush = async (): Promise<void> => {
     clearTimeout(timer)
     timer = undefined
     const calls = [...waiting.values()].flat()
     waiting = new Map()
-    if (calls.length === 0) return
-    await write(calls)
+    // What is being written when somebody asks must be waited for too.
+    if (calls.length > 0) writing = writing.then(() => write(calls))
+    await writing
   }
   /** What the database refuses is halved until the call is found that it cannot take: it costs nobody else's. */
   const write = async (calls: readonly SinkCall[]): Promise<void> => {

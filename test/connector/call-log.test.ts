@@ -48,6 +48,14 @@ describe('the log of sink calls', () => {
     )
   })
 
+  it('waits for what is being written when somebody asks', async () => {
+    log.add(call(1))
+    const first = log.flush()
+    await log.flush()
+    assert.equal((await kept()).length, 1)
+    await first
+  })
+
   it('keeps texts that no database takes as they are', async () => {
     log.add(call(1, { error: 'x\ud83cy', body: 'a\0b', query: '\udf33' }))
     await log.flush()
