@@ -8,6 +8,7 @@ import type { Position } from './fault.ts'
 import type { Term, Type } from './plan.ts'
 import { columnNamed, unknownColumn } from './scope.ts'
 import type { Checking, Scope } from './scope.ts'
+import { sizeOf } from './terms.ts'
 import {
   apply,
   collated,
@@ -28,7 +29,25 @@ import {
 /** Where an aggregate may not stand, `aggregates` says why. */
 export type Place = { readonly scope: Scope; readonly aggregates: true | string }
 
+/** Of all expressions in a statement that write an operand more than once. */
+const maxSize = 1_000_000
+
 export const checkExpression = (checking: Checking, expression: Expression, place: Place): Term => {
+  const term = termOf(checking, expression, place)
+  if (!repeats(expression)) return term
+  checking.size.repeated += sizeOf(term)
+  if (checking.size.repeated > maxSize)
+    throw scriptFault(expression.at, 'BETWEEN, IN, CASE or NullIf stand too deep inside each other')
+  return term
+}
+
+const repeats = (expression: Expression): boolean =>
+  expression.kind === 'between' ||
+  expression.kind === 'in list' ||
+  expression.kind === 'case' ||
+  (expression.kind === 'call' && expression.name.toLowerCase() === 'nullif')
+
+const termOf = (checking: Checking, expression: Expression, place: Place): Term => {
   const check = (inner: Expression) => checkExpression(checking, inner, place)
   const { at } = expression
   switch (expression.kind) {

@@ -43,6 +43,7 @@ export const checkScript = (script: Script): readonly StatementPlan[] => {
       sources: [],
       streams: [],
       overflows: [],
+      size: { repeated: 0 },
       variables: new Map(variables),
       nextId: () => ++lastId,
     }

@@ -142,8 +142,8 @@ const queryText = (writer: Writer, query: QueryPlan): string => {
     .join(' ')
 }
 
-/** As in SQLite, a negative LIMIT is none. */
-const limitText = (value: string) => `(case when ${value} < 0 then null else ${value} end)`
+/** As in SQLite, a negative LIMIT is none. The value, which may be a query, is written once. */
+const limitText = (value: string) => `nullif(greatest(${value}, -1), -1)`
 
 /** Rows of any type: numbers before texts, as in SQLite. */
 const orderKeys = (name: string, type: Type): readonly string[] => {

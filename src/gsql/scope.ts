@@ -14,6 +14,8 @@ export type Checking = {
   readonly streams: StreamPlan[]
   /** The aggregates that Postgres works out by itself. */
   readonly overflows: Position[]
+  /** Terms in expressions that write an operand more than once. */
+  readonly size: { repeated: number }
   readonly variables: ReadonlyMap<string, Type>
   readonly nextId: () => number
 }

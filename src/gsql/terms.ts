@@ -41,6 +41,41 @@ export const queryOf = (term: Term): QueryPlan | undefined =>
 export const someTerm = (term: Term, test: (term: Term) => boolean): boolean =>
   test(term) || partsOf(term).some((part) => someTerm(part, test))
 
+const sizes = new WeakMap<Term | QueryPlan, number>()
+
+/**
+ * How many terms are written for it. BETWEEN, IN and CASE write an operand once for each comparison, so that a few
+ * of them inside each other can stand for millions.
+ */
+export const sizeOf = (term: Term): number => {
+  const known = sizes.get(term)
+  if (known !== undefined) return known
+  const query = queryOf(term)
+  const size = partsOf(term).reduce((sum, part) => sum + sizeOf(part), query ? 1 + sizeOfQuery(query) : 1)
+  sizes.set(term, size)
+  return size
+}
+
+const sizeOfQuery = (query: QueryPlan): number => {
+  const known = sizes.get(query)
+  if (known !== undefined) return known
+  const commons = query.commons.map((common) => sizeOfQuery(common.query))
+  const bodies = query.terms.map(({ body }) => {
+    if (body.kind === 'values') return sum(body.rows.flat().map(sizeOf))
+    const terms = [...body.items, body.where, ...(body.group?.keys ?? []), body.having]
+    const tables = body.from.map(({ relation, on }) => {
+      const inner = relation.origin.kind === 'query' ? sizeOfQuery(relation.origin.query) : 1
+      return inner + (on ? sizeOf(on) : 0)
+    })
+    return sum(terms.map((term) => (term ? sizeOf(term) : 0))) + sum(tables)
+  })
+  const size = 1 + sum(commons) + sum(bodies)
+  sizes.set(query, size)
+  return size
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+
 export const hasAggregate = (term: Term) => someTerm(term, ({ kind }) => kind === 'aggregate')
 
 /** Whether working it out can end in an error of the script's making. */

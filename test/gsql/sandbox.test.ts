@@ -248,6 +248,12 @@ describe('the sandbox', () => {
         )
     })
 
+    it('writes the LIMIT of a query once, whatever stands in it', async () => {
+      const script = Array.from({ length: 30 }).reduce<string>((inner) => `SELECT 1 LIMIT (${inner})`, 'SELECT -1')
+      assert.ok(compileScript(script, 65_536).statements[0]!.main!.text.length < 10_000)
+      assert.deepEqual(await rowsOf(scripts.run(script)), [[1]])
+    })
+
     it('leaves a statement of many parts less memory for each', async () => {
       const doubled = Array.from({ length: 40 }, (_, level) =>
         level === 0
