@@ -86,7 +86,10 @@ describe('PUT /feed without a body', () => {
       ['compId=X&%00=1', 'stream ID has a character that cannot be stored'],
       ['compId=X&a=nan', "stream 'a' of component 'X' cannot take 'nan'"],
       ['compId=X&a=1&b=-Infinity', "stream 'b' of component 'X' cannot take '-Infinity'"],
-      ['compId=X&a=x%00', "stream 'a' of component 'X' is STRING and cannot take 'x\0'"],
+      [
+        'compId=X&a=x%00',
+        "stream 'a' of component 'X' is STRING and cannot take 'x\0': it holds a character that cannot be stored",
+      ],
       ['compId=X&a=1e999', "stream 'a' of component 'X' is DOUBLE and cannot take '1e999'"],
       ['compId=X&data=1&data1=2', "stream 'data1' is given by name and by position"],
       ['compId=Every&data=1&num=2', "stream 'num' is given by name and by position"],

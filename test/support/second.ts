@@ -7,7 +7,8 @@ import { testMasterKey } from './service.ts'
 
 export const openSecond = ({ service, databaseUrl }: TestService): Promise<Service> =>
   openService({
-    config: service.world.config,
+    // On a port of its own.
+    config: { ...service.world.config, port: 0 },
     databaseUrl,
     masterKey: testMasterKey,
     clock: service.world.clock,
