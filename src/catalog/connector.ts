@@ -32,7 +32,8 @@ const members = {
   name: text(1, 512),
   enabled: boolean,
   endpoint,
-  runAsUserUid: text(1, 64),
+  // Null is shown of a user who has left; given back it changes nothing.
+  runAsUserUid: nullable(text(1, 64)),
   timeZone: nullable(timeZone),
   sql: text(1, 1_000_000),
   debug: boolean,
@@ -41,7 +42,7 @@ const members = {
 }
 
 type Change = Members<typeof members>
-type New = Change & Required<Pick<Change, 'name' | 'endpoint' | 'runAsUserUid' | 'sql'>>
+type New = Change & Required<Pick<Change, 'name' | 'endpoint' | 'sql'>> & { readonly runAsUserUid: string }
 
 /** `check` throws where a script is wrong, with line and column; `baseUrl` is where sinks are reached. */
 export const connectorEntity = (
@@ -58,7 +59,7 @@ export const connectorEntity = (
     readNew: (input) => {
       const given = read(input)
       const { name, endpoint: place, runAsUserUid, sql } = given
-      if (name === undefined || place === undefined || runAsUserUid === undefined || sql === undefined)
+      if (name === undefined || place === undefined || typeof runAsUserUid !== 'string' || sql === undefined)
         throw badRequest('a connector needs name, endpoint, runAsUserUid and sql')
       return { ...given, name, endpoint: place, runAsUserUid, sql }
     },
@@ -83,12 +84,12 @@ export const connectorEntity = (
       const connector = locked && (await findConnector(sql, organizationKey, seen.uid))
       if (connector === undefined) throw notFound('connector', seen.uid)
       if (given.version !== undefined && given.version !== connector.version) throw stale('connector')
-      const runAs = given.runAsUserUid ?? connector.runAsUserUid
       await updateConnector(sql, connector.key, {
         name: given.name ?? connector.name,
         enabled: given.enabled ?? connector.enabled,
         endpoint: given.endpoint ?? connector.endpoint,
-        runAsUserKey: runAs === null ? null : await userKey(sql, organizationKey, runAs),
+        runAsUserKey:
+          typeof given.runAsUserUid === 'string' ? await userKey(sql, organizationKey, given.runAsUserUid) : null,
         timeZone: given.timeZone === undefined ? connector.timeZone : given.timeZone,
         sql: given.sql ?? connector.sql,
         debug: given.debug ?? connector.debug,

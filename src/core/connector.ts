@@ -13,7 +13,7 @@ export type Connector = {
   readonly enabled: boolean
   /** The last part of the sink's address. */
   readonly endpoint: string
-  /** Null when that user is gone: the connector then refuses to run. */
+  /** Null when that user has left: the connector then refuses to run. */
   readonly runAsUserUid: string | null
   readonly timeZone: string | null
   readonly sql: string
@@ -23,6 +23,7 @@ export type Connector = {
 }
 
 export type ConnectorDefinition = Pick<Connector, 'name' | 'enabled' | 'endpoint' | 'timeZone' | 'sql' | 'debug'> & {
+  /** Null: who it was. */
   readonly runAsUserKey: number | null
 }
 
@@ -34,7 +35,8 @@ const select = (sql: Sql) => sql`
 const from = (sql: Sql) => sql`
   from connector
   join organization on organization.key = connector.organization_key
-  left join user_account on user_account.key = connector.user_key`
+  left join member on member.organization_key = connector.organization_key and member.user_key = connector.user_key
+  left join user_account on user_account.key = member.user_key`
 
 export const listConnectors = (sql: Sql, organizationKey: number, page: Page): Promise<Listing<Connector>> =>
   readListing(sql, page, {
@@ -95,7 +97,8 @@ export const updateConnector = async (sql: Transaction, key: number, given: Conn
   await unlessTaken(
     sql`
       update connector
-      set name = ${given.name}, enabled = ${given.enabled}, user_key = ${given.runAsUserKey},
+      set name = ${given.name}, enabled = ${given.enabled},
+        user_key = coalesce(${given.runAsUserKey}, user_key),
         time_zone = ${given.timeZone}, sql = ${given.sql}, endpoint = ${given.endpoint}, debug = ${given.debug},
         version = version + 1
       where key = ${key}`,
