@@ -202,22 +202,26 @@ export type Window = {
 /** What a reader must know of a stream. */
 export type ReadableStream = { readonly key: number; readonly kind: StreamKind }
 
-/** Deletes the samples of a stream within the window and marks their times; gives how many. The gate is open. */
+/**
+ * Deletes the samples of a stream within the window and marks their times, and what is archived of it; gives how many
+ * samples and how many quarters of the archive. The gate is open.
+ */
 export const deleteSamples = async (
   sql: Transaction,
   { key, kind }: ReadableStream,
   { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
   claimedUntilMs: number,
-): Promise<number> => {
+): Promise<{ readonly deleted: number; readonly archived: number }> => {
   if (kind === 'point') {
     const points = await sql`
       delete from point_sample where stream_key = ${key} and time >= ${startMs} and time < ${endMs}`
-    return points.count
+    return { deleted: points.count, archived: 0 }
   }
   const [from, until] = [storedMs(kind, startMs), storedMs(kind, endMs)]
   await untieContents(sql, key, from, until)
   // Of what is archived only whole quarters can go.
-  await sql`delete from archive where stream_key = ${key} and first_time >= ${from} and last_time < ${until}`
+  const { count: archived } = await sql`
+    delete from archive where stream_key = ${key} and first_time >= ${from} and last_time < ${until}`
   // In one statement: what somebody else stores before it is deleted here must be marked here as well.
   const [gone] = await sql<[{ count: number }]>`
     with gone as (
@@ -227,7 +231,7 @@ export const deleteSamples = async (
       select ${key}, min(time), max(time) from gone where time < ${Math.max(from, Math.min(until, claimedUntilMs))} having count(*) > 0
     )
     select count(*) from gone`
-  return gone.count
+  return { deleted: gone.count, archived }
 }
 
 /** Deletes the samples at these times, as replies show them, and marks their hours. The gate is open. */

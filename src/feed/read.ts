@@ -85,10 +85,12 @@ export const deleteFeed =
       // What has changed meanwhile does not matter: nothing here is remembered.
       const { claimedUntilMs } = await openGate(sql, Number.MAX_SAFE_INTEGER)
       const { streams } = await findStreams(sql, caller, call, 'DELETE component/feed')
-      const count = await deleteSamples(sql, streams[0]!, window, claimedUntilMs)
-      const detail = { from: window.startMs, to: window.endMs, deleted: count }
-      if (count > 0) await writeAudit(sql, caller, 'feed.delete', streams[0]!.uid, detail)
-      return count
+      const gone = await deleteSamples(sql, streams[0]!, window, claimedUntilMs)
+      // Statistics of samples that were kept no longer are nothing that was sent, and count in the log only.
+      const quarters = gone.archived > 0 ? { archivedQuarters: gone.archived } : {}
+      const detail = { from: window.startMs, to: window.endMs, deleted: gone.deleted, ...quarters }
+      if (gone.deleted > 0 || gone.archived > 0) await writeAudit(sql, caller, 'feed.delete', streams[0]!.uid, detail)
+      return gone.deleted
     })
     return jsonReply({ success: true, message: '', deleted })
   }

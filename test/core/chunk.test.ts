@@ -84,7 +84,7 @@ describe('core/chunk', () => {
   const erase = (key: number, startMs: number, endMs: number) =>
     transaction(database.sql, async (sql) => {
       const { claimedUntilMs } = await openGate(sql, 0)
-      return deleteSamples(sql, { key, kind: 'random' }, { startMs, endMs }, claimedUntilMs)
+      return (await deleteSamples(sql, { key, kind: 'random' }, { startMs, endMs }, claimedUntilMs)).deleted
     })
 
   describe('compression', () => {

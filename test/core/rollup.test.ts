@@ -103,7 +103,7 @@ describe('core/rollup', () => {
       await holder`lock table archive in share mode`
       deleting = transaction(database.sql, async (sql) => {
         const { claimedUntilMs } = await openGate(sql, 0)
-        assert.equal(await deleteSamples(sql, stream(), window, claimedUntilMs), 2)
+        assert.deepEqual(await deleteSamples(sql, stream(), window, claimedUntilMs), { deleted: 2, archived: 0 })
       })
       await within(5000, async () => {
         const waiting = await database.sql`

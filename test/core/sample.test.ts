@@ -103,7 +103,10 @@ describe('core/sample', () => {
   const numsOf = async (...args: Parameters<typeof readSamples> extends [unknown, ...infer Rest] ? Rest : never) =>
     (await readSamples(database.sql, ...args)).map(({ num }) => num)
   const remove = (key: number, kind: StreamKind, startMs: number, endMs: number, claimedUntilMs = never) =>
-    transaction(database.sql, (sql) => deleteSamples(sql, { key, kind }, { startMs, endMs }, claimedUntilMs))
+    transaction(
+      database.sql,
+      async (sql) => (await deleteSamples(sql, { key, kind }, { startMs, endMs }, claimedUntilMs)).deleted,
+    )
   for (const [name, write] of Object.entries(ways)) {
     it(`keeps every text as it is (${name})`, async () => {
       await write(rowsOf(...hostileTexts.map((text, n): Given => [1, t + n, text, 'STRING'])))

@@ -1,5 +1,6 @@
 // DELETE of samples (decisions 11): sd and ed both needed, and a right of its own.
 import assert from 'node:assert/strict'
+import { archiveSome } from '../../src/core/retention.ts'
 import { assertRefused, linesOf, storesNothing } from '../support/feed.ts'
 import type { Manager } from '../support/manage.ts'
 import { openManager } from '../support/manage.ts'
@@ -123,5 +124,20 @@ describe('DELETE feed', () => {
       entries.map(({ entry }) => entry),
       ['api_key feed.delete temp'],
     )
+  })
+
+  it('is in the audit log when it takes archived statistics only', async () => {
+    const oldMs = Date.parse('2025-06-01T00:00:00Z')
+    await service.put(`/api/feed?compId=Boiler&temp=1,2&time=${oldMs},${oldMs + hourMs}`)
+    await service.sql`update organization set retention_days = 20`
+    while (await archiveSome(service.sql, t));
+    const month = '/api/comp/Boiler/stream/temp/cycle/month/stat/sum/feed?limit=1'
+    assert.equal(((await service.get(`${month}&ed=${t}`)).json as { data: number }[])[0]!.data, 3)
+    assert.deepEqual(await remove(`sd=${oldMs}&ed=${oldMs + 2 * hourMs}`), deleted(0))
+    assert.deepEqual((await service.get(`${month}&ed=${t}`)).json, [])
+    const entries = await service.sql<{ detail: unknown }[]>`
+      select detail from audit where action = 'feed.delete' and (detail ->> 'from')::bigint = ${oldMs}`
+    const detail = { from: oldMs, to: oldMs + 2 * hourMs, deleted: 0, archivedQuarters: 2 }
+    assert.deepEqual([...entries], [{ detail }])
   })
 })

@@ -305,7 +305,7 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
   }
 
   const erase = async (stream: OracleStream, startMs: number, endMs: number) => {
-    const deleted = await transaction(pool, async (sql) => {
+    const { deleted } = await transaction(pool, async (sql) => {
       const { claimedUntilMs } = await openGate(sql, 0)
       return deleteSamples(sql, stream, { startMs, endMs }, claimedUntilMs)
     })
