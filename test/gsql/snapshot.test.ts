@@ -1,6 +1,7 @@
 // Every statement of a script reads the state before the script (gs-sql.md 1), whatever others do meanwhile.
 import assert from 'node:assert/strict'
 import type { Pool } from '../../src/base/sql.ts'
+import { dropEmptied } from '../../src/core/chunk.ts'
 import { fillDatabase } from './data.ts'
 import { nowMs, openScripts, rowsOf } from './scripts.ts'
 import type { Scripts } from './scripts.ts'
@@ -46,5 +47,25 @@ describe('what a script reads', () => {
     assert.deepEqual(await rowsOf(scripts.run(script, { readSql: readingAfter(upload) })), before)
     assert.equal(uploads, 1)
     assert.notDeepEqual(await rowsOf(scripts.run(script)), before)
+  })
+
+  it('keeps the samples of a chunk that would be dropped meanwhile', async () => {
+    const oldMs = Date.UTC(2025, 5, 2)
+    await scripts.sql`
+      insert into sample (stream_key, time, num)
+      select 6, ${oldMs}::timestamptz + n * interval '1 second', n from generate_series(1, 50) as n`
+    let dropped = -1
+    const drop = async () => {
+      await scripts.sql`delete from sample where stream_key = 6`
+      dropped = await dropEmptied(scripts.sql)
+    }
+    const script = `
+      SELECT sample(cycleId='day', stat='nongapcount'),
+        (SELECT Count(*) FROM (SELECT sample(Range(sd=0, ed=now)) FROM Stream WHERE id = 'empty'))
+      FROM Stream WHERE id = 'empty'`
+    assert.deepEqual(await rowsOf(scripts.run(script, { readSql: readingAfter(drop) })), [[50, 50]])
+    assert.equal(dropped, 0)
+    assert.equal(await dropEmptied(scripts.sql), 1)
+    assert.deepEqual(await rowsOf(scripts.run(script)), [])
   })
 })
