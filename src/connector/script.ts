@@ -11,7 +11,7 @@ import { maxResultBytes, runScript } from '../gsql/run.ts'
 import type { ScriptResult } from '../gsql/run.ts'
 import { scriptCache, warmUp } from '../gsql/script.ts'
 import type { CompiledScript } from '../gsql/script.ts'
-import { stepsFrom } from './write-steps.ts'
+import { openSteps } from './write-steps.ts'
 
 export type ScriptInput = {
   readonly script: CompiledScript
@@ -48,8 +48,12 @@ export const openScripts = (world: World, ingestion: Ingestion, pool: Pool): Scr
   const limits = { timeoutMs: config.gsqlTimeoutMs, maxRows: config.gsqlMaxRows, maxBytes: maxResultBytes }
   warmUp()
 
-  const collect = async (caller: Caller, { script, timeZone, variables, signal }: ScriptInput, nowMs: number) => {
-    const effects: Effect[] = []
+  const runFor = async (
+    caller: Caller,
+    { script, timeZone, variables, signal }: ScriptInput,
+    nowMs: number,
+    apply: (effect: Effect) => void,
+  ): Promise<ScriptResult> => {
     // A script that brings its zone along and reads no streams needs to know nothing of the organization.
     const needsOrganization = timeZone === undefined || script.readsStreams
     const organization = needsOrganization ? await findOrganizationByKey(sql, caller.organizationKey) : undefined
@@ -63,58 +67,61 @@ export const openScripts = (world: World, ingestion: Ingestion, pool: Pool): Scr
       variables,
       ...(signal ? { signal } : {}),
     }
-    const result = await runScript(pool, limits, script, context, (effect) => void effects.push(effect))
-    return { result, effects }
+    return runScript(pool, limits, script, context, apply)
   }
 
   return {
     compile: scriptCache(config.gsqlMaxScriptBytes),
     run: async (caller, input) => {
       const nowMs = clock.now()
-      const { result, effects } = await collect(caller, input, nowMs)
-      await ingestion.ingestAll(caller, stepsFrom(effects, nowMs))
-      return { ...result, inserted: insertedCount(effects, nowMs), ...touched(input.script, effects) }
+      const steps = openSteps(nowMs)
+      const counts = openCounts(input.script, nowMs)
+      const result = await runFor(caller, input, nowMs, (effect) => {
+        counts.add(effect)
+        steps.add(effect)
+      })
+      await ingestion.ingestAll(caller, steps.all)
+      return { ...result, inserted: counts.inserted(), ...counts.touched() }
     },
     preview: async (caller, input) => {
       const nowMs = clock.now()
-      const { effects } = await collect(caller, input, nowMs)
-      const rows = insertedRows(effects).map(({ cid, id, timeMs = nowMs, sample }) => ({
-        cid,
-        id,
-        time: timeMs,
-        sample,
-      }))
-      return { rows, ...touched(input.script, effects) }
+      const rows: PreviewRow[] = []
+      const counts = openCounts(input.script, nowMs)
+      await runFor(caller, input, nowMs, (effect) => {
+        counts.add(effect)
+        if (effect.kind !== 'insert') return
+        for (const { cid, id, timeMs = nowMs, sample } of effect.rows) rows.push({ cid, id, time: timeMs, sample })
+      })
+      return { rows, ...counts.touched() }
     },
   }
 }
 
-const insertedRows = (effects: readonly Effect[]): readonly InsertedRow[] =>
-  effects.flatMap((effect) => (effect.kind === 'insert' ? effect.rows : []))
-
-/** The samples that the WHERE of UPDATEs and DELETEs found: 0 tells a wrong one. */
-const touched = ({ statements }: CompiledScript, effects: readonly Effect[]): Omit<Written, 'inserted'> => {
-  const count = (kind: 'update' | 'delete') =>
-    effects.reduce((sum, effect) => (effect.kind === kind ? sum + effect.rows.length : sum), 0)
-  const has = (kind: 'update' | 'delete') => statements.some(({ plan }) => plan.action.kind === kind)
-  return {
-    ...(has('update') ? { updated: count('update') } : {}),
-    ...(has('delete') ? { deleted: count('delete') } : {}),
-  }
-}
-
-/** Samples, and not rows: a time of a stream that is there twice counts once, a NULL not at all. */
-const insertedCount = (effects: readonly Effect[], nowMs: number): number => {
-  let count = 0
+const openCounts = ({ statements }: CompiledScript, nowMs: number) => {
+  let inserted = 0
+  const found = { update: 0, delete: 0 }
   const timesOf = new Map<string, Map<string, Set<number>>>()
-  for (const { cid, id, timeMs = nowMs, sample } of insertedRows(effects)) {
-    if (sample === null) continue
+  const addInserted = ({ cid, id, timeMs = nowMs, sample }: InsertedRow): void => {
+    if (sample === null) return
     let streams = timesOf.get(cid)
     if (streams === undefined) timesOf.set(cid, (streams = new Map()))
     let times = streams.get(id)
     if (times === undefined) streams.set(id, (times = new Set()))
     const before = times.size
-    if (times.add(timeMs).size > before) count += 1
+    if (times.add(timeMs).size > before) inserted += 1
   }
-  return count
+  const has = (kind: 'update' | 'delete') => statements.some(({ plan }) => plan.action.kind === kind)
+  return {
+    add: (effect: Effect): void => {
+      if (effect.kind === 'insert') for (const row of effect.rows) addInserted(row)
+      else found[effect.kind] += effect.rows.length
+    },
+    /** Samples, and not rows: a time of a stream that is there twice counts once, a NULL not at all. */
+    inserted: () => inserted,
+    /** The samples that the WHERE of UPDATEs and DELETEs found: 0 tells a wrong one. */
+    touched: (): Omit<Written, 'inserted'> => ({
+      ...(has('update') ? { updated: found.update } : {}),
+      ...(has('delete') ? { deleted: found.delete } : {}),
+    }),
+  }
 }

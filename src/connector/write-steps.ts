@@ -4,36 +4,55 @@ import { Fault, notFound } from '../base/errors.ts'
 import { emptySamples, noDerivation, pushSample } from '../core/batch.ts'
 import type { SampleBatch } from '../core/batch.ts'
 import { folderPath, rootFolder } from '../core/folder.ts'
-import type { WriteStep } from '../core/ingest.ts'
+import type { SampleTimes, WriteStep } from '../core/ingest.ts'
 import { refusedAt, scriptFault } from '../gsql/fault.ts'
 import { placeOfRow } from '../gsql/effects.ts'
 import type { AppliedOptions, Effect, InsertedRow, InsertStatement, UpdateStatement } from '../gsql/effects.ts'
 
-export const stepsFrom = (effects: readonly Effect[], nowMs: number): readonly WriteStep[] => {
-  const steps: WriteStep[] = []
+/** An update is stored in pieces of this many, so that what is made of each is soon forgotten. */
+const mostUpdated = 50_000
+
+/** Steps that grow with the script's effects, of which nothing else is kept. */
+export const openSteps = (nowMs: number) => {
+  const all: WriteStep[] = []
   let last: { readonly name: string; readonly growing: Growing } | undefined
-  for (const effect of effects) {
+  const add = (effect: Effect): void => {
     if (effect.kind === 'delete') {
       last = undefined
-      steps.push({ kind: 'delete', samples: effect.rows })
-      continue
+      all.push({ kind: 'delete', series: seriesOf(effect.rows) })
+      return
     }
     // An update changes what is there: it neither creates nor fills the intervals between.
     const options = effect.kind === 'insert' ? effect.options : {}
     const name = `${effect.kind} ${JSON.stringify(options)}`
-    if (last?.name !== name) {
+    const isFull = effect.kind === 'update' && (last?.growing.size() ?? 0) >= mostUpdated
+    if (last?.name !== name || isFull) {
       last = { name, growing: openBatch(effect.statement, options, nowMs) }
-      steps.push(last.growing.step)
+      all.push(last.growing.step)
     }
     last.growing.add(effect.statement, effect.rows)
   }
-  return steps
+  return { all: all as readonly WriteStep[], add }
+}
+
+/** A stream's times together: a million rows with texts of their own would be a hundred megabytes. */
+const seriesOf = (rows: Extract<Effect, { kind: 'delete' }>['rows']): readonly SampleTimes[] => {
+  const found = new Map<string, Map<string, number[]>>()
+  for (const { cid, id, timeMs } of rows) {
+    const streams = found.get(cid) ?? new Map<string, number[]>()
+    found.set(cid, streams)
+    const times = streams.get(id)
+    if (times) times.push(timeMs)
+    else streams.set(id, [timeMs])
+  }
+  return [...found].flatMap(([cid, streams]) => Array.from(streams, ([id, timesMs]) => ({ cid, id, timesMs })))
 }
 
 type Statement = InsertStatement | UpdateStatement
 
 type Growing = {
   readonly step: WriteStep
+  readonly size: () => number
   readonly add: (statement: Statement, rows: readonly InsertedRow[]) => void
 }
 
@@ -43,6 +62,8 @@ type Part = { readonly statement: Statement; readonly start: number }
 const openBatch = (statement: Statement, options: AppliedOptions, nowMs: number): Growing => {
   const components: SampleBatch['components'][number][] = []
   const indexes = new Map<string, number>()
+  // One text for all samples of a stream, and not one for each row.
+  const ids = new Map<string, string>()
   const samples = emptySamples()
   const partStarts: number[] = []
   const parts: Part[] = []
@@ -52,7 +73,9 @@ const openBatch = (statement: Statement, options: AppliedOptions, nowMs: number)
       index = components.push({ ref: cid, name: undefined, templateId: options.compTmplId }) - 1
       indexes.set(cid, index)
     }
-    pushSample(samples, index, id, sample, timeMs ?? nowMs)
+    const known = ids.get(id)
+    if (known === undefined) ids.set(id, id)
+    pushSample(samples, index, known ?? id, sample, timeMs ?? nowMs)
   }
   return {
     step: {
@@ -70,6 +93,7 @@ const openBatch = (statement: Statement, options: AppliedOptions, nowMs: number)
       },
       explain: (error) => explained(error, parts, options),
     },
+    size: () => samples.values.length,
     add: (one, rows) => {
       if (parts.at(-1)?.statement !== one) {
         const start = samples.values.length

@@ -4,7 +4,8 @@
 //
 // Two ways lead there. When everything the call names exists, its rows join the writer's next group commit.
 // When something is missing, the call has a transaction of its own that creates and writes together, so that
-// a call that fails has created nothing. So has a file, whose content is published with its sample.
+// a call that fails has created nothing. So has a file, whose content is published with its sample, and a script that
+// writes in several steps or more than an upload may have.
 import type { World } from '../base/world.ts'
 import { sqlCode, transaction } from '../base/sql.ts'
 import type { Transaction } from '../base/sql.ts'
@@ -18,7 +19,7 @@ import { latestSerial, openGate } from './gate.ts'
 import type { Gate } from './gate.ts'
 import { CatalogChanged } from './lane.ts'
 import { readComponents, Registry, streamByRef } from './registry.ts'
-import type { RegisteredComponent, RegisteredStream } from './registry.ts'
+import type { RegisteredComponent } from './registry.ts'
 import { deleteSamplesAt, setPoints, sortRows, upsertSamples } from './sample.ts'
 import { markStale } from './stale.ts'
 import { Writer } from './writer.ts'
@@ -38,9 +39,13 @@ export type WriteStep =
       /** What is told in place of what was thrown, by those who know more of where the samples came from. */
       readonly explain?: (error: unknown) => unknown
     }
-  | { readonly kind: 'delete'; readonly samples: readonly SampleAddress[] }
+  | { readonly kind: 'delete'; readonly series: readonly SampleTimes[] }
 
-export type SampleAddress = { readonly cid: string; readonly id: string; readonly timeMs: number }
+/** Samples of one stream. */
+export type SampleTimes = { readonly cid: string; readonly id: string; readonly timesMs: readonly number[] }
+
+/** What the writer takes of one call at most; a script may have more. */
+const mostUploaded = 100_000
 
 /** What a call may do and would write, by what held at the serial. */
 type Judged = {
@@ -172,7 +177,8 @@ export class Ingestion {
   async ingestAll(caller: Caller, steps: readonly WriteStep[]): Promise<void> {
     const [first] = steps
     if (first === undefined) return
-    if (steps.length === 1 && first.kind === 'batch') await explained(first, this.ingest(caller, first.batch))
+    const isUpload = steps.length === 1 && first.kind === 'batch' && first.batch.samples.values.length <= mostUploaded
+    if (isUpload) await explained(first, this.ingest(caller, first.batch))
     else
       await this.#alone(async (sql, gate) => {
         const touched: RegisteredComponent[] = []
@@ -180,7 +186,7 @@ export class Ingestion {
           touched.push(
             ...(step.kind === 'batch'
               ? (await explained(step, storeBatch(sql, caller, step.batch, gate, this.#world.clock.now()))).components
-              : await deleteThese(sql, caller, step.samples, gate)),
+              : await deleteThese(sql, caller, step.series, gate)),
           )
         return { components: touched }
       })
@@ -238,20 +244,15 @@ const storeBatch = async (
 const deleteThese = async (
   sql: Transaction,
   caller: Caller,
-  samples: readonly SampleAddress[],
+  series: readonly SampleTimes[],
   gate: Gate,
 ): Promise<readonly RegisteredComponent[]> => {
-  const componentIds = [...new Set(samples.map(({ cid }) => cid))]
+  const componentIds = [...new Set(series.map(({ cid }) => cid))]
   const components = await readComponents(sql, caller.organizationKey, componentIds)
-  const timesByStream = new Map<RegisteredStream, number[]>()
   for (const component of components.values()) demand(caller, 'DELETE component/feed', component.uid)
-  for (const { cid, id, timeMs } of samples) {
+  for (const { cid, id, timesMs } of series) {
     const stream = components.get(cid)?.streamsById.get(id)
-    if (stream === undefined) continue
-    const times = timesByStream.get(stream)
-    if (times) times.push(timeMs)
-    else timesByStream.set(stream, [timeMs])
+    if (stream) await deleteSamplesAt(sql, stream, timesMs, gate.claimedUntilMs)
   }
-  for (const [stream, timesMs] of timesByStream) await deleteSamplesAt(sql, stream, timesMs, gate.claimedUntilMs)
   return [...components.values()]
 }

@@ -118,8 +118,21 @@ const isSorted = ({ streamKeys, storedMs: times }: SampleRows): boolean => {
 
 /** Inserts or overwrites. The rows must be sorted: Postgres refuses the same key twice, and order avoids deadlocks. */
 export const upsertSamples = async (sql: Transaction, rows: SampleRows): Promise<void> => {
-  if (rows.streamKeys.length > 0) await sql.unsafe(upsertText, upsertParameters(rows), { prepare: true })
+  for (let from = 0; from < rows.streamKeys.length; from += mostAtOnce)
+    await sql.unsafe(upsertText, upsertParameters(sliceRows(rows, from, from + mostAtOnce)), { prepare: true })
 }
+
+// They are texts on their way, here and in the database: a million would have 100 MB.
+const mostAtOnce = 20_000
+
+const sliceRows = (rows: SampleRows, from: number, until: number): SampleRows => ({
+  streamKeys: rows.streamKeys.slice(from, until),
+  spans: rows.spans.slice(from, until),
+  storedMs: rows.storedMs.slice(from, until),
+  nums: rows.nums.slice(from, until),
+  longs: rows.longs.slice(from, until),
+  texts: rows.texts.slice(from, until),
+})
 
 // to_timestamp of whole seconds and an interval of whole milliseconds are exact from year 1 to 9999;
 // to_timestamp(ms / 1000.0) is not beyond 2255.

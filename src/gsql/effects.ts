@@ -46,11 +46,41 @@ export type AppliedOptions = Readonly<Partial<Record<keyof InsertOptions, string
 
 const batchRows = 10_000
 
-export const effects = function* (
+/**
+ * Turns rows into effects as they come, so that a million of them are never all in memory as rows. What is wrong with
+ * one is thrown at the end: an error in the middle of a result would spoil its connection.
+ */
+export const openEffects = (
   plan: StatementPlan,
-  rows: readonly (readonly Value[])[],
   base: Parameters<typeof fixedValue>[1],
-): Generator<Effect> {
+  apply: (effect: Effect) => void,
+) => {
+  const effectOf = effectMaker(plan, base)
+  let batch: (readonly Value[])[] = []
+  let from = 0
+  let failure: { readonly error: unknown } | undefined
+  const flush = (): void => {
+    try {
+      if (batch.length > 0) apply(effectOf(batch, from))
+    } catch (error) {
+      failure = { error }
+    }
+    from += batch.length
+    batch = []
+  }
+  return {
+    push: (row: readonly Value[]): void => {
+      if (failure === undefined && batch.push(row) === batchRows) flush()
+    },
+    end: (): void => {
+      if (failure === undefined) flush()
+      if (failure !== undefined) throw failure.error
+    },
+  }
+}
+
+/** What a batch of a statement's rows writes; `from` is the number of rows before. */
+const effectMaker = (plan: StatementPlan, base: Parameters<typeof fixedValue>[1]) => {
   const { action } = plan
   const judged = new Set<string>()
   const nameIn = (value: Value | undefined, column: 'CID' | 'ID', place: Place, row: number): string => {
@@ -63,8 +93,7 @@ export const effects = function* (
   const { at } = plan
   const inserting = action.kind === 'insert' ? { at, places: action.places } : undefined
   const updating = action.kind === 'update' ? { at, sampleAt: action.sampleAt } : undefined
-  for (let from = 0; from < rows.length; from += batchRows) {
-    const batch = rows.slice(from, from + batchRows)
+  return (batch: readonly (readonly Value[])[], from: number): Effect => {
     if (action.kind === 'insert') {
       const { columns, places } = action
       const inserted = batch.map((row, index): InsertedRow => {
@@ -77,7 +106,7 @@ export const effects = function* (
           sample: row[columns.sample]!,
         }
       })
-      yield { kind: 'insert', statement: inserting!, options: optionsOf(action.options, base), rows: inserted }
+      return { kind: 'insert', statement: inserting!, options: optionsOf(action.options, base), rows: inserted }
     } else {
       const touched = batch.map(([cid, id, timeMs, sample]) => ({
         cid: cid as string,
@@ -85,7 +114,7 @@ export const effects = function* (
         timeMs: timeMs as number,
         sample: sample ?? null,
       }))
-      yield updating ? { kind: 'update', statement: updating, rows: touched } : { kind: 'delete', rows: touched }
+      return updating ? { kind: 'update', statement: updating, rows: touched } : { kind: 'delete', rows: touched }
     }
   }
 }

@@ -10,7 +10,7 @@ import type { SourceRows } from './bind.ts'
 import { copiedRows } from './copy.ts'
 import type { Deadline } from './deadline.ts'
 import { limited, openDeadline, OutOfTime } from './deadline.ts'
-import { effects } from './effects.ts'
+import { openEffects } from './effects.ts'
 import type { Effect } from './effects.ts'
 import type { Emitted, Parameter } from './emit.ts'
 import { scriptFault } from './fault.ts'
@@ -60,7 +60,7 @@ export type ScriptResult = {
 /** Samples that one UPDATE or DELETE may touch. */
 export const maxTouched = 1_000_000
 
-type Apply = (effect: Effect) => Promise<void> | void
+type Apply = (effect: Effect) => void
 
 export const runScript = async (
   pool: Pool,
@@ -165,11 +165,13 @@ const runStatements = async (
     const most = action.kind === 'update' || action.kind === 'delete' ? maxTouched : limits.maxRows
     const types = action.query.columns.map(({ type }) => (type === 'ANY' ? new Set<Type>() : undefined))
     const read = (source: SourcePlan) => (sources[source.index] ??= readSource(source, base, documents))
-    const rows = statement.copy
-      ? copy(statement, read, base, types, most, limits)
-      : await rowsOf(statement.plan, types, most, (row) => ask(statement.main!, most + 1, row))
+    const rows: (readonly Value[])[] = []
+    const written = action.kind === 'select' ? undefined : openEffects(statement.plan, base, apply)
+    const take: Take = written ? written.push : (row) => void rows.push(row)
+    if (statement.copy) copy(statement, read, base, types, most, limits, take)
+    else await takeRows(statement.plan, types, most, (row) => ask(statement.main!, most + 1, row), take)
+    written?.end()
     if (action.kind === 'select') result = selected(action.query, rows, types)
-    else for (const effect of effects(statement.plan, rows, base)) await apply(effect)
   }
   return result
 }
@@ -187,33 +189,38 @@ const copy = (
   types: SeenTypes,
   most: number,
   { maxBytes }: ScriptLimits,
-): readonly (readonly Value[])[] => {
-  const rows: Value[][] = []
+  take: Take,
+): void => {
+  let count = 0
   let characters = 0
   for (const row of copiedRows(plan!, read, (term) => keptValue(term, base), types)) {
-    if (rows.push(row) > most) throw tooManyRows(statement, most)
+    count += 1
+    if (count > most) throw tooManyRows(statement, most)
     for (const value of row) if (typeof value === 'string') characters += value.length
     if (characters > maxBytes) throw scriptFault(statement.at, 'the result is larger than allowed')
+    take(row)
   }
-  return rows
 }
+
+type Take = (row: readonly Value[]) => void
 
 /** For each column of any type, the types that its rows have. */
 type SeenTypes = readonly (Set<Type> | undefined)[]
 
-const rowsOf = async (
+const takeRows = async (
   plan: StatementPlan,
   types: SeenTypes,
   most: number,
   ask: (row: (raw: readonly unknown[]) => void) => Promise<void>,
-): Promise<readonly (readonly Value[])[]> => {
-  const rows: (readonly Value[])[] = []
+  take: Take,
+): Promise<void> => {
+  let count = 0
   const isPlain = types.every((seen) => seen === undefined)
   await ask((raw) => {
-    rows.push(isPlain ? (raw as Value[]) : raw.map((value, index) => valueFromColumn(value, types[index])))
+    count += 1
+    take(isPlain ? (raw as Value[]) : raw.map((value, index) => valueFromColumn(value, types[index])))
   })
-  if (rows.length > most) throw tooManyRows(plan, most)
-  return rows
+  if (count > most) throw tooManyRows(plan, most)
 }
 
 const askAt = (

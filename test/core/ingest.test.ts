@@ -65,7 +65,7 @@ describe('core/ingest', () => {
     let script: Promise<void> | undefined
     await transaction(database.sql, async (sql) => {
       await sql`update sample set num = num + 1 where stream_key = ${streamKeys[0]!}`
-      const address = (id: string) => ({ kind: 'delete', samples: [{ cid: 'c', id, timeMs }] }) as const
+      const address = (id: string) => ({ kind: 'delete', series: [{ cid: 'c', id, timesMs: [timeMs] }] }) as const
       script = ingestion.ingestAll(caller, [address('s2'), address('s1')])
       await isWaiting()
       await sql`update sample set num = num + 1 where stream_key = ${streamKeys[1]!}`

@@ -17,7 +17,7 @@ import { compressSome, dropEmptied } from '../../src/core/chunk.ts'
 import { insertStockCycles } from '../../src/core/cycle.ts'
 import { closeGate, everything, noteChange, openGate } from '../../src/core/gate.ts'
 import { Ingestion } from '../../src/core/ingest.ts'
-import type { SampleAddress } from '../../src/core/ingest.ts'
+import type { SampleTimes } from '../../src/core/ingest.ts'
 import { readComponents } from '../../src/core/registry.ts'
 import { archiveSome } from '../../src/core/retention.ts'
 import { rollUp } from '../../src/core/rollup.ts'
@@ -260,9 +260,9 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
     const [before, after] = isScript ? [someKnown(component), someKnown(component)] : [[], []]
     const upload = isScript
       ? ingestion.ingestAll(caller, [
-          { kind: 'delete', samples: before.map(addressIn(component)) },
+          { kind: 'delete', series: before.map(timesIn(component)) },
           { kind: 'batch', batch },
-          { kind: 'delete', samples: after.map(addressIn(component)) },
+          { kind: 'delete', series: after.map(timesIn(component)) },
         ])
       : ingestion.ingest(caller, batch)
     if (isTooOld(component, chosen, uploadMs)) {
@@ -496,12 +496,12 @@ const addComponent = async (
   return { id, zone, streams, organization }
 }
 
-const addressIn =
+const timesIn =
   ({ id, streams }: GameComponent) =>
-  ({ stream, timeMs }: { readonly stream: OracleStream; readonly timeMs: number }): SampleAddress => ({
+  ({ stream, timeMs }: { readonly stream: OracleStream; readonly timeMs: number }): SampleTimes => ({
     cid: id,
     id: idOf(streams, stream),
-    timeMs,
+    timesMs: [timeMs],
   })
 
 const idOf = (streams: readonly OracleStream[], stream: OracleStream) => `s${streams.indexOf(stream) + 1}`
