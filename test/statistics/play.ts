@@ -244,12 +244,11 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
   /** What was changed last, which half of the reads look at. */
   let changed: { readonly component: GameComponent; readonly stream: OracleStream; readonly timeMs: number } | undefined
 
-  const write = async (mayBeScript: boolean) => {
-    const component = pick(components)
+  const write = async (component: GameComponent, streams: readonly OracleStream[], mayBeScript: boolean) => {
     const uploadMs = nowMs
     const chosen = new Map<OracleStream, readonly OracleSample[]>()
     for (let left = 1 + below(2); left > 0; left -= 1) {
-      const stream = pick(component.streams)
+      const stream = pick(streams)
       chosen.set(stream, samplesFor(stream, component.zone))
     }
     const fillsGaps = below(2) === 0 && [...chosen].every(([stream, samples]) => canFill(stream, samples))
@@ -283,6 +282,24 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
       }
       counts[isScript ? 'scripts' : 'uploads'] += 1
     }
+  }
+
+  const writeOne = async () => {
+    const component = pick(components)
+    const done = await write(component, component.streams, true)
+    done()
+  }
+
+  /** Calls at the same time are stored in some order: so none of them touches what another does. */
+  const writeTogether = async () => {
+    const component = pick(components)
+    const other = pick(components)
+    const half = 1 + below(component.streams.length - 1)
+    const writes =
+      other === component
+        ? [write(component, component.streams.slice(0, half), false), write(other, other.streams.slice(half), false)]
+        : [write(component, component.streams, true), write(other, other.streams, true)]
+    for (const done of await Promise.all(writes)) done()
   }
 
   const isTooOld = (
@@ -383,9 +400,8 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
   try {
     for (operation = 1; operation <= operations; operation += 1) {
       const what = below(100)
-      if (what < 35) (await write(true))()
-      // Two that leave together are stored in order; a script's transaction would come before or after.
-      else if (what < 40) for (const done of await Promise.all([write(false), write(false)])) done()
+      if (what < 35) await writeOne()
+      else if (what < 40) await writeTogether()
       else if (what < 44) {
         const stream = pick(pick(components).streams)
         const samples = samplesOf(stream)
