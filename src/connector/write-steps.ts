@@ -91,6 +91,7 @@ const openBatch = (statement: Statement, options: AppliedOptions, nowMs: number)
         partStarts,
         derivation: noDerivation,
       },
+      isUpdate: !('places' in statement),
       explain: (error) => explained(error, parts, options),
     },
     size: () => samples.values.length,

@@ -29,12 +29,14 @@ export const writeAuditOfMany = async (
   caller: Pick<Caller, 'organizationKey' | 'actor'>,
   action: string,
   subjects: readonly string[],
+  details: readonly Readonly<Record<string, number>>[] = subjects.map(() => ({})),
 ): Promise<void> => {
   if (subjects.length === 0) return
   await sql`
-    insert into audit (organization_key, actor, action, subject)
-    select ${caller.organizationKey}, ${caller.actor}, ${action}, subject
-    from unnest(${subjects as string[]}::text[]) as subject`
+    insert into audit (organization_key, actor, action, subject, detail)
+    select ${caller.organizationKey}, ${caller.actor}, ${action}, subject, detail::jsonb
+    from unnest(${[...subjects]}::text[], ${details.map((detail) => JSON.stringify(detail))}::text[])
+      as entry (subject, detail)`
 }
 
 export const listAudit = async (

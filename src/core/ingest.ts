@@ -9,6 +9,7 @@
 import type { World } from '../base/world.ts'
 import { sqlCode, transaction } from '../base/sql.ts'
 import type { Transaction } from '../base/sql.ts'
+import { writeAuditOfMany } from './audit.ts'
 import { placeBatch, writeFromPlaced } from './batch.ts'
 import type { PlacedRows, SampleBatch } from './batch.ts'
 import { publishContent } from './blob.ts'
@@ -36,6 +37,8 @@ export type WriteStep =
   | {
       readonly kind: 'batch'
       readonly batch: SampleBatch
+      /** Whether it changes what is there, which is told to the audit log as a delete is. */
+      readonly isUpdate?: boolean
       /** What is told in place of what was thrown, by those who know more of where the samples came from. */
       readonly explain?: (error: unknown) => unknown
     }
@@ -177,17 +180,28 @@ export class Ingestion {
   async ingestAll(caller: Caller, steps: readonly WriteStep[]): Promise<void> {
     const [first] = steps
     if (first === undefined) return
-    const isUpload = steps.length === 1 && first.kind === 'batch' && first.batch.samples.values.length <= mostUploaded
+    const isUpload =
+      steps.length === 1 &&
+      first.kind === 'batch' &&
+      !first.isUpdate &&
+      first.batch.samples.values.length <= mostUploaded
     if (isUpload) await explained(first, this.ingest(caller, first.batch))
     else
       await this.#alone(async (sql, gate) => {
         const touched: RegisteredComponent[] = []
-        for (const step of steps)
-          touched.push(
-            ...(step.kind === 'batch'
-              ? (await explained(step, storeBatch(sql, caller, step.batch, gate, this.#world.clock.now()))).components
-              : await deleteThese(sql, caller, step.series, gate)),
-          )
+        const updated: Tally = new Map()
+        const deleted: Tally = new Map()
+        for (const step of steps) {
+          if (step.kind === 'delete') {
+            touched.push(...(await deleteThese(sql, caller, step.series, gate, deleted)))
+            continue
+          }
+          const tally = step.isUpdate ? updated : undefined
+          const storing = storeBatch(sql, caller, step.batch, gate, this.#world.clock.now(), tally)
+          touched.push(...(await explained(step, storing)).components)
+        }
+        await auditTally(sql, caller, 'update', updated)
+        await auditTally(sql, caller, 'delete', deleted)
         return { components: touched }
       })
   }
@@ -223,6 +237,22 @@ const explained = <T>({ explain }: Extract<WriteStep, { kind: 'batch' }>, storin
     throw explain ? explain(error) : error
   })
 
+/** How many samples of each stream were changed, by the stream's uid. */
+type Tally = Map<string, number>
+
+const addTo = (tally: Tally, streamUid: string, count: number): void => {
+  if (count > 0) tally.set(streamUid, (tally.get(streamUid) ?? 0) + count)
+}
+
+const auditTally = (sql: Transaction, caller: Caller, change: 'update' | 'delete', tally: Tally): Promise<void> =>
+  writeAuditOfMany(
+    sql,
+    caller,
+    `feed.${change}`,
+    [...tally.keys()],
+    Array.from(tally.values(), (count) => ({ [`${change}d`]: count })),
+  )
+
 /** Creates what is missing and writes, in the transaction given. */
 const storeBatch = async (
   sql: Transaction,
@@ -230,6 +260,7 @@ const storeBatch = async (
   batch: SampleBatch,
   gate: Gate,
   nowMs: number,
+  tally?: Tally,
 ): Promise<Ingested> => {
   const made = await createMissing(sql, caller, batch)
   const placed = placeBatch(made.batch, made.components)!
@@ -238,6 +269,10 @@ const storeBatch = async (
   await markStale(sql, rows, gate.claimedUntilMs)
   await upsertSamples(sql, rows)
   await setPoints(sql, placed.points)
+  if (tally) {
+    const uids = new Map(made.components.flatMap(({ streams }) => streams.map(({ key, uid }) => [key, uid])))
+    for (const { streamKeys } of [rows, placed.points]) for (const key of streamKeys) addTo(tally, uids.get(key)!, 1)
+  }
   return made
 }
 
@@ -246,13 +281,14 @@ const deleteThese = async (
   caller: Caller,
   series: readonly SampleTimes[],
   gate: Gate,
+  tally: Tally,
 ): Promise<readonly RegisteredComponent[]> => {
   const componentIds = [...new Set(series.map(({ cid }) => cid))]
   const components = await readComponents(sql, caller.organizationKey, componentIds)
   for (const component of components.values()) demand(caller, 'DELETE component/feed', component.uid)
   for (const { cid, id, timesMs } of series) {
     const stream = components.get(cid)?.streamsById.get(id)
-    if (stream) await deleteSamplesAt(sql, stream, timesMs, gate.claimedUntilMs)
+    if (stream) addTo(tally, stream.uid, await deleteSamplesAt(sql, stream, timesMs, gate.claimedUntilMs))
   }
   return [...components.values()]
 }

@@ -247,20 +247,22 @@ export const deleteSamples = async (
   return { deleted: gone.count, archived }
 }
 
-/** Deletes the samples at these times, as replies show them, and marks their hours. The gate is open. */
+/** Deletes the samples at these times, as replies show them, and marks their hours; gives how many. The gate is open. */
 export const deleteSamplesAt = async (
   sql: Transaction,
   { key, kind, valueType }: ReadableStream & { readonly valueType: ValueType },
   timesMs: readonly number[],
   claimedUntilMs: number,
-): Promise<void> => {
+): Promise<number> => {
   if (kind === 'point') {
-    await sql`delete from point_sample where stream_key = ${key}`
-    return
+    const points = await sql`delete from point_sample where stream_key = ${key}`
+    return points.count
   }
   const rows = emptyRows()
   for (const timeMs of timesMs) pushRow(rows, key, null, storedMs(kind, timeMs), 'DOUBLE', null)
   await markStale(sql, rows, claimedUntilMs)
   if (valueType === 'FILE') for (const ms of rows.storedMs) await untieContents(sql, key, ms, ms + 1)
-  await sql`delete from sample where stream_key = ${key} and time = any(${rows.storedMs}::timestamptz[])`
+  const { count } = await sql`
+    delete from sample where stream_key = ${key} and time = any(${rows.storedMs}::timestamptz[])`
+  return count
 }

@@ -36,7 +36,7 @@ describe('a large script', function () {
 
   it('stores nothing when what follows its update fails', async () => {
     const { status, message } = await run(`
-      UPDATE SAMPLE SET SAMPLE = SAMPLE + 1 WHERE CID = 'A' AND ID = 'x';
+      UPDATE SAMPLE SET SAMPLE = SAMPLE + 1 WHERE CID = 'A' AND ID = 'x' AND TIME < ${Date.UTC(2026, 0, 2, 9)};
       INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) VALUES ('A', 'x', 1, 'no number');`)
     assert.equal(status, 400, message)
     assert.deepEqual(await stored(), [400_001, sum])

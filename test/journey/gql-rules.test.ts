@@ -1,0 +1,127 @@
+// What holds of every script (gs-sql.md 1 to 6): who may run it, what it sees, and that all of it is stored or nothing.
+import assert from 'node:assert/strict'
+import type { Client } from '../support/http.ts'
+import { addPerson, clientWith } from '../support/http.ts'
+import { addApiKey } from '../support/people.ts'
+import type { TestService } from '../support/service.ts'
+import { openTestClock, openTestService } from '../support/service.ts'
+
+const nowMs = 1_700_000_000_000
+const hourMs = 3_600_000
+const hourStartMs = 1_699_920_000_000
+
+describe('scripts', () => {
+  let service: TestService
+  let admin: Client
+  let adminUid: string
+  before(async () => {
+    service = await openTestService({}, openTestClock(nowMs))
+    const person = await addPerson(service, 'admin')
+    admin = person.call
+    adminUid = person.user.uid
+    const stream = [{ id: 'd' }, { id: 'p', kind: 'point' }, { id: 'h', kind: 'interval', baseCycleId: 'hour' }]
+    assert.equal((await admin('POST', '/api/component', { id: 'u', stream })).status, 201)
+  })
+  after(() => service.close())
+
+  const run = (s: string) => admin('POST', '/api/gql', { s })
+  const insert = 'INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE)'
+  const feedOf = async (path: string) =>
+    ((await service.get(`/api/comp/${path}/feed`)).json as { time: number; data: unknown }[]).map(({ time, data }) => [
+      time,
+      data,
+    ])
+
+  it('are refused to an API key, even to one that may do everything', async () => {
+    const capability = { resource: '*', methods: ['GET', 'PUT', 'POST', 'DELETE'] as const }
+    const { secret } = await addApiKey(service.sql, service.organizationUid, [capability])
+    const withKey = clientWith(service, `api_key=${secret}`)
+    for (const [method, path, input] of [
+      ['GET', '/api/gql?s=SELECT%201', undefined],
+      ['POST', '/api/gql', { s: 'SELECT 1' }],
+      ['POST', '/api/connector/test', { sql: 'SELECT 1' }],
+    ] as const) {
+      const { status, body } = await withKey(method, path, input)
+      assert.equal(status, 403, path)
+      assert.equal((body as { message: string }).message, 'GS SQL needs a session or an OAuth token')
+    }
+  })
+
+  it('store nothing when a later statement cannot be written', async () => {
+    const { status } = await run(`
+      ${insert} VALUES ('new', 'a', 1, 1), ('u', 'd', 1, 1);
+      ${insert} WITH (FOLDER = '/Components/x') VALUES ('u', 'd', 2, 'no number');`)
+    assert.equal(status, 400)
+    assert.equal((await service.get('/api/comp/new/feed')).status, 404)
+    assert.deepEqual(await feedOf('u/stream/d'), [])
+  })
+
+  it('change by an UPDATE only what is there, and not the intervals between', async () => {
+    const times = [1, 2, 3, 5].map((hours) => hourStartMs + hours * hourMs)
+    const rows = times.map((time, nth) => `('u', 'h', ${time}, ${nth})`)
+    for (const row of rows) assert.equal((await run(`${insert} VALUES ${row}`)).status, 200)
+    const where = `CID = 'u' AND ID = 'h' AND (TIME = ${times[0]} OR TIME = ${times[3]})`
+    assert.equal((await run(`UPDATE SAMPLE SET SAMPLE = 9 WHERE ${where}`)).status, 200)
+    assert.deepEqual(await feedOf('u/stream/h'), [
+      [times[3], 9],
+      [times[2], 2],
+      [times[1], 1],
+      [times[0], 9],
+    ])
+  })
+
+  it('leave an entry in the audit log for each stream that they update or delete from', async () => {
+    await run(`${insert} VALUES ('log', 'a', 1, 1), ('log', 'a', 2, 2), ('log', 'b', 1, 1), ('u', 'p', NULL, 1)`)
+    await run(`
+      UPDATE SAMPLE SET SAMPLE = 5 WHERE CID = 'log' AND ID IN ('a', 'b');
+      UPDATE SAMPLE SET SAMPLE = 5 WHERE CID = 'u' AND ID = 'p';
+      DELETE FROM SAMPLE WHERE CID = 'log' AND ID = 'a' AND TIME = 2;
+      DELETE FROM SAMPLE WHERE CID = 'log' AND ID = 'b' AND TIME = 99;`)
+    const entries = await service.sql`
+      select actor, action, stream.id, detail
+      from audit join stream on stream.uid = subject
+      where action like 'feed.%' and (stream.id in ('a', 'b', 'p'))
+      order by action, id`.values()
+    const actor = `user ${adminUid}`
+    assert.deepEqual(
+      [...entries],
+      [
+        [actor, 'feed.delete', 'a', { deleted: 1 }],
+        [actor, 'feed.update', 'a', { updated: 2 }],
+        [actor, 'feed.update', 'b', { updated: 1 }],
+        [actor, 'feed.update', 'p', { updated: 1 }],
+      ],
+    )
+  })
+
+  it('see no templates', async () => {
+    assert.equal((await admin('POST', '/api/template', { id: 'model', stream: [{ id: 'z' }] })).status, 201)
+    const { body } = await run("SELECT cid, id FROM Stream WHERE cid = 'model' OR id = 'z'")
+    assert.deepEqual((body as { rows: unknown }).rows, [])
+  })
+
+  it('are told nothing of the credentials in a query, however they are spelled', async () => {
+    const capability = { resource: 'connector/*/sink', methods: ['GET'] as const }
+    const { secret } = await addApiKey(service.sql, service.organizationUid, [capability])
+    const sql = `${insert} SELECT 'Query', 'raw', NULL, @HTTP_QUERY_RAW UNION ALL SELECT 'Query', 'text', NULL, @HTTP_QUERY_STRING`
+    const input = { name: 'q', endpoint: 'q', runAsUserUid: adminUid, sql }
+    assert.equal((await admin('POST', '/api/connector', input)).status, 201)
+    const query = `a=1%202&Session=s&ACCESS%5Ftoken=t&api_key=${secret}&org=${service.organizationUid}&b=+3`
+    const { status, text } = await service.request('GET', `/api/conn_sink/${service.organizationUid}/q?${query}`)
+    assert.equal(status, 200, text)
+    assert.deepEqual((await service.get('/api/comp/Query/feed?retStreamId')).json, [
+      { streamId: 'raw', time: nowMs, data: 'a=1%202&b=+3' },
+      { streamId: 'text', time: nowMs, data: 'a=1 2&b= 3' },
+    ])
+  })
+
+  it('read streams only where the plan of the organization includes it', async () => {
+    const organization = `/api/organization/${service.organizationUid}`
+    assert.equal((await admin('PUT', organization, { plan: { gsql: false } })).status, 200)
+    for (const s of ['SELECT cid FROM Stream', "DELETE FROM SAMPLE WHERE CID = 'u' AND ID = 'd'"])
+      assert.equal((await run(s)).status, 403, s)
+    assert.equal((await run(`${insert} VALUES ('u', 'd', 7, 7)`)).status, 200)
+    assert.equal((await admin('PUT', organization, { plan: { gsql: true } })).status, 200)
+    assert.equal((await run('SELECT cid FROM Stream')).status, 200)
+  })
+})
