@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { openCallLog } from '../../src/connector/call-log.ts'
 import type { CallLog } from '../../src/connector/call-log.ts'
+import { removeOldBodies } from '../../src/core/connector.ts'
 import type { SinkCall } from '../../src/core/connector.ts'
 import { addPerson } from '../support/http.ts'
 import { openTestClock, openTestService } from '../support/service.ts'
@@ -69,5 +70,28 @@ describe('the log of sink calls', () => {
       (await kept()).map(([, bytes]) => bytes as number),
       [2 ** 31 - 1],
     )
+  })
+
+  it('keeps the last hundred of each connector', async () => {
+    for (const from of [0, 60]) {
+      for (let ms = from; ms < from + 60; ms += 1) log.add(call(ms))
+      await log.flush()
+    }
+    assert.deepEqual(
+      (await kept()).map(([ms]) => ms as number),
+      Array.from({ length: 100 }, (_, nth) => nth + 20),
+    )
+  })
+
+  it('keeps bodies and queries for seven days, and the rest of a call for longer', async () => {
+    const dayMs = 86_400_000
+    const nowMs = 1_700_000_000_000
+    for (const days of [8, 6]) log.add(call(days, { atMs: nowMs - days * dayMs, body: 'b', query: 'q' }))
+    await log.flush()
+    await removeOldBodies(service.sql, nowMs)
+    assert.deepEqual(await kept(), [
+      [8, 1, null, null, null],
+      [6, 1, null, 'b', 'q'],
+    ])
   })
 })

@@ -1,0 +1,1 @@
+select substr('abcdef', 3), substr('abcdef', 1), substr('abcdef', 7);
