@@ -91,7 +91,6 @@ const openBatch = (statement: Statement, options: AppliedOptions, nowMs: number)
         partStarts,
         derivation: noDerivation,
       },
-      isUpdate: !('places' in statement),
       explain: (error) => explained(error, parts, options),
     },
     size: () => samples.values.length,

@@ -37,8 +37,6 @@ export type WriteStep =
   | {
       readonly kind: 'batch'
       readonly batch: SampleBatch
-      /** Whether it changes what is there, which is told to the audit log as a delete is. */
-      readonly isUpdate?: boolean
       /** What is told in place of what was thrown, by those who know more of where the samples came from. */
       readonly explain?: (error: unknown) => unknown
     }
@@ -180,28 +178,28 @@ export class Ingestion {
   async ingestAll(caller: Caller, steps: readonly WriteStep[]): Promise<void> {
     const [first] = steps
     if (first === undefined) return
-    const isUpload =
-      steps.length === 1 &&
-      first.kind === 'batch' &&
-      !first.isUpdate &&
-      first.batch.samples.values.length <= mostUploaded
+    const isUpload = steps.length === 1 && first.kind === 'batch' && first.batch.samples.values.length <= mostUploaded
     if (isUpload) await explained(first, this.ingest(caller, first.batch))
     else
       await this.#alone(async (sql, gate) => {
         const touched: RegisteredComponent[] = []
-        const updated: Tally = new Map()
         const deleted: Tally = new Map()
         for (const step of steps) {
           if (step.kind === 'delete') {
             touched.push(...(await deleteThese(sql, caller, step.series, gate, deleted)))
             continue
           }
-          const tally = step.isUpdate ? updated : undefined
-          const storing = storeBatch(sql, caller, step.batch, gate, this.#world.clock.now(), tally)
+          const storing = storeBatch(sql, caller, step.batch, gate, this.#world.clock.now())
           touched.push(...(await explained(step, storing)).components)
         }
-        await auditTally(sql, caller, 'update', updated)
-        await auditTally(sql, caller, 'delete', deleted)
+        // As a DELETE by HTTP does; what overwrites is not told, by whatever way it comes.
+        await writeAuditOfMany(
+          sql,
+          caller,
+          'feed.delete',
+          [...deleted.keys()],
+          Array.from(deleted.values(), (count) => ({ deleted: count })),
+        )
         return { components: touched }
       })
   }
@@ -237,21 +235,12 @@ const explained = <T>({ explain }: Extract<WriteStep, { kind: 'batch' }>, storin
     throw explain ? explain(error) : error
   })
 
-/** How many samples of each stream were changed, by the stream's uid. */
+/** How many samples of each stream were deleted, by the stream's uid. */
 type Tally = Map<string, number>
 
 const addTo = (tally: Tally, streamUid: string, count: number): void => {
   if (count > 0) tally.set(streamUid, (tally.get(streamUid) ?? 0) + count)
 }
-
-const auditTally = (sql: Transaction, caller: Caller, change: 'update' | 'delete', tally: Tally): Promise<void> =>
-  writeAuditOfMany(
-    sql,
-    caller,
-    `feed.${change}`,
-    [...tally.keys()],
-    Array.from(tally.values(), (count) => ({ [`${change}d`]: count })),
-  )
 
 /** Creates what is missing and writes, in the transaction given. */
 const storeBatch = async (
@@ -260,7 +249,6 @@ const storeBatch = async (
   batch: SampleBatch,
   gate: Gate,
   nowMs: number,
-  tally?: Tally,
 ): Promise<Ingested> => {
   const made = await createMissing(sql, caller, batch)
   const placed = placeBatch(made.batch, made.components)!
@@ -269,10 +257,6 @@ const storeBatch = async (
   await markStale(sql, rows, gate.claimedUntilMs)
   await upsertSamples(sql, rows)
   await setPoints(sql, placed.points)
-  if (tally) {
-    const uids = new Map(made.components.flatMap(({ streams }) => streams.map(({ key, uid }) => [key, uid])))
-    for (const { streamKeys } of [rows, placed.points]) for (const key of streamKeys) addTo(tally, uids.get(key)!, 1)
-  }
   return made
 }
 

@@ -70,7 +70,7 @@ describe('scripts', () => {
     ])
   })
 
-  it('leave an entry in the audit log for each stream that they update or delete from', async () => {
+  it('leave an entry in the audit log for each stream that they delete from', async () => {
     await run(`${insert} VALUES ('log', 'a', 1, 1), ('log', 'a', 2, 2), ('log', 'b', 1, 1), ('u', 'p', NULL, 1)`)
     await run(`
       UPDATE SAMPLE SET SAMPLE = 5 WHERE CID = 'log' AND ID IN ('a', 'b');
@@ -83,15 +83,7 @@ describe('scripts', () => {
       where action like 'feed.%' and (stream.id in ('a', 'b', 'p'))
       order by action, id`.values()
     const actor = `user ${adminUid}`
-    assert.deepEqual(
-      [...entries],
-      [
-        [actor, 'feed.delete', 'a', { deleted: 1 }],
-        [actor, 'feed.update', 'a', { updated: 2 }],
-        [actor, 'feed.update', 'b', { updated: 1 }],
-        [actor, 'feed.update', 'p', { updated: 1 }],
-      ],
-    )
+    assert.deepEqual([...entries], [[actor, 'feed.delete', 'a', { deleted: 1 }]])
   })
 
   it('see no templates', async () => {
