@@ -1,9 +1,9 @@
-SELECT v / 2, v * 2, v % 4, v - 1, -v FROM (SELECT JSON_Value(j, '$') v FROM CSV_TABLE('7
+SELECT v / 2, v * 2, v % 4, v - 1, -v FROM (SELECT JSON_Value(j, '$') v FROM CSV_TABLE('9007199254740993
 7.0
 7e0
 true
 """9"""') WITH (1 j STRING));
--- [3,14,3,6,-7]
+-- [4503599627370496,"18014398509481986n",1,"9007199254740992n","-9007199254740993n"]
 -- [3.5,14,3,6,-7]
 -- [3.5,14,3,6,-7]
 -- [0,2,1,0,-1]

@@ -1,1 +1,1 @@
-select 7 / 2, 7.0::float8 / 2, 7.0::float8 / 2, 7, '7', true, true;
+select 9007199254740993 / 2, 7.0::float8 / 2, 7.0::float8 / 2, 9007199254740993, '7', true, true;
