@@ -16,6 +16,9 @@ export type Case = {
 
 const dayMs = 86_400_000
 
+const monthOf = ({ endMs }: Plant) => Date.UTC(new Date(endMs).getUTCFullYear(), new Date(endMs).getUTCMonth(), 1)
+const isYoung = (plant: Plant) => plant.endMs - monthOf(plant) < 10 * dayMs
+
 export const casesFor = (plant: Plant): readonly Case[] =>
   zones.flatMap((zone) => [
     ofStream('1,000 days of one stream', plant, zone, 'day', 'avg', 1_000),
@@ -73,9 +76,10 @@ const ofComponent = (what: string, plant: Plant, zone: string): Case => ({
   influx: influxOf(plant, zone, 'time(1d), ', plant.streamKeys.length),
 })
 
+/** In the first days of a month, in which there is little to add up, the month before is asked for. */
 const ofMonth = (what: string, plant: Plant, zone: string): Case => ({
   title: `${what}, ${zone}`,
-  path: pathOf('', 'month', zone, 'avg', 'last_value?'),
+  path: pathOf('', 'month', zone, 'avg', `last_value?${isYoung(plant) ? `ed=${monthOf(plant) + dayMs}` : ''}`),
   sql: sqlOf(plant, zone, 'month', 'avg', plant.streamKeys.length),
   influx: influxOf(plant, zone, '', plant.streamKeys.length),
 })
