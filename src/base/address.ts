@@ -39,6 +39,10 @@ export const inRanges = (address: string, ranges: readonly AddressRange[]): bool
   return ranges.some(([base, bits]) => parsed.kind() === base.kind() && parsed.match(base, bits))
 }
 
+/** The address as one caller's: whoever has one IPv6 address has all of its /64. */
+export const addressGroup = (address: string): string =>
+  address.includes(':') && ipaddr.isValid(address) ? ipaddr.parse(address).toByteArray().slice(0, 8).join('.') : address
+
 /** {base_url} as users know it: BASE_URL, or where this request found us. */
 export const baseUrlOf = (config: Pick<Config, 'baseUrl' | 'host' | 'port'>, headers: IncomingHttpHeaders): string =>
   config.baseUrl ?? `http://${headers.host || `${hostOf(config)}:${config.port}`}`

@@ -5,7 +5,9 @@
 //
 // No uid means "one that does not exist, or all of them": a credential that is limited to single
 // components may not do that, so it learns nothing about what exists (decisions 1 and 7).
+import { addressGroup } from '../base/address.ts'
 import { forbidden, unauthorized } from '../base/errors.ts'
+import type { Holders } from '../base/shares.ts'
 
 export type Role = 'guest' | 'member' | 'admin' | 'owner'
 
@@ -57,6 +59,12 @@ export const demand = (caller: Caller, permission: Permission, uid?: string): vo
 }
 
 export const anyone = 'anyone'
+
+/** Whose share of what is scarce a call has (base/shares.ts): its organization's, and that of its credential and address. */
+export const holdersOf = ({ organizationUid, actor }: Caller, address: string): Holders => [
+  `organization ${organizationUid}`,
+  `${actor} ${addressGroup(address)}`,
+]
 
 /** The reader of a public organization, who came without a credential (decisions 7). */
 export const publicCaller = (organizationKey: number, organizationUid: string): Caller => ({

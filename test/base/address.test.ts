@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { baseUrlOf, clientAddress, inRanges } from '../../src/base/address.ts'
+import { addressGroup, baseUrlOf, clientAddress, inRanges } from '../../src/base/address.ts'
 import { addressRange } from '../../src/base/config.ts'
 
 describe('the client address', () => {
@@ -34,6 +34,12 @@ describe('the client address', () => {
     assert.equal(inRanges('11.0.0.1', proxies), false)
     assert.equal(inRanges('::2', proxies), false)
     assert.equal(inRanges('nonsense', proxies), false)
+  })
+
+  it('is one caller with its whole /64 when it is of IPv6', () => {
+    assert.equal(addressGroup('2001:db8:1:2::1'), addressGroup('2001:db8:1:2:ffff::9'))
+    assert.notEqual(addressGroup('2001:db8:1:2::1'), addressGroup('2001:db8:1:3::1'))
+    assert.equal(addressGroup('10.0.0.1'), '10.0.0.1')
   })
 
   it('of the service itself is BASE_URL, or where the request found it', () => {

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import type { Holders } from '../../src/base/shares.ts'
+import { openShares } from '../../src/base/shares.ts'
+
+const patienceMs = 5000
+const alone = (name: string): Holders => [name]
+
+describe('base/shares', () => {
+  it('refuses a single caller more than half of everything', () => {
+    const shares = openShares(100)
+    const greedy = shares.open(alone('greedy'))
+    while (greedy.take(1));
+    assert.equal(greedy.amount, 50)
+  })
+
+  it('leaves half of what is left for the next', () => {
+    const shares = openShares(64)
+    const amounts = ['a', 'b', 'c'].map((name) => {
+      const greedy = shares.open(alone(name))
+      while (greedy.take(1));
+      return greedy.amount
+    })
+    assert.deepEqual(amounts, [32, 16, 8])
+  })
+
+  it('counts all holdings of a caller together', () => {
+    const shares = openShares(10)
+    for (let n = 0; n < 5; n += 1) assert.equal(shares.open(alone('a')).take(1), true)
+    assert.equal(shares.open(alone('a')).take(1), false)
+    assert.equal(shares.open(alone('b')).take(1), true)
+  })
+
+  it('leaves one caller of a group room beside another, and other groups room beside both', () => {
+    const shares = openShares(100)
+    const hog = shares.open(['organization 1', 'a'])
+    while (hog.take(1));
+    const beside = shares.open(['organization 1', 'b'])
+    while (beside.take(1));
+    assert.ok(beside.amount >= 10)
+    for (let n = 0; n < 100; n += 1) {
+      const more = shares.open(['organization 1', `more ${n}`])
+      while (more.take(1));
+    }
+    assert.ok(shares.free() >= 100 / 5, 'a group leaves a fifth')
+    assert.equal(shares.open(['organization 2', 'c']).take(10), true)
+  })
+
+  it('lets the only place be taken', () => {
+    const shares = openShares(1)
+    const one = shares.open(alone('a'))
+    assert.equal(one.take(1), true)
+    assert.equal(shares.open(alone('b')).take(1), false)
+    one.give()
+    assert.equal(shares.open(alone('b')).take(1), true)
+  })
+
+  it('gives turns to one caller after another, not to who waits most', async () => {
+    const shares = openShares(1)
+    const first = shares.open(alone('greedy'))
+    first.take(1)
+    const entered: string[] = []
+    const enter = async (name: string) => {
+      const holding = shares.open(alone(name))
+      assert.equal(await holding.wait(1, patienceMs), true)
+      entered.push(name)
+      setImmediate(() => holding.give())
+    }
+    const all = ['greedy', 'greedy', 'greedy', 'modest', 'other'].map(enter)
+    first.give()
+    await Promise.all(all)
+    await new Promise(setImmediate)
+    assert.deepEqual(entered, ['greedy', 'modest', 'other', 'greedy', 'greedy'])
+    assert.equal(shares.free(), 1)
+  })
+
+  it('sends away who has waited too long, or has gone, and leaves nothing of them behind', async () => {
+    const shares = openShares(1)
+    const holder = shares.open(alone('a'))
+    holder.take(1)
+    assert.equal(await shares.open(alone('b')).wait(1, 5), false)
+    const leaving = new AbortController()
+    const gone = shares.open(alone('b')).wait(1, patienceMs, leaving.signal)
+    leaving.abort()
+    assert.equal(await gone, false)
+    assert.equal(await shares.open(alone('b')).wait(1, patienceMs, leaving.signal), false)
+    assert.equal(shares.waiting(), 0)
+    holder.give()
+    assert.equal(shares.free(), 1)
+    assert.equal(shares.open(alone('b')).take(1), true)
+  })
+
+  it('gives back a part, and everything once', () => {
+    const shares = openShares(10)
+    const holding = shares.open(alone('a'))
+    holding.take(4)
+    holding.give(1)
+    assert.equal(shares.free(), 7)
+    holding.give()
+    holding.give()
+    assert.equal(shares.free(), 10)
+  })
+})
