@@ -1,0 +1,123 @@
+// The examples of docs/ and README.md, typed as they stand there: each page by a shell of its own, against a service
+// of its own. In a block marked `console`, `$ ` begins what is typed, `> ` goes on with it, and the rest is the reply.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { spawn } from 'node:child_process'
+import type { TestService } from './support/service.ts'
+import { openTestService } from './support/service.ts'
+
+const root = new URL('../', import.meta.url)
+const pages = ['README.md', ...readdirSync(new URL('docs', root)).map((name) => `docs/${name}`)]
+
+type Example = { readonly typed: string; readonly reply: string }
+
+const examplesOf = (text: string): readonly Example[] => {
+  const examples: { typed: string; reply: string }[] = []
+  for (const [, block] of text.matchAll(/^```console\n([^]*?)^```/gm))
+    for (const line of block!.trimEnd().split('\n')) {
+      if (line.startsWith('$ ')) examples.push({ typed: line.slice(2), reply: '' })
+      else if (line.startsWith('> ')) examples.at(-1)!.typed += `\n${line.slice(2)}`
+      else examples.at(-1)!.reply += `${line}\n`
+    }
+  return examples
+}
+
+const mark = '--- end of an example ---'
+
+/** All of them in one shell, so that variables and files of one are there for the next. */
+const type = (examples: readonly Example[], variables: Record<string, string>, directory: string): Promise<string[]> =>
+  new Promise((resolve, reject) => {
+    const script = examples.map(({ typed }) => `${typed}\nprintf '%s\\n' '${mark}'\n`).join('')
+    const shell = spawn('sh', ['-c', `curl() { command curl -sS "$@"; }\n${script}`], {
+      cwd: directory,
+      env: { PATH: process.env['PATH'], ...variables },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let output = ''
+    shell.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+    shell.once('error', reject).once('close', () => resolve(output.split(`${mark}\n`)))
+  })
+
+const fits = (reply: string, expected: string): boolean => {
+  const pattern = expected
+    .trimEnd()
+    .split('…')
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+    .join('[^]*')
+  return new RegExp(`^${pattern}$`).test(reply.trimEnd())
+}
+
+const variablesFor = async (service: TestService): Promise<Record<string, string>> => {
+  const { url, apiKey, ownerEmail, ownerPassword } = service
+  const login = await service.request('POST', '/api/login', {
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: ownerEmail, password: ownerPassword }),
+  })
+  const { sessionUid, userUid } = login.json as { sessionUid: string; userUid: string }
+  return {
+    URL: url,
+    KEY: apiKey,
+    EMAIL: ownerEmail,
+    PASSWORD: ownerPassword,
+    SESSION: sessionUid,
+    USER_UID: userUid,
+    ORG_UID: service.organizationUid,
+  }
+}
+
+describe('the documentation', () => {
+  it('is not read blindly: most pages have examples', () => {
+    const counts = pages.map((page) => examplesOf(readFileSync(new URL(page, root), 'utf8')).length)
+    assert.ok(counts.filter((count) => count > 0).length >= 8, String(counts))
+  })
+
+  for (const page of pages) {
+    const examples = examplesOf(readFileSync(new URL(page, root), 'utf8'))
+    if (examples.length === 0) continue
+    it(`shows what really happens: ${page}`, async function () {
+      if (spawnSync('curl', ['--version']).status !== 0) {
+        console.log(`not run, because there is no curl here: the examples of ${page}`)
+        return this.skip()
+      }
+      const service = await openTestService()
+      const directory = mkdtempSync(join(tmpdir(), 'coppice-docs-'))
+      try {
+        const replies = await type(examples, await variablesFor(service), directory)
+        examples.forEach(({ typed, reply }, index) => {
+          if (!fits(replies[index]!, reply)) assert.equal(replies[index], reply, `$ ${typed}`)
+        })
+      } finally {
+        rmSync(directory, { recursive: true })
+        await service.close()
+      }
+    })
+  }
+
+  it('links only to pages and headings that exist', () => {
+    const anchorsOf = (page: string) =>
+      new Set(
+        [...readFileSync(new URL(page, root), 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+          title!
+            .toLowerCase()
+            .replace(/[^\p{L}\p{N} _-]/gu, '')
+            .replaceAll(' ', '-'),
+        ),
+      )
+    const wrong = pages.flatMap((page) =>
+      [...readFileSync(new URL(page, root), 'utf8').matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)].flatMap(
+        ([, path, anchor]) => {
+          const target = new URL(path || page.split('/').at(-1)!, new URL(page, root))
+          try {
+            const name = target.href.slice(root.href.length)
+            if (anchor === undefined ? readFileSync(target) : anchorsOf(name).has(anchor)) return []
+          } catch {}
+          return [`${page}: ${path}#${anchor}`]
+        },
+      ),
+    )
+    assert.deepEqual(wrong, [])
+  })
+})
