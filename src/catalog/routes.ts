@@ -13,6 +13,7 @@ import { cycleEntity } from './cycle.ts'
 import type { Guard } from './entity.ts'
 import { entityRoutes } from './entity.ts'
 import { folderEntity } from './folder.ts'
+import { grantRoutes } from './grant.ts'
 import { oauthClientEntity } from './oauth-client.ts'
 import { organizationRoutes } from './organization.ts'
 import { propertyRoutes } from './property.ts'
@@ -38,6 +39,7 @@ export const catalogRoutes = (
     ...entityRoutes(world, refreshing, userEntity),
     ...apiKeyRoutes(world, refreshing, secrets),
     ...entityRoutes(world, refreshing, oauthClientEntity(secrets)),
+    ...grantRoutes(world, access),
     ...auditRoutes(world, guard),
     ...entityRoutes(world, guard, componentEntity),
     ...entityRoutes(world, guard, templateEntity),
