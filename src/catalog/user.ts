@@ -154,7 +154,8 @@ const refuseStrangers = async (sql: Transaction, caller: Caller, known: User): P
     ({ organizationKey, role }) =>
       roleMay(role, 'POST user') && theirs.some((membership) => membership.organizationKey === organizationKey),
   )
-  if (theirs.length > 0 && !isKnownToCaller) throw conflict('this e-mail has an account already')
+  // One that belongs nowhere, because its organization was deleted, is its holder's alone.
+  if (!isKnownToCaller) throw conflict('this e-mail has an account already')
 }
 
 const refuseForeignAccount = async (sql: Transaction, caller: Caller, user: Member): Promise<void> => {

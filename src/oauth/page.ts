@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto'
 import type { Access } from '../access/guard.ts'
 import { cookieValue } from '../access/credential.ts'
-import { baseUrlOf } from '../base/address.ts'
+import { baseUrlOf, isOwnHost } from '../base/address.ts'
 import type { Call, Handler } from '../base/call.ts'
 import { badRequest, Fault } from '../base/errors.ts'
 import type { Reply } from '../base/reply.ts'
@@ -203,7 +203,7 @@ export const pageHandler = (world: World, access: Access, secrets: Secrets, sign
     // The page of a brand is told by the name that the browser used, which may be anything.
     const address = baseUrlOf({ ...config, baseUrl: undefined }, call.headers)
     const host = URL.canParse(address) ? new URL(address).hostname : config.host
-    const brand = await findBrand(sql, host)
+    const brand = isOwnHost(config, host) ? undefined : await findBrand(sql, host)
     return { status, headers: { ...pageHeaders, ...headers }, body: draw({ brand, host }) }
   }
 

@@ -29,3 +29,26 @@ drop index oauth_grant_user;
 -- A token keeps the scope that it was given; the grant's is what the next one can have.
 alter table oauth_token add column scope text not null default 'read write' check (scope in ('read', 'read write'));
 alter table oauth_token alter column scope drop default;
+
+-- A brand's domain belongs to one organization, also when two claim it in the same moment. It was the first one's.
+update organization
+set brand = brand - 'domain', version = version + 1
+where exists (
+  select from organization before
+  where lower(before.brand ->> 'domain') = lower(organization.brand ->> 'domain') and before.key < organization.key);
+
+create unique index organization_brand_domain on organization (lower(brand ->> 'domain'));
+
+-- Functions that run with their owner's rights look for tables among the caller's temporary ones last, not first.
+do $$
+declare
+  found record;
+begin
+  for found in
+    select pg_proc.oid::regprocedure as name, substr(setting, length('search_path=') + 1) as path
+    from pg_proc, unnest(proconfig) as setting
+    where prosecdef and pronamespace = 'gs'::regnamespace and setting like 'search_path=%'
+  loop
+    execute format('alter function %s set search_path = %s, pg_temp', found.name, found.path);
+  end loop;
+end $$;
