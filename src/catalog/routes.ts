@@ -16,6 +16,7 @@ import { folderEntity } from './folder.ts'
 import { grantRoutes } from './grant.ts'
 import { oauthClientEntity } from './oauth-client.ts'
 import { organizationRoutes } from './organization.ts'
+import { guardOwnPassword } from './own-password.ts'
 import { propertyRoutes } from './property.ts'
 import { queryEntity } from './query.ts'
 import { streamEntity } from './stream.ts'
@@ -36,7 +37,7 @@ export const catalogRoutes = (
   return [
     ...propertyRoutes(world, guard, limiter),
     ...organizationRoutes(world, access),
-    ...entityRoutes(world, refreshing, userEntity),
+    ...entityRoutes(world, guardOwnPassword(world, limiter, refreshing), userEntity),
     ...apiKeyRoutes(world, refreshing, secrets),
     ...entityRoutes(world, refreshing, oauthClientEntity(secrets)),
     ...grantRoutes(world, access),

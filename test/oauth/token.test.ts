@@ -121,12 +121,14 @@ describe('tokens', () => {
   })
 
   it('are given once when a code is used by many at once, and taken back', async () => {
-    const code = await codeFor(client)
-    const replies = await Promise.all(Array.from({ length: 20 }, () => redeem(code)))
-    const [given, ...more] = replies.filter(({ status }) => status === 200)
-    assert.deepEqual(more, [])
-    for (const reply of replies) if (reply !== given) assertRefused(reply, 'invalid_grant')
-    assert.equal(await works(tokensOf(given!).access_token), false)
+    for (let time = 0; time < 8; time += 1) {
+      const code = await codeFor(client)
+      const replies = await Promise.all(Array.from({ length: 20 }, () => redeem(code)))
+      const [given, ...more] = replies.filter(({ status }) => status === 200)
+      assert.deepEqual(more, [])
+      for (const reply of replies) if (reply !== given) assertRefused(reply, 'invalid_grant')
+      assert.equal(await works(tokensOf(given!).access_token), false)
+    }
     const tokens = tokensOf(await redeem(await codeFor(client)))
     const refreshed = await Promise.all(Array.from({ length: 20 }, () => refresh(tokens.refresh_token)))
     const [next, ...others] = refreshed.filter(({ status }) => status === 200)
