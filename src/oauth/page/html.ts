@@ -128,9 +128,11 @@ export const consentPage = (frame: Frame, view: ConsentView): string => {
         <strong>${target}</strong>.
       </p>
       ${alert(problem)}
-      <p class="who">You are signed in as</p>
+      <p class="caption">You are signed in as</p>
       <div class="account">
-        <span class="mark" aria-hidden="true">${(fullName || email).slice(0, 1).toUpperCase()}</span>
+        <span class="mark" aria-hidden="true"
+          >${String.fromCodePoint((fullName || email).codePointAt(0)!).toUpperCase()}</span
+        >
         <span class="who"
           ><span>${fullName || email}</span>${fullName ? html`<span class="second">${email}</span>` : none}</span
         >
@@ -139,10 +141,11 @@ export const consentPage = (frame: Frame, view: ConsentView): string => {
         ${hidden(carried)} ${organizationChoice(choices)}
         <ul>
           ${scope === 'read' ? readingOnly : readingAndWriting}
-          <li class="not">It cannot see or change passwords, users, API keys or the organization itself</li>
+          <li class="not">It never touches users, passwords, API keys or the organization itself</li>
         </ul>
         <div class="choice">
-          <button name="step" value="allow">Allow</button><button class="second" name="step" value="deny">Deny</button>
+          <button name="step" value="allow">Allow</button
+          ><button class="second" name="step" value="deny" formnovalidate>Deny</button>
         </div>
       </form>
       <form method="post" action="?" class="single">
@@ -151,17 +154,17 @@ export const consentPage = (frame: Frame, view: ConsentView): string => {
   )
 }
 
-const readingOnly = html`<li>It can read the data that you can read there</li>
+const readingOnly = html`<li>It can read the data that you can read</li>
   <li class="not">It cannot change anything</li>`
 
-const readingAndWriting = html`<li>It can read and change the data that you can there</li>`
+const readingAndWriting = html`<li>It can read and change the data that you can</li>`
 
 const organizationChoice = (choices: readonly Choice[]): Html =>
   choices.length === 1
-    ? html`<p class="who">It gets access to</p>
-        <p class="organization">${choices[0]!.name}</p>`
+    ? html`<p class="caption">It gets access to the organization</p>
+        <p class="box">${choices[0]!.name}</p>`
     : html`<label
-        >It gets access to one of your organizations<select name="chosen" required>
+        >It gets access to the organization<select name="chosen" required>
           <option value="">Choose one</option>
           ${choices.map(({ uid, name }) => html`<option value="${uid}">${name}</option>`)}
         </select></label

@@ -27,7 +27,7 @@ main {
 .brand svg { color: var(--leaf); }
 h1 { margin: 0 0 6px; font-size: 23px; line-height: 1.25; font-weight: 650; letter-spacing: -0.01em; overflow-wrap: anywhere; }
 p { margin: 0 0 20px; color: var(--quiet); overflow-wrap: anywhere; }
-p.who { margin-bottom: 8px; }
+p.caption { margin-bottom: 6px; color: var(--ink); font-size: 14px; font-weight: 550; }
 p strong, li strong { color: var(--ink); font-weight: 600; }
 label { display: block; margin: 0 0 16px; font-size: 14px; font-weight: 550; }
 input, select {
@@ -70,7 +70,8 @@ li::before {
 li.not::before {
   left: 2px; top: 10px; width: 11px; height: 0; border-color: var(--quiet); border-width: 2px 0 0; transform: none;
 }
-.organization { color: var(--ink); font-weight: 600; }
+.box { margin: 0 0 20px; padding: 10px 14px; border: 1px solid var(--line); border-radius: 10px; color: var(--ink); }
+select { margin-bottom: 20px; }
 option { background: var(--card); color: var(--ink); }
 .alert { margin: 0 0 18px; padding: 10px 14px; border-radius: 8px; background: var(--bad-ground); color: var(--bad); font-size: 15px; }
 footer { margin-top: 18px; font-size: 13px; color: var(--quiet); }
