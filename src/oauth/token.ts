@@ -43,11 +43,10 @@ export const tokenHandlers = (world: World, access: Access, secrets: Secrets) =>
   })
 
   const redeem = async (call: Call, input: Input): Promise<Reply> => {
-    const reply = await transaction(world.sql, async (sql) => {
+    const outcome = await transaction(world.sql, async (sql) => {
       const server = new OAuth2Server({ model: modelOf(sql, secrets, clock.now(), input) })
-      const response = new OAuth2Server.Response()
       try {
-        const token = await server.token(libraryRequest(call, input), response, {
+        const token = await server.token(libraryRequest(call, input), new OAuth2Server.Response(), {
           requireClientAuthentication: { authorization_code: false, refresh_token: false },
         })
         return oauthReply(200, {
@@ -60,11 +59,12 @@ export const tokenHandlers = (world: World, access: Access, secrets: Secrets) =>
       } catch (error) {
         if (!isRefusal(error)) throw innermost(error)
         // Committed all the same: a code that was tried is used, and what was used twice is revoked.
-        return refusalReply(error, response)
+        return error
       }
     })
-    if (reply.status !== 200) await access.refresh()
-    return reply
+    if (!isRefusal(outcome)) return outcome
+    await access.refresh()
+    throw outcome
   }
 
   const revoke = answering(async (call) => {
@@ -209,10 +209,10 @@ type Refusal = OAuth2Server.OAuthError
 const isRefusal = (error: unknown): error is Refusal =>
   error instanceof OAuth2Server.OAuthError && !(error instanceof OAuth2Server.ServerError)
 
-const refusalReply = (error: Refusal, response?: OAuth2Server.Response): Reply => {
+const refusalReply = (error: Refusal): Reply => {
   const { status, headers, body } = oauthReply(error.code, { error: error.name, error_description: error.message })
-  const challenge = (response?.get('WWW-Authenticate') as string | undefined) ?? 'Basic realm="Service"'
-  return { status, headers: error.code === 401 ? { ...headers, 'WWW-Authenticate': challenge } : headers, body }
+  const challenge = { 'WWW-Authenticate': 'Basic realm="Service"' }
+  return { status, headers: status === 401 ? { ...headers, ...challenge } : headers, body }
 }
 
 const oauthReply = (status: number, value: object): Reply => ({
