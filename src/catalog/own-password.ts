@@ -24,8 +24,8 @@ export const guardOwnPassword =
 const demandCurrent = async (world: World, limiter: Limiter, caller: Caller, call: Call): Promise<void> => {
   const { password, currentPassword } = userEntity.readChange(call.input)
   if (password === undefined) return
-  if (currentPassword === undefined) throw badRequest('a new password needs currentPassword, the one that holds now')
   demand(caller, 'PUT user', caller.user!.uid)
+  if (currentPassword === undefined) throw badRequest('a new password needs currentPassword, the one that holds now')
   const user = await findUserWithPassword(world.sql, caller.user!.key)
   if (user) await limiter.takeLogin(call.address, user.email)
   if (!(await verifyPassword(currentPassword, user?.passwordHash))) throw forbidden('currentPassword is wrong')
