@@ -107,6 +107,12 @@ describe('the house', () => {
     )
   })
 
+  it('brings no password for the database of the containers', () => {
+    const compose = readFileSync(join(root, 'docker-compose.yml'), 'utf8')
+    assert.match(compose, /\$\{POSTGRES_PASSWORD:\?/)
+    assert.doesNotMatch(compose, /PASSWORD:-|postgres:\/\/[^:]+:(?!\$\{POSTGRES_PASSWORD:\?)/)
+  })
+
   it('names no package registry and no path of a machine in what is committed', () => {
     const wrong = [join(root, 'package.json'), join(root, 'package-lock.json')].filter((path) =>
       /https?:\/\/[^"]*(npm|registry)/.test(readFileSync(path, 'utf8').replaceAll(/"(url|funding)": "[^"]*"/g, '')),

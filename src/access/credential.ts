@@ -49,9 +49,17 @@ export const findSinkCredential = (request: Request): Credential | undefined => 
 export const findOrganizationUid = ({ query, headers }: Request): string | undefined =>
   query.get('org') || cookieValue(headers.cookie, 'org') || undefined
 
-/** Devices write `Cookie:api_key=K;org=O`, with or without blanks. The first of several wins. */
+/** The name under which https services set a cookie of their own; browsers take it from nobody else. */
+export const hostCookie = (name: string) => `__Host-${name}`
+
+/** Devices write `Cookie:api_key=K;org=O`, with or without blanks. The first of several wins, one that is ours alone before. */
 export const cookieValue = (header: string | undefined, name: string): string | undefined => {
   if (header === undefined) return undefined
+  const own = header.includes('__Host-') ? plainCookie(header, hostCookie(name)) : undefined
+  return own || plainCookie(header, name)
+}
+
+const plainCookie = (header: string, name: string): string | undefined => {
   for (const piece of header.split(';')) {
     const mark = piece.indexOf('=')
     if (mark < 0 || piece.slice(0, mark).trim() !== name) continue

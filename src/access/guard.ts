@@ -16,8 +16,9 @@ import type { World } from '../base/world.ts'
 import { readAccessChanges } from '../core/access-change.ts'
 import { findApiKeyBySecret } from '../core/api-key.ts'
 import type { Caller } from '../core/caller.ts'
-import { publicCaller, userCaller } from '../core/caller.ts'
+import { publicCaller, tokenCaller, userCaller } from '../core/caller.ts'
 import { findOrganization } from '../core/organization.ts'
+import type { TokenHolder } from '../core/session.ts'
 import { findTokenHolder, sessionIdleMs, touchSession } from '../core/session.ts'
 import type { Membership } from '../core/user.ts'
 import { keyRights, rulesFrom } from './capability.ts'
@@ -36,18 +37,23 @@ export type Guard = (
 export type SignedIn = {
   readonly userKey: number
   readonly userUid: string
+  /** Of an OAuth token: that of its organization alone. */
   readonly memberships: readonly Membership[]
-  /** What is to be deleted to sign out: the session, or the grant that an OAuth token came of. */
-  readonly sessionHash: Buffer | undefined
-  readonly grantKey: number | undefined
+  /** The session, or the grant that an OAuth token came of. */
+  readonly by:
+    | { readonly kind: 'session'; readonly hash: Buffer }
+    | ({ readonly kind: 'grant' } & NonNullable<TokenHolder['grant']>)
 }
 
 export type Access = {
   readonly guard: Guard
   /** For the connector sink, which only API keys open (5.5). */
   readonly guardSink: (handle: (caller: Caller, call: Call) => Promise<Reply>) => Handler
-  /** For calls about the user's own organizations, which need none to be named. */
-  readonly guardUser: (handle: (user: SignedIn, call: Call) => Promise<Reply>) => Handler
+  /** For calls about users themselves, which need no organization: by a session, unless tokens are let in too. */
+  readonly guardUser: (
+    handle: (user: SignedIn, call: Call) => Promise<Reply>,
+    audience?: 'sessions' | 'tokens too',
+  ) => Handler
   /** The caller of a request, for those who cannot wrap a handler; throws what guard would. */
   readonly identify: (call: Call, audience?: 'known' | 'anyone') => Caller | Promise<Caller>
   /** To await after a change to credentials, users or organizations is committed: it then holds here at once. */
@@ -144,26 +150,25 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
       if (org && org !== known.caller.organizationUid) throw forbidden('this API key belongs to another organization')
       return byCookie ? known.cookieCaller : known.caller
     }
-    const { userKey, userUid, memberships } = signedIn(known, nowMs)
-    const membership = selectMembership(memberships, org)
-    return userCaller(
+    const { userKey, userUid, memberships, by } = signedIn(known, nowMs)
+    const membership = selectMembership(memberships, org, by.kind === 'grant')
+    const caller = userCaller(
       { key: membership.organizationKey, uid: membership.organizationUid },
       { key: userKey, uid: userUid, role: membership.role },
       byCookie,
     )
+    return by.kind === 'grant' ? tokenCaller(caller, by.clientId, by.scope) : caller
   }
 
   const signedIn = (known: Known, nowMs: number): SignedIn => {
     if (known.kind !== 'token') throw unauthorized('this is no session')
     if (known.expiresMs <= nowMs) throw unauthorized('this token has expired')
-    const { sessionHash } = known.user
-    if (sessionHash !== undefined && known.touchedMs !== null && nowMs - known.touchedMs > touchAfterMs) {
+    const { by } = known.user
+    if (by.kind === 'session' && known.touchedMs !== null && nowMs - known.touchedMs > touchAfterMs) {
       known.touchedMs = nowMs
       known.expiresMs = nowMs + sessionIdleMs
       // The call need not wait, and need not fail: the next one tries again after a while.
-      touchSession(sql, sessionHash, nowMs).catch((error: unknown) =>
-        world.log.warn({ err: error }, 'session not touched'),
-      )
+      touchSession(sql, by.hash, nowMs).catch((error: unknown) => world.log.warn({ err: error }, 'session not touched'))
     }
     return known.user
   }
@@ -225,7 +230,7 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
       if (call.fault) throw call.fault
       return handle(caller, call)
     },
-    guardUser: (handle) => async (call) => {
+    guardUser: (handle, audience) => async (call) => {
       const credential = findCredential(call)
       if (credential === undefined) throw missing()
       const known = await recognize(credential)
@@ -236,7 +241,10 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
       if (credential.byCookie) refuseOtherSites(call, config.baseUrl)
       const user = signedIn(known, clock.now())
       if (call.fault) throw call.fault
-      return handle(user, { ...call, input: await call.readInput?.() })
+      const input = await call.readInput?.()
+      if (user.by.kind === 'grant' && audience !== 'tokens too')
+        throw forbidden('this call needs a session: an OAuth token may not make it')
+      return handle(user, { ...call, input })
     },
     // The change is made in any case; where it cannot be read now, memory is not relied on either.
     refresh: async () => void (await Promise.allSettled([memory.refresh(), ...others.map((refresh) => refresh())])),
@@ -250,28 +258,33 @@ const basicChallenge = 'Basic realm="Coppice", charset="UTF-8"'
 
 const missing = () => unauthorized('this call needs a credential')
 
-const knownToken = (hash: Buffer, holder: Awaited<ReturnType<typeof findTokenHolder>>): KnownToken | undefined =>
+const knownToken = (hash: Buffer, holder: TokenHolder | undefined): KnownToken | undefined =>
   holder && {
     kind: 'token',
     tags: [
       `user ${holder.userKey}`,
-      holder.grantKey === null ? `session \\x${hash.toString('hex')}` : `grant ${holder.grantKey}`,
+      holder.grant === null ? `session \\x${hash.toString('hex')}` : `grant ${holder.grant.key}`,
     ],
     user: {
       userKey: holder.userKey,
       userUid: holder.userUid,
       memberships: holder.memberships,
-      sessionHash: holder.grantKey === null ? hash : undefined,
-      grantKey: holder.grantKey ?? undefined,
+      by: holder.grant === null ? { kind: 'session', hash } : { kind: 'grant', ...holder.grant },
     },
     expiresMs: holder.expiresMs,
     touchedMs: holder.usedMs,
   }
 
-const selectMembership = (memberships: readonly Membership[], org: string | undefined): Membership => {
+/** The organization that a user's call is for. */
+export const selectMembership = (
+  memberships: readonly Membership[],
+  org: string | undefined,
+  isByToken = false,
+): Membership => {
   if (org !== undefined) {
     const membership = memberships.find(({ organizationUid }) => organizationUid === org)
-    if (membership === undefined) throw forbidden('you do not belong to this organization')
+    if (membership === undefined)
+      throw forbidden(isByToken ? 'this token is of another organization' : 'you do not belong to this organization')
     return membership
   }
   if (memberships.length > 1) throw new Fault('org_required', 'you belong to several organizations: name one as org')

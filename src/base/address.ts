@@ -1,5 +1,6 @@
 // Client addresses: whose word is believed about them, and whether one lies in a list of ranges.
 import type { IncomingHttpHeaders } from 'node:http'
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { AddressRange, Config } from './config.ts'
 
@@ -46,6 +47,12 @@ export const addressGroup = (address: string): string =>
 /** {base_url} as users know it: BASE_URL, or where this request found us. */
 export const baseUrlOf = (config: Pick<Config, 'baseUrl' | 'host' | 'port'>, headers: IncomingHttpHeaders): string =>
   config.baseUrl ?? `http://${headers.host || `${hostOf(config)}:${config.port}`}`
+
+/** Whether the name leads to the service as such, and to nobody's brand of it. */
+export const isOwnHost = ({ baseUrl, host }: Pick<Config, 'baseUrl' | 'host'>, name: string): boolean => {
+  const own = baseUrl === undefined ? host : new URL(baseUrl).hostname
+  return [own.toLowerCase(), 'localhost'].includes(name.toLowerCase()) || isIP(name.replace(/^\[|\]$/g, '')) !== 0
+}
 
 /** An IPv6 address stands in brackets before a port. */
 export const hostOf = ({ host }: Pick<Config, 'host'>): string => (host.includes(':') ? `[${host}]` : host)

@@ -21,6 +21,7 @@ export const faultCodes = {
   file_not_found: 404,
   api_key_not_found: 404,
   oauth_client_not_found: 404,
+  grant_not_found: 404,
   connector_not_found: 404,
   connection_not_found: 404,
   query_not_found: 404,

@@ -78,8 +78,9 @@ export const oauthClientEntity = (secrets: Secrets): Entity<Row, New, Change> =>
       name: given.name,
       redirectUris: given.redirectUris,
       secretHash: secret === undefined ? null : secrets.hash(secret),
-      passwordLogin: given.passwordLogin ?? true,
-      requirePkce: given.requirePkce ?? false,
+      // Whoever has no secret to show could be anybody: such a client gets no passwords, and proves that a code is its own.
+      passwordLogin: given.passwordLogin ?? secret !== undefined,
+      requirePkce: given.requirePkce ?? secret === undefined,
     })
     return { ...client, secret }
   },

@@ -5,8 +5,9 @@
 //   POST {"name":"North plant"}  ->  the caller owns it
 import { findCredential } from '../access/credential.ts'
 import type { Access, SignedIn } from '../access/guard.ts'
+import { isOwnHost } from '../base/address.ts'
 import type { Call, Handler, Route } from '../base/call.ts'
-import { badRequest, conflict, forbidden, notFound, shorten } from '../base/errors.ts'
+import { badRequest, forbidden, notFound, shorten } from '../base/errors.ts'
 import type { Members, Reader } from '../base/members.ts'
 import { blankable, boolean, ignored, nullable, readMembers, text, timeZone, wholeNumber } from '../base/members.ts'
 import type { Reply } from '../base/reply.ts'
@@ -22,7 +23,6 @@ import {
   createOrganization,
   deleteOrganization,
   findOrganizationByKey,
-  isBrandDomainTaken,
   listOrganizations,
   lockOrganization,
   updateOrganization,
@@ -64,11 +64,17 @@ const members = {
 
 type OrganizationMembers = Members<typeof members>
 
-const readOrganization = ({ input }: Call) => readMembers('organization', input, members)
-
 const nothing = () => undefined
 
 export const organizationRoutes = (world: World, access: Access): readonly Route[] => {
+  const readOrganization = ({ input }: Call): OrganizationMembers => {
+    const given = readMembers('organization', input, members)
+    const own = given.brand?.domain
+    if (own !== undefined && isOwnHost(world.config, own))
+      throw badRequest(`the domain '${own}' is this service's own, or an address`)
+    return given
+  }
+
   /** With those that the credential is good for, each as the caller it makes there. */
   const forEach =
     (handle: (callers: readonly Caller[], call: Call) => Promise<Reply>): Handler =>
@@ -180,8 +186,6 @@ const change = async (
   if (zone !== organization.timeZone && caller.user?.role !== 'owner')
     throw forbidden('only an owner may change the time zone')
   const branding = given.brand === undefined ? organization.brand : (given.brand ?? {})
-  if (branding.domain !== undefined && (await isBrandDomainTaken(sql, branding.domain, organization.key)))
-    throw conflict(`the domain '${branding.domain}' is taken`)
   return updateOrganization(sql, organization, {
     name: given.name ?? organization.name,
     isPublic: given.public ?? organization.isPublic,

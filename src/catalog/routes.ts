@@ -13,8 +13,10 @@ import { cycleEntity } from './cycle.ts'
 import type { Guard } from './entity.ts'
 import { entityRoutes } from './entity.ts'
 import { folderEntity } from './folder.ts'
+import { grantRoutes } from './grant.ts'
 import { oauthClientEntity } from './oauth-client.ts'
 import { organizationRoutes } from './organization.ts'
+import { guardOwnPassword } from './own-password.ts'
 import { propertyRoutes } from './property.ts'
 import { queryEntity } from './query.ts'
 import { streamEntity } from './stream.ts'
@@ -35,9 +37,10 @@ export const catalogRoutes = (
   return [
     ...propertyRoutes(world, guard, limiter),
     ...organizationRoutes(world, access),
-    ...entityRoutes(world, refreshing, userEntity),
+    ...entityRoutes(world, guardOwnPassword(world, limiter, refreshing), userEntity),
     ...apiKeyRoutes(world, refreshing, secrets),
     ...entityRoutes(world, refreshing, oauthClientEntity(secrets)),
+    ...grantRoutes(world, access),
     ...auditRoutes(world, guard),
     ...entityRoutes(world, guard, componentEntity),
     ...entityRoutes(world, guard, templateEntity),

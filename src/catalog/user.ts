@@ -41,6 +41,8 @@ const members = {
   role: oneOf('guest', 'member', 'admin', 'owner'),
   timeZone,
   password: text(8, 1000),
+  /** Checked by own-password.ts. */
+  currentPassword: text(0, 1000),
   version: wholeNumber(1, 2 ** 31 - 1),
 }
 
@@ -79,7 +81,7 @@ export const userEntity: Entity<Member, NewMember, UserMembers> = {
     await insertMember(sql, organizationKey, user.key, role)
     return (await findMember(sql, organizationKey, user.uid))!
   },
-  update: async (sql, caller, { uid }, { version, role, password, ...given }) => {
+  update: async (sql, caller, { uid }, { version, role, password, currentPassword: _checked, ...given }) => {
     const { organizationKey } = caller
     await lockMembers(sql, organizationKey)
     const user = await findMember(sql, organizationKey, uid)
@@ -116,7 +118,7 @@ export const userEntity: Entity<Member, NewMember, UserMembers> = {
   }),
 }
 
-type AccountMembers = Omit<UserMembers, 'role' | 'password' | 'version' | 'uid'>
+type AccountMembers = Omit<UserMembers, 'role' | 'password' | 'currentPassword' | 'version' | 'uid'>
 
 /** What was read may be sent back, also by who may not change it. */
 const differs = (user: Member, { email: address, firstName, lastName, timeZone: zone }: AccountMembers): boolean =>
@@ -154,7 +156,8 @@ const refuseStrangers = async (sql: Transaction, caller: Caller, known: User): P
     ({ organizationKey, role }) =>
       roleMay(role, 'POST user') && theirs.some((membership) => membership.organizationKey === organizationKey),
   )
-  if (theirs.length > 0 && !isKnownToCaller) throw conflict('this e-mail has an account already')
+  // One that belongs nowhere, because its organization was deleted, is its holder's alone.
+  if (!isKnownToCaller) throw conflict('this e-mail has an account already')
 }
 
 const refuseForeignAccount = async (sql: Transaction, caller: Caller, user: Member): Promise<void> => {

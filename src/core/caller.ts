@@ -40,7 +40,10 @@ export type Permission = `${Method} ${Resource}`
 export type Caller = {
   readonly organizationKey: number
   readonly organizationUid: string
-  /** Who, for the audit log and the limits: 'user <uid>', 'api_key <uid>', 'anyone' (a public organization's reader). */
+  /**
+   * Who, for the audit log and the limits: 'user <uid>', 'user <uid> via oauth_client <clientId>', 'api_key <uid>',
+   * 'anyone' (a public organization's reader).
+   */
   readonly actor: string
   /** The user behind a session, a token or a connector; API keys and the public have none. */
   readonly user: { readonly key: number; readonly uid: string; readonly role: Role } | undefined
@@ -91,6 +94,32 @@ export const userCaller = (
     // Everybody may see and change their own account; catalog/user.ts keeps the role out of it.
     (uid === user.uid && (permission === 'GET user' || permission === 'PUT user')),
 })
+
+/** What a user let an OAuth client do: read is GET only (decisions 7). */
+export type Scope = 'read' | 'read write'
+
+/** An OAuth token's: its user's rights to data and catalogue, never to who else may do what. */
+export const tokenCaller = (caller: Caller, clientId: string, scope: Scope): Caller => ({
+  ...caller,
+  actor: `${caller.actor} via oauth_client ${clientId}`,
+  title: scope === 'read' ? 'an OAuth token of scope read' : 'an OAuth token',
+  may: (permission, uid) => tokenMay(scope, permission) && caller.may(permission, uid),
+})
+
+const tokenMay = (scope: Scope, permission: Permission): boolean => {
+  const [method, resource] = permission.split(' ') as [Method, Resource]
+  return !sessionsOnly.has(resource) && (scope === 'read write' || method === 'GET')
+}
+
+const sessionsOnly: ReadonlySet<Resource> = new Set([
+  'organization',
+  'user',
+  'api_key',
+  'api_key/secret',
+  'oauth_client',
+  'connection',
+  'audit',
+])
 
 /** What a signed-in user may do by the role alone (decisions 7); uids do not matter to roles. */
 export const roleMay = (role: Role, permission: Permission): boolean => {

@@ -1,6 +1,11 @@
 // What a user granted to an OAuth client, and the codes and tokens that came of it (2.6). One row of oauth_grant
-// per consent: codes and tokens hang on it, so that deleting it ends them all. Only hashes are stored.
-import type { Sql } from '../base/sql.ts'
+// per consent, for one organization: codes and tokens hang on it, so that deleting it ends them all, and it goes with
+// the user's membership. Only hashes are stored.
+import type { Sql, Transaction } from '../base/sql.ts'
+import { writeAudit } from './audit.ts'
+import type { Scope } from './caller.ts'
+import type { Listing, Page } from './page.ts'
+import { holds, readListing } from './page.ts'
 
 export const codeLifeMs = 10 * 60_000
 export const accessTokenLifeMs = 86_400_000
@@ -9,37 +14,48 @@ export const refreshTokenLifeMs = 90 * 86_400_000
 export type NewCode = {
   readonly clientKey: number
   readonly userKey: number
-  readonly scope: string | null
+  readonly organizationKey: number
+  readonly scope: Scope
   readonly codeHash: Buffer
   readonly redirectUri: string
   readonly challenge: string | null
 }
 
-export const insertCode = async (sql: Sql, code: NewCode, nowMs: number): Promise<void> => {
-  await sql`
+/** Gives the uid of the grant that it makes. */
+export const insertCode = async (sql: Sql, code: NewCode, nowMs: number): Promise<string> => {
+  const [row] = await sql<[{ uid: string }]>`
     with made as (
-      insert into oauth_grant (client_key, user_key, scope, created_at)
-      values (${code.clientKey}, ${code.userKey}, ${code.scope}, ${nowMs})
-      returning key)
-    insert into oauth_code (code_hash, grant_key, redirect_uri, challenge, expires_at)
-    select ${code.codeHash}, made.key, ${code.redirectUri}, ${code.challenge}, ${nowMs + codeLifeMs}::timestamptz
-    from made`
+      insert into oauth_grant (client_key, user_key, organization_key, scope, created_at)
+      values (${code.clientKey}, ${code.userKey}, ${code.organizationKey}, ${code.scope}, ${nowMs})
+      returning key, uid),
+    code as (
+      insert into oauth_code (code_hash, grant_key, redirect_uri, challenge, expires_at)
+      select ${code.codeHash}, made.key, ${code.redirectUri}, ${code.challenge}, ${nowMs + codeLifeMs}::timestamptz
+      from made)
+    select uid from made`
+  return row.uid
 }
 
 type Holder = {
   readonly grantKey: number
   readonly clientId: string
   readonly userKey: number
+  readonly scope: Scope
   readonly expiresMs: number
   readonly usedMs: number | null
 }
 
 export type Code = Holder & { readonly redirectUri: string; readonly challenge: string | null }
 
-export const findCode = async (sql: Sql, codeHash: Buffer): Promise<Code | undefined> => {
+/** Those who come with the same code go one after another: each sees what the one before has made of it. */
+export const lockCode = async (sql: Transaction, codeHash: Buffer): Promise<Code | undefined> => {
+  await sql`
+    select from oauth_grant
+    where key = (select grant_key from oauth_code where code_hash = ${codeHash})
+    for update`
   const [row] = await sql<Code[]>`
     select oauth_code.grant_key as "grantKey", oauth_client.client_id as "clientId",
-      oauth_grant.user_key as "userKey", oauth_code.expires_at as "expiresMs", oauth_code.used_at as "usedMs",
+      oauth_grant.user_key as "userKey", oauth_grant.scope, oauth_code.expires_at as "expiresMs", oauth_code.used_at as "usedMs",
       oauth_code.redirect_uri as "redirectUri", oauth_code.challenge
     from oauth_code
     join oauth_grant on oauth_grant.key = oauth_code.grant_key
@@ -57,11 +73,16 @@ export const useCode = async (sql: Sql, codeHash: Buffer, nowMs: number): Promis
 
 export type RefreshToken = Holder & { readonly secretHash: Buffer | null }
 
-export const findRefreshToken = async (sql: Sql, tokenHash: Buffer): Promise<RefreshToken | undefined> => {
+/** As lockCode does. */
+export const lockRefreshToken = async (sql: Transaction, tokenHash: Buffer): Promise<RefreshToken | undefined> => {
+  await sql`
+    select from oauth_grant
+    where key = (select grant_key from oauth_token where token_hash = ${tokenHash} and kind = 'refresh')
+    for update`
   const [row] = await sql<RefreshToken[]>`
     select oauth_token.grant_key as "grantKey", oauth_client.client_id as "clientId",
-      oauth_grant.user_key as "userKey", oauth_token.expires_at as "expiresMs", oauth_token.used_at as "usedMs",
-      oauth_grant.secret_hash as "secretHash"
+      oauth_grant.user_key as "userKey", oauth_grant.scope, oauth_token.expires_at as "expiresMs",
+      oauth_token.used_at as "usedMs", oauth_grant.secret_hash as "secretHash"
     from oauth_token
     join oauth_grant on oauth_grant.key = oauth_token.grant_key
     join oauth_client on oauth_client.key = oauth_grant.client_key
@@ -76,18 +97,21 @@ export const useRefreshToken = async (sql: Sql, tokenHash: Buffer, nowMs: number
   return rows.length === 1
 }
 
+/** The grant is narrowed to the scope of its newest tokens: what a client gave up it does not get back. */
 export const insertTokens = async (
   sql: Sql,
   grantKey: number,
+  scope: Scope,
   accessHash: Buffer,
   refreshHash: Buffer,
   nowMs: number,
 ): Promise<void> => {
+  await sql`update oauth_grant set scope = ${scope} where key = ${grantKey} and scope <> ${scope}`
   await sql`
-    insert into oauth_token (token_hash, grant_key, kind, expires_at)
+    insert into oauth_token (token_hash, grant_key, kind, scope, expires_at)
     values
-      (${accessHash}, ${grantKey}, 'access', ${nowMs + accessTokenLifeMs}),
-      (${refreshHash}, ${grantKey}, 'refresh', ${nowMs + refreshTokenLifeMs})`
+      (${accessHash}, ${grantKey}, 'access', ${scope}, ${nowMs + accessTokenLifeMs}),
+      (${refreshHash}, ${grantKey}, 'refresh', ${scope}, ${nowMs + refreshTokenLifeMs})`
 }
 
 /** Of a secret that a client without one passed with its code: from now on it must be repeated (5.3). */
@@ -95,8 +119,12 @@ export const setGrantSecret = async (sql: Sql, grantKey: number, secretHash: Buf
   await sql`update oauth_grant set secret_hash = ${secretHash} where key = ${grantKey}`
 }
 
-export const deleteGrant = async (sql: Sql, grantKey: number): Promise<void> => {
-  await sql`delete from oauth_grant where key = ${grantKey}`
+/** Ends it with all its codes and tokens; `actor` and `reason` are for the audit log. */
+export const endGrant = async (sql: Transaction, grantKey: number, actor: string, reason: string): Promise<void> => {
+  const [ended] = await sql<{ uid: string; organizationKey: number }[]>`
+    delete from oauth_grant where key = ${grantKey} returning uid, organization_key as "organizationKey"`
+  if (ended)
+    await writeAudit(sql, { organizationKey: ended.organizationKey, actor }, 'grant.delete', ended.uid, { reason })
 }
 
 export const deleteToken = async (sql: Sql, tokenHash: Buffer): Promise<void> => {
@@ -109,7 +137,9 @@ export type TokenStory = {
   readonly clientId: string
   readonly userUid: string
   readonly email: string
-  readonly scope: string | null
+  readonly organizationUid: string
+  readonly organizationName: string
+  readonly scope: Scope
   readonly expiresMs: number
   readonly usedMs: number | null
 }
@@ -118,12 +148,14 @@ export type TokenStory = {
 export const findTokenStory = async (sql: Sql, tokenHash: Buffer): Promise<TokenStory | undefined> => {
   const [row] = await sql<TokenStory[]>`
     select oauth_token.kind, oauth_token.grant_key as "grantKey", oauth_client.client_id as "clientId",
-      user_account.uid as "userUid", user_account.email, oauth_grant.scope, oauth_token.expires_at as "expiresMs",
+      user_account.uid as "userUid", user_account.email, organization.uid as "organizationUid",
+      organization.name as "organizationName", oauth_token.scope, oauth_token.expires_at as "expiresMs",
       oauth_token.used_at as "usedMs"
     from oauth_token
     join oauth_grant on oauth_grant.key = oauth_token.grant_key
     join oauth_client on oauth_client.key = oauth_grant.client_key
     join user_account on user_account.key = oauth_grant.user_key
+    join organization on organization.key = oauth_grant.organization_key
     where oauth_token.token_hash = ${tokenHash}`
   return row
 }
@@ -135,4 +167,46 @@ export const removeEndedGrants = async (sql: Sql, nowMs: number): Promise<void> 
     delete from oauth_grant
     where not exists (select from oauth_token where grant_key = oauth_grant.key and expires_at > ${nowMs})
       and not exists (select from oauth_code where grant_key = oauth_grant.key and expires_at > ${nowMs})`
+}
+
+export type Grant = {
+  readonly key: number
+  readonly uid: string
+  readonly clientId: string
+  readonly clientName: string
+  readonly clientOrganizationName: string
+  readonly organizationUid: string
+  readonly organizationName: string
+  readonly scope: Scope
+  readonly createdMs: number
+  /** When its newest token was issued; null until its code is redeemed. */
+  readonly refreshedMs: number | null
+}
+
+/** What a user has granted in all organizations, as far as it still gives access to anything. */
+export const listGrants = (sql: Sql, userKey: number, page: Page, nowMs: number): Promise<Listing<Grant>> =>
+  readListing<Grant>(sql, page, {
+    select: sql`
+      select oauth_grant.key, oauth_grant.uid, oauth_client.client_id as "clientId", oauth_client.name as "clientName",
+        maker.name as "clientOrganizationName", organization.uid as "organizationUid",
+        organization.name as "organizationName", oauth_grant.scope, oauth_grant.created_at as "createdMs",
+        (select max(expires_at) - ${refreshTokenLifeMs} * interval '1 ms'
+          from oauth_token where grant_key = oauth_grant.key and kind = 'refresh') as "refreshedMs"`,
+    from: sql`
+      from oauth_grant
+      join oauth_client on oauth_client.key = oauth_grant.client_key
+      join organization on organization.key = oauth_grant.organization_key
+      join organization maker on maker.key = oauth_client.organization_key
+      where oauth_grant.user_key = ${userKey} and ${isAlive(sql, nowMs)}
+        and ${holds(sql, page.text, 'oauth_client.client_id', 'oauth_client.name', 'organization.name')}`,
+    order: sql`oauth_grant.created_at desc, oauth_grant.key desc`,
+  })
+
+const isAlive = (sql: Sql, nowMs: number) => sql`
+  (exists (select from oauth_token where grant_key = oauth_grant.key and expires_at > ${nowMs} and used_at is null)
+    or exists (select from oauth_code where grant_key = oauth_grant.key and expires_at > ${nowMs} and used_at is null))`
+
+export const findGrantKey = async (sql: Sql, userKey: number, uid: string): Promise<number | undefined> => {
+  const [row] = await sql<{ key: number }[]>`select key from oauth_grant where user_key = ${userKey} and uid = ${uid}`
+  return row?.key
 }

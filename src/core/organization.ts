@@ -2,6 +2,7 @@
 // several (2.1, decisions 12).
 import { notFound } from '../base/errors.ts'
 import type { Sql, Transaction } from '../base/sql.ts'
+import { unlessTaken } from '../base/sql.ts'
 import { insertStockCycles } from './cycle.ts'
 import { closeGate, everything, noteChange } from './gate.ts'
 import type { Listing, Page } from './page.ts'
@@ -64,14 +65,8 @@ export const organizationTimeZone = async (sql: Sql, key: number): Promise<strin
 /** The brand that the authorization page shows when it is served on this domain. */
 export const findBrand = async (sql: Sql, domain: string): Promise<Brand | undefined> => {
   const [row] = await sql<{ brand: Brand }[]>`
-    select brand from organization where lower(brand ->> 'domain') = ${domain.toLowerCase()} order by key limit 1`
+    select brand from organization where lower(brand ->> 'domain') = ${domain.toLowerCase()}`
   return row?.brand
-}
-
-export const isBrandDomainTaken = async (sql: Sql, domain: string, exceptKey: number): Promise<boolean> => {
-  const rows = await sql`
-    select from organization where lower(brand ->> 'domain') = ${domain.toLowerCase()} and key <> ${exceptKey}`
-  return rows.length > 0
 }
 
 export const listOrganizations = (sql: Sql, keys: readonly number[], page: Page): Promise<Listing<Organization>> =>
@@ -104,11 +99,14 @@ export const updateOrganization = async (
     await closeGate(sql)
     await noteChange(sql, [everything])
   }
-  await sql`
-    update organization
-    set name = ${change.name}, is_public = ${change.isPublic}, plan = ${sql.json(change.plan)},
-      retention_days = ${change.retentionDays}, brand = ${sql.json(change.brand)}, version = version + 1
-    where key = ${key}`
+  await unlessTaken(
+    sql`
+      update organization
+      set name = ${change.name}, is_public = ${change.isPublic}, plan = ${sql.json(change.plan)},
+        retention_days = ${change.retentionDays}, brand = ${sql.json(change.brand)}, version = version + 1
+      where key = ${key}`,
+    `the domain '${change.brand.domain}' is taken`,
+  )
   if (change.timeZone !== organization.timeZone)
     await sql`
       update user_account
@@ -130,11 +128,17 @@ export const deleteOrganization = async (
   sql: Transaction,
   { key, uid }: Pick<Organization, 'key' | 'uid'>,
 ): Promise<void> => {
-  // Whoever else has its row is waited for outside the gate.
+  // Whoever else has these rows is waited for outside the gate.
   if ((await lockOrganization(sql, key)) === undefined) throw notFound('organization', uid)
+  const left = await sql<{ userKey: number; role: string }[]>`
+    delete from member where organization_key = ${key} returning user_key as "userKey", role`
+  // Owners keep their account, and may make another organization.
+  const others = left.filter(({ role }) => role !== 'owner').map(({ userKey }) => userKey)
+  await sql`
+    delete from user_account
+    where key = any(${others}::integer[]) and not exists (select from member where user_key = user_account.key)`
   await closeGate(sql)
   await sql`update organization set is_removed = true, is_public = false, brand = '{}' where key = ${key}`
-  await sql`delete from member where organization_key = ${key}`
   await sql`delete from api_key where organization_key = ${key}`
   await sql`delete from oauth_client where organization_key = ${key}`
   await sql`delete from connector where organization_key = ${key}`

@@ -1,5 +1,6 @@
 // Sessions and whose token is whose. A session ends 30 days after it was last used (decisions 7).
-import type { Sql } from '../base/sql.ts'
+import type { Sql, Transaction } from '../base/sql.ts'
+import type { Scope } from './caller.ts'
 import type { Membership } from './user.ts'
 import { listMemberships } from './user.ts'
 
@@ -13,6 +14,12 @@ export const insertSession = async (sql: Sql, tokenHash: Buffer, userKey: number
 
 export const touchSession = async (sql: Sql, tokenHash: Buffer, nowMs: number): Promise<void> => {
   await sql`update session set used_at = ${nowMs} where token_hash = ${tokenHash} and used_at < ${nowMs}`
+}
+
+/** Whether the session goes on, which it does until the transaction ends. */
+export const holdSession = async (sql: Transaction, tokenHash: Buffer): Promise<boolean> => {
+  const rows = await sql`select from session where token_hash = ${tokenHash} for key share`
+  return rows.length === 1
 }
 
 export const deleteSession = async (sql: Sql, tokenHash: Buffer): Promise<void> => {
@@ -33,26 +40,47 @@ export type TokenHolder = {
   readonly expiresMs: number
   /** Set for a session, which is to be touched; an OAuth access token has a grant instead. */
   readonly usedMs: number | null
-  readonly grantKey: number | null
+  readonly grant: { readonly key: number; readonly clientId: string; readonly scope: Scope } | null
+  /** Of a token: that of its organization alone. */
   readonly memberships: readonly Membership[]
+}
+
+type TokenRow = Omit<TokenHolder, 'memberships' | 'grant'> & {
+  readonly grantKey: number | null
+  readonly organizationKey: number
+  readonly clientId: string
+  readonly scope: Scope
 }
 
 /** Who holds this session or OAuth access token; undefined when it is unknown. Its expiry is the caller's to judge. */
 export const findTokenHolder = async (sql: Sql, tokenHash: Buffer): Promise<TokenHolder | undefined> => {
-  const [row] = await sql<Omit<TokenHolder, 'memberships'>[]>`
+  const [row] = await sql<TokenRow[]>`
     select user_account.key as "userKey", user_account.uid as "userUid", token.expires_at as "expiresMs",
-      token.used_at as "usedMs", token.grant_key as "grantKey"
+      token.used_at as "usedMs", token.grant_key as "grantKey", token.organization_key as "organizationKey",
+      token.client_id as "clientId", token.scope
     from (
-      select user_key, used_at + ${sessionIdleMs} * interval '1 ms' as expires_at, used_at, null::bigint as grant_key
+      select user_key, used_at + ${sessionIdleMs} * interval '1 ms' as expires_at, used_at, null::bigint as grant_key,
+        null::integer as organization_key, null as client_id, null as scope
       from session
       where token_hash = ${tokenHash}
       union all
-      select oauth_grant.user_key, oauth_token.expires_at, null, oauth_grant.key
+      select oauth_grant.user_key, oauth_token.expires_at, null, oauth_grant.key, oauth_grant.organization_key,
+        oauth_client.client_id, oauth_token.scope
       from oauth_token
       join oauth_grant on oauth_grant.key = oauth_token.grant_key
+      join oauth_client on oauth_client.key = oauth_grant.client_key
       where oauth_token.token_hash = ${tokenHash} and oauth_token.kind = 'access') token
     join user_account on user_account.key = token.user_key`
-  return row && { ...row, memberships: await listMemberships(sql, row.userKey) }
+  if (row === undefined) return undefined
+  const { grantKey, organizationKey, clientId, scope, ...holder } = row
+  const memberships = await listMemberships(sql, row.userKey)
+  return grantKey === null
+    ? { ...holder, grant: null, memberships }
+    : {
+        ...holder,
+        grant: { key: grantKey, clientId, scope },
+        memberships: memberships.filter((membership) => membership.organizationKey === organizationKey),
+      }
 }
 
 export const removeEndedSessions = async (sql: Sql, nowMs: number): Promise<void> => {

@@ -42,21 +42,38 @@ export const insertUser = async (sql: Sql, user: NewUser): Promise<User> => {
 
 const emailTaken = 'this e-mail has an account already'
 
+export type UserWithPassword = User & { readonly passwordHash: string }
+
 /** E-mails ignore case. */
-export const findUserByEmail = async (
-  sql: Sql,
-  email: string,
-): Promise<(User & { readonly passwordHash: string }) | undefined> => {
-  const [row] = await sql<(User & { passwordHash: string })[]>`
+export const findUserByEmail = async (sql: Sql, email: string): Promise<UserWithPassword | undefined> => {
+  const [row] = await sql<UserWithPassword[]>`
     select ${columns(sql)}, password_hash as "passwordHash"
     from user_account
     where lower(email) = lower(${email})`
   return row
 }
 
-export const findUserByKey = async (sql: Sql, key: number): Promise<User | undefined> => {
-  const [row] = await sql<User[]>`select ${columns(sql)} from user_account where key = ${key}`
+export const findUserWithPassword = async (sql: Sql, key: number): Promise<UserWithPassword | undefined> => {
+  const [row] = await sql<UserWithPassword[]>`
+    select ${columns(sql)}, password_hash as "passwordHash" from user_account where key = ${key}`
   return row
+}
+
+/**
+ * Whether the password that was checked is still the user's. A new one then waits until the transaction ends, and finds
+ * what it made: a sign-in under way cannot outlive the password it was made with.
+ */
+export const holdPassword = async (sql: Transaction, { key, passwordHash }: UserWithPassword): Promise<boolean> => {
+  const rows = await sql`
+    select from user_account where key = ${key} and password_hash = ${passwordHash} for share`
+  return rows.length === 1
+}
+
+/** Whether the user belongs to the organization, which stays so until the transaction ends. */
+export const holdMember = async (sql: Transaction, organizationKey: number, userKey: number): Promise<boolean> => {
+  const rows = await sql`
+    select from member where organization_key = ${organizationKey} and user_key = ${userKey} for key share`
+  return rows.length === 1
 }
 
 export const listMemberships = (sql: Sql, userKey: number): Promise<readonly Membership[]> =>

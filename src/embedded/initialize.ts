@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promi
 import { join } from 'node:path'
 import { StartError } from '../base/start-error.ts'
 import { complaint } from './complaint.ts'
-import { databaseUser, giveTo } from './place.ts'
+import { databaseUser, giveTo, namedUser } from './place.ts'
 import { ProgramError, run } from './program.ts'
 import type { Installation } from './provision.ts'
 
@@ -45,7 +45,7 @@ const removeBroken = async (place: string) => {
 }
 
 const fill = async (dir: string, password: string, { binDir, major }: Installation, durable: boolean) => {
-  const user = await databaseUser()
+  const user = await namedUser()
   await giveTo(dir, user)
   const program = { user, bare: true } as const
   const locale =
@@ -58,6 +58,8 @@ const fill = async (dir: string, password: string, { binDir, major }: Installati
     ...program,
     input: `create role coppice login createrole password '${password}'\ncreate database coppice owner coppice\n`,
   })
+  const owner = await databaseUser()
+  if (owner) await run('chown', ['-R', '-h', `${owner.uid}:${owner.gid}`, dir])
 }
 
 const makePassword = async (place: string) => {

@@ -14,15 +14,34 @@ const rootData = '/var/lib/coppice'
 
 const isRoot = () => process.getuid?.() === 0
 
+/**
+ * A number that belongs to nobody, in a range that neither Debian nor systemd hands out: what runs as it can be touched by
+ * no other program of the host, unlike what runs as nobody. It needs no name, and so nothing is added to the host.
+ */
+const ownNumber = 60_930
+
 /** Undefined: we are not root, and the database runs as ourselves. */
 export const databaseUser = async (): Promise<User | undefined> => {
   if (!isRoot()) return undefined
-  const line = (await readFile('/etc/passwd', 'utf8')).split('\n').find((entry) => entry.startsWith('nobody:'))
+  const own = { uid: ownNumber, gid: ownNumber }
+  const isTaken = (await userLines()).some((line) => line.split(':')[2] === String(ownNumber))
+  // In a container that maps few numbers, nobody can become this one.
+  return !isTaken && (await canRun(own)) ? own : namedUser()
+}
+
+/** The user to make a cluster with: initdb, unlike the server, wants its user to have a name. */
+export const namedUser = async (): Promise<User | undefined> => {
+  if (!isRoot()) return undefined
+  const line = (await userLines()).find((entry) => entry.startsWith('nobody:'))
   const [, , uid, gid] = line?.split(':') ?? []
   if (!uid || !gid)
     throw new StartError('PostgreSQL refuses to run as root, and this host has no user nobody: start as another user.')
   return { uid: Number(uid), gid: Number(gid) }
 }
+
+const userLines = async () => (await readFile('/etc/passwd', 'utf8')).split('\n')
+
+const canRun = (user: User) => succeeds('true', [], { user }).catch(() => false)
 
 /** The user's own rights are asked, not computed: parents, access lists and mount options all have a say. */
 const canEnter = (dir: string, user: User | undefined) => succeeds('test', ['-x', dir], { user })

@@ -2,53 +2,80 @@
 import OAuth2Server from 'oauth2-server'
 import { badRequest } from '../base/errors.ts'
 import type { Secrets } from '../base/secret.ts'
-import type { Sql } from '../base/sql.ts'
+import type { Sql, Transaction } from '../base/sql.ts'
+import { writeAudit } from '../core/audit.ts'
+import type { Scope } from '../core/caller.ts'
 import type { OauthClient } from '../core/oauth-client.ts'
 import { findClientById } from '../core/oauth-client.ts'
 import { codeLifeMs } from '../core/oauth-grant.ts'
 import type { Input } from './input.ts'
+import type { Grantor } from './model.ts'
 import { innermost, modelOf } from './model.ts'
+import { scopeFrom } from './scope.ts'
 
 /** The members of an authorization request, those that a page must carry from step to step. */
-export const requestMembers = [
+const requestMembers = [
   'response_type',
   'client_id',
   'redirect_uri',
   'state',
   'scope',
+  'org',
   'code_challenge',
   'code_challenge_method',
-  'email',
 ] as const
 
 export type AuthorizationRequest = {
   readonly client: OauthClient
   readonly redirectUri: string
+  readonly scope: Scope
+  /** The uid of the organization that the client asks for; undefined leaves it to the user. */
+  readonly organizationUid: string | undefined
+  /** Its members, and nothing else. */
   readonly input: Input
   /** What is wrong with it, to be told to the client; undefined when it can be granted. */
-  readonly refusal: { readonly error: string; readonly description: string } | undefined
+  readonly refusal: Refusal | undefined
 }
+
+export type Refusal = { readonly error: string; readonly description: string }
+
+/** A bare org is the API's own parameter, and asks for nothing. */
+export const isAsked = (input: Input): boolean =>
+  requestMembers.some((name) => name !== 'org' && input[name] !== undefined)
+
+const mostState = 2048
 
 /** Throws when client or redirect_uri are not known to be good: nothing may be sent there then. */
 export const readAuthorizationRequest = async (sql: Sql, input: Input): Promise<AuthorizationRequest> => {
-  const { client_id: clientId, redirect_uri: redirectUri } = input
+  const { client_id: clientId, redirect_uri: redirectUri, state = '' } = input
   if (!clientId) throw badRequest('client_id is missing')
   if (!redirectUri) throw badRequest('redirect_uri is missing')
   const client = await findClientById(sql, clientId)
   if (client === undefined) throw badRequest('this client_id is not registered')
   if (!client.redirectUris.includes(redirectUri)) throw badRequest('this redirect_uri is not registered for the client')
-  return { client, redirectUri, input, refusal: refusalOf(client, input) }
+  if (Array.from(state).length > mostState) throw badRequest(`state has more than ${mostState} characters`)
+  const given = requestMembers.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]] as const]))
+  const scope = scopeFrom(input['scope']) ?? 'read write'
+  return {
+    client,
+    redirectUri,
+    scope,
+    organizationUid: input['org'] || undefined,
+    input: { ...Object.fromEntries(given), scope },
+    refusal: refusalOf(client, input),
+  }
 }
 
-const refusalOf = (client: OauthClient, input: Input): AuthorizationRequest['refusal'] => {
-  const { response_type: type, state, code_challenge: challenge, code_challenge_method: method } = input
+const refusalOf = (client: OauthClient, input: Input): Refusal | undefined => {
+  const { response_type: type, code_challenge: challenge, code_challenge_method: method } = input
   if (!type) return { error: 'invalid_request', description: 'response_type is missing' }
   if (type !== 'code') return { error: 'unsupported_response_type', description: 'response_type must be code' }
-  // What the library lets through as a state, and RFC 6749 allows.
-  if (state && !/^[\x20-\x7e]+$/.test(state))
-    return { error: 'invalid_request', description: 'state has a character that is not printable ASCII' }
-  if (!challenge && (client.requirePkce || method))
-    return { error: 'invalid_request', description: 'code_challenge is missing' }
+  if (!challenge && client.requirePkce)
+    return {
+      error: 'invalid_request',
+      description: 'code_challenge is missing: a client that knows no PKCE is registered with requirePkce false',
+    }
+  if (!challenge && method) return { error: 'invalid_request', description: 'code_challenge is missing' }
   // Left out, the method would be plain (RFC 7636, 4.3), which protects nothing.
   if (challenge && method !== 'S256')
     return { error: 'invalid_request', description: 'code_challenge_method must be S256' }
@@ -59,33 +86,36 @@ const refusalOf = (client: OauthClient, input: Input): AuthorizationRequest['ref
 
 /** Gives the grant code; the request must be one without a refusal. */
 export const issueCode = async (
-  sql: Sql,
+  sql: Transaction,
   secrets: Secrets,
   nowMs: number,
-  { input }: AuthorizationRequest,
-  userKey: number,
+  { client, input, scope }: AuthorizationRequest,
+  grantor: Grantor,
 ): Promise<string> => {
   const server = new OAuth2Server({ model: modelOf(sql, secrets, nowMs, input) })
-  // It is shown what was checked above, and not the scope, of which it has an opinion: scopes narrow nothing here.
   const body = Object.fromEntries(shownMembers.flatMap((name) => (input[name] ? [[name, input[name]]] : [])))
   const request = new OAuth2Server.Request({ method: 'POST', headers: {}, query: {}, body })
   try {
     const code = await server.authorize(request, new OAuth2Server.Response(), {
-      authenticateHandler: { handle: () => ({ userKey }) },
+      authenticateHandler: { handle: () => grantor },
       allowEmptyState: true,
       authorizationCodeLifetime: codeLifeMs / 1000,
     })
+    const { organizationKey, userUid } = grantor
+    const detail = { client: client.clientId, scope }
+    await writeAudit(sql, { organizationKey, actor: `user ${userUid}` }, 'grant.create', code['grantUid'], detail)
     return code.authorizationCode
   } catch (error) {
     throw innermost(error)
   }
 }
 
-const shownMembers = requestMembers.filter((name) => name !== 'scope' && name !== 'email')
+/** The library is shown what was checked above, and not what it has opinions of: scopes are ours, states anybody's. */
+const shownMembers = ['response_type', 'client_id', 'redirect_uri', 'code_challenge', 'code_challenge_method'] as const
 
-/** The address that the browser is sent to: redirect_uri with what is to be told, and the client's own state. */
-export const redirectTarget = ({ redirectUri, input }: AuthorizationRequest, told: Input): string => {
-  const members = input['state'] ? { ...told, state: input['state'] } : told
-  const query = Object.entries(members).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+/** The address that the browser is sent to: redirect_uri with what is to be told, the client's own state, and who we are (RFC 9207). */
+export const redirectTarget = ({ redirectUri, input }: AuthorizationRequest, told: Input, issuer: string): string => {
+  const members = { ...told, ...(input['state'] ? { state: input['state'] } : {}), iss: issuer }
+  const query = Object.entries(members).map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`)
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query.join('&')}`
 }

@@ -36,12 +36,13 @@ const inputFromJson = (text: string): Input => {
   return collect(Object.entries(body as Record<string, unknown>).filter(([, value]) => value !== null))
 }
 
-const collect = (entries: readonly (readonly [string, unknown])[]): Input => {
+export const collect = (entries: readonly (readonly [string, unknown])[]): Input => {
   const input = new Map<string, string>()
   for (const [name, value] of entries) {
     if (input.has(name)) throw badRequest(`${shorten(name)} is given twice`)
     if (typeof value !== 'string') throw badRequest(`${shorten(name)} must be a string`)
-    if (value.includes('\0') || !value.isWellFormed())
+    // A state is the client's own and only echoed; everything else is looked up or stored.
+    if (name !== 'state' && (value.includes('\0') || !value.isWellFormed()))
       throw badRequest(`${shorten(name)} has a character that cannot be used`)
     input.set(name, value)
   }

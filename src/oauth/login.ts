@@ -2,7 +2,7 @@
 // browser (5.4). Sign-ins are limited per address and per e-mail, and fail alike whatever is wrong.
 import { cookieOf, clearedCookie } from './cookie.ts'
 import type { Access } from '../access/guard.ts'
-import { isByOtherSite } from '../access/guard.ts'
+import { isByOtherSite, selectMembership } from '../access/guard.ts'
 import type { Handler } from '../base/call.ts'
 import { badRequest, forbidden, unauthorized } from '../base/errors.ts'
 import type { Limiter } from '../base/limit.ts'
@@ -11,16 +11,17 @@ import type { Secrets } from '../base/secret.ts'
 import { randomToken, verifyPassword } from '../base/secret.ts'
 import { transaction } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
-import { deleteGrant } from '../core/oauth-grant.ts'
+import { endGrant } from '../core/oauth-grant.ts'
 import { deleteSession, insertSession, sessionIdleMs } from '../core/session.ts'
-import type { User } from '../core/user.ts'
-import { findUserByEmail, listMemberships } from '../core/user.ts'
+import type { UserWithPassword } from '../core/user.ts'
+import { findUserByEmail, holdPassword, listMemberships } from '../core/user.ts'
 import { issueCode, readAuthorizationRequest } from './authorize.ts'
 import type { Input } from './input.ts'
 import { readInput } from './input.ts'
+import { holdVisitor } from './ticket.ts'
 
 /** Gives the user, or throws 400, 429 or 401. */
-export type SignIn = (address: string, input: Input) => Promise<User>
+export type SignIn = (address: string, input: Input) => Promise<UserWithPassword>
 
 export const signInWith =
   (world: World, limiter: Limiter): SignIn =>
@@ -31,9 +32,11 @@ export const signInWith =
     const user = await findUserByEmail(world.sql, email.trim())
     // Without a user the password is checked all the same, so that both failures take as long.
     const isRight = await verifyPassword(password, user?.passwordHash)
-    if (user === undefined || !isRight) throw unauthorized('wrong e-mail or password')
+    if (user === undefined || !isRight) throw wrongPassword()
     return user
   }
+
+const wrongPassword = () => unauthorized('wrong e-mail or password')
 
 export const loginHandlers = (world: World, access: Access, secrets: Secrets, signIn: SignIn) => {
   const { sql, clock, config } = world
@@ -41,7 +44,10 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
   const login: Handler = async (call) => {
     const user = await signIn(call.address, await readInput(call))
     const token = randomToken()
-    await insertSession(sql, secrets.hash(token), user.key, clock.now())
+    await transaction(sql, async (tx) => {
+      if (!(await holdPassword(tx, user))) throw wrongPassword()
+      await insertSession(tx, secrets.hash(token), user.key, clock.now())
+    })
     const memberships = await listMemberships(sql, user.key)
     const reply = jsonReply({
       success: true,
@@ -64,13 +70,14 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
     return { ...reply, headers: { ...reply.headers, 'Cache-Control': 'no-store', ...cookie } }
   }
 
-  const logout = access.guardUser(async ({ sessionHash, grantKey }) => {
-    if (sessionHash) await deleteSession(sql, sessionHash)
-    else if (grantKey !== undefined) await deleteGrant(sql, grantKey)
+  const logout = access.guardUser(async ({ by, userUid }) => {
+    if (by.kind === 'session') await deleteSession(sql, by.hash)
+    else
+      await transaction(sql, (tx) => endGrant(tx, by.key, `user ${userUid} via oauth_client ${by.clientId}`, 'logout'))
     await access.refresh()
     const reply = jsonReply({ success: true, message: '' })
     return { ...reply, headers: { ...reply.headers, ...clearedCookie(config, 'session') } }
-  })
+  }, 'tokens too')
 
   const oauthLogin: Handler = async (call) => {
     const input = await readInput(call)
@@ -78,7 +85,13 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
     if (request.refusal) throw badRequest(request.refusal.description)
     if (!request.client.passwordLogin) throw forbidden('this client may not use oauth_login')
     const user = await signIn(call.address, input)
-    const code = await transaction(sql, (tx) => issueCode(tx, secrets, clock.now(), request, user.key))
+    const memberships = await listMemberships(sql, user.key)
+    const { organizationKey } = selectMembership(memberships, request.organizationUid)
+    const grantor = { userKey: user.key, userUid: user.uid, organizationKey }
+    const code = await transaction(sql, async (tx) => {
+      if (!(await holdVisitor(tx, { user, sessionHash: undefined }, organizationKey))) throw wrongPassword()
+      return issueCode(tx, secrets, clock.now(), request, grantor)
+    })
     const reply = jsonReply({
       success: true,
       oauthCode: code,

@@ -4,26 +4,36 @@
 import OAuth2Server from 'oauth2-server'
 import type { Secrets } from '../base/secret.ts'
 import { equalInConstantTime, randomToken } from '../base/secret.ts'
-import type { Sql } from '../base/sql.ts'
+import type { Sql, Transaction } from '../base/sql.ts'
 import { faultFromSql } from '../base/sql.ts'
+import type { Scope } from '../core/caller.ts'
 import type { OauthClient } from '../core/oauth-client.ts'
 import { findClientById } from '../core/oauth-client.ts'
 import {
-  deleteGrant,
-  findCode,
-  findRefreshToken,
+  endGrant,
   insertCode,
   insertTokens,
+  lockCode,
+  lockRefreshToken,
   setGrantSecret,
   useCode,
   useRefreshToken,
 } from '../core/oauth-grant.ts'
 import type { Input } from './input.ts'
+import { narrowed, scopeFrom } from './scope.ts'
+
+/** The user who agrees, and for which organization. */
+export type Grantor = { readonly userKey: number; readonly userUid: string; readonly organizationKey: number }
 
 export type Model = OAuth2Server.AuthorizationCodeModel & OAuth2Server.RefreshTokenModel
 
 /** The library hands the user through from what was redeemed to what is issued, so it carries the grant. */
-type Holder = { readonly userKey: number; readonly grantKey: number; readonly isByCode: boolean }
+type Holder = {
+  readonly userKey: number
+  readonly grantKey: number
+  readonly scope: Scope
+  readonly isByCode: boolean
+}
 type CodeHolder = Holder & { readonly redirectUri: string }
 
 /** The library wraps what it does not know, such as a database that is away, into an error of its own. */
@@ -32,16 +42,29 @@ export const innermost = (error: unknown): unknown => {
   return faultFromSql(inner ?? error)
 }
 
-export const modelOf = (sql: Sql, secrets: Secrets, nowMs: number, input: Input): Model => {
+/** The client, if the secret is its own or it has none. The authorization step asks without one, and says so by null. */
+export const findKnownClient = async (
+  sql: Sql,
+  secrets: Secrets,
+  clientId: string,
+  secret: string | null,
+): Promise<OauthClient | undefined> => {
+  const client = await findClientById(sql, clientId)
+  if (client === undefined || secret === null || client.secretHash === null) return client
+  return isSecret(secrets, client.secretHash, secret) ? client : undefined
+}
+
+const isSecret = (secrets: Secrets, hash: Buffer, secret: string | undefined) =>
+  secret !== undefined && equalInConstantTime(hash, secrets.hash(secret))
+
+export const modelOf = (sql: Transaction, secrets: Secrets, nowMs: number, input: Input): Model => {
   const find = async (clientId: string, secret: string | null): Promise<LibraryClient | undefined> => {
-    const client = await findClientById(sql, clientId)
-    if (client === undefined) return undefined
-    // The authorization step asks without a secret, and says so by null.
-    const isKnown = secret === null || client.secretHash === null || isSecret(client.secretHash, secret)
-    return isKnown ? { id: client.clientId, grants, redirectUris: [...client.redirectUris], client } : undefined
+    const client = await findKnownClient(sql, secrets, clientId, secret)
+    return client && { id: client.clientId, grants, redirectUris: [...client.redirectUris], client }
   }
-  const isSecret = (hash: Buffer, secret: string | undefined) =>
-    secret !== undefined && equalInConstantTime(hash, secrets.hash(secret))
+  /** Used twice: one of the two who have it should not, so what it gave is taken back (RFC 6749, 4.1.2). */
+  const endReused = (grantKey: number, clientId: string, what: string) =>
+    endGrant(sql, grantKey, `oauth_client ${clientId}`, `a ${what} was used twice`)
 
   return {
     getClient: (clientId, secret: string | null) => find(clientId, secret),
@@ -50,32 +73,33 @@ export const modelOf = (sql: Sql, secrets: Secrets, nowMs: number, input: Input)
     generateRefreshToken: async () => randomToken(),
 
     saveAuthorizationCode: async (code, client, user) => {
-      await insertCode(
+      const { userKey, organizationKey } = user as Grantor
+      const grantUid = await insertCode(
         sql,
         {
           clientKey: (client as LibraryClient).client.key,
-          userKey: (user as { userKey: number }).userKey,
-          scope: input['scope'] ?? null,
+          userKey,
+          organizationKey,
+          scope: scopeFrom(input['scope'])!,
           codeHash: secrets.hash(code.authorizationCode),
           redirectUri: code.redirectUri,
           challenge: code.codeChallenge ?? null,
         },
         nowMs,
       )
-      return { ...code, client, user }
+      return { ...code, client, user, grantUid }
     },
 
     getAuthorizationCode: async (authorizationCode) => {
-      const code = await findCode(sql, secrets.hash(authorizationCode))
+      const code = await lockCode(sql, secrets.hash(authorizationCode))
       if (code === undefined) return undefined
       if (code.usedMs !== null) {
-        // Used twice: one of the two who have it should not, so what it gave is taken back (RFC 6749, 4.1.2).
-        await deleteGrant(sql, code.grantKey)
+        await endReused(code.grantKey, code.clientId, 'code')
         return undefined
       }
       if (code.expiresMs <= nowMs) return undefined
-      const { userKey, grantKey, redirectUri } = code
-      const user: CodeHolder = { userKey, grantKey, isByCode: true, redirectUri }
+      const { userKey, grantKey, scope, redirectUri } = code
+      const user: CodeHolder = { userKey, grantKey, scope, isByCode: true, redirectUri }
       return {
         authorizationCode,
         expiresAt: later(),
@@ -87,11 +111,8 @@ export const modelOf = (sql: Sql, secrets: Secrets, nowMs: number, input: Input)
       }
     },
     revokeAuthorizationCode: async (code) => {
-      const { grantKey, redirectUri } = code.user as CodeHolder
-      if (!(await useCode(sql, secrets.hash(code.authorizationCode), nowMs))) {
-        await deleteGrant(sql, grantKey)
-        return false
-      }
+      const { redirectUri } = code.user as CodeHolder
+      if (!(await useCode(sql, secrets.hash(code.authorizationCode), nowMs))) return false
       const { redirect_uri: repeated } = input
       if (repeated !== undefined && repeated !== redirectUri)
         throw new OAuth2Server.InvalidGrantError('Invalid grant: `redirect_uri` is not that of the code')
@@ -99,31 +120,31 @@ export const modelOf = (sql: Sql, secrets: Secrets, nowMs: number, input: Input)
     },
 
     getRefreshToken: async (refreshToken) => {
-      const token = await findRefreshToken(sql, secrets.hash(refreshToken))
+      const token = await lockRefreshToken(sql, secrets.hash(refreshToken))
       if (token === undefined) return undefined
       if (token.usedMs !== null) {
-        await deleteGrant(sql, token.grantKey)
+        await endReused(token.grantKey, token.clientId, 'refresh token')
         return undefined
       }
       if (token.expiresMs <= nowMs) return undefined
-      if (token.secretHash !== null && !isSecret(token.secretHash, input['client_secret']))
+      if (token.secretHash !== null && !isSecret(secrets, token.secretHash, input['client_secret']))
         throw new OAuth2Server.InvalidClientError('Invalid client: the client_secret sent with the code is needed')
-      const user: Holder = { userKey: token.userKey, grantKey: token.grantKey, isByCode: false }
+      const { userKey, grantKey, scope } = token
+      const user: Holder = { userKey, grantKey, scope, isByCode: false }
       return { refreshToken, client: { id: token.clientId, grants }, user }
     },
-    revokeToken: async (token) => {
-      if (await useRefreshToken(sql, secrets.hash(token.refreshToken), nowMs)) return true
-      await deleteGrant(sql, (token.user as Holder).grantKey)
-      return false
-    },
+    revokeToken: (token) => useRefreshToken(sql, secrets.hash(token.refreshToken), nowMs),
 
     saveToken: async (token, client, user) => {
-      const { grantKey, isByCode } = user as Holder
+      const { grantKey, isByCode, scope: granted } = user as Holder
       const secret = input['client_secret']
       if (isByCode && secret && (client as LibraryClient).client.secretHash === null)
         await setGrantSecret(sql, grantKey, secrets.hash(secret))
-      await insertTokens(sql, grantKey, secrets.hash(token.accessToken), secrets.hash(token.refreshToken!), nowMs)
-      return { ...token, client, user }
+      // A code's scope was settled with the user.
+      const scope = isByCode ? granted : narrowed(granted, input['scope'])
+      const [accessHash, refreshHash] = [secrets.hash(token.accessToken), secrets.hash(token.refreshToken!)]
+      await insertTokens(sql, grantKey, scope, accessHash, refreshHash, nowMs)
+      return { ...token, client, user, scope: scope.split(' ') }
     },
 
     // Requests are recognized by access/, from memory.

@@ -1,34 +1,36 @@
 // The authorization page at /alt/ (5.2): a client sends the user here, the user signs in and agrees, and the
-// browser goes on to redirect_uri with a code. Every step is a form post to the same address.
+// browser goes on to redirect_uri with a code. Every step is a form post to the same address; ticket.ts says how one
+// step knows of the one before.
 //
-// Each form carries a seal made of a cookie that only this browser has, so that no other site can fill it in.
-// After signing in it also carries a ticket: who signed in, for which request, encrypted. Nothing is kept here.
+// Nobody is sent on to a client before having signed in, and then only by pressing a button that says so, whatever is
+// wrong with the client's request (RFC 9700, 4.11.2): clients are registered by anybody who has an organization.
 import { createHash } from 'node:crypto'
-import type { Access, SignedIn } from '../access/guard.ts'
+import type { Access } from '../access/guard.ts'
 import { cookieValue } from '../access/credential.ts'
-import { baseUrlOf } from '../base/address.ts'
+import { baseUrlOf, isOwnHost } from '../base/address.ts'
 import type { Call, Handler } from '../base/call.ts'
-import { Fault } from '../base/errors.ts'
+import { badRequest, Fault } from '../base/errors.ts'
 import type { Reply } from '../base/reply.ts'
 import { emptyReply } from '../base/reply.ts'
 import type { Secrets } from '../base/secret.ts'
-import { equalInConstantTime, randomToken } from '../base/secret.ts'
+import { randomToken } from '../base/secret.ts'
 import { transaction } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
-import { findBrand } from '../core/organization.ts'
-import type { User } from '../core/user.ts'
-import { findUserByKey } from '../core/user.ts'
+import { findBrand, findOrganizationByKey } from '../core/organization.ts'
+import type { Membership } from '../core/user.ts'
+import { findUserWithPassword, listMemberships } from '../core/user.ts'
 import type { AuthorizationRequest } from './authorize.ts'
-import { issueCode, readAuthorizationRequest, redirectTarget, requestMembers } from './authorize.ts'
+import { isAsked, issueCode, readAuthorizationRequest, redirectTarget } from './authorize.ts'
 import { cookieOf } from './cookie.ts'
 import type { Input } from './input.ts'
-import { inputFromForm, readInput } from './input.ts'
+import { collect, inputFromForm, readInput } from './input.ts'
 import type { SignIn } from './login.ts'
-import { consentPage, emptyPage, errorPage, signInPage } from './page/html.ts'
+import { consentPage, emptyPage, errorPage, refusalPage, signInPage } from './page/html.ts'
 import { script } from './page/script.ts'
 import { style } from './page/style.ts'
+import type { Visitor } from './ticket.ts'
+import { holdVisitor, openTickets } from './ticket.ts'
 
-const ticketLifeMs = 10 * 60_000
 const sealCookie = 'alt'
 
 type Visit = {
@@ -36,13 +38,15 @@ type Visit = {
   readonly request: AuthorizationRequest
   /** What is typed in the form or set by it, beside the request itself. */
   readonly form: Input
+  /** What the client would fill in. */
+  readonly email: string
   /** The browser's own secret, from its cookie or new. */
   readonly browser: string
-  readonly isSealed: boolean
 }
 
 export const pageHandler = (world: World, access: Access, secrets: Secrets, signIn: SignIn): Handler => {
   const { sql, clock, config } = world
+  const { sealOf, isSealOf, ticketOf, visitorOf } = openTickets(secrets)
 
   const visit: Handler = async (call) => {
     try {
@@ -55,43 +59,32 @@ export const pageHandler = (world: World, access: Access, secrets: Secrets, sign
 
   const answer = async (call: Call): Promise<Reply> => {
     const form = call.method === 'POST' ? await readInput(call) : {}
-    const input = { ...inputFromForm(call.rawQuery), ...form }
-    if (requestMembers.every((name) => name === 'email' || input[name] === undefined))
-      return page(call, 200, {}, emptyPage)
+    const input = { ...inputFromForm(call.rawQuery), ...form, ...unpack(form['carried']) }
+    if (!isAsked(input)) return page(call, 200, {}, emptyPage)
     const request = await readAuthorizationRequest(sql, input)
-    if (request.refusal)
-      return redirect(request, { error: request.refusal.error, error_description: request.refusal.description })
     const known = cookieValue(call.headers.cookie, sealCookie)
-    const isSealed = known !== undefined && known !== '' && isSealOf(known, form['seal'])
-    const visited = { call, request, form, browser: known || randomToken(), isSealed }
+    const visited = { call, request, form, email: input['email'] ?? '', browser: known || randomToken() }
     // A form that does not bear this browser's seal was not filled in here: it counts as a fresh visit.
-    switch (isSealed ? (form['step'] ?? '') : '') {
-      case 'signin':
-        return trySignIn(visited)
-      case 'allow':
-        return allow(visited)
-      case 'deny':
-        return redirect(request, { error: 'access_denied', error_description: 'the user did not agree' })
-      case 'switch':
-        return showSignIn(visited, 200, {}, '')
-      default:
-        return begin(visited)
-    }
+    const isSealed = known !== undefined && known !== '' && isSealOf(known, form['seal'])
+    if (!isSealed) return begin(visited, form['step'] !== undefined)
+    if (form['step'] === 'signin') return trySignIn(visited)
+    if (form['step'] === 'switch') return showSignIn(visited, 200, {}, '')
+    const visitor = await visitorOf(sql, request, visited.browser, form['ticket'] ?? '', clock.now())
+    if (visitor === undefined) return showSignIn(visited, 400, {}, '', 'That took too long. Please sign in again.')
+    return form['step'] === 'allow' && !request.refusal ? allow(visited, visitor) : goBack(visited)
   }
 
-  const begin = async (visited: Visit): Promise<Reply> => {
-    const user = await userOfSession(visited.call)
-    const wasTyped = visited.form['step'] !== undefined
+  const begin = async (visited: Visit, wasTyped: boolean): Promise<Reply> => {
+    const visitor = wasTyped ? undefined : await visitorBySession(visited.call)
+    if (visitor) return showNext(visited, visitor)
     const problem = wasTyped ? 'Please try again; this page needs cookies.' : undefined
-    return user && !wasTyped
-      ? showConsent(visited, user)
-      : showSignIn(visited, 200, {}, visited.request.input['email'] ?? '', problem)
+    return showSignIn(visited, 200, {}, visited.email, problem)
   }
 
   const trySignIn = async (visited: Visit): Promise<Reply> => {
     const { call, form } = visited
     try {
-      return await showConsent(visited, await signIn(call.address, form))
+      return await showNext(visited, { user: await signIn(call.address, form), sessionHash: undefined })
     } catch (error) {
       if (!(error instanceof Fault) || error.status > 499) throw error
       const { 'Retry-After': wait } = error.headers
@@ -104,12 +97,38 @@ export const pageHandler = (world: World, access: Access, secrets: Secrets, sign
     }
   }
 
-  const allow = async (visited: Visit): Promise<Reply> => {
-    const userKey = userKeyOf(visited)
-    const problem = 'That took too long. Please sign in again.'
-    if (userKey === undefined) return showSignIn(visited, 400, {}, '', problem)
-    const code = await transaction(sql, (tx) => issueCode(tx, secrets, clock.now(), visited.request, userKey))
-    return redirect(visited.request, { code })
+  const showNext = (visited: Visit, visitor: Visitor): Promise<Reply> =>
+    visited.request.refusal ? showRefusal(visited, visitor) : showConsent(visited, visitor)
+
+  /** Those of the user's organizations that the client may be let into. */
+  const choicesOf = async ({ organizationUid }: AuthorizationRequest, { user }: Visitor) =>
+    (await listMemberships(sql, user.key)).filter(
+      (membership) => organizationUid === undefined || membership.organizationUid === organizationUid,
+    )
+
+  const allow = async (visited: Visit, visitor: Visitor): Promise<Reply> => {
+    const { request, form, call } = visited
+    const choices = await choicesOf(request, visitor)
+    const chosen = choices.length === 1 ? choices[0] : choices.find((each) => each.organizationUid === form['chosen'])
+    if (chosen === undefined) return showConsent(visited, visitor, 'Choose an organization.')
+    const { user } = visitor
+    const grantor = { userKey: user.key, userUid: user.uid, organizationKey: chosen.organizationKey }
+    const code = await transaction(sql, async (tx) =>
+      (await holdVisitor(tx, visitor, chosen.organizationKey))
+        ? issueCode(tx, secrets, clock.now(), request, grantor)
+        : undefined,
+    )
+    return code === undefined
+      ? showSignIn(visited, 400, {}, '', 'Your account has changed meanwhile. Please sign in again.')
+      : redirect(call, request, { code })
+  }
+
+  const goBack = async ({ call, request }: Visit): Promise<Reply> => {
+    const { error, description } = request.refusal ?? {
+      error: 'access_denied',
+      description: 'the user did not agree',
+    }
+    return redirect(call, request, { error, error_description: description })
   }
 
   const showSignIn = (
@@ -119,58 +138,60 @@ export const pageHandler = (world: World, access: Access, secrets: Secrets, sign
     email: string,
     problem?: string,
   ): Promise<Reply> => {
-    const carried = { ...carriedOf(request), seal: sealOf(browser) }
+    const carried = { carried: pack(request), seal: sealOf(browser) }
     const view = { clientName: request.client.name, carried, email, problem }
     return page(call, status, { ...headers, ...keepBrowser(browser) }, (frame) => signInPage(frame, view))
   }
 
-  const showConsent = ({ call, request, browser }: Visit, user: User): Promise<Reply> => {
-    const carried = { ...carriedOf(request), seal: sealOf(browser), ticket: ticketOf(request, browser, user.key) }
+  const showConsent = async (visited: Visit, visitor: Visitor, problem?: string): Promise<Reply> => {
+    const { request } = visited
+    const choices = await choicesOf(request, visitor)
+    if (choices.length === 0) return showSignIn(visited, 403, {}, '', noChoice(request))
+    const organization = await findOrganizationByKey(sql, request.client.organizationKey)
     const view = {
-      clientName: request.client.name,
-      carried,
-      email: user.email,
-      fullName: `${user.firstName} ${user.lastName}`.trim(),
-      target: URL.canParse(request.redirectUri)
-        ? new URL(request.redirectUri).host || new URL(request.redirectUri).protocol
-        : request.redirectUri,
+      ...stepOf(visited, visitor),
+      clientOrganization: organization?.name ?? '',
+      email: visitor.user.email,
+      fullName: `${visitor.user.firstName} ${visitor.user.lastName}`.trim(),
+      choices: choices.map(choiceOf),
+      scope: request.scope,
+      problem,
     }
-    return page(call, 200, keepBrowser(browser), (frame) => consentPage(frame, view))
+    return page(visited.call, problem ? 400 : 200, keepBrowser(visited.browser), (frame) => consentPage(frame, view))
   }
 
-  const keepBrowser = (browser: string) => cookieOf(config, sealCookie, browser, 3600, { path: '/alt' })
-
-  const sealOf = (browser: string) => secrets.hash(`seal ${browser}`).toString('base64url')
-  const isSealOf = (browser: string, seal = '') => equalInConstantTime(Buffer.from(sealOf(browser)), Buffer.from(seal))
-
-  const ticketOf = (request: AuthorizationRequest, browser: string, userKey: number) =>
-    secrets
-      .encrypt(JSON.stringify([userKey, clock.now() + ticketLifeMs, purposeOf(request, browser)]), 'oauth consent')
-      .toString('base64url')
-
-  /** Who signed in for exactly this request in exactly this browser, if that was not too long ago. */
-  const userKeyOf = ({ request, browser, form }: Visit): number | undefined => {
-    try {
-      const text = secrets.decrypt(Buffer.from(form['ticket'] ?? '', 'base64url'), 'oauth consent')
-      const [userKey, endsMs, purpose] = JSON.parse(text) as [number, number, string]
-      return endsMs > clock.now() && purpose === purposeOf(request, browser) ? userKey : undefined
-    } catch {
-      return undefined
-    }
+  const showRefusal = (visited: Visit, visitor: Visitor): Promise<Reply> => {
+    const view = { ...stepOf(visited, visitor), problem: visited.request.refusal!.description }
+    return page(visited.call, 400, keepBrowser(visited.browser), (frame) => refusalPage(frame, view))
   }
+
+  const stepOf = ({ request, browser }: Visit, visitor: Visitor) => ({
+    clientName: request.client.name,
+    carried: {
+      carried: pack(request),
+      seal: sealOf(browser),
+      ticket: ticketOf(request, browser, visitor, clock.now()),
+    },
+    target: URL.canParse(request.redirectUri)
+      ? new URL(request.redirectUri).host || new URL(request.redirectUri).protocol
+      : request.redirectUri,
+  })
+
+  const keepBrowser = (browser: string) => cookieOf(config, sealCookie, browser, 3600)
 
   /** Who is signed in to the service already need not sign in again, but must agree all the same. */
-  const userOfSession = async (call: Call): Promise<User | undefined> => {
-    let signedIn: SignedIn | undefined
+  const visitorBySession = async (call: Call): Promise<Visitor | undefined> => {
+    let visitor: Visitor | undefined
     try {
-      await access.guardUser(async (user) => {
-        signedIn = user
+      await access.guardUser(async ({ userKey, by }) => {
+        const user = await findUserWithPassword(sql, userKey)
+        if (user && by.kind === 'session') visitor = { user, sessionHash: by.hash }
         return emptyReply
       })({ ...call, query: noQuery, headers: { cookie: call.headers.cookie ?? '' }, method: 'GET' })
     } catch (error) {
       if (!(error instanceof Fault) || error.status > 499) throw error
     }
-    return signedIn && findUserByKey(sql, signedIn.userKey)
+    return visitor
   }
 
   const page = async (
@@ -182,30 +203,42 @@ export const pageHandler = (world: World, access: Access, secrets: Secrets, sign
     // The page of a brand is told by the name that the browser used, which may be anything.
     const address = baseUrlOf({ ...config, baseUrl: undefined }, call.headers)
     const host = URL.canParse(address) ? new URL(address).hostname : config.host
-    const brand = await findBrand(sql, host)
+    const brand = isOwnHost(config, host) ? undefined : await findBrand(sql, host)
     return { status, headers: { ...pageHeaders, ...headers }, body: draw({ brand, host }) }
   }
+
+  const redirect = (call: Call, request: AuthorizationRequest, told: Input): Reply => ({
+    status: 303,
+    headers: { ...pageHeaders, Location: redirectTarget(request, told, baseUrlOf(config, call.headers)) },
+    body: '',
+  })
 
   return visit
 }
 
 const noQuery: Call['query'] = { pairs: [], get: () => undefined, all: () => [], broken: undefined }
 
-const carriedOf = ({ input }: AuthorizationRequest): Input =>
-  Object.fromEntries(
-    requestMembers.flatMap((name) => (name === 'email' || input[name] === undefined ? [] : [[name, input[name]]])),
-  )
-
-const purposeOf = (request: AuthorizationRequest, browser: string) =>
-  createHash('sha256')
-    .update(JSON.stringify([browser, request.client.key, carriedOf(request)]))
-    .digest('base64')
-
-const redirect = (request: AuthorizationRequest, told: Input): Reply => ({
-  status: 303,
-  headers: { ...pageHeaders, Location: redirectTarget(request, told) },
-  body: '',
+const choiceOf = ({ organizationUid, organizationName }: Membership) => ({
+  uid: organizationUid,
+  name: organizationName,
 })
+
+const noChoice = ({ organizationUid }: AuthorizationRequest) =>
+  organizationUid === undefined
+    ? 'This account belongs to no organization. Use another one.'
+    : 'This account does not belong to the organization that was asked for. Use another one.'
+
+/** In one field and in plain letters: browsers change line ends and other characters of what a form carries. */
+const pack = ({ input }: AuthorizationRequest): string => Buffer.from(JSON.stringify(input)).toString('base64url')
+
+const unpack = (carried: string | undefined): Input => {
+  if (carried === undefined) return {}
+  try {
+    return collect(Object.entries(JSON.parse(Buffer.from(carried, 'base64url').toString()) as Record<string, unknown>))
+  } catch {
+    throw badRequest('the form was changed on its way')
+  }
+}
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 

@@ -41,6 +41,7 @@ const metadata =
       token_endpoint: `${issuer}/api/oauth_access_token`,
       revocation_endpoint: `${issuer}/api/oauth_revoke`,
       introspection_endpoint: `${issuer}/api/oauth_introspect`,
+      scopes_supported: ['read', 'write'],
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
       grant_types_supported: ['authorization_code', 'refresh_token'],
@@ -48,5 +49,6 @@ const metadata =
       revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
       introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
       code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
     })
   }

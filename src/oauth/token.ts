@@ -1,25 +1,31 @@
 // The token request (5.3), revocation (RFC 7009) and introspection (RFC 7662). Errors are RFC 6749's.
 //
 //   POST /api/oauth_access_token  grant_type=authorization_code&code=..&client_id=..
-//   -> {"access_token":"..","token_type":"bearer","expires_in":86400,"refresh_token":".."}
+//   -> {"access_token":"..","token_type":"bearer","expires_in":86400,"refresh_token":"..","scope":"read write"}
 import OAuth2Server from 'oauth2-server'
 import type { Access } from '../access/guard.ts'
 import type { Call, Handler } from '../base/call.ts'
-import { baseUrlOf } from '../base/address.ts'
-import { Fault } from '../base/errors.ts'
+import { addressGroup, baseUrlOf } from '../base/address.ts'
+import { busy, Fault } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
 import type { Reply } from '../base/reply.ts'
+import { replyFromError } from '../base/reply.ts'
 import type { Secrets } from '../base/secret.ts'
+import { openShares } from '../base/shares.ts'
 import type { Sql } from '../base/sql.ts'
-import { transaction } from '../base/sql.ts'
+import { faultFromSql, transaction } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
-import { accessTokenLifeMs, deleteGrant, deleteToken, findTokenStory } from '../core/oauth-grant.ts'
+import { accessTokenLifeMs, deleteToken, endGrant, findTokenStory } from '../core/oauth-grant.ts'
 import type { OauthClient } from '../core/oauth-client.ts'
 import type { Input } from './input.ts'
 import { readInput } from './input.ts'
-import { innermost, modelOf } from './model.ts'
+import { findKnownClient, innermost, modelOf } from './model.ts'
 
 export const tokenHandlers = (world: World, access: Access, secrets: Secrets) => {
   const { clock } = world
+  const answering = answeringWith(world.log)
+  // Those who redeem the same code wait for each other, each on a connection.
+  const turns = openShares(turnsAtOnce)
 
   const issue = answering(async (call) => {
     const input = await inputOf(call)
@@ -27,11 +33,20 @@ export const tokenHandlers = (world: World, access: Access, secrets: Secrets) =>
     if (!type) throw new OAuth2Server.InvalidRequestError('Missing parameter: `grant_type`')
     if (!grantTypes.has(type))
       throw new OAuth2Server.UnsupportedGrantTypeError('Unsupported grant type: `grant_type` is invalid')
-    const reply = await transaction(world.sql, async (sql) => {
+    const turn = turns.open([`address ${addressGroup(call.address)}`])
+    if (!(await turn.wait(1, patienceMs))) throw busy('too many token requests at once')
+    try {
+      return await redeem(call, input)
+    } finally {
+      turn.give()
+    }
+  })
+
+  const redeem = async (call: Call, input: Input): Promise<Reply> => {
+    const outcome = await transaction(world.sql, async (sql) => {
       const server = new OAuth2Server({ model: modelOf(sql, secrets, clock.now(), input) })
-      const response = new OAuth2Server.Response()
       try {
-        const token = await server.token(libraryRequest(call, input), response, {
+        const token = await server.token(libraryRequest(call, input), new OAuth2Server.Response(), {
           requireClientAuthentication: { authorization_code: false, refresh_token: false },
         })
         return oauthReply(200, {
@@ -39,16 +54,18 @@ export const tokenHandlers = (world: World, access: Access, secrets: Secrets) =>
           token_type: 'bearer',
           expires_in: accessTokenLifeMs / 1000,
           refresh_token: token.refreshToken,
+          scope: token.scope!.join(' '),
         })
       } catch (error) {
         if (!isRefusal(error)) throw innermost(error)
         // Committed all the same: a code that was tried is used, and what was used twice is revoked.
-        return refusalReply(error, response)
+        return error
       }
     })
-    if (reply.status !== 200) await access.refresh()
-    return reply
-  })
+    if (!isRefusal(outcome)) return outcome
+    await access.refresh()
+    throw outcome
+  }
 
   const revoke = answering(async (call) => {
     const input = await inputOf(call)
@@ -58,7 +75,12 @@ export const tokenHandlers = (world: World, access: Access, secrets: Secrets) =>
     if (token !== undefined) {
       if (token.clientId !== client.clientId)
         throw new OAuth2Server.InvalidGrantError('the token was issued to another client', badGrant)
-      await (token.kind === 'refresh' ? deleteGrant(world.sql, token.grantKey) : deleteToken(world.sql, tokenHash))
+      const { grantKey, clientId } = token
+      if (token.kind === 'access') await deleteToken(world.sql, tokenHash)
+      else
+        await transaction(world.sql, (sql) =>
+          endGrant(sql, grantKey, `oauth_client ${clientId}`, 'the client revoked it'),
+        )
       await access.refresh()
     }
     return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: '' }
@@ -68,7 +90,7 @@ export const tokenHandlers = (world: World, access: Access, secrets: Secrets) =>
     const input = await inputOf(call)
     // Who asks is a client with a secret, or anybody who is signed in: a bare client_id proves nothing.
     const client = isBearer(call) ? undefined : await authenticateClient(world.sql, secrets, input)
-    if (client === undefined) await access.guardUser(async () => oauthReply(200, {}))(call)
+    if (client === undefined) await access.guardUser(async () => oauthReply(200, {}), 'tokens too')(call)
     else if (client.secretHash === null)
       throw new OAuth2Server.InvalidClientError('introspection needs a client with a secret', { code: 401 })
     const token = await findTokenStory(world.sql, secrets.hash(requiredToken(input)))
@@ -86,7 +108,8 @@ export const tokenHandlers = (world: World, access: Access, secrets: Secrets) =>
       token_type: token.kind === 'access' ? 'bearer' : 'refresh_token',
       exp: Math.floor(token.expiresMs / 1000),
       iss: baseUrlOf(world.config, call.headers),
-      ...(token.scope === null ? {} : { scope: token.scope }),
+      scope: token.scope,
+      organization: { uid: token.organizationUid, name: token.organizationName },
     })
   })
 
@@ -98,19 +121,38 @@ const grantTypes = new Set(['authorization_code', 'refresh_token'])
 
 const badGrant = { code: 400, name: 'invalid_grant' }
 
-/** Makes RFC 6749's errors of whatever is thrown that is the caller's own fault. */
-const answering =
+const turnsAtOnce = 8
+const patienceMs = 10_000
+
+/** Whatever is thrown becomes an error in RFC 6749's shape. */
+const answeringWith =
+  (log: Log) =>
   (handle: Handler): Handler =>
   async (call) => {
     try {
       return await handle(call)
     } catch (error) {
       if (isRefusal(error)) return refusalReply(error)
-      if (error instanceof Fault && error.status === 400)
-        return oauthReply(400, { error: 'invalid_request', error_description: error.message })
-      throw error
+      const { status, headers } = replyFromError(error, log)
+      const fault = faultFromSql(error)
+      const description = fault instanceof Fault ? fault.message : 'internal error'
+      // A conflict: what the code or token hangs on went in this very moment.
+      const told = oauthReply(status === 409 ? 400 : status, {
+        error: errorWords[status] ?? 'invalid_request',
+        error_description: description,
+      })
+      return { ...told, headers: { ...headers, ...told.headers } }
     }
   }
+
+/** The words of RFC 6749 (4.1.2.1, 5.2) and RFC 6750; whatever else is wrong with a request is invalid_request. */
+const errorWords: Readonly<Record<number, string>> = {
+  401: 'invalid_token',
+  409: 'invalid_grant',
+  429: 'temporarily_unavailable',
+  500: 'server_error',
+  503: 'temporarily_unavailable',
+}
 
 /** Client credentials may stand in the Basic header, each half form-encoded (RFC 6749, 2.3.1), or in the body. */
 const inputOf = async (call: Call): Promise<Input> => {
@@ -130,7 +172,7 @@ const formDecoded = (text: string) => {
   }
 }
 
-/** The library reads forms only; a JSON body has become the same by now. Scopes narrow nothing here. */
+/** The library reads forms only; a JSON body has become the same by now. Scopes are ours to judge (scope.ts). */
 const libraryRequest = (call: Call, input: Input) => {
   const { scope: _scope, ...body } = input
   const isBasic = /^Basic /i.test(call.headers.authorization ?? '')
@@ -151,11 +193,9 @@ const isBearer = (call: Call) => /^Bearer /i.test(call.headers.authorization ?? 
 
 const authenticateClient = async (sql: Sql, secrets: Secrets, input: Input): Promise<OauthClient> => {
   const clientId = input['client_id']
-  const found = clientId
-    ? await modelOf(sql, secrets, 0, input).getClient(clientId, input['client_secret'] ?? '')
-    : undefined
+  const found = clientId ? await findKnownClient(sql, secrets, clientId, input['client_secret'] ?? '') : undefined
   if (!found) throw new OAuth2Server.InvalidClientError('Invalid client: client is invalid', { code: 401 })
-  return found['client'] as OauthClient
+  return found
 }
 
 const requiredToken = (input: Input): string => {
@@ -169,10 +209,10 @@ type Refusal = OAuth2Server.OAuthError
 const isRefusal = (error: unknown): error is Refusal =>
   error instanceof OAuth2Server.OAuthError && !(error instanceof OAuth2Server.ServerError)
 
-const refusalReply = (error: Refusal, response?: OAuth2Server.Response): Reply => {
+const refusalReply = (error: Refusal): Reply => {
   const { status, headers, body } = oauthReply(error.code, { error: error.name, error_description: error.message })
-  const challenge = (response?.get('WWW-Authenticate') as string | undefined) ?? 'Basic realm="Service"'
-  return { status, headers: error.code === 401 ? { ...headers, 'WWW-Authenticate': challenge } : headers, body }
+  const challenge = { 'WWW-Authenticate': 'Basic realm="Service"' }
+  return { status, headers: status === 401 ? { ...headers, ...challenge } : headers, body }
 }
 
 const oauthReply = (status: number, value: object): Reply => ({

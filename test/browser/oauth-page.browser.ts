@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { OauthClient } from '../../src/core/oauth-client.ts'
-import { addClient, addMember, addUser, testPassword } from '../support/people.ts'
+import { addClient, addMember, addOrganization, addUser, testPassword } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 import { openBrowser } from './browser.ts'
@@ -66,9 +66,9 @@ describe('the authorization page in a browser', function () {
     } finally {
       await context.close()
     }
-    // A wrong password is a 401, which browsers write down.
+    // A wrong password is a 401, a wrong request a 400, which browsers write down.
     assert.deepEqual(
-      complaints.filter((text) => !/status of 40[14]/.test(text)),
+      complaints.filter((text) => !/status of 40[014]/.test(text)),
       [],
     )
   }
@@ -123,6 +123,50 @@ describe('the authorization page in a browser', function () {
       },
       { javaScriptEnabled: false },
     ))
+
+  it('carries a state with line breaks and signs through the forms unchanged', () =>
+    visit(async (page) => {
+      const state = 'a\nb\r\nc\t"<ü>'
+      await page.goto(`${service.url}/alt/?${asked({ email: 'ada@example.org', state }).toString()}`)
+      await signInAndAllow(page)
+      assert.equal(new URL(page.url()).searchParams.get('state'), state)
+    }))
+
+  it('lets a user of several organizations choose one, and not go on without', () =>
+    visit(async (page) => {
+      const bea = await addUser(service.sql, 'bea@example.org')
+      await addMember(service.sql, service.organizationUid, bea, 'member')
+      const { uid } = await addOrganization(service.sql, 'Bea’s', bea)
+      await page.goto(`${service.url}/alt/?${asked({ email: bea.email }).toString()}`)
+      await page.fill('input[name=password]', testPassword)
+      await page.click('button[value=signin]')
+      await page.click('button[value=allow]')
+      assert.equal(await page.evaluate('document.querySelector("select").checkValidity()'), false)
+      const denial = page.locator('button[value=deny]')
+      assert.notEqual(await denial.getAttribute('formnovalidate'), null)
+      await page.selectOption('select', { label: 'Bea’s' })
+      await page.click('button[value=allow]')
+      await page.waitForURL(`${siteUrl}/callback*`)
+      const [grant] = await service.sql`
+        select organization.uid
+        from oauth_grant
+        join organization on organization.key = organization_key
+        where user_key = ${bea.key}`
+      assert.deepEqual(grant, { uid })
+    }))
+
+  it('leaves it to the user to go back to a client whose request is wrong', () =>
+    visit(async (page) => {
+      await page.goto(`${service.url}/alt/?${asked({ email: 'ada@example.org', response_type: 'token' }).toString()}`)
+      assert.deepEqual(callbacks, [])
+      await page.fill('input[name=password]', testPassword)
+      await page.click('button[value=signin]')
+      await page.waitForSelector('button[value=deny]')
+      assert.deepEqual(callbacks, [])
+      await page.click('button[value=deny]')
+      await page.waitForURL(`${siteUrl}/callback*`)
+      assert.equal(new URL(page.url()).searchParams.get('error'), 'unsupported_response_type')
+    }))
 
   it('tells the client when the user denies', () =>
     visit(async (page) => {

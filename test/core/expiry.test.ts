@@ -50,7 +50,8 @@ describe('what has ended', () => {
       const code = {
         clientKey: client.key,
         userKey: user.key,
-        scope: null,
+        organizationKey: client.organizationKey,
+        scope: 'read write' as const,
         redirectUri: 'https://a.example/',
         challenge: null,
       }
@@ -62,10 +63,10 @@ describe('what has ended', () => {
     await grant('a code on its way', nowMs - codeLifeMs + 1)
     const used = await grant('in use', nowMs - refreshTokenLifeMs - 1)
     const [old, young] = [nowMs - refreshTokenLifeMs, nowMs - accessTokenLifeMs]
-    await insertTokens(sql, used, Buffer.from('access 1'), Buffer.from('refresh 1'), old)
-    await insertTokens(sql, used, Buffer.from('access 2'), Buffer.from('refresh 2'), young)
+    await insertTokens(sql, used, 'read write', Buffer.from('access 1'), Buffer.from('refresh 1'), old)
+    await insertTokens(sql, used, 'read write', Buffer.from('access 2'), Buffer.from('refresh 2'), young)
     const over = await grant('over', old)
-    await insertTokens(sql, over, Buffer.from('access 3'), Buffer.from('refresh 3'), old)
+    await insertTokens(sql, over, 'read write', Buffer.from('access 3'), Buffer.from('refresh 3'), old)
 
     await removeEndedGrants(sql, nowMs)
     const codes = await sql<

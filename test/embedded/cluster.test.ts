@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { openCluster } from '../../src/embedded/cluster.ts'
 import type { Cluster } from '../../src/embedded/cluster.ts'
+import { databaseUser } from '../../src/embedded/place.ts'
 import type { Installation } from '../../src/embedded/provision.ts'
 import { quietLog, testInstallation } from '../support/database.ts'
 
@@ -69,6 +70,14 @@ describe('embedded/cluster', function () {
     cluster = undefined
   })
   after(() => rm(base, { recursive: true, force: true }))
+
+  it('belongs with all its files to the user who runs it, and nobody else may enter', async () => {
+    const { uid, mode } = await stat(join(dir, 'data'))
+    assert.equal(uid, (await databaseUser())?.uid ?? process.getuid?.())
+    assert.equal(mode & 0o077, 0)
+    for (const file of await readdir(join(dir, 'data'), { recursive: true }))
+      assert.equal((await lstat(join(dir, 'data', file))).uid, uid, file)
+  })
 
   /** The same cluster, opened by another process. */
   const openElsewhere = async ({ thenExit }: { thenExit: boolean }) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { chmod, lstat, mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { chmod, lstat, mkdir, mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { choosePrefix, databaseUser, dataPlace } from '../../src/embedded/place.ts'
@@ -15,10 +16,13 @@ describe('embedded/place', () => {
   })
   afterEach(() => rm(dir, { recursive: true }))
 
-  it('runs the database as nobody when we are root, and as ourselves otherwise', async () => {
+  it('runs the database as a user whom nothing else runs as when we are root, and as ourselves otherwise', async () => {
     const user = await databaseUser()
     assert.equal(user?.uid === undefined, !isRoot)
     assert.notEqual(user?.uid, 0)
+    const names = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':')[2])
+    const mayBecome = (uid: number) => spawnSync('true', { uid, gid: uid }).error === undefined
+    if (isRoot && mayBecome(60_930)) assert.equal(names.includes(String(user!.uid)), false)
   })
 
   it('keeps the programs in the project, for every run of it', async () => {

@@ -46,6 +46,7 @@ describe('a database that goes away', function () {
     ['GET', '/readyz'],
   ]
   const away = '{"success":false,"code":"database_away","message":"the database is away"}'
+  const oauthAway = { error: 'temporarily_unavailable', error_description: 'the database is away' }
   const assertAway = async (reply: Response) => {
     assert.equal(await reply.text(), away)
     assert.equal(reply.status, 503)
@@ -76,6 +77,14 @@ describe('a database that goes away', function () {
       await end()
       for (let n = 0; n < 3; n += 1)
         for (const [method, path, body] of calls(n)) await assertAway(await call(method, path, body))
+      // OAuth has a shape of its own for errors.
+      for (const path of ['oauth_access_token', 'oauth_revoke', 'oauth_introspect']) {
+        const form = 'grant_type=refresh_token&refresh_token=x&client_id=x&token=x'
+        const reply = await call('POST', `/api/${path}`, form)
+        assert.deepEqual([reply.status, await reply.json()], [503, oauthAway], path)
+        assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/)
+        assert.equal(reply.headers.get('cache-control'), 'no-store')
+      }
       assert.equal((await call('GET', '/healthz')).status, 200)
       await begin()
       await within(5000, isServing)

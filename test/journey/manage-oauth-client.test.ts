@@ -5,7 +5,14 @@ import { addPerson, messageIn } from '../support/http.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 
-type Shown = { readonly uid: string; readonly clientId: string; readonly secret?: string; readonly hasSecret: boolean }
+type Shown = {
+  readonly uid: string
+  readonly clientId: string
+  readonly secret?: string
+  readonly hasSecret: boolean
+  readonly passwordLogin: boolean
+  readonly requirePkce: boolean
+}
 const shownIn = (body: unknown) => (body as { oauth_client: Shown }).oauth_client
 
 const redirectUris = ['https://client.example/back']
@@ -19,7 +26,7 @@ describe('managing OAuth clients', () => {
   })
   after(() => service.close())
 
-  it('makes one without a secret, or with one that is shown once', async () => {
+  it('makes one without a secret, which gets no passwords and needs PKCE, or with one that is shown once', async () => {
     const plain = await call('POST', '/api/oauth_client', { name: 'Watch', redirectUris })
     assert.equal(plain.status, 201)
     const { uid, clientId, ...rest } = shownIn(plain.body)
@@ -28,10 +35,13 @@ describe('managing OAuth clients', () => {
       name: 'Watch',
       redirectUris,
       hasSecret: false,
-      passwordLogin: true,
-      requirePkce: false,
+      passwordLogin: false,
+      requirePkce: true,
       version: 1,
     })
+    const secured = await call('POST', '/api/oauth_client', { name: 'Secured', redirectUris, secret: true })
+    const { passwordLogin, requirePkce } = shownIn(secured.body)
+    assert.deepEqual([passwordLogin, requirePkce], [true, false])
     const own = {
       name: 'Own',
       redirectUris,

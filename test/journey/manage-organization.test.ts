@@ -171,6 +171,56 @@ describe('managing organizations', () => {
     assert.equal((await two.call('PUT', `/api/organization/${two.organization.uid}`, taken)).status, 200)
   })
 
+  it('gives a domain that two claim at once to one of them', async () => {
+    const founders = await Promise.all(['Hasty', 'Hastier', 'Hastiest'].map(addFounder))
+    const claim = { brand: { domain: 'race.example' } }
+    const replies = await Promise.all(
+      founders.map(({ call, organization }) => call('PUT', `/api/organization/${organization.uid}`, claim)),
+    )
+    assert.deepEqual(replies.map(({ status }) => String(status)).toSorted(), ['200', '409', '409'])
+  })
+
+  it('lets nobody brand the service itself', async () => {
+    const { call, organization } = await addFounder('Brander')
+    const path = `/api/organization/${organization.uid}`
+    const plain = service.service.world.config.host
+    for (const domain of [plain, 'localhost', 'LocalHost', '10.0.0.7', '192.0.2.1']) {
+      const { status, body } = await call('PUT', path, { brand: { domain, name: 'Evil' } })
+      assert.equal(status, 400, domain)
+      assert.match(messageIn(body), /this service's own, or an address/)
+    }
+    assert.equal((await call('POST', '/api/organization', { name: 'X', brand: { domain: 'localhost' } })).status, 400)
+    const named = await openTestService({ baseUrl: 'https://Data.Example:8443/coppice' })
+    try {
+      const body = JSON.stringify({ brand: { domain: 'data.example' } })
+      const login = JSON.stringify({ email: named.ownerEmail, password: named.ownerPassword })
+      const { sessionUid } = (await named.request('POST', '/api/login', { body: login })).json as { sessionUid: string }
+      const own = `/api/organization/${named.organizationUid}?session=${sessionUid}`
+      const headers = { 'Content-Type': 'application/json' }
+      assert.equal((await named.request('PUT', own, { body, headers })).status, 400)
+    } finally {
+      await named.close()
+    }
+  })
+
+  it('leaves the accounts of its owners to them alone when it is deleted, and frees those of others', async () => {
+    const { user, call, organization } = await addFounder('Orphans')
+    const { user: guest } = await addPerson()
+    await addMember(service.sql, organization.uid, guest, 'guest')
+    const { user: elsewhere } = await addFounder('Elsewhere')
+    await addMember(service.sql, organization.uid, elsewhere, 'guest')
+    assert.equal((await call('DELETE', `/api/organization/${organization.uid}`)).status, 202)
+    const { call: asStranger, organization: strange } = await addFounder('Strangers')
+    const add = (email: string) =>
+      asStranger('POST', `/api/user?org=${strange.uid}`, { email, password: 'password of a thief' })
+    assert.equal((await add(user.email)).status, 409)
+    assert.equal((await add(elsewhere.email)).status, 409)
+    assert.equal((await add(guest.email)).status, 201)
+    const [known] = await service.sql<{ uid: string }[]>`select uid from user_account where email = ${guest.email}`
+    assert.notEqual(known!.uid, guest.uid)
+    assert.equal((await call('POST', '/api/organization', { name: 'Anew' })).status, 201)
+  })
+
   it('is deleted by an owner alone, with all that is in it', async () => {
     const { user, call, organization } = await addFounder('Ending')
     const { user: admin, call: asAdmin } = await addPerson()

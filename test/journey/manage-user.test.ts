@@ -116,11 +116,34 @@ describe('managing users', () => {
 
   it('signs everybody out who knew the old password', async () => {
     const { user, call } = await addPerson(service, 'member')
-    const changed = await call('PUT', `/api/user/${user.uid}`, { password: 'a much newer password' })
+    const passwords = { password: 'a much newer password', currentPassword: testPassword }
+    const changed = await call('PUT', `/api/user/${user.uid}`, passwords)
     assert.equal(changed.status, 200)
     assert.equal((await call('GET', `/api/user/${user.uid}`)).status, 401)
     assert.equal(await login(user.email, testPassword), 401)
     assert.equal(await login(user.email, 'a much newer password'), 200)
+  })
+
+  it('needs the current password for a new one of one’s own, whatever the role', async () => {
+    for (const role of ['guest', 'owner'] as const) {
+      const { user, call } = await addPerson(service, role)
+      const path = `/api/user/${user.uid}`
+      const password = 'password of a thief'
+      const without = await call('PUT', path, { password })
+      assert.deepEqual(
+        [without.status, messageIn(without.body)],
+        [400, 'a new password needs currentPassword, the one that holds now'],
+      )
+      assert.equal((await call('PUT', path, { password, currentPassword: 'a wrong one' })).status, 403)
+      assert.equal((await call('PUT', path, { password, currentPassword: 7 })).status, 400)
+      assert.equal((await call('PUT', path, { firstName: 'Still' })).status, 200)
+      assert.equal(await login(user.email, testPassword), 200)
+      assert.equal((await call('PUT', path, { password, currentPassword: testPassword })).status, 200)
+    }
+    const { user } = await addPerson(service, 'guest')
+    const byAdmin = await people.admin.call('PUT', `/api/user/${user.uid}`, { password: 'given by an admin' })
+    assert.equal(byAdmin.status, 200)
+    assert.equal(await login(user.email, 'given by an admin'), 200)
   })
 
   it('ends what a removed user holds', async () => {

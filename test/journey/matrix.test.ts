@@ -5,18 +5,17 @@ import { openAccess } from '../../src/access/guard.ts'
 import type { Parts } from '../../src/app.ts'
 import { routesOf } from '../../src/app.ts'
 import { openLimiter } from '../../src/base/limit.ts'
-import { randomToken } from '../../src/base/secret.ts'
-import type { Method, Role } from '../../src/core/caller.ts'
-import { accessTokenLifeMs, deleteToken, insertTokens } from '../../src/core/oauth-grant.ts'
+import type { Method, Role, Scope } from '../../src/core/caller.ts'
+import { accessTokenLifeMs, deleteToken } from '../../src/core/oauth-grant.ts'
 import { deleteSession } from '../../src/core/session.ts'
 import type { User } from '../../src/core/user.ts'
 import { clientWith } from '../support/http.ts'
 import {
   addApiKey,
-  addClient,
   addMember,
   addOrganization,
   addSession,
+  addToken as addNewToken,
   addUser,
   testPassword,
   testSecrets,
@@ -49,7 +48,14 @@ const useless = {
 const useful = ['reader', 'feeder', 'neighbour', 'foreign', 'guest', 'member', 'admin', 'owner'] as const
 
 type Useful = (typeof useful)[number]
-type Kind = keyof typeof useless | Useful | 'token'
+type Kind = keyof typeof useless | Useful | Token
+
+/** Tokens may do what their users may, except what is about security; one of scope read may only read. */
+const tokens = { token: 'member', "owner's token": 'owner', "owner's token to read": 'owner' } as const
+
+type Token = keyof typeof tokens
+
+const sessionsOnly = /^\w+ \/api\/(organization|user|api_key|oauth_client|audit|grant)(\/|$)/
 
 type Row = {
   /** One status for each of the useful, or one for everybody, credential or not. */
@@ -108,7 +114,8 @@ describe('the authorization matrix', () => {
       'wrong session': async () => 'session=wrong',
       'expired key': await key(everything, { expiresMs: Date.now() - 1 }),
       'expired session': async () => `session=${await addSession(sql, people.owner, Date.now() - 31 * 86_400_000)}`,
-      'expired token': async () => `access_token=${await addToken(people.owner, Date.now() - accessTokenLifeMs)}`,
+      'expired token': async () =>
+        `access_token=${await addToken(people.owner, { nowMs: Date.now() - accessTokenLifeMs })}`,
       'revoked key': revoked,
       'revoked session': async () => `session=${revokedSession}`,
       'revoked token': async () => `access_token=${revokedToken}`,
@@ -126,19 +133,14 @@ describe('the authorization matrix', () => {
       admin: session(people.admin),
       owner: session(people.owner),
       token: async () => `access_token=${await addToken(people.member)}`,
+      "owner's token": async () => `access_token=${await addToken(people.owner)}`,
+      "owner's token to read": async () => `access_token=${await addToken(people.owner, { scope: 'read' })}`,
     } satisfies Record<Kind, () => Promise<string>>)
   })
   after(() => service.close())
 
-  const addToken = async (user: User, nowMs = Date.now()): Promise<string> => {
-    const { sql } = service
-    const client = await addClient(sql, service.organizationUid)
-    const [grant] = await sql<[{ key: number }]>`
-      insert into oauth_grant (client_key, user_key) values (${client.key}, ${user.key}) returning key`
-    const token = randomToken()
-    await insertTokens(sql, grant.key, testSecrets.hash(token), testSecrets.hash(randomToken()), nowMs)
-    return token
-  }
+  const addToken = (user: User, more: { readonly scope?: Scope; readonly nowMs?: number } = {}) =>
+    addNewToken(service.sql, service.organizationUid, user, more)
 
   const ask = async (kind: Kind, method: string, path: string, input: unknown): Promise<number> => {
     const call = clientWith(service, await credentials[kind]())
@@ -324,6 +326,8 @@ describe('the authorization matrix', () => {
       call: async () => ({ path: `/api/api_key/${await make('api_key', { name: fresh() })}/secret` }),
     },
     'GET /api/audit': fixed(adminsOnly.list, '/api/audit'),
+    'GET /api/grant': fixed('403 403 403 403 200 200 200 200', '/api/grant'),
+    'DELETE /api/grant/:uid': fixed('403 403 403 403 404 404 404 404', '/api/grant/none'),
 
     'GET /api/organization': fixed('200 403 403 200 200 200 200 200', '/api/organization'),
     'GET /api/organization/:uid': fixed(
@@ -398,7 +402,7 @@ describe('the authorization matrix', () => {
       const [method] = route.split(' ')
       // What the useless were refused on serves the owner, who comes last: a refusal has changed nothing.
       const untouched = await row.call()
-      for (const [kind, expected] of Object.entries(expectedOf(row.expected))) {
+      for (const [kind, expected] of Object.entries(expectedOf(route, row.expected))) {
         const { path, input } = kind in useless || kind === 'owner' ? untouched : await row.call()
         const status = await ask(kind as Kind, method!, path, input)
         if (status !== expected) wrong.push(`${route}, ${kind}: ${status}, not ${expected}`)
@@ -408,12 +412,16 @@ describe('the authorization matrix', () => {
   })
 })
 
+/** Signing out is for everybody. */
+const isWriting = (route: string) =>
+  (!route.startsWith('GET ') && route !== 'DELETE /api/login') || route === 'GET /api/feed'
+
 const fixed = (expected: string, path: string, input?: unknown): Row => ({
   expected,
   call: async () => ({ path, ...(input === undefined ? {} : { input }) }),
 })
 
-const expectedOf = (expected: string): Readonly<Record<Kind, number>> => {
+const expectedOf = (route: string, expected: string): Readonly<Record<Kind, number>> => {
   const statuses = expected.split(' ').map(Number)
   const isOpen = statuses.length === 1
   assert.ok(isOpen || statuses.length === useful.length, expected)
@@ -422,5 +430,13 @@ const expectedOf = (expected: string): Readonly<Record<Kind, number>> => {
     number
   >
   const others = Object.entries(useless).map(([kind, status]) => [kind, isOpen ? statuses[0]! : status])
-  return { ...(Object.fromEntries(others) as Record<keyof typeof useless, number>), token: known.member, ...known }
+  const ofTokens = Object.entries(tokens).map(([kind, user]) => {
+    const isRefused = sessionsOnly.test(route) || (kind.endsWith('read') && isWriting(route))
+    return [kind, [200, 201, 202, 404].includes(known[user]) && isRefused && !isOpen ? 403 : known[user]]
+  })
+  return {
+    ...(Object.fromEntries(others) as Record<keyof typeof useless, number>),
+    ...(Object.fromEntries(ofTokens) as Record<Token, number>),
+    ...known,
+  }
 }

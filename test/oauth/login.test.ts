@@ -66,6 +66,35 @@ describe('signing in', () => {
       assert.equal(await statusWith(path, headers), 404)
   })
 
+  it('gives a cookie that no sibling domain can set, where the service is known by https', async () => {
+    const secure = await openTestService({ baseUrl: 'https://data.example' })
+    try {
+      const request = (method: string, path: string, headers: Record<string, string>, body?: string) =>
+        secure.request(method, path, body === undefined ? { headers } : { headers, body })
+      const body = JSON.stringify({ email: secure.ownerEmail, password: secure.ownerPassword })
+      const reply = await request('POST', '/api/login', {}, body)
+      const { sessionUid } = reply.json as Login
+      const attributes = 'Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure'
+      assert.equal(reply.headers.get('set-cookie'), `__Host-session=${sessionUid}; ${attributes}`)
+      // The one that only we can have set decides; API clients name theirs as they always did.
+      for (const [cookie, status] of [
+        [`__Host-session=${sessionUid}`, 404],
+        [`session=planted; __Host-session=${sessionUid}`, 404],
+        [`session=${sessionUid}`, 404],
+        [`session=${sessionUid}; __Host-session=wrong`, 401],
+      ] as const)
+        assert.equal((await request('GET', '/api/comp/x/feed', { Cookie: cookie })).status, status, cookie)
+      const out = await request('DELETE', '/api/login', { Cookie: `__Host-session=${sessionUid}` })
+      assert.match(out.headers.get('set-cookie') ?? '', /^__Host-session=; Path=\/; Max-Age=0;.*Secure$/)
+      const { clientId } = await addClient(secure.sql, secure.organizationUid)
+      const asked = new URLSearchParams({ response_type: 'code', client_id: clientId, redirect_uri: redirectUri })
+      const seal = (await request('GET', `/alt/?${asked.toString()}`, {})).headers.get('set-cookie') ?? ''
+      assert.match(seal, /^__Host-alt=[^;]+; Path=\/; .*; Secure$/)
+    } finally {
+      await secure.close()
+    }
+  })
+
   it('plants no cookie for a page of another site', async () => {
     const body = { email: 'ada@example.org', password: testPassword }
     for (const headers of [

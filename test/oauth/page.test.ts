@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { get as httpGet } from 'node:http'
 import type { OauthClient } from '../../src/core/oauth-client.ts'
-import { cookieOf, fieldsOf } from '../support/oauth-page.ts'
+import { carriedIn, carry, cookieOf, fieldsOf } from '../support/oauth-page.ts'
 import { addClient, addMember, addOrganization, addSession, addUser, testPassword } from '../support/people.ts'
 import type { TestReply, TestService } from '../support/service.ts'
 import { openTestClock, openTestService } from '../support/service.ts'
@@ -39,7 +39,8 @@ describe('the authorization page', () => {
     assert.equal(page.status, 200)
     assert.match(page.text, /Green &lt;House&gt; &amp; &quot;Watch&quot;/)
     assert.match(page.text, /name="email"\s+value="ada@example.org"/)
-    assert.deepEqual(Object.keys(fieldsOf(page)), ['response_type', 'client_id', 'redirect_uri', 'state', 'seal'])
+    assert.deepEqual(Object.keys(fieldsOf(page)), ['carried', 'seal'])
+    assert.deepEqual(carriedIn(page), { ...asked, scope: 'read write' })
   })
 
   it('takes its parameters from a form body too', async () => {
@@ -74,7 +75,7 @@ describe('the authorization page', () => {
     }
   })
 
-  it('tells the client what else is wrong with its request', async () => {
+  it('tells the client what else is wrong with its request, once the user has signed in and presses the button', async () => {
     const careful = await addClient(service.sql, service.organizationUid, { requirePkce: true })
     for (const [wrong, error] of [
       [{ response_type: 'token' }, 'unsupported_response_type'],
@@ -82,13 +83,43 @@ describe('the authorization page', () => {
       [{ code_challenge: 'x'.repeat(43), code_challenge_method: 'plain' }, 'invalid_request'],
       [{ client_id: careful.clientId }, 'invalid_request'],
     ] as const) {
-      const reply = await get({ ...asked, ...wrong })
-      assert.equal(reply.status, 303)
-      const target = new URL(reply.headers.get('location')!)
-      assert.equal(target.origin + target.pathname, redirectUri)
-      assert.equal(target.searchParams.get('error'), error)
-      assert.equal(target.searchParams.get('state'), 'x/y z&=')
+      const page = await get({ ...asked, ...wrong })
+      assert.deepEqual([page.status, page.headers.get('location')], [200, null])
+      for (const step of ['deny', 'allow']) {
+        const early = await post({ ...fieldsOf(page), step }, cookieOf(page))
+        assert.deepEqual([early.status, early.headers.get('location')], [400, null])
+      }
+      const { reply: refusal, cookie } = await signIn(page)
+      assert.deepEqual([refusal.status, refusal.headers.get('location')], [400, null])
+      assert.match(refusal.text, /Go back to client\.example/)
+      for (const step of ['deny', 'allow']) {
+        const reply = await post({ ...fieldsOf(refusal), step }, cookie)
+        assert.equal(reply.status, 303)
+        const target = new URL(reply.headers.get('location')!)
+        assert.equal(target.origin + target.pathname, redirectUri)
+        assert.equal(target.searchParams.get('error'), error)
+        assert.equal(target.searchParams.get('state'), 'x/y z&=')
+        assert.equal(target.searchParams.get('iss'), service.url)
+      }
     }
+  })
+
+  it('sends nobody on who is signed in already but has not pressed a button', async () => {
+    const dora = await addUser(service.sql, 'dora@example.org')
+    const cookie = `session=${await addSession(service.sql, dora, clock.now())}`
+    const page = await get({ ...asked, response_type: 'token' }, { Cookie: cookie })
+    assert.deepEqual([page.status, page.headers.get('location')], [400, null])
+    assert.match(page.text, /Go back to client\.example/)
+  })
+
+  it('echoes a state whatever it holds, up to 2,048 characters', async () => {
+    for (const state of ['a\nb\r\n\tc', '\0', '\u{1f33f} ü "<&>', 'ü'.repeat(2048)]) {
+      const { reply: consent, cookie } = await signIn(await get({ ...asked, state }))
+      const reply = await post({ ...fieldsOf(consent), step: 'allow' }, cookie)
+      assert.equal(new URL(reply.headers.get('location')!).searchParams.get('state'), state)
+    }
+    const long = await get({ ...asked, state: 'x'.repeat(2049) })
+    assert.deepEqual([long.status, long.headers.get('location')], [400, null])
   })
 
   it('refuses a wrong password and stays', async () => {
@@ -108,7 +139,8 @@ describe('the authorization page', () => {
     assert.equal(reply.status, 303)
     assert.equal(reply.headers.get('referrer-policy'), 'no-referrer')
     const location = reply.headers.get('location')!
-    assert.match(location, /^https:\/\/client\.example\/callback\?code=[A-Za-z0-9_-]{43}&state=x%2Fy%20z%26%3D$/)
+    assert.match(location, /^https:\/\/client\.example\/callback\?code=[A-Za-z0-9_-]{43}&state=x%2Fy%20z%26%3D&iss=/)
+    assert.equal(new URL(location).searchParams.get('iss'), service.url)
     const code = new URL(location).searchParams.get('code')!
     const body = new URLSearchParams({ grant_type: 'authorization_code', code, client_id: client.clientId })
     assert.equal((await service.request('POST', '/api/oauth_access_token', { body })).status, 200)
@@ -120,12 +152,16 @@ describe('the authorization page', () => {
     const page = await get({ response_type: 'code', client_id: other.clientId, redirect_uri: uri })
     const { reply: consent, cookie } = await signIn(page)
     const reply = await post({ ...fieldsOf(consent), step: 'allow' }, cookie)
-    assert.match(reply.headers.get('location') ?? '', /^https:\/\/client\.example\/callback\?tenant=7&code=[^&]+$/)
+    assert.match(
+      reply.headers.get('location') ?? '',
+      /^https:\/\/client\.example\/callback\?tenant=7&code=[^&]+&iss=[^&]+$/,
+    )
   })
 
   it('takes any scope, and nothing that only the library would know', async () => {
     for (const more of [{ scope: 'a "b" \u00fc' }, { scope: ' ' }, { allowed: 'false' }]) {
       const { reply: consent, cookie } = await signIn(await get({ ...asked, ...more }))
+      assert.match(consent.text, /It can read and change the data/)
       const reply = await post({ ...fieldsOf(consent), ...more, step: 'allow' }, cookie)
       assert.match(reply.headers.get('location') ?? '', /\?code=/, JSON.stringify(more))
     }
@@ -133,12 +169,14 @@ describe('the authorization page', () => {
 
   it('issues nothing to a user who was removed meanwhile', async () => {
     const carl = await addUser(service.sql, 'carl@example.org')
+    await addMember(service.sql, service.organizationUid, carl, 'member')
     const page = await get(asked)
     const cookie = cookieOf(page)
     const form = { ...fieldsOf(page), email: carl.email, password: testPassword, step: 'signin' }
     const consent = await post(form, cookie)
     await service.sql`delete from user_account where key = ${carl.key}`
-    assert.equal((await post({ ...fieldsOf(consent), step: 'allow' }, cookie)).status, 409)
+    const reply = await post({ ...fieldsOf(consent), step: 'allow' }, cookie)
+    assert.deepEqual([reply.status, reply.headers.get('location')], [400, null])
   })
 
   it('tells the client when the user denies', async () => {
@@ -173,9 +211,14 @@ describe('the authorization page', () => {
     const fields = fieldsOf(consent)
     const forged = Buffer.from(fields['ticket']!, 'base64url')
     forged[20]! ^= 1
+    const carried = carriedIn(consent)
     for (const wrong of [
-      { client_id: other.clientId },
-      { state: 'another' },
+      { carried: carry({ ...carried, client_id: other.clientId }) },
+      { carried: carry({ ...carried, state: 'another' }) },
+      { carried: carry({ ...carried, scope: 'read' }) },
+      { carried: carry({ ...carried, org: service.organizationUid }) },
+      { carried: 'nonsense' },
+      { carried: carry({ ...carried, state: 1 as never }) },
       { ticket: forged.toString('base64url') },
       { ticket: '' },
     ]) {
@@ -192,6 +235,7 @@ describe('the authorization page', () => {
 
   it('asks who is signed in already for consent only, and lets them take another account', async () => {
     const bert = await addUser(service.sql, 'bert@example.org')
+    await addMember(service.sql, service.organizationUid, bert, 'guest')
     const cookie = `session=${await addSession(service.sql, bert, clock.now())}`
     const consent = await get(asked, { Cookie: cookie })
     assert.match(consent.text, /bert@example.org/)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { randomToken } from '../../src/base/secret.ts'
+import { transaction } from '../../src/base/sql.ts'
 import type { OauthClient } from '../../src/core/oauth-client.ts'
 import type { User } from '../../src/core/user.ts'
 import { issueCode, readAuthorizationRequest } from '../../src/oauth/authorize.ts'
@@ -41,7 +42,8 @@ describe('tokens', () => {
     const input = { response_type: 'code', client_id: clientId, redirect_uri: redirectUri, ...more }
     const request = await readAuthorizationRequest(service.sql, input)
     assert.equal(request.refusal, undefined)
-    return issueCode(service.sql, testSecrets, clock.now(), request, user.key)
+    const grantor = { userKey: user.key, userUid: user.uid, organizationKey: client.organizationKey }
+    return transaction(service.sql, (sql) => issueCode(sql, testSecrets, clock.now(), request, grantor))
   }
   const redeem = (code: string, more: Readonly<Record<string, string>> = {}) =>
     post('/api/oauth_access_token', { grant_type: 'authorization_code', code, client_id: client.clientId, ...more })
@@ -63,7 +65,7 @@ describe('tokens', () => {
     assert.equal(reply.headers.get('content-type'), 'application/json')
     assert.equal(reply.headers.get('cache-control'), 'no-store')
     assert.equal(reply.headers.get('pragma'), 'no-cache')
-    assert.deepEqual(Object.keys(tokens), ['access_token', 'token_type', 'expires_in', 'refresh_token'])
+    assert.deepEqual(Object.keys(tokens), ['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope'])
     assert.equal(tokens.token_type, 'bearer')
     assert.equal(tokens.expires_in, 86_400)
     assert.equal(await works(tokens.access_token), true)
@@ -119,11 +121,20 @@ describe('tokens', () => {
   })
 
   it('are given once when a code is used by many at once, and taken back', async () => {
-    const code = await codeFor(client)
-    const replies = await Promise.all(Array.from({ length: 6 }, () => redeem(code)))
-    const [given, ...more] = replies.filter(({ status }) => status === 200)
-    assert.deepEqual(more, [])
-    assert.equal(await works(tokensOf(given!).access_token), false)
+    for (let time = 0; time < 8; time += 1) {
+      const code = await codeFor(client)
+      const replies = await Promise.all(Array.from({ length: 20 }, () => redeem(code)))
+      const [given, ...more] = replies.filter(({ status }) => status === 200)
+      assert.deepEqual(more, [])
+      for (const reply of replies) if (reply !== given) assertRefused(reply, 'invalid_grant')
+      assert.equal(await works(tokensOf(given!).access_token), false)
+    }
+    const tokens = tokensOf(await redeem(await codeFor(client)))
+    const refreshed = await Promise.all(Array.from({ length: 20 }, () => refresh(tokens.refresh_token)))
+    const [next, ...others] = refreshed.filter(({ status }) => status === 200)
+    assert.deepEqual(others, [])
+    for (const reply of refreshed) if (reply !== next) assertRefused(reply, 'invalid_grant')
+    assert.equal(await works(tokensOf(next!).access_token), false)
   })
 
   it('compare redirect_uri only if it is repeated', async () => {
@@ -261,6 +272,8 @@ describe('tokens', () => {
         token_type: 'bearer',
         exp: Math.floor((clock.now() + 86_400_000) / 1000),
         iss: service.url,
+        scope: 'read write',
+        organization: { uid: service.organizationUid, name: 'My organization' },
       })
       assert.equal((await post('/api/oauth_introspect', ask, { Authorization: 'Bearer wrong' })).status, 401)
       assert.deepEqual((await post('/api/oauth_introspect', { token: 'x' }, bearer)).json, { active: false })

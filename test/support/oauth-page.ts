@@ -17,6 +17,13 @@ const unescape = (text: string) =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&')
 
+/** The authorization request that a page's forms carry. */
+export const carriedIn = (page: TestReply) =>
+  JSON.parse(Buffer.from(fieldsOf(page)['carried']!, 'base64url').toString()) as Record<string, string>
+
+export const carry = (request: Readonly<Record<string, string>>) =>
+  Buffer.from(JSON.stringify(request)).toString('base64url')
+
 export const cookieOf = (page: TestReply) => (page.headers.get('set-cookie') ?? '').split(';')[0]!
 
 /** Signs in and agrees; gives the address that the browser is sent to. */

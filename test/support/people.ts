@@ -4,9 +4,10 @@ import type { Pool } from '../../src/base/sql.ts'
 import { transaction } from '../../src/base/sql.ts'
 import type { Capability } from '../../src/core/api-key.ts'
 import { insertApiKey } from '../../src/core/api-key.ts'
-import type { Role } from '../../src/core/caller.ts'
+import type { Role, Scope } from '../../src/core/caller.ts'
 import type { NewOauthClient } from '../../src/core/oauth-client.ts'
 import { insertClient } from '../../src/core/oauth-client.ts'
+import { insertTokens } from '../../src/core/oauth-grant.ts'
 import type { Organization } from '../../src/core/organization.ts'
 import { createOrganization, findOrganization } from '../../src/core/organization.ts'
 import { insertSession } from '../../src/core/session.ts'
@@ -68,4 +69,21 @@ export const addClient = async (
     requirePkce: false,
     ...client,
   })
+}
+
+/** Gives an access token of a new client, as if the user had agreed. */
+export const addToken = async (
+  sql: Pool,
+  organizationUid: string,
+  user: User,
+  { scope = 'read write', nowMs = Date.now() }: { readonly scope?: Scope; readonly nowMs?: number } = {},
+): Promise<string> => {
+  const client = await addClient(sql, organizationUid)
+  const [grant] = await sql<[{ key: number }]>`
+    insert into oauth_grant (client_key, user_key, organization_key, scope, created_at)
+    values (${client.key}, ${user.key}, ${client.organizationKey}, ${scope}, ${nowMs})
+    returning key`
+  const token = randomToken()
+  await insertTokens(sql, grant.key, scope, testSecrets.hash(token), testSecrets.hash(randomToken()), nowMs)
+  return token
 }

@@ -1,6 +1,7 @@
 // The authorization page's HTML: signing in, consenting, and what went wrong. Forms only; everything that came
 // from outside passes through the html tag, which escapes it. The forms' action is the page without its fragment:
 // browsers would hand #signinoauth/ on to the client otherwise.
+import type { Scope } from '../../core/caller.ts'
 import type { Brand } from '../../core/organization.ts'
 import type { Input } from '../input.ts'
 import { script } from './script.ts'
@@ -79,7 +80,7 @@ export const signInPage = (frame: Frame, { clientName, carried, email, problem }
     frame,
     html`<h1>Sign in</h1>
       <p>to continue to <strong>${clientName}</strong></p>
-      ${problem === undefined ? none : html`<p class="alert" role="alert">${problem}</p>`}
+      ${alert(problem)}
       <form method="post" action="?">
         ${hidden(carried)}
         <label
@@ -98,45 +99,92 @@ export const signInPage = (frame: Frame, { clientName, carried, email, problem }
             required${email === '' ? none : focus}
         /></label>
         <button name="step" value="signin">Sign in</button>
-      </form>
-      <form method="post" action="?" class="single">
-        ${hidden(carried)}<button class="link" name="step" value="deny">Cancel and go back</button>
       </form>`,
   )
 
 const focus: Html = { html: ' autofocus' }
 
+type Choice = { readonly uid: string; readonly name: string }
+
 export type ConsentView = Step & {
+  /** The organization that registered the client, and answers for it. */
+  readonly clientOrganization: string
   readonly email: string
   readonly fullName: string
   readonly target: string
+  readonly choices: readonly Choice[]
+  readonly scope: Scope
+  readonly problem: string | undefined
 }
 
-export const consentPage = (frame: Frame, { clientName, carried, email, fullName, target }: ConsentView): string =>
-  document(
+export const consentPage = (frame: Frame, view: ConsentView): string => {
+  const { clientName, clientOrganization, carried, email, fullName, target, choices, scope, problem } = view
+  return document(
     `Allow access · ${frame.brand?.name ?? 'Coppice'}`,
     frame,
     html`<h1>Allow ${clientName} to use your account?</h1>
-      <p class="who">You are signed in as</p>
+      <p>
+        It was registered by <strong>${clientOrganization}</strong>, and you will be sent on to
+        <strong>${target}</strong>.
+      </p>
+      ${alert(problem)}
+      <p class="caption">You are signed in as</p>
       <div class="account">
-        <span class="mark" aria-hidden="true">${(fullName || email).slice(0, 1).toUpperCase()}</span>
+        <span class="mark" aria-hidden="true"
+          >${String.fromCodePoint((fullName || email).codePointAt(0)!).toUpperCase()}</span
+        >
         <span class="who"
           ><span>${fullName || email}</span>${fullName ? html`<span class="second">${email}</span>` : none}</span
         >
       </div>
-      <ul>
-        <li><strong>${clientName}</strong> can read and change what you can, in your organizations</li>
-        <li>It never sees your password</li>
-        <li>You will be sent on to <strong>${target}</strong></li>
-      </ul>
       <form method="post" action="?">
-        ${hidden(carried)}
+        ${hidden(carried)} ${organizationChoice(choices)}
+        <ul>
+          ${scope === 'read' ? readingOnly : readingAndWriting}
+          <li class="not">It never touches users, passwords, API keys or the organization itself</li>
+        </ul>
         <div class="choice">
-          <button name="step" value="allow">Allow</button><button class="second" name="step" value="deny">Deny</button>
+          <button name="step" value="allow">Allow</button
+          ><button class="second" name="step" value="deny" formnovalidate>Deny</button>
         </div>
       </form>
       <form method="post" action="?" class="single">
         ${hidden(carried)}<button class="link" name="step" value="switch">Use another account</button>
+      </form>`,
+  )
+}
+
+const readingOnly = html`<li>It can read the data that you can read</li>
+  <li class="not">It cannot change anything</li>`
+
+const readingAndWriting = html`<li>It can read and change the data that you can</li>`
+
+const organizationChoice = (choices: readonly Choice[]): Html =>
+  choices.length === 1
+    ? html`<p class="caption">It gets access to the organization</p>
+        <p class="box">${choices[0]!.name}</p>`
+    : html`<label
+        >It gets access to the organization<select name="chosen" required>
+          <option value="">Choose one</option>
+          ${choices.map(({ uid, name }) => html`<option value="${uid}">${name}</option>`)}
+        </select></label
+      >`
+
+const alert = (problem: string | undefined): Html =>
+  problem === undefined ? none : html`<p class="alert" role="alert">${problem}</p>`
+
+export type RefusalView = Step & { readonly target: string; readonly problem: string }
+
+/** A request of a known client that cannot be granted: the user decides whether to go on to where it leads. */
+export const refusalPage = (frame: Frame, { clientName, carried, target, problem }: RefusalView): string =>
+  document(
+    'This request does not work',
+    frame,
+    html`<h1>${clientName} asked for something that is not possible</h1>
+      <p>Nothing was allowed. Tell its makers:</p>
+      ${alert(problem)}
+      <form method="post" action="?">
+        ${hidden(carried)}<button class="second" name="step" value="deny">Go back to ${target}</button>
       </form>`,
   )
 
@@ -146,7 +194,7 @@ export const errorPage = (frame: Frame, message: string): string =>
     frame,
     html`<h1>This link does not work</h1>
       <p>The application that sent you here made a mistake. Tell its makers:</p>
-      <p class="alert" role="alert">${message}</p>`,
+      ${alert(message)}`,
   )
 
 /** What /alt/ shows when nothing was asked for; the script has left by then if the fragment did ask. */

@@ -27,15 +27,15 @@ main {
 .brand svg { color: var(--leaf); }
 h1 { margin: 0 0 6px; font-size: 23px; line-height: 1.25; font-weight: 650; letter-spacing: -0.01em; overflow-wrap: anywhere; }
 p { margin: 0 0 20px; color: var(--quiet); overflow-wrap: anywhere; }
-p.who { margin-bottom: 8px; }
+p.caption { margin-bottom: 6px; color: var(--ink); font-size: 14px; font-weight: 550; }
 p strong, li strong { color: var(--ink); font-weight: 600; }
 label { display: block; margin: 0 0 16px; font-size: 14px; font-weight: 550; }
-input {
+input, select {
   display: block; width: 100%; margin-top: 6px; padding: 10px 12px; font: inherit; font-size: 16px;
   font-weight: 400; color: inherit; background: transparent;
   border: 1px solid var(--line); border-radius: 8px;
 }
-input:focus-visible { outline: 2px solid var(--leaf); outline-offset: -1px; border-color: transparent; }
+input:focus-visible, select:focus-visible { outline: 2px solid var(--leaf); outline-offset: -1px; border-color: transparent; }
 button {
   width: 100%; padding: 11px 16px; font: inherit; font-weight: 600; border-radius: 8px; border: 1px solid transparent;
   background: var(--leaf); color: var(--on-leaf); cursor: pointer;
@@ -67,6 +67,12 @@ li::before {
   content: ""; position: absolute; left: 4px; top: 4px; width: 6px; height: 10px; border: solid var(--leaf);
   border-width: 0 2px 2px 0; transform: rotate(42deg);
 }
+li.not::before {
+  left: 2px; top: 10px; width: 11px; height: 0; border-color: var(--quiet); border-width: 2px 0 0; transform: none;
+}
+.box { margin: 0 0 20px; padding: 10px 14px; border: 1px solid var(--line); border-radius: 10px; color: var(--ink); }
+select { margin-bottom: 20px; }
+option { background: var(--card); color: var(--ink); }
 .alert { margin: 0 0 18px; padding: 10px 14px; border-radius: 8px; background: var(--bad-ground); color: var(--bad); font-size: 15px; }
 footer { margin-top: 18px; font-size: 13px; color: var(--quiet); }
 @media (max-width: 460px) {

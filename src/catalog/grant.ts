@@ -1,0 +1,41 @@
+// What users have granted to OAuth clients (decisions 7): they see all of it, in whatever organization, and end it. By a
+// session only: a token tells nothing of its user's other grants, and ends none.
+import type { Access } from '../access/guard.ts'
+import type { Route } from '../base/call.ts'
+import { notFound } from '../base/errors.ts'
+import { jsonReply } from '../base/reply.ts'
+import { transaction } from '../base/sql.ts'
+import type { World } from '../base/world.ts'
+import type { Grant } from '../core/oauth-grant.ts'
+import { endGrant, findGrantKey, listGrants } from '../core/oauth-grant.ts'
+import { envelope, readPage } from './entity.ts'
+
+export const grantRoutes = (world: World, access: Access): readonly Route[] => {
+  const list = access.guardUser(async ({ userKey }, call) => {
+    const { rows, totalCount } = await listGrants(world.sql, userKey, readPage(call.query), world.clock.now())
+    return jsonReply({ ...envelope('grant', rows.map(show)), totalCount })
+  })
+  const end = access.guardUser(async ({ userKey, userUid }, call) => {
+    const uid = call.params['uid']!
+    await transaction(world.sql, async (sql) => {
+      const key = await findGrantKey(sql, userKey, uid)
+      if (key === undefined) throw notFound('grant', uid)
+      await endGrant(sql, key, `user ${userUid}`, 'the user ended it')
+    })
+    await access.refresh()
+    return jsonReply({ success: true, message: '' })
+  })
+  return [
+    { method: 'GET', path: '/api/grant', body: 'raw', handle: list },
+    { method: 'DELETE', path: '/api/grant/:uid', body: 'raw', handle: end },
+  ]
+}
+
+const show = (grant: Grant) => ({
+  uid: grant.uid,
+  client: { clientId: grant.clientId, name: grant.clientName, organizationName: grant.clientOrganizationName },
+  organization: { uid: grant.organizationUid, name: grant.organizationName },
+  scope: grant.scope,
+  created: grant.createdMs,
+  refreshed: grant.refreshedMs,
+})

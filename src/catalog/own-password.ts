@@ -1,0 +1,32 @@
+// A new password for one's own account needs the one that holds now (decisions 7): whoever finds a session open must not
+// lock its user out. Others' passwords are set by admins, who are asked for their right instead. It is checked before the
+// change's transaction begins, because hashing takes its time; wrong ones count as failed sign-ins do.
+import type { Call } from '../base/call.ts'
+import { badRequest, forbidden } from '../base/errors.ts'
+import type { Limiter } from '../base/limit.ts'
+import { verifyPassword } from '../base/secret.ts'
+import type { World } from '../base/world.ts'
+import type { Caller } from '../core/caller.ts'
+import { demand } from '../core/caller.ts'
+import { findUserWithPassword } from '../core/user.ts'
+import type { Guard } from './entity.ts'
+import { userEntity } from './user.ts'
+
+export const guardOwnPassword =
+  (world: World, limiter: Limiter, guard: Guard): Guard =>
+  (handle) =>
+    guard(async (caller, call) => {
+      if (call.method === 'PUT' && caller.user?.uid === call.params['uid'])
+        await demandCurrent(world, limiter, caller, call)
+      return handle(caller, call)
+    })
+
+const demandCurrent = async (world: World, limiter: Limiter, caller: Caller, call: Call): Promise<void> => {
+  const { password, currentPassword } = userEntity.readChange(call.input)
+  if (password === undefined) return
+  demand(caller, 'PUT user', caller.user!.uid)
+  if (currentPassword === undefined) throw badRequest('a new password needs currentPassword, the one that holds now')
+  const user = await findUserWithPassword(world.sql, caller.user!.key)
+  if (user) await limiter.takeLogin(call.address, user.email)
+  if (!(await verifyPassword(currentPassword, user?.passwordHash))) throw forbidden('currentPassword is wrong')
+}
