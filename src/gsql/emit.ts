@@ -2,7 +2,7 @@
 // column has a name made here (t1.c2; w1 is a common table, g1 the keys of a GROUP BY), and functions are those of
 // the schema gs. The parameters are described, so that a script is emitted once and bound each time it runs.
 import { anyText } from './any.ts'
-import { emitStatisticStreams, emitStream, twinText } from './emit-stream.ts'
+import { emitLookedAt, emitStatisticStreams, emitStream, twinText } from './emit-stream.ts'
 import type {
   CommonPlan,
   Derive,
@@ -91,6 +91,15 @@ export const emitStreams = ({ relation, where }: StreamPlan): Emitted => {
   const { writer, parameters } = newWriter()
   if (relation.origin.kind !== 'stream') throw new Error('not a Stream')
   return { text: emitStatisticStreams(writer, relation, relation.origin.reading, where), parameters }
+}
+
+/** The streams whose samples a Stream may look at; 'all' where nothing is said of them. */
+export const emitLooked = ({ relation, where }: StreamPlan): Emitted | 'all' => {
+  if (where === undefined) return 'all'
+  const { writer, parameters } = newWriter()
+  const text = emitLookedAt(writer, relation, where)
+  const most = writer.parameter('most rows', 'int8', { kind: 'most rows' })
+  return { text: `${text} limit ${most}`, parameters }
 }
 
 const newWriter = () => {

@@ -1,0 +1,30 @@
+-- Scripts that read streams and write samples (core/seen.ts). What such a script wrote, and what anybody deleted, is
+-- noted here by stream: a script that had read the stream before must run again. One row per stream, the last change.
+
+create table stream_change (
+  stream_key integer primary key references stream on delete cascade,
+  organization_key integer not null references organization on delete cascade,
+  changed_by xid8 not null default pg_current_xact_id()
+);
+
+create index stream_change_organization on stream_change (organization_key);
+
+-- Whether a transaction with this snapshot saw the row that has this xmin, or this transaction wrote it itself. A
+-- transaction's number has 64 bits and a row's the lower 32 of them.
+create function is_seen(row_xmin xid, seen pg_snapshot) returns boolean
+language sql stable as $$
+  select number = pg_current_xact_id()::text::bigint or pg_visible_in_snapshot(number::text::xid8, seen)
+  from (
+    select next - ((next - row_xmin::text::bigint) & 4294967295) as number
+    from (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next) as clock) as row_transaction
+$$;
+
+-- Of an organization's scripts that read and write, one at a time stores what it writes, in whatever process. Fails with
+-- SQLSTATE 55P03 when its turn does not come in time.
+create function lock_script_turn(organization integer, patience_ms integer) returns void
+language plpgsql as $$
+begin
+  perform set_config('lock_timeout', patience_ms || 'ms', true);
+  perform pg_advisory_xact_lock(hashtext('coppice script turn'), organization);
+  perform set_config('lock_timeout', '0', true);
+end $$;
