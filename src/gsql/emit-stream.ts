@@ -53,10 +53,10 @@ const twins = {
 } as const
 
 /** The twin of a sample that a function of it asks for. */
-export const twinText = (term: Extract<Term, { kind: 'apply' }>): string | undefined => {
+export const twinText = (writer: Writer, term: Extract<Term, { kind: 'apply' }>): string | undefined => {
   const [value] = term.arguments
   if (!Object.hasOwn(twins, term.name) || !value || value.kind !== 'column' || !isSample(value)) return undefined
-  return `t${value.relation.id}.${twins[term.name as keyof typeof twins][0]}${value.column + 1}`
+  return writer.column(value.relation, `${twins[term.name as keyof typeof twins][0]}${value.column + 1}`)
 }
 
 const columnText = (index: number): readonly string[] => {
