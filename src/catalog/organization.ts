@@ -119,7 +119,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
       const made = await createOrganization(sql, name, user.userKey)
       const caller = userCaller(made, { key: user.userKey, uid: user.userUid, role: 'owner' })
       await writeAudit(sql, caller, 'organization.create', made.uid)
-      return Object.keys(given).length === 0 ? made : change(sql, caller, made, given)
+      return Object.keys(given).length === 0 ? made : change(sql, made, given)
     })
     await access.refresh()
     return jsonReply(envelope('organization', show(organization)), 201)
@@ -135,7 +135,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
       const locked = await lockOrganization(sql, caller.organizationKey)
       if (locked === undefined) throw notFound('organization', caller.organizationUid)
       if (given.version !== undefined && given.version !== locked.version) throw stale('organization')
-      const changed = await change(sql, caller, locked, given)
+      const changed = await change(sql, locked, given)
       await writeAudit(sql, caller, 'organization.update', locked.uid)
       return changed
     })
@@ -171,14 +171,9 @@ const callersOf = ({ userKey, userUid, memberships }: SignedIn): readonly Caller
 
 const change = async (
   sql: Transaction,
-  caller: Caller,
   organization: Organization,
   given: OrganizationMembers,
 ): Promise<Organization> => {
-  const zone = given.timeZone ?? organization.timeZone
-  // It is the owner's own, and nobody else may touch owners.
-  if (zone !== organization.timeZone && caller.user?.role !== 'owner')
-    throw forbidden('only an owner may change the time zone')
   const branding = given.brand === undefined ? organization.brand : (given.brand ?? {})
   if (branding.domain !== undefined && (await isBrandDomainTaken(sql, branding.domain, organization.key)))
     throw conflict(`the domain '${branding.domain}' is taken`)
@@ -188,7 +183,7 @@ const change = async (
     plan: { ...organization.plan, ...given.plan },
     retentionDays: given.retentionDays === undefined ? organization.retentionDays : given.retentionDays,
     brand: branding,
-    timeZone: zone,
+    timeZone: given.timeZone ?? organization.timeZone,
   })
 }
 

@@ -1,3 +1,18 @@
+-- An organization has a time zone of its own: that of its owner served all organizations of that owner, and whoever changed
+-- it for one changed it for all. Each keeps what it has shown so far.
+
+alter table organization add column time_zone text not null default 'UTC';
+
+update organization
+set time_zone = owner.time_zone
+from (
+  select distinct on (member.organization_key) member.organization_key, user_account.time_zone
+  from member
+  join user_account on user_account.key = member.user_key
+  where member.role = 'owner'
+  order by member.organization_key, member.since, member.user_key) as owner
+where owner.organization_key = organization.key;
+
 -- Scripts that read streams and write samples (core/seen.ts). What such a script wrote, and what anybody deleted, is
 -- noted here by stream: a script that had read the stream before must run again. One row per stream, the last change.
 
