@@ -14,6 +14,11 @@ script
     : SEMICOLON* (statement (SEMICOLON+ statement)* SEMICOLON*)? EOF
     ;
 
+// What a derived stream has: an expression alone.
+derivation
+    : expression EOF
+    ;
+
 statement
     : setVariable
     | withClause? (insert | queryBody)

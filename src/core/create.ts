@@ -150,6 +150,9 @@ const findModel = async (
   const { streams } = await templateById(sql, caller, streamTemplate.templateId)
   const model = streams.find(({ id }) => id === streamTemplate.streamId)
   if (model === undefined) throw notFound('stream', streamTemplate.streamId)
+  // Alone it would lack what it is derived from, and it takes no samples.
+  if (model.expression !== null)
+    throw badRequest(`stream '${shorten(streamTemplate.streamId)}' of the template is derived`)
   return model
 }
 

@@ -107,43 +107,44 @@ export class GsSqlParser extends antlr.Parser {
     public static readonly OPEN_COMMENT = 95;
     public static readonly OTHER = 96;
     public static readonly RULE_script = 0;
-    public static readonly RULE_statement = 1;
-    public static readonly RULE_setVariable = 2;
-    public static readonly RULE_insert = 3;
-    public static readonly RULE_insertOption = 4;
-    public static readonly RULE_update = 5;
-    public static readonly RULE_assignment = 6;
-    public static readonly RULE_delete = 7;
-    public static readonly RULE_query = 8;
-    public static readonly RULE_withClause = 9;
-    public static readonly RULE_commonTable = 10;
-    public static readonly RULE_queryBody = 11;
-    public static readonly RULE_setOperator = 12;
-    public static readonly RULE_selectTerm = 13;
-    public static readonly RULE_select = 14;
-    public static readonly RULE_values = 15;
-    public static readonly RULE_valueRow = 16;
-    public static readonly RULE_selectItem = 17;
-    public static readonly RULE_groupBy = 18;
-    public static readonly RULE_having = 19;
-    public static readonly RULE_orderBy = 20;
-    public static readonly RULE_orderTerm = 21;
-    public static readonly RULE_limit = 22;
-    public static readonly RULE_tables = 23;
-    public static readonly RULE_join = 24;
-    public static readonly RULE_joinCondition = 25;
-    public static readonly RULE_table = 26;
-    public static readonly RULE_tableSource = 27;
-    public static readonly RULE_tableColumn = 28;
-    public static readonly RULE_tableName = 29;
-    public static readonly RULE_expression = 30;
-    public static readonly RULE_value = 31;
-    public static readonly RULE_whenClause = 32;
-    public static readonly RULE_anyName = 33;
-    public static readonly RULE_aliasName = 34;
-    public static readonly RULE_bareName = 35;
-    public static readonly RULE_functionName = 36;
-    public static readonly RULE_name = 37;
+    public static readonly RULE_derivation = 1;
+    public static readonly RULE_statement = 2;
+    public static readonly RULE_setVariable = 3;
+    public static readonly RULE_insert = 4;
+    public static readonly RULE_insertOption = 5;
+    public static readonly RULE_update = 6;
+    public static readonly RULE_assignment = 7;
+    public static readonly RULE_delete = 8;
+    public static readonly RULE_query = 9;
+    public static readonly RULE_withClause = 10;
+    public static readonly RULE_commonTable = 11;
+    public static readonly RULE_queryBody = 12;
+    public static readonly RULE_setOperator = 13;
+    public static readonly RULE_selectTerm = 14;
+    public static readonly RULE_select = 15;
+    public static readonly RULE_values = 16;
+    public static readonly RULE_valueRow = 17;
+    public static readonly RULE_selectItem = 18;
+    public static readonly RULE_groupBy = 19;
+    public static readonly RULE_having = 20;
+    public static readonly RULE_orderBy = 21;
+    public static readonly RULE_orderTerm = 22;
+    public static readonly RULE_limit = 23;
+    public static readonly RULE_tables = 24;
+    public static readonly RULE_join = 25;
+    public static readonly RULE_joinCondition = 26;
+    public static readonly RULE_table = 27;
+    public static readonly RULE_tableSource = 28;
+    public static readonly RULE_tableColumn = 29;
+    public static readonly RULE_tableName = 30;
+    public static readonly RULE_expression = 31;
+    public static readonly RULE_value = 32;
+    public static readonly RULE_whenClause = 33;
+    public static readonly RULE_anyName = 34;
+    public static readonly RULE_aliasName = 35;
+    public static readonly RULE_bareName = 36;
+    public static readonly RULE_functionName = 37;
+    public static readonly RULE_name = 38;
 
     public static readonly literalNames = [
         null, "'ALL'", "'AND'", "'AS'", "'ASC'", "'BETWEEN'", "'BY'", "'CASE'", 
@@ -178,7 +179,7 @@ export class GsSqlParser extends antlr.Parser {
         "OTHER"
     ];
     public static readonly ruleNames = [
-        "script", "statement", "setVariable", "insert", "insertOption", 
+        "script", "derivation", "statement", "setVariable", "insert", "insertOption", 
         "update", "assignment", "delete", "query", "withClause", "commonTable", 
         "queryBody", "setOperator", "selectTerm", "select", "values", "valueRow", 
         "selectItem", "groupBy", "having", "orderBy", "orderTerm", "limit", 
@@ -209,75 +210,100 @@ export class GsSqlParser extends antlr.Parser {
             let alternative: number;
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 79;
+            this.state = 81;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             while (_la === 78) {
                 {
                 {
-                this.state = 76;
+                this.state = 78;
                 this.match(GsSqlParser.SEMICOLON);
                 }
                 }
-                this.state = 81;
+                this.state = 83;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
             }
-            this.state = 100;
+            this.state = 102;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             if (_la === 10 || _la === 26 || ((((_la - 48)) & ~0x1F) === 0 && ((1 << (_la - 48)) & 2371) !== 0)) {
                 {
-                this.state = 82;
+                this.state = 84;
                 this.statement();
-                this.state = 91;
+                this.state = 93;
                 this.errorHandler.sync(this);
                 alternative = this.interpreter.adaptivePredict(this.tokenStream, 2, this.context);
                 while (alternative !== 2 && alternative !== antlr.ATN.INVALID_ALT_NUMBER) {
                     if (alternative === 1) {
                         {
                         {
-                        this.state = 84;
+                        this.state = 86;
                         this.errorHandler.sync(this);
                         _la = this.tokenStream.LA(1);
                         do {
                             {
                             {
-                            this.state = 83;
+                            this.state = 85;
                             this.match(GsSqlParser.SEMICOLON);
                             }
                             }
-                            this.state = 86;
+                            this.state = 88;
                             this.errorHandler.sync(this);
                             _la = this.tokenStream.LA(1);
                         } while (_la === 78);
-                        this.state = 88;
+                        this.state = 90;
                         this.statement();
                         }
                         }
                     }
-                    this.state = 93;
+                    this.state = 95;
                     this.errorHandler.sync(this);
                     alternative = this.interpreter.adaptivePredict(this.tokenStream, 2, this.context);
                 }
-                this.state = 97;
+                this.state = 99;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 while (_la === 78) {
                     {
                     {
-                    this.state = 94;
+                    this.state = 96;
                     this.match(GsSqlParser.SEMICOLON);
                     }
                     }
-                    this.state = 99;
+                    this.state = 101;
                     this.errorHandler.sync(this);
                     _la = this.tokenStream.LA(1);
                 }
                 }
             }
 
-            this.state = 102;
+            this.state = 104;
+            this.match(GsSqlParser.EOF);
+            }
+        }
+        catch (re) {
+            if (re instanceof antlr.RecognitionException) {
+                this.errorHandler.reportError(this, re);
+                this.errorHandler.recover(this, re);
+            } else {
+                throw re;
+            }
+        }
+        finally {
+            this.exitRule();
+        }
+        return localContext;
+    }
+    public derivation(): DerivationContext {
+        let localContext = new DerivationContext(this.context, this.state);
+        this.enterRule(localContext, 2, GsSqlParser.RULE_derivation);
+        try {
+            this.enterOuterAlt(localContext, 1);
+            {
+            this.state = 106;
+            this.expression(0);
+            this.state = 107;
             this.match(GsSqlParser.EOF);
             }
         }
@@ -296,16 +322,16 @@ export class GsSqlParser extends antlr.Parser {
     }
     public statement(): StatementContext {
         let localContext = new StatementContext(this.context, this.state);
-        this.enterRule(localContext, 2, GsSqlParser.RULE_statement);
+        this.enterRule(localContext, 4, GsSqlParser.RULE_statement);
         let _la: number;
         try {
-            this.state = 114;
+            this.state = 119;
             this.errorHandler.sync(this);
             switch (this.tokenStream.LA(1)) {
             case GsSqlParser.SET:
                 this.enterOuterAlt(localContext, 1);
                 {
-                this.state = 104;
+                this.state = 109;
                 this.setVariable();
                 }
                 break;
@@ -315,29 +341,29 @@ export class GsSqlParser extends antlr.Parser {
             case GsSqlParser.WITH:
                 this.enterOuterAlt(localContext, 2);
                 {
-                this.state = 106;
+                this.state = 111;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (_la === 59) {
                     {
-                    this.state = 105;
+                    this.state = 110;
                     this.withClause();
                     }
                 }
 
-                this.state = 110;
+                this.state = 115;
                 this.errorHandler.sync(this);
                 switch (this.tokenStream.LA(1)) {
                 case GsSqlParser.INSERT:
                     {
-                    this.state = 108;
+                    this.state = 113;
                     this.insert();
                     }
                     break;
                 case GsSqlParser.SELECT:
                 case GsSqlParser.VALUES:
                     {
-                    this.state = 109;
+                    this.state = 114;
                     this.queryBody();
                     }
                     break;
@@ -349,14 +375,14 @@ export class GsSqlParser extends antlr.Parser {
             case GsSqlParser.UPDATE:
                 this.enterOuterAlt(localContext, 3);
                 {
-                this.state = 112;
+                this.state = 117;
                 this.update();
                 }
                 break;
             case GsSqlParser.DELETE:
                 this.enterOuterAlt(localContext, 4);
                 {
-                this.state = 113;
+                this.state = 118;
                 this.delete_();
                 }
                 break;
@@ -379,16 +405,16 @@ export class GsSqlParser extends antlr.Parser {
     }
     public setVariable(): SetVariableContext {
         let localContext = new SetVariableContext(this.context, this.state);
-        this.enterRule(localContext, 4, GsSqlParser.RULE_setVariable);
+        this.enterRule(localContext, 6, GsSqlParser.RULE_setVariable);
         let _la: number;
         try {
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 116;
+            this.state = 121;
             this.match(GsSqlParser.SET);
-            this.state = 117;
+            this.state = 122;
             this.match(GsSqlParser.VARIABLE);
-            this.state = 118;
+            this.state = 123;
             _la = this.tokenStream.LA(1);
             if(!(_la === 66 || _la === 67)) {
             this.errorHandler.recoverInline(this);
@@ -397,7 +423,7 @@ export class GsSqlParser extends antlr.Parser {
                 this.errorHandler.reportMatch(this);
                 this.consume();
             }
-            this.state = 119;
+            this.state = 124;
             this.expression(0);
             }
         }
@@ -416,92 +442,92 @@ export class GsSqlParser extends antlr.Parser {
     }
     public insert(): InsertContext {
         let localContext = new InsertContext(this.context, this.state);
-        this.enterRule(localContext, 6, GsSqlParser.RULE_insert);
+        this.enterRule(localContext, 8, GsSqlParser.RULE_insert);
         let _la: number;
         try {
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 121;
+            this.state = 126;
             this.match(GsSqlParser.INSERT);
-            this.state = 124;
+            this.state = 129;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             if (_la === 43) {
                 {
-                this.state = 122;
+                this.state = 127;
                 this.match(GsSqlParser.OR);
-                this.state = 123;
+                this.state = 128;
                 this.match(GsSqlParser.REPLACE);
                 }
             }
 
-            this.state = 126;
+            this.state = 131;
             this.match(GsSqlParser.INTO);
-            this.state = 127;
+            this.state = 132;
             this.tableName();
-            this.state = 139;
+            this.state = 144;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             if (_la === 71) {
                 {
-                this.state = 128;
+                this.state = 133;
                 this.match(GsSqlParser.LPAREN);
-                this.state = 129;
-                this.anyName();
                 this.state = 134;
+                this.anyName();
+                this.state = 139;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 while (_la === 64) {
                     {
                     {
-                    this.state = 130;
+                    this.state = 135;
                     this.match(GsSqlParser.COMMA);
-                    this.state = 131;
+                    this.state = 136;
                     this.anyName();
                     }
                     }
-                    this.state = 136;
+                    this.state = 141;
                     this.errorHandler.sync(this);
                     _la = this.tokenStream.LA(1);
                 }
-                this.state = 137;
+                this.state = 142;
                 this.match(GsSqlParser.RPAREN);
                 }
             }
 
-            this.state = 153;
+            this.state = 158;
             this.errorHandler.sync(this);
             switch (this.interpreter.adaptivePredict(this.tokenStream, 12, this.context) ) {
             case 1:
                 {
-                this.state = 141;
+                this.state = 146;
                 this.match(GsSqlParser.WITH);
-                this.state = 142;
+                this.state = 147;
                 this.match(GsSqlParser.LPAREN);
-                this.state = 143;
-                this.insertOption();
                 this.state = 148;
+                this.insertOption();
+                this.state = 153;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 while (_la === 64) {
                     {
                     {
-                    this.state = 144;
+                    this.state = 149;
                     this.match(GsSqlParser.COMMA);
-                    this.state = 145;
+                    this.state = 150;
                     this.insertOption();
                     }
                     }
-                    this.state = 150;
+                    this.state = 155;
                     this.errorHandler.sync(this);
                     _la = this.tokenStream.LA(1);
                 }
-                this.state = 151;
+                this.state = 156;
                 this.match(GsSqlParser.RPAREN);
                 }
                 break;
             }
-            this.state = 155;
+            this.state = 160;
             this.query();
             }
         }
@@ -520,15 +546,15 @@ export class GsSqlParser extends antlr.Parser {
     }
     public insertOption(): InsertOptionContext {
         let localContext = new InsertOptionContext(this.context, this.state);
-        this.enterRule(localContext, 8, GsSqlParser.RULE_insertOption);
+        this.enterRule(localContext, 10, GsSqlParser.RULE_insertOption);
         try {
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 157;
+            this.state = 162;
             this.anyName();
-            this.state = 158;
+            this.state = 163;
             this.match(GsSqlParser.EQ);
-            this.state = 159;
+            this.state = 164;
             this.expression(0);
             }
         }
@@ -547,43 +573,43 @@ export class GsSqlParser extends antlr.Parser {
     }
     public update(): UpdateContext {
         let localContext = new UpdateContext(this.context, this.state);
-        this.enterRule(localContext, 10, GsSqlParser.RULE_update);
+        this.enterRule(localContext, 12, GsSqlParser.RULE_update);
         let _la: number;
         try {
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 161;
+            this.state = 166;
             this.match(GsSqlParser.UPDATE);
-            this.state = 162;
+            this.state = 167;
             this.tableName();
-            this.state = 163;
+            this.state = 168;
             this.match(GsSqlParser.SET);
-            this.state = 164;
-            this.assignment();
             this.state = 169;
+            this.assignment();
+            this.state = 174;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             while (_la === 64) {
                 {
                 {
-                this.state = 165;
+                this.state = 170;
                 this.match(GsSqlParser.COMMA);
-                this.state = 166;
+                this.state = 171;
                 this.assignment();
                 }
                 }
-                this.state = 171;
+                this.state = 176;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
             }
-            this.state = 174;
+            this.state = 179;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             if (_la === 58) {
                 {
-                this.state = 172;
+                this.state = 177;
                 this.match(GsSqlParser.WHERE);
-                this.state = 173;
+                this.state = 178;
                 this.expression(0);
                 }
             }
@@ -605,15 +631,15 @@ export class GsSqlParser extends antlr.Parser {
     }
     public assignment(): AssignmentContext {
         let localContext = new AssignmentContext(this.context, this.state);
-        this.enterRule(localContext, 12, GsSqlParser.RULE_assignment);
+        this.enterRule(localContext, 14, GsSqlParser.RULE_assignment);
         try {
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 176;
+            this.state = 181;
             this.anyName();
-            this.state = 177;
+            this.state = 182;
             this.match(GsSqlParser.EQ);
-            this.state = 178;
+            this.state = 183;
             this.expression(0);
             }
         }
@@ -632,25 +658,25 @@ export class GsSqlParser extends antlr.Parser {
     }
     public delete_(): DeleteContext {
         let localContext = new DeleteContext(this.context, this.state);
-        this.enterRule(localContext, 14, GsSqlParser.RULE_delete);
+        this.enterRule(localContext, 16, GsSqlParser.RULE_delete);
         let _la: number;
         try {
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 180;
-            this.match(GsSqlParser.DELETE);
-            this.state = 181;
-            this.match(GsSqlParser.FROM);
-            this.state = 182;
-            this.tableName();
             this.state = 185;
+            this.match(GsSqlParser.DELETE);
+            this.state = 186;
+            this.match(GsSqlParser.FROM);
+            this.state = 187;
+            this.tableName();
+            this.state = 190;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             if (_la === 58) {
                 {
-                this.state = 183;
+                this.state = 188;
                 this.match(GsSqlParser.WHERE);
-                this.state = 184;
+                this.state = 189;
                 this.expression(0);
                 }
             }
@@ -672,22 +698,22 @@ export class GsSqlParser extends antlr.Parser {
     }
     public query(): QueryContext {
         let localContext = new QueryContext(this.context, this.state);
-        this.enterRule(localContext, 16, GsSqlParser.RULE_query);
+        this.enterRule(localContext, 18, GsSqlParser.RULE_query);
         let _la: number;
         try {
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 188;
+            this.state = 193;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             if (_la === 59) {
                 {
-                this.state = 187;
+                this.state = 192;
                 this.withClause();
                 }
             }
 
-            this.state = 190;
+            this.state = 195;
             this.queryBody();
             }
         }
@@ -706,28 +732,28 @@ export class GsSqlParser extends antlr.Parser {
     }
     public withClause(): WithClauseContext {
         let localContext = new WithClauseContext(this.context, this.state);
-        this.enterRule(localContext, 18, GsSqlParser.RULE_withClause);
+        this.enterRule(localContext, 20, GsSqlParser.RULE_withClause);
         let _la: number;
         try {
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 192;
+            this.state = 197;
             this.match(GsSqlParser.WITH);
-            this.state = 193;
-            this.commonTable();
             this.state = 198;
+            this.commonTable();
+            this.state = 203;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             while (_la === 64) {
                 {
                 {
-                this.state = 194;
+                this.state = 199;
                 this.match(GsSqlParser.COMMA);
-                this.state = 195;
+                this.state = 200;
                 this.commonTable();
                 }
                 }
-                this.state = 200;
+                this.state = 205;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
             }
@@ -748,50 +774,50 @@ export class GsSqlParser extends antlr.Parser {
     }
     public commonTable(): CommonTableContext {
         let localContext = new CommonTableContext(this.context, this.state);
-        this.enterRule(localContext, 20, GsSqlParser.RULE_commonTable);
+        this.enterRule(localContext, 22, GsSqlParser.RULE_commonTable);
         let _la: number;
         try {
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 201;
+            this.state = 206;
             this.anyName();
-            this.state = 213;
+            this.state = 218;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             if (_la === 71) {
                 {
-                this.state = 202;
+                this.state = 207;
                 this.match(GsSqlParser.LPAREN);
-                this.state = 203;
-                this.anyName();
                 this.state = 208;
+                this.anyName();
+                this.state = 213;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 while (_la === 64) {
                     {
                     {
-                    this.state = 204;
+                    this.state = 209;
                     this.match(GsSqlParser.COMMA);
-                    this.state = 205;
+                    this.state = 210;
                     this.anyName();
                     }
                     }
-                    this.state = 210;
+                    this.state = 215;
                     this.errorHandler.sync(this);
                     _la = this.tokenStream.LA(1);
                 }
-                this.state = 211;
+                this.state = 216;
                 this.match(GsSqlParser.RPAREN);
                 }
             }
 
-            this.state = 215;
+            this.state = 220;
             this.match(GsSqlParser.AS);
-            this.state = 216;
+            this.state = 221;
             this.match(GsSqlParser.LPAREN);
-            this.state = 217;
+            this.state = 222;
             this.query();
-            this.state = 218;
+            this.state = 223;
             this.match(GsSqlParser.RPAREN);
             }
         }
@@ -810,45 +836,45 @@ export class GsSqlParser extends antlr.Parser {
     }
     public queryBody(): QueryBodyContext {
         let localContext = new QueryBodyContext(this.context, this.state);
-        this.enterRule(localContext, 22, GsSqlParser.RULE_queryBody);
+        this.enterRule(localContext, 24, GsSqlParser.RULE_queryBody);
         let _la: number;
         try {
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 220;
+            this.state = 225;
             this.selectTerm();
-            this.state = 226;
+            this.state = 231;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             while (_la === 16 || _la === 27 || _la === 53) {
                 {
                 {
-                this.state = 221;
+                this.state = 226;
                 this.setOperator();
-                this.state = 222;
+                this.state = 227;
                 this.selectTerm();
                 }
                 }
-                this.state = 228;
+                this.state = 233;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
             }
-            this.state = 230;
+            this.state = 235;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             if (_la === 44) {
                 {
-                this.state = 229;
+                this.state = 234;
                 this.orderBy();
                 }
             }
 
-            this.state = 233;
+            this.state = 238;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             if (_la === 35) {
                 {
-                this.state = 232;
+                this.state = 237;
                 this.limit();
                 }
             }
@@ -870,23 +896,23 @@ export class GsSqlParser extends antlr.Parser {
     }
     public setOperator(): SetOperatorContext {
         let localContext = new SetOperatorContext(this.context, this.state);
-        this.enterRule(localContext, 24, GsSqlParser.RULE_setOperator);
+        this.enterRule(localContext, 26, GsSqlParser.RULE_setOperator);
         let _la: number;
         try {
-            this.state = 241;
+            this.state = 246;
             this.errorHandler.sync(this);
             switch (this.tokenStream.LA(1)) {
             case GsSqlParser.UNION:
                 this.enterOuterAlt(localContext, 1);
                 {
-                this.state = 235;
+                this.state = 240;
                 this.match(GsSqlParser.UNION);
-                this.state = 237;
+                this.state = 242;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (_la === 1) {
                     {
-                    this.state = 236;
+                    this.state = 241;
                     this.match(GsSqlParser.ALL);
                     }
                 }
@@ -896,14 +922,14 @@ export class GsSqlParser extends antlr.Parser {
             case GsSqlParser.EXCEPT:
                 this.enterOuterAlt(localContext, 2);
                 {
-                this.state = 239;
+                this.state = 244;
                 this.match(GsSqlParser.EXCEPT);
                 }
                 break;
             case GsSqlParser.INTERSECT:
                 this.enterOuterAlt(localContext, 3);
                 {
-                this.state = 240;
+                this.state = 245;
                 this.match(GsSqlParser.INTERSECT);
                 }
                 break;
@@ -926,22 +952,22 @@ export class GsSqlParser extends antlr.Parser {
     }
     public selectTerm(): SelectTermContext {
         let localContext = new SelectTermContext(this.context, this.state);
-        this.enterRule(localContext, 26, GsSqlParser.RULE_selectTerm);
+        this.enterRule(localContext, 28, GsSqlParser.RULE_selectTerm);
         try {
-            this.state = 245;
+            this.state = 250;
             this.errorHandler.sync(this);
             switch (this.tokenStream.LA(1)) {
             case GsSqlParser.SELECT:
                 this.enterOuterAlt(localContext, 1);
                 {
-                this.state = 243;
+                this.state = 248;
                 this.select();
                 }
                 break;
             case GsSqlParser.VALUES:
                 this.enterOuterAlt(localContext, 2);
                 {
-                this.state = 244;
+                this.state = 249;
                 this.values();
                 }
                 break;
@@ -964,19 +990,19 @@ export class GsSqlParser extends antlr.Parser {
     }
     public select(): SelectContext {
         let localContext = new SelectContext(this.context, this.state);
-        this.enterRule(localContext, 28, GsSqlParser.RULE_select);
+        this.enterRule(localContext, 30, GsSqlParser.RULE_select);
         let _la: number;
         try {
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 247;
+            this.state = 252;
             this.match(GsSqlParser.SELECT);
-            this.state = 249;
+            this.state = 254;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             if (_la === 1 || _la === 12) {
                 {
-                this.state = 248;
+                this.state = 253;
                 _la = this.tokenStream.LA(1);
                 if(!(_la === 1 || _la === 12)) {
                 this.errorHandler.recoverInline(this);
@@ -988,64 +1014,64 @@ export class GsSqlParser extends antlr.Parser {
                 }
             }
 
-            this.state = 251;
-            this.selectItem();
             this.state = 256;
+            this.selectItem();
+            this.state = 261;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             while (_la === 64) {
                 {
                 {
-                this.state = 252;
+                this.state = 257;
                 this.match(GsSqlParser.COMMA);
-                this.state = 253;
+                this.state = 258;
                 this.selectItem();
                 }
                 }
-                this.state = 258;
+                this.state = 263;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
             }
-            this.state = 261;
+            this.state = 266;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             if (_la === 20) {
                 {
-                this.state = 259;
+                this.state = 264;
                 this.match(GsSqlParser.FROM);
-                this.state = 260;
+                this.state = 265;
                 this.tables();
                 }
             }
 
-            this.state = 265;
+            this.state = 270;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             if (_la === 58) {
                 {
-                this.state = 263;
+                this.state = 268;
                 this.match(GsSqlParser.WHERE);
-                this.state = 264;
+                this.state = 269;
                 this.expression(0);
                 }
             }
 
-            this.state = 268;
+            this.state = 273;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             if (_la === 22) {
                 {
-                this.state = 267;
+                this.state = 272;
                 this.groupBy();
                 }
             }
 
-            this.state = 271;
+            this.state = 276;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             if (_la === 23) {
                 {
-                this.state = 270;
+                this.state = 275;
                 this.having();
                 }
             }
@@ -1067,28 +1093,28 @@ export class GsSqlParser extends antlr.Parser {
     }
     public values(): ValuesContext {
         let localContext = new ValuesContext(this.context, this.state);
-        this.enterRule(localContext, 30, GsSqlParser.RULE_values);
+        this.enterRule(localContext, 32, GsSqlParser.RULE_values);
         let _la: number;
         try {
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 273;
+            this.state = 278;
             this.match(GsSqlParser.VALUES);
-            this.state = 274;
-            this.valueRow();
             this.state = 279;
+            this.valueRow();
+            this.state = 284;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             while (_la === 64) {
                 {
                 {
-                this.state = 275;
+                this.state = 280;
                 this.match(GsSqlParser.COMMA);
-                this.state = 276;
+                this.state = 281;
                 this.valueRow();
                 }
                 }
-                this.state = 281;
+                this.state = 286;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
             }
@@ -1109,32 +1135,32 @@ export class GsSqlParser extends antlr.Parser {
     }
     public valueRow(): ValueRowContext {
         let localContext = new ValueRowContext(this.context, this.state);
-        this.enterRule(localContext, 32, GsSqlParser.RULE_valueRow);
+        this.enterRule(localContext, 34, GsSqlParser.RULE_valueRow);
         let _la: number;
         try {
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 282;
+            this.state = 287;
             this.match(GsSqlParser.LPAREN);
-            this.state = 283;
-            this.expression(0);
             this.state = 288;
+            this.expression(0);
+            this.state = 293;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             while (_la === 64) {
                 {
                 {
-                this.state = 284;
+                this.state = 289;
                 this.match(GsSqlParser.COMMA);
-                this.state = 285;
+                this.state = 290;
                 this.expression(0);
                 }
                 }
-                this.state = 290;
+                this.state = 295;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
             }
-            this.state = 291;
+            this.state = 296;
             this.match(GsSqlParser.RPAREN);
             }
         }
@@ -1153,16 +1179,16 @@ export class GsSqlParser extends antlr.Parser {
     }
     public selectItem(): SelectItemContext {
         let localContext = new SelectItemContext(this.context, this.state);
-        this.enterRule(localContext, 34, GsSqlParser.RULE_selectItem);
+        this.enterRule(localContext, 36, GsSqlParser.RULE_selectItem);
         try {
-            this.state = 304;
+            this.state = 309;
             this.errorHandler.sync(this);
             switch (this.interpreter.adaptivePredict(this.tokenStream, 35, this.context) ) {
             case 1:
                 localContext = new AllColumnsContext(localContext);
                 this.enterOuterAlt(localContext, 1);
                 {
-                this.state = 293;
+                this.state = 298;
                 this.match(GsSqlParser.STAR);
                 }
                 break;
@@ -1170,11 +1196,11 @@ export class GsSqlParser extends antlr.Parser {
                 localContext = new TableColumnsContext(localContext);
                 this.enterOuterAlt(localContext, 2);
                 {
-                this.state = 294;
+                this.state = 299;
                 this.anyName();
-                this.state = 295;
+                this.state = 300;
                 this.match(GsSqlParser.DOT);
-                this.state = 296;
+                this.state = 301;
                 this.match(GsSqlParser.STAR);
                 }
                 break;
@@ -1182,16 +1208,16 @@ export class GsSqlParser extends antlr.Parser {
                 localContext = new OneColumnContext(localContext);
                 this.enterOuterAlt(localContext, 3);
                 {
-                this.state = 298;
+                this.state = 303;
                 this.expression(0);
-                this.state = 302;
+                this.state = 307;
                 this.errorHandler.sync(this);
                 switch (this.tokenStream.LA(1)) {
                 case GsSqlParser.AS:
                     {
-                    this.state = 299;
+                    this.state = 304;
                     this.match(GsSqlParser.AS);
-                    this.state = 300;
+                    this.state = 305;
                     this.aliasName();
                     }
                     break;
@@ -1200,7 +1226,7 @@ export class GsSqlParser extends antlr.Parser {
                 case GsSqlParser.DELIMITED:
                 case GsSqlParser.IDENTIFIER:
                     {
-                    this.state = 301;
+                    this.state = 306;
                     this.bareName();
                     }
                     break;
@@ -1240,30 +1266,30 @@ export class GsSqlParser extends antlr.Parser {
     }
     public groupBy(): GroupByContext {
         let localContext = new GroupByContext(this.context, this.state);
-        this.enterRule(localContext, 36, GsSqlParser.RULE_groupBy);
+        this.enterRule(localContext, 38, GsSqlParser.RULE_groupBy);
         let _la: number;
         try {
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 306;
+            this.state = 311;
             this.match(GsSqlParser.GROUP);
-            this.state = 307;
+            this.state = 312;
             this.match(GsSqlParser.BY);
-            this.state = 308;
-            this.expression(0);
             this.state = 313;
+            this.expression(0);
+            this.state = 318;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             while (_la === 64) {
                 {
                 {
-                this.state = 309;
+                this.state = 314;
                 this.match(GsSqlParser.COMMA);
-                this.state = 310;
+                this.state = 315;
                 this.expression(0);
                 }
                 }
-                this.state = 315;
+                this.state = 320;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
             }
@@ -1284,13 +1310,13 @@ export class GsSqlParser extends antlr.Parser {
     }
     public having(): HavingContext {
         let localContext = new HavingContext(this.context, this.state);
-        this.enterRule(localContext, 38, GsSqlParser.RULE_having);
+        this.enterRule(localContext, 40, GsSqlParser.RULE_having);
         try {
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 316;
+            this.state = 321;
             this.match(GsSqlParser.HAVING);
-            this.state = 317;
+            this.state = 322;
             this.expression(0);
             }
         }
@@ -1309,30 +1335,30 @@ export class GsSqlParser extends antlr.Parser {
     }
     public orderBy(): OrderByContext {
         let localContext = new OrderByContext(this.context, this.state);
-        this.enterRule(localContext, 40, GsSqlParser.RULE_orderBy);
+        this.enterRule(localContext, 42, GsSqlParser.RULE_orderBy);
         let _la: number;
         try {
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 319;
+            this.state = 324;
             this.match(GsSqlParser.ORDER);
-            this.state = 320;
+            this.state = 325;
             this.match(GsSqlParser.BY);
-            this.state = 321;
-            this.orderTerm();
             this.state = 326;
+            this.orderTerm();
+            this.state = 331;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             while (_la === 64) {
                 {
                 {
-                this.state = 322;
+                this.state = 327;
                 this.match(GsSqlParser.COMMA);
-                this.state = 323;
+                this.state = 328;
                 this.orderTerm();
                 }
                 }
-                this.state = 328;
+                this.state = 333;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
             }
@@ -1353,19 +1379,19 @@ export class GsSqlParser extends antlr.Parser {
     }
     public orderTerm(): OrderTermContext {
         let localContext = new OrderTermContext(this.context, this.state);
-        this.enterRule(localContext, 42, GsSqlParser.RULE_orderTerm);
+        this.enterRule(localContext, 44, GsSqlParser.RULE_orderTerm);
         let _la: number;
         try {
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 329;
+            this.state = 334;
             this.expression(0);
-            this.state = 331;
+            this.state = 336;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             if (_la === 4 || _la === 11) {
                 {
-                this.state = 330;
+                this.state = 335;
                 _la = this.tokenStream.LA(1);
                 if(!(_la === 4 || _la === 11)) {
                 this.errorHandler.recoverInline(this);
@@ -1377,14 +1403,14 @@ export class GsSqlParser extends antlr.Parser {
                 }
             }
 
-            this.state = 335;
+            this.state = 340;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             if (_la === 40) {
                 {
-                this.state = 333;
+                this.state = 338;
                 this.match(GsSqlParser.NULLS);
-                this.state = 334;
+                this.state = 339;
                 _la = this.tokenStream.LA(1);
                 if(!(_la === 19 || _la === 32)) {
                 this.errorHandler.recoverInline(this);
@@ -1413,23 +1439,23 @@ export class GsSqlParser extends antlr.Parser {
     }
     public limit(): LimitContext {
         let localContext = new LimitContext(this.context, this.state);
-        this.enterRule(localContext, 44, GsSqlParser.RULE_limit);
+        this.enterRule(localContext, 46, GsSqlParser.RULE_limit);
         let _la: number;
         try {
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 337;
+            this.state = 342;
             this.match(GsSqlParser.LIMIT);
-            this.state = 338;
+            this.state = 343;
             this.expression(0);
-            this.state = 341;
+            this.state = 346;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             if (_la === 41) {
                 {
-                this.state = 339;
+                this.state = 344;
                 this.match(GsSqlParser.OFFSET);
-                this.state = 340;
+                this.state = 345;
                 this.expression(0);
                 }
             }
@@ -1451,26 +1477,26 @@ export class GsSqlParser extends antlr.Parser {
     }
     public tables(): TablesContext {
         let localContext = new TablesContext(this.context, this.state);
-        this.enterRule(localContext, 46, GsSqlParser.RULE_tables);
+        this.enterRule(localContext, 48, GsSqlParser.RULE_tables);
         let _la: number;
         try {
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 343;
+            this.state = 348;
             this.table();
-            this.state = 349;
+            this.state = 354;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             while ((((_la) & ~0x1F) === 0 && ((1 << _la) & 2183135744) !== 0) || ((((_la - 33)) & ~0x1F) === 0 && ((1 << (_la - 33)) & 2147500041) !== 0)) {
                 {
-                this.state = 347;
+                this.state = 352;
                 this.errorHandler.sync(this);
                 switch (this.tokenStream.LA(1)) {
                 case GsSqlParser.COMMA:
                     {
-                    this.state = 344;
+                    this.state = 349;
                     this.match(GsSqlParser.COMMA);
-                    this.state = 345;
+                    this.state = 350;
                     this.table();
                     }
                     break;
@@ -1482,7 +1508,7 @@ export class GsSqlParser extends antlr.Parser {
                 case GsSqlParser.NATURAL:
                 case GsSqlParser.RIGHT:
                     {
-                    this.state = 346;
+                    this.state = 351;
                     this.join();
                     }
                     break;
@@ -1490,7 +1516,7 @@ export class GsSqlParser extends antlr.Parser {
                     throw new antlr.NoViableAltException(this);
                 }
                 }
-                this.state = 351;
+                this.state = 356;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
             }
@@ -1511,21 +1537,21 @@ export class GsSqlParser extends antlr.Parser {
     }
     public join(): JoinContext {
         let localContext = new JoinContext(this.context, this.state);
-        this.enterRule(localContext, 48, GsSqlParser.RULE_join);
+        this.enterRule(localContext, 50, GsSqlParser.RULE_join);
         let _la: number;
         try {
-            this.state = 383;
+            this.state = 388;
             this.errorHandler.sync(this);
             switch (this.tokenStream.LA(1)) {
             case GsSqlParser.CROSS:
                 localContext = new CrossJoinContext(localContext);
                 this.enterOuterAlt(localContext, 1);
                 {
-                this.state = 352;
+                this.state = 357;
                 this.match(GsSqlParser.CROSS);
-                this.state = 353;
+                this.state = 358;
                 this.match(GsSqlParser.JOIN);
-                this.state = 354;
+                this.state = 359;
                 this.table();
                 }
                 break;
@@ -1534,26 +1560,26 @@ export class GsSqlParser extends antlr.Parser {
                 localContext = new InnerJoinContext(localContext);
                 this.enterOuterAlt(localContext, 2);
                 {
-                this.state = 356;
+                this.state = 361;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (_la === 25) {
                     {
-                    this.state = 355;
+                    this.state = 360;
                     this.match(GsSqlParser.INNER);
                     }
                 }
 
-                this.state = 358;
+                this.state = 363;
                 this.match(GsSqlParser.JOIN);
-                this.state = 359;
+                this.state = 364;
                 this.table();
-                this.state = 361;
+                this.state = 366;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (_la === 42 || _la === 55) {
                     {
-                    this.state = 360;
+                    this.state = 365;
                     this.joinCondition();
                     }
                 }
@@ -1566,7 +1592,7 @@ export class GsSqlParser extends antlr.Parser {
                 localContext = new OuterJoinContext(localContext);
                 this.enterOuterAlt(localContext, 3);
                 {
-                this.state = 363;
+                this.state = 368;
                 _la = this.tokenStream.LA(1);
                 if(!(((((_la - 21)) & ~0x1F) === 0 && ((1 << (_la - 21)) & 67112961) !== 0))) {
                 this.errorHandler.recoverInline(this);
@@ -1575,26 +1601,26 @@ export class GsSqlParser extends antlr.Parser {
                     this.errorHandler.reportMatch(this);
                     this.consume();
                 }
-                this.state = 365;
+                this.state = 370;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (_la === 45) {
                     {
-                    this.state = 364;
+                    this.state = 369;
                     this.match(GsSqlParser.OUTER);
                     }
                 }
 
-                this.state = 367;
+                this.state = 372;
                 this.match(GsSqlParser.JOIN);
-                this.state = 368;
+                this.state = 373;
                 this.table();
-                this.state = 370;
+                this.state = 375;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (_la === 42 || _la === 55) {
                     {
-                    this.state = 369;
+                    this.state = 374;
                     this.joinCondition();
                     }
                 }
@@ -1605,20 +1631,20 @@ export class GsSqlParser extends antlr.Parser {
                 localContext = new NaturalJoinContext(localContext);
                 this.enterOuterAlt(localContext, 4);
                 {
-                this.state = 372;
+                this.state = 377;
                 this.match(GsSqlParser.NATURAL);
-                this.state = 379;
+                this.state = 384;
                 this.errorHandler.sync(this);
                 switch (this.tokenStream.LA(1)) {
                 case GsSqlParser.INNER:
                     {
-                    this.state = 373;
+                    this.state = 378;
                     this.match(GsSqlParser.INNER);
                     }
                     break;
                 case GsSqlParser.CROSS:
                     {
-                    this.state = 374;
+                    this.state = 379;
                     this.match(GsSqlParser.CROSS);
                     }
                     break;
@@ -1626,7 +1652,7 @@ export class GsSqlParser extends antlr.Parser {
                 case GsSqlParser.LEFT:
                 case GsSqlParser.RIGHT:
                     {
-                    this.state = 375;
+                    this.state = 380;
                     _la = this.tokenStream.LA(1);
                     if(!(((((_la - 21)) & ~0x1F) === 0 && ((1 << (_la - 21)) & 67112961) !== 0))) {
                     this.errorHandler.recoverInline(this);
@@ -1635,12 +1661,12 @@ export class GsSqlParser extends antlr.Parser {
                         this.errorHandler.reportMatch(this);
                         this.consume();
                     }
-                    this.state = 377;
+                    this.state = 382;
                     this.errorHandler.sync(this);
                     _la = this.tokenStream.LA(1);
                     if (_la === 45) {
                         {
-                        this.state = 376;
+                        this.state = 381;
                         this.match(GsSqlParser.OUTER);
                         }
                     }
@@ -1652,9 +1678,9 @@ export class GsSqlParser extends antlr.Parser {
                 default:
                     break;
                 }
-                this.state = 381;
+                this.state = 386;
                 this.match(GsSqlParser.JOIN);
-                this.state = 382;
+                this.state = 387;
                 this.table();
                 }
                 break;
@@ -1677,47 +1703,47 @@ export class GsSqlParser extends antlr.Parser {
     }
     public joinCondition(): JoinConditionContext {
         let localContext = new JoinConditionContext(this.context, this.state);
-        this.enterRule(localContext, 50, GsSqlParser.RULE_joinCondition);
+        this.enterRule(localContext, 52, GsSqlParser.RULE_joinCondition);
         let _la: number;
         try {
-            this.state = 399;
+            this.state = 404;
             this.errorHandler.sync(this);
             switch (this.tokenStream.LA(1)) {
             case GsSqlParser.ON:
                 this.enterOuterAlt(localContext, 1);
                 {
-                this.state = 385;
+                this.state = 390;
                 this.match(GsSqlParser.ON);
-                this.state = 386;
+                this.state = 391;
                 this.expression(0);
                 }
                 break;
             case GsSqlParser.USING:
                 this.enterOuterAlt(localContext, 2);
                 {
-                this.state = 387;
+                this.state = 392;
                 this.match(GsSqlParser.USING);
-                this.state = 388;
+                this.state = 393;
                 this.match(GsSqlParser.LPAREN);
-                this.state = 389;
-                this.anyName();
                 this.state = 394;
+                this.anyName();
+                this.state = 399;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 while (_la === 64) {
                     {
                     {
-                    this.state = 390;
+                    this.state = 395;
                     this.match(GsSqlParser.COMMA);
-                    this.state = 391;
+                    this.state = 396;
                     this.anyName();
                     }
                     }
-                    this.state = 396;
+                    this.state = 401;
                     this.errorHandler.sync(this);
                     _la = this.tokenStream.LA(1);
                 }
-                this.state = 397;
+                this.state = 402;
                 this.match(GsSqlParser.RPAREN);
                 }
                 break;
@@ -1740,20 +1766,20 @@ export class GsSqlParser extends antlr.Parser {
     }
     public table(): TableContext {
         let localContext = new TableContext(this.context, this.state);
-        this.enterRule(localContext, 52, GsSqlParser.RULE_table);
+        this.enterRule(localContext, 54, GsSqlParser.RULE_table);
         try {
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 401;
+            this.state = 406;
             this.tableSource();
-            this.state = 405;
+            this.state = 410;
             this.errorHandler.sync(this);
             switch (this.tokenStream.LA(1)) {
             case GsSqlParser.AS:
                 {
-                this.state = 402;
+                this.state = 407;
                 this.match(GsSqlParser.AS);
-                this.state = 403;
+                this.state = 408;
                 this.aliasName();
                 }
                 break;
@@ -1762,7 +1788,7 @@ export class GsSqlParser extends antlr.Parser {
             case GsSqlParser.DELIMITED:
             case GsSqlParser.IDENTIFIER:
                 {
-                this.state = 404;
+                this.state = 409;
                 this.bareName();
                 }
                 break;
@@ -1808,76 +1834,76 @@ export class GsSqlParser extends antlr.Parser {
     }
     public tableSource(): TableSourceContext {
         let localContext = new TableSourceContext(this.context, this.state);
-        this.enterRule(localContext, 54, GsSqlParser.RULE_tableSource);
+        this.enterRule(localContext, 56, GsSqlParser.RULE_tableSource);
         let _la: number;
         try {
-            this.state = 439;
+            this.state = 444;
             this.errorHandler.sync(this);
             switch (this.interpreter.adaptivePredict(this.tokenStream, 57, this.context) ) {
             case 1:
                 localContext = new TableFunctionContext(localContext);
                 this.enterOuterAlt(localContext, 1);
                 {
-                this.state = 407;
+                this.state = 412;
                 this.anyName();
-                this.state = 408;
+                this.state = 413;
                 this.match(GsSqlParser.LPAREN);
-                this.state = 417;
+                this.state = 422;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if ((((_la) & ~0x1F) === 0 && ((1 << _la) & 1412353488) !== 0) || ((((_la - 32)) & ~0x1F) === 0 && ((1 << (_la - 32)) & 1373299699) !== 0) || ((((_la - 71)) & ~0x1F) === 0 && ((1 << (_la - 71)) & 515109) !== 0)) {
                     {
-                    this.state = 409;
-                    this.expression(0);
                     this.state = 414;
+                    this.expression(0);
+                    this.state = 419;
                     this.errorHandler.sync(this);
                     _la = this.tokenStream.LA(1);
                     while (_la === 64) {
                         {
                         {
-                        this.state = 410;
+                        this.state = 415;
                         this.match(GsSqlParser.COMMA);
-                        this.state = 411;
+                        this.state = 416;
                         this.expression(0);
                         }
                         }
-                        this.state = 416;
+                        this.state = 421;
                         this.errorHandler.sync(this);
                         _la = this.tokenStream.LA(1);
                     }
                     }
                 }
 
-                this.state = 419;
+                this.state = 424;
                 this.match(GsSqlParser.RPAREN);
-                this.state = 432;
+                this.state = 437;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (_la === 59) {
                     {
-                    this.state = 420;
+                    this.state = 425;
                     this.match(GsSqlParser.WITH);
-                    this.state = 421;
+                    this.state = 426;
                     this.match(GsSqlParser.LPAREN);
-                    this.state = 422;
-                    this.tableColumn();
                     this.state = 427;
+                    this.tableColumn();
+                    this.state = 432;
                     this.errorHandler.sync(this);
                     _la = this.tokenStream.LA(1);
                     while (_la === 64) {
                         {
                         {
-                        this.state = 423;
+                        this.state = 428;
                         this.match(GsSqlParser.COMMA);
-                        this.state = 424;
+                        this.state = 429;
                         this.tableColumn();
                         }
                         }
-                        this.state = 429;
+                        this.state = 434;
                         this.errorHandler.sync(this);
                         _la = this.tokenStream.LA(1);
                     }
-                    this.state = 430;
+                    this.state = 435;
                     this.match(GsSqlParser.RPAREN);
                     }
                 }
@@ -1888,7 +1914,7 @@ export class GsSqlParser extends antlr.Parser {
                 localContext = new NamedTableContext(localContext);
                 this.enterOuterAlt(localContext, 2);
                 {
-                this.state = 434;
+                this.state = 439;
                 this.tableName();
                 }
                 break;
@@ -1896,11 +1922,11 @@ export class GsSqlParser extends antlr.Parser {
                 localContext = new QueryTableContext(localContext);
                 this.enterOuterAlt(localContext, 3);
                 {
-                this.state = 435;
+                this.state = 440;
                 this.match(GsSqlParser.LPAREN);
-                this.state = 436;
+                this.state = 441;
                 this.query();
-                this.state = 437;
+                this.state = 442;
                 this.match(GsSqlParser.RPAREN);
                 }
                 break;
@@ -1921,31 +1947,31 @@ export class GsSqlParser extends antlr.Parser {
     }
     public tableColumn(): TableColumnContext {
         let localContext = new TableColumnContext(this.context, this.state);
-        this.enterRule(localContext, 56, GsSqlParser.RULE_tableColumn);
+        this.enterRule(localContext, 58, GsSqlParser.RULE_tableColumn);
         let _la: number;
         try {
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 442;
+            this.state = 447;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             if (_la === 81) {
                 {
-                this.state = 441;
+                this.state = 446;
                 this.match(GsSqlParser.INTEGER);
                 }
             }
 
-            this.state = 444;
+            this.state = 449;
             this.anyName();
-            this.state = 445;
+            this.state = 450;
             this.anyName();
-            this.state = 447;
+            this.state = 452;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             if (_la === 85 || _la === 86) {
                 {
-                this.state = 446;
+                this.state = 451;
                 _la = this.tokenStream.LA(1);
                 if(!(_la === 85 || _la === 86)) {
                 this.errorHandler.recoverInline(this);
@@ -1974,21 +2000,21 @@ export class GsSqlParser extends antlr.Parser {
     }
     public tableName(): TableNameContext {
         let localContext = new TableNameContext(this.context, this.state);
-        this.enterRule(localContext, 58, GsSqlParser.RULE_tableName);
+        this.enterRule(localContext, 60, GsSqlParser.RULE_tableName);
         let _la: number;
         try {
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 449;
+            this.state = 454;
             this.anyName();
-            this.state = 452;
+            this.state = 457;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             if (_la === 65) {
                 {
-                this.state = 450;
+                this.state = 455;
                 this.match(GsSqlParser.DOT);
-                this.state = 451;
+                this.state = 456;
                 this.anyName();
                 }
             }
@@ -2020,14 +2046,14 @@ export class GsSqlParser extends antlr.Parser {
         let parentState = this.state;
         let localContext = new ExpressionContext(this.context, parentState);
         let previousContext = localContext;
-        let _startState = 60;
-        this.enterRecursionRule(localContext, 60, GsSqlParser.RULE_expression, _p);
+        let _startState = 62;
+        this.enterRecursionRule(localContext, 62, GsSqlParser.RULE_expression, _p);
         let _la: number;
         try {
             let alternative: number;
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 458;
+            this.state = 463;
             this.errorHandler.sync(this);
             switch (this.tokenStream.LA(1)) {
             case GsSqlParser.ASC:
@@ -2078,7 +2104,7 @@ export class GsSqlParser extends antlr.Parser {
                 this.context = localContext;
                 previousContext = localContext;
 
-                this.state = 455;
+                this.state = 460;
                 this.value(0);
                 }
                 break;
@@ -2088,7 +2114,7 @@ export class GsSqlParser extends antlr.Parser {
                 localContext = new NotContext(localContext);
                 this.context = localContext;
                 previousContext = localContext;
-                this.state = 456;
+                this.state = 461;
                 _la = this.tokenStream.LA(1);
                 if(!(_la === 37 || _la === 62)) {
                 this.errorHandler.recoverInline(this);
@@ -2097,7 +2123,7 @@ export class GsSqlParser extends antlr.Parser {
                     this.errorHandler.reportMatch(this);
                     this.consume();
                 }
-                this.state = 457;
+                this.state = 462;
                 this.expression(3);
                 }
                 break;
@@ -2105,7 +2131,7 @@ export class GsSqlParser extends antlr.Parser {
                 throw new antlr.NoViableAltException(this);
             }
             this.context!.stop = this.tokenStream.LT(-1);
-            this.state = 528;
+            this.state = 533;
             this.errorHandler.sync(this);
             alternative = this.interpreter.adaptivePredict(this.tokenStream, 72, this.context);
             while (alternative !== 2 && alternative !== antlr.ATN.INVALID_ALT_NUMBER) {
@@ -2115,18 +2141,18 @@ export class GsSqlParser extends antlr.Parser {
                     }
                     previousContext = localContext;
                     {
-                    this.state = 526;
+                    this.state = 531;
                     this.errorHandler.sync(this);
                     switch (this.interpreter.adaptivePredict(this.tokenStream, 71, this.context) ) {
                     case 1:
                         {
                         localContext = new AndContext(new ExpressionContext(parentContext, parentState));
                         this.pushNewRecursionContext(localContext, _startState, GsSqlParser.RULE_expression);
-                        this.state = 460;
+                        this.state = 465;
                         if (!(this.precpred(this.context, 2))) {
                             throw this.createFailedPredicateException("this.precpred(this.context, 2)");
                         }
-                        this.state = 461;
+                        this.state = 466;
                         _la = this.tokenStream.LA(1);
                         if(!(_la === 2 || _la === 61)) {
                         this.errorHandler.recoverInline(this);
@@ -2135,7 +2161,7 @@ export class GsSqlParser extends antlr.Parser {
                             this.errorHandler.reportMatch(this);
                             this.consume();
                         }
-                        this.state = 462;
+                        this.state = 467;
                         this.expression(3);
                         }
                         break;
@@ -2143,11 +2169,11 @@ export class GsSqlParser extends antlr.Parser {
                         {
                         localContext = new OrContext(new ExpressionContext(parentContext, parentState));
                         this.pushNewRecursionContext(localContext, _startState, GsSqlParser.RULE_expression);
-                        this.state = 463;
+                        this.state = 468;
                         if (!(this.precpred(this.context, 1))) {
                             throw this.createFailedPredicateException("this.precpred(this.context, 1)");
                         }
-                        this.state = 464;
+                        this.state = 469;
                         _la = this.tokenStream.LA(1);
                         if(!(_la === 43 || _la === 63)) {
                         this.errorHandler.recoverInline(this);
@@ -2156,7 +2182,7 @@ export class GsSqlParser extends antlr.Parser {
                             this.errorHandler.reportMatch(this);
                             this.consume();
                         }
-                        this.state = 465;
+                        this.state = 470;
                         this.expression(2);
                         }
                         break;
@@ -2164,11 +2190,11 @@ export class GsSqlParser extends antlr.Parser {
                         {
                         localContext = new CompareContext(new ExpressionContext(parentContext, parentState));
                         this.pushNewRecursionContext(localContext, _startState, GsSqlParser.RULE_expression);
-                        this.state = 466;
+                        this.state = 471;
                         if (!(this.precpred(this.context, 9))) {
                             throw this.createFailedPredicateException("this.precpred(this.context, 9)");
                         }
-                        this.state = 467;
+                        this.state = 472;
                         _la = this.tokenStream.LA(1);
                         if(!(((((_la - 66)) & ~0x1F) === 0 && ((1 << (_la - 66)) & 351) !== 0))) {
                         this.errorHandler.recoverInline(this);
@@ -2177,7 +2203,7 @@ export class GsSqlParser extends antlr.Parser {
                             this.errorHandler.reportMatch(this);
                             this.consume();
                         }
-                        this.state = 468;
+                        this.state = 473;
                         this.value(0);
                         }
                         break;
@@ -2185,48 +2211,48 @@ export class GsSqlParser extends antlr.Parser {
                         {
                         localContext = new IsNullContext(new ExpressionContext(parentContext, parentState));
                         this.pushNewRecursionContext(localContext, _startState, GsSqlParser.RULE_expression);
-                        this.state = 469;
+                        this.state = 474;
                         if (!(this.precpred(this.context, 8))) {
                             throw this.createFailedPredicateException("this.precpred(this.context, 8)");
                         }
-                        this.state = 479;
+                        this.state = 484;
                         this.errorHandler.sync(this);
                         switch (this.tokenStream.LA(1)) {
                         case GsSqlParser.IS:
                             {
-                            this.state = 470;
+                            this.state = 475;
                             this.match(GsSqlParser.IS);
-                            this.state = 472;
+                            this.state = 477;
                             this.errorHandler.sync(this);
                             _la = this.tokenStream.LA(1);
                             if (_la === 37) {
                                 {
-                                this.state = 471;
+                                this.state = 476;
                                 this.match(GsSqlParser.NOT);
                                 }
                             }
 
-                            this.state = 474;
+                            this.state = 479;
                             this.match(GsSqlParser.NULL);
                             }
                             break;
                         case GsSqlParser.ISNULL:
                             {
-                            this.state = 475;
+                            this.state = 480;
                             this.match(GsSqlParser.ISNULL);
                             }
                             break;
                         case GsSqlParser.NOTNULL:
                             {
-                            this.state = 476;
+                            this.state = 481;
                             this.match(GsSqlParser.NOTNULL);
                             }
                             break;
                         case GsSqlParser.NOT:
                             {
-                            this.state = 477;
+                            this.state = 482;
                             this.match(GsSqlParser.NOT);
-                            this.state = 478;
+                            this.state = 483;
                             this.match(GsSqlParser.NULL);
                             }
                             break;
@@ -2239,32 +2265,32 @@ export class GsSqlParser extends antlr.Parser {
                         {
                         localContext = new LikeContext(new ExpressionContext(parentContext, parentState));
                         this.pushNewRecursionContext(localContext, _startState, GsSqlParser.RULE_expression);
-                        this.state = 481;
+                        this.state = 486;
                         if (!(this.precpred(this.context, 7))) {
                             throw this.createFailedPredicateException("this.precpred(this.context, 7)");
                         }
-                        this.state = 483;
+                        this.state = 488;
                         this.errorHandler.sync(this);
                         _la = this.tokenStream.LA(1);
                         if (_la === 37) {
                             {
-                            this.state = 482;
+                            this.state = 487;
                             this.match(GsSqlParser.NOT);
                             }
                         }
 
-                        this.state = 485;
+                        this.state = 490;
                         this.match(GsSqlParser.LIKE);
-                        this.state = 486;
+                        this.state = 491;
                         this.value(0);
-                        this.state = 489;
+                        this.state = 494;
                         this.errorHandler.sync(this);
                         switch (this.interpreter.adaptivePredict(this.tokenStream, 65, this.context) ) {
                         case 1:
                             {
-                            this.state = 487;
+                            this.state = 492;
                             this.match(GsSqlParser.ESCAPE);
-                            this.state = 488;
+                            this.state = 493;
                             this.value(0);
                             }
                             break;
@@ -2275,27 +2301,27 @@ export class GsSqlParser extends antlr.Parser {
                         {
                         localContext = new InQueryContext(new ExpressionContext(parentContext, parentState));
                         this.pushNewRecursionContext(localContext, _startState, GsSqlParser.RULE_expression);
-                        this.state = 491;
+                        this.state = 496;
                         if (!(this.precpred(this.context, 6))) {
                             throw this.createFailedPredicateException("this.precpred(this.context, 6)");
                         }
-                        this.state = 493;
+                        this.state = 498;
                         this.errorHandler.sync(this);
                         _la = this.tokenStream.LA(1);
                         if (_la === 37) {
                             {
-                            this.state = 492;
+                            this.state = 497;
                             this.match(GsSqlParser.NOT);
                             }
                         }
 
-                        this.state = 495;
+                        this.state = 500;
                         this.match(GsSqlParser.IN);
-                        this.state = 496;
+                        this.state = 501;
                         this.match(GsSqlParser.LPAREN);
-                        this.state = 497;
+                        this.state = 502;
                         this.query();
-                        this.state = 498;
+                        this.state = 503;
                         this.match(GsSqlParser.RPAREN);
                         }
                         break;
@@ -2303,51 +2329,51 @@ export class GsSqlParser extends antlr.Parser {
                         {
                         localContext = new InListContext(new ExpressionContext(parentContext, parentState));
                         this.pushNewRecursionContext(localContext, _startState, GsSqlParser.RULE_expression);
-                        this.state = 500;
+                        this.state = 505;
                         if (!(this.precpred(this.context, 5))) {
                             throw this.createFailedPredicateException("this.precpred(this.context, 5)");
                         }
-                        this.state = 502;
+                        this.state = 507;
                         this.errorHandler.sync(this);
                         _la = this.tokenStream.LA(1);
                         if (_la === 37) {
                             {
-                            this.state = 501;
+                            this.state = 506;
                             this.match(GsSqlParser.NOT);
                             }
                         }
 
-                        this.state = 504;
+                        this.state = 509;
                         this.match(GsSqlParser.IN);
-                        this.state = 505;
+                        this.state = 510;
                         this.match(GsSqlParser.LPAREN);
-                        this.state = 514;
+                        this.state = 519;
                         this.errorHandler.sync(this);
                         _la = this.tokenStream.LA(1);
                         if ((((_la) & ~0x1F) === 0 && ((1 << _la) & 1412353488) !== 0) || ((((_la - 32)) & ~0x1F) === 0 && ((1 << (_la - 32)) & 1373299699) !== 0) || ((((_la - 71)) & ~0x1F) === 0 && ((1 << (_la - 71)) & 515109) !== 0)) {
                             {
-                            this.state = 506;
-                            this.expression(0);
                             this.state = 511;
+                            this.expression(0);
+                            this.state = 516;
                             this.errorHandler.sync(this);
                             _la = this.tokenStream.LA(1);
                             while (_la === 64) {
                                 {
                                 {
-                                this.state = 507;
+                                this.state = 512;
                                 this.match(GsSqlParser.COMMA);
-                                this.state = 508;
+                                this.state = 513;
                                 this.expression(0);
                                 }
                                 }
-                                this.state = 513;
+                                this.state = 518;
                                 this.errorHandler.sync(this);
                                 _la = this.tokenStream.LA(1);
                             }
                             }
                         }
 
-                        this.state = 516;
+                        this.state = 521;
                         this.match(GsSqlParser.RPAREN);
                         }
                         break;
@@ -2355,34 +2381,34 @@ export class GsSqlParser extends antlr.Parser {
                         {
                         localContext = new BetweenContext(new ExpressionContext(parentContext, parentState));
                         this.pushNewRecursionContext(localContext, _startState, GsSqlParser.RULE_expression);
-                        this.state = 517;
+                        this.state = 522;
                         if (!(this.precpred(this.context, 4))) {
                             throw this.createFailedPredicateException("this.precpred(this.context, 4)");
                         }
-                        this.state = 519;
+                        this.state = 524;
                         this.errorHandler.sync(this);
                         _la = this.tokenStream.LA(1);
                         if (_la === 37) {
                             {
-                            this.state = 518;
+                            this.state = 523;
                             this.match(GsSqlParser.NOT);
                             }
                         }
 
-                        this.state = 521;
+                        this.state = 526;
                         this.match(GsSqlParser.BETWEEN);
-                        this.state = 522;
+                        this.state = 527;
                         this.value(0);
-                        this.state = 523;
+                        this.state = 528;
                         this.match(GsSqlParser.AND);
-                        this.state = 524;
+                        this.state = 529;
                         this.value(0);
                         }
                         break;
                     }
                     }
                 }
-                this.state = 530;
+                this.state = 535;
                 this.errorHandler.sync(this);
                 alternative = this.interpreter.adaptivePredict(this.tokenStream, 72, this.context);
             }
@@ -2413,14 +2439,14 @@ export class GsSqlParser extends antlr.Parser {
         let parentState = this.state;
         let localContext = new ValueContext(this.context, parentState);
         let previousContext = localContext;
-        let _startState = 62;
-        this.enterRecursionRule(localContext, 62, GsSqlParser.RULE_value, _p);
+        let _startState = 64;
+        this.enterRecursionRule(localContext, 64, GsSqlParser.RULE_value, _p);
         let _la: number;
         try {
             let alternative: number;
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 604;
+            this.state = 609;
             this.errorHandler.sync(this);
             switch (this.interpreter.adaptivePredict(this.tokenStream, 80, this.context) ) {
             case 1:
@@ -2429,7 +2455,7 @@ export class GsSqlParser extends antlr.Parser {
                 this.context = localContext;
                 previousContext = localContext;
 
-                this.state = 532;
+                this.state = 537;
                 this.match(GsSqlParser.INTEGER);
                 }
                 break;
@@ -2438,7 +2464,7 @@ export class GsSqlParser extends antlr.Parser {
                 localContext = new DecimalContext(localContext);
                 this.context = localContext;
                 previousContext = localContext;
-                this.state = 533;
+                this.state = 538;
                 this.match(GsSqlParser.DECIMAL);
                 }
                 break;
@@ -2447,7 +2473,7 @@ export class GsSqlParser extends antlr.Parser {
                 localContext = new DurationContext(localContext);
                 this.context = localContext;
                 previousContext = localContext;
-                this.state = 534;
+                this.state = 539;
                 this.match(GsSqlParser.DURATION);
                 }
                 break;
@@ -2456,7 +2482,7 @@ export class GsSqlParser extends antlr.Parser {
                 localContext = new TextContext(localContext);
                 this.context = localContext;
                 previousContext = localContext;
-                this.state = 535;
+                this.state = 540;
                 this.match(GsSqlParser.STRING);
                 }
                 break;
@@ -2465,7 +2491,7 @@ export class GsSqlParser extends antlr.Parser {
                 localContext = new TrueContext(localContext);
                 this.context = localContext;
                 previousContext = localContext;
-                this.state = 536;
+                this.state = 541;
                 this.match(GsSqlParser.TRUE);
                 }
                 break;
@@ -2474,7 +2500,7 @@ export class GsSqlParser extends antlr.Parser {
                 localContext = new FalseContext(localContext);
                 this.context = localContext;
                 previousContext = localContext;
-                this.state = 537;
+                this.state = 542;
                 this.match(GsSqlParser.FALSE);
                 }
                 break;
@@ -2483,7 +2509,7 @@ export class GsSqlParser extends antlr.Parser {
                 localContext = new NullContext(localContext);
                 this.context = localContext;
                 previousContext = localContext;
-                this.state = 538;
+                this.state = 543;
                 this.match(GsSqlParser.NULL);
                 }
                 break;
@@ -2492,7 +2518,7 @@ export class GsSqlParser extends antlr.Parser {
                 localContext = new VariableContext(localContext);
                 this.context = localContext;
                 previousContext = localContext;
-                this.state = 539;
+                this.state = 544;
                 this.match(GsSqlParser.VARIABLE);
                 }
                 break;
@@ -2501,7 +2527,7 @@ export class GsSqlParser extends antlr.Parser {
                 localContext = new CastContext(localContext);
                 this.context = localContext;
                 previousContext = localContext;
-                this.state = 540;
+                this.state = 545;
                 _la = this.tokenStream.LA(1);
                 if(!(_la === 8 || _la === 52)) {
                 this.errorHandler.recoverInline(this);
@@ -2510,15 +2536,15 @@ export class GsSqlParser extends antlr.Parser {
                     this.errorHandler.reportMatch(this);
                     this.consume();
                 }
-                this.state = 541;
+                this.state = 546;
                 this.match(GsSqlParser.LPAREN);
-                this.state = 542;
+                this.state = 547;
                 this.expression(0);
-                this.state = 543;
+                this.state = 548;
                 this.match(GsSqlParser.AS);
-                this.state = 544;
+                this.state = 549;
                 this.anyName();
-                this.state = 545;
+                this.state = 550;
                 this.match(GsSqlParser.RPAREN);
                 }
                 break;
@@ -2527,45 +2553,45 @@ export class GsSqlParser extends antlr.Parser {
                 localContext = new CaseContext(localContext);
                 this.context = localContext;
                 previousContext = localContext;
-                this.state = 547;
+                this.state = 552;
                 this.match(GsSqlParser.CASE);
-                this.state = 549;
+                this.state = 554;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if ((((_la) & ~0x1F) === 0 && ((1 << _la) & 1412353488) !== 0) || ((((_la - 32)) & ~0x1F) === 0 && ((1 << (_la - 32)) & 1373299699) !== 0) || ((((_la - 71)) & ~0x1F) === 0 && ((1 << (_la - 71)) & 515109) !== 0)) {
                     {
-                    this.state = 548;
+                    this.state = 553;
                     this.expression(0);
                     }
                 }
 
-                this.state = 552;
+                this.state = 557;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 do {
                     {
                     {
-                    this.state = 551;
+                    this.state = 556;
                     this.whenClause();
                     }
                     }
-                    this.state = 554;
+                    this.state = 559;
                     this.errorHandler.sync(this);
                     _la = this.tokenStream.LA(1);
                 } while (_la === 57);
-                this.state = 558;
+                this.state = 563;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (_la === 13) {
                     {
-                    this.state = 556;
+                    this.state = 561;
                     this.match(GsSqlParser.ELSE);
-                    this.state = 557;
+                    this.state = 562;
                     this.expression(0);
                     }
                 }
 
-                this.state = 560;
+                this.state = 565;
                 this.match(GsSqlParser.END);
                 }
                 break;
@@ -2574,13 +2600,13 @@ export class GsSqlParser extends antlr.Parser {
                 localContext = new ExistsContext(localContext);
                 this.context = localContext;
                 previousContext = localContext;
-                this.state = 562;
+                this.state = 567;
                 this.match(GsSqlParser.EXISTS);
-                this.state = 563;
+                this.state = 568;
                 this.match(GsSqlParser.LPAREN);
-                this.state = 564;
+                this.state = 569;
                 this.query();
-                this.state = 565;
+                this.state = 570;
                 this.match(GsSqlParser.RPAREN);
                 }
                 break;
@@ -2589,16 +2615,16 @@ export class GsSqlParser extends antlr.Parser {
                 localContext = new CallContext(localContext);
                 this.context = localContext;
                 previousContext = localContext;
-                this.state = 567;
+                this.state = 572;
                 this.functionName();
-                this.state = 568;
+                this.state = 573;
                 this.match(GsSqlParser.LPAREN);
-                this.state = 581;
+                this.state = 586;
                 this.errorHandler.sync(this);
                 switch (this.tokenStream.LA(1)) {
                 case GsSqlParser.STAR:
                     {
-                    this.state = 569;
+                    this.state = 574;
                     this.match(GsSqlParser.STAR);
                     }
                     break;
@@ -2649,31 +2675,31 @@ export class GsSqlParser extends antlr.Parser {
                 case GsSqlParser.VARIABLE:
                 case GsSqlParser.IDENTIFIER:
                     {
-                    this.state = 571;
+                    this.state = 576;
                     this.errorHandler.sync(this);
                     _la = this.tokenStream.LA(1);
                     if (_la === 12) {
                         {
-                        this.state = 570;
+                        this.state = 575;
                         this.match(GsSqlParser.DISTINCT);
                         }
                     }
 
-                    this.state = 573;
-                    this.expression(0);
                     this.state = 578;
+                    this.expression(0);
+                    this.state = 583;
                     this.errorHandler.sync(this);
                     _la = this.tokenStream.LA(1);
                     while (_la === 64) {
                         {
                         {
-                        this.state = 574;
+                        this.state = 579;
                         this.match(GsSqlParser.COMMA);
-                        this.state = 575;
+                        this.state = 580;
                         this.expression(0);
                         }
                         }
-                        this.state = 580;
+                        this.state = 585;
                         this.errorHandler.sync(this);
                         _la = this.tokenStream.LA(1);
                     }
@@ -2684,7 +2710,7 @@ export class GsSqlParser extends antlr.Parser {
                 default:
                     break;
                 }
-                this.state = 583;
+                this.state = 588;
                 this.match(GsSqlParser.RPAREN);
                 }
                 break;
@@ -2693,20 +2719,20 @@ export class GsSqlParser extends antlr.Parser {
                 localContext = new QualifiedColumnContext(localContext);
                 this.context = localContext;
                 previousContext = localContext;
-                this.state = 585;
-                this.anyName();
-                this.state = 586;
-                this.match(GsSqlParser.DOT);
-                this.state = 587;
-                this.anyName();
                 this.state = 590;
+                this.anyName();
+                this.state = 591;
+                this.match(GsSqlParser.DOT);
+                this.state = 592;
+                this.anyName();
+                this.state = 595;
                 this.errorHandler.sync(this);
                 switch (this.interpreter.adaptivePredict(this.tokenStream, 79, this.context) ) {
                 case 1:
                     {
-                    this.state = 588;
+                    this.state = 593;
                     this.match(GsSqlParser.DOT);
-                    this.state = 589;
+                    this.state = 594;
                     this.anyName();
                     }
                     break;
@@ -2718,7 +2744,7 @@ export class GsSqlParser extends antlr.Parser {
                 localContext = new ColumnContext(localContext);
                 this.context = localContext;
                 previousContext = localContext;
-                this.state = 592;
+                this.state = 597;
                 this.name();
                 }
                 break;
@@ -2727,7 +2753,7 @@ export class GsSqlParser extends antlr.Parser {
                 localContext = new QuotedContext(localContext);
                 this.context = localContext;
                 previousContext = localContext;
-                this.state = 593;
+                this.state = 598;
                 this.match(GsSqlParser.QUOTED);
                 }
                 break;
@@ -2736,11 +2762,11 @@ export class GsSqlParser extends antlr.Parser {
                 localContext = new ScalarQueryContext(localContext);
                 this.context = localContext;
                 previousContext = localContext;
-                this.state = 594;
+                this.state = 599;
                 this.match(GsSqlParser.LPAREN);
-                this.state = 595;
+                this.state = 600;
                 this.query();
-                this.state = 596;
+                this.state = 601;
                 this.match(GsSqlParser.RPAREN);
                 }
                 break;
@@ -2749,11 +2775,11 @@ export class GsSqlParser extends antlr.Parser {
                 localContext = new NestedContext(localContext);
                 this.context = localContext;
                 previousContext = localContext;
-                this.state = 598;
+                this.state = 603;
                 this.match(GsSqlParser.LPAREN);
-                this.state = 599;
+                this.state = 604;
                 this.expression(0);
-                this.state = 600;
+                this.state = 605;
                 this.match(GsSqlParser.RPAREN);
                 }
                 break;
@@ -2762,7 +2788,7 @@ export class GsSqlParser extends antlr.Parser {
                 localContext = new SignContext(localContext);
                 this.context = localContext;
                 previousContext = localContext;
-                this.state = 602;
+                this.state = 607;
                 _la = this.tokenStream.LA(1);
                 if(!(_la === 73 || _la === 76)) {
                 this.errorHandler.recoverInline(this);
@@ -2771,13 +2797,13 @@ export class GsSqlParser extends antlr.Parser {
                     this.errorHandler.reportMatch(this);
                     this.consume();
                 }
-                this.state = 603;
+                this.state = 608;
                 this.value(3);
                 }
                 break;
             }
             this.context!.stop = this.tokenStream.LT(-1);
-            this.state = 614;
+            this.state = 619;
             this.errorHandler.sync(this);
             alternative = this.interpreter.adaptivePredict(this.tokenStream, 82, this.context);
             while (alternative !== 2 && alternative !== antlr.ATN.INVALID_ALT_NUMBER) {
@@ -2787,18 +2813,18 @@ export class GsSqlParser extends antlr.Parser {
                     }
                     previousContext = localContext;
                     {
-                    this.state = 612;
+                    this.state = 617;
                     this.errorHandler.sync(this);
                     switch (this.interpreter.adaptivePredict(this.tokenStream, 81, this.context) ) {
                     case 1:
                         {
                         localContext = new ProductContext(new ValueContext(parentContext, parentState));
                         this.pushNewRecursionContext(localContext, _startState, GsSqlParser.RULE_value);
-                        this.state = 606;
+                        this.state = 611;
                         if (!(this.precpred(this.context, 2))) {
                             throw this.createFailedPredicateException("this.precpred(this.context, 2)");
                         }
-                        this.state = 607;
+                        this.state = 612;
                         _la = this.tokenStream.LA(1);
                         if(!(((((_la - 75)) & ~0x1F) === 0 && ((1 << (_la - 75)) & 49) !== 0))) {
                         this.errorHandler.recoverInline(this);
@@ -2807,7 +2833,7 @@ export class GsSqlParser extends antlr.Parser {
                             this.errorHandler.reportMatch(this);
                             this.consume();
                         }
-                        this.state = 608;
+                        this.state = 613;
                         this.value(3);
                         }
                         break;
@@ -2815,11 +2841,11 @@ export class GsSqlParser extends antlr.Parser {
                         {
                         localContext = new SumContext(new ValueContext(parentContext, parentState));
                         this.pushNewRecursionContext(localContext, _startState, GsSqlParser.RULE_value);
-                        this.state = 609;
+                        this.state = 614;
                         if (!(this.precpred(this.context, 1))) {
                             throw this.createFailedPredicateException("this.precpred(this.context, 1)");
                         }
-                        this.state = 610;
+                        this.state = 615;
                         _la = this.tokenStream.LA(1);
                         if(!(_la === 73 || _la === 76)) {
                         this.errorHandler.recoverInline(this);
@@ -2828,14 +2854,14 @@ export class GsSqlParser extends antlr.Parser {
                             this.errorHandler.reportMatch(this);
                             this.consume();
                         }
-                        this.state = 611;
+                        this.state = 616;
                         this.value(2);
                         }
                         break;
                     }
                     }
                 }
-                this.state = 616;
+                this.state = 621;
                 this.errorHandler.sync(this);
                 alternative = this.interpreter.adaptivePredict(this.tokenStream, 82, this.context);
             }
@@ -2856,17 +2882,17 @@ export class GsSqlParser extends antlr.Parser {
     }
     public whenClause(): WhenClauseContext {
         let localContext = new WhenClauseContext(this.context, this.state);
-        this.enterRule(localContext, 64, GsSqlParser.RULE_whenClause);
+        this.enterRule(localContext, 66, GsSqlParser.RULE_whenClause);
         try {
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 617;
+            this.state = 622;
             this.match(GsSqlParser.WHEN);
-            this.state = 618;
+            this.state = 623;
             this.expression(0);
-            this.state = 619;
+            this.state = 624;
             this.match(GsSqlParser.THEN);
-            this.state = 620;
+            this.state = 625;
             this.expression(0);
             }
         }
@@ -2885,9 +2911,9 @@ export class GsSqlParser extends antlr.Parser {
     }
     public anyName(): AnyNameContext {
         let localContext = new AnyNameContext(this.context, this.state);
-        this.enterRule(localContext, 66, GsSqlParser.RULE_anyName);
+        this.enterRule(localContext, 68, GsSqlParser.RULE_anyName);
         try {
-            this.state = 624;
+            this.state = 629;
             this.errorHandler.sync(this);
             switch (this.tokenStream.LA(1)) {
             case GsSqlParser.ASC:
@@ -2919,14 +2945,14 @@ export class GsSqlParser extends antlr.Parser {
             case GsSqlParser.IDENTIFIER:
                 this.enterOuterAlt(localContext, 1);
                 {
-                this.state = 622;
+                this.state = 627;
                 this.name();
                 }
                 break;
             case GsSqlParser.QUOTED:
                 this.enterOuterAlt(localContext, 2);
                 {
-                this.state = 623;
+                this.state = 628;
                 this.match(GsSqlParser.QUOTED);
                 }
                 break;
@@ -2949,9 +2975,9 @@ export class GsSqlParser extends antlr.Parser {
     }
     public aliasName(): AliasNameContext {
         let localContext = new AliasNameContext(this.context, this.state);
-        this.enterRule(localContext, 68, GsSqlParser.RULE_aliasName);
+        this.enterRule(localContext, 70, GsSqlParser.RULE_aliasName);
         try {
-            this.state = 628;
+            this.state = 633;
             this.errorHandler.sync(this);
             switch (this.tokenStream.LA(1)) {
             case GsSqlParser.ASC:
@@ -2984,14 +3010,14 @@ export class GsSqlParser extends antlr.Parser {
             case GsSqlParser.IDENTIFIER:
                 this.enterOuterAlt(localContext, 1);
                 {
-                this.state = 626;
+                this.state = 631;
                 this.anyName();
                 }
                 break;
             case GsSqlParser.STRING:
                 this.enterOuterAlt(localContext, 2);
                 {
-                this.state = 627;
+                this.state = 632;
                 this.match(GsSqlParser.STRING);
                 }
                 break;
@@ -3014,12 +3040,12 @@ export class GsSqlParser extends antlr.Parser {
     }
     public bareName(): BareNameContext {
         let localContext = new BareNameContext(this.context, this.state);
-        this.enterRule(localContext, 70, GsSqlParser.RULE_bareName);
+        this.enterRule(localContext, 72, GsSqlParser.RULE_bareName);
         let _la: number;
         try {
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 630;
+            this.state = 635;
             _la = this.tokenStream.LA(1);
             if(!(((((_la - 85)) & ~0x1F) === 0 && ((1 << (_la - 85)) & 23) !== 0))) {
             this.errorHandler.recoverInline(this);
@@ -3045,12 +3071,12 @@ export class GsSqlParser extends antlr.Parser {
     }
     public functionName(): FunctionNameContext {
         let localContext = new FunctionNameContext(this.context, this.state);
-        this.enterRule(localContext, 72, GsSqlParser.RULE_functionName);
+        this.enterRule(localContext, 74, GsSqlParser.RULE_functionName);
         let _la: number;
         try {
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 632;
+            this.state = 637;
             _la = this.tokenStream.LA(1);
             if(!(((((_la - 19)) & ~0x1F) === 0 && ((1 << (_la - 19)) & 403204097) !== 0) || _la === 89)) {
             this.errorHandler.recoverInline(this);
@@ -3076,12 +3102,12 @@ export class GsSqlParser extends antlr.Parser {
     }
     public name(): NameContext {
         let localContext = new NameContext(this.context, this.state);
-        this.enterRule(localContext, 74, GsSqlParser.RULE_name);
+        this.enterRule(localContext, 76, GsSqlParser.RULE_name);
         let _la: number;
         try {
             this.enterOuterAlt(localContext, 1);
             {
-            this.state = 634;
+            this.state = 639;
             _la = this.tokenStream.LA(1);
             if(!((((_la) & ~0x1F) === 0 && ((1 << _la) & 1411959888) !== 0) || ((((_la - 32)) & ~0x1F) === 0 && ((1 << (_la - 32)) & 297984851) !== 0) || _la === 87 || _la === 89)) {
             this.errorHandler.recoverInline(this);
@@ -3108,9 +3134,9 @@ export class GsSqlParser extends antlr.Parser {
 
     public override sempred(localContext: antlr.ParserRuleContext | null, ruleIndex: number, predIndex: number): boolean {
         switch (ruleIndex) {
-        case 30:
-            return this.expression_sempred(localContext as ExpressionContext, predIndex);
         case 31:
+            return this.expression_sempred(localContext as ExpressionContext, predIndex);
+        case 32:
             return this.value_sempred(localContext as ValueContext, predIndex);
         }
         return true;
@@ -3147,254 +3173,256 @@ export class GsSqlParser extends antlr.Parser {
     }
 
     public static readonly _serializedATN: number[] = [
-        4,1,96,637,2,0,7,0,2,1,7,1,2,2,7,2,2,3,7,3,2,4,7,4,2,5,7,5,2,6,7,
+        4,1,96,642,2,0,7,0,2,1,7,1,2,2,7,2,2,3,7,3,2,4,7,4,2,5,7,5,2,6,7,
         6,2,7,7,7,2,8,7,8,2,9,7,9,2,10,7,10,2,11,7,11,2,12,7,12,2,13,7,13,
         2,14,7,14,2,15,7,15,2,16,7,16,2,17,7,17,2,18,7,18,2,19,7,19,2,20,
         7,20,2,21,7,21,2,22,7,22,2,23,7,23,2,24,7,24,2,25,7,25,2,26,7,26,
         2,27,7,27,2,28,7,28,2,29,7,29,2,30,7,30,2,31,7,31,2,32,7,32,2,33,
-        7,33,2,34,7,34,2,35,7,35,2,36,7,36,2,37,7,37,1,0,5,0,78,8,0,10,0,
-        12,0,81,9,0,1,0,1,0,4,0,85,8,0,11,0,12,0,86,1,0,5,0,90,8,0,10,0,
-        12,0,93,9,0,1,0,5,0,96,8,0,10,0,12,0,99,9,0,3,0,101,8,0,1,0,1,0,
-        1,1,1,1,3,1,107,8,1,1,1,1,1,3,1,111,8,1,1,1,1,1,3,1,115,8,1,1,2,
-        1,2,1,2,1,2,1,2,1,3,1,3,1,3,3,3,125,8,3,1,3,1,3,1,3,1,3,1,3,1,3,
-        5,3,133,8,3,10,3,12,3,136,9,3,1,3,1,3,3,3,140,8,3,1,3,1,3,1,3,1,
-        3,1,3,5,3,147,8,3,10,3,12,3,150,9,3,1,3,1,3,3,3,154,8,3,1,3,1,3,
-        1,4,1,4,1,4,1,4,1,5,1,5,1,5,1,5,1,5,1,5,5,5,168,8,5,10,5,12,5,171,
-        9,5,1,5,1,5,3,5,175,8,5,1,6,1,6,1,6,1,6,1,7,1,7,1,7,1,7,1,7,3,7,
-        186,8,7,1,8,3,8,189,8,8,1,8,1,8,1,9,1,9,1,9,1,9,5,9,197,8,9,10,9,
-        12,9,200,9,9,1,10,1,10,1,10,1,10,1,10,5,10,207,8,10,10,10,12,10,
-        210,9,10,1,10,1,10,3,10,214,8,10,1,10,1,10,1,10,1,10,1,10,1,11,1,
-        11,1,11,1,11,5,11,225,8,11,10,11,12,11,228,9,11,1,11,3,11,231,8,
-        11,1,11,3,11,234,8,11,1,12,1,12,3,12,238,8,12,1,12,1,12,3,12,242,
-        8,12,1,13,1,13,3,13,246,8,13,1,14,1,14,3,14,250,8,14,1,14,1,14,1,
-        14,5,14,255,8,14,10,14,12,14,258,9,14,1,14,1,14,3,14,262,8,14,1,
-        14,1,14,3,14,266,8,14,1,14,3,14,269,8,14,1,14,3,14,272,8,14,1,15,
-        1,15,1,15,1,15,5,15,278,8,15,10,15,12,15,281,9,15,1,16,1,16,1,16,
-        1,16,5,16,287,8,16,10,16,12,16,290,9,16,1,16,1,16,1,17,1,17,1,17,
-        1,17,1,17,1,17,1,17,1,17,1,17,3,17,303,8,17,3,17,305,8,17,1,18,1,
-        18,1,18,1,18,1,18,5,18,312,8,18,10,18,12,18,315,9,18,1,19,1,19,1,
-        19,1,20,1,20,1,20,1,20,1,20,5,20,325,8,20,10,20,12,20,328,9,20,1,
-        21,1,21,3,21,332,8,21,1,21,1,21,3,21,336,8,21,1,22,1,22,1,22,1,22,
-        3,22,342,8,22,1,23,1,23,1,23,1,23,5,23,348,8,23,10,23,12,23,351,
-        9,23,1,24,1,24,1,24,1,24,3,24,357,8,24,1,24,1,24,1,24,3,24,362,8,
-        24,1,24,1,24,3,24,366,8,24,1,24,1,24,1,24,3,24,371,8,24,1,24,1,24,
-        1,24,1,24,1,24,3,24,378,8,24,3,24,380,8,24,1,24,1,24,3,24,384,8,
-        24,1,25,1,25,1,25,1,25,1,25,1,25,1,25,5,25,393,8,25,10,25,12,25,
-        396,9,25,1,25,1,25,3,25,400,8,25,1,26,1,26,1,26,1,26,3,26,406,8,
-        26,1,27,1,27,1,27,1,27,1,27,5,27,413,8,27,10,27,12,27,416,9,27,3,
-        27,418,8,27,1,27,1,27,1,27,1,27,1,27,1,27,5,27,426,8,27,10,27,12,
-        27,429,9,27,1,27,1,27,3,27,433,8,27,1,27,1,27,1,27,1,27,1,27,3,27,
-        440,8,27,1,28,3,28,443,8,28,1,28,1,28,1,28,3,28,448,8,28,1,29,1,
-        29,1,29,3,29,453,8,29,1,30,1,30,1,30,1,30,3,30,459,8,30,1,30,1,30,
-        1,30,1,30,1,30,1,30,1,30,1,30,1,30,1,30,1,30,1,30,3,30,473,8,30,
-        1,30,1,30,1,30,1,30,1,30,3,30,480,8,30,1,30,1,30,3,30,484,8,30,1,
-        30,1,30,1,30,1,30,3,30,490,8,30,1,30,1,30,3,30,494,8,30,1,30,1,30,
-        1,30,1,30,1,30,1,30,1,30,3,30,503,8,30,1,30,1,30,1,30,1,30,1,30,
-        5,30,510,8,30,10,30,12,30,513,9,30,3,30,515,8,30,1,30,1,30,1,30,
-        3,30,520,8,30,1,30,1,30,1,30,1,30,1,30,5,30,527,8,30,10,30,12,30,
-        530,9,30,1,31,1,31,1,31,1,31,1,31,1,31,1,31,1,31,1,31,1,31,1,31,
-        1,31,1,31,1,31,1,31,1,31,1,31,1,31,3,31,550,8,31,1,31,4,31,553,8,
-        31,11,31,12,31,554,1,31,1,31,3,31,559,8,31,1,31,1,31,1,31,1,31,1,
-        31,1,31,1,31,1,31,1,31,1,31,1,31,3,31,572,8,31,1,31,1,31,1,31,5,
-        31,577,8,31,10,31,12,31,580,9,31,3,31,582,8,31,1,31,1,31,1,31,1,
-        31,1,31,1,31,1,31,3,31,591,8,31,1,31,1,31,1,31,1,31,1,31,1,31,1,
-        31,1,31,1,31,1,31,1,31,1,31,3,31,605,8,31,1,31,1,31,1,31,1,31,1,
-        31,1,31,5,31,613,8,31,10,31,12,31,616,9,31,1,32,1,32,1,32,1,32,1,
-        32,1,33,1,33,3,33,625,8,33,1,34,1,34,3,34,629,8,34,1,35,1,35,1,36,
-        1,36,1,37,1,37,1,37,0,2,60,62,38,0,2,4,6,8,10,12,14,16,18,20,22,
-        24,26,28,30,32,34,36,38,40,42,44,46,48,50,52,54,56,58,60,62,64,66,
-        68,70,72,74,0,16,1,0,66,67,2,0,1,1,12,12,2,0,4,4,11,11,2,0,19,19,
-        32,32,3,0,21,21,33,33,47,47,1,0,85,86,2,0,37,37,62,62,2,0,2,2,61,
-        61,2,0,43,43,63,63,3,0,66,70,72,72,74,74,2,0,8,8,52,52,2,0,73,73,
-        76,76,2,0,75,75,79,80,2,0,85,87,89,89,6,0,19,19,30,30,32,33,38,38,
-        46,47,89,89,19,0,4,4,6,6,10,11,14,15,19,19,21,21,26,26,28,28,30,
-        30,32,33,36,36,38,38,40,41,45,47,49,49,54,56,60,60,87,87,89,89,719,
-        0,79,1,0,0,0,2,114,1,0,0,0,4,116,1,0,0,0,6,121,1,0,0,0,8,157,1,0,
-        0,0,10,161,1,0,0,0,12,176,1,0,0,0,14,180,1,0,0,0,16,188,1,0,0,0,
-        18,192,1,0,0,0,20,201,1,0,0,0,22,220,1,0,0,0,24,241,1,0,0,0,26,245,
-        1,0,0,0,28,247,1,0,0,0,30,273,1,0,0,0,32,282,1,0,0,0,34,304,1,0,
-        0,0,36,306,1,0,0,0,38,316,1,0,0,0,40,319,1,0,0,0,42,329,1,0,0,0,
-        44,337,1,0,0,0,46,343,1,0,0,0,48,383,1,0,0,0,50,399,1,0,0,0,52,401,
-        1,0,0,0,54,439,1,0,0,0,56,442,1,0,0,0,58,449,1,0,0,0,60,458,1,0,
-        0,0,62,604,1,0,0,0,64,617,1,0,0,0,66,624,1,0,0,0,68,628,1,0,0,0,
-        70,630,1,0,0,0,72,632,1,0,0,0,74,634,1,0,0,0,76,78,5,78,0,0,77,76,
-        1,0,0,0,78,81,1,0,0,0,79,77,1,0,0,0,79,80,1,0,0,0,80,100,1,0,0,0,
-        81,79,1,0,0,0,82,91,3,2,1,0,83,85,5,78,0,0,84,83,1,0,0,0,85,86,1,
-        0,0,0,86,84,1,0,0,0,86,87,1,0,0,0,87,88,1,0,0,0,88,90,3,2,1,0,89,
-        84,1,0,0,0,90,93,1,0,0,0,91,89,1,0,0,0,91,92,1,0,0,0,92,97,1,0,0,
-        0,93,91,1,0,0,0,94,96,5,78,0,0,95,94,1,0,0,0,96,99,1,0,0,0,97,95,
-        1,0,0,0,97,98,1,0,0,0,98,101,1,0,0,0,99,97,1,0,0,0,100,82,1,0,0,
-        0,100,101,1,0,0,0,101,102,1,0,0,0,102,103,5,0,0,1,103,1,1,0,0,0,
-        104,115,3,4,2,0,105,107,3,18,9,0,106,105,1,0,0,0,106,107,1,0,0,0,
-        107,110,1,0,0,0,108,111,3,6,3,0,109,111,3,22,11,0,110,108,1,0,0,
-        0,110,109,1,0,0,0,111,115,1,0,0,0,112,115,3,10,5,0,113,115,3,14,
-        7,0,114,104,1,0,0,0,114,106,1,0,0,0,114,112,1,0,0,0,114,113,1,0,
-        0,0,115,3,1,0,0,0,116,117,5,49,0,0,117,118,5,88,0,0,118,119,7,0,
-        0,0,119,120,3,60,30,0,120,5,1,0,0,0,121,124,5,26,0,0,122,123,5,43,
-        0,0,123,125,5,46,0,0,124,122,1,0,0,0,124,125,1,0,0,0,125,126,1,0,
-        0,0,126,127,5,28,0,0,127,139,3,58,29,0,128,129,5,71,0,0,129,134,
-        3,66,33,0,130,131,5,64,0,0,131,133,3,66,33,0,132,130,1,0,0,0,133,
-        136,1,0,0,0,134,132,1,0,0,0,134,135,1,0,0,0,135,137,1,0,0,0,136,
-        134,1,0,0,0,137,138,5,77,0,0,138,140,1,0,0,0,139,128,1,0,0,0,139,
-        140,1,0,0,0,140,153,1,0,0,0,141,142,5,59,0,0,142,143,5,71,0,0,143,
-        148,3,8,4,0,144,145,5,64,0,0,145,147,3,8,4,0,146,144,1,0,0,0,147,
-        150,1,0,0,0,148,146,1,0,0,0,148,149,1,0,0,0,149,151,1,0,0,0,150,
-        148,1,0,0,0,151,152,5,77,0,0,152,154,1,0,0,0,153,141,1,0,0,0,153,
-        154,1,0,0,0,154,155,1,0,0,0,155,156,3,16,8,0,156,7,1,0,0,0,157,158,
-        3,66,33,0,158,159,5,66,0,0,159,160,3,60,30,0,160,9,1,0,0,0,161,162,
-        5,54,0,0,162,163,3,58,29,0,163,164,5,49,0,0,164,169,3,12,6,0,165,
-        166,5,64,0,0,166,168,3,12,6,0,167,165,1,0,0,0,168,171,1,0,0,0,169,
-        167,1,0,0,0,169,170,1,0,0,0,170,174,1,0,0,0,171,169,1,0,0,0,172,
-        173,5,58,0,0,173,175,3,60,30,0,174,172,1,0,0,0,174,175,1,0,0,0,175,
-        11,1,0,0,0,176,177,3,66,33,0,177,178,5,66,0,0,178,179,3,60,30,0,
-        179,13,1,0,0,0,180,181,5,10,0,0,181,182,5,20,0,0,182,185,3,58,29,
-        0,183,184,5,58,0,0,184,186,3,60,30,0,185,183,1,0,0,0,185,186,1,0,
-        0,0,186,15,1,0,0,0,187,189,3,18,9,0,188,187,1,0,0,0,188,189,1,0,
-        0,0,189,190,1,0,0,0,190,191,3,22,11,0,191,17,1,0,0,0,192,193,5,59,
-        0,0,193,198,3,20,10,0,194,195,5,64,0,0,195,197,3,20,10,0,196,194,
-        1,0,0,0,197,200,1,0,0,0,198,196,1,0,0,0,198,199,1,0,0,0,199,19,1,
-        0,0,0,200,198,1,0,0,0,201,213,3,66,33,0,202,203,5,71,0,0,203,208,
-        3,66,33,0,204,205,5,64,0,0,205,207,3,66,33,0,206,204,1,0,0,0,207,
-        210,1,0,0,0,208,206,1,0,0,0,208,209,1,0,0,0,209,211,1,0,0,0,210,
-        208,1,0,0,0,211,212,5,77,0,0,212,214,1,0,0,0,213,202,1,0,0,0,213,
-        214,1,0,0,0,214,215,1,0,0,0,215,216,5,3,0,0,216,217,5,71,0,0,217,
-        218,3,16,8,0,218,219,5,77,0,0,219,21,1,0,0,0,220,226,3,26,13,0,221,
-        222,3,24,12,0,222,223,3,26,13,0,223,225,1,0,0,0,224,221,1,0,0,0,
-        225,228,1,0,0,0,226,224,1,0,0,0,226,227,1,0,0,0,227,230,1,0,0,0,
-        228,226,1,0,0,0,229,231,3,40,20,0,230,229,1,0,0,0,230,231,1,0,0,
-        0,231,233,1,0,0,0,232,234,3,44,22,0,233,232,1,0,0,0,233,234,1,0,
-        0,0,234,23,1,0,0,0,235,237,5,53,0,0,236,238,5,1,0,0,237,236,1,0,
-        0,0,237,238,1,0,0,0,238,242,1,0,0,0,239,242,5,16,0,0,240,242,5,27,
-        0,0,241,235,1,0,0,0,241,239,1,0,0,0,241,240,1,0,0,0,242,25,1,0,0,
-        0,243,246,3,28,14,0,244,246,3,30,15,0,245,243,1,0,0,0,245,244,1,
-        0,0,0,246,27,1,0,0,0,247,249,5,48,0,0,248,250,7,1,0,0,249,248,1,
-        0,0,0,249,250,1,0,0,0,250,251,1,0,0,0,251,256,3,34,17,0,252,253,
-        5,64,0,0,253,255,3,34,17,0,254,252,1,0,0,0,255,258,1,0,0,0,256,254,
-        1,0,0,0,256,257,1,0,0,0,257,261,1,0,0,0,258,256,1,0,0,0,259,260,
-        5,20,0,0,260,262,3,46,23,0,261,259,1,0,0,0,261,262,1,0,0,0,262,265,
-        1,0,0,0,263,264,5,58,0,0,264,266,3,60,30,0,265,263,1,0,0,0,265,266,
-        1,0,0,0,266,268,1,0,0,0,267,269,3,36,18,0,268,267,1,0,0,0,268,269,
-        1,0,0,0,269,271,1,0,0,0,270,272,3,38,19,0,271,270,1,0,0,0,271,272,
-        1,0,0,0,272,29,1,0,0,0,273,274,5,56,0,0,274,279,3,32,16,0,275,276,
-        5,64,0,0,276,278,3,32,16,0,277,275,1,0,0,0,278,281,1,0,0,0,279,277,
-        1,0,0,0,279,280,1,0,0,0,280,31,1,0,0,0,281,279,1,0,0,0,282,283,5,
-        71,0,0,283,288,3,60,30,0,284,285,5,64,0,0,285,287,3,60,30,0,286,
-        284,1,0,0,0,287,290,1,0,0,0,288,286,1,0,0,0,288,289,1,0,0,0,289,
-        291,1,0,0,0,290,288,1,0,0,0,291,292,5,77,0,0,292,33,1,0,0,0,293,
-        305,5,80,0,0,294,295,3,66,33,0,295,296,5,65,0,0,296,297,5,80,0,0,
-        297,305,1,0,0,0,298,302,3,60,30,0,299,300,5,3,0,0,300,303,3,68,34,
-        0,301,303,3,70,35,0,302,299,1,0,0,0,302,301,1,0,0,0,302,303,1,0,
-        0,0,303,305,1,0,0,0,304,293,1,0,0,0,304,294,1,0,0,0,304,298,1,0,
-        0,0,305,35,1,0,0,0,306,307,5,22,0,0,307,308,5,6,0,0,308,313,3,60,
-        30,0,309,310,5,64,0,0,310,312,3,60,30,0,311,309,1,0,0,0,312,315,
-        1,0,0,0,313,311,1,0,0,0,313,314,1,0,0,0,314,37,1,0,0,0,315,313,1,
-        0,0,0,316,317,5,23,0,0,317,318,3,60,30,0,318,39,1,0,0,0,319,320,
-        5,44,0,0,320,321,5,6,0,0,321,326,3,42,21,0,322,323,5,64,0,0,323,
-        325,3,42,21,0,324,322,1,0,0,0,325,328,1,0,0,0,326,324,1,0,0,0,326,
-        327,1,0,0,0,327,41,1,0,0,0,328,326,1,0,0,0,329,331,3,60,30,0,330,
-        332,7,2,0,0,331,330,1,0,0,0,331,332,1,0,0,0,332,335,1,0,0,0,333,
-        334,5,40,0,0,334,336,7,3,0,0,335,333,1,0,0,0,335,336,1,0,0,0,336,
-        43,1,0,0,0,337,338,5,35,0,0,338,341,3,60,30,0,339,340,5,41,0,0,340,
-        342,3,60,30,0,341,339,1,0,0,0,341,342,1,0,0,0,342,45,1,0,0,0,343,
-        349,3,52,26,0,344,345,5,64,0,0,345,348,3,52,26,0,346,348,3,48,24,
-        0,347,344,1,0,0,0,347,346,1,0,0,0,348,351,1,0,0,0,349,347,1,0,0,
-        0,349,350,1,0,0,0,350,47,1,0,0,0,351,349,1,0,0,0,352,353,5,9,0,0,
-        353,354,5,31,0,0,354,384,3,52,26,0,355,357,5,25,0,0,356,355,1,0,
-        0,0,356,357,1,0,0,0,357,358,1,0,0,0,358,359,5,31,0,0,359,361,3,52,
-        26,0,360,362,3,50,25,0,361,360,1,0,0,0,361,362,1,0,0,0,362,384,1,
-        0,0,0,363,365,7,4,0,0,364,366,5,45,0,0,365,364,1,0,0,0,365,366,1,
-        0,0,0,366,367,1,0,0,0,367,368,5,31,0,0,368,370,3,52,26,0,369,371,
-        3,50,25,0,370,369,1,0,0,0,370,371,1,0,0,0,371,384,1,0,0,0,372,379,
-        5,36,0,0,373,380,5,25,0,0,374,380,5,9,0,0,375,377,7,4,0,0,376,378,
-        5,45,0,0,377,376,1,0,0,0,377,378,1,0,0,0,378,380,1,0,0,0,379,373,
-        1,0,0,0,379,374,1,0,0,0,379,375,1,0,0,0,379,380,1,0,0,0,380,381,
-        1,0,0,0,381,382,5,31,0,0,382,384,3,52,26,0,383,352,1,0,0,0,383,356,
-        1,0,0,0,383,363,1,0,0,0,383,372,1,0,0,0,384,49,1,0,0,0,385,386,5,
-        42,0,0,386,400,3,60,30,0,387,388,5,55,0,0,388,389,5,71,0,0,389,394,
-        3,66,33,0,390,391,5,64,0,0,391,393,3,66,33,0,392,390,1,0,0,0,393,
-        396,1,0,0,0,394,392,1,0,0,0,394,395,1,0,0,0,395,397,1,0,0,0,396,
-        394,1,0,0,0,397,398,5,77,0,0,398,400,1,0,0,0,399,385,1,0,0,0,399,
-        387,1,0,0,0,400,51,1,0,0,0,401,405,3,54,27,0,402,403,5,3,0,0,403,
-        406,3,68,34,0,404,406,3,70,35,0,405,402,1,0,0,0,405,404,1,0,0,0,
-        405,406,1,0,0,0,406,53,1,0,0,0,407,408,3,66,33,0,408,417,5,71,0,
-        0,409,414,3,60,30,0,410,411,5,64,0,0,411,413,3,60,30,0,412,410,1,
-        0,0,0,413,416,1,0,0,0,414,412,1,0,0,0,414,415,1,0,0,0,415,418,1,
-        0,0,0,416,414,1,0,0,0,417,409,1,0,0,0,417,418,1,0,0,0,418,419,1,
-        0,0,0,419,432,5,77,0,0,420,421,5,59,0,0,421,422,5,71,0,0,422,427,
-        3,56,28,0,423,424,5,64,0,0,424,426,3,56,28,0,425,423,1,0,0,0,426,
-        429,1,0,0,0,427,425,1,0,0,0,427,428,1,0,0,0,428,430,1,0,0,0,429,
-        427,1,0,0,0,430,431,5,77,0,0,431,433,1,0,0,0,432,420,1,0,0,0,432,
-        433,1,0,0,0,433,440,1,0,0,0,434,440,3,58,29,0,435,436,5,71,0,0,436,
-        437,3,16,8,0,437,438,5,77,0,0,438,440,1,0,0,0,439,407,1,0,0,0,439,
-        434,1,0,0,0,439,435,1,0,0,0,440,55,1,0,0,0,441,443,5,81,0,0,442,
-        441,1,0,0,0,442,443,1,0,0,0,443,444,1,0,0,0,444,445,3,66,33,0,445,
-        447,3,66,33,0,446,448,7,5,0,0,447,446,1,0,0,0,447,448,1,0,0,0,448,
-        57,1,0,0,0,449,452,3,66,33,0,450,451,5,65,0,0,451,453,3,66,33,0,
-        452,450,1,0,0,0,452,453,1,0,0,0,453,59,1,0,0,0,454,455,6,30,-1,0,
-        455,459,3,62,31,0,456,457,7,6,0,0,457,459,3,60,30,3,458,454,1,0,
-        0,0,458,456,1,0,0,0,459,528,1,0,0,0,460,461,10,2,0,0,461,462,7,7,
-        0,0,462,527,3,60,30,3,463,464,10,1,0,0,464,465,7,8,0,0,465,527,3,
-        60,30,2,466,467,10,9,0,0,467,468,7,9,0,0,468,527,3,62,31,0,469,479,
-        10,8,0,0,470,472,5,29,0,0,471,473,5,37,0,0,472,471,1,0,0,0,472,473,
-        1,0,0,0,473,474,1,0,0,0,474,480,5,39,0,0,475,480,5,30,0,0,476,480,
-        5,38,0,0,477,478,5,37,0,0,478,480,5,39,0,0,479,470,1,0,0,0,479,475,
-        1,0,0,0,479,476,1,0,0,0,479,477,1,0,0,0,480,527,1,0,0,0,481,483,
-        10,7,0,0,482,484,5,37,0,0,483,482,1,0,0,0,483,484,1,0,0,0,484,485,
-        1,0,0,0,485,486,5,34,0,0,486,489,3,62,31,0,487,488,5,15,0,0,488,
-        490,3,62,31,0,489,487,1,0,0,0,489,490,1,0,0,0,490,527,1,0,0,0,491,
-        493,10,6,0,0,492,494,5,37,0,0,493,492,1,0,0,0,493,494,1,0,0,0,494,
-        495,1,0,0,0,495,496,5,24,0,0,496,497,5,71,0,0,497,498,3,16,8,0,498,
-        499,5,77,0,0,499,527,1,0,0,0,500,502,10,5,0,0,501,503,5,37,0,0,502,
-        501,1,0,0,0,502,503,1,0,0,0,503,504,1,0,0,0,504,505,5,24,0,0,505,
-        514,5,71,0,0,506,511,3,60,30,0,507,508,5,64,0,0,508,510,3,60,30,
-        0,509,507,1,0,0,0,510,513,1,0,0,0,511,509,1,0,0,0,511,512,1,0,0,
-        0,512,515,1,0,0,0,513,511,1,0,0,0,514,506,1,0,0,0,514,515,1,0,0,
-        0,515,516,1,0,0,0,516,527,5,77,0,0,517,519,10,4,0,0,518,520,5,37,
-        0,0,519,518,1,0,0,0,519,520,1,0,0,0,520,521,1,0,0,0,521,522,5,5,
-        0,0,522,523,3,62,31,0,523,524,5,2,0,0,524,525,3,62,31,0,525,527,
-        1,0,0,0,526,460,1,0,0,0,526,463,1,0,0,0,526,466,1,0,0,0,526,469,
-        1,0,0,0,526,481,1,0,0,0,526,491,1,0,0,0,526,500,1,0,0,0,526,517,
-        1,0,0,0,527,530,1,0,0,0,528,526,1,0,0,0,528,529,1,0,0,0,529,61,1,
-        0,0,0,530,528,1,0,0,0,531,532,6,31,-1,0,532,605,5,81,0,0,533,605,
-        5,82,0,0,534,605,5,83,0,0,535,605,5,85,0,0,536,605,5,51,0,0,537,
-        605,5,18,0,0,538,605,5,39,0,0,539,605,5,88,0,0,540,541,7,10,0,0,
-        541,542,5,71,0,0,542,543,3,60,30,0,543,544,5,3,0,0,544,545,3,66,
-        33,0,545,546,5,77,0,0,546,605,1,0,0,0,547,549,5,7,0,0,548,550,3,
-        60,30,0,549,548,1,0,0,0,549,550,1,0,0,0,550,552,1,0,0,0,551,553,
-        3,64,32,0,552,551,1,0,0,0,553,554,1,0,0,0,554,552,1,0,0,0,554,555,
-        1,0,0,0,555,558,1,0,0,0,556,557,5,13,0,0,557,559,3,60,30,0,558,556,
-        1,0,0,0,558,559,1,0,0,0,559,560,1,0,0,0,560,561,5,14,0,0,561,605,
-        1,0,0,0,562,563,5,17,0,0,563,564,5,71,0,0,564,565,3,16,8,0,565,566,
-        5,77,0,0,566,605,1,0,0,0,567,568,3,72,36,0,568,581,5,71,0,0,569,
-        582,5,80,0,0,570,572,5,12,0,0,571,570,1,0,0,0,571,572,1,0,0,0,572,
-        573,1,0,0,0,573,578,3,60,30,0,574,575,5,64,0,0,575,577,3,60,30,0,
-        576,574,1,0,0,0,577,580,1,0,0,0,578,576,1,0,0,0,578,579,1,0,0,0,
-        579,582,1,0,0,0,580,578,1,0,0,0,581,569,1,0,0,0,581,571,1,0,0,0,
-        581,582,1,0,0,0,582,583,1,0,0,0,583,584,5,77,0,0,584,605,1,0,0,0,
-        585,586,3,66,33,0,586,587,5,65,0,0,587,590,3,66,33,0,588,589,5,65,
-        0,0,589,591,3,66,33,0,590,588,1,0,0,0,590,591,1,0,0,0,591,605,1,
-        0,0,0,592,605,3,74,37,0,593,605,5,86,0,0,594,595,5,71,0,0,595,596,
-        3,16,8,0,596,597,5,77,0,0,597,605,1,0,0,0,598,599,5,71,0,0,599,600,
-        3,60,30,0,600,601,5,77,0,0,601,605,1,0,0,0,602,603,7,11,0,0,603,
-        605,3,62,31,3,604,531,1,0,0,0,604,533,1,0,0,0,604,534,1,0,0,0,604,
-        535,1,0,0,0,604,536,1,0,0,0,604,537,1,0,0,0,604,538,1,0,0,0,604,
-        539,1,0,0,0,604,540,1,0,0,0,604,547,1,0,0,0,604,562,1,0,0,0,604,
-        567,1,0,0,0,604,585,1,0,0,0,604,592,1,0,0,0,604,593,1,0,0,0,604,
-        594,1,0,0,0,604,598,1,0,0,0,604,602,1,0,0,0,605,614,1,0,0,0,606,
-        607,10,2,0,0,607,608,7,12,0,0,608,613,3,62,31,3,609,610,10,1,0,0,
-        610,611,7,11,0,0,611,613,3,62,31,2,612,606,1,0,0,0,612,609,1,0,0,
-        0,613,616,1,0,0,0,614,612,1,0,0,0,614,615,1,0,0,0,615,63,1,0,0,0,
-        616,614,1,0,0,0,617,618,5,57,0,0,618,619,3,60,30,0,619,620,5,50,
-        0,0,620,621,3,60,30,0,621,65,1,0,0,0,622,625,3,74,37,0,623,625,5,
-        86,0,0,624,622,1,0,0,0,624,623,1,0,0,0,625,67,1,0,0,0,626,629,3,
-        66,33,0,627,629,5,85,0,0,628,626,1,0,0,0,628,627,1,0,0,0,629,69,
-        1,0,0,0,630,631,7,13,0,0,631,71,1,0,0,0,632,633,7,14,0,0,633,73,
-        1,0,0,0,634,635,7,15,0,0,635,75,1,0,0,0,85,79,86,91,97,100,106,110,
-        114,124,134,139,148,153,169,174,185,188,198,208,213,226,230,233,
-        237,241,245,249,256,261,265,268,271,279,288,302,304,313,326,331,
-        335,341,347,349,356,361,365,370,377,379,383,394,399,405,414,417,
-        427,432,439,442,447,452,458,472,479,483,489,493,502,511,514,519,
-        526,528,549,554,558,571,578,581,590,604,612,614,624,628
+        7,33,2,34,7,34,2,35,7,35,2,36,7,36,2,37,7,37,2,38,7,38,1,0,5,0,80,
+        8,0,10,0,12,0,83,9,0,1,0,1,0,4,0,87,8,0,11,0,12,0,88,1,0,5,0,92,
+        8,0,10,0,12,0,95,9,0,1,0,5,0,98,8,0,10,0,12,0,101,9,0,3,0,103,8,
+        0,1,0,1,0,1,1,1,1,1,1,1,2,1,2,3,2,112,8,2,1,2,1,2,3,2,116,8,2,1,
+        2,1,2,3,2,120,8,2,1,3,1,3,1,3,1,3,1,3,1,4,1,4,1,4,3,4,130,8,4,1,
+        4,1,4,1,4,1,4,1,4,1,4,5,4,138,8,4,10,4,12,4,141,9,4,1,4,1,4,3,4,
+        145,8,4,1,4,1,4,1,4,1,4,1,4,5,4,152,8,4,10,4,12,4,155,9,4,1,4,1,
+        4,3,4,159,8,4,1,4,1,4,1,5,1,5,1,5,1,5,1,6,1,6,1,6,1,6,1,6,1,6,5,
+        6,173,8,6,10,6,12,6,176,9,6,1,6,1,6,3,6,180,8,6,1,7,1,7,1,7,1,7,
+        1,8,1,8,1,8,1,8,1,8,3,8,191,8,8,1,9,3,9,194,8,9,1,9,1,9,1,10,1,10,
+        1,10,1,10,5,10,202,8,10,10,10,12,10,205,9,10,1,11,1,11,1,11,1,11,
+        1,11,5,11,212,8,11,10,11,12,11,215,9,11,1,11,1,11,3,11,219,8,11,
+        1,11,1,11,1,11,1,11,1,11,1,12,1,12,1,12,1,12,5,12,230,8,12,10,12,
+        12,12,233,9,12,1,12,3,12,236,8,12,1,12,3,12,239,8,12,1,13,1,13,3,
+        13,243,8,13,1,13,1,13,3,13,247,8,13,1,14,1,14,3,14,251,8,14,1,15,
+        1,15,3,15,255,8,15,1,15,1,15,1,15,5,15,260,8,15,10,15,12,15,263,
+        9,15,1,15,1,15,3,15,267,8,15,1,15,1,15,3,15,271,8,15,1,15,3,15,274,
+        8,15,1,15,3,15,277,8,15,1,16,1,16,1,16,1,16,5,16,283,8,16,10,16,
+        12,16,286,9,16,1,17,1,17,1,17,1,17,5,17,292,8,17,10,17,12,17,295,
+        9,17,1,17,1,17,1,18,1,18,1,18,1,18,1,18,1,18,1,18,1,18,1,18,3,18,
+        308,8,18,3,18,310,8,18,1,19,1,19,1,19,1,19,1,19,5,19,317,8,19,10,
+        19,12,19,320,9,19,1,20,1,20,1,20,1,21,1,21,1,21,1,21,1,21,5,21,330,
+        8,21,10,21,12,21,333,9,21,1,22,1,22,3,22,337,8,22,1,22,1,22,3,22,
+        341,8,22,1,23,1,23,1,23,1,23,3,23,347,8,23,1,24,1,24,1,24,1,24,5,
+        24,353,8,24,10,24,12,24,356,9,24,1,25,1,25,1,25,1,25,3,25,362,8,
+        25,1,25,1,25,1,25,3,25,367,8,25,1,25,1,25,3,25,371,8,25,1,25,1,25,
+        1,25,3,25,376,8,25,1,25,1,25,1,25,1,25,1,25,3,25,383,8,25,3,25,385,
+        8,25,1,25,1,25,3,25,389,8,25,1,26,1,26,1,26,1,26,1,26,1,26,1,26,
+        5,26,398,8,26,10,26,12,26,401,9,26,1,26,1,26,3,26,405,8,26,1,27,
+        1,27,1,27,1,27,3,27,411,8,27,1,28,1,28,1,28,1,28,1,28,5,28,418,8,
+        28,10,28,12,28,421,9,28,3,28,423,8,28,1,28,1,28,1,28,1,28,1,28,1,
+        28,5,28,431,8,28,10,28,12,28,434,9,28,1,28,1,28,3,28,438,8,28,1,
+        28,1,28,1,28,1,28,1,28,3,28,445,8,28,1,29,3,29,448,8,29,1,29,1,29,
+        1,29,3,29,453,8,29,1,30,1,30,1,30,3,30,458,8,30,1,31,1,31,1,31,1,
+        31,3,31,464,8,31,1,31,1,31,1,31,1,31,1,31,1,31,1,31,1,31,1,31,1,
+        31,1,31,1,31,3,31,478,8,31,1,31,1,31,1,31,1,31,1,31,3,31,485,8,31,
+        1,31,1,31,3,31,489,8,31,1,31,1,31,1,31,1,31,3,31,495,8,31,1,31,1,
+        31,3,31,499,8,31,1,31,1,31,1,31,1,31,1,31,1,31,1,31,3,31,508,8,31,
+        1,31,1,31,1,31,1,31,1,31,5,31,515,8,31,10,31,12,31,518,9,31,3,31,
+        520,8,31,1,31,1,31,1,31,3,31,525,8,31,1,31,1,31,1,31,1,31,1,31,5,
+        31,532,8,31,10,31,12,31,535,9,31,1,32,1,32,1,32,1,32,1,32,1,32,1,
+        32,1,32,1,32,1,32,1,32,1,32,1,32,1,32,1,32,1,32,1,32,1,32,3,32,555,
+        8,32,1,32,4,32,558,8,32,11,32,12,32,559,1,32,1,32,3,32,564,8,32,
+        1,32,1,32,1,32,1,32,1,32,1,32,1,32,1,32,1,32,1,32,1,32,3,32,577,
+        8,32,1,32,1,32,1,32,5,32,582,8,32,10,32,12,32,585,9,32,3,32,587,
+        8,32,1,32,1,32,1,32,1,32,1,32,1,32,1,32,3,32,596,8,32,1,32,1,32,
+        1,32,1,32,1,32,1,32,1,32,1,32,1,32,1,32,1,32,1,32,3,32,610,8,32,
+        1,32,1,32,1,32,1,32,1,32,1,32,5,32,618,8,32,10,32,12,32,621,9,32,
+        1,33,1,33,1,33,1,33,1,33,1,34,1,34,3,34,630,8,34,1,35,1,35,3,35,
+        634,8,35,1,36,1,36,1,37,1,37,1,38,1,38,1,38,0,2,62,64,39,0,2,4,6,
+        8,10,12,14,16,18,20,22,24,26,28,30,32,34,36,38,40,42,44,46,48,50,
+        52,54,56,58,60,62,64,66,68,70,72,74,76,0,16,1,0,66,67,2,0,1,1,12,
+        12,2,0,4,4,11,11,2,0,19,19,32,32,3,0,21,21,33,33,47,47,1,0,85,86,
+        2,0,37,37,62,62,2,0,2,2,61,61,2,0,43,43,63,63,3,0,66,70,72,72,74,
+        74,2,0,8,8,52,52,2,0,73,73,76,76,2,0,75,75,79,80,2,0,85,87,89,89,
+        6,0,19,19,30,30,32,33,38,38,46,47,89,89,19,0,4,4,6,6,10,11,14,15,
+        19,19,21,21,26,26,28,28,30,30,32,33,36,36,38,38,40,41,45,47,49,49,
+        54,56,60,60,87,87,89,89,723,0,81,1,0,0,0,2,106,1,0,0,0,4,119,1,0,
+        0,0,6,121,1,0,0,0,8,126,1,0,0,0,10,162,1,0,0,0,12,166,1,0,0,0,14,
+        181,1,0,0,0,16,185,1,0,0,0,18,193,1,0,0,0,20,197,1,0,0,0,22,206,
+        1,0,0,0,24,225,1,0,0,0,26,246,1,0,0,0,28,250,1,0,0,0,30,252,1,0,
+        0,0,32,278,1,0,0,0,34,287,1,0,0,0,36,309,1,0,0,0,38,311,1,0,0,0,
+        40,321,1,0,0,0,42,324,1,0,0,0,44,334,1,0,0,0,46,342,1,0,0,0,48,348,
+        1,0,0,0,50,388,1,0,0,0,52,404,1,0,0,0,54,406,1,0,0,0,56,444,1,0,
+        0,0,58,447,1,0,0,0,60,454,1,0,0,0,62,463,1,0,0,0,64,609,1,0,0,0,
+        66,622,1,0,0,0,68,629,1,0,0,0,70,633,1,0,0,0,72,635,1,0,0,0,74,637,
+        1,0,0,0,76,639,1,0,0,0,78,80,5,78,0,0,79,78,1,0,0,0,80,83,1,0,0,
+        0,81,79,1,0,0,0,81,82,1,0,0,0,82,102,1,0,0,0,83,81,1,0,0,0,84,93,
+        3,4,2,0,85,87,5,78,0,0,86,85,1,0,0,0,87,88,1,0,0,0,88,86,1,0,0,0,
+        88,89,1,0,0,0,89,90,1,0,0,0,90,92,3,4,2,0,91,86,1,0,0,0,92,95,1,
+        0,0,0,93,91,1,0,0,0,93,94,1,0,0,0,94,99,1,0,0,0,95,93,1,0,0,0,96,
+        98,5,78,0,0,97,96,1,0,0,0,98,101,1,0,0,0,99,97,1,0,0,0,99,100,1,
+        0,0,0,100,103,1,0,0,0,101,99,1,0,0,0,102,84,1,0,0,0,102,103,1,0,
+        0,0,103,104,1,0,0,0,104,105,5,0,0,1,105,1,1,0,0,0,106,107,3,62,31,
+        0,107,108,5,0,0,1,108,3,1,0,0,0,109,120,3,6,3,0,110,112,3,20,10,
+        0,111,110,1,0,0,0,111,112,1,0,0,0,112,115,1,0,0,0,113,116,3,8,4,
+        0,114,116,3,24,12,0,115,113,1,0,0,0,115,114,1,0,0,0,116,120,1,0,
+        0,0,117,120,3,12,6,0,118,120,3,16,8,0,119,109,1,0,0,0,119,111,1,
+        0,0,0,119,117,1,0,0,0,119,118,1,0,0,0,120,5,1,0,0,0,121,122,5,49,
+        0,0,122,123,5,88,0,0,123,124,7,0,0,0,124,125,3,62,31,0,125,7,1,0,
+        0,0,126,129,5,26,0,0,127,128,5,43,0,0,128,130,5,46,0,0,129,127,1,
+        0,0,0,129,130,1,0,0,0,130,131,1,0,0,0,131,132,5,28,0,0,132,144,3,
+        60,30,0,133,134,5,71,0,0,134,139,3,68,34,0,135,136,5,64,0,0,136,
+        138,3,68,34,0,137,135,1,0,0,0,138,141,1,0,0,0,139,137,1,0,0,0,139,
+        140,1,0,0,0,140,142,1,0,0,0,141,139,1,0,0,0,142,143,5,77,0,0,143,
+        145,1,0,0,0,144,133,1,0,0,0,144,145,1,0,0,0,145,158,1,0,0,0,146,
+        147,5,59,0,0,147,148,5,71,0,0,148,153,3,10,5,0,149,150,5,64,0,0,
+        150,152,3,10,5,0,151,149,1,0,0,0,152,155,1,0,0,0,153,151,1,0,0,0,
+        153,154,1,0,0,0,154,156,1,0,0,0,155,153,1,0,0,0,156,157,5,77,0,0,
+        157,159,1,0,0,0,158,146,1,0,0,0,158,159,1,0,0,0,159,160,1,0,0,0,
+        160,161,3,18,9,0,161,9,1,0,0,0,162,163,3,68,34,0,163,164,5,66,0,
+        0,164,165,3,62,31,0,165,11,1,0,0,0,166,167,5,54,0,0,167,168,3,60,
+        30,0,168,169,5,49,0,0,169,174,3,14,7,0,170,171,5,64,0,0,171,173,
+        3,14,7,0,172,170,1,0,0,0,173,176,1,0,0,0,174,172,1,0,0,0,174,175,
+        1,0,0,0,175,179,1,0,0,0,176,174,1,0,0,0,177,178,5,58,0,0,178,180,
+        3,62,31,0,179,177,1,0,0,0,179,180,1,0,0,0,180,13,1,0,0,0,181,182,
+        3,68,34,0,182,183,5,66,0,0,183,184,3,62,31,0,184,15,1,0,0,0,185,
+        186,5,10,0,0,186,187,5,20,0,0,187,190,3,60,30,0,188,189,5,58,0,0,
+        189,191,3,62,31,0,190,188,1,0,0,0,190,191,1,0,0,0,191,17,1,0,0,0,
+        192,194,3,20,10,0,193,192,1,0,0,0,193,194,1,0,0,0,194,195,1,0,0,
+        0,195,196,3,24,12,0,196,19,1,0,0,0,197,198,5,59,0,0,198,203,3,22,
+        11,0,199,200,5,64,0,0,200,202,3,22,11,0,201,199,1,0,0,0,202,205,
+        1,0,0,0,203,201,1,0,0,0,203,204,1,0,0,0,204,21,1,0,0,0,205,203,1,
+        0,0,0,206,218,3,68,34,0,207,208,5,71,0,0,208,213,3,68,34,0,209,210,
+        5,64,0,0,210,212,3,68,34,0,211,209,1,0,0,0,212,215,1,0,0,0,213,211,
+        1,0,0,0,213,214,1,0,0,0,214,216,1,0,0,0,215,213,1,0,0,0,216,217,
+        5,77,0,0,217,219,1,0,0,0,218,207,1,0,0,0,218,219,1,0,0,0,219,220,
+        1,0,0,0,220,221,5,3,0,0,221,222,5,71,0,0,222,223,3,18,9,0,223,224,
+        5,77,0,0,224,23,1,0,0,0,225,231,3,28,14,0,226,227,3,26,13,0,227,
+        228,3,28,14,0,228,230,1,0,0,0,229,226,1,0,0,0,230,233,1,0,0,0,231,
+        229,1,0,0,0,231,232,1,0,0,0,232,235,1,0,0,0,233,231,1,0,0,0,234,
+        236,3,42,21,0,235,234,1,0,0,0,235,236,1,0,0,0,236,238,1,0,0,0,237,
+        239,3,46,23,0,238,237,1,0,0,0,238,239,1,0,0,0,239,25,1,0,0,0,240,
+        242,5,53,0,0,241,243,5,1,0,0,242,241,1,0,0,0,242,243,1,0,0,0,243,
+        247,1,0,0,0,244,247,5,16,0,0,245,247,5,27,0,0,246,240,1,0,0,0,246,
+        244,1,0,0,0,246,245,1,0,0,0,247,27,1,0,0,0,248,251,3,30,15,0,249,
+        251,3,32,16,0,250,248,1,0,0,0,250,249,1,0,0,0,251,29,1,0,0,0,252,
+        254,5,48,0,0,253,255,7,1,0,0,254,253,1,0,0,0,254,255,1,0,0,0,255,
+        256,1,0,0,0,256,261,3,36,18,0,257,258,5,64,0,0,258,260,3,36,18,0,
+        259,257,1,0,0,0,260,263,1,0,0,0,261,259,1,0,0,0,261,262,1,0,0,0,
+        262,266,1,0,0,0,263,261,1,0,0,0,264,265,5,20,0,0,265,267,3,48,24,
+        0,266,264,1,0,0,0,266,267,1,0,0,0,267,270,1,0,0,0,268,269,5,58,0,
+        0,269,271,3,62,31,0,270,268,1,0,0,0,270,271,1,0,0,0,271,273,1,0,
+        0,0,272,274,3,38,19,0,273,272,1,0,0,0,273,274,1,0,0,0,274,276,1,
+        0,0,0,275,277,3,40,20,0,276,275,1,0,0,0,276,277,1,0,0,0,277,31,1,
+        0,0,0,278,279,5,56,0,0,279,284,3,34,17,0,280,281,5,64,0,0,281,283,
+        3,34,17,0,282,280,1,0,0,0,283,286,1,0,0,0,284,282,1,0,0,0,284,285,
+        1,0,0,0,285,33,1,0,0,0,286,284,1,0,0,0,287,288,5,71,0,0,288,293,
+        3,62,31,0,289,290,5,64,0,0,290,292,3,62,31,0,291,289,1,0,0,0,292,
+        295,1,0,0,0,293,291,1,0,0,0,293,294,1,0,0,0,294,296,1,0,0,0,295,
+        293,1,0,0,0,296,297,5,77,0,0,297,35,1,0,0,0,298,310,5,80,0,0,299,
+        300,3,68,34,0,300,301,5,65,0,0,301,302,5,80,0,0,302,310,1,0,0,0,
+        303,307,3,62,31,0,304,305,5,3,0,0,305,308,3,70,35,0,306,308,3,72,
+        36,0,307,304,1,0,0,0,307,306,1,0,0,0,307,308,1,0,0,0,308,310,1,0,
+        0,0,309,298,1,0,0,0,309,299,1,0,0,0,309,303,1,0,0,0,310,37,1,0,0,
+        0,311,312,5,22,0,0,312,313,5,6,0,0,313,318,3,62,31,0,314,315,5,64,
+        0,0,315,317,3,62,31,0,316,314,1,0,0,0,317,320,1,0,0,0,318,316,1,
+        0,0,0,318,319,1,0,0,0,319,39,1,0,0,0,320,318,1,0,0,0,321,322,5,23,
+        0,0,322,323,3,62,31,0,323,41,1,0,0,0,324,325,5,44,0,0,325,326,5,
+        6,0,0,326,331,3,44,22,0,327,328,5,64,0,0,328,330,3,44,22,0,329,327,
+        1,0,0,0,330,333,1,0,0,0,331,329,1,0,0,0,331,332,1,0,0,0,332,43,1,
+        0,0,0,333,331,1,0,0,0,334,336,3,62,31,0,335,337,7,2,0,0,336,335,
+        1,0,0,0,336,337,1,0,0,0,337,340,1,0,0,0,338,339,5,40,0,0,339,341,
+        7,3,0,0,340,338,1,0,0,0,340,341,1,0,0,0,341,45,1,0,0,0,342,343,5,
+        35,0,0,343,346,3,62,31,0,344,345,5,41,0,0,345,347,3,62,31,0,346,
+        344,1,0,0,0,346,347,1,0,0,0,347,47,1,0,0,0,348,354,3,54,27,0,349,
+        350,5,64,0,0,350,353,3,54,27,0,351,353,3,50,25,0,352,349,1,0,0,0,
+        352,351,1,0,0,0,353,356,1,0,0,0,354,352,1,0,0,0,354,355,1,0,0,0,
+        355,49,1,0,0,0,356,354,1,0,0,0,357,358,5,9,0,0,358,359,5,31,0,0,
+        359,389,3,54,27,0,360,362,5,25,0,0,361,360,1,0,0,0,361,362,1,0,0,
+        0,362,363,1,0,0,0,363,364,5,31,0,0,364,366,3,54,27,0,365,367,3,52,
+        26,0,366,365,1,0,0,0,366,367,1,0,0,0,367,389,1,0,0,0,368,370,7,4,
+        0,0,369,371,5,45,0,0,370,369,1,0,0,0,370,371,1,0,0,0,371,372,1,0,
+        0,0,372,373,5,31,0,0,373,375,3,54,27,0,374,376,3,52,26,0,375,374,
+        1,0,0,0,375,376,1,0,0,0,376,389,1,0,0,0,377,384,5,36,0,0,378,385,
+        5,25,0,0,379,385,5,9,0,0,380,382,7,4,0,0,381,383,5,45,0,0,382,381,
+        1,0,0,0,382,383,1,0,0,0,383,385,1,0,0,0,384,378,1,0,0,0,384,379,
+        1,0,0,0,384,380,1,0,0,0,384,385,1,0,0,0,385,386,1,0,0,0,386,387,
+        5,31,0,0,387,389,3,54,27,0,388,357,1,0,0,0,388,361,1,0,0,0,388,368,
+        1,0,0,0,388,377,1,0,0,0,389,51,1,0,0,0,390,391,5,42,0,0,391,405,
+        3,62,31,0,392,393,5,55,0,0,393,394,5,71,0,0,394,399,3,68,34,0,395,
+        396,5,64,0,0,396,398,3,68,34,0,397,395,1,0,0,0,398,401,1,0,0,0,399,
+        397,1,0,0,0,399,400,1,0,0,0,400,402,1,0,0,0,401,399,1,0,0,0,402,
+        403,5,77,0,0,403,405,1,0,0,0,404,390,1,0,0,0,404,392,1,0,0,0,405,
+        53,1,0,0,0,406,410,3,56,28,0,407,408,5,3,0,0,408,411,3,70,35,0,409,
+        411,3,72,36,0,410,407,1,0,0,0,410,409,1,0,0,0,410,411,1,0,0,0,411,
+        55,1,0,0,0,412,413,3,68,34,0,413,422,5,71,0,0,414,419,3,62,31,0,
+        415,416,5,64,0,0,416,418,3,62,31,0,417,415,1,0,0,0,418,421,1,0,0,
+        0,419,417,1,0,0,0,419,420,1,0,0,0,420,423,1,0,0,0,421,419,1,0,0,
+        0,422,414,1,0,0,0,422,423,1,0,0,0,423,424,1,0,0,0,424,437,5,77,0,
+        0,425,426,5,59,0,0,426,427,5,71,0,0,427,432,3,58,29,0,428,429,5,
+        64,0,0,429,431,3,58,29,0,430,428,1,0,0,0,431,434,1,0,0,0,432,430,
+        1,0,0,0,432,433,1,0,0,0,433,435,1,0,0,0,434,432,1,0,0,0,435,436,
+        5,77,0,0,436,438,1,0,0,0,437,425,1,0,0,0,437,438,1,0,0,0,438,445,
+        1,0,0,0,439,445,3,60,30,0,440,441,5,71,0,0,441,442,3,18,9,0,442,
+        443,5,77,0,0,443,445,1,0,0,0,444,412,1,0,0,0,444,439,1,0,0,0,444,
+        440,1,0,0,0,445,57,1,0,0,0,446,448,5,81,0,0,447,446,1,0,0,0,447,
+        448,1,0,0,0,448,449,1,0,0,0,449,450,3,68,34,0,450,452,3,68,34,0,
+        451,453,7,5,0,0,452,451,1,0,0,0,452,453,1,0,0,0,453,59,1,0,0,0,454,
+        457,3,68,34,0,455,456,5,65,0,0,456,458,3,68,34,0,457,455,1,0,0,0,
+        457,458,1,0,0,0,458,61,1,0,0,0,459,460,6,31,-1,0,460,464,3,64,32,
+        0,461,462,7,6,0,0,462,464,3,62,31,3,463,459,1,0,0,0,463,461,1,0,
+        0,0,464,533,1,0,0,0,465,466,10,2,0,0,466,467,7,7,0,0,467,532,3,62,
+        31,3,468,469,10,1,0,0,469,470,7,8,0,0,470,532,3,62,31,2,471,472,
+        10,9,0,0,472,473,7,9,0,0,473,532,3,64,32,0,474,484,10,8,0,0,475,
+        477,5,29,0,0,476,478,5,37,0,0,477,476,1,0,0,0,477,478,1,0,0,0,478,
+        479,1,0,0,0,479,485,5,39,0,0,480,485,5,30,0,0,481,485,5,38,0,0,482,
+        483,5,37,0,0,483,485,5,39,0,0,484,475,1,0,0,0,484,480,1,0,0,0,484,
+        481,1,0,0,0,484,482,1,0,0,0,485,532,1,0,0,0,486,488,10,7,0,0,487,
+        489,5,37,0,0,488,487,1,0,0,0,488,489,1,0,0,0,489,490,1,0,0,0,490,
+        491,5,34,0,0,491,494,3,64,32,0,492,493,5,15,0,0,493,495,3,64,32,
+        0,494,492,1,0,0,0,494,495,1,0,0,0,495,532,1,0,0,0,496,498,10,6,0,
+        0,497,499,5,37,0,0,498,497,1,0,0,0,498,499,1,0,0,0,499,500,1,0,0,
+        0,500,501,5,24,0,0,501,502,5,71,0,0,502,503,3,18,9,0,503,504,5,77,
+        0,0,504,532,1,0,0,0,505,507,10,5,0,0,506,508,5,37,0,0,507,506,1,
+        0,0,0,507,508,1,0,0,0,508,509,1,0,0,0,509,510,5,24,0,0,510,519,5,
+        71,0,0,511,516,3,62,31,0,512,513,5,64,0,0,513,515,3,62,31,0,514,
+        512,1,0,0,0,515,518,1,0,0,0,516,514,1,0,0,0,516,517,1,0,0,0,517,
+        520,1,0,0,0,518,516,1,0,0,0,519,511,1,0,0,0,519,520,1,0,0,0,520,
+        521,1,0,0,0,521,532,5,77,0,0,522,524,10,4,0,0,523,525,5,37,0,0,524,
+        523,1,0,0,0,524,525,1,0,0,0,525,526,1,0,0,0,526,527,5,5,0,0,527,
+        528,3,64,32,0,528,529,5,2,0,0,529,530,3,64,32,0,530,532,1,0,0,0,
+        531,465,1,0,0,0,531,468,1,0,0,0,531,471,1,0,0,0,531,474,1,0,0,0,
+        531,486,1,0,0,0,531,496,1,0,0,0,531,505,1,0,0,0,531,522,1,0,0,0,
+        532,535,1,0,0,0,533,531,1,0,0,0,533,534,1,0,0,0,534,63,1,0,0,0,535,
+        533,1,0,0,0,536,537,6,32,-1,0,537,610,5,81,0,0,538,610,5,82,0,0,
+        539,610,5,83,0,0,540,610,5,85,0,0,541,610,5,51,0,0,542,610,5,18,
+        0,0,543,610,5,39,0,0,544,610,5,88,0,0,545,546,7,10,0,0,546,547,5,
+        71,0,0,547,548,3,62,31,0,548,549,5,3,0,0,549,550,3,68,34,0,550,551,
+        5,77,0,0,551,610,1,0,0,0,552,554,5,7,0,0,553,555,3,62,31,0,554,553,
+        1,0,0,0,554,555,1,0,0,0,555,557,1,0,0,0,556,558,3,66,33,0,557,556,
+        1,0,0,0,558,559,1,0,0,0,559,557,1,0,0,0,559,560,1,0,0,0,560,563,
+        1,0,0,0,561,562,5,13,0,0,562,564,3,62,31,0,563,561,1,0,0,0,563,564,
+        1,0,0,0,564,565,1,0,0,0,565,566,5,14,0,0,566,610,1,0,0,0,567,568,
+        5,17,0,0,568,569,5,71,0,0,569,570,3,18,9,0,570,571,5,77,0,0,571,
+        610,1,0,0,0,572,573,3,74,37,0,573,586,5,71,0,0,574,587,5,80,0,0,
+        575,577,5,12,0,0,576,575,1,0,0,0,576,577,1,0,0,0,577,578,1,0,0,0,
+        578,583,3,62,31,0,579,580,5,64,0,0,580,582,3,62,31,0,581,579,1,0,
+        0,0,582,585,1,0,0,0,583,581,1,0,0,0,583,584,1,0,0,0,584,587,1,0,
+        0,0,585,583,1,0,0,0,586,574,1,0,0,0,586,576,1,0,0,0,586,587,1,0,
+        0,0,587,588,1,0,0,0,588,589,5,77,0,0,589,610,1,0,0,0,590,591,3,68,
+        34,0,591,592,5,65,0,0,592,595,3,68,34,0,593,594,5,65,0,0,594,596,
+        3,68,34,0,595,593,1,0,0,0,595,596,1,0,0,0,596,610,1,0,0,0,597,610,
+        3,76,38,0,598,610,5,86,0,0,599,600,5,71,0,0,600,601,3,18,9,0,601,
+        602,5,77,0,0,602,610,1,0,0,0,603,604,5,71,0,0,604,605,3,62,31,0,
+        605,606,5,77,0,0,606,610,1,0,0,0,607,608,7,11,0,0,608,610,3,64,32,
+        3,609,536,1,0,0,0,609,538,1,0,0,0,609,539,1,0,0,0,609,540,1,0,0,
+        0,609,541,1,0,0,0,609,542,1,0,0,0,609,543,1,0,0,0,609,544,1,0,0,
+        0,609,545,1,0,0,0,609,552,1,0,0,0,609,567,1,0,0,0,609,572,1,0,0,
+        0,609,590,1,0,0,0,609,597,1,0,0,0,609,598,1,0,0,0,609,599,1,0,0,
+        0,609,603,1,0,0,0,609,607,1,0,0,0,610,619,1,0,0,0,611,612,10,2,0,
+        0,612,613,7,12,0,0,613,618,3,64,32,3,614,615,10,1,0,0,615,616,7,
+        11,0,0,616,618,3,64,32,2,617,611,1,0,0,0,617,614,1,0,0,0,618,621,
+        1,0,0,0,619,617,1,0,0,0,619,620,1,0,0,0,620,65,1,0,0,0,621,619,1,
+        0,0,0,622,623,5,57,0,0,623,624,3,62,31,0,624,625,5,50,0,0,625,626,
+        3,62,31,0,626,67,1,0,0,0,627,630,3,76,38,0,628,630,5,86,0,0,629,
+        627,1,0,0,0,629,628,1,0,0,0,630,69,1,0,0,0,631,634,3,68,34,0,632,
+        634,5,85,0,0,633,631,1,0,0,0,633,632,1,0,0,0,634,71,1,0,0,0,635,
+        636,7,13,0,0,636,73,1,0,0,0,637,638,7,14,0,0,638,75,1,0,0,0,639,
+        640,7,15,0,0,640,77,1,0,0,0,85,81,88,93,99,102,111,115,119,129,139,
+        144,153,158,174,179,190,193,203,213,218,231,235,238,242,246,250,
+        254,261,266,270,273,276,284,293,307,309,318,331,336,340,346,352,
+        354,361,366,370,375,382,384,388,399,404,410,419,422,432,437,444,
+        447,452,457,463,477,484,488,494,498,507,516,519,524,531,533,554,
+        559,563,576,583,586,595,609,617,619,629,633
     ];
 
     private static __ATN: antlr.ATN;
@@ -3443,6 +3471,22 @@ export class ScriptContext extends antlr.ParserRuleContext {
     }
     public override get ruleIndex(): number {
         return GsSqlParser.RULE_script;
+    }
+}
+
+
+export class DerivationContext extends antlr.ParserRuleContext {
+    public constructor(parent: antlr.ParserRuleContext | null, invokingState: number) {
+        super(parent, invokingState);
+    }
+    public expression(): ExpressionContext {
+        return this.getRuleContext(0, ExpressionContext)!;
+    }
+    public EOF(): antlr.TerminalNode {
+        return this.getToken(GsSqlParser.EOF, 0)!;
+    }
+    public override get ruleIndex(): number {
+        return GsSqlParser.RULE_derivation;
     }
 }
 
