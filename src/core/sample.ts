@@ -138,7 +138,7 @@ const upsertAll = async (
     await sql.unsafe(text, values, { prepare: true })
     return
   }
-  const ifSeen = `${text} where is_seen(${table}.xmin, $7::text::pg_snapshot)`
+  const ifSeen = `${text} where is_seen(${table}.xmin, $7::pg_snapshot)`
   const { count } = await sql.unsafe(ifSeen, [...values, snapshot], { prepare: true })
   // Of a point stream several may be given, of which the last is stored.
   if (count < (table === 'sample' ? rows.streamKeys.length : new Set(rows.streamKeys).size)) throw new Overtaken()
@@ -280,7 +280,7 @@ export const deleteSamplesAt = async (
   claimedUntilMs: number,
   snapshot?: string,
 ): Promise<number> => {
-  const isSeen = snapshot === undefined ? sql`true` : sql`is_seen(xmin, ${snapshot}::text::pg_snapshot)`
+  const isSeen = snapshot === undefined ? sql`true` : sql`is_seen(xmin, ${snapshot}::pg_snapshot)`
   if (kind === 'point') {
     const points = await sql`delete from point_sample where stream_key = ${key} and ${isSeen}`
     if ((await sql`select from point_sample where stream_key = ${key}`).length > 0) throw new Overtaken()

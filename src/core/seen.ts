@@ -49,7 +49,7 @@ export const demandUnchanged = async (
   const changed = await sql`
     select from stream_change
     where organization_key = ${organizationKey} and ${ofThem}
-      and not pg_visible_in_snapshot(changed_by, ${snapshot}::text::pg_snapshot)
+      and not pg_visible_in_snapshot(changed_by, ${snapshot}::pg_snapshot)
     limit 1`
   if (changed.length > 0) throw new Overtaken()
 }
