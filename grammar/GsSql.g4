@@ -14,6 +14,11 @@ script
     : SEMICOLON* (statement (SEMICOLON+ statement)* SEMICOLON*)? EOF
     ;
 
+// What a derived stream has: an expression alone.
+derivation
+    : expression EOF
+    ;
+
 statement
     : setVariable
     | withClause? (insert | queryBody)
@@ -121,8 +126,15 @@ tables
 
 join
     : CROSS JOIN table                            # crossJoin
-    | INNER? JOIN table (ON expression)?          # innerJoin
-    | LEFT OUTER? JOIN table (ON expression)?     # leftJoin
+    | INNER? JOIN table joinCondition?            # innerJoin
+    | (LEFT | RIGHT | FULL) OUTER? JOIN table joinCondition?  # outerJoin
+    | NATURAL (INNER | CROSS | (LEFT | RIGHT | FULL) OUTER?)? JOIN table  # naturalJoin
+    ;
+
+// NATURAL and USING are understood only to be refused by name.
+joinCondition
+    : ON expression
+    | USING LPAREN anyName (COMMA anyName)* RPAREN
     ;
 
 table
@@ -149,7 +161,7 @@ tableName
 expression
     : value                                                             # plain
     | expression (EQ | EQEQ | NE | LT | LE | GT | GE) value             # compare
-    | expression IS NOT? NULL                                           # isNull
+    | expression (IS NOT? NULL | ISNULL | NOTNULL | NOT NULL)           # isNull
     | expression NOT? LIKE value (ESCAPE value)?                        # like
     | expression NOT? IN LPAREN query RPAREN                            # inQuery
     | expression NOT? IN LPAREN (expression (COMMA expression)*)? RPAREN  # inList
@@ -199,23 +211,24 @@ aliasName
     | STRING
     ;
 
-// A name that follows an expression or a table without AS.
+// A name that follows an expression or a table without AS. No word of the language is one: where a word is not
+// understood, that must not pass for a name.
 bareName
     : IDENTIFIER
     | DELIMITED
     | QUOTED
     | STRING
-    | FIRST
-    | LAST
-    | REPLACE
     ;
 
 functionName
     : IDENTIFIER
     | FIRST
+    | ISNULL
     | LAST
     | LEFT
+    | NOTNULL
     | REPLACE
+    | RIGHT
     ;
 
 // Words that stay free to name columns: webhooks call their fields what they like.
@@ -229,16 +242,23 @@ name
     | END
     | ESCAPE
     | FIRST
+    | FULL
     | INSERT
     | INTO
+    | ISNULL
     | LAST
     | LEFT
+    | NATURAL
+    | NOTNULL
     | NULLS
     | OFFSET
+    | OTHER_JOIN
     | OUTER
     | REPLACE
+    | RIGHT
     | SET
     | UPDATE
+    | USING
     | VALUES
     ;
 
@@ -264,6 +284,7 @@ EXISTS: 'EXISTS';
 FALSE: 'FALSE';
 FIRST: 'FIRST';
 FROM: 'FROM';
+FULL: 'FULL';
 GROUP: 'GROUP';
 HAVING: 'HAVING';
 IN: 'IN';
@@ -272,12 +293,15 @@ INSERT: 'INSERT';
 INTERSECT: 'INTERSECT';
 INTO: 'INTO';
 IS: 'IS';
+ISNULL: 'ISNULL';
 JOIN: 'JOIN';
 LAST: 'LAST';
 LEFT: 'LEFT';
 LIKE: 'LIKE';
 LIMIT: 'LIMIT';
+NATURAL: 'NATURAL';
 NOT: 'NOT';
+NOTNULL: 'NOTNULL';
 NULL: 'NULL';
 NULLS: 'NULLS';
 OFFSET: 'OFFSET';
@@ -286,6 +310,7 @@ OR: 'OR';
 ORDER: 'ORDER';
 OUTER: 'OUTER';
 REPLACE: 'REPLACE';
+RIGHT: 'RIGHT';
 SELECT: 'SELECT';
 SET: 'SET';
 THEN: 'THEN';
@@ -293,10 +318,14 @@ TRUE: 'TRUE';
 TRY_CAST: 'TRY_CAST';
 UNION: 'UNION';
 UPDATE: 'UPDATE';
+USING: 'USING';
 VALUES: 'VALUES';
 WHEN: 'WHEN';
 WHERE: 'WHERE';
 WITH: 'WITH';
+
+// Joins of other databases: before JOIN they would pass for the name of the table.
+OTHER_JOIN: 'ANTI' | 'ASOF' | 'SEMI';
 
 // ---- signs ----
 

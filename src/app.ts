@@ -22,12 +22,12 @@ import type { Reply } from './base/reply.ts'
 import { replyFromError, writeReply } from './base/reply.ts'
 import type { Secrets } from './base/secret.ts'
 import { takeShortRequests } from './base/short.ts'
-import type { Pool } from './base/sql.ts'
 import type { World } from './base/world.ts'
 import { catalogRoutes } from './catalog/routes.ts'
 import type { BlobStore } from './core/blob-store.ts'
 import { connectorRoutes } from './connector/routes.ts'
 import { openScripts } from './connector/script.ts'
+import type { ScriptPools } from './connector/script.ts'
 import type { Ingestion } from './core/ingest.ts'
 import { feedRoutes } from './feed/routes.ts'
 import { fileRoutes } from './file/routes.ts'
@@ -44,7 +44,7 @@ export type Parts = {
   readonly ingestion: Ingestion
   readonly store: BlobStore
   /** Of GS SQL (gsql/pool.ts). */
-  readonly scriptPool: Pool
+  readonly scriptPools: ScriptPools
   readonly metrics: Metrics
   /** The metrics of all processes, as Prometheus reads them. */
   readonly metricsText: () => Promise<string>
@@ -57,10 +57,10 @@ export const routesOf = ({
   limiter,
   ingestion,
   store,
-  scriptPool,
+  scriptPools,
   metricsText,
 }: Parts): readonly Route[] => {
-  const scripts = openScripts(world, ingestion, scriptPool)
+  const scripts = openScripts(world, ingestion, scriptPools)
   return [
     ...healthRoutes(world, metricsText),
     ...studioRoutes(),

@@ -91,8 +91,10 @@ export const openService = async ({
     rollup(({ stale }) => stale),
     'max',
   )
-  const scriptPool = openScriptPool(config.databaseReadUrl ?? databaseUrl, config)
-  const server = openApp({ world, access, secrets, limiter, ingestion, store, scriptPool, metrics, metricsText })
+  const scriptPool = openScriptPool(databaseUrl, config)
+  const readPool = config.databaseReadUrl === undefined ? scriptPool : openScriptPool(config.databaseReadUrl, config)
+  const scriptPools = { read: readPool, write: scriptPool }
+  const server = openApp({ world, access, secrets, limiter, ingestion, store, scriptPools, metrics, metricsText })
   await listen(server, config)
   let closing: Promise<void> | undefined
   config.port = (server.address() as AddressInfo).port
@@ -104,7 +106,7 @@ export const openService = async ({
     close: async () => {
       await (closing ??= closeServer(server))
       await Promise.all([ingestion.close(), store.close()])
-      await Promise.all([sql, readSql, accessSql, scriptPool].map((pool) => pool.end({ timeout: 1 })))
+      await Promise.all([sql, readSql, accessSql, scriptPool, readPool].map((pool) => pool.end({ timeout: 1 })))
     },
   }
 }

@@ -17,6 +17,7 @@ import {
 } from '../core/component.ts'
 import type { Component, ComponentFilter, NewComponent } from '../core/component.ts'
 import { folderPath, rootFolder } from '../core/folder.ts'
+import { lockDerivations } from '../core/derivation.ts'
 import { closeGate, noteChange } from '../core/gate.ts'
 import { organizationTimeZone } from '../core/organization.ts'
 import type { Page } from '../core/page.ts'
@@ -25,6 +26,7 @@ import { streamDetailsOf, useOfComponent, useOfComponentId } from '../core/strea
 import type { StreamDetail } from '../core/stream.ts'
 import { componentFromTemplate, findTemplateByUid, withStreams } from '../core/template.ts'
 import type { Template } from '../core/template.ts'
+import { checkDerivations } from './derivation.ts'
 import type { Entity } from './entity.ts'
 import { readFilter, readPage, stale } from './entity.ts'
 import type { ListedStream } from './stream-definition.ts'
@@ -33,6 +35,7 @@ import {
   addStreams,
   arrangeStreams,
   demandVariables,
+  keysOfDerived,
   listConcernsWriters,
   refuseUse,
   showStream,
@@ -85,7 +88,9 @@ export const componentEntity: Entity<ComponentRow, New, Change, Page & Component
     const component = await makeComponent(sql, organizationKey, given, template)
     const { key, id } = component
     await addStreams(sql, { key, id, organizationKey, isTemplate: false }, given.stream ?? [])
-    return (await findRow(sql, organizationKey, component.uid))!
+    const made = (await findRow(sql, organizationKey, component.uid))!
+    await checkDerivations(sql, organizationKey, keysOfDerived(made.streams))
+    return made
   },
   update: async (sql, caller, seen, given) => {
     const { organizationKey } = caller
@@ -112,7 +117,10 @@ export const componentEntity: Entity<ComponentRow, New, Change, Page & Component
     const component = await lockComponent(sql, seen.key)
     if (component === undefined) throw notFound('component', seen.uid)
     const { key, id } = component
-    if (id !== null) refuseUse(`a stream of component '${id}'`, await useOfComponent(sql, organizationKey, { key, id }))
+    if (id !== null) {
+      await lockDerivations(sql, organizationKey)
+      refuseUse(`a stream of component '${id}'`, await useOfComponent(sql, organizationKey, { key, id }))
+    }
     await queueRemovalOf(sql, key)
     await deleteComponent(sql, key)
     await noteChange(sql, [key])
@@ -182,8 +190,10 @@ const changeComponent = async (
   given: Change,
 ): Promise<void> => {
   const id = given.id === undefined ? component.id : given.id
-  if (component.id !== null && id !== component.id)
+  if (component.id !== null && id !== component.id) {
+    await lockDerivations(sql, organizationKey)
     refuseUse(`a stream of component '${component.id}'`, await useOfComponentId(sql, organizationKey, component.id))
+  }
   const zone = given.timeZone ?? component.timeZone
   if (zone !== component.timeZone) await refuseZoneChange(sql, component)
   await updateComponent(sql, organizationKey, component.key, {

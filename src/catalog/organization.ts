@@ -125,7 +125,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
       const made = await createOrganization(sql, name, user.userKey)
       const caller = userCaller(made, { key: user.userKey, uid: user.userUid, role: 'owner' })
       await writeAudit(sql, caller, 'organization.create', made.uid)
-      return Object.keys(given).length === 0 ? made : change(sql, caller, made, given)
+      return Object.keys(given).length === 0 ? made : change(sql, made, given)
     })
     await access.refresh()
     return jsonReply(envelope('organization', show(organization)), 201)
@@ -141,7 +141,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
       const locked = await lockOrganization(sql, caller.organizationKey)
       if (locked === undefined) throw notFound('organization', caller.organizationUid)
       if (given.version !== undefined && given.version !== locked.version) throw stale('organization')
-      const changed = await change(sql, caller, locked, given)
+      const changed = await change(sql, locked, given)
       await writeAudit(sql, caller, 'organization.update', locked.uid)
       return changed
     })
@@ -177,14 +177,9 @@ const callersOf = ({ userKey, userUid, memberships }: SignedIn): readonly Caller
 
 const change = async (
   sql: Transaction,
-  caller: Caller,
   organization: Organization,
   given: OrganizationMembers,
 ): Promise<Organization> => {
-  const zone = given.timeZone ?? organization.timeZone
-  // It is the owner's own, and nobody else may touch owners.
-  if (zone !== organization.timeZone && caller.user?.role !== 'owner')
-    throw forbidden('only an owner may change the time zone')
   const branding = given.brand === undefined ? organization.brand : (given.brand ?? {})
   return updateOrganization(sql, organization, {
     name: given.name ?? organization.name,
@@ -192,7 +187,7 @@ const change = async (
     plan: { ...organization.plan, ...given.plan },
     retentionDays: given.retentionDays === undefined ? organization.retentionDays : given.retentionDays,
     brand: branding,
-    timeZone: zone,
+    timeZone: given.timeZone ?? organization.timeZone,
   })
 }
 

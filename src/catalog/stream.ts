@@ -8,6 +8,7 @@ import type { Sql, Transaction } from '../base/sql.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
 import { findComponent, findComponentByUid, lockComponent } from '../core/component.ts'
+import { lockDerivations } from '../core/derivation.ts'
 import { closeGate, noteChange } from '../core/gate.ts'
 import type { Page } from '../core/page.ts'
 import { haveSamples, queueRemoval } from '../core/removal.ts'
@@ -21,8 +22,9 @@ import {
   updateStream,
   useOfStream,
 } from '../core/stream.ts'
-import type { StreamDefinition, StreamDetail, VariableUse } from '../core/stream.ts'
+import type { Stream, StreamDefinition, StreamDetail, VariableUse } from '../core/stream.ts'
 import { findTemplateByUid, lockTemplate } from '../core/template.ts'
+import { checkDerivations } from './derivation.ts'
 import type { Entity } from './entity.ts'
 import { readFilter, readPage, stale } from './entity.ts'
 import { describeStream, openNames, streamDefinition, streamMembers } from './stream-definition.ts'
@@ -88,6 +90,7 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, Search
     if (isMoving) await closeGate(sql)
     const owner = await ownerOf(sql, organizationKey, given)
     const [made] = await addStreams(sql, owner, [stream])
+    await checkDerivations(sql, organizationKey, keysOfDerived([made!]))
     if (position !== undefined) await moveStream(sql, owner, made!.key, position)
     if (isMoving) await noteChange(sql, [owner.key])
     return (await findStream(sql, organizationKey, made!.uid))!
@@ -102,7 +105,7 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, Search
     if (stream === undefined) throw notFound('stream', seen.uid)
     // Somebody was faster, and now it concerns writers after all.
     if (!isClosed && concernsWriters(stream, given)) await closeGate(sql)
-    await changeStream(sql, owner, stream, given)
+    if (await changeStream(sql, owner, stream, given)) await checkDerivations(sql, organizationKey, [stream.key])
     if (given.position !== undefined) await moveStream(sql, owner, stream.key, given.position)
     if (isClosed || concernsWriters(stream, given)) await noteChange(sql, [owner.key])
     return (await findStream(sql, organizationKey, stream.uid))!
@@ -113,7 +116,10 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, Search
     const owner = await lockOwner(sql, organizationKey, seen)
     const stream = await findStream(sql, organizationKey, seen.uid)
     if (stream === undefined) throw notFound('stream', seen.uid)
-    if (stream.id !== null) refuseUse(`stream '${stream.id}'`, await useOfStream(sql, owner, stream.id, stream.key))
+    if (stream.id !== null) {
+      await lockDerivations(sql, organizationKey)
+      refuseUse(`stream '${stream.id}'`, await useOfStream(sql, owner, stream.id, stream.key))
+    }
     await deleteStream(sql, stream)
     if (!seen.isTemplate) {
       await queueRemoval(sql, stream.key)
@@ -178,7 +184,10 @@ export const concernsWriters = (stream: StreamDetail, given: StreamMembers): boo
 
 const differs = <T>(given: T | undefined, known: T) => given !== undefined && given !== known
 
-/** Appends new streams. */
+export const keysOfDerived = (streams: readonly Pick<Stream, 'key' | 'expression'>[]): readonly number[] =>
+  streams.flatMap(({ key, expression }) => (expression === null ? [] : [key]))
+
+/** Appends new streams. What they are derived by is to be checked when all are there (checkDerivations). */
 export const addStreams = async (sql: Transaction, owner: Owner, streams: readonly DescribedStream[]) => {
   const names = openNames(sql, owner.organizationKey)
   const definitions: StreamDefinition[] = []
@@ -191,25 +200,32 @@ export const addStreams = async (sql: Transaction, owner: Owner, streams: readon
   return insertStreams(sql, owner.key, definitions)
 }
 
-/** Changes the members given, but not the position. */
+/** Changes the members given, but not the position. True when what it is derived by is to be checked then. */
 export const changeStream = async (
   sql: Transaction,
   owner: Owner,
   stream: StreamDetail,
   given: StreamMembers,
-): Promise<void> => {
+): Promise<boolean> => {
   if (differs(given.version, stream.version)) throw stale('stream')
   if (differs(given.componentUid ?? given.templateUid ?? undefined, stream.ownerUid))
     throw badRequest('a stream cannot be moved to another component')
   const names = openNames(sql, owner.organizationKey)
   const definition = await streamDefinition(names, describeStream(given, owner.isTemplate, stream), stream)
   const { id, kind, valueType, baseCycleKey } = definition
-  if (stream.id !== null && id !== stream.id)
+  if (stream.id !== null && id !== stream.id) {
+    await lockDerivations(sql, owner.organizationKey)
     refuseUse(`stream '${stream.id}'`, await useOfStream(sql, owner, stream.id, 0))
+  }
   const isOther = kind !== stream.kind || valueType !== stream.valueType || baseCycleKey !== stream.baseCycleKey
   if (isOther && !owner.isTemplate && (await haveSamples(sql, [stream.key])))
     throw conflict(`stream '${stream.id ?? stream.name}' has samples: its kind, valueType and baseCycleId must stay`)
   if (!isDeepStrictEqual({ ...stream, ...definition }, stream)) await updateStream(sql, stream.key, definition)
+  const { expression, variables } = definition
+  return (
+    expression !== null &&
+    (isOther || expression !== stream.expression || !isDeepStrictEqual(variables, stream.variables))
+  )
 }
 
 const moveStream = async (sql: Transaction, owner: Owner, key: number, position: number): Promise<void> => {
@@ -230,6 +246,7 @@ export const arrangeStreams = async (
 ): Promise<void> => {
   const left = new Map(streams.map((stream) => [stream.uid, stream]))
   const keys: (number | undefined)[] = []
+  const changedKeys: number[] = []
   const fresh: DescribedStream[] = []
   for (const each of listed) {
     if (each.kind === 'new') {
@@ -240,12 +257,14 @@ export const arrangeStreams = async (
     const stream = left.get(each.uid)
     if (stream === undefined) throw notFound('stream', each.uid)
     left.delete(each.uid)
-    await changeStream(sql, owner, stream, each.change)
+    if (await changeStream(sql, owner, stream, each.change)) changedKeys.push(stream.key)
     keys.push(stream.key)
   }
   const [missing] = left.values()
   if (missing) throw badRequest(`stream must list all streams; '${missing.id ?? missing.name}' is missing`)
-  const freshKeys = (await addStreams(sql, owner, fresh)).map((stream) => stream.key).values()
+  const made = await addStreams(sql, owner, fresh)
+  await checkDerivations(sql, owner.organizationKey, [...changedKeys, ...keysOfDerived(made)])
+  const freshKeys = made.map((stream) => stream.key).values()
   await orderStreams(
     sql,
     keys.map((key) => key ?? freshKeys.next().value!),

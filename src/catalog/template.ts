@@ -20,10 +20,11 @@ import {
   updateTemplate,
 } from '../core/template.ts'
 import type { TemplateRow } from '../core/template.ts'
+import { checkDerivations } from './derivation.ts'
 import type { Entity } from './entity.ts'
 import { readPage, stale } from './entity.ts'
 import { listedStreams, newStreams } from './stream-definition.ts'
-import { addStreams, arrangeStreams, showStream, withTheirStreams } from './stream.ts'
+import { addStreams, arrangeStreams, keysOfDerived, showStream, withTheirStreams } from './stream.ts'
 
 type Row = TemplateRow & { readonly streams: readonly StreamDetail[] }
 
@@ -62,7 +63,9 @@ export const templateEntity: Entity<Row, New, Change> = {
     if (model) await insertStreams(sql, template.key, model.streams)
     const { key, id } = template
     await addStreams(sql, { key, id, organizationKey, isTemplate: true }, given.stream ?? [])
-    return (await findRow(sql, organizationKey, template.uid))!
+    const made = (await findRow(sql, organizationKey, template.uid))!
+    await checkDerivations(sql, organizationKey, keysOfDerived(made.streams))
+    return made
   },
   update: async (sql, { organizationKey }, seen, given) => {
     const template = await lockTemplate(sql, seen.key)

@@ -8,7 +8,7 @@ import { findOrganizationByKey } from '../core/organization.ts'
 import type { Effect, InsertedRow } from '../gsql/effects.ts'
 import type { Value } from '../gsql/plan.ts'
 import { maxResultBytes, runScript } from '../gsql/run.ts'
-import type { ScriptResult } from '../gsql/run.ts'
+import type { ScriptResult, ScriptRun } from '../gsql/run.ts'
 import { scriptCache, warmUp } from '../gsql/script.ts'
 import type { CompiledScript } from '../gsql/script.ts'
 import { openSteps } from './write-steps.ts'
@@ -42,8 +42,14 @@ export type PreviewRow = {
   readonly sample: Value
 }
 
-/** `pool` is the scripts' own (gsql/pool.ts): it sees only what scripts may see. */
-export const openScripts = (world: World, ingestion: Ingestion, pool: Pool): Scripts => {
+/** The scripts' own (gsql/pool.ts): they see only what scripts may see. */
+export type ScriptPools = {
+  readonly read: Pool
+  /** On the server that is written to, for scripts that write what they read: a standby may be behind. */
+  readonly write: Pool
+}
+
+export const openScripts = (world: World, ingestion: Ingestion, pools: ScriptPools): Scripts => {
   const { config, clock, sql, readSql } = world
   const limits = { timeoutMs: config.gsqlTimeoutMs, maxRows: config.gsqlMaxRows, maxBytes: maxResultBytes }
   warmUp()
@@ -53,7 +59,7 @@ export const openScripts = (world: World, ingestion: Ingestion, pool: Pool): Scr
     { script, timeZone, variables, signal }: ScriptInput,
     nowMs: number,
     apply: (effect: Effect) => void,
-  ): Promise<ScriptResult> => {
+  ): Promise<ScriptRun> => {
     // A script that brings its zone along and reads no streams needs to know nothing of the organization.
     const needsOrganization = timeZone === undefined || script.readsStreams
     const organization = needsOrganization ? await findOrganizationByKey(sql, caller.organizationKey) : undefined
@@ -61,27 +67,36 @@ export const openScripts = (world: World, ingestion: Ingestion, pool: Pool): Scr
       organizationKey: caller.organizationKey,
       components: 'all' as const,
       mayReadStreams: organization?.plan.gsql ?? false,
-      readSql,
+      readSql: script.writesWhatItReads && config.databaseReadUrl !== undefined ? sql : readSql,
       zone: timeZone ?? organization?.timeZone ?? 'UTC',
       nowMs,
       variables,
       ...(signal ? { signal } : {}),
     }
-    return runScript(pool, limits, script, context, apply)
+    return runScript(script.writesWhatItReads ? pools.write : pools.read, limits, script, context, apply)
   }
 
   return {
     compile: scriptCache(config.gsqlMaxScriptBytes),
     run: async (caller, input) => {
-      const nowMs = clock.now()
-      const steps = openSteps(nowMs)
-      const counts = openCounts(input.script, nowMs)
-      const result = await runFor(caller, input, nowMs, (effect) => {
-        counts.add(effect)
-        steps.add(effect)
-      })
-      await ingestion.ingestAll(caller, steps.all)
-      return { ...result, inserted: counts.inserted(), ...counts.touched() }
+      const runOnce = async () => {
+        const nowMs = clock.now()
+        const steps = openSteps(nowMs)
+        const counts = openCounts(input.script, nowMs)
+        const { seen, ...result } = await runFor(caller, input, nowMs, (effect) => {
+          counts.add(effect)
+          steps.add(effect)
+        })
+        return {
+          steps: steps.all,
+          seen: seen!,
+          result: { ...result, inserted: counts.inserted(), ...counts.touched() },
+        }
+      }
+      if (input.script.writesWhatItReads) return ingestion.ingestSeen(caller, runOnce, input.signal)
+      const { steps, result } = await runOnce()
+      await ingestion.ingestAll(caller, steps)
+      return result
     },
     preview: async (caller, input) => {
       const nowMs = clock.now()

@@ -4,7 +4,7 @@ import { Fault, notFound } from '../base/errors.ts'
 import { emptySamples, noDerivation, pushSample } from '../core/batch.ts'
 import type { SampleBatch } from '../core/batch.ts'
 import { folderPath, rootFolder } from '../core/folder.ts'
-import type { SampleTimes, WriteStep } from '../core/ingest.ts'
+import type { SampleTimes, WriteStep } from '../core/store.ts'
 import { refusedAt, scriptFault } from '../gsql/fault.ts'
 import { placeOfRow } from '../gsql/effects.ts'
 import type { AppliedOptions, Effect, InsertedRow, InsertStatement, UpdateStatement } from '../gsql/effects.ts'
@@ -81,7 +81,7 @@ const openBatch = (statement: Statement, options: AppliedOptions, nowMs: number)
     step: {
       kind: 'batch',
       batch: {
-        form: 'json',
+        form: 'script',
         uploadMs: nowMs,
         components,
         samples,

@@ -19,7 +19,7 @@ import { insertStreamsOfMany, randomStream } from './stream.ts'
 import type { Template } from './template.ts'
 import { findTemplate } from './template.ts'
 import type { RawValue } from './value.ts'
-import { findNotFinite, quoteValue, typeForJsonValues, typeForUrlValues } from './value.ts'
+import { findNotFinite, quoteValue, typeForJsonValues, typeForScriptValues, typeForUrlValues } from './value.ts'
 
 export type Created = {
   /** The batch with every stream named by an ID or uid. */
@@ -150,6 +150,9 @@ const findModel = async (
   const { streams } = await templateById(sql, caller, streamTemplate.templateId)
   const model = streams.find(({ id }) => id === streamTemplate.streamId)
   if (model === undefined) throw notFound('stream', streamTemplate.streamId)
+  // Alone it would lack what it is derived from, and it takes no samples.
+  if (model.expression !== null)
+    throw badRequest(`stream '${shorten(streamTemplate.streamId)}' of the template is derived`)
   return model
 }
 
@@ -176,6 +179,7 @@ type Plan = {
 const typesByForm: Record<SampleBatch['form'], (values: readonly RawValue[]) => ValueType> = {
   url: typeForUrlValues,
   json: typeForJsonValues,
+  script: typeForScriptValues,
   file: () => 'FILE',
 }
 

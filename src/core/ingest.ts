@@ -7,43 +7,23 @@
 // a call that fails has created nothing. So has a file, whose content is published with its sample, and a script that
 // writes in several steps or more than an upload may have.
 import type { World } from '../base/world.ts'
+import { conflict } from '../base/errors.ts'
 import { sqlCode, transaction } from '../base/sql.ts'
 import type { Transaction } from '../base/sql.ts'
-import { writeAuditOfMany } from './audit.ts'
 import { placeBatch, writeFromPlaced } from './batch.ts'
 import type { PlacedRows, SampleBatch } from './batch.ts'
-import { publishContent } from './blob.ts'
 import type { Caller } from './caller.ts'
 import { demand } from './caller.ts'
-import { createMissing } from './create.ts'
 import { latestSerial, openGate } from './gate.ts'
 import type { Gate } from './gate.ts'
 import { CatalogChanged } from './lane.ts'
-import { readComponents, Registry, streamByRef } from './registry.ts'
+import { Registry, streamByRef } from './registry.ts'
 import type { RegisteredComponent } from './registry.ts'
-import { deleteSamplesAt, setPoints, sortRows, upsertSamples } from './sample.ts'
-import { markStale } from './stale.ts'
+import { demandUnchanged, lockTurn, noteStreamChanges, openTurns, Overtaken } from './seen.ts'
+import type { Seen } from './seen.ts'
+import { explained, storeBatch, storeSteps } from './store.ts'
+import type { Ingested, WriteStep } from './store.ts'
 import { Writer } from './writer.ts'
-
-export type Ingested = {
-  /** The batch's components as they are now, in its order. */
-  readonly components: readonly RegisteredComponent[]
-  /** Those of the batch's wantedStreamIds that were missing before the call. */
-  readonly missingStreamIds: readonly string[]
-}
-
-/** One of several things that are stored together. */
-export type WriteStep =
-  | {
-      readonly kind: 'batch'
-      readonly batch: SampleBatch
-      /** What is told in place of what was thrown, by those who know more of where the samples came from. */
-      readonly explain?: (error: unknown) => unknown
-    }
-  | { readonly kind: 'delete'; readonly series: readonly SampleTimes[] }
-
-/** Samples of one stream. */
-export type SampleTimes = { readonly cid: string; readonly id: string; readonly timesMs: readonly number[] }
 
 /** What the writer takes of one call at most; a script may have more. */
 const mostUploaded = 100_000
@@ -58,9 +38,16 @@ type Judged = {
 
 const mostAttempts = 3
 
+/** What a script that reads streams gives, and by what it found it. */
+export type SeenSteps<T> = { readonly steps: readonly WriteStep[]; readonly seen: Seen; readonly result: T }
+
+/** From the second on only uploads over the very samples that it writes can overtake a script. */
+const mostRuns = 6
+
 export class Ingestion {
   readonly #world: World
   readonly #registry: Registry
+  readonly #turns = openTurns()
   readonly writer: Writer
 
   static async open(world: World, databaseUrl: string): Promise<Ingestion> {
@@ -180,43 +167,58 @@ export class Ingestion {
     if (first === undefined) return
     const isUpload = steps.length === 1 && first.kind === 'batch' && first.batch.samples.values.length <= mostUploaded
     if (isUpload) await explained(first, this.ingest(caller, first.batch))
-    else
-      await this.#alone(async (sql, gate) => {
-        const touched: RegisteredComponent[] = []
-        const deleted: Tally = new Map()
-        for (const step of steps) {
-          if (step.kind === 'delete') {
-            touched.push(...(await deleteThese(sql, caller, step.series, gate, deleted)))
-            continue
-          }
-          const storing = storeBatch(sql, caller, step.batch, gate, this.#world.clock.now())
-          touched.push(...(await explained(step, storing)).components)
-        }
-        // As a DELETE by HTTP does; what overwrites is not told, by whatever way it comes.
-        await writeAuditOfMany(
-          sql,
-          caller,
-          'feed.delete',
-          [...deleted.keys()],
-          Array.from(deleted.values(), (count) => ({ deleted: count })),
-        )
-        return { components: touched }
+    else await this.#alone(async (sql, enter) => storeSteps(sql, caller, steps, await enter(), this.#world.clock.now()))
+  }
+
+  /**
+   * Runs a script that reads streams, and stores what it writes. If what it has read was changed meanwhile it runs
+   * again, then within its organization's turn, so that no other script comes between (seen.ts).
+   */
+  async ingestSeen<T>(caller: Caller, run: () => Promise<SeenSteps<T>>, signal?: AbortSignal): Promise<T> {
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        const early = attempt === 1 ? await run() : undefined
+        if (early?.steps.length === 0) return early.result
+        return await this.#inTurn(caller, signal, early ? () => Promise.resolve(early) : run)
+      } catch (error) {
+        if (!(error instanceof Overtaken)) throw error
+        if (attempt === mostRuns) throw conflict('what the script reads was changed each time it ran, try again')
+      }
+  }
+
+  async #inTurn<T>(caller: Caller, signal: AbortSignal | undefined, run: () => Promise<SeenSteps<T>>): Promise<T> {
+    const { organizationKey } = caller
+    const storing = () =>
+      this.#alone(async (sql, enter) => {
+        await lockTurn(sql, organizationKey)
+        const { steps, seen, result } = await run()
+        if (steps.length === 0) return { components: [], result }
+        const gate = await enter()
+        await demandUnchanged(sql, organizationKey, seen)
+        const stored = await storeSteps(sql, caller, steps, gate, this.#world.clock.now(), seen.snapshot)
+        await noteStreamChanges(sql, organizationKey, stored.streamKeys)
+        return { components: stored.components, result }
       })
+    return (await this.#turns(caller, signal, storing)).result
   }
 
   #create(caller: Caller, batch: SampleBatch): Promise<Ingested> {
-    return this.#alone((sql, gate) => storeBatch(sql, caller, batch, gate, this.#world.clock.now()))
+    return this.#alone(async (sql, enter) => storeBatch(sql, caller, batch, await enter(), this.#world.clock.now()))
   }
 
-  /** A transaction of its own inside the gate; what it touched is not remembered but read anew. */
-  async #alone<T extends Pick<Ingested, 'components'>>(work: (sql: Transaction, gate: Gate) => Promise<T>): Promise<T> {
+  /** A transaction of its own, which enters the gate; what it touched is not remembered but read anew. */
+  async #alone<T extends Pick<Ingested, 'components'>>(
+    work: (sql: Transaction, enter: () => Promise<Gate>) => Promise<T>,
+  ): Promise<T> {
     for (let attempt = 1; ; attempt += 1)
       try {
-        const done = await transaction(this.#world.sql, async (sql) => {
-          const gate = await openGate(sql, this.#registry.serial)
-          this.#registry.heed(gate)
-          return work(sql, gate)
-        })
+        const done = await transaction(this.#world.sql, (sql) =>
+          work(sql, async () => {
+            const gate = await openGate(sql, this.#registry.serial)
+            this.#registry.heed(gate)
+            return gate
+          }),
+        )
         for (const component of done.components) this.#registry.forget(component.key)
         return done
       } catch (error) {
@@ -228,51 +230,4 @@ export class Ingestion {
   close(): Promise<void> {
     return this.writer.close()
   }
-}
-
-const explained = <T>({ explain }: Extract<WriteStep, { kind: 'batch' }>, storing: Promise<T>): Promise<T> =>
-  storing.catch((error: unknown) => {
-    throw explain ? explain(error) : error
-  })
-
-/** How many samples of each stream were deleted, by the stream's uid. */
-type Tally = Map<string, number>
-
-const addTo = (tally: Tally, streamUid: string, count: number): void => {
-  if (count > 0) tally.set(streamUid, (tally.get(streamUid) ?? 0) + count)
-}
-
-/** Creates what is missing and writes, in the transaction given. */
-const storeBatch = async (
-  sql: Transaction,
-  caller: Caller,
-  batch: SampleBatch,
-  gate: Gate,
-  nowMs: number,
-): Promise<Ingested> => {
-  const made = await createMissing(sql, caller, batch)
-  const placed = placeBatch(made.batch, made.components)!
-  const sorted = sortRows(placed.rows)
-  const rows = batch.file ? await publishContent(sql, batch.file, sorted, nowMs) : sorted
-  await markStale(sql, rows, gate.claimedUntilMs)
-  await upsertSamples(sql, rows)
-  await setPoints(sql, placed.points)
-  return made
-}
-
-const deleteThese = async (
-  sql: Transaction,
-  caller: Caller,
-  series: readonly SampleTimes[],
-  gate: Gate,
-  tally: Tally,
-): Promise<readonly RegisteredComponent[]> => {
-  const componentIds = [...new Set(series.map(({ cid }) => cid))]
-  const components = await readComponents(sql, caller.organizationKey, componentIds)
-  for (const component of components.values()) demand(caller, 'DELETE component/feed', component.uid)
-  for (const { cid, id, timesMs } of series) {
-    const stream = components.get(cid)?.streamsById.get(id)
-    if (stream) addTo(tally, stream.uid, await deleteSamplesAt(sql, stream, timesMs, gate.claimedUntilMs))
-  }
-  return [...components.values()]
 }

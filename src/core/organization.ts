@@ -1,5 +1,5 @@
-// Organizations: whose everything is. An organization's time zone is that of its owner, the first if there are
-// several (2.1, decisions 12).
+// Organizations: whose everything is. An organization's time zone is its own; it begins with that of the user who makes it
+// (2.1, decisions 12).
 import { notFound } from '../base/errors.ts'
 import type { Sql, Transaction } from '../base/sql.ts'
 import { unlessTaken } from '../base/sql.ts'
@@ -22,23 +22,17 @@ export type Organization = {
   readonly version: number
 }
 
-const ownersTimeZone = (sql: Sql) => sql`
-  coalesce((
-    select user_account.time_zone
-    from member
-    join user_account on user_account.key = member.user_key
-    where member.organization_key = organization.key and member.role = 'owner'
-    order by member.since, member.user_key
-    limit 1), 'UTC')`
-
 const columns = (sql: Sql) => sql`
   organization.key, organization.uid, organization.name, organization.is_public as "isPublic", organization.plan,
   organization.retention_days as "retentionDays", organization.brand, organization.version,
-  ${ownersTimeZone(sql)} as "timeZone"`
+  organization.time_zone as "timeZone"`
 
-/** Makes an organization with its owner and its stock cycles. */
+/** Makes an organization with its owner, whose time zone it takes, and its stock cycles. */
 export const createOrganization = async (sql: Transaction, name: string, ownerKey: number): Promise<Organization> => {
-  const [made] = await sql<[{ key: number }]>`insert into organization (name) values (${name}) returning key`
+  const [made] = await sql<[{ key: number }]>`
+    insert into organization (name, time_zone)
+    select ${name}, time_zone from user_account where key = ${ownerKey}
+    returning key`
   await sql`insert into member (organization_key, user_key, role) values (${made.key}, ${ownerKey}, 'owner')`
   await insertStockCycles(sql, made.key)
   return (await findOrganizationByKey(sql, made.key))!
@@ -58,7 +52,7 @@ export const findOrganization = async (sql: Sql, uid: string): Promise<Organizat
 
 export const organizationTimeZone = async (sql: Sql, key: number): Promise<string> => {
   const [row] = await sql<{ timeZone: string }[]>`
-    select ${ownersTimeZone(sql)} as "timeZone" from organization where key = ${key}`
+    select time_zone as "timeZone" from organization where key = ${key}`
   return row?.timeZone ?? 'UTC'
 }
 
@@ -103,20 +97,11 @@ export const updateOrganization = async (
     sql`
       update organization
       set name = ${change.name}, is_public = ${change.isPublic}, plan = ${sql.json(change.plan)},
-        retention_days = ${change.retentionDays}, brand = ${sql.json(change.brand)}, version = version + 1
+        retention_days = ${change.retentionDays}, brand = ${sql.json(change.brand)}, time_zone = ${change.timeZone},
+        version = version + 1
       where key = ${key}`,
     `the domain '${change.brand.domain}' is taken`,
   )
-  if (change.timeZone !== organization.timeZone)
-    await sql`
-      update user_account
-      set time_zone = ${change.timeZone}, version = version + 1
-      where key = (
-        select user_key
-        from member
-        where organization_key = ${key} and role = 'owner'
-        order by since, user_key
-        limit 1)`
   return (await findOrganizationByKey(sql, key))!
 }
 

@@ -5,6 +5,7 @@
 // shownMs are the only places that know it.
 import type { Transaction } from '../base/sql.ts'
 import { untieContents } from './blob.ts'
+import { Overtaken } from './seen.ts'
 import { markStale } from './stale.ts'
 import type { StreamKind, ValueType } from './stream.ts'
 import type { Value } from './value.ts'
@@ -116,10 +117,31 @@ const isSorted = ({ streamKeys, storedMs: times }: SampleRows): boolean => {
   return true
 }
 
-/** Inserts or overwrites. The rows must be sorted: Postgres refuses the same key twice, and order avoids deadlocks. */
-export const upsertSamples = async (sql: Transaction, rows: SampleRows): Promise<void> => {
+/**
+ * Inserts or overwrites. The rows must be sorted: Postgres refuses the same key twice, and order avoids deadlocks.
+ * With a snapshot, only what that saw may be overwritten, else it throws Overtaken (seen.ts).
+ */
+export const upsertSamples = async (sql: Transaction, rows: SampleRows, snapshot?: string): Promise<void> => {
   for (let from = 0; from < rows.streamKeys.length; from += mostAtOnce)
-    await sql.unsafe(upsertText, upsertParameters(sliceRows(rows, from, from + mostAtOnce)), { prepare: true })
+    await upsertAll(sql, upsertText, 'sample', sliceRows(rows, from, from + mostAtOnce), snapshot)
+}
+
+const upsertAll = async (
+  sql: Transaction,
+  text: string,
+  table: 'sample' | 'point_sample',
+  rows: SampleRows,
+  snapshot: string | undefined,
+): Promise<void> => {
+  const values = upsertParameters(rows)
+  if (snapshot === undefined) {
+    await sql.unsafe(text, values, { prepare: true })
+    return
+  }
+  const ifSeen = `${text} where is_seen(${table}.xmin, $7::pg_snapshot)`
+  const { count } = await sql.unsafe(ifSeen, [...values, snapshot], { prepare: true })
+  // Of a point stream several may be given, of which the last is stored.
+  if (count < (table === 'sample' ? rows.streamKeys.length : new Set(rows.streamKeys).size)) throw new Overtaken()
 }
 
 // They are texts on their way, here and in the database: a million would have 100 MB.
@@ -167,8 +189,8 @@ const textArrayText = (values: readonly (string | null)[]) => {
 }
 
 /** Sets the one sample of each point stream; of several for one stream the last. */
-export const setPoints = async (sql: Transaction, rows: SampleRows): Promise<void> => {
-  if (rows.streamKeys.length > 0) await sql.unsafe(setPointsText, upsertParameters(rows), { prepare: true })
+export const setPoints = async (sql: Transaction, rows: SampleRows, snapshot?: string): Promise<void> => {
+  if (rows.streamKeys.length > 0) await upsertAll(sql, setPointsText, 'point_sample', rows, snapshot)
 }
 
 export const setPointsText = `
@@ -247,22 +269,30 @@ export const deleteSamples = async (
   return { deleted: gone.count, archived }
 }
 
-/** Deletes the samples at these times, as replies show them, and marks their hours; gives how many. The gate is open. */
+/**
+ * Deletes the samples at these times, as replies show them, and marks their hours; gives how many. The gate is open.
+ * With a snapshot, they must be those that it saw, else it throws Overtaken (seen.ts).
+ */
 export const deleteSamplesAt = async (
   sql: Transaction,
   { key, kind, valueType }: ReadableStream & { readonly valueType: ValueType },
   timesMs: readonly number[],
   claimedUntilMs: number,
+  snapshot?: string,
 ): Promise<number> => {
+  const isSeen = snapshot === undefined ? sql`true` : sql`is_seen(xmin, ${snapshot}::pg_snapshot)`
   if (kind === 'point') {
-    const points = await sql`delete from point_sample where stream_key = ${key}`
+    const points = await sql`delete from point_sample where stream_key = ${key} and ${isSeen}`
+    if ((await sql`select from point_sample where stream_key = ${key}`).length > 0) throw new Overtaken()
     return points.count
   }
   const rows = emptyRows()
   for (const timeMs of timesMs) pushRow(rows, key, null, storedMs(kind, timeMs), 'DOUBLE', null)
   await markStale(sql, rows, claimedUntilMs)
   if (valueType === 'FILE') for (const ms of rows.storedMs) await untieContents(sql, key, ms, ms + 1)
-  const { count } = await sql`
-    delete from sample where stream_key = ${key} and time = any(${rows.storedMs}::timestamptz[])`
+  const ofThem = sql`stream_key = ${key} and time = any(${rows.storedMs}::timestamptz[])`
+  const { count } = await sql`delete from sample where ${ofThem} and ${isSeen}`
+  if (count < timesMs.length && (await sql`select from sample where ${ofThem} limit 1`).length > 0)
+    throw new Overtaken()
   return count
 }

@@ -24,6 +24,12 @@ export const typeForJsonValues = (values: readonly RawValue[]): ValueType =>
     ? 'DOUBLE'
     : 'STRING'
 
+/** Of samples that a script inserts: a text stays a text, whatever it spells. */
+export const typeForScriptValues = (values: readonly RawValue[]): ValueType =>
+  values.every((value) => value === null || typeof value === 'number' || typeof value === 'bigint')
+    ? 'DOUBLE'
+    : 'STRING'
+
 /** The first of them that spells nan or infinity: no stream is made for such a value. */
 export const findNotFinite = (values: readonly RawValue[]): RawValue | undefined =>
   values.find((value) => typeof value === 'string' && notFinite.test(value))

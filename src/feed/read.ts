@@ -17,6 +17,7 @@ import type { RegisteredComponent, RegisteredStream } from '../core/registry.ts'
 import { readComponents } from '../core/registry.ts'
 import { readSamples } from '../core/sample-read.ts'
 import { deleteSamples, sampleValue } from '../core/sample.ts'
+import { noteStreamChanges } from '../core/seen.ts'
 import { unitsOf } from '../core/unit.ts'
 import { filesAmong } from './file.ts'
 import { readQuery } from './get.ts'
@@ -90,6 +91,7 @@ export const deleteFeed =
       const quarters = gone.archived > 0 ? { archivedQuarters: gone.archived } : {}
       const detail = { from: window.startMs, to: window.endMs, deleted: gone.deleted, ...quarters }
       if (gone.deleted > 0 || gone.archived > 0) await writeAudit(sql, caller, 'feed.delete', streams[0]!.uid, detail)
+      if (gone.deleted > 0) await noteStreamChanges(sql, caller.organizationKey, [streams[0]!.key])
       return gone.deleted
     })
     return jsonReply({ success: true, message: '', deleted })

@@ -99,7 +99,7 @@ export type OrderTerm = {
   readonly nulls: 'first' | 'last'
 }
 
-export type JoinKind = 'cross' | 'inner' | 'left'
+export type JoinKind = 'cross' | 'inner' | 'left' | 'right' | 'full'
 
 export type FromItem = {
   readonly at: Position

@@ -53,7 +53,8 @@ const condition = (operand: Expression, context: tree.ExpressionContext, depth: 
       left: operand,
       right: value(context.value(), deeper(depth, context)),
     }
-  if (context instanceof tree.IsNullContext) return { kind: 'is null', at: position, negated, operand }
+  if (context instanceof tree.IsNullContext)
+    return { kind: 'is null', at: position, negated: negated || context.NOTNULL() !== null, operand }
   if (context instanceof tree.LikeContext)
     return {
       kind: 'like',

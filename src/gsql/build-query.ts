@@ -16,6 +16,7 @@ import type {
 } from './ast.ts'
 import { buildExpression } from './build-expression.ts'
 import { anyNameWord, aliasWord, unquote, sourceText, at, optional } from './build-word.ts'
+import { scriptFault } from './fault.ts'
 import type { Position } from './fault.ts'
 import * as tree from './generated/GsSqlParser.ts'
 
@@ -101,11 +102,21 @@ const fromItems = (context: tree.TablesContext | null): readonly FromItem[] =>
     if (child instanceof tree.TableContext) return [fromItem(child, 'cross', undefined, at(child))]
     if (child instanceof tree.CrossJoinContext) return [fromItem(child.table(), 'cross', undefined, at(child))]
     if (child instanceof tree.InnerJoinContext)
-      return [fromItem(child.table(), 'inner', optional(child.expression(), buildExpression), at(child))]
-    if (child instanceof tree.LeftJoinContext)
-      return [fromItem(child.table(), 'left', optional(child.expression(), buildExpression), at(child))]
+      return [fromItem(child.table(), 'inner', joinCondition(child.joinCondition()), at(child))]
+    if (child instanceof tree.OuterJoinContext) {
+      const join = child.LEFT() ? 'left' : child.RIGHT() ? 'right' : 'full'
+      return [fromItem(child.table(), join, joinCondition(child.joinCondition()), at(child))]
+    }
+    if (child instanceof tree.NaturalJoinContext)
+      throw scriptFault(at(child), 'NATURAL JOIN is not part of GS SQL, write JOIN ... ON a.x = b.x')
     return []
   })
+
+const joinCondition = (context: tree.JoinConditionContext | null): Expression | undefined => {
+  const using = context?.USING()
+  if (using) throw scriptFault(at(using), 'USING is not part of GS SQL, write ON a.x = b.x')
+  return optional(context?.expression() ?? null, buildExpression)
+}
 
 const fromItem = (
   context: tree.TableContext,

@@ -9,7 +9,7 @@ import { columnOf, same } from './scope.ts'
 import type { Checking, Common, Scope } from './scope.ts'
 import { namedTable, samplesTable, tableFunction } from './tables.ts'
 import { isOfStream } from './stream-table.ts'
-import { canFail, conjuncts, hasAggregate, isClosed, mapTerm, someTerm, termKey } from './terms.ts'
+import { canFail, conjuncts, hasAggregate, isClosed, mapTerm, sizeOfFrom, someTerm, termKey } from './terms.ts'
 import { commonType, convert, infix } from './types.ts'
 
 type Item = { readonly name: string; readonly term: Term; readonly at: Position }
@@ -27,6 +27,9 @@ type Body = {
 type Ordered = QueryPlan['order'][number]
 
 export const maxTerms = 500
+
+/** Terms that FULL JOINs inside each other, each of which writes all before it twice, may come to. */
+const maxFullSize = 5000
 
 /** `want` may change the types of the result, given those that the query would have. */
 export const checkQuery = (
@@ -199,7 +202,7 @@ const checkSelect = (checking: Checking, body: SelectBody, outer: Scope, orderBy
     }
     return { column: column!, type: all[column!]!.term.type, descending: one.descending, nulls: one.nulls }
   })
-  for (const { relation } of from) noteStream(checking, relation, where, body.at)
+  for (const index of from.keys()) noteStream(checking, from, index, where, body.at)
   noteFilters(from, where)
   return {
     at: body.at,
@@ -268,9 +271,10 @@ const noteFilters = (from: readonly JoinPlan[], where: Term | undefined) => {
         return counts
       })
     }
+    asked.where.push(...concerning(on))
+    if (hasRowsWithout(from, index)) continue
     const later = from.slice(index + 1).filter(({ join }) => join !== 'left')
     asked.where.push(
-      ...concerning(on),
       ...later.flatMap((join) => concerning(join.on).filter((one) => !canFail(one))),
       ...concerning(where),
     )
@@ -278,15 +282,29 @@ const noteFilters = (from: readonly JoinPlan[], where: Term | undefined) => {
 }
 
 /** Streams are asked for their statistics before the query runs, so it must be known which of them it is about. */
-const noteStream = (checking: Checking, relation: Relation, where: Term | undefined, at: Position) => {
+const noteStream = (
+  checking: Checking,
+  from: readonly JoinPlan[],
+  index: number,
+  where: Term | undefined,
+  at: Position,
+) => {
+  const { relation, join, on } = from[index]!
   if (relation.origin.kind !== 'stream') return
   const { statistics, sampleAt } = relation.origin.reading
   if (statistics.length > 0 && sampleAt)
     throw scriptFault(sampleAt, 'sample cannot stand beside sample(..., cycleId, stat) in one SELECT')
-  const parts = where?.kind === 'infix' && where.operator === 'and' ? where.operands : where ? [where] : []
+  const parts = [
+    ...(join === 'right' || join === 'full' ? [] : conjuncts(on)),
+    ...(join === 'left' || join === 'full' || hasRowsWithout(from, index) ? [] : conjuncts(where)),
+  ]
   const own = parts.filter((part) => !someTerm(part, (term) => !isKnownOf(term, relation)) && !canFail(part))
   checking.streams.push({ relation, at, where: own.length > 0 ? infix('BOOLEAN', 'and', ...own) : undefined })
 }
+
+/** Whether a later join may make rows in which this table's columns are NULL: WHERE may be after just those. */
+const hasRowsWithout = (from: readonly JoinPlan[], index: number) =>
+  from.slice(index + 1).some(({ join }) => join === 'right' || join === 'full')
 
 const isKnownOf = (term: Term, relation: Relation) =>
   term.kind !== 'column' || (term.relation.id === relation.id && isOfStream(term.column))
@@ -341,11 +359,21 @@ const checkFrom = (checking: Checking, items: readonly FromItem[], outer: Scope)
     const relation = checkTable(checking, item, outer, joins)
     const relations = [...joins.map((join) => join.relation), relation]
     const scope: Scope = { around: outer, relations, commons: outer.commons, alias: () => undefined }
-    if (item.join === 'left' && !item.on) throw scriptFault(item.at, 'LEFT JOIN needs ON')
+    const isOuter = item.join !== 'cross' && item.join !== 'inner'
+    if (isOuter && !item.on) throw scriptFault(item.at, `${item.join.toUpperCase()} JOIN needs ON`)
+    if (item.join === 'right' || item.join === 'full') refuseOfLeft(item, relation)
     const on = item.on && condition(checking, item.on, { scope, aggregates: 'in ON' })
     joins.push({ join: on || item.join !== 'inner' ? item.join : 'cross', relation, on })
+    if (item.join === 'full' && sizeOfFrom(joins) > maxFullSize)
+      throw scriptFault(item.at, 'FULL JOINs stand too deep inside each other, or after too much')
   }
   return joins
+}
+
+/** Rows that come from a row on the left have no place without it. */
+const refuseOfLeft = ({ at, join }: FromItem, { name, origin }: Relation) => {
+  if (origin.kind === 'source' && origin.source.asked && origin.source.asked.left.length > 0)
+    throw scriptFault(at, `${name} of a column on its left cannot be joined by ${join.toUpperCase()} JOIN`)
 }
 
 const checkTable = (checking: Checking, item: FromItem, outer: Scope, left: readonly JoinPlan[]): Relation => {
@@ -365,6 +393,7 @@ const checkTable = (checking: Checking, item: FromItem, outer: Scope, left: read
       name: item.alias?.text ?? found.name,
       columns: found.columns,
       origin: found.origin,
+      isFull: item.join === 'full',
       rows,
     }
   const query = checkQuery(checking, (source as Extract<typeof source, { kind: 'query' }>).query, outer)
@@ -373,6 +402,7 @@ const checkTable = (checking: Checking, item: FromItem, outer: Scope, left: read
     name: item.alias?.text,
     columns: query.columns.map((column) => ({ ...column, hidden: false })),
     origin: { kind: 'query', query },
+    isFull: item.join === 'full',
     rows,
   }
 }

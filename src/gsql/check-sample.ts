@@ -8,12 +8,13 @@ import { checkExpression } from './check-expression.ts'
 import type { Place } from './check-expression.ts'
 import { scriptFault, suggestion } from './fault.ts'
 import type { Position } from './fault.ts'
+import { momentOf } from './moment.ts'
 import type { Relation, Term } from './plan.ts'
 import { columnOf } from './scope.ts'
 import type { Checking } from './scope.ts'
 import { streamColumn, streamColumns } from './stream-table.ts'
 import type { Edge, OffsetUnit, Range, StreamReading } from './stream-table.ts'
-import { convert, site } from './types.ts'
+import { constant, convert, site } from './types.ts'
 
 type Named = { readonly name: string; readonly at: Position; readonly value: Expression }
 
@@ -127,18 +128,41 @@ const edgeOf = (checking: Checking, value: Expression, place: Place): Edge => {
     const unit = unitOf(bare.text.at(-1)!, bare.at)
     return { kind: 'offset', count: negative ? -count : count, unit, site: site(checking.sites, value.at) }
   }
-  if (value.kind === 'column' && !value.table) {
-    if (value.name.toLowerCase() === 'now') return { kind: 'now' }
-    if (value.name.toLowerCase() === 'streamed') return { kind: 'streamEd' }
-    throw scriptFault(value.at, `'${value.name}' is neither now, streamEd, an offset such as -1d, nor a time`)
+  const name = value.kind === 'column' && !value.table ? value.name.toLowerCase() : undefined
+  if (name === 'now') return { kind: 'now' }
+  if (name === 'streamed') return { kind: 'streamEd' }
+  if (value.kind === 'literal' && typeof value.value === 'bigint') return { kind: 'time', time: constant(value.value) }
+  const text = value.kind === 'quoted' ? value.text : value.kind === 'literal' ? value.value : undefined
+  if (typeof text === 'string') {
+    // What is wrong with it in one zone is wrong in all.
+    momentOf(text, 'UTC', value.at)
+    return { kind: 'time', time: momentTerm(constant(text), value.at) }
   }
-  const outside: Place = {
-    scope: { ...place.scope, relations: [], alias: () => undefined, around: undefined },
-    aggregates: 'in Range',
+  if (value.kind === 'variable') {
+    const variable = checkExpression(checking, value, place)
+    const isText = variable.type === 'STRING' || variable.type === 'ANY'
+    const time = isText ? momentTerm(variable, value.at) : convert(checking.sites, variable, 'LONG', value.at)
+    if (variable.type !== 'BOOLEAN') return { kind: 'time', time }
   }
-  const time = checkExpression(checking, value, outside)
-  return { kind: 'time', time: convert(checking.sites, time, 'LONG', value.at) }
+  // An expression is none of these: 2026-11-01 would be the number 2014.
+  const what = name === undefined ? 'this' : `'${name}'`
+  throw scriptFault(
+    value.at,
+    `${what} is neither now, streamEd, an offset such as -1d, epoch milliseconds, a date in quotes such as '2026-11-01', nor a @variable`,
+  )
 }
+
+/** Worked out before the statement runs, in the script's zone. */
+const momentTerm = (text: Term, at: Position): Term => ({
+  kind: 'derived',
+  type: 'LONG',
+  sqlType: 'int8',
+  of: [text, { kind: 'system', type: 'STRING', name: 'zone' }],
+  derive: ([written, zone]) => {
+    if (written === null || written === undefined) return null
+    return typeof written === 'string' ? momentOf(written, String(zone), at) : Math.trunc(Number(written))
+  },
+})
 
 const unitOf = (letter: string, at: Position): OffsetUnit => {
   const unit = (['s', 'm', 'h', 'd', 'w', 'M', 'y'] as const).find((one) => one === letter)

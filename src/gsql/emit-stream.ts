@@ -53,10 +53,10 @@ const twins = {
 } as const
 
 /** The twin of a sample that a function of it asks for. */
-export const twinText = (term: Extract<Term, { kind: 'apply' }>): string | undefined => {
+export const twinText = (writer: Writer, term: Extract<Term, { kind: 'apply' }>): string | undefined => {
   const [value] = term.arguments
   if (!Object.hasOwn(twins, term.name) || !value || value.kind !== 'column' || !isSample(value)) return undefined
-  return `t${value.relation.id}.${twins[term.name as keyof typeof twins][0]}${value.column + 1}`
+  return writer.column(value.relation, `${twins[term.name as keyof typeof twins][0]}${value.column + 1}`)
 }
 
 const columnText = (index: number): readonly string[] => {
@@ -147,12 +147,18 @@ export const emitStatisticStreams = (
 ): string => {
   const { low, high, cycle, usesLast } = windowText(writer, reading, '1')
   const last = usesLast ? ' left join lateral gs.samples(s.stream_key, null, null, 1) l on true' : ''
-  const columns = streamColumns.flatMap(({ name }, index) =>
-    isOfStream(index) ? [`${metadata[name]!} as c${index + 1}`] : [],
-  )
-  const streams = `select s.stream_key, ${low} as low, ${high} as high, ${columns.join(', ')} from gs.stream_row s${last}${cycle}`
+  const streams = `select s.stream_key, ${low} as low, ${high} as high, ${ofStream} from gs.stream_row s${last}${cycle}`
   const test = where ? ` where ${writer.term(where)}` : ''
   return `select t${id}.stream_key, t${id}.c2, t${id}.c9, t${id}.low, t${id}.high from (${streams}) t${id}${test} order by 1`
 }
+
+/** The streams whose samples may be looked at, by their keys. */
+export const emitLookedAt = (writer: Writer, { id }: Relation, where: Term): string =>
+  `select t${id}.stream_key from (select s.stream_key, ${ofStream} from gs.stream_row s) t${id} where ${writer.term(where)}`
+
+/** The columns that WHERE may name where it is about streams as such. */
+const ofStream = streamColumns
+  .flatMap(({ name }, index) => (isOfStream(index) ? [`${metadata[name]!} as c${index + 1}`] : []))
+  .join(', ')
 
 const units = { s: 'second', m: 'minute', h: 'hour', d: 'day', w: 'week', M: 'month', y: 'year' } as const

@@ -2,7 +2,7 @@
 // column has a name made here (t1.c2; w1 is a common table, g1 the keys of a GROUP BY), and functions are those of
 // the schema gs. The parameters are described, so that a script is emitted once and bound each time it runs.
 import { anyText } from './any.ts'
-import { emitStatisticStreams, emitStream, twinText } from './emit-stream.ts'
+import { emitLookedAt, emitStatisticStreams, emitStream, twinText } from './emit-stream.ts'
 import type {
   CommonPlan,
   Derive,
@@ -44,6 +44,9 @@ export type Emitted = { readonly text: string; readonly parameters: readonly Par
 export type Writer = {
   readonly parameter: (key: string, sqlType: string, parameter: Parameter) => string
   readonly term: (term: Term) => string
+  readonly column: (relation: Relation, name: string) => string
+  /** Of relations that FULL JOIN adds: while its ON is written there is one of each. */
+  readonly single: Set<number>
 }
 
 /** A statement's rows, bounded in number and in bytes. */
@@ -93,6 +96,15 @@ export const emitStreams = ({ relation, where }: StreamPlan): Emitted => {
   return { text: emitStatisticStreams(writer, relation, relation.origin.reading, where), parameters }
 }
 
+/** The streams whose samples a Stream may look at; 'all' where nothing is said of them. */
+export const emitLooked = ({ relation, where }: StreamPlan): Emitted | 'all' => {
+  if (where === undefined) return 'all'
+  const { writer, parameters } = newWriter()
+  const text = emitLookedAt(writer, relation, where)
+  const most = writer.parameter('most rows', 'int8', { kind: 'most rows' })
+  return { text: `${text} limit ${most}`, parameters }
+}
+
 const newWriter = () => {
   const parameters: Parameter[] = []
   const known = new Map<string, number>()
@@ -105,6 +117,9 @@ const newWriter = () => {
       return sqlType === 'jsonb' ? `$${number}::text::jsonb` : `$${number}::${sqlType}`
     },
     term: (term) => termText(writer, term),
+    column: ({ id, isFull }, name) =>
+      isFull && !writer.single.has(id) ? `coalesce(t${id}.${name}, b${id}.${name})` : `t${id}.${name}`,
+    single: new Set(),
   }
   return { writer, parameters }
 }
@@ -197,15 +212,28 @@ const whereText = (writer: Writer, where: Term): string => {
 // ---- tables ----
 
 const fromText = (writer: Writer, joins: readonly JoinPlan[]): string =>
-  joins
-    .map(({ join, relation, on }, index) => {
-      const table = tableText(writer, relation)
-      const conditions = [...keyedBy(writer, relation), ...(on ? [writer.term(on)] : [])]
-      if (index === 0) return conditions.length > 0 ? `(select) z join ${table} on ${conditions.join(' and ')}` : table
-      if (join === 'left') return `left join ${table} on ${conditions.join(' and ')}`
-      return conditions.length > 0 ? `join ${table} on ${conditions.join(' and ')}` : `cross join ${table}`
-    })
-    .join(' ')
+  joins.reduce((left, { join, relation, on }) => {
+    if (join === 'full') return fullText(writer, left, relation, on!)
+    const table = tableText(writer, relation)
+    const conditions = [...keyedBy(writer, relation), ...(on ? [writer.term(on)] : [])]
+    if (left === '') return conditions.length > 0 ? `(select) z join ${table} on ${conditions.join(' and ')}` : table
+    if (conditions.length === 0) return `${left} cross join ${table}`
+    return `${left} ${join === 'left' || join === 'right' ? `${join} ` : ''}join ${table} on ${conditions.join(' and ')}`
+  }, '')
+
+/**
+ * Postgres has FULL JOIN for equalities only. For any condition it is a LEFT JOIN, and below that the rows of the table
+ * that no row on the left fits, as b1: a row has t1 or b1, and its columns are what is there of the two.
+ */
+const fullText = (writer: Writer, left: string, relation: Relation, on: Term): string => {
+  const { id } = relation
+  const table = tableText(writer, relation)
+  writer.single.add(id)
+  const condition = writer.term(on)
+  writer.single.delete(id)
+  const others = `select * from ${table} where not exists (select from ${left} where ${condition})`
+  return `${left} left join ${table} on ${condition} full join (${others}) b${id} on false`
+}
 
 /** The rows that were read from a text belong to the rows that have the text. */
 const keyedBy = (writer: Writer, { id, origin }: Relation): readonly string[] =>
@@ -274,19 +302,19 @@ const termText = (writer: Writer, term: Term): string => {
         ? writer.parameter('now', 'int8', { kind: 'now' })
         : writer.parameter('zone', 'text', { kind: 'zone' })
     case 'column':
-      return `t${term.relation.id}.c${term.column + 1}`
+      return writer.column(term.relation, `c${term.column + 1}`)
     case 'key':
       return `g${term.group}.k${term.key + 1}`
     case 'apply': {
       const parts = term.arguments.map(text)
-      const twin = twinText(term)
+      const twin = twinText(writer, term)
       if (twin) return term.name === 'double' ? `coalesce(${twin}, gs.double(${parts[0]}, ${term.site}))` : twin
       if (term.name === 'coalesce') return `coalesce(${parts.join(', ')})`
       return `gs.${term.name}(${[...parts, ...(term.site === undefined ? [] : [term.site])].join(', ')})`
     }
     case 'aggregate': {
       const by = term.by
-        ? ` order by ${'kind' in term.by ? edgeOrder(writer, term.by) : term.by.map(({ id }) => `t${id}.r`).join(', ')}`
+        ? ` order by ${'kind' in term.by ? edgeOrder(writer, term.by) : term.by.map((one) => writer.column(one, 'r')).join(', ')}`
         : ''
       const parts = term.arguments.length > 0 ? term.arguments.map(text).join(', ') : '*'
       return `${term.name}(${term.distinct ? 'distinct ' : ''}${parts}${by})`

@@ -7,27 +7,34 @@ import { scriptFault, suggestion } from './fault.ts'
 import type { Position } from './fault.ts'
 import { GsSqlLexer } from './generated/GsSqlLexer.ts'
 import { GsSqlParser } from './generated/GsSqlParser.ts'
-import type { ScriptContext } from './generated/GsSqlParser.ts'
+import type { ExpressionContext, ScriptContext } from './generated/GsSqlParser.ts'
 
 /** Parentheses, CASE and prefixes inside each other. 5,000 would overflow the parser's stack. */
 export const maxNesting = 200
 
-export const parseScript = (text: string, maxBytes: number): ScriptContext => {
+export const parseScript = (text: string, maxBytes: number): ScriptContext =>
+  openParser(text, maxBytes, 'the script').script()
+
+/** The expression of a derived stream. */
+export const parseDerivation = (text: string, maxBytes: number): ExpressionContext =>
+  openParser(text, maxBytes, 'the expression').derivation().expression()
+
+const openParser = (text: string, maxBytes: number, what: string): GsSqlParser => {
   const start: Position = { line: 1, column: 1 }
   const bytes = Buffer.byteLength(text)
-  if (bytes > maxBytes) throw scriptFault(start, `the script has ${bytes} bytes, more than ${maxBytes}`)
+  if (bytes > maxBytes) throw scriptFault(start, `${what} has ${bytes} bytes, more than ${maxBytes}`)
   const nul = text.indexOf('\u0000')
-  if (nul >= 0) throw scriptFault(endOf(text.slice(0, nul)), 'the script holds a NUL character')
+  if (nul >= 0) throw scriptFault(endOf(text.slice(0, nul)), `${what} holds a NUL character`)
   const lexer = new GsSqlLexer(CharStream.fromString(text))
   lexer.removeErrorListeners()
   const tokens = new CommonTokenStream(lexer)
   tokens.fill()
-  if (tokens.size === 1) throw scriptFault(start, 'the script is empty')
+  if (tokens.size === 1) throw scriptFault(start, `${what} is empty`)
   refuseDeepNesting(tokens.getTokens())
   const parser = new GsSqlParser(tokens)
   parser.removeErrorListeners()
-  parser.addErrorListener(new FirstError(text))
-  return parser.script()
+  parser.addErrorListener(new FirstError(text, what))
+  return parser
 }
 
 export const positionOf = (token: Token | null): Position => ({
@@ -37,9 +44,11 @@ export const positionOf = (token: Token | null): Position => ({
 
 class FirstError extends BaseErrorListener {
   readonly #text: string
-  constructor(text: string) {
+  readonly #what: string
+  constructor(text: string, what: string) {
     super()
     this.#text = text
+    this.#what = what
   }
 
   override syntaxError(
@@ -55,7 +64,7 @@ class FirstError extends BaseErrorListener {
     // At an input that fits no alternative the parser reports where it began to choose; the trouble is further on.
     const offending = exception?.offendingToken ?? token
     if (offending.type === Token.EOF)
-      throw scriptFault(endOf(this.#text), `the script ends too early${expected(parser)}`)
+      throw scriptFault(endOf(this.#text), `${this.#what} ends too early${expected(parser)}`)
     const meant = offending.type === GsSqlLexer.IDENTIFIER ? suggestion(offending.text!, words(parser)) : ''
     throw scriptFault(
       positionOf(offending),

@@ -1,6 +1,6 @@
 // What check.ts makes of a statement: every name resolved, every value typed, every conversion written out.
 // emit.ts prints it as Postgres SQL without another decision.
-import type { SetOperator } from './ast.ts'
+import type { JoinKind, SetOperator } from './ast.ts'
 import type { Position } from './fault.ts'
 import type { CsvColumn } from './csv-table.ts'
 import type { JsonTableColumn } from './json-table.ts'
@@ -83,6 +83,8 @@ export type Relation = {
   readonly name: string | undefined
   readonly columns: readonly RelationColumn[]
   readonly origin: Origin
+  /** Whether FULL JOIN adds it: it then stands in the SQL twice, as t1 and b1, and each row has one of them (emit.ts). */
+  readonly isFull: boolean
   /** Whether its rows are counted, in the column r: for First, Last and Group_Concat, which go by their order. */
   readonly rows: { numbered: boolean }
 }
@@ -127,7 +129,7 @@ export type SourcePlan = {
 export type StreamPlan = { readonly relation: Relation; readonly at: Position; readonly where: Term | undefined }
 
 export type JoinPlan = {
-  readonly join: 'cross' | 'inner' | 'left'
+  readonly join: JoinKind
   readonly relation: Relation
   readonly on: Term | undefined
 }

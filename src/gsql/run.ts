@@ -4,6 +4,7 @@ import type { Pool, Sql, Transaction } from '../base/sql.ts'
 import { faultFromSql, snapshot, snapshotName, sqlCode, transaction } from '../base/sql.ts'
 import { Fault, forbidden } from '../base/errors.ts'
 import { holdChunks } from '../core/chunk.ts'
+import type { Seen } from '../core/seen.ts'
 import { anyFromText } from './any.ts'
 import { bind, fixedValue, keptValue, valueFromColumn } from './bind.ts'
 import type { SourceRows } from './bind.ts'
@@ -57,6 +58,9 @@ export type ScriptResult = {
   readonly rows: readonly (readonly Value[])[]
 }
 
+/** Of a script that writes and reads streams also by what it found what it writes. */
+export type ScriptRun = ScriptResult & { readonly seen?: Seen }
+
 /** Samples that one UPDATE or DELETE may touch. */
 export const maxTouched = 1_000_000
 
@@ -68,7 +72,7 @@ export const runScript = async (
   script: CompiledScript,
   context: ScriptContext,
   apply: Apply,
-): Promise<ScriptResult> => {
+): Promise<ScriptRun> => {
   if (script.readsStreams && !context.mayReadStreams)
     throw forbidden('the plan of this organization does not include reading streams by GS SQL')
   if (!script.readsStreams && script.workMemKb === undefined && context.signal === undefined) {
@@ -81,11 +85,15 @@ export const runScript = async (
     const deadline = openDeadline(limits.timeoutMs, context.signal)
     const sql = limited(whole, deadline)
     const components = context.components === 'all' ? '' : `{${context.components.join(',')}}`
-    await sql`
+    const [row] = await sql<[{ snapshot: string }]>`
       select set_config('gs.organization', ${String(context.organizationKey)}, true),
-        set_config('gs.components', ${components}, true)`
+        set_config('gs.components', ${components}, true), pg_current_snapshot()::text as snapshot`
     if (script.workMemKb !== undefined) await sql`select set_config('work_mem', ${`${script.workMemKb}kB`}, true)`
-    return runStatements({ kind: 'own', sql }, limits, script, context, apply, deadline)
+    const looked = openLooked()
+    const result = await runStatements({ kind: 'own', sql }, limits, script, context, apply, deadline, looked)
+    return script.writesWhatItReads
+      ? { ...result, seen: { snapshot: row.snapshot, streamKeys: looked.streamKeys() } }
+      : result
   })
   return run.catch((error: unknown) => {
     throw isTimeout(error) ? tookTooLong(script.statements[0]!.plan, limits) : error
@@ -102,6 +110,7 @@ const runStatements = async (
   context: ScriptContext,
   apply: Apply,
   deadline: Deadline,
+  looked = openLooked(),
 ): Promise<ScriptResult> => {
   const variables = new Map(Object.entries(context.variables).map(([name, value]) => [name.toLowerCase(), value]))
   const documents: Documents = new Map()
@@ -149,6 +158,10 @@ const runStatements = async (
       return readTexts(source, texts, base, documents)
     }
 
+    for (const streams of statement.looked)
+      if (streams === 'all') looked.addAll()
+      else await ask(streams, mostLooked + 1, ([key]) => looked.add(key as number))
+
     if (action.kind === 'set') {
       let value: Value = null
       const isAny = action.value.type === 'ANY'
@@ -174,6 +187,19 @@ const runStatements = async (
     if (action.kind === 'select') result = selected(action.query, rows, types)
   }
   return result
+}
+
+/** Streams that a script is said to have read one by one; with more it counts as having read all. */
+const mostLooked = 1000
+
+const openLooked = () => {
+  const keys = new Set<number>()
+  let isAll = false
+  return {
+    add: (key: number) => void keys.add(key),
+    addAll: () => void (isAll = true),
+    streamKeys: (): Seen['streamKeys'] => (isAll || keys.size > mostLooked ? 'all' : [...keys]),
+  }
 }
 
 /** What has to be found before a query can be asked. */

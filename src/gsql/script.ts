@@ -3,10 +3,11 @@ import { buildScript } from './build.ts'
 import { checkScript } from './check.ts'
 import { copyOf } from './copy.ts'
 import type { Copy } from './copy.ts'
-import { emitQuery, emitStreams, emitTexts, emitValue } from './emit.ts'
+import { emitLooked, emitQuery, emitStreams, emitTexts, emitValue } from './emit.ts'
 import type { Emitted } from './emit.ts'
 import { parseScript } from './parse.ts'
 import type { Action, StatementPlan, StreamPlan } from './plan.ts'
+import { isOfStream } from './stream-table.ts'
 
 export type CompiledStatement = {
   readonly plan: StatementPlan
@@ -17,6 +18,8 @@ export type CompiledStatement = {
   readonly texts: readonly (Emitted | undefined)[]
   /** For each Stream with statistics, the query for its streams. */
   readonly streams: readonly (Emitted | undefined)[]
+  /** In a script that writes, for each Stream whose samples it looks at, the query for their streams. */
+  readonly looked: readonly (Emitted | 'all')[]
 }
 
 export type CompiledScript = {
@@ -24,18 +27,22 @@ export type CompiledScript = {
   readonly readsStreams: boolean
   /** Whether it holds INSERT, UPDATE or DELETE. */
   readonly writes: boolean
+  /** Whether what it writes may hang on samples that it reads. */
+  readonly writesWhatItReads: boolean
   /** Memory for each part of a statement, where there are too many to have the usual amount. */
   readonly workMemKb: number | undefined
 }
 
 export const compileScript = (text: string, maxBytes: number): CompiledScript => {
   const plans = checkScript(buildScript(parseScript(text, maxBytes)))
-  const statements = plans.map(compileStatement)
+  const writes = plans.some(({ action: { kind } }) => kind !== 'select' && kind !== 'set')
+  const statements = plans.map((plan) => compileStatement(plan, writes))
   return {
     statements,
     workMemKb: workMemOf(statements),
     readsStreams: plans.some(({ readsStreams }) => readsStreams),
-    writes: plans.some(({ action: { kind } }) => kind !== 'select' && kind !== 'set'),
+    writes,
+    writesWhatItReads: statements.some(({ looked }) => looked.length > 0),
   }
 }
 
@@ -51,7 +58,7 @@ const workMemOf = (statements: readonly CompiledStatement[]): number | undefined
   return parts * usualKb > mostKb ? Math.max(64, Math.floor(mostKb / parts)) : undefined
 }
 
-const compileStatement = (plan: StatementPlan): CompiledStatement => {
+const compileStatement = (plan: StatementPlan, writes: boolean): CompiledStatement => {
   const { action } = plan
   const copy = action.kind === 'set' ? undefined : copyOf(action.query)
   return {
@@ -60,11 +67,15 @@ const compileStatement = (plan: StatementPlan): CompiledStatement => {
     main: copy ? undefined : emitAction(action, plan),
     texts: plan.sources.map((source) => (source.asked ? emitTexts(source) : undefined)),
     streams: plan.streams.map((stream) => (hasStatistics(stream) ? emitStreams(stream) : undefined)),
+    looked: writes ? plan.streams.filter(looksAtSamples).map(emitLooked) : [],
   }
 }
 
 const hasStatistics = ({ relation: { origin } }: StreamPlan) =>
   origin.kind === 'stream' && origin.reading.statistics.length > 0
+
+const looksAtSamples = ({ relation: { origin } }: StreamPlan) =>
+  origin.kind === 'stream' && (origin.reading.samples || [...origin.reading.used].some((column) => !isOfStream(column)))
 
 const emitAction = (action: Action, plan: StatementPlan): Emitted | undefined => {
   if (action.kind !== 'set') return emitQuery(action.query, plan.sites.length)

@@ -2,6 +2,7 @@
 // statistics. Both come from core, whose calendar is the one source of interval edges (decisions 4).
 import type { Sql, Transaction } from '../base/sql.ts'
 import { openCalendar } from '../core/calendar.ts'
+import type { Calendar } from '../core/calendar.ts'
 import { findCycle } from '../core/cycle.ts'
 import type { Cycle } from '../core/cycle.ts'
 import { readComponents, uidRef } from '../core/registry.ts'
@@ -129,7 +130,7 @@ const readGroup = async (
   const most = !range ? 1 : range.kind === 'last' ? range.count : maxRows + 1
   const streams = await streamsOf(sql, context, group)
   const calendar = openCalendar(cycle, cycle.timeZone ?? zone)
-  const window = { startMs: low ?? undefined, endMs: high ?? undefined }
+  const window = { startMs: low ?? undefined, endMs: high === null ? undefined : endOf(range, calendar, high) }
   const rows = new Map<string, number>()
   for (const [index, statistic] of statistics.entries()) {
     const samples = await readStatisticIn(sql, streams, calendar, statistic, window, maxRows + 1, most)
@@ -147,6 +148,17 @@ const readGroup = async (
       found.values[index]![row] = textOf(value, longs.has(streamKey))
     }
   }
+}
+
+/**
+ * A statistic is timed by its end, so that up to now, or to a stream's last sample, the interval that is going on then
+ * would be left out.
+ */
+const endOf = (range: StreamReading['range'], calendar: Calendar, high: number): number => {
+  const to = range?.kind === 'between' ? range.to?.kind : undefined
+  // The last sample itself is before `high`.
+  if (to === 'streamEd') return calendar.endOf(high - 1) + 1
+  return to === 'now' ? calendar.endOf(high) + 1 : high
 }
 
 const isLong = (statistic: Statistic, valueType: ValueType) =>

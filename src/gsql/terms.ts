@@ -1,5 +1,5 @@
 // Looking through terms and queries: what they hold, whether two are the same, and replacing parts of them.
-import type { CommonPlan, QueryPlan, Relation, SelectPlan, Term, ValuesPlan } from './plan.ts'
+import type { CommonPlan, JoinPlan, QueryPlan, Relation, SelectPlan, Term, ValuesPlan } from './plan.ts'
 
 /** The terms right inside a term, without those of its queries. */
 const partsOf = (term: Term): readonly Term[] => {
@@ -63,16 +63,19 @@ const sizeOfQuery = (query: QueryPlan): number => {
   const bodies = query.terms.map(({ body }) => {
     if (body.kind === 'values') return sum(body.rows.flat().map(sizeOf))
     const terms = [...body.items, body.where, ...(body.group?.keys ?? []), body.having]
-    const tables = body.from.map(({ relation, on }) => {
-      const inner = relation.origin.kind === 'query' ? sizeOfQuery(relation.origin.query) : 1
-      return inner + (on ? sizeOf(on) : 0)
-    })
-    return sum(terms.map((term) => (term ? sizeOf(term) : 0))) + sum(tables)
+    return sum(terms.map((term) => (term ? sizeOf(term) : 0))) + sizeOfFrom(body.from)
   })
   const size = 1 + sum(commons) + sum(bodies)
   sizes.set(query, size)
   return size
 }
+
+/** A FULL JOIN writes all that it joins twice. */
+export const sizeOfFrom = (from: readonly JoinPlan[]): number =>
+  from.reduce((before, { join, relation, on }) => {
+    const own = (relation.origin.kind === 'query' ? sizeOfQuery(relation.origin.query) : 1) + (on ? sizeOf(on) : 0)
+    return (before + own) * (join === 'full' ? 2 : 1)
+  }, 0)
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 

@@ -60,6 +60,9 @@ const upTo = (name: string, least: number, most: number) =>
     `${name} of ${least + more}`.toLowerCase(),
   )
 
+/** Parts of the grammar that are there only to be refused by name, or for derived streams. */
+const isRefused = /^Derivation\.|^NaturalJoin\.|^JoinCondition\.(?!ON$|expression$)|^FunctionName\.(ISNULL|NOTNULL)$/
+
 describe('the generator of random scripts', () => {
   const reached: Reached = { grammar: new Set(), calls: new Set(), words: new Set() }
   let taken = 0
@@ -85,7 +88,7 @@ describe('the generator of random scripts', () => {
   it('reaches every part of the grammar', () => {
     assert.ok(grammar.length > 200 && grammar.includes('Insert.REPLACE'), `${grammar.length} parts`)
     assert.deepEqual(
-      grammar.filter((part) => !reached.grammar.has(part)),
+      grammar.filter((part) => !reached.grammar.has(part) && !isRefused.test(part)),
       [],
     )
   })

@@ -112,13 +112,16 @@ const ranges = [
   'Range(ed=@LAST_RUN_DATE)',
   'Range(sd=-1M)',
   'Range(sd=-1w)',
-  'Range(sd=-1y, ed=1772366400000 + 5)',
+  'Range(sd=-1y, ed=1772366400005)',
+  "Range(sd='2026-02-28', ed='2026-03-01T06:00')",
+  'Range(sd=2026-02-28)',
 ]
 const cycles = ["'hour'", "'day'", "'month'", "'eon'"]
 
 /** Words of the language that may name columns, and names that need a sign around them. */
 const oddNames = (
-  'ASC BY DELETE DESC END ESCAPE FIRST INSERT INTO LAST LEFT NULLS OFFSET OUTER REPLACE SET UPDATE VALUES ' +
+  'ANTI ASC BY DELETE DESC END ESCAPE FIRST FULL INSERT INTO ISNULL LAST LEFT NATURAL NOTNULL NULLS OFFSET OUTER REPLACE ' +
+  'RIGHT SET UPDATE USING VALUES ' +
   '[a] `c` "d" ä_1$'
 ).split(' ')
 
@@ -182,7 +185,7 @@ export const randomScript = (random: Random): string => {
           () => `(${inner(any)} ${random.pick(['=', '==', '<>', '!=', '<', '<=', '>', '>='])} ${inner(any)})`,
           () => `(${inner()} ${random.pick(['AND', 'OR', '&&', '||'])} ${inner()})`,
           () => `(${random.pick(['NOT ', '!'])}(${inner()}))`,
-          () => `((${inner(any)}) IS ${random.pick(['', 'NOT '])}NULL)`,
+          () => `((${inner(any)}) ${random.pick(['IS NULL', 'IS NOT NULL', 'ISNULL', 'NOTNULL', 'NOT NULL'])})`,
           () =>
             `((${inner('text')}) ${random.pick(['', 'NOT '])}LIKE (${inner('text')})${chance(20) ? " ESCAPE '!'" : ''})`,
           () => `((${inner(any)}) ${random.pick(['', 'NOT '])}BETWEEN (${inner(any)}) AND (${inner(any)}))`,
@@ -240,8 +243,9 @@ export const randomScript = (random: Random): string => {
   }
 
   const table = (depth: number, names: Names): { readonly text: string; readonly columns: readonly Column[] } => {
-    const alias = chance(4) ? random.pick(['first', 'last', 'replace']) : `t${++tables}`
-    const named = given(alias)
+    const odd = chance(4) ? random.pick(['first', 'right', 'replace']) : undefined
+    const alias = odd ?? `t${++tables}`
+    const named = odd ? `AS ${odd}` : given(alias)
     const column = (name: string, type: Want): Column => ({ text: chance(95) ? `${alias}.${name}` : name, type })
     const body = () =>
       chance(75)
@@ -249,7 +253,7 @@ export const randomScript = (random: Random): string => {
         : expression(1, names, 'text')
     switch (random.integer(depth > 0 ? 6 : 4)) {
       case 0: {
-        const columns = ['a', chance(30) ? random.pick(oddNames) : 'b', 'c']
+        const columns = ['a', chance(50) ? random.pick(oddNames) : 'b', 'c']
           .slice(0, 1 + random.integer(3))
           .map((name) => ({ name, type: chance(70) ? 'STRING' : random.pick(types) }))
         const path = () => {
@@ -343,7 +347,9 @@ export const randomScript = (random: Random): string => {
               () => `, ${made.text}`,
               () => ` CROSS JOIN ${made.text}`,
               () => ` ${maybe(50, 'INNER ')}JOIN ${made.text}${maybe(80, on())}`,
-              () => ` LEFT ${maybe(50, 'OUTER ')}JOIN ${made.text}${maybe(98, on())}`,
+              () => ` ${maybe(2, 'NATURAL ')}JOIN ${made.text}${maybe(2, ' USING (a)')}`,
+              () =>
+                ` ${random.pick(['LEFT', 'RIGHT', 'FULL'])} ${maybe(50, 'OUTER ')}JOIN ${made.text}${maybe(98, on())}`,
             )
     }
     const outer = chance(30) ? names.columns.filter(({ text }) => text.includes('.')) : []
@@ -364,7 +370,7 @@ export const randomScript = (random: Random): string => {
         : expression(1, { ...grouped, aggregates: false }, want)
     }
     const items = wants.map((want, index) => {
-      const alias = aliases[index] ?? (chance(15) ? random.pick(['n', 'first', 'last', 'replace']) : undefined)
+      const alias = aliases[index] ?? (chance(15) ? random.pick(['n', 'm', 'o']) : undefined)
       return alias === undefined ? item(want) : `${item(want)} ${given(alias)}`
     })
     const where = chance(30) ? ` WHERE ${expression(depth - 1, inside, 'condition')}` : ''

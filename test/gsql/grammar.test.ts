@@ -40,6 +40,32 @@ describe('the grammar', () => {
     assert.deepEqual(missing, [])
   })
 
+  it('takes no word of the language for an alias, unless AS says so', () => {
+    const [, section] = /---- words ----([^]*)---- signs ----/.exec(read('../../grammar/GsSql.g4'))!
+    const words = [...section!.matchAll(/'([A-Z_]+)'/g)].map(([, word]) => word!)
+    assert.ok(words.length > 60 && words.includes('RIGHT') && words.includes('SEMI'), words.join(' '))
+    const columnsOf = (script: string): readonly string[] => {
+      try {
+        const { action } = compileScript(script, 65_536).statements[0]!.plan
+        return action.kind === 'select' ? action.query.columns.map(({ name }) => name.toUpperCase()) : []
+      } catch {
+        return []
+      }
+    }
+    const table = '(SELECT 1 AS a)'
+    const taken = words.filter((word) =>
+      [
+        `SELECT 1 ${word}`,
+        `SELECT ${word} FROM (SELECT 1 ${word}) t`,
+        `SELECT ${word}.a AS ${word} FROM ${table} ${word}`,
+        `SELECT ${word}.a AS ${word} FROM ${table} ${word} JOIN (SELECT 1 AS b) u`,
+        `SELECT ${word}.a AS ${word} FROM ${table} ${word} JOIN (SELECT 1 AS b) u ON TRUE`,
+      ].some((script) => columnsOf(script).includes(word)),
+    )
+    assert.deepEqual(taken, [])
+    assert.deepEqual(columnsOf(`SELECT "right".a AS full FROM ${table} AS right`), ['FULL'])
+  })
+
   it('takes every example of its README', () => {
     const examples = [...read('../../grammar/README.md').matchAll(/```sql\n([^]*?)```/g)].map(([, script]) => script!)
     assert.ok(examples.length >= 6, `${examples.length} examples`)

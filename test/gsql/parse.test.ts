@@ -66,6 +66,17 @@ describe('long expressions', () => {
     assert.equal(told(`SELECT 1 IN (${Array.from({ length: 9000 }, (_, index) => index).join(',')})`), 'fine')
   })
 
+  it('of FULL JOIN, each of which doubles what is before it, end with an error', () => {
+    const chain = (length: number) =>
+      `SELECT 1 FROM (SELECT 1 AS a) t ${Array.from({ length }, (_, index) => `FULL JOIN (SELECT 1 AS b) u${index} ON TRUE`).join(' ')}`
+    const nested = (length: number): string =>
+      length === 0 ? 'SELECT 1 AS a' : `SELECT t.a FROM (${nested(length - 1)}) t FULL JOIN (SELECT 1 AS b) u ON TRUE`
+    for (const script of [chain, nested]) {
+      assert.equal(told(script(5)), 'fine')
+      assert.match(told(script(40)), /FULL JOINs stand too deep inside each other, or after too much$/)
+    }
+  })
+
   it('of UNION go to 500', () => {
     assert.equal(told(`SELECT 1${' UNION ALL SELECT 1'.repeat(499)}`), 'fine')
     assert.match(told(`SELECT 1${' UNION ALL SELECT 1'.repeat(500)}`), /more than 500 queries joined/)

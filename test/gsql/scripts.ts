@@ -49,8 +49,9 @@ export const openScripts = async (
         variables: {},
         ...more,
       }
-      const result = await runScript(pool, limits, compile(script), context, (effect) => void effects.push(effect))
-      return { ...result, effects }
+      const ran = await runScript(pool, limits, compile(script), context, (effect) => void effects.push(effect))
+      const { columns, rows } = ran
+      return { columns, rows, effects }
     },
     close: async () => {
       await pool.end({ timeout: 1 })

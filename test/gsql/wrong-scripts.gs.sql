@@ -458,7 +458,7 @@ SELECT sample(Range(last=1, sd=-1d)) FROM Stream
 -- line 1, column 15: Range takes sd and ed, or last, or currentCycle alone
 
 SELECT sample(Range(sd=yesterday)) FROM Stream
--- line 1, column 24: 'yesterday' is neither now, streamEd, an offset such as -1d, nor a time
+-- line 1, column 24: 'yesterday' is neither now, streamEd, an offset such as -1d, epoch milliseconds, a date in quotes such as '2026-11-01', nor a @variable
 
 SELECT sample(cycleId='day') FROM Stream
 -- line 1, column 8: cycleId and stat belong together
@@ -712,3 +712,60 @@ SELECT ((((((((((((1 IN (0.5, 5, 6.5)) IN (0.5, 5, 6.5)) IN (0.5, 5, 6.5)) IN (0
 
 SELECT (SELECT (SELECT (SELECT (SELECT (SELECT (SELECT (SELECT (SELECT (SELECT (SELECT (SELECT (SELECT (SELECT (SELECT (SELECT (SELECT (SELECT (SELECT (SELECT 1) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5)
 -- line 1, column 32: BETWEEN, IN, CASE or NullIf stand too deep inside each other
+
+SELECT sample(Range(sd=2026-11-01)) FROM Stream
+-- line 1, column 24: this is neither now, streamEd, an offset such as -1d, epoch milliseconds, a date in quotes such as '2026-11-01', nor a @variable
+
+SELECT sample(Range(sd=DateAdd(Now(), -1, 'day'))) FROM Stream
+-- line 1, column 24: this is neither now, streamEd, an offset such as -1d, epoch milliseconds, a date in quotes such as '2026-11-01', nor a @variable
+
+SELECT sample(Range(ed=-(1))) FROM Stream
+-- line 1, column 24: this is neither now, streamEd, an offset such as -1d, epoch milliseconds, a date in quotes such as '2026-11-01', nor a @variable
+
+SELECT sample(Range(sd=1.5)) FROM Stream
+-- line 1, column 24: this is neither now, streamEd, an offset such as -1d, epoch milliseconds, a date in quotes such as '2026-11-01', nor a @variable
+
+SELECT sample(Range(sd=NULL)) FROM Stream
+-- line 1, column 24: this is neither now, streamEd, an offset such as -1d, epoch milliseconds, a date in quotes such as '2026-11-01', nor a @variable
+
+SELECT sample(Range(sd='2026-02-30')) FROM Stream
+-- line 1, column 24: '2026-02-30' is no date such as 2026-11-01 or 2026-11-01T06:00
+
+SELECT sample(Range(sd='2026-11-01T25:00')) FROM Stream
+-- line 1, column 24: '2026-11-01T25:00' is no date such as 2026-11-01 or 2026-11-01T06:00
+
+SELECT sample(Range(sd='yesterday')) FROM Stream
+-- line 1, column 24: 'yesterday' is no date such as 2026-11-01 or 2026-11-01T06:00
+
+SET @day = '1.11.2026'; SELECT sample(Range(sd=@day)) FROM Stream
+-- line 1, column 48: '1.11.2026' is no date such as 2026-11-01 or 2026-11-01T06:00
+
+SET @yes = TRUE; SELECT sample(Range(sd=@yes)) FROM Stream
+-- line 1, column 41: this is neither now, streamEd, an offset such as -1d, epoch milliseconds, a date in quotes such as '2026-11-01', nor a @variable
+
+SELECT * FROM (SELECT 1 a) t NATURAL JOIN (SELECT 1 a) u
+-- line 1, column 30: NATURAL JOIN is not part of GS SQL, write JOIN ... ON a.x = b.x
+
+SELECT * FROM (SELECT 1 a) t NATURAL LEFT OUTER JOIN (SELECT 1 a) u
+-- line 1, column 30: NATURAL JOIN is not part of GS SQL, write JOIN ... ON a.x = b.x
+
+SELECT * FROM (SELECT 1 a) t JOIN (SELECT 1 a) u USING (a)
+-- line 1, column 50: USING is not part of GS SQL, write ON a.x = b.x
+
+SELECT * FROM (SELECT 1 a) t FULL JOIN (SELECT 1 a) u USING (a)
+-- line 1, column 55: USING is not part of GS SQL, write ON a.x = b.x
+
+SELECT * FROM (SELECT 1 a) t RIGHT JOIN (SELECT 1 a) u
+-- line 1, column 30: RIGHT JOIN needs ON
+
+SELECT * FROM (SELECT 1 a) t FULL JOIN (SELECT 1 a) u
+-- line 1, column 30: FULL JOIN needs ON
+
+SELECT * FROM (SELECT 1 a) t SEMI JOIN (SELECT 1 a) u ON TRUE
+-- line 1, column 30: unexpected 'SEMI', expected the end or ;
+
+SELECT * FROM Stream s RIGHT JOIN JSON_TABLE(s.lastValue) WITH (k Long '$.k') x ON TRUE
+-- line 1, column 24: x of a column on its left cannot be joined by RIGHT JOIN
+
+SELECT IsNull(1, 2)
+-- line 1, column 8: unknown function 'IsNull', did you mean IfNull?

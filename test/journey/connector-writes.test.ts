@@ -99,6 +99,25 @@ describe('what scripts write', () => {
       "line 2, column 28: stream 'd' of component 'u' is DOUBLE and cannot take 'x'",
     ],
   ]
+  it('make streams of the type that their values have: a text that is a number stays a text', async () => {
+    const values = [
+      "('types', 'number', 1, 21.5)",
+      "('types', 'text', 1, '21.5')",
+      "('types', 'boolean', 1, TRUE)",
+      "('types', 'null', 1, NULL)",
+    ]
+    await run(`${insert} VALUES ${values.join(', ')}`)
+    const { rows } = (await run("SELECT id, valueType FROM Stream WHERE cid = 'types' ORDER BY id")) as {
+      rows: unknown
+    }
+    assert.deepEqual(rows, [
+      ['boolean', 'STRING'],
+      ['null', 'DOUBLE'],
+      ['number', 'DOUBLE'],
+      ['text', 'STRING'],
+    ])
+  })
+
   for (const [script, message] of refused)
     it(`are refused with line and column: ${message}`, async () => {
       await service.put('/api/feed?compId=u&d=5&time=5')

@@ -143,18 +143,48 @@ describe('managing organizations', () => {
     assert.equal((await service.request('GET', path)).status, 401)
   })
 
-  it('has the time zone of its owner, which only an owner may change', async () => {
-    const { user, call, organization } = await addFounder('Zones')
+  it('has a time zone of its own, at first that of the user who makes it', async () => {
+    const { user, call } = await addPerson('Asia/Tokyo')
+    const make = async (given: object) => shownIn((await call('POST', '/api/organization', given)).body)
+    const first = await make({ name: 'First' })
+    const second = await make({ name: 'Second', timeZone: 'America/New_York' })
+    assert.deepEqual([first.timeZone, second.timeZone], ['Asia/Tokyo', 'America/New_York'])
+    await call('PUT', `/api/organization/${second.uid}`, { timeZone: 'America/Lima' })
+    await call('PUT', `/api/user/${user.uid}?org=${first.uid}`, { timeZone: 'Asia/Seoul' })
+    const zoneOf = async ({ uid }: Shown) => shownIn((await call('GET', `/api/organization/${uid}`)).body).timeZone
+    assert.deepEqual([await zoneOf(first), await zoneOf(second)], ['Asia/Tokyo', 'America/Lima'])
+    const own = await call('GET', `/api/user/${user.uid}?org=${first.uid}`)
+    assert.equal((own.body as { user: { timeZone: string } }).user.timeZone, 'Asia/Seoul')
+    assert.equal((await make({ name: 'Third' })).timeZone, 'Asia/Seoul')
+  })
+
+  it('gives its zone to scripts that name none and to components that uploads make, whatever its owner’s other ones do', async () => {
+    const { call } = await addPerson('Asia/Tokyo')
+    const make = async (given: object) => shownIn((await call('POST', '/api/organization', given)).body)
+    const first = await make({ name: 'First' })
+    const hour = async () => {
+      const { body } = await call('POST', `/api/gql?org=${first.uid}`, { s: 'SELECT Hour(0)' })
+      return (body as { rows: readonly unknown[][] }).rows[0]![0]
+    }
+    const zoneOfNew = async (id: string) => {
+      await call('PUT', `/api/feed?org=${first.uid}`, [{ compId: id, streamId: 'a', data: 1 }])
+      const { body } = await call('GET', `/api/component?org=${first.uid}&id=${id}`)
+      return (body as { component: readonly { timeZone: string }[] }).component[0]!.timeZone
+    }
+    assert.deepEqual([await hour(), await zoneOfNew('a')], [9, 'Asia/Tokyo'])
+    const second = await make({ name: 'Second', timeZone: 'America/Lima' })
+    await call('PUT', `/api/organization/${second.uid}`, { timeZone: 'UTC' })
+    assert.deepEqual([await hour(), await zoneOfNew('b')], [9, 'Asia/Tokyo'])
+    await call('PUT', `/api/organization/${first.uid}`, { timeZone: 'Asia/Kolkata' })
+    assert.deepEqual([await hour(), await zoneOfNew('c')], [5, 'Asia/Kolkata'])
+  })
+
+  it('lets an admin change its time zone', async () => {
+    const { organization } = await addFounder('Zones')
     const { user: admin, call: asAdmin } = await addPerson()
     await addMember(service.sql, organization.uid, admin, 'admin')
-    const path = `/api/organization/${organization.uid}`
-    assert.equal((await asAdmin('PUT', path, { timeZone: 'UTC' })).status, 403)
-    assert.equal((await asAdmin('PUT', path, { timeZone: 'Europe/Paris', name: 'Zoned' })).status, 200)
-    assert.equal(shownIn((await call('PUT', path, { timeZone: 'America/Lima' })).body).timeZone, 'America/Lima')
-    const own = await call('GET', `/api/user/${user.uid}`)
-    assert.equal((own.body as { user: { timeZone: string } }).user.timeZone, 'America/Lima')
-    await call('PUT', `/api/user/${user.uid}`, { timeZone: 'Asia/Seoul' })
-    assert.equal(shownIn((await call('GET', path)).body).timeZone, 'Asia/Seoul')
+    const changed = await asAdmin('PUT', `/api/organization/${organization.uid}`, { timeZone: 'UTC' })
+    assert.equal(shownIn(changed.body).timeZone, 'UTC')
   })
 
   it('gives a domain to one organization only', async () => {

@@ -345,11 +345,12 @@ describe('managing streams', () => {
       const ask = async (method: string, path: string, input: unknown) =>
         (await limited.ask(method, path, input)).status
       assert.equal(await ask('POST', '/api/stream', { componentUid: own.uid, name: 'y', ...derived(id) }), made)
-      assert.equal(await ask('POST', '/api/component', { name: 'y', stream: [{ id: 'y', ...derived(id) }] }), made)
+      const stream = [{ id: 'a' }, { id: 'y', ...derived(id) }]
+      assert.equal(await ask('POST', '/api/component', { name: 'y', stream }), made)
       const { uid } = await manage.make('stream', { componentUid: own.uid, name: 'z', ...derived(null) })
       assert.equal(await ask('PUT', `/api/stream/${uid}`, derived(id)), status)
-      const { stream } = await manage.one('component', own.uid)
-      const rest = stream.filter((each) => each.uid !== kept!.uid).map((each) => ({ uid: each.uid }))
+      const { stream: all } = await manage.one('component', own.uid)
+      const rest = all.filter((each) => each.uid !== kept!.uid).map((each) => ({ uid: each.uid }))
       const list = [{ uid: kept!.uid }, ...rest, { id: `v${id}`, ...derived(id) }]
       assert.equal(await ask('PUT', `/api/component/${own.uid}`, { stream: list }), status)
     }

@@ -179,6 +179,7 @@ describe('managing templates', () => {
   })
 
   it('refuses to make a template of streams that derive from another component', async () => {
+    await manage.make('component', { id: 'elsewhere', stream: [{ id: 'a' }] })
     const { uid } = await manage.make('component', {
       id: 'entangled',
       stream: [{ id: 's', expression: 'x', variables: [{ name: 'x', componentId: 'elsewhere', streamId: 'a' }] }],

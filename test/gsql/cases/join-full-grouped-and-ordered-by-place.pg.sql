@@ -1,0 +1,1 @@
+select t.x, count(*), count(m), string_agg(m, ',' order by n, m), (array_agg(m order by n, m))[count(*)] from (values (1, 'a'), (2, 'b'), (2, 'c'), (null, 'd')) t(x, n) full join (values (2, 'p'), (2, 'q'), (3, 'r'), (null, 's')) u(x, m) on t.x = u.x group by t.x order by 1 nulls first;

@@ -1,0 +1,1 @@
+select null::text, 'nope', null::jsonb;

@@ -1,0 +1,2 @@
+SELECT NULL ISNULL, 1 ISNULL, NULL NOTNULL, 1 NOT NULL, 1 + 1 ISNULL AND TRUE;
+-- [true,false,false,true,false]
