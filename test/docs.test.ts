@@ -1,11 +1,10 @@
 // The examples of docs/ and README.md, typed as they stand there: each page by a shell of its own, against a service
 // of its own. In a block marked `console`, `$ ` begins what is typed, `> ` goes on with it, and the rest is the reply.
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { spawn } from 'node:child_process'
 import type { TestService } from './support/service.ts'
 import { openTestService } from './support/service.ts'
 
@@ -77,11 +76,8 @@ describe('the documentation', () => {
   for (const page of pages) {
     const examples = examplesOf(readFileSync(new URL(page, root), 'utf8'))
     if (examples.length === 0) continue
-    it(`shows what really happens: ${page}`, async function () {
-      if (spawnSync('curl', ['--version']).status !== 0) {
-        console.log(`not run, because there is no curl here: the examples of ${page}`)
-        return this.skip()
-      }
+    it(`shows what really happens, typed with curl: ${page}`, async function () {
+      if (spawnSync('curl', ['--version']).status !== 0) return this.skip()
       const service = await openTestService()
       const directory = mkdtempSync(join(tmpdir(), 'coppice-docs-'))
       try {
