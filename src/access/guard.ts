@@ -132,9 +132,10 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
     return known
   }
 
-  const callerFrom = (known: Known, { byCookie }: Credential, call: Call): Caller => {
+  const callerFrom = (known: Known, credential: Credential, call: Call): Caller => {
+    const { byCookie } = credential
     const nowMs = clock.now()
-    const org = findOrganizationUid(call)
+    const org = findOrganizationUid(call, credential)
     if (byCookie) refuseOtherSites(call, config.baseUrl)
     if (known.kind === 'api_key') {
       if (!known.isEnabled) throw unauthorized('this API key is disabled')

@@ -101,7 +101,17 @@ describe('the guard', () => {
       assert.equal(await outcome(callOf(`api_key=${secret}&org=${organization.uid}`)), 200)
       assert.equal(await outcome(callOf(`api_key=${secret}&org=${other.uid}`)), 403)
       assert.equal(await outcome(callOf(`api_key=${secret}&org=unknown`)), 403)
-      assert.equal(await outcome(callOf(`api_key=${secret}`, { headers: { cookie: `org=${other.uid}` } })), 403)
+      const cookie = `api_key=${secret};org=${other.uid}`
+      assert.equal(await outcome(callOf('', { headers: { cookie } })), 403)
+    })
+
+    it('takes one in the URL whatever cookies another program left on the host', async () => {
+      const { secret } = await addApiKey(database.sql, organization.uid, feeds)
+      const cookie = 'session=foreign; api_key=foreign; org=foreign'
+      assert.equal(await outcome(callOf(`api_key=${secret}`, { headers: { cookie } })), 200)
+      const session = await addSession(database.sql, owner)
+      const headers = { cookie: 'session=foreign; api_key=foreign', authorization: `Bearer ${session}` }
+      assert.equal(await outcome(callOf(`org=${organization.uid}`, { headers })), 200)
     })
   })
 
