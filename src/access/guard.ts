@@ -20,7 +20,7 @@ import { publicCaller, userCaller } from '../core/caller.ts'
 import { findOrganization } from '../core/organization.ts'
 import { findTokenHolder, sessionIdleMs, touchSession } from '../core/session.ts'
 import type { Membership } from '../core/user.ts'
-import { keyRights, rulesFrom } from './capability.ts'
+import { keyRights, namedIn, rulesFrom } from './capability.ts'
 import type { Credential } from './credential.ts'
 import { findCredential, findOrganizationUid, findSinkCredential } from './credential.ts'
 import type { Remembered } from './memory.ts'
@@ -93,6 +93,7 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
       user: undefined,
       byCookie: false,
       may: keyRights(rulesFrom(apiKey.capabilities)),
+      key: { named: namedIn(apiKey.capabilities), addresses: apiKey.addresses, expiresMs: apiKey.expiresMs },
     }
     return {
       kind: 'api_key',

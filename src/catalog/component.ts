@@ -33,6 +33,7 @@ import {
   addStreams,
   arrangeStreams,
   demandVariables,
+  derivedFrom,
   listConcernsWriters,
   refuseUse,
   showStream,
@@ -89,7 +90,10 @@ export const componentEntity: Entity<ComponentRow, New, Change, Page & Component
   },
   update: async (sql, caller, seen, given) => {
     const { organizationKey } = caller
-    await demandVariables(sql, caller, (given.stream ?? []).map(membersOf))
+    const known = new Map(seen.streams.map((stream) => [stream.uid, stream]))
+    const derived = (listed: ListedStream) =>
+      listed.kind === 'new' ? listed.stream : derivedFrom(listed.change, known.get(listed.uid))
+    await demandVariables(sql, caller, (given.stream ?? []).map(derived))
     const isClosed = concernsWriters(seen, given)
     if (isClosed) await closeGate(sql)
     const locked = await lockComponent(sql, seen.key)
@@ -130,8 +134,6 @@ export const componentEntity: Entity<ComponentRow, New, Change, Page & Component
     stream: component.streams.map(showStream),
   }),
 }
-
-const membersOf = (listed: ListedStream) => (listed.kind === 'new' ? listed.stream : listed.change)
 
 const keysOf = (streams: readonly StreamDetail[]) => streams.map((stream) => stream.key)
 

@@ -4,6 +4,7 @@
 //
 //   POST {"name":"North plant"}  ->  the caller owns it
 import { findCredential } from '../access/credential.ts'
+import { demandPublic } from '../access/cover.ts'
 import type { Access, SignedIn } from '../access/guard.ts'
 import type { Call, Handler, Route } from '../base/call.ts'
 import { badRequest, conflict, forbidden, notFound, shorten } from '../base/errors.ts'
@@ -179,6 +180,7 @@ const change = async (
   // It is the owner's own, and nobody else may touch owners.
   if (zone !== organization.timeZone && caller.user?.role !== 'owner')
     throw forbidden('only an owner may change the time zone')
+  if (given.public === true && !organization.isPublic) demandPublic(caller)
   const branding = given.brand === undefined ? organization.brand : (given.brand ?? {})
   if (branding.domain !== undefined && (await isBrandDomainTaken(sql, branding.domain, organization.key)))
     throw conflict(`the domain '${branding.domain}' is taken`)

@@ -1,6 +1,7 @@
 // Users in the management API (decisions 7, 11, 12): the members of the caller's organization and their roles.
 // An account may belong to several organizations, so what is the account's own (e-mail, name, password) is
 // changed by its holder, or by an admin of the only organization it belongs to.
+import { demandRole } from '../access/cover.ts'
 import { badRequest, conflict, forbidden, notFound } from '../base/errors.ts'
 import type { Members, Reader } from '../base/members.ts'
 import { ignored, oneOf, readMembers, text, timeZone, wholeNumber } from '../base/members.ts'
@@ -64,6 +65,7 @@ export const userEntity: Entity<Member, NewMember, UserMembers> = {
     const { organizationKey } = caller
     const { role = 'member' } = given
     refuseOwners(caller, role)
+    demandRole(caller, role)
     const known = await findUserByEmail(sql, given.email)
     if (known) await refuseStrangers(sql, caller, known)
     else if (given.password === undefined) throw badRequest('a new user must have a password')
@@ -88,6 +90,9 @@ export const userEntity: Entity<Member, NewMember, UserMembers> = {
     if (role !== undefined && role !== user.role) await changeRole(sql, caller, user, role)
     if (password !== undefined || differs(user, given)) {
       await refuseForeignAccount(sql, caller, user)
+      // With them one can sign in as that user.
+      const isForSignIn = password !== undefined || (given.email ?? user.email) !== user.email
+      if (isForSignIn && caller.user?.key !== user.key) demandRole(caller, user.role)
       const passwordHash = password === undefined ? undefined : await hashPassword(password)
       await updateUser(sql, user.key, { ...user, ...given, passwordHash })
       // Whoever knew the old password is signed out, everywhere.
@@ -134,6 +139,7 @@ const changeRole = async (sql: Transaction, caller: Caller, user: Member, role: 
   // Everybody may PUT their own account, but a role is given by those who may PUT others'.
   if (caller.user && !roleMay(caller.user.role, 'PUT user')) throw forbidden('you may not change your own role')
   refuseOwners(caller, user.role, role)
+  demandRole(caller, role)
   await keepAnOwner(sql, caller.organizationKey, user)
   await setRole(sql, caller.organizationKey, user.key, role)
 }
