@@ -8,12 +8,13 @@ import { integerFrom } from '../base/params.ts'
 import type { Query } from '../base/query.ts'
 import type { Reply } from '../base/reply.ts'
 import { jsonReply } from '../base/reply.ts'
+import type { Holders } from '../base/shares.ts'
 import type { Sql, Transaction } from '../base/sql.ts'
 import { transaction } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Caller, Method, Resource } from '../core/caller.ts'
-import { demand } from '../core/caller.ts'
+import { demand, holdersOf } from '../core/caller.ts'
 import type { Listing, Page } from '../core/page.ts'
 
 /** Each call is read whole before anything is asked of the database: its form is judged before the right to it. */
@@ -27,6 +28,9 @@ export type Entity<Row extends { readonly uid: string }, New, Change, Search ext
   readonly find: (sql: Sql, caller: Caller, uid: string) => Promise<Row | undefined>
   /** The component that a stream belongs to: what a key may do to the one, it may do to the other. */
   readonly componentUid?: (row: Row) => string | undefined
+  /** What takes its time, such as hashing a password, is done before the transaction begins, in the caller's share. */
+  readonly prepareNew?: (given: New, holders: Holders) => Promise<New>
+  readonly prepareChange?: (given: Change, holders: Holders) => Promise<Change>
   readonly create: (sql: Transaction, caller: Caller, given: New) => Promise<Row>
   /** Changes the members given; throws through `stale` when they name an old version. */
   readonly update: (sql: Transaction, caller: Caller, row: Row, given: Change) => Promise<Row>
@@ -66,8 +70,9 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     return jsonReply(envelope(name, entity.show(await find(world.sql, caller, 'GET', uid))))
   }
   const create = async (caller: Caller, call: Call) => {
-    const given = entity.readNew(call.input)
+    const read = entity.readNew(call.input)
     may(caller, 'POST')
+    const given = (await entity.prepareNew?.(read, holdersOf(caller, call.address))) ?? read
     const row = await transaction(world.sql, async (sql) => {
       const made = await entity.create(sql, caller, given)
       await writeAudit(sql, caller, `${name}.create`, made.uid)
@@ -77,8 +82,9 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   }
   const update = async (caller: Caller, call: Call) => {
     const uid = call.params['uid']!
-    const given = entity.readChange(call.input)
+    const read = entity.readChange(call.input)
     may(caller, 'PUT', uid)
+    const given = (await entity.prepareChange?.(read, holdersOf(caller, call.address))) ?? read
     const row = await transaction(world.sql, async (sql) => {
       const changed = await entity.update(sql, caller, await find(sql, caller, 'PUT', uid), given)
       await writeAudit(sql, caller, `${name}.update`, uid)
