@@ -10,6 +10,7 @@ import { removeOldAccessChanges } from './core/access-change.ts'
 import { sweepContents } from './core/blob.ts'
 import { compressSome, dropEmptied, moveWideAhead } from './core/chunk.ts'
 import { mergeOldChanges } from './core/gate.ts'
+import { removeEndedUses } from './core/limit-use.ts'
 import { removeEndedGrants } from './core/oauth-grant.ts'
 import { removeOldBodies } from './core/connector.ts'
 import { removeSome, removeSomeOfOrganization } from './core/removal.ts'
@@ -32,6 +33,7 @@ const removeEnded = async ({ sql, clock }: World): Promise<boolean> => {
   await removeEndedSessions(sql, nowMs)
   await removeEndedGrants(sql, nowMs)
   await removeOldAccessChanges(sql, nowMs)
+  await removeEndedUses(sql, nowMs)
   await mergeOldChanges(sql, nowMs)
   return false
 }
@@ -75,7 +77,7 @@ const jobs: readonly Job[] = [
   },
   // Contents of files that no sample points to.
   { name: 'contents', everyMs: 30_000, step: ({ sql }) => sweepContents(sql) },
-  // Sessions, codes and tokens that have ended, and news of changes that servers have read.
+  // Sessions, codes, tokens and windows of limits that have ended, and news of changes that servers have read.
   { name: 'expiry', everyMs: 600_000, step: removeEnded },
   // Bodies that connectors in debug kept.
   {
