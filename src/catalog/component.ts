@@ -72,7 +72,7 @@ export const componentEntity: Entity<ComponentRow, New, Change, Page & Component
   readSearch: (query) => {
     const path = readFilter(query, 'folder')
     const id = readFilter(query, 'id')
-    return { ...readPage(query), id, folderPath: path === undefined ? undefined : folderPath(path) }
+    return { ...readPage(query, ['id', 'folder']), id, folderPath: path === undefined ? undefined : folderPath(path) }
   },
   list: async (sql, caller, search) => {
     const { rows, totalCount } = await listComponents(sql, caller.organizationKey, search, search)
