@@ -7,6 +7,7 @@ import { faultFromSql, transaction } from './base/sql.ts'
 import { Fault } from './base/errors.ts'
 import type { World } from './base/world.ts'
 import { removeOldAccessChanges } from './core/access-change.ts'
+import { removeOldAudit } from './core/audit.ts'
 import { sweepContents } from './core/blob.ts'
 import { compressSome, dropEmptied, moveWideAhead } from './core/chunk.ts'
 import { mergeOldChanges } from './core/gate.ts'
@@ -79,6 +80,8 @@ const jobs: readonly Job[] = [
   { name: 'contents', everyMs: 30_000, step: ({ sql }) => sweepContents(sql) },
   // Sessions, codes, tokens and windows of limits that have ended, and news of changes that servers have read.
   { name: 'expiry', everyMs: 600_000, step: removeEnded },
+  // What the audit log keeps no longer.
+  { name: 'audit', everyMs: 3_600_000, step: ({ sql, clock }) => removeOldAudit(sql, clock.now()) },
   // Bodies that connectors in debug kept.
   {
     name: 'bodies',

@@ -58,6 +58,7 @@ export const connectorEntity = (
   }
   return {
     name: 'connector',
+    fixed: ['sinkUrl'],
     readNew: (input) => {
       const given = read(input)
       const { name, endpoint: place, runAsUserUid, sql } = given

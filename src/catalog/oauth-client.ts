@@ -63,6 +63,7 @@ const readClient = (input: unknown) => readMembers('oauth_client', input, member
 
 export const oauthClientEntity = (secrets: Secrets): Entity<Row, New, Change> => ({
   name: 'oauth_client',
+  fixed: ['hasSecret'],
   readNew: (input) => {
     const { name, redirectUris: uris, ...given } = readClient(input)
     if (name === undefined) throw badRequest('an OAuth client must have a name')

@@ -15,6 +15,7 @@ import { jsonReply } from '../base/reply.ts'
 import type { Transaction } from '../base/sql.ts'
 import { transaction } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
+import { auditChange } from '../core/audit-change.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Caller, Method } from '../core/caller.ts'
 import { demand, userCaller } from '../core/caller.ts'
@@ -119,8 +120,9 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
     const organization = await transaction(world.sql, async (sql) => {
       const made = await createOrganization(sql, name, user.userKey)
       const caller = userCaller(made, { key: user.userKey, uid: user.userUid, role: 'owner' })
-      await writeAudit(sql, caller, 'organization.create', made.uid)
-      return Object.keys(given).length === 0 ? made : change(sql, caller, made, given)
+      const completed = Object.keys(given).length === 0 ? made : await change(sql, caller, made, given)
+      await writeAudit(sql, caller, 'organization.create', made.uid, auditChange(undefined, show(completed)))
+      return completed
     })
     await access.refresh()
     return jsonReply(envelope('organization', show(organization)), 201)
@@ -137,7 +139,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
       if (locked === undefined) throw notFound('organization', caller.organizationUid)
       if (given.version !== undefined && given.version !== locked.version) throw stale('organization')
       const changed = await change(sql, caller, locked, given)
-      await writeAudit(sql, caller, 'organization.update', locked.uid)
+      await writeAudit(sql, caller, 'organization.update', locked.uid, auditChange(show(locked), show(changed)))
       return changed
     })
     await access.refresh()
@@ -146,8 +148,10 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
 
   const remove = forOne('DELETE', nothing, async (caller) => {
     await transaction(world.sql, async (sql) => {
+      const found = await findOrganizationByKey(sql, caller.organizationKey)
       await deleteOrganization(sql, { key: caller.organizationKey, uid: caller.organizationUid })
-      await writeAudit(sql, caller, 'organization.delete', caller.organizationUid)
+      const gone = auditChange(found && show(found), undefined)
+      await writeAudit(sql, caller, 'organization.delete', caller.organizationUid, gone)
     })
     await access.refresh()
     return jsonReply({ success: true, message: '' }, 202)

@@ -66,6 +66,7 @@ export const userEntity: Entity<Member, NewMember, UserMembers> = {
   readSearch: readPage,
   list: (sql, caller, page) => listMembers(sql, caller.organizationKey, page),
   find: (sql, caller, uid) => findMember(sql, caller.organizationKey, uid),
+  secretsIn: ({ password }) => (password === undefined ? [] : ['password']),
   prepareNew: withHash,
   prepareChange: withHash,
   create: async (sql, caller, given) => {

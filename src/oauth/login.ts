@@ -12,6 +12,7 @@ import type { Secrets } from '../base/secret.ts'
 import { randomToken, verifyPassword } from '../base/secret.ts'
 import { transaction } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
+import { writeSignIn } from '../core/audit.ts'
 import { deleteGrant } from '../core/oauth-grant.ts'
 import { deleteSession, insertSession, sessionIdleMs } from '../core/session.ts'
 import type { User } from '../core/user.ts'
@@ -32,8 +33,14 @@ export const signInWith =
       const user = await findUserByEmail(world.sql, email.trim())
       // Without a user the password is checked all the same, so that both failures take as long.
       const isRight = await verifyPassword(password, user?.passwordHash, [`address ${addressGroup(address)}`])
-      if (user === undefined || !isRight) throw unauthorized('wrong e-mail or password')
-      return user
+      const written = user && writeSignIn(world.sql, user, isRight, address)
+      if (user && isRight) {
+        await written
+        return user
+      }
+      // Nobody waits for that: an e-mail without an account would be told by the time.
+      written?.catch((error: unknown) => world.log.warn({ err: error }, 'a failed sign-in is not in the audit log'))
+      throw unauthorized('wrong e-mail or password')
     })
   }
 
