@@ -36,7 +36,12 @@ export type Limiter = {
     handle: (caller: C, call: Call) => Promise<Reply>,
   ) => (caller: C, call: Call) => Promise<Reply>
   /** Signing in: failures per address and per e-mail, whatever X-Forwarded-For says. */
-  readonly signIn: <T>(address: string, email: string, work: () => Promise<T>) => Promise<T>
+  readonly signIn: <T>(
+    address: string,
+    email: string,
+    work: () => Promise<T>,
+    isFailure?: (error: unknown) => boolean,
+  ) => Promise<T>
   /** What a client sends for a token: failures per address and client. */
   readonly clientRequest: <T>(
     address: string,
@@ -114,8 +119,8 @@ export const openLimiter = (
       const asking = take(kind, caller.actor, rest, caller.organizationUid)
       return asking === undefined ? handle(caller, call) : asking.then(() => handle(caller, call))
     },
-    signIn: (address, email, work) =>
-      attempt([`address ${addressGroup(address)}`, `e-mail ${hashOf(email.trim().toLowerCase())}`], work),
+    signIn: (address, email, work, isFailure) =>
+      attempt([`address ${addressGroup(address)}`, `e-mail ${hashOf(email.trim().toLowerCase())}`], work, isFailure),
     // Beside the address, or strangers could keep a client from its tokens.
     clientRequest: (address, clientId, work, isFailure) =>
       attempt([`client ${addressGroup(address)} ${hashOf(clientId)}`], work, isFailure),

@@ -113,7 +113,7 @@ const answering =
   }
 
 /** Client credentials may stand in the Basic header, each half form-encoded (RFC 6749, 2.3.1), or in the body. */
-const inputOf = async (call: Call): Promise<Input> => {
+export const inputOf = async (call: Call): Promise<Input> => {
   const input = await readInput(call)
   const basic = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(call.headers.authorization ?? '')?.[1]
   if (basic === undefined) return input
@@ -175,7 +175,7 @@ const refusalReply = (error: Refusal, response?: OAuth2Server.Response): Reply =
   return { status, headers: error.code === 401 ? { ...headers, 'WWW-Authenticate': challenge } : headers, body }
 }
 
-const oauthReply = (status: number, value: object): Reply => ({
+export const oauthReply = (status: number, value: object): Reply => ({
   status,
   headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', Pragma: 'no-cache' },
   body: JSON.stringify(value),
