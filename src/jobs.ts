@@ -7,9 +7,11 @@ import { faultFromSql, transaction } from './base/sql.ts'
 import { Fault } from './base/errors.ts'
 import type { World } from './base/world.ts'
 import { removeOldAccessChanges } from './core/access-change.ts'
+import { removeOldAudit } from './core/audit.ts'
 import { sweepContents } from './core/blob.ts'
 import { compressSome, dropEmptied, moveWideAhead } from './core/chunk.ts'
 import { mergeOldChanges } from './core/gate.ts'
+import { removeEndedUses } from './core/limit-use.ts'
 import { removeEndedGrants } from './core/oauth-grant.ts'
 import { removeOldBodies } from './core/connector.ts'
 import { removeSome, removeSomeOfOrganization } from './core/removal.ts'
@@ -32,6 +34,7 @@ const removeEnded = async ({ sql, clock }: World): Promise<boolean> => {
   await removeEndedSessions(sql, nowMs)
   await removeEndedGrants(sql, nowMs)
   await removeOldAccessChanges(sql, nowMs)
+  await removeEndedUses(sql, nowMs)
   await mergeOldChanges(sql, nowMs)
   return false
 }
@@ -75,8 +78,10 @@ const jobs: readonly Job[] = [
   },
   // Contents of files that no sample points to.
   { name: 'contents', everyMs: 30_000, step: ({ sql }) => sweepContents(sql) },
-  // Sessions, codes and tokens that have ended, and news of changes that servers have read.
+  // Sessions, codes, tokens and windows of limits that have ended, and news of changes that servers have read.
   { name: 'expiry', everyMs: 600_000, step: removeEnded },
+  // What the audit log keeps no longer.
+  { name: 'audit', everyMs: 3_600_000, step: ({ sql, clock }) => removeOldAudit(sql, clock.now()) },
   // Bodies that connectors in debug kept.
   {
     name: 'bodies',

@@ -11,11 +11,12 @@ import type { Config } from './base/config.ts'
 import type { Lender } from './base/limit.ts'
 import { openLimiter } from './base/limit.ts'
 import type { Log } from './base/log.ts'
-import { openSecrets } from './base/secret.ts'
+import { openSecrets, randomToken } from './base/secret.ts'
 import { openPool } from './base/pool.ts'
 import type { World } from './base/world.ts'
 import { BlobStore } from './core/blob-store.ts'
 import { Ingestion } from './core/ingest.ts'
+import { countsIn, openExchange } from './core/limit-use.ts'
 import { rollupMetrics } from './core/rollup.ts'
 import type { RollupMetrics } from './core/rollup.ts'
 import { openScriptPool } from './gsql/pool.ts'
@@ -41,6 +42,8 @@ export type ServiceOptions = {
   readonly log: Log
   /** In a process of several: who lends the calls of rate limits. */
   readonly lender?: Lender | undefined
+  /** Of all its processes. */
+  readonly serverUid?: string
   readonly metrics?: Metrics
   /** Likewise: who gathers the metrics of all of them. */
   readonly metricsText?: () => Promise<string>
@@ -56,6 +59,7 @@ export const openService = async ({
   clock,
   log,
   lender,
+  serverUid = randomToken(),
   metrics = openMetrics(),
   metricsText = () => metrics.registry.metrics(),
 }: ServiceOptions): Promise<Service> => {
@@ -75,7 +79,9 @@ export const openService = async ({
   // Of its own, so that whoever reads much does not keep others from being let in.
   const accessSql = openPool(databaseUrl, { connections: 4, name: 'coppice access' })
   const access = openAccess({ ...world, sql: accessSql }, secrets)
-  const limiter = openLimiter(config.rateLimits, clock, lender)
+  const exchange = openExchange(accessSql, clock, serverUid, log)
+  const limiter = openLimiter(config.rateLimits, clock, { lender, exchange, failures: countsIn(accessSql) })
+  if (config.rateLimits !== 'off') exchange.start()
   metrics.gauge('coppice_waiting_samples', 'Samples that wait for the next commit', () => ingestion.writer.waitingRows)
   const rollup = (read: (rollup: RollupMetrics) => number) => () =>
     rollupMetrics(sql, clock.now()).then(read, () => Number.NaN)
@@ -105,7 +111,7 @@ export const openService = async ({
     stopListening: () => void (closing ??= closeServer(server)),
     close: async () => {
       await (closing ??= closeServer(server))
-      await Promise.all([ingestion.close(), store.close()])
+      await Promise.all([ingestion.close(), store.close(), exchange.stop()])
       await Promise.all([sql, readSql, accessSql, scriptPool, readPool].map((pool) => pool.end({ timeout: 1 })))
     },
   }

@@ -9,13 +9,16 @@ import type { Config } from './base/config.ts'
 import { lenderFrom, openLedger } from './base/limit-ledger.ts'
 import type { Port } from './base/limit-ledger.ts'
 import type { Log } from './base/log.ts'
+import { randomToken } from './base/secret.ts'
 import { startJobs } from './jobs.ts'
 import { openMetrics } from './metrics.ts'
 import type { ServiceOptions } from './service.ts'
 import { openService } from './service.ts'
 
 /** From the primary to a new worker: what it cannot know from its environment. */
-type Orders = { readonly orders: { readonly databaseUrl: string; readonly masterKey: string } }
+type Orders = {
+  readonly orders: { readonly databaseUrl: string; readonly masterKey: string; readonly serverUid: string }
+}
 /** The metrics of all workers together, asked for by one of them and given by the primary. */
 type MetricsAsked = { readonly metricsAsked: number }
 type MetricsGiven = { readonly metricsGiven: number; readonly text: string }
@@ -32,12 +35,13 @@ export const startWorkers = async (options: ServiceOptions, closing: (() => Prom
   const { config, databaseUrl, masterKey, clock, log } = options
   const ledger = config.rateLimits === 'off' ? undefined : openLedger(config.rateLimits, clock, config.workers)
   const allMetrics = new AggregatorRegistry()
+  const serverUid = randomToken()
   let isStopping = false
   const startOne = async (): Promise<string> => {
     const worker = cluster.fork()
     const disconnect = ledger?.connect(portOf(worker))
     giveMetrics(allMetrics, portOf(worker))
-    const url = listening(worker, { orders: { databaseUrl, masterKey } })
+    const url = listening(worker, { orders: { databaseUrl, masterKey, serverUid } })
     worker.once('exit', (code, signal) => {
       disconnect?.()
       if (isStopping) return
@@ -110,7 +114,7 @@ export const runWorker = async (config: Config, log: Log): Promise<void> => {
   // Ctrl-C reaches the whole group; a worker waits for the primary's word.
   process.on('SIGINT', () => {})
   process.on('disconnect', () => process.exit(1))
-  const { databaseUrl, masterKey } = await ordersFromPrimary()
+  const { serverUid, ...orders } = await ordersFromPrimary()
   const port: Port = {
     send: (message) => void process.send?.(message),
     onMessage: (receive) => void process.on('message', receive),
@@ -122,7 +126,7 @@ export const runWorker = async (config: Config, log: Log): Promise<void> => {
   AggregatorRegistry.setRegistries(metrics.registry)
   const metricsText = askMetrics(port)
   try {
-    const options = { config, databaseUrl, masterKey, clock: systemClock, log, lender, metrics, metricsText }
+    const options = { config, ...orders, serverUid, clock: systemClock, log, lender, metrics, metricsText }
     const service = await openService(options)
     process.on('SIGTERM', () => void service.close().then(() => process.exit(0)))
     port.send({ listening: service.url } satisfies News)

@@ -9,8 +9,8 @@ import { badRequest, shorten } from '../base/errors.ts'
 import type { Reader } from '../base/members.ts'
 import { list, oneOf, readMembers, text } from '../base/members.ts'
 import type { Capability } from '../core/api-key.ts'
-import type { Method, Permission, Resource } from '../core/caller.ts'
-import { roleMay } from '../core/caller.ts'
+import type { KeyScope, Method, Permission, Resource } from '../core/caller.ts'
+import { httpMethods, resources, roleMay } from '../core/caller.ts'
 
 export type Rules = ReadonlyMap<string, ReadonlySet<Method>>
 
@@ -30,7 +30,8 @@ export const keyMay = (rules: Rules, permission: Permission, uid: string | undef
   const resource = permission.slice(mark + 1) as Resource
   return (
     decidingRow(rules, resource, uid)?.has(method) === true &&
-    !usersOnly.has(resource) &&
+    // What a script writes goes by the rights of a person (decisions 7).
+    !(resource === 'gql' && method !== 'GET') &&
     !(uid === undefined && listsComponents.has(permission) && isShutOff(rules)) &&
     roleMay('admin', permission)
   )
@@ -56,10 +57,7 @@ export const keyRights = (rules: Rules): ((permission: Permission, uid: string |
   }
 }
 
-/** GS SQL runs for a session or an OAuth token only (decisions 11). */
-const usersOnly: ReadonlySet<Resource> = new Set(['gql'])
-
-const everyMethod: ReadonlySet<Method> = new Set(['GET', 'PUT', 'POST', 'DELETE'])
+const everyMethod: ReadonlySet<Method> = new Set(httpMethods)
 
 const decidingRow = (rules: Rules, resource: Resource, uid: string | undefined): ReadonlySet<Method> | undefined => {
   const slash = resource.indexOf('/')
@@ -79,52 +77,80 @@ const decidingRow = (rules: Rules, resource: Resource, uid: string | undefined):
   )
 }
 
-const entities: ReadonlySet<string> = new Set([
-  'organization',
-  'user',
-  'component',
-  'template',
-  'stream',
-  'cycle',
-  'unit',
-  'folder',
-  'api_key',
-  'oauth_client',
-  'connector',
-  'connection',
-  'query',
-  'audit',
-])
-const parts: Readonly<Record<string, readonly string[]>> = {
-  component: ['feed', 'property'],
-  connector: ['sink'],
-  api_key: ['secret'],
+/** The uids that rows name, by entity. */
+export const namedIn = (capabilities: readonly Capability[]): KeyScope['named'] => {
+  const named = new Map<string, string[]>()
+  for (const { resource } of capabilities) {
+    const { entity, uid } = partsOf(resource)
+    if (uid === undefined || uid === '*') continue
+    const known = named.get(entity)
+    if (known) known.push(uid)
+    else named.set(entity, [uid])
+  }
+  return named
 }
 
+type Parts = { readonly entity: string; readonly uid: string | undefined; readonly part: string | undefined }
+
+/** 'component/X/feed' in its parts. An ID that somebody took for the uid may have slashes itself. */
+const partsOf = (resource: string): Parts => {
+  const mark = resource.indexOf('/')
+  if (mark < 0) return { entity: resource, uid: undefined, part: undefined }
+  const entity = resource.slice(0, mark)
+  const rest = resource.slice(mark + 1)
+  const part = partsOfEntity.get(entity)?.find((name) => rest.endsWith(`/${name}`))
+  return { entity, uid: part === undefined ? rest : rest.slice(0, -part.length - 1), part }
+}
+
+const entities: ReadonlySet<string> = new Set(resources.filter((resource) => !resource.includes('/')))
+const partsOfEntity: ReadonlyMap<string, readonly string[]> = new Map([
+  ['component', ['feed', 'property']],
+  ['connector', ['sink']],
+  ['api_key', ['secret']],
+])
+/** There is one of them, so that a uid says nothing. */
+const single: ReadonlySet<string> = new Set(['gql', 'audit'])
+
+/** The methods that have a meaning there. */
+export const methodsOf = (resource: Resource): readonly Method[] =>
+  fewMethods.get(resource.split('/').at(-1)!) ?? httpMethods
+
+const fewMethods: ReadonlyMap<string, readonly Method[]> = new Map([
+  ['feed', ['GET', 'PUT', 'DELETE']],
+  ['property', ['GET', 'POST']],
+  ['secret', ['GET']],
+  ['gql', ['GET']],
+  ['audit', ['GET']],
+])
+
 const resource: Reader<string> = (name, value) => {
-  const written = text(1, 200)(name, value)
-  const [entity, uid, part, ...rest] = written.split('/')
+  const written = text(1, 600)(name, value)
+  const { entity, uid } = partsOf(written)
   const isKnown =
     written === '*' ||
-    (entities.has(entity!) &&
-      (uid === undefined || (/^(\*|[A-Za-z0-9-]+)$/.test(uid) && parts[entity!]?.includes(uid) !== true)) &&
-      (part === undefined || parts[entity!]?.includes(part) === true) &&
-      rest.length === 0)
+    (entities.has(entity) &&
+      (uid === undefined ||
+        (uid !== '' && !uid.startsWith('*/') && !single.has(entity) && !partsOfEntity.get(entity)?.includes(uid))))
   if (!isKnown) throw badRequest(`${name} '${shorten(written)}' is not a resource such as component/*/feed`)
   return written
 }
 
 const capability: Reader<Capability> = (name, value) => {
-  const row = readMembers(name, value, { resource, methods: list(4, oneOf('GET', 'PUT', 'POST', 'DELETE')) })
+  const row = readMembers(name, value, { resource, methods: list(4, oneOf(...httpMethods)) })
   if (row.resource === undefined) throw badRequest(`${name} must name a resource`)
+  const { entity, part } = partsOf(row.resource)
+  const known = fewMethods.get(part ?? entity)
+  const strange = row.methods?.find((method) => known?.includes(method) === false)
+  if (strange !== undefined)
+    throw badRequest(`${name}: there is no ${strange} of ${shorten(row.resource)}, only ${known!.join(', ')}`)
   return { resource: row.resource, methods: [...new Set(row.methods ?? [])] }
 }
 
 /** Reads the capabilities member of an API key. */
 export const readCapabilities: Reader<readonly Capability[]> = (name, value) => {
   const rows = list(1000, capability)(name, value)
-  const resources = rows.map((row) => plainResource(row.resource))
-  const twice = resources.find((written, index) => resources.indexOf(written) !== index)
+  const seen = new Set<string>()
+  const twice = rows.map((row) => plainResource(row.resource)).find((plain) => seen.size === seen.add(plain).size)
   if (twice !== undefined) throw badRequest(`${name} has two rows for '${shorten(twice)}'`)
   return rows
 }

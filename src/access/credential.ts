@@ -1,5 +1,7 @@
-// Finding the credential in a request (5.1, 5.5; decisions 7): URL parameter, then cookie, then header. A
-// session decides over an API key when both are sent. Whether it is any good is for guard.ts to find out.
+// Finding the credential in a request (5.1, 5.5; decisions 7): the first place that holds one decides, the URL, then the
+// Authorization header, then the cookies, so that a cookie which some other program left on the host never stands in
+// the way of a key in the URL. Within one place a session or token decides over an API key. Whether it is any good is
+// for guard.ts to find out.
 import type { Call } from '../base/call.ts'
 import { unauthorized } from '../base/errors.ts'
 
@@ -16,12 +18,14 @@ export const findCredential = ({ query, headers }: Request): Credential | undefi
   const { cookie, authorization } = headers
   const token = query.get('session') || query.get('access_token')
   if (token) return { kind: 'token', secret: token, byCookie: false }
-  const sessionCookie = cookieValue(cookie, 'session')
-  if (sessionCookie) return { kind: 'token', secret: sessionCookie, byCookie: true }
-  const apiKey = findApiKey({ query, headers })
-  if (apiKey) return apiKey
+  const apiKey = query.get('api_key')
+  if (apiKey) return { kind: 'api_key', secret: apiKey, byCookie: false }
   const bearer = authorization === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(authorization)?.[1]
-  return bearer === undefined ? undefined : { kind: 'token', secret: bearer, byCookie: false }
+  if (bearer) return { kind: 'token', secret: bearer, byCookie: false }
+  const session = cookieValue(cookie, 'session')
+  if (session) return { kind: 'token', secret: session, byCookie: true }
+  const keyCookie = cookieValue(cookie, 'api_key')
+  return keyCookie ? { kind: 'api_key', secret: keyCookie, byCookie: true } : undefined
 }
 
 const findApiKey = ({ query, headers }: Request): Credential | undefined => {
@@ -45,9 +49,16 @@ export const findSinkCredential = (request: Request): Credential | undefined => 
   return secret === '' ? undefined : { kind: 'api_key', secret, byCookie: false }
 }
 
-/** The uid of the organization that the call is for, where it says so. */
-export const findOrganizationUid = ({ query, headers }: Request): string | undefined =>
-  query.get('org') || cookieValue(headers.cookie, 'org') || undefined
+/**
+ * The uid of the organization that the call is for, where it says so. A key that came in the URL has an organization of
+ * its own, and a cookie that lies about does not contradict it.
+ */
+export const findOrganizationUid = ({ query, headers }: Request, credential?: Credential): string | undefined => {
+  const named = query.get('org')
+  if (named) return named
+  const isKeyInUrl = credential?.kind === 'api_key' && !credential.byCookie
+  return isKeyInUrl ? undefined : cookieValue(headers.cookie, 'org') || undefined
+}
 
 /** The name under which https services set a cookie of their own; browsers take it from nobody else. */
 export const hostCookie = (name: string) => `__Host-${name}`

@@ -21,7 +21,7 @@ import { findOrganization } from '../core/organization.ts'
 import type { TokenHolder } from '../core/session.ts'
 import { findTokenHolder, sessionIdleMs, touchSession } from '../core/session.ts'
 import type { Membership } from '../core/user.ts'
-import { keyRights, rulesFrom } from './capability.ts'
+import { keyRights, namedIn, rulesFrom } from './capability.ts'
 import type { Credential } from './credential.ts'
 import { findCredential, findOrganizationUid, findSinkCredential } from './credential.ts'
 import type { Remembered } from './memory.ts'
@@ -99,6 +99,7 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
       user: undefined,
       byCookie: false,
       may: keyRights(rulesFrom(apiKey.capabilities)),
+      key: { named: namedIn(apiKey.capabilities), addresses: apiKey.addresses, expiresMs: apiKey.expiresMs },
     }
     return {
       kind: 'api_key',
@@ -138,9 +139,10 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
     return known
   }
 
-  const callerFrom = (known: Known, { byCookie }: Credential, call: Call): Caller => {
+  const callerFrom = (known: Known, credential: Credential, call: Call): Caller => {
+    const { byCookie } = credential
     const nowMs = clock.now()
-    const org = findOrganizationUid(call)
+    const org = findOrganizationUid(call, credential)
     if (byCookie) refuseOtherSites(call, config.baseUrl)
     if (known.kind === 'api_key') {
       if (!known.isEnabled) throw unauthorized('this API key is disabled')

@@ -40,6 +40,10 @@ export const inRanges = (address: string, ranges: readonly AddressRange[]): bool
   return ranges.some(([base, bits]) => parsed.kind() === base.kind() && parsed.match(base, bits))
 }
 
+/** Whether all addresses of one range are in the other. */
+export const isWithin = ([base, bits]: AddressRange, [outer, outerBits]: AddressRange): boolean =>
+  base.kind() === outer.kind() && bits >= outerBits && base.match(outer, outerBits)
+
 /** The address as one caller's: whoever has one IPv6 address has all of its /64. */
 export const addressGroup = (address: string): string =>
   address.includes(':') && ipaddr.isValid(address) ? ipaddr.parse(address).toByteArray().slice(0, 8).join('.') : address

@@ -11,6 +11,8 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 import { busy } from './errors.ts'
+import type { Holders } from './shares.ts'
+import { openShares } from './shares.ts'
 
 export type Secrets = {
   readonly hash: (secret: string) => Buffer
@@ -55,18 +57,22 @@ export const equalInConstantTime = (one: Buffer, other: Buffer): boolean =>
 const cost = { logN: 15, r: 8, p: 3 }
 
 /** 'scrypt$15$8$3$<salt>$<hash>': the cost is kept beside the hash, so that it can be raised later. */
-export const hashPassword = async (password: string): Promise<string> => {
+export const hashPassword = async (password: string, holders: Holders = server): Promise<string> => {
   const salt = randomBytes(16)
-  const hash = await queued(() => derivePassword(password, salt, cost))
+  const hash = await inTurn(holders, () => derivePassword(password, salt, cost))
   return ['scrypt', cost.logN, cost.r, cost.p, salt.toString('base64'), hash.toString('base64')].join('$')
 }
 
 /** Takes as long for an account that does not exist (undefined) as for a wrong password. */
-export const verifyPassword = async (password: string, stored: string | undefined): Promise<boolean> => {
+export const verifyPassword = async (
+  password: string,
+  stored: string | undefined,
+  holders: Holders = server,
+): Promise<boolean> => {
   const [kind, logN, r, p, salt, hash] = (stored ?? nobody).split('$')
   if (kind !== 'scrypt' || salt === undefined || hash === undefined) throw new Error('unknown kind of password hash')
   const parameters = { logN: Number(logN), r: Number(r), p: Number(p) }
-  const found = await queued(() => derivePassword(password, Buffer.from(salt, 'base64'), parameters))
+  const found = await inTurn(holders, () => derivePassword(password, Buffer.from(salt, 'base64'), parameters))
   return equalInConstantTime(found, Buffer.from(hash, 'base64')) && stored !== undefined
 }
 
@@ -78,22 +84,23 @@ const derivePassword = (password: string, salt: Buffer, { logN, r, p }: typeof c
     scrypt(password.normalize('NFKC'), salt, 32, limits, (error, hash) => (error ? reject(error) : resolve(hash)))
   })
 
-// Two at a time: each takes 32 MiB and one of the four threads that files and name look-ups need too.
-const mostAtOnce = 2
-const mostWaiting = 200
-const waiting: (() => void)[] = []
-let running = 0
+// Two of one caller and one of another, as shares are given: each takes 32 MiB and one of the four threads that files and
+// name look-ups need too.
+const turns = openShares(3)
+// An admin may make two hundred users at once; those that wait keep nobody else from a turn.
+const patienceMs = 60_000
+const server: Holders = ['this server']
 
-const queued = async <T>(work: () => Promise<T>): Promise<T> => {
-  if (running >= mostAtOnce) {
-    if (waiting.length >= mostWaiting) throw busy('too many sign-ins at once')
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  } else running += 1
+/** How many hashes wait for their turn, and could begin now. */
+export const hashTurns = { waiting: turns.waiting, free: turns.free }
+
+/** Never inside a transaction: what it holds would be held until the turn has come. */
+const inTurn = async <T>(holders: Holders, work: () => Promise<T>): Promise<T> => {
+  const turn = turns.open(holders)
+  if (!(await turn.wait(1, patienceMs))) throw busy('too many passwords to check at once')
   try {
     return await work()
   } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running -= 1
+    turn.give()
   }
 }

@@ -2,7 +2,9 @@
 //
 //   POST {"name":"Boiler","capabilities":[{"resource":"component/<uid>/feed","methods":["PUT"]}]}
 //   ->  the key, and this once its secret
-import { readCapabilities } from '../access/capability.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { namedIn, readCapabilities } from '../access/capability.ts'
+import { demandCapabilities } from '../access/cover.ts'
 import type { Call, Route } from '../base/call.ts'
 import { addressRange } from '../base/config.ts'
 import { badRequest, conflict, notFound, shorten } from '../base/errors.ts'
@@ -11,9 +13,10 @@ import { boolean, ignored, list, nullable, readMembers, text, wholeNumber } from
 import { lastMs } from '../base/params.ts'
 import { jsonReply } from '../base/reply.ts'
 import type { Secrets } from '../base/secret.ts'
+import type { Transaction } from '../base/sql.ts'
 import { transaction } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
-import type { ApiKey, NewApiKey } from '../core/api-key.ts'
+import type { ApiKey, Capability, NewApiKey } from '../core/api-key.ts'
 import {
   deleteApiKey,
   findApiKey,
@@ -26,6 +29,7 @@ import {
 import { writeAudit } from '../core/audit.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
+import { existingUids, uidOfComponentId } from '../core/named.ts'
 import type { Entity, Guard } from './entity.ts'
 import { entityRoutes, readPage, stale } from './entity.ts'
 
@@ -86,18 +90,27 @@ const apiKeyEntity = (secrets: Secrets): Entity<Row, New, Change> => ({
   readSearch: readPage,
   list: (sql, caller, page) => listApiKeys(sql, caller.organizationKey, page),
   find: (sql, caller, uid) => findApiKey(sql, caller.organizationKey, uid),
-  create: (sql, caller, { apiKey, secret: given }) => insertApiKey(sql, secrets, caller.organizationKey, apiKey, given),
-  update: async (sql, _caller, { key, uid }, given) => {
+  create: async (sql, caller, { apiKey, secret: given }) => {
+    demandCapabilities(caller, apiKey)
+    await refuseUnknown(sql, caller, apiKey.capabilities)
+    return insertApiKey(sql, secrets, caller.organizationKey, apiKey, given)
+  },
+  update: async (sql, caller, { key, uid }, given) => {
     const apiKey = await lockApiKey(sql, key)
     if (apiKey === undefined) throw notFound('api_key', uid)
     if (given.version !== undefined && given.version !== apiKey.version) throw stale('api_key')
-    return updateApiKey(sql, key, {
+    const changed = {
       name: given.name ?? apiKey.name,
       capabilities: given.capabilities ?? apiKey.capabilities,
       addresses: given.addresses ?? apiKey.addresses,
       enabled: given.enabled ?? apiKey.enabled,
       expiresMs: given.expires === undefined ? apiKey.expiresMs : given.expires,
-    })
+    }
+    if (isStronger(apiKey, changed)) demandCapabilities(caller, changed)
+    // What a row named may be gone by now: it does no harm, and what was read can be sent back.
+    const isNew = ({ resource }: Capability) => apiKey.capabilities.every((row) => row.resource !== resource)
+    await refuseUnknown(sql, caller, changed.capabilities.filter(isNew))
+    return updateApiKey(sql, key, changed)
   },
   remove: async (sql, _caller, { key }) => {
     await deleteApiKey(sql, key)
@@ -115,6 +128,27 @@ const apiKeyEntity = (secrets: Secrets): Entity<Row, New, Change> => ({
   }),
 })
 
+/** Everything but another name and switching it off can give rights. */
+const isStronger = (before: NewApiKey, after: NewApiKey): boolean =>
+  (after.enabled && !before.enabled) ||
+  after.expiresMs !== before.expiresMs ||
+  !isDeepStrictEqual(after.addresses, before.addresses) ||
+  !isDeepStrictEqual(after.capabilities, before.capabilities)
+
+const refuseUnknown = async (sql: Transaction, caller: Caller, capabilities: readonly Capability[]): Promise<void> => {
+  for (const [entity, uids] of namedIn(capabilities)) {
+    const known = await existingUids(sql, caller.organizationKey, entity, uids)
+    const unknown = uids.find((uid) => !known.has(uid))
+    if (unknown === undefined) continue
+    const meant = entity === 'component' ? await uidOfComponentId(sql, caller.organizationKey, unknown) : undefined
+    const hint =
+      meant !== undefined && caller.may('GET component', meant)
+        ? `that is the ID of the component with the uid ${meant}`
+        : `there is no ${entity} with this uid`
+    throw badRequest(`capabilities name a ${entity} by its uid, not its ID, and '${shorten(unknown)}' is none: ${hint}`)
+  }
+}
+
 export const apiKeyRoutes = (world: World, guard: Guard, secrets: Secrets): readonly Route[] => {
   const reveal = async (caller: Caller, call: Call) => {
     const uid = call.params['uid']!
@@ -122,6 +156,8 @@ export const apiKeyRoutes = (world: World, guard: Guard, secrets: Secrets): read
     const revealed = await transaction(world.sql, async (sql) => {
       const apiKey = await findApiKey(sql, caller.organizationKey, uid)
       if (apiKey === undefined) throw notFound('api_key', uid)
+      // Whoever knows a secret can do what its key may.
+      demandCapabilities(caller, apiKey)
       await writeAudit(sql, caller, 'api_key.reveal', uid)
       return revealSecret(sql, secrets, apiKey.key)
     })

@@ -1,18 +1,44 @@
 // The audit log: who changed what, and when (decisions 11). Read only.
+//
+//   GET /api/audit?entity=api_key&actor=<uid>&sd=1794700000000&ed=1794800000000
 import type { Call, Route } from '../base/call.ts'
+import { badRequest } from '../base/errors.ts'
+import { epoch } from '../base/params.ts'
+import type { Query } from '../base/query.ts'
 import { jsonReply } from '../base/reply.ts'
 import type { World } from '../base/world.ts'
+import type { AuditSearch } from '../core/audit.ts'
 import { listAudit } from '../core/audit.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
 import type { Guard } from './entity.ts'
-import { envelope, readPage } from './entity.ts'
+import { envelope, readFilter, readPage } from './entity.ts'
+
+const filters = ['actor', 'action', 'entity', 'subject', 'sd', 'ed']
+
+const readSearch = (query: Query): AuditSearch => {
+  const time = (name: string) => {
+    const given = query.get(name)
+    return given === undefined ? undefined : epoch(name, given)
+  }
+  const [fromMs, beforeMs] = [time('sd'), time('ed')]
+  if (fromMs !== undefined && beforeMs !== undefined && fromMs > beforeMs) throw badRequest('sd is after ed')
+  return {
+    ...readPage(query, filters),
+    actor: readFilter(query, 'actor'),
+    action: readFilter(query, 'action'),
+    entity: readFilter(query, 'entity'),
+    subject: readFilter(query, 'subject'),
+    fromMs,
+    beforeMs,
+  }
+}
 
 export const auditRoutes = (world: World, guard: Guard): readonly Route[] => {
   const list = async (caller: Caller, call: Call) => {
-    const page = readPage(call.query)
+    const search = readSearch(call.query)
     demand(caller, 'GET audit')
-    const { entries, totalCount } = await listAudit(world.sql, caller.organizationKey, page)
+    const { entries, totalCount } = await listAudit(world.sql, caller.organizationKey, search)
     const shown = entries.map(({ atMs, actor, action, subject, detail }) => ({
       time: atMs,
       actor,

@@ -35,6 +35,7 @@ import {
   addStreams,
   arrangeStreams,
   demandVariables,
+  derivedFrom,
   keysOfDerived,
   listConcernsWriters,
   refuseUse,
@@ -74,7 +75,7 @@ export const componentEntity: Entity<ComponentRow, New, Change, Page & Component
   readSearch: (query) => {
     const path = readFilter(query, 'folder')
     const id = readFilter(query, 'id')
-    return { ...readPage(query), id, folderPath: path === undefined ? undefined : folderPath(path) }
+    return { ...readPage(query, ['id', 'folder']), id, folderPath: path === undefined ? undefined : folderPath(path) }
   },
   list: async (sql, caller, search) => {
     const { rows, totalCount } = await listComponents(sql, caller.organizationKey, search, search)
@@ -94,7 +95,10 @@ export const componentEntity: Entity<ComponentRow, New, Change, Page & Component
   },
   update: async (sql, caller, seen, given) => {
     const { organizationKey } = caller
-    await demandVariables(sql, caller, (given.stream ?? []).map(membersOf))
+    const known = new Map(seen.streams.map((stream) => [stream.uid, stream]))
+    const derived = (listed: ListedStream) =>
+      listed.kind === 'new' ? listed.stream : derivedFrom(listed.change, known.get(listed.uid))
+    await demandVariables(sql, caller, (given.stream ?? []).map(derived))
     const isClosed = concernsWriters(seen, given)
     if (isClosed) await closeGate(sql)
     const locked = await lockComponent(sql, seen.key)
@@ -138,8 +142,6 @@ export const componentEntity: Entity<ComponentRow, New, Change, Page & Component
     stream: component.streams.map(showStream),
   }),
 }
-
-const membersOf = (listed: ListedStream) => (listed.kind === 'new' ? listed.stream : listed.change)
 
 const keysOf = (streams: readonly StreamDetail[]) => streams.map((stream) => stream.key)
 

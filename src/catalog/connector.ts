@@ -1,10 +1,12 @@
 // HTTP connectors in the management API (decisions 12, gs-sql.md 6). A script is checked when it is saved.
 //
 //   POST {"type":"http","name":"TTN","endpoint":"ttn","runAsUserUid":"...","sql":"INSERT OR REPLACE ..."}
+import { demandRunAs } from '../access/cover.ts'
 import { badRequest, notFound } from '../base/errors.ts'
 import { boolean, ignored, nullable, oneOf, readMembers, text, timeZone, wholeNumber } from '../base/members.ts'
 import type { Members, Reader } from '../base/members.ts'
 import type { Transaction } from '../base/sql.ts'
+import type { Caller } from '../core/caller.ts'
 import {
   deleteConnector,
   findConnector,
@@ -13,7 +15,7 @@ import {
   lockConnector,
   updateConnector,
 } from '../core/connector.ts'
-import type { Connector } from '../core/connector.ts'
+import type { Connector, ConnectorDefinition } from '../core/connector.ts'
 import { findMember } from '../core/user.ts'
 import type { Entity } from './entity.ts'
 import { readPage, stale } from './entity.ts'
@@ -56,6 +58,7 @@ export const connectorEntity = (
   }
   return {
     name: 'connector',
+    fixed: ['sinkUrl'],
     readNew: (input) => {
       const given = read(input)
       const { name, endpoint: place, runAsUserUid, sql } = given
@@ -67,33 +70,39 @@ export const connectorEntity = (
     readSearch: readPage,
     list: (sql, caller, page) => listConnectors(sql, caller.organizationKey, page),
     find: (sql, caller, uid) => findConnector(sql, caller.organizationKey, uid),
-    create: async (sql, { organizationKey }, given) => {
+    create: async (sql, caller, given) => {
+      const { organizationKey } = caller
       const uid = await insertConnector(sql, organizationKey, {
         name: given.name,
         enabled: given.enabled ?? true,
         endpoint: given.endpoint,
-        runAsUserKey: await userKey(sql, organizationKey, given.runAsUserUid),
+        runAsUserKey: await runAs(sql, caller, given.runAsUserUid),
         timeZone: given.timeZone ?? null,
         sql: given.sql,
         debug: given.debug ?? false,
       })
       return (await findConnector(sql, organizationKey, uid))!
     },
-    update: async (sql, { organizationKey }, seen, given) => {
+    update: async (sql, caller, seen, given) => {
+      const { organizationKey } = caller
       const locked = await lockConnector(sql, seen.key)
       const connector = locked && (await findConnector(sql, organizationKey, seen.uid))
       if (connector === undefined) throw notFound('connector', seen.uid)
       if (given.version !== undefined && given.version !== connector.version) throw stale('connector')
-      await updateConnector(sql, connector.key, {
+      const changed = {
         name: given.name ?? connector.name,
         enabled: given.enabled ?? connector.enabled,
         endpoint: given.endpoint ?? connector.endpoint,
-        runAsUserKey:
-          typeof given.runAsUserUid === 'string' ? await userKey(sql, organizationKey, given.runAsUserUid) : null,
         timeZone: given.timeZone === undefined ? connector.timeZone : given.timeZone,
         sql: given.sql ?? connector.sql,
         debug: given.debug ?? connector.debug,
-      })
+      }
+      const userUid = given.runAsUserUid ?? connector.runAsUserUid
+      const isOther = userUid !== connector.runAsUserUid || doesOther(connector, changed)
+      // One who has left may come back in any role.
+      if (isOther && userUid === null) demandRunAs(caller, 'owner')
+      const runAsUserKey = isOther && userUid !== null ? await runAs(sql, caller, userUid) : null
+      await updateConnector(sql, connector.key, { ...changed, runAsUserKey })
       return (await findConnector(sql, organizationKey, seen.uid))!
     },
     remove: async (sql, _caller, { key }) => {
@@ -116,8 +125,18 @@ export const connectorEntity = (
   }
 }
 
-const userKey = async (sql: Transaction, organizationKey: number, uid: string): Promise<number> => {
-  const member = await findMember(sql, organizationKey, uid)
+/** Another name, the log's switch and switching it off let it do nothing else. */
+const doesOther = (before: Connector, after: Omit<ConnectorDefinition, 'runAsUserKey'>): boolean =>
+  (after.enabled && !before.enabled) ||
+  after.endpoint !== before.endpoint ||
+  after.timeZone !== before.timeZone ||
+  after.sql !== before.sql
+
+/** The key of the user whom the caller may let a script run as. */
+const runAs = async (sql: Transaction, caller: Caller, uid: string): Promise<number> => {
+  const member = await findMember(sql, caller.organizationKey, uid)
+  // A caller that may give no role at all is not told who is there.
+  demandRunAs(caller, member?.role ?? 'guest')
   if (member === undefined) throw notFound('user', uid)
   return member.key
 }

@@ -52,6 +52,7 @@ const readCycle = (input: unknown) => readMembers('cycle', input, members)
 
 export const cycleEntity: Entity<Cycle, CycleDefinition, CycleMembers> = {
   name: 'cycle',
+  fixed: ['isStock'],
   readNew: (input) => {
     const { id = null, size, unit, ...given } = readCycle(input)
     const name = given.name ?? id

@@ -1,19 +1,22 @@
 // The management API's mechanism (decisions 11): an entity says how it is listed, found, made, changed and
 // removed, and entityRoutes gives it the five calls with paging, search, versions, rights, audit and envelope.
+import { isDeepStrictEqual } from 'node:util'
 import type { Call, Route } from '../base/call.ts'
 import type { FaultCode, Noun } from '../base/errors.ts'
-import { Fault, notFound } from '../base/errors.ts'
+import { badRequest, Fault, notFound } from '../base/errors.ts'
 import { text } from '../base/members.ts'
-import { integerFrom } from '../base/params.ts'
+import { integerFrom, refuseUnknown } from '../base/params.ts'
 import type { Query } from '../base/query.ts'
 import type { Reply } from '../base/reply.ts'
 import { jsonReply } from '../base/reply.ts'
+import type { Holders } from '../base/shares.ts'
 import type { Sql, Transaction } from '../base/sql.ts'
 import { transaction } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
+import { auditChange } from '../core/audit-change.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Caller, Method, Resource } from '../core/caller.ts'
-import { demand } from '../core/caller.ts'
+import { demand, holdersOf } from '../core/caller.ts'
 import type { Listing, Page } from '../core/page.ts'
 
 /** Each call is read whole before anything is asked of the database: its form is judged before the right to it. */
@@ -27,12 +30,19 @@ export type Entity<Row extends { readonly uid: string }, New, Change, Search ext
   readonly find: (sql: Sql, caller: Caller, uid: string) => Promise<Row | undefined>
   /** The component that a stream belongs to: what a key may do to the one, it may do to the other. */
   readonly componentUid?: (row: Row) => string | undefined
+  /** What takes its time, such as hashing a password, is done before the transaction begins, in the caller's share. */
+  readonly prepareNew?: (given: New, holders: Holders) => Promise<New>
+  readonly prepareChange?: (given: Change, holders: Holders) => Promise<Change>
   readonly create: (sql: Transaction, caller: Caller, given: New) => Promise<Row>
   /** Changes the members given; throws through `stale` when they name an old version. */
   readonly update: (sql: Transaction, caller: Caller, row: Row, given: Change) => Promise<Row>
   /** Gives true when what belongs to it goes on being removed in the background. */
   readonly remove: (sql: Transaction, caller: Caller, row: Row) => Promise<boolean>
   readonly show: (row: Row) => Readonly<Record<string, unknown>>
+  /** Members that replies show and nobody sets: they may be sent back as they were read, and not otherwise. */
+  readonly fixed?: readonly string[]
+  /** The members given that no reply shows, for the audit log to name. */
+  readonly secretsIn?: (given: New | Change) => readonly string[]
 }
 
 /** What access/guard.ts gives: a handler that knows its caller, made into one that finds it in the call. */
@@ -66,22 +76,31 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     return jsonReply(envelope(name, entity.show(await find(world.sql, caller, 'GET', uid))))
   }
   const create = async (caller: Caller, call: Call) => {
-    const given = entity.readNew(call.input)
+    const read = entity.readNew(call.input)
+    refuseFixed(entity, {}, call.input)
     may(caller, 'POST')
+    const given = (await entity.prepareNew?.(read, holdersOf(caller, call.address))) ?? read
     const row = await transaction(world.sql, async (sql) => {
       const made = await entity.create(sql, caller, given)
-      await writeAudit(sql, caller, `${name}.create`, made.uid)
+      const change = auditChange(undefined, entity.show(made), entity.secretsIn?.(given))
+      await writeAudit(sql, caller, `${name}.create`, made.uid, change)
       return made
     })
     return jsonReply(envelope(name, entity.show(row)), 201)
   }
   const update = async (caller: Caller, call: Call) => {
     const uid = call.params['uid']!
-    const given = entity.readChange(call.input)
+    const read = entity.readChange(call.input)
     may(caller, 'PUT', uid)
+    const given = (await entity.prepareChange?.(read, holdersOf(caller, call.address))) ?? read
     const row = await transaction(world.sql, async (sql) => {
-      const changed = await entity.update(sql, caller, await find(sql, caller, 'PUT', uid), given)
-      await writeAudit(sql, caller, `${name}.update`, uid)
+      const found = await find(sql, caller, 'PUT', uid)
+      // As it is now: some entities change the row that was found.
+      const before = entity.show(found)
+      refuseFixed(entity, before, call.input)
+      const changed = await entity.update(sql, caller, found, given)
+      const change = auditChange(before, entity.show(changed), entity.secretsIn?.(given))
+      await writeAudit(sql, caller, `${name}.update`, uid, change)
       return changed
     })
     return jsonReply(envelope(name, entity.show(row)))
@@ -90,8 +109,10 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     const uid = call.params['uid']!
     may(caller, 'DELETE', uid)
     const goesOn = await transaction(world.sql, async (sql) => {
-      const inBackground = await entity.remove(sql, caller, await find(sql, caller, 'DELETE', uid))
-      await writeAudit(sql, caller, `${name}.delete`, uid)
+      const found = await find(sql, caller, 'DELETE', uid)
+      const change = auditChange(entity.show(found), undefined)
+      const inBackground = await entity.remove(sql, caller, found)
+      await writeAudit(sql, caller, `${name}.delete`, uid, change)
       return inBackground
     })
     return jsonReply({ success: true, message: '' }, goesOn ? 202 : 200)
@@ -107,14 +128,31 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   ]
 }
 
+const refuseFixed = (
+  { name, fixed = [] }: { readonly name: Resource; readonly fixed?: readonly string[] },
+  shown: Readonly<Record<string, unknown>>,
+  input: unknown,
+): void => {
+  // It was read by an allow list, so it is an object.
+  const given = input as Readonly<Record<string, unknown>>
+  const other = fixed.find((member) => Object.hasOwn(given, member) && !isDeepStrictEqual(given[member], shown[member]))
+  if (other !== undefined) throw badRequest(`${other} of ${name} is not set by callers: leave it out`)
+}
+
 /** The reply's envelope under the entity's own name: {"success":true,"message":"","unit":{...}}. */
 export const envelope = (name: string, content: unknown) => ({ success: true, message: '', [name]: content })
 
-export const readPage = (query: Query): Page => ({
-  start: integerFrom('start', query.get('start') ?? '0', 0),
-  limit: Math.min(1000, integerFrom('limit', query.get('limit') ?? '100', 1)),
-  text: readFilter(query, 'text') ?? '',
-})
+const pageNames = ['start', 'limit', 'text']
+
+/** `filters` are the other parameters that narrow this list. */
+export const readPage = (query: Query, filters: readonly string[] = []): Page => {
+  refuseUnknown(query, [...pageNames, ...filters])
+  return {
+    start: integerFrom('start', query.get('start') ?? '0', 0),
+    limit: Math.min(1000, integerFrom('limit', query.get('limit') ?? '100', 1)),
+    text: readFilter(query, 'text') ?? '',
+  }
+}
 
 /** A text that a list is narrowed by, if it is given. */
 export const readFilter = (query: Query, name: string): string | undefined => {

@@ -2,6 +2,8 @@
 //
 //   POST {"name":"Watch","redirectUris":["https://watch.example/back"],"secret":true}
 //   ->  the client with its clientId, and this once its secret
+import { isDeepStrictEqual } from 'node:util'
+import { demandClient } from '../access/cover.ts'
 import { inRanges } from '../base/address.ts'
 import { addressRange } from '../base/config.ts'
 import { badRequest, notFound, shorten } from '../base/errors.ts'
@@ -61,6 +63,7 @@ const readClient = (input: unknown) => readMembers('oauth_client', input, member
 
 export const oauthClientEntity = (secrets: Secrets): Entity<Row, New, Change> => ({
   name: 'oauth_client',
+  fixed: ['hasSecret'],
   readNew: (input) => {
     const { name, redirectUris: uris, ...given } = readClient(input)
     if (name === undefined) throw badRequest('an OAuth client must have a name')
@@ -72,6 +75,7 @@ export const oauthClientEntity = (secrets: Secrets): Entity<Row, New, Change> =>
   list: (sql, caller, page) => listClients(sql, caller.organizationKey, page),
   find: (sql, caller, uid) => findClient(sql, caller.organizationKey, uid),
   create: async (sql, caller, given) => {
+    demandClient(caller)
     const secret = given.secret ? randomToken() : undefined
     const client = await insertClient(sql, caller.organizationKey, {
       clientId: given.clientId ?? randomToken().slice(0, 24),
@@ -84,20 +88,23 @@ export const oauthClientEntity = (secrets: Secrets): Entity<Row, New, Change> =>
     })
     return { ...client, secret }
   },
-  update: async (sql, _caller, { key, uid }, given) => {
+  update: async (sql, caller, { key, uid }, given) => {
     const client = await lockClient(sql, key)
     if (client === undefined) throw notFound('oauth_client', uid)
     if (given.version !== undefined && given.version !== client.version) throw stale('oauth_client')
     if (given.clientId !== undefined && given.clientId !== client.clientId)
       throw badRequest('clientId is set when a client is made, and stays')
     const secret = given.secret ? randomToken() : undefined
-    const changed = await updateClient(sql, key, {
+    const wanted = {
       name: given.name ?? client.name,
       redirectUris: given.redirectUris ?? client.redirectUris,
       secretHash: secret === undefined ? (given.secret === false ? null : client.secretHash) : secrets.hash(secret),
       passwordLogin: given.passwordLogin ?? client.passwordLogin,
       requirePkce: given.requirePkce ?? client.requirePkce,
-    })
+    }
+    // All of it says who gets what users grant to this client.
+    if (!isDeepStrictEqual({ ...client, ...wanted }, client)) demandClient(caller)
+    const changed = await updateClient(sql, key, wanted)
     return { ...changed, secret }
   },
   remove: async (sql, _caller, { key }) => {

@@ -4,6 +4,7 @@
 //
 //   POST {"name":"North plant"}  ->  the caller owns it
 import { findCredential } from '../access/credential.ts'
+import { demandPublic } from '../access/cover.ts'
 import type { Access, SignedIn } from '../access/guard.ts'
 import { isOwnHost } from '../base/address.ts'
 import type { Call, Handler, Route } from '../base/call.ts'
@@ -15,6 +16,7 @@ import { jsonReply } from '../base/reply.ts'
 import type { Transaction } from '../base/sql.ts'
 import { transaction } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
+import { auditChange } from '../core/audit-change.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Caller, Method } from '../core/caller.ts'
 import { demand, userCaller } from '../core/caller.ts'
@@ -124,8 +126,9 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
     const organization = await transaction(world.sql, async (sql) => {
       const made = await createOrganization(sql, name, user.userKey)
       const caller = userCaller(made, { key: user.userKey, uid: user.userUid, role: 'owner' })
-      await writeAudit(sql, caller, 'organization.create', made.uid)
-      return Object.keys(given).length === 0 ? made : change(sql, made, given)
+      const completed = Object.keys(given).length === 0 ? made : await change(sql, caller, made, given)
+      await writeAudit(sql, caller, 'organization.create', made.uid, auditChange(undefined, show(completed)))
+      return completed
     })
     await access.refresh()
     return jsonReply(envelope('organization', show(organization)), 201)
@@ -141,8 +144,8 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
       const locked = await lockOrganization(sql, caller.organizationKey)
       if (locked === undefined) throw notFound('organization', caller.organizationUid)
       if (given.version !== undefined && given.version !== locked.version) throw stale('organization')
-      const changed = await change(sql, locked, given)
-      await writeAudit(sql, caller, 'organization.update', locked.uid)
+      const changed = await change(sql, caller, locked, given)
+      await writeAudit(sql, caller, 'organization.update', locked.uid, auditChange(show(locked), show(changed)))
       return changed
     })
     await access.refresh()
@@ -151,8 +154,10 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
 
   const remove = forOne('DELETE', nothing, async (caller) => {
     await transaction(world.sql, async (sql) => {
+      const found = await findOrganizationByKey(sql, caller.organizationKey)
       await deleteOrganization(sql, { key: caller.organizationKey, uid: caller.organizationUid })
-      await writeAudit(sql, caller, 'organization.delete', caller.organizationUid)
+      const gone = auditChange(found && show(found), undefined)
+      await writeAudit(sql, caller, 'organization.delete', caller.organizationUid, gone)
     })
     await access.refresh()
     return jsonReply({ success: true, message: '' }, 202)
@@ -177,9 +182,11 @@ const callersOf = ({ userKey, userUid, memberships }: SignedIn): readonly Caller
 
 const change = async (
   sql: Transaction,
+  caller: Caller,
   organization: Organization,
   given: OrganizationMembers,
 ): Promise<Organization> => {
+  if (given.public === true && !organization.isPublic) demandPublic(caller)
   const branding = given.brand === undefined ? organization.brand : (given.brand ?? {})
   return updateOrganization(sql, organization, {
     name: given.name ?? organization.name,

@@ -2,12 +2,12 @@
 // lock its user out. Others' passwords are set by admins, who are asked for their right instead. It is checked before the
 // change's transaction begins, because hashing takes its time; wrong ones count as failed sign-ins do.
 import type { Call } from '../base/call.ts'
-import { badRequest, forbidden } from '../base/errors.ts'
+import { badRequest, Fault, forbidden } from '../base/errors.ts'
 import type { Limiter } from '../base/limit.ts'
 import { verifyPassword } from '../base/secret.ts'
 import type { World } from '../base/world.ts'
 import type { Caller } from '../core/caller.ts'
-import { demand } from '../core/caller.ts'
+import { demand, holdersOf } from '../core/caller.ts'
 import { findUserWithPassword } from '../core/user.ts'
 import type { Guard } from './entity.ts'
 import { userEntity } from './user.ts'
@@ -27,6 +27,13 @@ const demandCurrent = async (world: World, limiter: Limiter, caller: Caller, cal
   demand(caller, 'PUT user', caller.user!.uid)
   if (currentPassword === undefined) throw badRequest('a new password needs currentPassword, the one that holds now')
   const user = await findUserWithPassword(world.sql, caller.user!.key)
-  if (user) await limiter.takeLogin(call.address, user.email)
-  if (!(await verifyPassword(currentPassword, user?.passwordHash))) throw forbidden('currentPassword is wrong')
+  const holders = holdersOf(caller, call.address)
+  const check = async () => {
+    if (!(await verifyPassword(currentPassword, user?.passwordHash, holders))) throw wrong()
+  }
+  await limiter.signIn(call.address, user?.email ?? '', check, isWrong)
 }
+
+const wrong = () => forbidden('currentPassword is wrong')
+
+const isWrong = (error: unknown) => error instanceof Fault && error.status === 403

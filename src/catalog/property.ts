@@ -13,6 +13,7 @@ import type { Reply } from '../base/reply.ts'
 import { jsonReply } from '../base/reply.ts'
 import { transaction } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
+import { auditChange } from '../core/audit-change.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
@@ -43,7 +44,9 @@ export const propertyRoutes = (world: World, guard: Guard, limiter: Limiter): re
       if (component === undefined) throw notFound('component', id)
       if (Object.keys(given).length === 0) return
       await updateComponent(sql, caller.organizationKey, component.key, { ...component, ...given })
-      await writeAudit(sql, caller, 'component.update', component.uid)
+      const { name, description } = component
+      const change = auditChange({ name, description }, { name, description, ...given })
+      await writeAudit(sql, caller, 'component.update', component.uid, change)
     })
     return propertyReply(given)
   }

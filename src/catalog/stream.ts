@@ -75,7 +75,7 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, Search
   },
   readChange: (input) => streamMembers('stream', input),
   readSearch: (query) => ({
-    ...readPage(query),
+    ...readPage(query, ['componentUid', 'templateUid']),
     ownerUid: readFilter(query, 'componentUid') ?? readFilter(query, 'templateUid'),
   }),
   list: (sql, caller, search) => listStreams(sql, caller.organizationKey, search, search.ownerUid),
@@ -97,7 +97,7 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, Search
   },
   update: async (sql, caller, seen, given) => {
     const { organizationKey } = caller
-    await demandVariables(sql, caller, [given])
+    await demandVariables(sql, caller, [derivedFrom(given, seen)])
     const isClosed = concernsWriters(seen, given)
     if (isClosed) await closeGate(sql)
     const owner = await lockOwner(sql, organizationKey, seen)
@@ -161,6 +161,12 @@ export const demandVariables = async (
   for (const id of new Set(ids))
     demand(caller, 'GET component/feed', (await findComponent(sql, caller.organizationKey, id))?.uid)
 }
+
+/** Another expression shows the variables that are there in another way: then they count as given. */
+export const derivedFrom = (given: StreamMembers, known: StreamDetail | undefined): Pick<StreamMembers, 'variables'> =>
+  given.expression && given.expression !== known?.expression
+    ? { variables: given.variables ?? known?.variables ?? null }
+    : given
 
 /** Components or templates, each with its streams. */
 export const withTheirStreams = async <Row extends { readonly key: number }>(

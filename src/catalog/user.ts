@@ -1,10 +1,12 @@
 // Users in the management API (decisions 7, 11, 12): the members of the caller's organization and their roles.
 // An account may belong to several organizations, so what is the account's own (e-mail, name, password) is
 // changed by its holder, or by an admin of the only organization it belongs to.
+import { demandRole } from '../access/cover.ts'
 import { badRequest, conflict, forbidden, notFound } from '../base/errors.ts'
 import type { Members, Reader } from '../base/members.ts'
 import { ignored, oneOf, readMembers, text, timeZone, wholeNumber } from '../base/members.ts'
 import { hashPassword } from '../base/secret.ts'
+import type { Holders } from '../base/shares.ts'
 import type { Transaction } from '../base/sql.ts'
 import type { Caller, Role } from '../core/caller.ts'
 import { roleMay } from '../core/caller.ts'
@@ -46,10 +48,14 @@ const members = {
   version: wholeNumber(1, 2 ** 31 - 1),
 }
 
-type UserMembers = Members<typeof members>
+/** With the hash in place of the password, once that is prepared. */
+type UserMembers = Members<typeof members> & { readonly passwordHash?: string }
 type NewMember = UserMembers & { readonly email: string }
 
-const readUser = (input: unknown) => readMembers('user', input, members)
+const readUser = (input: unknown): UserMembers => readMembers('user', input, members)
+
+const withHash = async <Given extends UserMembers>(given: Given, holders: Holders): Promise<Given> =>
+  given.password === undefined ? given : { ...given, passwordHash: await hashPassword(given.password, holders) }
 
 export const userEntity: Entity<Member, NewMember, UserMembers> = {
   name: 'user',
@@ -62,26 +68,26 @@ export const userEntity: Entity<Member, NewMember, UserMembers> = {
   readSearch: readPage,
   list: (sql, caller, page) => listMembers(sql, caller.organizationKey, page),
   find: (sql, caller, uid) => findMember(sql, caller.organizationKey, uid),
+  secretsIn: ({ password }) => (password === undefined ? [] : ['password']),
+  prepareNew: withHash,
+  prepareChange: withHash,
   create: async (sql, caller, given) => {
     const { organizationKey } = caller
-    const { role = 'member' } = given
+    const { role = 'member', passwordHash } = given
     refuseOwners(caller, role)
+    demandRole(caller, role)
     const known = await findUserByEmail(sql, given.email)
     if (known) await refuseStrangers(sql, caller, known)
-    else if (given.password === undefined) throw badRequest('a new user must have a password')
-    const user =
-      known ??
-      (await insertUser(sql, {
-        email: given.email,
-        firstName: given.firstName ?? '',
-        lastName: given.lastName ?? '',
-        timeZone: given.timeZone ?? (await organizationTimeZone(sql, organizationKey)),
-        passwordHash: await hashPassword(given.password!),
-      }))
+    const user = known ?? (await makeAccount(sql, organizationKey, given, passwordHash))
     await insertMember(sql, organizationKey, user.key, role)
     return (await findMember(sql, organizationKey, user.uid))!
   },
-  update: async (sql, caller, { uid }, { version, role, password, currentPassword: _checked, ...given }) => {
+  update: async (
+    sql,
+    caller,
+    { uid },
+    { version, role, password, passwordHash, currentPassword: _checked, ...given },
+  ) => {
     const { organizationKey } = caller
     await lockMembers(sql, organizationKey)
     const user = await findMember(sql, organizationKey, uid)
@@ -90,7 +96,9 @@ export const userEntity: Entity<Member, NewMember, UserMembers> = {
     if (role !== undefined && role !== user.role) await changeRole(sql, caller, user, role)
     if (password !== undefined || differs(user, given)) {
       await refuseForeignAccount(sql, caller, user)
-      const passwordHash = password === undefined ? undefined : await hashPassword(password)
+      // With them one can sign in as that user.
+      const isForSignIn = password !== undefined || (given.email ?? user.email) !== user.email
+      if (isForSignIn && caller.user?.key !== user.key) demandRole(caller, user.role)
       await updateUser(sql, user.key, { ...user, ...given, passwordHash })
       // Whoever knew the old password is signed out, everywhere.
       if (password !== undefined) await deleteSessionsOfUser(sql, user.key)
@@ -118,7 +126,18 @@ export const userEntity: Entity<Member, NewMember, UserMembers> = {
   }),
 }
 
-type AccountMembers = Omit<UserMembers, 'role' | 'password' | 'currentPassword' | 'version' | 'uid'>
+const makeAccount = async (
+  sql: Transaction,
+  organizationKey: number,
+  { email: address, firstName = '', lastName = '', timeZone: zone }: NewMember,
+  passwordHash: string | undefined,
+): Promise<User> => {
+  if (passwordHash === undefined) throw badRequest('a new user must have a password')
+  const own = zone ?? (await organizationTimeZone(sql, organizationKey))
+  return insertUser(sql, { email: address, firstName, lastName, timeZone: own, passwordHash })
+}
+
+type AccountMembers = Omit<UserMembers, 'role' | 'password' | 'passwordHash' | 'currentPassword' | 'version' | 'uid'>
 
 /** What was read may be sent back, also by who may not change it. */
 const differs = (user: Member, { email: address, firstName, lastName, timeZone: zone }: AccountMembers): boolean =>
@@ -136,6 +155,7 @@ const changeRole = async (sql: Transaction, caller: Caller, user: Member, role: 
   // Everybody may PUT their own account, but a role is given by those who may PUT others'.
   if (caller.user && !roleMay(caller.user.role, 'PUT user')) throw forbidden('you may not change your own role')
   refuseOwners(caller, user.role, role)
+  demandRole(caller, role)
   await keepAnOwner(sql, caller.organizationKey, user)
   await setRole(sql, caller.organizationKey, user.key, role)
 }

@@ -1,4 +1,5 @@
-// GET and POST /api/gql (decisions 11): GS SQL for signed-in users, rows as JSON or CSV.
+// GET and POST /api/gql (decisions 7 and 11): GS SQL for signed-in users, by GET also for API keys that may, which read
+// what their rows say of components. Rows as JSON or CSV.
 import accepts from 'accepts'
 import type { Call } from '../base/call.ts'
 import { badRequest, Fault, forbidden } from '../base/errors.ts'
@@ -17,9 +18,10 @@ export const runGql =
     const { s, tz } = readInput(call)
     if (s === undefined) throw badRequest('s, the script, is missing')
     const script = scripts.compile(s)
-    if (caller.user === undefined) throw forbidden('GS SQL needs a session or an OAuth token')
-    if (call.method === 'POST') demand(caller, 'POST gql')
-    else {
+    if (call.method === 'POST') {
+      if (caller.user === undefined) throw forbidden('an API key runs reading scripts, by GET')
+      demand(caller, 'POST gql')
+    } else {
       demand(caller, 'GET gql')
       if (script.writes)
         throw new Fault('method_not_allowed', 'a script that writes needs POST', { headers: { Allow: 'POST' } })

@@ -1,8 +1,9 @@
 // Runs a GS SQL script for a caller and stores what it inserts, updates and deletes: through the one write
 // path, with the caller's own rights, all of it or nothing (gs-sql.md 2 and 5).
-import type { Pool } from '../base/sql.ts'
+import type { Pool, Sql } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
 import type { Caller } from '../core/caller.ts'
+import { componentKeys } from '../core/component.ts'
 import type { Ingestion } from '../core/ingest.ts'
 import { findOrganizationByKey } from '../core/organization.ts'
 import type { Effect, InsertedRow } from '../gsql/effects.ts'
@@ -65,7 +66,7 @@ export const openScripts = (world: World, ingestion: Ingestion, pools: ScriptPoo
     const organization = needsOrganization ? await findOrganizationByKey(sql, caller.organizationKey) : undefined
     const context = {
       organizationKey: caller.organizationKey,
-      components: 'all' as const,
+      components: script.readsStreams ? await readableComponents(sql, caller) : ('all' as const),
       mayReadStreams: organization?.plan.gsql ?? false,
       readSql: script.writesWhatItReads && config.databaseReadUrl !== undefined ? sql : readSql,
       zone: timeZone ?? organization?.timeZone ?? 'UTC',
@@ -110,6 +111,15 @@ export const openScripts = (world: World, ingestion: Ingestion, pools: ScriptPoo
       return { rows, ...counts.touched() }
     },
   }
+}
+
+/** Keys of the components that the caller may read: a key's rows may name some, or leave some out. */
+const readableComponents = async (sql: Sql, caller: Caller): Promise<'all' | readonly number[]> => {
+  const mayRead = (uid?: string) => caller.may('GET component/feed', uid)
+  const named = caller.key?.named.get('component') ?? []
+  if (!mayRead()) return componentKeys(sql, caller.organizationKey, 'only', named.filter(mayRead))
+  const refused = named.filter((uid) => !mayRead(uid))
+  return refused.length === 0 ? 'all' : componentKeys(sql, caller.organizationKey, 'except', refused)
 }
 
 const openCounts = ({ statements }: CompiledScript, nowMs: number) => {

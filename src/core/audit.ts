@@ -1,5 +1,7 @@
-// The audit log: one entry per change, written in the change's own transaction (decisions 11).
+// The audit log: one entry per change, written in the change's own transaction (decisions 11), and per sign-in. Entries
+// go after 400 days, sign-ins after 30.
 import type { Sql } from '../base/sql.ts'
+import type { AuditChange } from './audit-change.ts'
 import type { Caller } from './caller.ts'
 
 export type AuditEntry = {
@@ -16,12 +18,30 @@ export const writeAudit = async (
   caller: Pick<Caller, 'organizationKey' | 'actor'>,
   action: string,
   subject: string,
-  detail: Readonly<Record<string, string | number | boolean | null>> = {},
+  /** What changed (audit-change.ts), or plain facts. */
+  detail: AuditChange | Readonly<Record<string, string | number | boolean | null>> = {},
 ): Promise<void> => {
   await sql`
     insert into audit (organization_key, actor, action, subject, detail)
-    values (${caller.organizationKey}, ${caller.actor}, ${action}, ${subject}, ${sql.json(detail)})`
+    values (${caller.organizationKey}, ${caller.actor}, ${action}, ${subject}, ${sql.json(detail as never)})`
 }
+
+/** Signing in concerns all organizations of the user; whoever fails is nobody yet. */
+export const writeSignIn = async (
+  sql: Sql,
+  user: { readonly key: number; readonly uid: string },
+  isRight: boolean,
+  address: string,
+): Promise<void> => {
+  const [actor, action] = isRight ? [`user ${user.uid}`, 'user.login'] : ['anyone', failedLogin]
+  await sql`
+    insert into audit (organization_key, actor, action, subject, detail)
+    select organization_key, ${actor}, ${action}, ${user.uid}, ${sql.json({ address })}
+    from member
+    where user_key = ${user.key}`
+}
+
+const failedLogin = 'user.login_failed'
 
 /** The same for many subjects of one action. */
 export const writeAuditOfMany = async (
@@ -39,24 +59,69 @@ export const writeAuditOfMany = async (
       as entry (subject, detail)`
 }
 
+export type AuditSearch = {
+  readonly start: number
+  readonly limit: number
+  readonly text: string
+  /** Words of the actor, such as its uid, or 'user' and the uid. */
+  readonly actor?: string | undefined
+  readonly action?: string | undefined
+  /** What stands before the dot of an action. */
+  readonly entity?: string | undefined
+  readonly subject?: string | undefined
+  readonly fromMs?: number | undefined
+  readonly beforeMs?: number | undefined
+}
+
 export const listAudit = async (
   sql: Sql,
   organizationKey: number,
-  page: { readonly start: number; readonly limit: number; readonly text: string },
+  search: AuditSearch,
 ): Promise<{ readonly entries: readonly AuditEntry[]; readonly totalCount: number }> => {
-  const match =
-    page.text === ''
-      ? sql``
-      : sql`and (action ilike ${like(page.text)} or actor ilike ${like(page.text)} or subject ilike ${like(page.text)})`
+  const { text, actor, action, entity, subject, fromMs, beforeMs } = search
+  const where = sql`
+    where organization_key = ${organizationKey}
+      ${text === '' ? sql`` : sql`and (action ilike ${like(text)} or actor ilike ${like(text)} or subject ilike ${like(text)})`}
+      ${actor === undefined ? sql`` : sql`and ' ' || actor || ' ' like ${like(` ${actor} `)}`}
+      ${action === undefined ? sql`` : sql`and action = ${action}`}
+      ${entity === undefined ? sql`` : sql`and split_part(action, '.', 1) = ${entity}`}
+      ${subject === undefined ? sql`` : sql`and subject = ${subject}`}
+      ${fromMs === undefined ? sql`` : sql`and at >= ${fromMs}::timestamptz`}
+      ${beforeMs === undefined ? sql`` : sql`and at < ${beforeMs}::timestamptz`}`
   const entries = await sql<AuditEntry[]>`
     select at as "atMs", actor, action, subject, detail
     from audit
-    where organization_key = ${organizationKey} ${match}
+    ${where}
     order by key desc
-    offset ${page.start} limit ${page.limit}`
-  const [count] = await sql<[{ n: number }]>`
-    select count(*)::integer as n from audit where organization_key = ${organizationKey} ${match}`
+    offset ${search.start} limit ${search.limit}`
+  const [count] = await sql<[{ n: number }]>`select count(*)::integer as n from audit ${where}`
   return { entries, totalCount: count.n }
+}
+
+export const auditKeptDays = 400
+/** A portal may sign in a thousand users a minute. */
+export const signInsKeptDays = 30
+
+const mostRemoved = 10_000
+
+/** True when there are more. */
+export const removeOldAudit = async (sql: Sql, nowMs: number): Promise<boolean> => {
+  const before = (days: number) => nowMs - days * 86_400_000
+  const changes = await sql`
+    delete from audit
+    where key in (
+      select key from audit where at < ${before(auditKeptDays)}::timestamptz order by at limit ${mostRemoved})
+    returning 1`
+  const signIns = await sql`
+    delete from audit
+    where key in (
+      select key
+      from audit
+      where at < ${before(signInsKeptDays)}::timestamptz and action in ('user.login', ${failedLogin})
+      order by at
+      limit ${mostRemoved})
+    returning 1`
+  return Math.max(changes.length, signIns.length) === mostRemoved
 }
 
 /** A LIKE pattern that finds the text anywhere, with its own wildcards taken literally. */

@@ -11,29 +11,34 @@ import type { Holders } from '../base/shares.ts'
 
 export type Role = 'guest' | 'member' | 'admin' | 'owner'
 
-export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
+export const httpMethods = ['GET', 'PUT', 'POST', 'DELETE'] as const
 
-export type Resource =
-  | 'component/feed'
-  | 'component/property'
-  | 'component/stream'
-  | 'connector/sink'
-  | 'organization'
-  | 'user'
-  | 'component'
-  | 'template'
-  | 'stream'
-  | 'cycle'
-  | 'unit'
-  | 'folder'
-  | 'api_key'
-  | 'api_key/secret'
-  | 'oauth_client'
-  | 'connector'
-  | 'connection'
-  | 'query'
-  | 'gql'
-  | 'audit'
+export type Method = (typeof httpMethods)[number]
+
+export const resources = [
+  'component/feed',
+  'component/property',
+  'component/stream',
+  'connector/sink',
+  'organization',
+  'user',
+  'component',
+  'template',
+  'stream',
+  'cycle',
+  'unit',
+  'folder',
+  'api_key',
+  'api_key/secret',
+  'oauth_client',
+  'connector',
+  'connection',
+  'query',
+  'gql',
+  'audit',
+] as const
+
+export type Resource = (typeof resources)[number]
 
 export type Permission = `${Method} ${Resource}`
 
@@ -50,16 +55,28 @@ export type Caller = {
   /** The credential came in a cookie, which a browser adds to requests that other sites make: asPut refuses it. */
   readonly byCookie: boolean
   readonly may: (permission: Permission, uid?: string) => boolean
+  /** Set for an API key. */
+  readonly key?: KeyScope
   /** How a refusal calls it, where "this credential" would not be understood. */
   readonly title?: string
+}
+
+/** What only API keys have: the uids that their rows name, by entity, and from where and until when they hold. */
+export type KeyScope = {
+  readonly named: ReadonlyMap<string, readonly string[]>
+  readonly addresses: readonly string[]
+  readonly expiresMs: number | null
 }
 
 export const demand = (caller: Caller, permission: Permission, uid?: string): void => {
   if (caller.may(permission, uid)) return
   if (caller.actor === anyone) throw unauthorized('this call needs a credential')
-  // As a capability would be written.
-  throw forbidden(`${caller.title ?? 'this credential'} may not ${permission.replace('/', '/*/')}`)
+  throw forbidden(`${caller.title ?? 'this credential'} may not ${rowOf(permission)}`)
 }
+
+/** As a capability would be written. */
+export const rowOf = (permission: Permission, uid = '*'): string =>
+  permission.includes('/') ? permission.replace('/', `/${uid}/`) : `${permission}${uid === '*' ? '' : `/${uid}`}`
 
 export const anyone = 'anyone'
 

@@ -155,3 +155,19 @@ export const updateComponent = async (
 export const deleteComponent = async (sql: Transaction, key: number): Promise<void> => {
   await sql`delete from component where key = ${key}`
 }
+
+/** Keys of the components of these uids, or of all others. */
+export const componentKeys = async (
+  sql: Sql,
+  organizationKey: number,
+  which: 'only' | 'except',
+  uids: readonly string[],
+): Promise<readonly number[]> => {
+  const isAmong = sql`uid = any(${uids as string[]}::text[])`
+  const rows = await sql<{ key: number }[]>`
+    select key
+    from component
+    where organization_key = ${organizationKey} and not is_template
+      and ${which === 'only' ? isAmong : sql`not ${isAmong}`}`
+  return rows.map(({ key }) => key)
+}

@@ -58,6 +58,9 @@ export const closeGate = async (sql: Transaction, waitMs = uploadWaitMs): Promis
 /** In place of a component's key: everything that is remembered. */
 export const everything = 0
 
+/** In place of a component's key: all that is remembered of an organization. */
+export const allOf = (organizationKey: number): number => -organizationKey
+
 /** The gate must be closed by this transaction. */
 export const noteChange = async (sql: Transaction, componentKeys: readonly number[]): Promise<void> => {
   await sql`insert into catalog_change (component_key) select unnest(${componentKeys}::integer[])`

@@ -4,7 +4,7 @@ import { notFound } from '../base/errors.ts'
 import type { Sql, Transaction } from '../base/sql.ts'
 import { unlessTaken } from '../base/sql.ts'
 import { insertStockCycles } from './cycle.ts'
-import { closeGate, everything, noteChange } from './gate.ts'
+import { allOf, closeGate, noteChange } from './gate.ts'
 import type { Listing, Page } from './page.ts'
 import { holds, readListing } from './page.ts'
 
@@ -91,7 +91,7 @@ export const updateOrganization = async (
   // Writers remember how old a sample may be.
   if (change.retentionDays !== organization.retentionDays) {
     await closeGate(sql)
-    await noteChange(sql, [everything])
+    await noteChange(sql, [allOf(key)])
   }
   await unlessTaken(
     sql`
@@ -127,5 +127,5 @@ export const deleteOrganization = async (
   await sql`delete from api_key where organization_key = ${key}`
   await sql`delete from oauth_client where organization_key = ${key}`
   await sql`delete from connector where organization_key = ${key}`
-  await noteChange(sql, [everything])
+  await noteChange(sql, [allOf(key)])
 }

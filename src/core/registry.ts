@@ -95,14 +95,21 @@ export class Registry {
     }
   }
 
+  /** Components that are remembered, for tests. */
+  get size(): number {
+    return this.#refsByKey.size
+  }
+
   /** Takes note of what the gate told. */
   heed(gate: Gate): void {
     this.#serial = Math.max(this.#serial, gate.serial)
     for (const key of gate.changedComponentKeys) this.forget(key)
   }
 
+  /** A component's key, or what gate.ts has in its place. */
   forget(componentKey: number): void {
     if (componentKey === everything) this.#forgetAll()
+    if (componentKey < 0) this.#forgetOrganization(-componentKey)
     const known = this.#refsByKey.get(componentKey)
     if (known === undefined) return
     for (const ref of known.refs) this.#components.get(known.organizationKey)?.delete(ref)
@@ -117,6 +124,12 @@ export class Registry {
       if (this.#entries <= target) return
       this.forget(key)
     }
+  }
+
+  #forgetOrganization(organizationKey: number): void {
+    const keys = new Set(Array.from(this.#components.get(organizationKey)?.values() ?? [], ({ key }) => key))
+    for (const key of keys) this.forget(key)
+    this.#components.delete(organizationKey)
   }
 
   #forgetAll(): void {

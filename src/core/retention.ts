@@ -10,7 +10,7 @@ import { Fault } from '../base/errors.ts'
 import type { Pool, Sql, Transaction } from '../base/sql.ts'
 import { faultFromSql, transaction } from '../base/sql.ts'
 import { untieStreams } from './blob.ts'
-import { closeGate, everything, noteChange } from './gate.ts'
+import { allOf, closeGate, noteChange } from './gate.ts'
 import { floorTo } from './span.ts'
 import type { Span } from './span.ts'
 import { dayMs, exactNum, isFilled, isOrdinary } from './tile.ts'
@@ -59,7 +59,10 @@ const moveKeptUntil = (pool: Pool, nowMs: number): Promise<void> =>
       for no key update`
     if (due.length === 0) return
     await closeGate(sql)
-    await noteChange(sql, [everything])
+    await noteChange(
+      sql,
+      due.map(({ key }) => allOf(key)),
+    )
     await sql`
       update organization
       set kept_until = ${keptUntil(sql, nowMs)}

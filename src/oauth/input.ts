@@ -9,7 +9,16 @@ export type Input = Readonly<Record<string, string>>
 
 const mostBytes = 64 * 1024
 
-export const readInput = async (call: Call): Promise<Input> => {
+/** A body can be read once, and its input be asked for again. */
+const inputs = new WeakMap<Call['request'], Promise<Input>>()
+
+export const readInput = (call: Call): Promise<Input> => {
+  const reading = inputs.get(call.request) ?? readOnce(call)
+  inputs.set(call.request, reading)
+  return reading
+}
+
+const readOnce = async (call: Call): Promise<Input> => {
   const { bytes, release } = await readBody(call.request, mostBytes)
   try {
     const text = textOf(bytes)

@@ -1,8 +1,9 @@
 // Signing in: the one check of e-mail and password, sessions (decisions 7), and the grant code without a
-// browser (5.4). Sign-ins are limited per address and per e-mail, and fail alike whatever is wrong.
+// browser (5.4). Failures are limited per address and per e-mail, and look alike whatever is wrong.
 import { cookieOf, clearedCookie } from './cookie.ts'
 import type { Access } from '../access/guard.ts'
 import { isByOtherSite, selectMembership } from '../access/guard.ts'
+import { addressGroup } from '../base/address.ts'
 import type { Handler } from '../base/call.ts'
 import { badRequest, forbidden, unauthorized } from '../base/errors.ts'
 import type { Limiter } from '../base/limit.ts'
@@ -11,6 +12,7 @@ import type { Secrets } from '../base/secret.ts'
 import { randomToken, verifyPassword } from '../base/secret.ts'
 import { transaction } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
+import { writeSignIn } from '../core/audit.ts'
 import { endGrant } from '../core/oauth-grant.ts'
 import { deleteSession, insertSession, sessionIdleMs } from '../core/session.ts'
 import type { UserWithPassword } from '../core/user.ts'
@@ -28,12 +30,19 @@ export const signInWith =
   async (address, { email, password }) => {
     if (!email || email.length > 320) throw badRequest('email is missing')
     if (!password || password.length > 1000) throw badRequest('password is missing')
-    await limiter.takeLogin(address, email)
-    const user = await findUserByEmail(world.sql, email.trim())
-    // Without a user the password is checked all the same, so that both failures take as long.
-    const isRight = await verifyPassword(password, user?.passwordHash)
-    if (user === undefined || !isRight) throw wrongPassword()
-    return user
+    return limiter.signIn(address, email, async () => {
+      const user = await findUserByEmail(world.sql, email.trim())
+      // Without a user the password is checked all the same, so that both failures take as long.
+      const isRight = await verifyPassword(password, user?.passwordHash, [`address ${addressGroup(address)}`])
+      const written = user && writeSignIn(world.sql, user, isRight, address)
+      if (user && isRight) {
+        await written
+        return user
+      }
+      // Nobody waits for that: an e-mail without an account would be told by the time.
+      written?.catch((error: unknown) => world.log.warn({ err: error }, 'a failed sign-in is not in the audit log'))
+      throw wrongPassword()
+    })
   }
 
 const wrongPassword = () => unauthorized('wrong e-mail or password')

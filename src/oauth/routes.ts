@@ -6,6 +6,7 @@ import type { Limiter } from '../base/limit.ts'
 import { jsonReply } from '../base/reply.ts'
 import type { Secrets } from '../base/secret.ts'
 import type { World } from '../base/world.ts'
+import { limitGuesses } from './guess.ts'
 import { loginHandlers, signInWith } from './login.ts'
 import { pageHandler } from './page.ts'
 import { tokenHandlers } from './token.ts'
@@ -14,14 +15,15 @@ export const oauthRoutes = (world: World, access: Access, secrets: Secrets, limi
   const signIn = signInWith(world, limiter)
   const { login, logout, oauthLogin } = loginHandlers(world, access, secrets, signIn)
   const { issue, revoke, introspect } = tokenHandlers(world, access, secrets)
+  const limited = limitGuesses(world, limiter)
   const page = pageHandler(world, access, secrets, signIn)
   return [
     raw('POST', '/api/login', login),
     raw('DELETE', '/api/login', logout),
     raw('POST', '/api/oauth_login', oauthLogin),
-    raw('POST', '/api/oauth_access_token', issue),
-    raw('POST', '/api/oauth_revoke', revoke),
-    raw('POST', '/api/oauth_introspect', introspect),
+    raw('POST', '/api/oauth_access_token', limited(issue)),
+    raw('POST', '/api/oauth_revoke', limited(revoke)),
+    raw('POST', '/api/oauth_introspect', limited(introspect)),
     raw('GET', '/.well-known/oauth-authorization-server', metadata(world)),
     raw('GET', '/alt/', page),
     raw('POST', '/alt/', page),

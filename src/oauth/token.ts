@@ -155,7 +155,7 @@ const errorWords: Readonly<Record<number, string>> = {
 }
 
 /** Client credentials may stand in the Basic header, each half form-encoded (RFC 6749, 2.3.1), or in the body. */
-const inputOf = async (call: Call): Promise<Input> => {
+export const inputOf = async (call: Call): Promise<Input> => {
   const input = await readInput(call)
   const basic = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(call.headers.authorization ?? '')?.[1]
   if (basic === undefined) return input
@@ -215,7 +215,7 @@ const refusalReply = (error: Refusal): Reply => {
   return { status, headers: status === 401 ? { ...headers, ...challenge } : headers, body }
 }
 
-const oauthReply = (status: number, value: object): Reply => ({
+export const oauthReply = (status: number, value: object): Reply => ({
   status,
   headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', Pragma: 'no-cache' },
   body: JSON.stringify(value),

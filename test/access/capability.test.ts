@@ -56,8 +56,13 @@ describe('capabilities of an API key', () => {
     [{ '*': ['POST'], 'component/X': [] }, 'POST component', undefined, true],
     // What no key may do.
     [{ '*': ['GET', 'PUT', 'POST', 'DELETE'] }, 'POST gql', undefined, false],
+    [{ gql: ['GET', 'POST'] }, 'POST gql', undefined, false],
     [{ '*': ['GET', 'PUT', 'POST', 'DELETE'] }, 'DELETE organization', 'X', false],
     [{ '*': ['GET', 'PUT', 'POST', 'DELETE'] }, 'PUT organization', 'X', true],
+    // Reading scripts.
+    [{ gql: ['GET'] }, 'GET gql', undefined, true],
+    [{ '*': ['GET'] }, 'GET gql', undefined, true],
+    [{ '*': ['GET'], gql: [] }, 'GET gql', undefined, false],
     // The secrets of keys need a row of their own.
     [{ '*': ['GET'] }, 'GET api_key', 'X', true],
     [{ '*': ['GET'] }, 'GET api_key/secret', 'X', false],
@@ -87,6 +92,17 @@ describe('capabilities of an API key', () => {
       [[{ resource: 'unit/*/feed' }], "resource 'unit/*/feed' is not a resource such as component/*/feed"],
       [[{ resource: 'connector/sink' }], "resource 'connector/sink' is not a resource such as component/*/feed"],
       [[{ resource: 'component//feed' }], "resource 'component//feed' is not a resource such as component/*/feed"],
+      [[{ resource: 'gql/X' }], "resource 'gql/X' is not a resource such as component/*/feed"],
+      [
+        [{ resource: 'component/*/feed', methods: ['GET', 'POST'] }],
+        'capabilities[0]: there is no POST of component/*/feed, only GET, PUT, DELETE',
+      ],
+      [
+        [{ resource: 'component/X/property', methods: ['PUT'] }],
+        'capabilities[0]: there is no PUT of component/X/property, only GET, POST',
+      ],
+      [[{ resource: 'audit', methods: ['DELETE'] }], 'capabilities[0]: there is no DELETE of audit, only GET'],
+      [[{ resource: 'gql', methods: ['POST'] }], 'capabilities[0]: there is no POST of gql, only GET'],
       [[{ resource: 'component' }, { resource: 'component/*' }], "capabilities has two rows for 'component'"],
     ] as const)
       assert.throws(() => readCapabilities('capabilities', value), { message })

@@ -18,13 +18,21 @@ describe('the credential of a request', () => {
       ['the URL before the cookie', 'api_key=U', { cookie: 'api_key=C' }, 'api_key U'],
       ['a session in the URL', 'session=S', {}, 'token S'],
       ['a session in a cookie', '', { cookie: 'session=S' }, 'token S by cookie'],
-      ['a session over a key, wherever they stand', 'api_key=K', { cookie: 'session=S' }, 'token S by cookie'],
+      ['a session over a key, in the URL', 'api_key=K&session=S', {}, 'token S'],
+      ['a session over a key, in cookies', '', { cookie: 'api_key=K;session=S' }, 'token S by cookie'],
+      [
+        "a key in the URL beside another program's cookies",
+        'api_key=K',
+        { cookie: 'session=S;api_key=C' },
+        'api_key K',
+      ],
       ['the session of the URL before that of the cookie', 'session=U', { cookie: 'session=C' }, 'token U'],
       ['an access token in the URL', 'access_token=T', {}, 'token T'],
       ['the access token of the URL before a cookie', 'access_token=T', { cookie: 'session=S' }, 'token T'],
       ['a Bearer header', '', { authorization: 'bearer  T' }, 'token T'],
       ['the URL before the header', 'api_key=K', { authorization: 'Bearer T' }, 'api_key K'],
-      ['a cookie before the header', '', { cookie: 'api_key=K', authorization: 'Bearer T' }, 'api_key K by cookie'],
+      ['the header before a cookie', '', { cookie: 'session=S;api_key=K', authorization: 'Bearer T' }, 'token T'],
+      ['a cookie where the header holds none', '', { ...basic('X:'), cookie: 'session=S' }, 'token S by cookie'],
       ['Basic, which is for the sink only', '', basic('K:'), undefined],
       ['a Bearer header without a token', '', { authorization: 'Bearer' }, undefined],
     ]
@@ -53,6 +61,17 @@ describe('the credential of a request', () => {
     assert.equal(findOrganizationUid(request('org=U', { cookie: 'org=C' })), 'U')
     assert.equal(findOrganizationUid(request('', { cookie: 'api_key=K;org=C' })), 'C')
     assert.equal(findOrganizationUid(request('org=', {})), undefined)
+  })
+
+  it('of a key in the URL is not contradicted by an org cookie, that of a key in a cookie is', () => {
+    const organizationOf = (query: string, cookie: string) => {
+      const asked = request(query, { cookie })
+      return findOrganizationUid(asked, findCredential(asked))
+    }
+    assert.equal(organizationOf('api_key=K', 'org=C'), undefined)
+    assert.equal(organizationOf('api_key=K&org=U', 'org=C'), 'U')
+    assert.equal(organizationOf('', 'api_key=K;org=C'), 'C')
+    assert.equal(organizationOf('session=S', 'org=C'), 'C')
   })
 
   it('is read from cookies as devices write them', () => {

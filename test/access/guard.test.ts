@@ -101,8 +101,43 @@ describe('the guard', () => {
       assert.equal(await outcome(callOf(`api_key=${secret}&org=${organization.uid}`)), 200)
       assert.equal(await outcome(callOf(`api_key=${secret}&org=${other.uid}`)), 403)
       assert.equal(await outcome(callOf(`api_key=${secret}&org=unknown`)), 403)
-      assert.equal(await outcome(callOf(`api_key=${secret}`, { headers: { cookie: `org=${other.uid}` } })), 403)
+      const cookie = `api_key=${secret};org=${other.uid}`
+      assert.equal(await outcome(callOf('', { headers: { cookie } })), 403)
     })
+
+    it('takes one in the URL whatever cookies another program left on the host', async () => {
+      const { secret } = await addApiKey(database.sql, organization.uid, feeds)
+      const cookie = 'session=foreign; api_key=foreign; org=foreign'
+      assert.equal(await outcome(callOf(`api_key=${secret}`, { headers: { cookie } })), 200)
+      const session = await addSession(database.sql, owner)
+      const headers = { cookie: 'session=foreign; api_key=foreign', authorization: `Bearer ${session}` }
+      assert.equal(await outcome(callOf(`org=${organization.uid}`, { headers })), 200)
+    })
+  })
+
+  it('forgets of one organization what changed there, and nothing of another', async () => {
+    const { sql } = database
+    const other = await addOrganization(sql, 'Next door', await addUser(sql, 'next@example.org'))
+    const ours = await addApiKey(sql, organization.uid, feeds)
+    const theirs = await addApiKey(sql, other.uid, feeds)
+    const session = await addSession(sql, owner)
+    const calls = [`api_key=${ours.secret}`, `api_key=${theirs.secret}`, `session=${session}&org=${organization.uid}`]
+    /** Whether each is remembered: then there is nothing to wait for. */
+    const remembered = async () => {
+      await access.refresh()
+      const known = calls.map((query) => !(access.identify(callOf(query)) instanceof Promise))
+      for (const query of calls) await access.identify(callOf(query))
+      return known
+    }
+    await remembered()
+    assert.deepEqual(await remembered(), [true, true, true])
+    await sql`update organization set is_public = true where key = ${organization.key}`
+    assert.deepEqual(await remembered(), [false, true, true])
+    // A change may be told twice, so what it touched may be forgotten twice.
+    await sql`update api_key set name = 'x' where uid = ${ours.uid}`
+    assert.deepEqual((await remembered()).slice(1), [true, true])
+    await sql`update member set since = now() where user_key = ${owner.key}`
+    assert.deepEqual((await remembered()).slice(1), [true, false])
   })
 
   describe('with a cookie', () => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RateLimits } from '../../src/base/config.ts'
-import { Fault } from '../../src/base/errors.ts'
+import { Fault, unauthorized } from '../../src/base/errors.ts'
 import type { Limiter } from '../../src/base/limit.ts'
 import { mostPerOwner, openLimiter } from '../../src/base/limit.ts'
 import type { Port } from '../../src/base/limit-ledger.ts'
+import { parseQuery } from '../../src/base/query.ts'
 import { lenderFrom, openLedger } from '../../src/base/limit-ledger.ts'
 
 const handClock = (startMs = 1_700_000_000_000) => {
@@ -22,10 +23,13 @@ const limitsOf = (count: number, seconds: number): RateLimits => {
   return { feed: limit, property: limit, file: limit, login: limit }
 }
 
+const passes = (limiter: Limiter, owner = 'api_key 1', rest = '10.0.0.1 '): Promise<boolean> =>
+  passing(() => limiter.take('feed', owner, rest))
+
 /** Whether the call was let through; anything but a 429 fails the test. */
-const passes = async (limiter: Limiter, owner = 'api_key 1', rest = '10.0.0.1 '): Promise<boolean> => {
+const passing = async (take: () => Promise<void> | undefined): Promise<boolean> => {
   try {
-    await limiter.take('feed', owner, rest)
+    await take()
     return true
   } catch (error) {
     assert.ok(error instanceof Fault && error.status === 429, String(error))
@@ -38,6 +42,14 @@ const countPasses = async (calls: number, call: (index: number) => Promise<boole
   for (let index = 0; index < calls; index += 1) if (await call(index)) passed += 1
   return passed
 }
+
+const fail = async (): Promise<never> => {
+  throw unauthorized('wrong')
+}
+
+/** The status of a sign-in with the right or a wrong password. */
+const signIn = (limiter: Limiter, address: string, email: string, isRight: boolean): Promise<number> =>
+  limiter.signIn(address, email, isRight ? async () => 200 : fail).catch((error: Fault) => error.status)
 
 describe('rate limits', () => {
   it('refuse the call after the last with Retry-After, RateLimit and RateLimit-Policy', async () => {
@@ -77,17 +89,25 @@ describe('rate limits', () => {
     assert.equal(await passes(limiter), true)
   })
 
-  it('count kinds, credentials, addresses and X-Forwarded-For texts apart', async () => {
+  it('count kinds, credentials, addresses, components and X-Forwarded-For texts apart', async () => {
     const limiter = openLimiter(limitsOf(1, 60), handClock())
     const limited = limiter.limited('feed', async () => ({ status: 200, headers: {}, body: '' }))
-    const call = async (actor: string, address: string, serial?: string) =>
-      limited({ actor }, { address, headers: serial === undefined ? {} : { 'x-forwarded-for': serial } } as never)
+    const call = async (actor: string, address: string, serial?: string, query = '', params = {}) => {
+      const headers = serial === undefined ? {} : { 'x-forwarded-for': serial }
+      return limited({ actor, organizationUid: 'O' }, { address, headers, query: parseQuery(query), params } as never)
+    }
     await call('api_key 1', '10.0.0.1')
     await call('api_key 2', '10.0.0.1')
     await call('api_key 1', '10.0.0.2')
     await call('api_key 1', '10.0.0.1', 'serial-1')
     await call('api_key 1', '10.0.0.1', 'serial-2')
     await assert.rejects(call('api_key 1', '10.0.0.1', 'serial-2'), { code: 'too_many_requests' })
+    // A gateway with one key serves a fleet: the URL form names the component in the query, others in the path.
+    await call('api_key 1', '10.0.0.1', undefined, 'COMPID=a&temp=1')
+    await call('api_key 1', '10.0.0.1', undefined, 'compId=b&temp=1')
+    await call('api_key 1', '10.0.0.1', undefined, '', { compId: 'c' })
+    await assert.rejects(call('api_key 1', '10.0.0.1', undefined, 'compId=a&temp=2'), { code: 'too_many_requests' })
+    await assert.rejects(call('api_key 1', '10.0.0.1', undefined, '', { compId: 'c' }), { code: 'too_many_requests' })
     await limiter.take('file', 'api_key 1', '10.0.0.1 ')
   })
 
@@ -110,26 +130,24 @@ describe('rate limits', () => {
     assert.equal(await passes(limiter, 'api_key 1', '10.0.0.1 newer'), true)
   })
 
+  it('leave room for the buckets of other organizations, however many one organization fills', async () => {
+    const limiter = openLimiter(limitsOf(1, 60), handClock())
+    const take = (organization: string, key: number, device: number) =>
+      passing(() => limiter.take('feed', `api_key ${organization}${key}`, `10.0.0.1 ${device}`, organization))
+    for (let key = 0; key < 10; key += 1)
+      for (let device = 0; device < mostPerOwner / 2; device += 1) await take('greedy', key, device)
+    assert.equal(await countPasses(1000, (device) => take('modest', 0, device)), 1000)
+  })
+
   it('are all off with off', async () => {
     const limiter = openLimiter('off', handClock())
     assert.equal(await countPasses(2000, () => passes(limiter)), 2000)
-    for (let index = 0; index < 100; index += 1) await limiter.takeLogin('10.0.0.1', 'a@example.org')
-  })
-
-  it('count sign-ins by address and by e-mail, whatever its case', async () => {
-    const limiter = openLimiter(limitsOf(2, 60), handClock())
-    await limiter.takeLogin('10.0.0.1', 'a@example.org')
-    await limiter.takeLogin('10.0.0.2', 'A@example.org ')
-    await assert.rejects(limiter.takeLogin('10.0.0.3', 'a@EXAMPLE.org'), { code: 'too_many_requests' })
-    await limiter.takeLogin('10.0.0.1', 'b@example.org')
-    await assert.rejects(limiter.takeLogin('10.0.0.1', 'c@example.org'), { code: 'too_many_requests' })
-  })
-
-  it('take a /64 of IPv6 for one address at sign-in', async () => {
-    const limiter = openLimiter(limitsOf(1, 60), handClock())
-    await limiter.takeLogin('2001:db8:0:1::1', 'a@example.org')
-    await assert.rejects(limiter.takeLogin('2001:0DB8:0000:0001:2:3:4:5', 'b@example.org'))
-    await limiter.takeLogin('2001:db8:0:2::1', 'c@example.org')
+    for (let index = 0; index < 100; index += 1) assert.equal(await signIn(limiter, '10.0.0.1', 'a', false), 401)
+    for (let index = 0; index < 100; index += 1)
+      await assert.rejects(
+        limiter.clientRequest('10.0.0.1', 'c', fail, () => true),
+        { code: 'unauthorized' },
+      )
   })
 })
 
@@ -150,7 +168,10 @@ const openWorkers = (limits: RateLimits, count: number, clock = handClock()) => 
   const ledger = openLedger(limits, clock, count)
   const workers = Array.from({ length: count }, () => {
     const [primaryEnd, workerEnd] = channel()
-    return { limiter: openLimiter(limits, clock, lenderFrom(workerEnd, count)), end: ledger.connect(primaryEnd) }
+    return {
+      limiter: openLimiter(limits, clock, { lender: lenderFrom(workerEnd, count) }),
+      end: ledger.connect(primaryEnd),
+    }
   })
   return { workers, clock }
 }
@@ -190,7 +211,7 @@ describe('rate limits of several workers', () => {
   it('ask nobody while a device stays below a quarter of the limit', async () => {
     let messages = 0
     const lender = { processes: 2, borrow: () => (messages += 1), onRecall: () => {} }
-    const limiter = openLimiter(limitsOf(600, 60), handClock(), lender)
+    const limiter = openLimiter(limitsOf(600, 60), handClock(), { lender })
     assert.equal(await countPasses(74, () => passes(limiter)), 74)
     assert.equal(messages, 0)
     await passes(limiter)

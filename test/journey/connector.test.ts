@@ -297,7 +297,7 @@ describe('GS SQL over HTTP', () => {
 
   const script = encodeURIComponent("SELECT id, lastValue FROM Stream WHERE cid = 'A' ORDER BY id")
 
-  it('refuses API keys', async () => {
+  it('refuses an API key without the capability', async () => {
     assert.equal((await service.get(`/api/gql?s=${script}`)).status, 403)
   })
 

@@ -1,5 +1,6 @@
 // What holds of every script (gs-sql.md 1 to 6): who may run it, what it sees, and that all of it is stored or nothing.
 import assert from 'node:assert/strict'
+import type { Method } from '../../src/core/caller.ts'
 import type { Client } from '../support/http.ts'
 import { addPerson, clientWith } from '../support/http.ts'
 import { addApiKey } from '../support/people.ts'
@@ -32,19 +33,42 @@ describe('scripts', () => {
       data,
     ])
 
-  it('are refused to an API key, even to one that may do everything', async () => {
+  it('that write are refused to an API key, even to one that may do everything', async () => {
     const capability = { resource: '*', methods: ['GET', 'PUT', 'POST', 'DELETE'] as const }
     const { secret } = await addApiKey(service.sql, service.organizationUid, [capability])
     const withKey = clientWith(service, `api_key=${secret}`)
-    for (const [method, path, input] of [
-      ['GET', '/api/gql?s=SELECT%201', undefined],
-      ['POST', '/api/gql', { s: 'SELECT 1' }],
-      ['POST', '/api/connector/test', { sql: 'SELECT 1' }],
-    ] as const) {
-      const { status, body } = await withKey(method, path, input)
-      assert.equal(status, 403, path)
-      assert.equal((body as { message: string }).message, 'GS SQL needs a session or an OAuth token')
+    for (const [status, method, path, input] of [
+      [405, 'GET', `/api/gql?s=${encodeURIComponent(`${insert} VALUES ('u', 'd', 1, 1)`)}`, undefined],
+      [403, 'POST', '/api/gql', { s: 'SELECT 1' }],
+      [403, 'POST', '/api/connector/test', { sql: 'SELECT 1' }],
+    ] as const)
+      assert.equal((await withKey(method, path, input)).status, status, path)
+    assert.equal((await withKey('GET', '/api/gql?s=SELECT%201')).status, 200)
+  })
+
+  it('read by an API key show the components that its rows let it read, and no other', async () => {
+    const uids = new Map<string, string>()
+    for (const id of ['north', 'south', 'west']) {
+      const { body } = await admin('POST', '/api/component', { id, stream: [{ id: 'a' }] })
+      uids.set(id, (body as { component: { uid: string } }).component.uid)
+      assert.equal((await run(`${insert} VALUES ('${id}', 'a', 1, 1)`)).status, 200)
     }
+    const script = "SELECT DISTINCT cid FROM Stream WHERE cid IN ('north', 'south', 'west') ORDER BY cid"
+    const sees = async (...rows: readonly (readonly [resource: string, ...methods: Method[]])[]) => {
+      const capabilities = rows.map(([resource, ...methods]) => ({ resource, methods }))
+      const { secret } = await addApiKey(service.sql, service.organizationUid, capabilities)
+      const withKey = clientWith(service, `api_key=${secret}`)
+      const { status, body } = await withKey('GET', `/api/gql?s=${encodeURIComponent(script)}`)
+      return status === 200 ? (body as { rows: string[][] }).rows.flat().join(' ') : status
+    }
+    const feed = (id: string) => `component/${uids.get(id)}/feed`
+    assert.equal(await sees(['gql', 'GET'], ['component/*/feed', 'GET']), 'north south west')
+    assert.equal(await sees(['gql', 'GET'], [feed('north'), 'GET'], [feed('west'), 'GET', 'PUT']), 'north west')
+    assert.equal(await sees(['gql', 'GET'], ['component/*/feed', 'GET'], [feed('north')]), 'south west')
+    assert.equal(await sees(['gql', 'GET'], ['component/*/feed', 'PUT']), '')
+    assert.equal(await sees(['gql', 'GET']), '')
+    assert.equal(await sees(['component/*/feed', 'GET']), 403)
+    assert.equal(await sees(['*', 'GET'], [`component/${uids.get('south')}`]), 'north west')
   })
 
   it('store nothing when a later statement cannot be written', async () => {

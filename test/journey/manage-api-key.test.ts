@@ -61,6 +61,58 @@ describe('managing API keys', () => {
     }
   })
 
+  it('refuses a row for what is not there, and tells the uid of a component that was named by its ID', async () => {
+    for (const id of ['Kiln 1', 'a/b', 'Kiln']) assert.equal((await call('POST', '/api/component', { id })).status, 201)
+    const other = await addOrganization(service.sql, 'Elsewhere', await addUser(service.sql, 'elsewhere@example.org'))
+    const rule = (what: string, given: string) =>
+      `capabilities name a ${what} by its uid, not its ID, and '${given}' is none`
+    for (const [resource, message] of [
+      [
+        'component/Kiln/feed',
+        `${rule('component', 'Kiln')}: that is the ID of the component with the uid ${await uidOf('Kiln')}`,
+      ],
+      [
+        'component/Kiln 1',
+        `${rule('component', 'Kiln 1')}: that is the ID of the component with the uid ${await uidOf('Kiln 1')}`,
+      ],
+      [
+        'component/a/b/feed',
+        `${rule('component', 'a/b')}: that is the ID of the component with the uid ${await uidOf('a/b')}`,
+      ],
+      ['component/Nothing/property', `${rule('component', 'Nothing')}: there is no component with this uid`],
+      [`organization/${other.uid}`, `${rule('organization', other.uid)}: there is no organization with this uid`],
+      ...[
+        'template',
+        'stream',
+        'cycle',
+        'unit',
+        'folder',
+        'api_key',
+        'oauth_client',
+        'connector',
+        'connection',
+        'query',
+        'user',
+      ].map((entity) => [`${entity}/hour`, `${rule(entity, 'hour')}: there is no ${entity} with this uid`] as const),
+    ] as const) {
+      const { status, body } = await call('POST', '/api/api_key', {
+        name: 'x',
+        capabilities: [{ resource, methods: ['GET'] }],
+      })
+      assert.deepEqual([status, messageIn(body)], [400, message])
+    }
+  })
+
+  it('keeps a row whose component has gone, when it is sent back as it was read', async () => {
+    const made = await call('POST', '/api/component', { id: 'Brief' })
+    const component = (made.body as { component: { uid: string } }).component.uid
+    const capabilities = [{ resource: `component/${component}/feed`, methods: ['GET'] }]
+    const { uid } = await make({ capabilities })
+    assert.equal((await call('DELETE', `/api/component/${component}`)).status, 200)
+    assert.equal((await call('PUT', `/api/api_key/${uid}`, { name: 'renamed', capabilities })).status, 200)
+    assert.equal((await call('POST', '/api/api_key', { name: 'x', capabilities })).status, 400)
+  })
+
   it('shows the secret when the key is made, and later only to who asks for it, which is written down', async () => {
     const { uid, secret } = await make({ capabilities: feeds })
     assert.match(secret, /^[A-Za-z0-9_-]{43}$/)

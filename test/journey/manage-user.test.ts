@@ -88,7 +88,7 @@ describe('managing users', () => {
   })
 
   it('lets an API key with the capability do what an admin may, not more', async () => {
-    const rows = [{ resource: 'user', methods: ['GET', 'POST', 'PUT', 'DELETE'] as const }]
+    const rows = [{ resource: '*', methods: ['GET', 'POST', 'PUT', 'DELETE'] as const }]
     const { secret } = await addApiKey(service.sql, service.organizationUid, rows)
     const call = clientWith(service, `api_key=${secret}`)
     const made = await call('POST', '/api/user', { email: 'key@example.org', password: testPassword })

@@ -309,7 +309,7 @@ describe('the authorization matrix', () => {
     ),
     'GET /api/connector/:uid/call': fixed('404 403 403 404 403 404 404 404', '/api/connector/none/call'),
     'POST /api/connector/test': fixed(usersOnly, '/api/connector/test', { sql: 'SELECT 1' }),
-    'GET /api/gql': fixed(usersOnly, '/api/gql?s=SELECT%201'),
+    'GET /api/gql': fixed('200 403 403 200 403 200 200 200', '/api/gql?s=SELECT%201'),
     'POST /api/gql': fixed(usersOnly, '/api/gql', { s: 'SELECT 1' }),
     // Only API keys open a sink; the one with GET on everything finds that there is none.
     ...Object.fromEntries(

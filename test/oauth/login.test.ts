@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { RateLimits } from '../../src/base/config.ts'
 import { addClient, addMember, addOrganization, addUser, testPassword } from '../support/people.ts'
+import { openSecond } from '../support/second.ts'
 import type { TestReply, TestService } from '../support/service.ts'
 import { openTestClock, openTestService } from '../support/service.ts'
 
@@ -221,6 +222,29 @@ describe('the limit of sign-ins', () => {
     assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
     const right = { email: service.ownerEmail, password: service.ownerPassword }
     assert.equal((await post('/api/login', right, 5)).status, 429)
+  })
+})
+
+describe('sign-ins that succeed', () => {
+  it('are not counted, and of those that fail all servers on one database know', async () => {
+    const limit = { count: 3, seconds: 60 }
+    const service = await openTestService({ rateLimits: { feed: limit, property: limit, file: limit, login: limit } })
+    const second = await openSecond(service)
+    try {
+      const body = { email: service.ownerEmail, password: service.ownerPassword }
+      const login = async (url: string, password = body.password) =>
+        (await fetch(`${url}/api/login`, { method: 'POST', body: JSON.stringify({ ...body, password }) })).status
+      const right = await Promise.all(Array.from({ length: 8 }, () => login(service.url)))
+      assert.deepEqual(new Set(right), new Set([200]))
+      assert.equal(await login(service.url, 'wrong password'), 401)
+      assert.equal(await login(second.url, 'wrong password'), 401)
+      assert.equal(await login(service.url), 200)
+      assert.equal(await login(service.url, 'wrong password'), 401)
+      assert.deepEqual([await login(service.url), await login(second.url)], [429, 429])
+    } finally {
+      await second.close()
+      await service.close()
+    }
   })
 })
 

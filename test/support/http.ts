@@ -28,4 +28,6 @@ export const addPerson = async (service: TestService, role: Role, organizationUi
   return { user, call: clientWith(service, `session=${await addSession(service.sql, user)}`) }
 }
 
+export type Person = Awaited<ReturnType<typeof addPerson>>
+
 export const messageIn = (body: unknown) => (body as { readonly message: string }).message

@@ -1,0 +1,54 @@
+// What an entry of the audit log says of a change: the members that differ, before and after, as replies show them.
+// Secrets are named and never shown, and no entry grows beyond what somebody would read.
+//
+//   auditChange({ name: 'a', role: 'guest' }, { name: 'a', role: 'admin' })
+//   -> { before: { role: 'guest' }, after: { role: 'admin' } }
+import { isDeepStrictEqual } from 'node:util'
+import { firstCharacters } from '../base/errors.ts'
+
+type Shown = Readonly<Record<string, unknown>>
+
+export type AuditChange = { readonly before?: Shown; readonly after?: Shown }
+
+/** Of what was made there is no before, of what was deleted no after. `secrets` are members that no reply shows. */
+export const auditChange = (
+  before: Shown | undefined,
+  after: Shown | undefined,
+  secrets: readonly string[] = [],
+): AuditChange => {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
+    (name) => !untold.has(name) && !isDeepStrictEqual(before?.[name], after?.[name]),
+  )
+  const hidden = Object.fromEntries(secrets.map((name) => [name, notShown]))
+  const told = (from: Shown, other: Shown | undefined) =>
+    Object.fromEntries(
+      names.filter((name) => from[name] !== undefined).map((name) => [name, tellable(name, from[name], other?.[name])]),
+    )
+  return {
+    ...(before === undefined ? {} : { before: told(before, after) }),
+    ...(after === undefined ? {} : { after: { ...told(after, before), ...hidden } }),
+  }
+}
+
+/** The subject of the entry is the uid; every change has a new version. */
+const untold: ReadonlySet<string> = new Set(['uid', 'version'])
+const secret: ReadonlySet<string> = new Set(['secret', 'password'])
+const notShown = '(not shown)'
+
+const mostCharacters = 2000
+const mostElements = 100
+
+const tellable = (name: string, value: unknown, other: unknown): unknown => {
+  if (secret.has(name)) return notShown
+  const narrowed = Array.isArray(value) && Array.isArray(other) ? differing(value, other) : value
+  const text = JSON.stringify(narrowed)
+  return text.length <= mostCharacters
+    ? narrowed
+    : `${firstCharacters(text, mostCharacters)}… (${text.length} characters)`
+}
+
+/** Of a long list, such as a component's streams, the elements that the other list does not have. */
+const differing = (elements: readonly unknown[], others: readonly unknown[]): readonly unknown[] => {
+  const known = new Set(others.map((element) => JSON.stringify(element)))
+  return elements.filter((element) => !known.has(JSON.stringify(element))).slice(0, mostElements)
+}

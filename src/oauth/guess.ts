@@ -1,0 +1,63 @@
+// The limit of guesses at the token endpoints: of client secrets, codes and tokens, per address and client (decisions 8).
+// A client that has shown its secret is known, and what it sends in vain is no guess: after many users took their consent
+// back, a portal's refreshes fail by the hundred.
+import type { Call, Handler } from '../base/call.ts'
+import { Fault } from '../base/errors.ts'
+import type { Limiter } from '../base/limit.ts'
+import type { Reply } from '../base/reply.ts'
+import type { World } from '../base/world.ts'
+import { findClientById } from '../core/oauth-client.ts'
+import { inputOf, oauthReply } from './token.ts'
+
+/** What a guess was answered, on its way out of the limit. */
+class Guess extends Error {
+  readonly reply: Reply
+
+  constructor(reply: Reply) {
+    super('a guess')
+    this.reply = reply
+  }
+}
+
+export const limitGuesses =
+  ({ sql }: World, limiter: Limiter) =>
+  (handle: Handler): Handler => {
+    const isGuess = async ({ status, body }: Reply, clientId: string): Promise<boolean> => {
+      if (status === 401) return true
+      if (status !== 400 || typeof body !== 'string') return false
+      const { error } = JSON.parse(body) as { readonly error?: string }
+      if (error === 'invalid_client') return true
+      if (error !== 'invalid_grant') return false
+      const client = await findClientById(sql, clientId)
+      return client === undefined || client.secretHash === null
+    }
+    return async (call) => {
+      const clientId = await clientIdOf(call)
+      const work = async () => {
+        const reply = await handle(call)
+        if (await isGuess(reply, clientId)) throw new Guess(reply)
+        return reply
+      }
+      try {
+        return await limiter.clientRequest(call.address, clientId, work, (error) => error instanceof Guess)
+      } catch (error) {
+        if (error instanceof Guess) return error.reply
+        if (error instanceof Fault && error.status === 429) return refusal(error)
+        throw error
+      }
+    }
+  }
+
+/** What is wrong with the body is the handler's to say. */
+const clientIdOf = async (call: Call): Promise<string> => {
+  try {
+    return (await inputOf(call))['client_id'] ?? ''
+  } catch {
+    return ''
+  }
+}
+
+const refusal = ({ message, headers }: Fault): Reply => {
+  const reply = oauthReply(429, { error: 'temporarily_unavailable', error_description: message })
+  return { ...reply, headers: { ...reply.headers, ...headers } }
+}

@@ -1,0 +1,152 @@
+// The audit log (decisions 11): what changed, before and after, by whom; who signed in; and what it never says.
+import assert from 'node:assert/strict'
+import { auditKeptDays, removeOldAudit, signInsKeptDays } from '../../src/core/audit.ts'
+import type { Client, Person } from '../support/http.ts'
+import { addPerson, messageIn } from '../support/http.ts'
+import { testPassword } from '../support/people.ts'
+import type { TestService } from '../support/service.ts'
+import { openTestService } from '../support/service.ts'
+import { within } from '../support/within.ts'
+
+type Entry = {
+  readonly time: number
+  readonly actor: string
+  readonly action: string
+  readonly subject: string
+  readonly detail: { readonly before?: Record<string, unknown>; readonly after?: Record<string, unknown> }
+}
+
+describe('the audit log', () => {
+  let service: TestService
+  let admin: Person
+  let call: Client
+  before(async () => {
+    service = await openTestService()
+    admin = await addPerson(service, 'admin')
+    call = admin.call
+  })
+  after(() => service.close())
+
+  const entries = async (query: string) => {
+    const { status, body } = await call('GET', `/api/audit?${query}`)
+    assert.equal(status, 200, JSON.stringify(body))
+    return (body as { audit: readonly Entry[] }).audit
+  }
+  const make = async (entity: string, input: object) => {
+    const { status, body } = await call('POST', `/api/${entity}`, input)
+    assert.equal(status, 201, JSON.stringify(body))
+    return (body as Record<string, { uid: string; secret?: string }>)[entity]!
+  }
+
+  it('says what was made, changed and deleted, before and after', async () => {
+    const { uid } = await make('unit', { id: 'c', name: 'Celsius', symbol: '°C' })
+    await call('PUT', `/api/unit/${uid}`, { name: 'Degrees' })
+    await call('DELETE', `/api/unit/${uid}`)
+    const [deleted, updated, created] = await entries(`subject=${uid}`)
+    assert.deepEqual([created!.action, created!.actor], ['unit.create', `user ${admin.user.uid}`])
+    assert.equal(created!.detail.after!['symbol'], '°C')
+    assert.deepEqual(updated!.detail, { before: { name: 'Celsius' }, after: { name: 'Degrees' } })
+    assert.deepEqual([deleted!.action, deleted!.detail.before!['name']], ['unit.delete', 'Degrees'])
+  })
+
+  it('says so of organizations, properties and streams of a component', async () => {
+    const path = `/api/organization/${service.organizationUid}`
+    await call('PUT', path, { retentionDays: 400 })
+    await call('PUT', path, { retentionDays: null })
+    const [last] = await entries('action=organization.update')
+    assert.deepEqual(last!.detail, { before: { retentionDays: 400 }, after: { retentionDays: null } })
+    const { uid } = await make('component', { id: 'Kiln', stream: [{ id: 'a' }, { id: 'b' }] })
+    await call('POST', '/api/comp/Kiln/property', [{ component: { name: 'Big kiln' } }])
+    const [named] = await entries(`subject=${uid}`)
+    assert.deepEqual(named!.detail, { before: { name: 'Kiln' }, after: { name: 'Big kiln' } })
+  })
+
+  it('has no secret in it, and says that there is a new one', async () => {
+    const key = await make('api_key', { name: 'k' })
+    const client = await make('oauth_client', { name: 'c', redirectUris: ['https://a.example/'], secret: true })
+    const password = 'a password nobody else knows'
+    const user = await make('user', { email: 'audited@example.org', password, role: 'guest' })
+    await call('PUT', `/api/user/${user.uid}`, { password: `${password} now`, role: 'member' })
+    const [changed] = await entries(`subject=${user.uid}`)
+    assert.deepEqual(changed!.detail, { before: { role: 'guest' }, after: { role: 'member', password: '(not shown)' } })
+    const [made] = await entries(`subject=${client.uid}`)
+    assert.equal(made!.detail.after!['secret'], '(not shown)')
+    const all = JSON.stringify(await service.sql`select * from audit`)
+    for (const secret of [key.secret!, client.secret!, password]) assert.equal(all.includes(secret), false)
+  })
+
+  it('tells of who signed in, and of who tried', async () => {
+    const { user } = await addPerson(service, 'member')
+    const login = async (password: string) =>
+      (await service.request('POST', '/api/login', { body: JSON.stringify({ email: user.email, password }) })).status
+    assert.deepEqual([await login(testPassword), await login('wrong password')], [200, 401])
+    await within(5000, async () => (await entries(`subject=${user.uid}`)).length === 2)
+    const found = await entries(`subject=${user.uid}`)
+    assert.deepEqual(
+      found.map(({ action, actor, detail }) => `${action} ${actor} ${JSON.stringify(detail)}`).toSorted(),
+      [`user.login user ${user.uid} {"address":"127.0.0.1"}`, 'user.login_failed anyone {"address":"127.0.0.1"}'],
+    )
+  })
+
+  it('is narrowed by actor, action, entity, subject, time and text, and by nothing else', async () => {
+    const other = await addPerson(service, 'admin')
+    const made = await other.call('POST', '/api/unit', { id: 'k' })
+    const { uid } = (made.body as { unit: { uid: string } }).unit
+    for (const actor of [other.user.uid, `user ${other.user.uid}`])
+      assert.deepEqual(
+        (await entries(`actor=${encodeURIComponent(actor)}`)).map(({ subject }) => subject),
+        [uid],
+      )
+    assert.deepEqual(await entries(`actor=${other.user.uid.slice(0, 8)}`), [])
+    const units = await entries('entity=unit&limit=1000')
+    assert.ok(units.length > 0 && units.every(({ action }) => action.startsWith('unit.')))
+    assert.deepEqual(await entries('entity=uni'), [])
+    const [{ time }] = (await entries(`subject=${uid}`)) as [Entry]
+    assert.equal((await entries(`subject=${uid}&sd=${time}&ed=${time + 1}`)).length, 1)
+    assert.deepEqual(await entries(`subject=${uid}&ed=${time}`), [])
+    assert.equal((await entries(`text=${uid.toUpperCase()}`)).length, 1)
+    assert.equal((await entries('start=1&limit=1')).length, 1)
+    for (const [query, message] of [
+      ['user=x', /there is no parameter 'user' here, but start, limit, text, actor, action, entity, subject, sd, ed/],
+      ['sd=2&ed=1', /sd is after ed/],
+      ['sd=yesterday', /sd must be an integer/],
+    ] as const) {
+      const { status, body } = await call('GET', `/api/audit?${query}`)
+      assert.equal(status, 400)
+      assert.match(messageIn(body), message)
+    }
+  })
+
+  it('forgets changes after 400 days and sign-ins after 30', async () => {
+    const { sql } = service
+    const nowMs = Date.now()
+    const add = (action: string, days: number) => sql`
+      insert into audit (organization_key, actor, action, subject, at)
+      values (null, 'anyone', ${action}, 'old', ${nowMs - days * 86_400_000})`
+    for (const days of [signInsKeptDays - 1, signInsKeptDays + 1, auditKeptDays - 1, auditKeptDays + 1])
+      for (const action of ['unit.create', 'user.login', 'user.login_failed']) await add(action, days)
+    assert.equal(await removeOldAudit(sql, nowMs), false)
+    const left = await sql<{ action: string }[]>`select action from audit where subject = 'old' order by action, at`
+    assert.deepEqual(
+      left.map(({ action }) => action),
+      ['unit.create', 'unit.create', 'unit.create', 'user.login', 'user.login_failed'],
+    )
+  })
+
+  it('takes what replies show and nobody sets only as it was read', async () => {
+    const { uid } = await make('oauth_client', { name: 'c', redirectUris: ['https://a.example/'] })
+    const path = `/api/oauth_client/${uid}`
+    const { body } = await call('GET', path)
+    const { oauth_client: shown } = body as { oauth_client: object }
+    assert.equal((await call('PUT', path, shown)).status, 200)
+    for (const [method, address, input] of [
+      ['PUT', path, { hasSecret: true }],
+      ['POST', '/api/oauth_client', { name: 'c', redirectUris: ['https://a.example/'], hasSecret: true }],
+      ['POST', '/api/cycle', { id: 'x', size: 1, unit: 'day', isStock: true }],
+    ] as const) {
+      const refused = await call(method, address, input)
+      assert.equal(refused.status, 400, JSON.stringify(refused.body))
+      assert.match(messageIn(refused.body), /is not set by callers: leave it out/)
+    }
+  })
+})

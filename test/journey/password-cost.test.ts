@@ -1,0 +1,40 @@
+// What a password costs: its hash is made outside of any transaction, and in the share of whoever asks for it.
+import assert from 'node:assert/strict'
+import { hashPassword, hashTurns, verifyPassword } from '../../src/base/secret.ts'
+import { addPerson } from '../support/http.ts'
+import type { TestService } from '../support/service.ts'
+import { openTestService } from '../support/service.ts'
+import { within } from '../support/within.ts'
+
+describe('passwords', () => {
+  let service: TestService
+  before(async () => {
+    service = await openTestService()
+  })
+  after(() => service.close())
+
+  it('are hashed while nothing is held in the database', async () => {
+    const { user, call } = await addPerson(service, 'guest')
+    const changes = Array.from({ length: 6 }, (_, index) =>
+      call('PUT', `/api/user/${user.uid}`, { password: `a new password ${index}` }),
+    )
+    await within(5000, async () => hashTurns.waiting() >= 3)
+    // Connections that sit in a transaction and ask nothing are those that wait for something outside.
+    const waiting = await service.sql`
+      select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`
+    assert.equal(waiting.length, 0)
+    await Promise.all(changes)
+  })
+
+  it('of one caller, however many, leave a turn for another', async () => {
+    await within(60_000, async () => hashTurns.free() === 3)
+    const many = Array.from({ length: 6 }, (_, index) =>
+      hashPassword(`password ${index}`, ['organization 1', 'user 1']),
+    )
+    assert.deepEqual([hashTurns.free(), hashTurns.waiting()], [1, 4])
+    const one = verifyPassword('password', undefined, ['address 10.0.0.1'])
+    assert.deepEqual([hashTurns.free(), hashTurns.waiting()], [0, 4])
+    await Promise.all([...many, one])
+    assert.deepEqual([hashTurns.free(), hashTurns.waiting()], [3, 0])
+  })
+})

@@ -1,0 +1,59 @@
+// Several servers on one database: their limits are one (decisions 8), within a second's traffic.
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Service } from '../../src/service.ts'
+import { openSecond } from '../support/second.ts'
+import type { TestService } from '../support/service.ts'
+import { openTestService } from '../support/service.ts'
+import { within } from '../support/within.ts'
+
+describe('several servers', function () {
+  this.timeout(60_000)
+  const count = 40
+  let service: TestService
+  let second: Service
+  before(async () => {
+    const limit = { count, seconds: 3600 }
+    service = await openTestService({ rateLimits: { feed: limit, property: limit, file: limit, login: limit } })
+    second = await openSecond(service)
+  })
+  after(async () => {
+    await second.close()
+    await service.close()
+  })
+
+  const put = async (url: string, id: string) =>
+    (await fetch(`${url}/api/feed?compId=${id}&temp=1&api_key=${service.apiKey}`, { method: 'PUT' })).status
+
+  it('know of each other, and forget one that has closed', async () => {
+    await within(20_000, async () => {
+      const [row] = await service.sql<[{ n: number }]>`select count(*)::integer as n from limit_process`
+      return row.n === 2
+    })
+    const third = await openSecond(service)
+    await within(5000, async () => {
+      const [row] = await service.sql<[{ n: number }]>`select count(*)::integer as n from limit_process`
+      return row.n === 3
+    })
+    await third.close()
+    const [row] = await service.sql<[{ n: number }]>`select count(*)::integer as n from limit_process`
+    assert.equal(row.n, 2)
+  })
+
+  it('let as many calls pass together as one would alone', async () => {
+    // Each has announced itself twice by now, so each has seen the other.
+    await sleep(6000)
+    let passed = 0
+    for (let round = 0; round < count; round += 1) {
+      for (const url of [service.url, second.url]) {
+        const status = await put(url, 'Boiler')
+        assert.ok(status === 200 || status === 429, String(status))
+        if (status === 200) passed += 1
+      }
+      await sleep(100)
+    }
+    // Twenty more are two seconds' traffic here.
+    assert.ok(passed >= count && passed <= count + 20, `${passed} passed`)
+    assert.equal(await put(service.url, 'Other boiler'), 200)
+  })
+})

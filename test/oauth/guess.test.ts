@@ -1,0 +1,53 @@
+// Guesses at the token endpoints are limited per address and client; what a known client sends in vain is none.
+import assert from 'node:assert/strict'
+import type { OauthClient } from '../../src/core/oauth-client.ts'
+import { addClient } from '../support/people.ts'
+import type { TestService } from '../support/service.ts'
+import { openTestService } from '../support/service.ts'
+
+describe('guesses at the token endpoints', () => {
+  const limit = { count: 3, seconds: 3600 }
+  const secret = 'a secret of the client'
+  let service: TestService
+  let known: OauthClient
+  let open: OauthClient
+  beforeEach(async () => {
+    service = await openTestService({ rateLimits: { feed: limit, property: limit, file: limit, login: limit } })
+    known = await addClient(service.sql, service.organizationUid, { secret })
+    open = await addClient(service.sql, service.organizationUid)
+  })
+  afterEach(() => service.close())
+
+  const post = (path: string, members: Readonly<Record<string, string>>, headers = {}) =>
+    service.request('POST', `/api/${path}`, { body: new URLSearchParams(members), headers })
+  const refresh = ({ clientId }: OauthClient, more: Readonly<Record<string, string>> = {}) =>
+    post('oauth_access_token', { grant_type: 'refresh_token', refresh_token: 'guess', client_id: clientId, ...more })
+
+  it('of a secret are refused after the last failure, in the shape of OAuth, by whatever endpoint', async () => {
+    const wrong = { client_secret: 'wrong' }
+    assert.notEqual((await refresh(known, wrong)).status, 200)
+    const basic = `Basic ${Buffer.from(`${known.clientId}:wrong`).toString('base64')}`
+    assert.equal((await post('oauth_introspect', { token: 't' }, { Authorization: basic })).status, 401)
+    assert.equal((await post('oauth_revoke', { token: 't', client_id: known.clientId, ...wrong })).status, 401)
+    const refused = await refresh(known, { client_secret: secret })
+    assert.equal(refused.status, 429)
+    assert.equal((refused.json as { error: string }).error, 'temporarily_unavailable')
+    assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
+    assert.equal(refused.headers.get('ratelimit-policy'), '"login";q=3;w=3600')
+    // Another client at the same address is not concerned, nor is signing in.
+    assert.equal((await refresh(open)).status, 400)
+    const body = JSON.stringify({ email: service.ownerEmail, password: service.ownerPassword })
+    assert.equal((await service.request('POST', '/api/login', { body })).status, 200)
+  })
+
+  it('of codes and tokens are refused to a client without a secret, in any number at once', async () => {
+    const replies = await Promise.all(Array.from({ length: 20 }, () => refresh(open)))
+    assert.equal(replies.filter(({ status }) => status === 400).length, 3)
+    assert.equal(replies.filter(({ status }) => status === 429).length, 17)
+  })
+
+  it('are not what a client sends in vain that has shown its secret', async () => {
+    for (let index = 0; index < 8; index += 1)
+      assert.equal((await refresh(known, { client_secret: secret })).status, 400)
+  })
+})
