@@ -10,7 +10,7 @@ import { addressRange } from '../base/config.ts'
 import { forbidden } from '../base/errors.ts'
 import type { ApiKey, Capability } from '../core/api-key.ts'
 import type { Caller, KeyScope, Permission, Resource, Role } from '../core/caller.ts'
-import { resources, roleMay, rowOf } from '../core/caller.ts'
+import { resources, roleMay, rowOf, sessionsOnly } from '../core/caller.ts'
 import { keyRights, methodsOf, namedIn, rulesFrom } from './capability.ts'
 
 export type Rights = { readonly may: Caller['may']; readonly named: KeyScope['named'] }
@@ -101,16 +101,7 @@ export const demandRunAs = (caller: Caller, role: Role): void =>
 /** Users can grant a client all that a token may carry: data and catalogue, never security. */
 export const demandClient = (caller: Caller): void => demandRights(caller, rightsOfRole('admin'), grantable)
 
-const security: ReadonlySet<Resource> = new Set([
-  'organization',
-  'user',
-  'api_key',
-  'api_key/secret',
-  'oauth_client',
-  'connection',
-  'audit',
-])
-const grantable = usersResources.filter((resource) => !security.has(resource))
+const grantable = usersResources.filter((resource) => !sessionsOnly.has(resource))
 
 /** A public organization's feeds are read by everybody. */
 export const demandPublic = (caller: Caller): void =>

@@ -128,7 +128,8 @@ const tokenMay = (scope: Scope, permission: Permission): boolean => {
   return !sessionsOnly.has(resource) && (scope === 'read write' || method === 'GET')
 }
 
-const sessionsOnly: ReadonlySet<Resource> = new Set([
+/** What a token never touches: security. */
+export const sessionsOnly: ReadonlySet<Resource> = new Set([
   'organization',
   'user',
   'api_key',

@@ -117,7 +117,7 @@ describe('giving rights over HTTP', () => {
     await refused(call, 'POST', '/api/oauth_client', given, /may not GET component/)
     const made = await admin.call('POST', '/api/oauth_client', given)
     const { uid } = (made.body as { oauth_client: { uid: string } }).oauth_client
-    for (const change of [{ redirectUris: ['https://other.example/back'] }, { secret: true }, { passwordLogin: false }])
+    for (const change of [{ redirectUris: ['https://other.example/back'] }, { secret: true }, { passwordLogin: true }])
       await refused(call, 'PUT', `/api/oauth_client/${uid}`, change, /may not GET component/)
     assert.equal((await call('PUT', `/api/oauth_client/${uid}`, given)).status, 200)
     await refused(
