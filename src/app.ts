@@ -10,17 +10,21 @@ import { Router } from '@koa/router'
 import Koa from 'koa'
 import { koaBody } from 'koa-body'
 import type { Access } from './access/guard.ts'
+import { addressGroup } from './base/address.ts'
 import { callFromHead, callFromRequest } from './base/call.ts'
-import type { Call, Matched, Route } from './base/call.ts'
+import type { BodyKind, Call, Matched, Route } from './base/call.ts'
+import { jsonBytes } from './base/body.ts'
 import { answerBrokenRequests, oneAfterAnother, refuseUncertainEnds } from './base/connection.ts'
 import { badRequest, busy, Fault } from './base/errors.ts'
 import type { Limiter } from './base/limit.ts'
 import { closeIdle } from './base/idle.ts'
 import { cleanUrl } from './base/log.ts'
+import { formInput, isForm, jsonInput } from './base/input.ts'
 import { splitTarget } from './base/query.ts'
 import type { Reply } from './base/reply.ts'
 import { replyFromError, writeReply } from './base/reply.ts'
 import type { Secrets } from './base/secret.ts'
+import { openShares } from './base/shares.ts'
 import { takeShortRequests } from './base/short.ts'
 import type { Pool } from './base/sql.ts'
 import type { World } from './base/world.ts'
@@ -211,7 +215,7 @@ const koaApp = (world: World, routes: readonly Route[], answer: Answer, writer: 
       [
         (context) => {
           context.respond = false
-          const readInput = route.body === 'parsed' ? () => readInputOf(context) : undefined
+          const readInput = route.body === 'raw' ? undefined : () => readInputOf(context, route.body)
           const call = callFromRequest(context.req, world.config.trustedProxies, { params: context.params, readInput })
           answer(route, call, writer(context.res))
         },
@@ -244,40 +248,43 @@ const koaApp = (world: World, routes: readonly Route[], answer: Answer, writer: 
 const mostParsedBytes = 4 * 1024 * 1024
 
 // Together no more memory than uploads may have (base/body.ts), and nobody holds a place for long.
-const mostParsedAtOnce = 32
+const parsing = openShares(32)
 const parsedWithinMs = 60_000
-let parsing = 0
+const parsingPatienceMs = 10_000
 
-const readInputOf = async (context: Koa.Context): Promise<unknown> => {
-  if (parsing >= mostParsedAtOnce) throw busy('too many bodies at once')
-  parsing += 1
+const readInputOf = async (context: Koa.Context, kind: BodyKind): Promise<unknown> => {
+  const place = parsing.open([addressGroup(context.req.socket.remoteAddress ?? '')])
+  if (!(await place.wait(1, parsingPatienceMs))) throw busy('too many bodies at once')
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     const fault = badRequest('the body did not arrive in time', { headers: { Connection: 'close' } })
     timer = setTimeout(() => reject(fault), parsedWithinMs)
   })
   try {
+    const type = context.get('Content-Type')
+    // What it is, the body says by itself.
+    context.req.headers['content-type'] = 'text/plain'
     await Promise.race([koaParser(context, async () => {}), late])
-    return context.request.body
+    const bytes = jsonBytes(Buffer.from((context.request.body as string | undefined) ?? ''))
+    return kind === 'parsed or form' && isForm(type, bytes) ? formInput(bytes) : jsonInput(bytes)
   } finally {
     clearTimeout(timer)
-    parsing -= 1
+    place.give()
   }
 }
 
 const koaParser = koaBody({
-  json: true,
-  urlencoded: true,
-  text: false,
+  json: false,
+  urlencoded: false,
+  text: true,
   multipart: false,
-  jsonLimit: mostParsedBytes,
-  formLimit: mostParsedBytes,
+  textLimit: mostParsedBytes,
   parsedMethods: ['POST', 'PUT', 'DELETE'] as never,
   onError: (error) => {
     const isTooLarge = 'status' in error && error.status === 413
     throw isTooLarge
       ? new Fault('too_large', `the body is larger than ${mostParsedBytes} bytes`)
-      : badRequest('the body is not valid JSON or form data')
+      : badRequest('the body cannot be read')
   },
 })
 

@@ -37,8 +37,11 @@ export type Call = {
 
 export type Handler = (call: Call) => Promise<Reply>
 
-/** How a route wants its body: parsed by koa-body into call.input, or left alone on call.request. */
-export type BodyKind = 'parsed' | 'raw'
+/**
+ * How a route wants its body: JSON, read into call.input whatever Content-Type says (curl says that it is a form); JSON
+ * or really a form; or left alone on call.request.
+ */
+export type BodyKind = 'parsed' | 'parsed or form' | 'raw'
 
 export type Route = {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'

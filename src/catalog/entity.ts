@@ -9,11 +9,11 @@ import type { Query } from '../base/query.ts'
 import type { Reply } from '../base/reply.ts'
 import { jsonReply } from '../base/reply.ts'
 import type { Sql, Transaction } from '../base/sql.ts'
-import { transaction } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Caller, Method, Resource } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
+import { patientTransaction } from '../core/gate.ts'
 import type { Listing, Page } from '../core/page.ts'
 
 /** Each call is read whole before anything is asked of the database: its form is judged before the right to it. */
@@ -68,7 +68,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   const create = async (caller: Caller, call: Call) => {
     const given = entity.readNew(call.input)
     may(caller, 'POST')
-    const row = await transaction(world.sql, async (sql) => {
+    const row = await patientTransaction(world.sql, async (sql) => {
       const made = await entity.create(sql, caller, given)
       await writeAudit(sql, caller, `${name}.create`, made.uid)
       return made
@@ -79,7 +79,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     const uid = call.params['uid']!
     const given = entity.readChange(call.input)
     may(caller, 'PUT', uid)
-    const row = await transaction(world.sql, async (sql) => {
+    const row = await patientTransaction(world.sql, async (sql) => {
       const changed = await entity.update(sql, caller, await find(sql, caller, 'PUT', uid), given)
       await writeAudit(sql, caller, `${name}.update`, uid)
       return changed
@@ -89,7 +89,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   const remove = async (caller: Caller, call: Call) => {
     const uid = call.params['uid']!
     may(caller, 'DELETE', uid)
-    const goesOn = await transaction(world.sql, async (sql) => {
+    const goesOn = await patientTransaction(world.sql, async (sql) => {
       const inBackground = await entity.remove(sql, caller, await find(sql, caller, 'DELETE', uid))
       await writeAudit(sql, caller, `${name}.delete`, uid)
       return inBackground

@@ -12,11 +12,11 @@ import { blankable, boolean, ignored, nullable, readMembers, text, timeZone, who
 import type { Reply } from '../base/reply.ts'
 import { jsonReply } from '../base/reply.ts'
 import type { Transaction } from '../base/sql.ts'
-import { transaction } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Caller, Method } from '../core/caller.ts'
 import { demand, userCaller } from '../core/caller.ts'
+import { patientTransaction } from '../core/gate.ts'
 import type { Brand, Organization } from '../core/organization.ts'
 import {
   createOrganization,
@@ -115,7 +115,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
   }
   const createByUser = access.guardUser(async (user, call) => {
     const { name, given } = readNew(call)
-    const organization = await transaction(world.sql, async (sql) => {
+    const organization = await patientTransaction(world.sql, async (sql) => {
       const made = await createOrganization(sql, name, user.userKey)
       const caller = userCaller(made, { key: user.userKey, uid: user.userUid, role: 'owner' })
       await writeAudit(sql, caller, 'organization.create', made.uid)
@@ -131,7 +131,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
   const create: Handler = (call) => (isByKey(call) ? refuseKey(call) : createByUser(call))
 
   const update = forOne('PUT', readOrganization, async (caller, given) => {
-    const organization = await transaction(world.sql, async (sql) => {
+    const organization = await patientTransaction(world.sql, async (sql) => {
       const locked = await lockOrganization(sql, caller.organizationKey)
       if (locked === undefined) throw notFound('organization', caller.organizationUid)
       if (given.version !== undefined && given.version !== locked.version) throw stale('organization')
@@ -144,7 +144,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
   })
 
   const remove = forOne('DELETE', nothing, async (caller) => {
-    await transaction(world.sql, async (sql) => {
+    await patientTransaction(world.sql, async (sql) => {
       await deleteOrganization(sql, { key: caller.organizationKey, uid: caller.organizationUid })
       await writeAudit(sql, caller, 'organization.delete', caller.organizationUid)
     })

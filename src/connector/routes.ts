@@ -42,7 +42,7 @@ export const connectorRoutes = (world: World, scripts: Scripts, access: Access):
       handle: sink,
     })),
     { method: 'GET', path: '/api/gql', body: 'raw', handle: gql },
-    { method: 'POST', path: '/api/gql', body: 'parsed', handle: gql },
+    { method: 'POST', path: '/api/gql', body: 'parsed or form', handle: gql },
     { method: 'POST', path: '/api/connector/test', body: 'parsed', handle: access.guard(tryScript(scripts)) },
     { method: 'GET', path: '/api/connector/:uid/call', body: 'raw', handle: access.guard(list) },
   ]

@@ -45,7 +45,7 @@ describe('managing components', () => {
       [{ id: 'x', name: 'x'.repeat(513) }, 'name must have at most 512 characters'],
       [{ id: 'x', description: 'x'.repeat(10_001) }, 'description must have at most 10000 characters'],
       [{ id: 'x', colour: 'red' }, "component has no member 'colour'"],
-      [JSON.parse('{"id":"x","__proto__":{}}'), 'the body is not valid JSON or form data'],
+      [JSON.parse('{"id":"x","__proto__":{}}'), "component has no member '__proto__'"],
       [{ id: 'x', timeZone: 'Europe/Atlantis' }, "timeZone 'Europe/Atlantis' is not a time zone"],
       [{ id: 'x', timeZone: '+02:00' }, 'timeZone must be a time zone such as Europe/Berlin'],
       [{ id: 'x', folder: '/Elsewhere' }, "folder must be /Components or below it, not '/Elsewhere'"],
