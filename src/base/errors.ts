@@ -84,9 +84,29 @@ export type Noun = {
   [Code in FaultCode]: Code extends `${infer Name}_not_found` ? Name : never
 }[FaultCode]
 
-/** notFound('component', 'x') is the code component_not_found and the message "component 'x' not found". */
-export const notFound = (noun: Noun, id: string) =>
-  new Fault(`${noun}_not_found`, `${noun.replace('_', ' ')} '${shorten(id)}' not found`)
+/**
+ * notFound('component', 'x') is the code component_not_found and the message "component 'x' not found"; with those that
+ * there are, "..., there are a, b, c".
+ */
+export const notFound = (noun: Noun, id: string, known: readonly string[] = []) =>
+  new Fault(
+    `${noun}_not_found`,
+    `${noun.replace('_', ' ')} '${shorten(id)}' not found${known.length > 0 ? `, there are ${listed(known)}` : ''}`,
+  )
+
+const mostListed = 300
+
+/** As many of them as fit into a message. */
+export const listed = (words: readonly string[]): string => {
+  const shown: string[] = []
+  let length = 0
+  for (const word of words) {
+    length += word.length + 2
+    if (length > mostListed) return [...shown, '…'].join(', ')
+    shown.push(shorten(word, 40))
+  }
+  return shown.join(', ')
+}
 
 export const conflict = (message: string) => new Fault('conflict', message)
 
