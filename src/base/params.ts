@@ -1,6 +1,7 @@
 // Reading parameters and JSON members: each function takes a raw value and its name, and gives a plain
 // value or throws a Fault that names it.
-import { badRequest, shorten } from './errors.ts'
+import { badRequest, listed, shorten } from './errors.ts'
+import type { Query } from './query.ts'
 
 /** The calendar's limits, decisions 2.5: years 1 to 9999, UTC. */
 export const firstMs = Date.parse('0001-01-01T00:00:00Z')
@@ -38,3 +39,12 @@ const outside = (name: string, ms: string) => badRequest(`${name} ${ms} is outsi
 
 /** A flag is on when it is there: `?retUnit`, `?retUnit=` and `?retUnit=true`; `?retUnit=false` is off. */
 export const flag = (value: string | undefined): boolean => value !== undefined && value.toLowerCase() !== 'false'
+
+const credentials = ['api_key', 'org', 'session', 'access_token']
+
+/** For lists: a filter that is misspelled would show all there is. */
+export const refuseUnknown = ({ pairs }: Query, known: readonly string[]): void => {
+  const keys = new Set([...known, ...credentials].map((name) => name.toLowerCase()))
+  const unknown = pairs.find(({ key }) => !keys.has(key))
+  if (unknown) throw badRequest(`there is no parameter '${shorten(unknown.name)}' here, but ${listed(known)}`)
+}

@@ -4,7 +4,7 @@ import type { Call, Route } from '../base/call.ts'
 import type { FaultCode, Noun } from '../base/errors.ts'
 import { Fault, notFound } from '../base/errors.ts'
 import { text } from '../base/members.ts'
-import { integerFrom } from '../base/params.ts'
+import { integerFrom, refuseUnknown } from '../base/params.ts'
 import type { Query } from '../base/query.ts'
 import type { Reply } from '../base/reply.ts'
 import { jsonReply } from '../base/reply.ts'
@@ -110,11 +110,17 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
 /** The reply's envelope under the entity's own name: {"success":true,"message":"","unit":{...}}. */
 export const envelope = (name: string, content: unknown) => ({ success: true, message: '', [name]: content })
 
-export const readPage = (query: Query): Page => ({
-  start: integerFrom('start', query.get('start') ?? '0', 0),
-  limit: Math.min(1000, integerFrom('limit', query.get('limit') ?? '100', 1)),
-  text: readFilter(query, 'text') ?? '',
-})
+const pageNames = ['start', 'limit', 'text']
+
+/** `filters` are the other parameters that narrow this list. */
+export const readPage = (query: Query, filters: readonly string[] = []): Page => {
+  refuseUnknown(query, [...pageNames, ...filters])
+  return {
+    start: integerFrom('start', query.get('start') ?? '0', 0),
+    limit: Math.min(1000, integerFrom('limit', query.get('limit') ?? '100', 1)),
+    text: readFilter(query, 'text') ?? '',
+  }
+}
 
 /** A text that a list is narrowed by, if it is given. */
 export const readFilter = (query: Query, name: string): string | undefined => {

@@ -8,7 +8,17 @@ import type { Access, SignedIn } from '../access/guard.ts'
 import type { Call, Handler, Route } from '../base/call.ts'
 import { badRequest, conflict, forbidden, notFound, shorten } from '../base/errors.ts'
 import type { Members, Reader } from '../base/members.ts'
-import { blankable, boolean, ignored, nullable, readMembers, text, timeZone, wholeNumber } from '../base/members.ts'
+import {
+  blankable,
+  boolean,
+  ignored,
+  nullable,
+  readMembers,
+  text,
+  timeZone,
+  unlessBlank,
+  wholeNumber,
+} from '../base/members.ts'
 import type { Reply } from '../base/reply.ts'
 import { jsonReply } from '../base/reply.ts'
 import type { Transaction } from '../base/sql.ts'
@@ -54,7 +64,7 @@ const brand: Reader<Brand> = (name, value) => {
 const members = {
   uid: ignored,
   name: text(1, 512),
-  timeZone,
+  timeZone: unlessBlank(timeZone),
   public: boolean,
   plan: (name: string, value: unknown) => readMembers(name, value, { gsql: boolean }),
   retentionDays: nullable(wholeNumber(1, 100_000)),

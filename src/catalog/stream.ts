@@ -73,7 +73,7 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, Search
   },
   readChange: (input) => streamMembers('stream', input),
   readSearch: (query) => ({
-    ...readPage(query),
+    ...readPage(query, ['componentUid', 'templateUid']),
     ownerUid: readFilter(query, 'componentUid') ?? readFilter(query, 'templateUid'),
   }),
   list: (sql, caller, search) => listStreams(sql, caller.organizationKey, search, search.ownerUid),

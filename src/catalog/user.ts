@@ -3,7 +3,7 @@
 // changed by its holder, or by an admin of the only organization it belongs to.
 import { badRequest, conflict, forbidden, notFound } from '../base/errors.ts'
 import type { Members, Reader } from '../base/members.ts'
-import { ignored, oneOf, readMembers, text, timeZone, wholeNumber } from '../base/members.ts'
+import { ignored, oneOf, readMembers, text, timeZone, unlessBlank, wholeNumber } from '../base/members.ts'
 import { hashPassword } from '../base/secret.ts'
 import type { Transaction } from '../base/sql.ts'
 import type { Caller, Role } from '../core/caller.ts'
@@ -39,7 +39,7 @@ const members = {
   firstName: text(0, 200),
   lastName: text(0, 200),
   role: oneOf('guest', 'member', 'admin', 'owner'),
-  timeZone,
+  timeZone: unlessBlank(timeZone),
   password: text(8, 1000),
   version: wholeNumber(1, 2 ** 31 - 1),
 }
