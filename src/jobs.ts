@@ -1,7 +1,7 @@
 // The whole background surface on one page: what runs, how often, under which lock. Jobs run in the primary
 // process; several servers on one database share them, because each step is done by whoever holds its lock.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { divideConnections } from './base/connections.ts'
+import { divideConnections } from './base/database-connections.ts'
 import { openPool } from './base/pool.ts'
 import { openShares } from './base/shares.ts'
 import type { Holding } from './base/shares.ts'

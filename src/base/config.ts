@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { defaultConnections, leastConnections } from './connections.ts'
+import { defaultConnections, leastConnections } from './database-connections.ts'
 import { databaseTarget } from './database-url.ts'
 
 export type RateLimit = { readonly count: number; readonly seconds: number }
@@ -23,7 +23,7 @@ export type Config = {
   readonly baseUrl: string | undefined
   readonly databaseUrl: string | undefined
   readonly databaseReadUrl: string | undefined
-  /** Of one process, at most (connections.ts). */
+  /** Of one process, at most (database-connections.ts). */
   readonly databaseConnections: number
   readonly dataDir: string
   readonly masterKey: string | undefined

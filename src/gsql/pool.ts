@@ -1,7 +1,7 @@
 // The connections that scripts run on: under a role that can read nothing but what db/0008_gsql.sql made for it, in
 // transactions that cannot write. A script's own transaction has its own limit (deadline.ts).
 import type { Config } from '../base/config.ts'
-import { divideConnections } from '../base/connections.ts'
+import { divideConnections } from '../base/database-connections.ts'
 import { openPool } from '../base/pool.ts'
 import type { Pool } from '../base/sql.ts'
 import { sharedTimeoutMs } from './deadline.ts'

@@ -5,13 +5,13 @@ import {
   divideConnections,
   leastConnections,
   writerLanes,
-} from '../../src/base/connections.ts'
+} from '../../src/base/database-connections.ts'
 
 /** PostgreSQL's own default, less those it keeps for superusers. */
 const usualMost = 97
 const pulse = 1
 
-describe('base/connections', () => {
+describe('base/database-connections', () => {
   it('gives away no more than there are, and to each what it needs, whatever the number', () => {
     for (let total = leastConnections; total <= 1000; total += 1) {
       const parts = Object.values(divideConnections(total))
