@@ -9,8 +9,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Router } from '@koa/router'
 import Koa from 'koa'
 import { koaBody } from 'koa-body'
+import { findCredential, findSinkCredential } from './access/credential.ts'
 import type { Access } from './access/guard.ts'
-import { addressGroup } from './base/address.ts'
+import { addressGroup, clientAddress } from './base/address.ts'
 import { callFromHead, callFromRequest } from './base/call.ts'
 import type { BodyKind, Call, Matched, Route } from './base/call.ts'
 import { jsonBytes } from './base/body.ts'
@@ -26,6 +27,7 @@ import { replyFromError, writeReply } from './base/reply.ts'
 import type { Secrets } from './base/secret.ts'
 import { openShares } from './base/shares.ts'
 import { takeShortRequests } from './base/short.ts'
+import { faultFromSql } from './base/sql.ts'
 import type { Pool } from './base/sql.ts'
 import type { World } from './base/world.ts'
 import { catalogRoutes } from './catalog/routes.ts'
@@ -38,6 +40,8 @@ import { fileRoutes } from './file/routes.ts'
 import { healthRoutes } from './health.ts'
 import type { Metrics } from './metrics.ts'
 import { oauthRoutes } from './oauth/routes.ts'
+import { openRefusals } from './refusals.ts'
+import type { Refusals } from './refusals.ts'
 import { studioRoutes } from './studio/routes.ts'
 
 export type Parts = {
@@ -80,10 +84,11 @@ export const openApp = (parts: Parts): Server => {
   const { world, metrics } = parts
   const { trustedProxies } = world.config
   const routes = routesOf(parts)
-  const answer = answerOf(world, metrics)
+  const refusals = openRefusals(metrics, world.log)
+  const answer = answerOf(world, metrics, refusals)
   const matchLean = leanMatcher(routes)
   const writer = writerOf(world, () => !server.listening)
-  const koa = koaApp(world, routes, answer, writer)
+  const koa = koaApp(world, routes, answer, writer, refusals)
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     // Old firmware doubles slashes; everything behind this line sees the path with single ones.
     const [path, query] = splitTarget(request.url ?? '/')
@@ -92,8 +97,10 @@ export const openApp = (parts: Parts): Server => {
     if (lean) answer(lean.route, callFromRequest(request, trustedProxies, lean.matched), writer(response))
     else koa(request, response)
   }
-  const server = createServer(serverOptions, oneAfterAnother(refuseUncertainEnds(serve)))
-  answerBrokenRequests(server, serverOptions.maxHeaderSize)
+  const onRefused = (fault: Fault, peer = '') =>
+    refusals.count({ status: fault.status, fault, route: undefined, call: strangerAt(peer), hasCredential: false })
+  const server = createServer(serverOptions, oneAfterAnother(refuseUncertainEnds(serve, onRefused)))
+  answerBrokenRequests(server, serverOptions.maxHeaderSize, onRefused)
   closeIdle(server, idleMs)
   const putFeed = matchLean('PUT', '/api/feed')!.route
   takeShortRequests(
@@ -117,6 +124,8 @@ export const openApp = (parts: Parts): Server => {
   )
   return server
 }
+
+const strangerAt = (peer: string) => ({ actor: undefined, address: clientAddress(peer, {}, []) })
 
 const leanPaths: ReadonlySet<string> = new Set([
   '/api/feed',
@@ -163,33 +172,43 @@ const serverOptions = {
 type Answer = (route: Route, call: Call, write: (reply: Reply) => void) => void
 
 /** Calls the route's handler, and `write` with what it gives or throws. Nothing that it does can end the process. */
-const answerOf = (world: World, metrics: Metrics): Answer => {
+const answerOf = (world: World, metrics: Metrics, refusals: Refusals): Answer => {
   let requests = 0
   // Not async: on the way of every upload each promise less counts.
   return (route, call, write) => {
     requests += 1
     const id = requests
     const startedMs = performance.now()
-    const settle = (reply: Reply) => {
+    const settle = (reply: Reply, fault?: Pick<Fault, 'code' | 'message'>) => {
       if (world.log.isLevelEnabled('debug')) {
         const { method, path, rawQuery } = call
         world.log.debug({ request: id, method, url: cleanUrl(`${path}?${rawQuery}`), status: reply.status }, 'answered')
       }
       metrics.observe(route, reply.status, (performance.now() - startedMs) / 1000)
+      if (reply.status > 399)
+        refusals.count({ status: reply.status, fault, route, call, hasCredential: hasCredential(call) })
       try {
         write(reply)
       } catch (error) {
         world.log.error({ request: id, err: error }, 'not answered')
       }
     }
-    const fail = (error: unknown) => settle(replyFromError(error, world.log.child({ request: id })))
+    const fail = (error: unknown) => {
+      const known = faultFromSql(error)
+      settle(replyFromError(known, world.log.child({ request: id })), known instanceof Fault ? known : internal)
+    }
     try {
-      route.handle(call).then(settle, fail)
+      // Not settle itself: it has a second parameter.
+      route.handle(call).then((reply) => settle(reply), fail)
     } catch (error) {
       fail(error)
     }
   }
 }
+
+const internal = { code: 'internal', message: 'internal error' } as const
+
+const hasCredential = (call: Call): boolean => (findCredential(call) ?? findSinkCredential(call)) !== undefined
 
 type Writer = (response: ServerResponse) => (reply: Reply) => void
 
@@ -205,7 +224,7 @@ const writerOf =
     })
   }
 
-const koaApp = (world: World, routes: readonly Route[], answer: Answer, writer: Writer) => {
+const koaApp = (world: World, routes: readonly Route[], answer: Answer, writer: Writer, refusals: Refusals) => {
   const router = new Router()
   for (const route of routes) {
     const { method, path } = route
@@ -229,7 +248,11 @@ const koaApp = (world: World, routes: readonly Route[], answer: Answer, writer: 
       await (context.method === 'OPTIONS' ? preflight(context) : next())
     } catch (error) {
       context.respond = false
-      await writeReply(context.res, replyFromError(error, world.log), context.method === 'HEAD')
+      const reply = replyFromError(error, world.log)
+      const call = callFromRequest(context.req, world.config.trustedProxies)
+      const fault = error instanceof Fault ? error : internal
+      refusals.count({ status: reply.status, fault, route: undefined, call, hasCredential: hasCredential(call) })
+      await writeReply(context.res, reply, context.method === 'HEAD')
     }
   })
   app.use(router.routes())

@@ -14,6 +14,7 @@ import type { Log } from './base/log.ts'
 import { divideConnections } from './base/database-connections.ts'
 import { openSecrets } from './base/secret.ts'
 import { openPool } from './base/pool.ts'
+import { databaseConnections } from './base/pulse.ts'
 import type { World } from './base/world.ts'
 import { BlobStore } from './core/blob-store.ts'
 import { Ingestion } from './core/ingest.ts'
@@ -82,6 +83,7 @@ export const openService = async ({
   })
   const access = openAccess({ ...world, sql: accessSql }, secrets)
   const limiter = openLimiter(config.rateLimits, clock, lender)
+  metrics.gauge('coppice_database_connections', 'Connections to the database that are open', databaseConnections)
   metrics.gauge('coppice_waiting_samples', 'Samples that wait for the next commit', () => ingestion.writer.waitingRows)
   const rollup = (read: (rollup: RollupMetrics) => number) => () =>
     rollupMetrics(sql, clock.now()).then(read, () => Number.NaN)

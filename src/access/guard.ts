@@ -137,6 +137,7 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
     const org = findOrganizationUid(call)
     if (byCookie) refuseOtherSites(call, config.baseUrl)
     if (known.kind === 'api_key') {
+      call.actor = known.caller.actor
       if (!known.isEnabled) throw unauthorized('this API key is disabled')
       if (known.expiresMs !== null && known.expiresMs <= nowMs) throw unauthorized('this API key has expired')
       if (known.ranges.length > 0 && !inRanges(call.address, known.ranges))
@@ -145,6 +146,7 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
       return byCookie ? known.cookieCaller : known.caller
     }
     const { userKey, userUid, memberships } = signedIn(known, nowMs)
+    call.actor = `user ${userUid}`
     const membership = selectMembership(memberships, org)
     return userCaller(
       { key: membership.organizationKey, uid: membership.organizationUid },
@@ -235,6 +237,7 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
       }
       if (credential.byCookie) refuseOtherSites(call, config.baseUrl)
       const user = signedIn(known, clock.now())
+      call.actor = `user ${user.userUid}`
       if (call.fault) throw call.fault
       return handle(user, { ...call, input: await call.readInput?.() })
     },

@@ -33,6 +33,8 @@ export type Call = {
   readonly request: IncomingMessage
   /** The body, where it came along with the head; there is nothing to be read from the request then. */
   readonly wholeBody: Buffer | undefined
+  /** Who calls, as core/caller.ts names it; set by the guard when it has recognized the credential. */
+  actor: string | undefined
 }
 
 export type Handler = (call: Call) => Promise<Reply>
@@ -109,6 +111,7 @@ export const callFromHead = (
     readInput,
     request,
     wholeBody: body,
+    actor: undefined,
   }
 }
 
