@@ -9,19 +9,25 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Router } from '@koa/router'
 import Koa from 'koa'
 import { koaBody } from 'koa-body'
+import { findCredential, findSinkCredential } from './access/credential.ts'
 import type { Access } from './access/guard.ts'
+import { addressGroup, clientAddress } from './base/address.ts'
 import { callFromHead, callFromRequest } from './base/call.ts'
-import type { Call, Matched, Route } from './base/call.ts'
+import type { BodyKind, Call, Matched, Route } from './base/call.ts'
+import { jsonBytes } from './base/body.ts'
 import { answerBrokenRequests, oneAfterAnother, refuseUncertainEnds } from './base/connection.ts'
 import { badRequest, busy, Fault } from './base/errors.ts'
 import type { Limiter } from './base/limit.ts'
 import { closeIdle } from './base/idle.ts'
 import { cleanUrl } from './base/log.ts'
+import { formInput, isForm, jsonInput } from './base/input.ts'
 import { splitTarget } from './base/query.ts'
 import type { Reply } from './base/reply.ts'
 import { replyFromError, writeReply } from './base/reply.ts'
 import type { Secrets } from './base/secret.ts'
+import { openShares } from './base/shares.ts'
 import { takeShortRequests } from './base/short.ts'
+import { faultFromSql } from './base/sql.ts'
 import type { World } from './base/world.ts'
 import { catalogRoutes } from './catalog/routes.ts'
 import type { BlobStore } from './core/blob-store.ts'
@@ -34,6 +40,8 @@ import { fileRoutes } from './file/routes.ts'
 import { healthRoutes } from './health.ts'
 import type { Metrics } from './metrics.ts'
 import { oauthRoutes } from './oauth/routes.ts'
+import { openRefusals } from './refusals.ts'
+import type { Refusals } from './refusals.ts'
 import { studioRoutes } from './studio/routes.ts'
 
 export type Parts = {
@@ -76,10 +84,11 @@ export const openApp = (parts: Parts): Server => {
   const { world, metrics } = parts
   const { trustedProxies } = world.config
   const routes = routesOf(parts)
-  const answer = answerOf(world, metrics)
+  const refusals = openRefusals(metrics, world.log)
+  const answer = answerOf(world, metrics, refusals)
   const matchLean = leanMatcher(routes)
   const writer = writerOf(world, () => !server.listening)
-  const koa = koaApp(world, routes, answer, writer)
+  const koa = koaApp(world, routes, answer, writer, refusals)
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     // Old firmware doubles slashes; everything behind this line sees the path with single ones.
     const [path, query] = splitTarget(request.url ?? '/')
@@ -88,8 +97,10 @@ export const openApp = (parts: Parts): Server => {
     if (lean) answer(lean.route, callFromRequest(request, trustedProxies, lean.matched), writer(response))
     else koa(request, response)
   }
-  const server = createServer(serverOptions, oneAfterAnother(refuseUncertainEnds(serve)))
-  answerBrokenRequests(server, serverOptions.maxHeaderSize)
+  const onRefused = (fault: Fault, peer = '') =>
+    refusals.count({ status: fault.status, fault, route: undefined, call: strangerAt(peer), hasCredential: false })
+  const server = createServer(serverOptions, oneAfterAnother(refuseUncertainEnds(serve, onRefused)))
+  answerBrokenRequests(server, serverOptions.maxHeaderSize, onRefused)
   closeIdle(server, idleMs)
   const putFeed = matchLean('PUT', '/api/feed')!.route
   takeShortRequests(
@@ -113,6 +124,8 @@ export const openApp = (parts: Parts): Server => {
   )
   return server
 }
+
+const strangerAt = (peer: string) => ({ actor: undefined, address: clientAddress(peer, {}, []) })
 
 const leanPaths: ReadonlySet<string> = new Set([
   '/api/feed',
@@ -159,33 +172,43 @@ const serverOptions = {
 type Answer = (route: Route, call: Call, write: (reply: Reply) => void) => void
 
 /** Calls the route's handler, and `write` with what it gives or throws. Nothing that it does can end the process. */
-const answerOf = (world: World, metrics: Metrics): Answer => {
+const answerOf = (world: World, metrics: Metrics, refusals: Refusals): Answer => {
   let requests = 0
   // Not async: on the way of every upload each promise less counts.
   return (route, call, write) => {
     requests += 1
     const id = requests
     const startedMs = performance.now()
-    const settle = (reply: Reply) => {
+    const settle = (reply: Reply, fault?: Pick<Fault, 'code' | 'message'>) => {
       if (world.log.isLevelEnabled('debug')) {
         const { method, path, rawQuery } = call
         world.log.debug({ request: id, method, url: cleanUrl(`${path}?${rawQuery}`), status: reply.status }, 'answered')
       }
       metrics.observe(route, reply.status, (performance.now() - startedMs) / 1000)
+      if (reply.status > 399)
+        refusals.count({ status: reply.status, fault, route, call, hasCredential: hasCredential(call) })
       try {
         write(reply)
       } catch (error) {
         world.log.error({ request: id, err: error }, 'not answered')
       }
     }
-    const fail = (error: unknown) => settle(replyFromError(error, world.log.child({ request: id })))
+    const fail = (error: unknown) => {
+      const known = faultFromSql(error)
+      settle(replyFromError(known, world.log.child({ request: id })), known instanceof Fault ? known : internal)
+    }
     try {
-      route.handle(call).then(settle, fail)
+      // Not settle itself: it has a second parameter.
+      route.handle(call).then((reply) => settle(reply), fail)
     } catch (error) {
       fail(error)
     }
   }
 }
+
+const internal = { code: 'internal', message: 'internal error' } as const
+
+const hasCredential = (call: Call): boolean => (findCredential(call) ?? findSinkCredential(call)) !== undefined
 
 type Writer = (response: ServerResponse) => (reply: Reply) => void
 
@@ -201,7 +224,7 @@ const writerOf =
     })
   }
 
-const koaApp = (world: World, routes: readonly Route[], answer: Answer, writer: Writer) => {
+const koaApp = (world: World, routes: readonly Route[], answer: Answer, writer: Writer, refusals: Refusals) => {
   const router = new Router()
   for (const route of routes) {
     const { method, path } = route
@@ -211,7 +234,7 @@ const koaApp = (world: World, routes: readonly Route[], answer: Answer, writer: 
       [
         (context) => {
           context.respond = false
-          const readInput = route.body === 'parsed' ? () => readInputOf(context) : undefined
+          const readInput = route.body === 'raw' ? undefined : () => readInputOf(context, route.body)
           const call = callFromRequest(context.req, world.config.trustedProxies, { params: context.params, readInput })
           answer(route, call, writer(context.res))
         },
@@ -225,7 +248,11 @@ const koaApp = (world: World, routes: readonly Route[], answer: Answer, writer: 
       await (context.method === 'OPTIONS' ? preflight(context) : next())
     } catch (error) {
       context.respond = false
-      await writeReply(context.res, replyFromError(error, world.log), context.method === 'HEAD')
+      const reply = replyFromError(error, world.log)
+      const call = callFromRequest(context.req, world.config.trustedProxies)
+      const fault = error instanceof Fault ? error : internal
+      refusals.count({ status: reply.status, fault, route: undefined, call, hasCredential: hasCredential(call) })
+      await writeReply(context.res, reply, context.method === 'HEAD')
     }
   })
   app.use(router.routes())
@@ -244,40 +271,43 @@ const koaApp = (world: World, routes: readonly Route[], answer: Answer, writer: 
 const mostParsedBytes = 4 * 1024 * 1024
 
 // Together no more memory than uploads may have (base/body.ts), and nobody holds a place for long.
-const mostParsedAtOnce = 32
+const parsing = openShares(32)
 const parsedWithinMs = 60_000
-let parsing = 0
+const parsingPatienceMs = 10_000
 
-const readInputOf = async (context: Koa.Context): Promise<unknown> => {
-  if (parsing >= mostParsedAtOnce) throw busy('too many bodies at once')
-  parsing += 1
+const readInputOf = async (context: Koa.Context, kind: BodyKind): Promise<unknown> => {
+  const place = parsing.open([addressGroup(context.req.socket.remoteAddress ?? '')])
+  if (!(await place.wait(1, parsingPatienceMs))) throw busy('too many bodies at once')
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     const fault = badRequest('the body did not arrive in time', { headers: { Connection: 'close' } })
     timer = setTimeout(() => reject(fault), parsedWithinMs)
   })
   try {
+    const type = context.get('Content-Type')
+    // What it is, the body says by itself.
+    context.req.headers['content-type'] = 'text/plain'
     await Promise.race([koaParser(context, async () => {}), late])
-    return context.request.body
+    const bytes = jsonBytes(Buffer.from((context.request.body as string | undefined) ?? ''))
+    return kind === 'parsed or form' && isForm(type, bytes) ? formInput(bytes) : jsonInput(bytes)
   } finally {
     clearTimeout(timer)
-    parsing -= 1
+    place.give()
   }
 }
 
 const koaParser = koaBody({
-  json: true,
-  urlencoded: true,
-  text: false,
+  json: false,
+  urlencoded: false,
+  text: true,
   multipart: false,
-  jsonLimit: mostParsedBytes,
-  formLimit: mostParsedBytes,
+  textLimit: mostParsedBytes,
   parsedMethods: ['POST', 'PUT', 'DELETE'] as never,
   onError: (error) => {
     const isTooLarge = 'status' in error && error.status === 413
     throw isTooLarge
       ? new Fault('too_large', `the body is larger than ${mostParsedBytes} bytes`)
-      : badRequest('the body is not valid JSON or form data')
+      : badRequest('the body cannot be read')
   },
 })
 

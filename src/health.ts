@@ -2,8 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inRanges } from './base/address.ts'
 import type { Route } from './base/call.ts'
-import { databaseAway, forbidden } from './base/errors.ts'
+import { forbidden } from './base/errors.ts'
 import { jsonReply } from './base/reply.ts'
+import { connectionFault } from './base/sql.ts'
 import type { World } from './base/world.ts'
 
 /** `metricsText` gives all processes' metrics, not only this one's. */
@@ -15,7 +16,7 @@ export const healthRoutes = (world: World, metricsText: () => Promise<string>): 
       // The server listens only after its migrations, so a database that answers is a database that is ready.
       await Promise.race([world.sql`select from rollup_state`, noAnswer(late.signal)])
     } catch (error) {
-      throw databaseAway(error)
+      throw connectionFault(error)
     } finally {
       late.abort()
     }

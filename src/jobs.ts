@@ -1,7 +1,10 @@
 // The whole background surface on one page: what runs, how often, under which lock. Jobs run in the primary
 // process; several servers on one database share them, because each step is done by whoever holds its lock.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { divideConnections } from './base/database-connections.ts'
 import { openPool } from './base/pool.ts'
+import { openShares } from './base/shares.ts'
+import type { Holding } from './base/shares.ts'
 import type { Pool } from './base/sql.ts'
 import { faultFromSql, transaction } from './base/sql.ts'
 import { Fault } from './base/errors.ts'
@@ -25,6 +28,8 @@ type Job = {
   /** Also the name of its lock. */
   readonly name: string
   readonly everyMs: number
+  /** For what must not be late; the others take turns, however long one of them takes. */
+  readonly waitsForNobody?: true
   /** Does a bounded piece of work; true when there is more, which is then done without a pause. */
   readonly step: (world: World) => Promise<boolean>
 }
@@ -46,6 +51,7 @@ const jobs: readonly Job[] = [
   {
     name: 'rollup',
     everyMs: 500,
+    waitsForNobody: true,
     step: async ({ sql, clock }) => {
       await rollUp(sql, clock.now())
       return false
@@ -110,13 +116,20 @@ export type Jobs = {
 }
 
 const waitForStepsMs = 1000
+const mostPatienceMs = 86_400_000
 
 export const startJobs = (served: Omit<World, 'sql' | 'readSql'>, databaseUrl: string): Jobs => {
-  // Each may hold its lock and work in another transaction, and none waits for a call, nor a call for it.
-  const sql = openPool(databaseUrl, { connections: 2 * jobs.length, name: 'coppice jobs' })
+  // Of its own, so that no job waits for a call, nor a call for it.
+  const { jobs: connections } = divideConnections(served.config.databaseConnections)
+  const sql = openPool(databaseUrl, { connections, name: 'coppice jobs' })
   const world: World = { ...served, sql, readSql: sql }
   const stopping = new AbortController()
-  const running = jobs.map((job) => repeat(world, job, stopping.signal))
+  // One step at a time, and one of the jobs that wait for nobody: each holds its lock and works on another connection.
+  const turns = openShares(1)
+  const running = jobs.map((job) => {
+    const turn = job.waitsForNobody ? openShares(1) : turns
+    return repeat(world, job, turn.open([job.name]), stopping.signal)
+  })
   return {
     stop: async () => {
       stopping.abort()
@@ -126,15 +139,23 @@ export const startJobs = (served: Omit<World, 'sql' | 'readSql'>, databaseUrl: s
   }
 }
 
-const repeat = async (world: World, { name, everyMs, step }: Job, stopping: AbortSignal): Promise<void> => {
+const repeat = async (
+  world: World,
+  { name, everyMs, step }: Job,
+  turn: Holding,
+  stopping: AbortSignal,
+): Promise<void> => {
   while (!stopping.aborted) {
     let isMore = false
+    if (!(await turn.wait(1, mostPatienceMs, stopping))) continue
     try {
       isMore = await underLock(world.sql, name, () => step(world))
     } catch (error) {
       const cause = faultFromSql(error)
       // The request path tells of a database that is away; the job just tries again.
       if (!(cause instanceof Fault)) world.log.error({ err: cause, job: name }, 'a job failed and will be tried again')
+    } finally {
+      turn.give()
     }
     if (!isMore) await pause(everyMs, stopping)
   }

@@ -9,6 +9,8 @@ import { setFlagsFromString } from 'node:v8'
 import { systemClock } from './base/clock.ts'
 import type { Config } from './base/config.ts'
 import { ConfigError, readConfig } from './base/config.ts'
+import { connectionsInAll } from './base/database-connections.ts'
+import { tooManyConnectionsAdvice } from './base/errors.ts'
 import type { Log } from './base/log.ts'
 import { openLog } from './base/log.ts'
 import { migrate } from './base/migrate.ts'
@@ -35,11 +37,18 @@ const start = async (config: Config, log: Log, closing: Closing): Promise<void> 
   await tryPort(config)
   const databaseUrl = config.databaseUrl ?? (await openOwnDatabase(config, log, closing))
   if (config.databaseUrl) await waitForDatabase(config.databaseUrl, say)
-  const { edition, postgres, timescaledb } = await migrate(databaseUrl, log)
+  const { edition, postgres, timescaledb, connections } = await migrate(databaseUrl, log)
   log.info(
     { postgres, timescaledb, edition },
     `TimescaleDB ${timescaledb}, ${edition} edition, on PostgreSQL ${postgres}`,
   )
+
+  const wanted = mostConnections(config)
+  if (wanted > connections)
+    log.warn(
+      `this server opens up to ${wanted} connections, and the database has ${connections} for it: ` +
+        'raise its max_connections, or lower DATABASE_CONNECTIONS or WORKERS',
+    )
 
   const { masterKey, first } = await prepare(config, databaseUrl, log)
   const options = { config, databaseUrl, masterKey, clock: systemClock, log }
@@ -51,6 +60,8 @@ const start = async (config: Config, log: Log, closing: Closing): Promise<void> 
   log.info(`listening on ${url}`)
 }
 
+const mostConnections = ({ databaseConnections, workers }: Config) => connectionsInAll(databaseConnections, workers)
+
 /** Before anything is made: the first secrets are shown when all is well, and only then. */
 const tryPort = async ({ host, port }: Config): Promise<void> => {
   const server = createServer().listen(port, host)
@@ -59,8 +70,9 @@ const tryPort = async ({ host, port }: Config): Promise<void> => {
   await once(server, 'close')
 }
 
-const openOwnDatabase = async ({ dataDir }: Config, log: Log, closing: Closing): Promise<string> => {
-  const database = await openEmbedded({ dataDir, log, progress: say })
+const openOwnDatabase = async (config: Config, log: Log, closing: Closing): Promise<string> => {
+  const { dataDir } = config
+  const database = await openEmbedded({ dataDir, connections: mostConnections(config), log, progress: say })
   closing.push(database.stop)
   return database.url
 }
@@ -167,6 +179,7 @@ const sentence = (error: unknown): string => {
   if (code === 'EACCES' && port !== undefined) return `Port ${port} may not be opened by this user: set PORT.`
   if (code === 'EADDRNOTAVAIL') return `This machine has no address ${address}: set HOST.`
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `The host ${hostname} is not known: set HOST.`
+  if (code === '53300') return `The database takes no more connections: ${tooManyConnectionsAdvice}.`
   if (code === 'ENOSPC' || code === '53100') return `The disk is full: ${message}.`
   return stack ?? message
 }

@@ -1,6 +1,7 @@
 // What /metrics shows (decisions 0): how requests fare, what waits to be written, and the process itself.
-// Labels are routes and statuses, never anything a caller wrote, so that no secret and no flood of names gets in.
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+// Labels are routes, statuses and what refusals.ts bounds, never anything a caller wrote, so that no secret and no flood
+// of names gets in. docs/operations.md says what each means.
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import type { Metric } from 'prom-client'
 import type { Route } from './base/call.ts'
 
@@ -11,6 +12,10 @@ export type Metrics = {
   readonly observe: (route: CountedRoute, status: number, seconds: number) => void
   /** A number that is asked for whenever somebody looks; of several processes their sum, or what all of them tell. */
   readonly gauge: (name: string, help: string, read: () => number | Promise<number>, ofSeveral?: 'sum' | 'max') => void
+  /** The same by a label, of which there are only a few. */
+  readonly gauges: (name: string, help: string, label: string, read: () => ReadonlyMap<string, number>) => void
+  /** Gives a function that counts one more, of these values of the labels. */
+  readonly counter: (name: string, help: string, labels: readonly string[]) => (...values: readonly string[]) => void
   readonly registry: Registry
 }
 
@@ -32,6 +37,22 @@ export const openMetrics = (): Metrics => {
           made.set(await read())
         },
       })
+    },
+    gauges: (name, help, label, read) => {
+      const made = new Gauge({
+        name,
+        help,
+        labelNames: [label],
+        registers: [registry],
+        collect() {
+          made.reset()
+          for (const [value, number] of read()) made.set({ [label]: value }, number)
+        },
+      })
+    },
+    counter: (name, help, labels) => {
+      const made = new Counter({ name, help, labelNames: [...labels], registers: [registry] })
+      return (...values) => made.labels(...values).inc()
     },
   }
 }

@@ -11,8 +11,10 @@ import type { Config } from './base/config.ts'
 import type { Lender } from './base/limit.ts'
 import { openLimiter } from './base/limit.ts'
 import type { Log } from './base/log.ts'
+import { divideConnections } from './base/database-connections.ts'
 import { openSecrets, randomToken } from './base/secret.ts'
 import { openPool } from './base/pool.ts'
+import { databaseConnections } from './base/pulse.ts'
 import type { World } from './base/world.ts'
 import { BlobStore } from './core/blob-store.ts'
 import { Ingestion } from './core/ingest.ts'
@@ -65,10 +67,11 @@ export const openService = async ({
 }: ServiceOptions): Promise<Service> => {
   // PORT=0 becomes the port that was opened, for all that shows where we are.
   const config: { -readonly [Name in keyof Config]: Config[Name] } = { ...given }
-  const sql = openPool(databaseUrl, { connections: 10, name: 'coppice' })
+  const connections = divideConnections(config.databaseConnections)
+  const sql = openPool(databaseUrl, { connections: connections.calls, name: 'coppice' })
   // Of its own, so that no upload and no change waits behind a long reading.
   const readSql = openPool(config.databaseReadUrl ?? databaseUrl, {
-    connections: 10,
+    connections: connections.readings,
     name: 'coppice reader',
     settings: { statement_timeout: String(config.readTimeoutMs) },
   })
@@ -77,11 +80,16 @@ export const openService = async ({
   const store = new BlobStore(world, databaseUrl)
   const secrets = openSecrets(masterKey)
   // Of its own, so that whoever reads much does not keep others from being let in.
-  const accessSql = openPool(databaseUrl, { connections: 4, name: 'coppice access' })
+  const accessSql = openPool(databaseUrl, {
+    connections: connections.access,
+    queries: connections.access,
+    name: 'coppice access',
+  })
   const access = openAccess({ ...world, sql: accessSql }, secrets)
   const exchange = openExchange(accessSql, clock, serverUid, log)
   const limiter = openLimiter(config.rateLimits, clock, { lender, exchange, failures: countsIn(accessSql) })
   if (config.rateLimits !== 'off') exchange.start()
+  metrics.gauge('coppice_database_connections', 'Connections to the database that are open', databaseConnections)
   metrics.gauge('coppice_waiting_samples', 'Samples that wait for the next commit', () => ingestion.writer.waitingRows)
   const rollup = (read: (rollup: RollupMetrics) => number) => () =>
     rollupMetrics(sql, clock.now()).then(read, () => Number.NaN)

@@ -145,6 +145,7 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
     const org = findOrganizationUid(call, credential)
     if (byCookie) refuseOtherSites(call, config.baseUrl)
     if (known.kind === 'api_key') {
+      call.actor = known.caller.actor
       if (!known.isEnabled) throw unauthorized('this API key is disabled')
       if (known.expiresMs !== null && known.expiresMs <= nowMs) throw unauthorized('this API key has expired')
       if (known.ranges.length > 0 && !inRanges(call.address, known.ranges))
@@ -153,6 +154,7 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
       return byCookie ? known.cookieCaller : known.caller
     }
     const { userKey, userUid, memberships, by } = signedIn(known, nowMs)
+    call.actor = `user ${userUid}`
     const membership = selectMembership(memberships, org, by.kind === 'grant')
     const caller = userCaller(
       { key: membership.organizationKey, uid: membership.organizationUid },
@@ -242,6 +244,7 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
       }
       if (credential.byCookie) refuseOtherSites(call, config.baseUrl)
       const user = signedIn(known, clock.now())
+      call.actor = `user ${user.userUid}`
       if (call.fault) throw call.fault
       const input = await call.readInput?.()
       if (user.by.kind === 'grant' && audience !== 'tokens too')

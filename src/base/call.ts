@@ -33,12 +33,17 @@ export type Call = {
   readonly request: IncomingMessage
   /** The body, where it came along with the head; there is nothing to be read from the request then. */
   readonly wholeBody: Buffer | undefined
+  /** Who calls, as core/caller.ts names it; set by the guard when it has recognized the credential. */
+  actor: string | undefined
 }
 
 export type Handler = (call: Call) => Promise<Reply>
 
-/** How a route wants its body: parsed by koa-body into call.input, or left alone on call.request. */
-export type BodyKind = 'parsed' | 'raw'
+/**
+ * How a route wants its body: JSON, read into call.input whatever Content-Type says (curl says that it is a form); JSON
+ * or really a form; or left alone on call.request.
+ */
+export type BodyKind = 'parsed' | 'parsed or form' | 'raw'
 
 export type Route = {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
@@ -106,6 +111,7 @@ export const callFromHead = (
     readInput,
     request,
     wholeBody: body,
+    actor: undefined,
   }
 }
 

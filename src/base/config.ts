@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { defaultConnections, leastConnections } from './database-connections.ts'
 import { databaseTarget } from './database-url.ts'
 
 export type RateLimit = { readonly count: number; readonly seconds: number }
@@ -22,6 +23,8 @@ export type Config = {
   readonly baseUrl: string | undefined
   readonly databaseUrl: string | undefined
   readonly databaseReadUrl: string | undefined
+  /** Of one process, at most (database-connections.ts). */
+  readonly databaseConnections: number
   readonly dataDir: string
   readonly masterKey: string | undefined
   readonly ownerEmail: string
@@ -84,7 +87,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       return read(given)
     } catch (error) {
       problems.push(
-        `${name} ${(error as Error).message}${/KEY|PASSWORD|DATABASE/.test(name) ? '' : `, not '${given}'`}`,
+        `${name} ${(error as Error).message}${/KEY|PASSWORD|DATABASE.*URL/.test(name) ? '' : `, not '${given}'`}`,
       )
       return fallback
     }
@@ -97,6 +100,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     baseUrl: value('BASE_URL', undefined, webAddress),
     databaseUrl: value('DATABASE_URL', undefined, databaseAddress),
     databaseReadUrl: value('DATABASE_READ_URL', undefined, databaseAddress),
+    databaseConnections: value('DATABASE_CONNECTIONS', defaultConnections, wholeNumber(leastConnections, 1000)),
     dataDir: value('DATA_DIR', './data', String),
     masterKey: value('MASTER_KEY', undefined, longEnough(16)),
     ownerEmail: value('OWNER_EMAIL', 'owner@localhost', email),

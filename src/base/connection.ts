@@ -7,6 +7,9 @@ import { badRequest, tooLarge } from './errors.ts'
 import type { Fault } from './errors.ts'
 import { faultReply, replyText, writeReply } from './reply.ts'
 
+/** Told of what no door ever sees. */
+type OnRefused = (fault: Fault, peer: string | undefined) => void
+
 type Serve = (request: IncomingMessage, response: ServerResponse) => void
 
 /** What node:http keeps on its sockets, since long before version 20, and does not tell of. */
@@ -60,10 +63,11 @@ const goOnReading = (socket: ServerSocket): void => {
  * what stands behind them is nobody's request.
  */
 export const refuseUncertainEnds =
-  (serve: Serve): Serve =>
+  (serve: Serve, onRefused: OnRefused = () => {}): Serve =>
   (request, response) => {
     if (hasCertainEnd(request)) return serve(request, response)
     const fault = badRequest('where the body ends is not certain', { headers: { Connection: 'close' } })
+    onRefused(fault, request.socket.remoteAddress)
     void writeReply(response, faultReply(fault), request.method === 'HEAD').catch(() => response.destroy())
   }
 
@@ -82,12 +86,18 @@ const hasCertainEnd = ({ headers, rawHeaders, httpVersionMinor }: IncomingMessag
 const lingerMs = 2000
 
 /** Answers what node:http could not read as a request, and closes the connection. */
-export const answerBrokenRequests = (server: Server, mostHeaderBytes: number): void => {
+export const answerBrokenRequests = (
+  server: Server,
+  mostHeaderBytes: number,
+  onRefused: OnRefused = () => {},
+): void => {
   server.on('clientError', (error: NodeJS.ErrnoException, stream: Duplex) => {
     const socket = stream as ServerSocket
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     const current = socket['_httpMessage']
-    const text = replyText(faultReply(faultOf(error, mostHeaderBytes)), 'close')
+    const fault = faultOf(error, mostHeaderBytes)
+    onRefused(fault, socket.remoteAddress)
+    const text = replyText(faultReply(fault), 'close')
     if (!current || current.writableEnded) closeGently(socket, text)
     // What is broken may stand behind a good request, which has its reply first.
     else if (current.req.complete) current.once('close', () => closeGently(socket))

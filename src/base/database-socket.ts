@@ -155,17 +155,17 @@ export class DriverSocket extends EventEmitter {
 
   #lose(reason: Error): void {
     if (this.#reason) return
-    this.#reason = reason
+    this.#reason = this.#messages.refusal ?? reason
     if (this.#isEnding) this.emit('close', false)
     else {
       this.#refuse()
-      this.emit('data', refusal)
+      this.emit('data', refusalText(this.#reason))
     }
-    this.#onEnd(this.#isEnding ? 'closed' : this.#messages.isReady ? 'lost' : 'refused', reason)
+    this.#onEnd(this.#isEnding ? 'closed' : this.#messages.isReady ? 'lost' : 'refused', this.#reason)
   }
 
   #answer(chunk: Buffer): void {
-    const refusals = Array.from({ length: questionsIn(chunk) }, () => refusal)
+    const refusals = Array.from({ length: questionsIn(chunk) }, () => refusalText(this.#reason!))
     if (refusals.length > 0) this.emit('data', Buffer.concat(refusals))
   }
 
@@ -190,6 +190,8 @@ class MessageReader {
   #neededBytes = headerBytes
   /** Whether the server has said that it is ready for a query. */
   isReady = false
+  /** Why it did not become ready, in the server's own words. */
+  refusal: SocketError | undefined
 
   take(chunk: Buffer): Buffer | undefined {
     this.#held.push(chunk)
@@ -202,6 +204,8 @@ class MessageReader {
       neededBytes = 1 + bytes.readInt32BE(at + 1)
       if (at + neededBytes > bytes.length) break
       if (bytes[at] === readyForQuery[0]) this.isReady = true
+      else if (bytes[at] === errorLetter && !this.isReady)
+        this.refusal = refusalFrom(bytes.subarray(at, at + neededBytes))
       at += neededBytes
       neededBytes = headerBytes
     }
@@ -210,6 +214,15 @@ class MessageReader {
     this.#neededBytes = neededBytes
     return at === 0 ? undefined : bytes.subarray(0, at)
   }
+}
+
+const errorLetter = 'E'.charCodeAt(0)
+
+/** Fields of an error: a letter, a text, and a zero each. */
+const refusalFrom = (error: Buffer): SocketError => {
+  const fields = error.toString('utf8', headerBytes).split('\0')
+  const field = (letter: string) => fields.find((text) => text.startsWith(letter))?.slice(1) ?? ''
+  return new SocketError(field('C'), field('M'))
 }
 
 /** How many answers the driver waits for: one for each query, Sync and Flush. */
@@ -230,7 +243,10 @@ const message = (letter: string, body: string): Buffer => {
 
 const readyForQuery = message('Z', 'I')
 // Never ready without an error before it: that would tell the driver that a query has succeeded.
-const refusal = Buffer.concat([
-  message('E', 'SERROR\0VERROR\0C08006\0Mthe connection to the database was lost\0\0'),
-  readyForQuery,
-])
+const refusalText = (reason: Error): Buffer => {
+  const code = reason instanceof SocketError && /^[0-9A-Z]{5}$/.test(reason.code) ? reason.code : '08006'
+  return Buffer.concat([
+    message('E', `SERROR\0VERROR\0C${code}\0Mthe connection to the database was lost\0\0`),
+    readyForQuery,
+  ])
+}

@@ -36,6 +36,7 @@ export const faultCodes = {
   internal: 500,
   busy: 503,
   database_away: 503,
+  database_busy: 503,
 } as const
 
 export type FaultCode = keyof typeof faultCodes
@@ -120,6 +121,17 @@ export const databaseAway = (cause: unknown) =>
 
 export const tookTooLong = (cause?: unknown) =>
   new Fault('busy', 'it took too long: ask for less, or try again', { cause, headers: { 'Retry-After': '10' } })
+
+/** It is up, and whoever runs it can help: the detail says how. */
+export const tooManyConnections = (cause: unknown) =>
+  new Fault('database_busy', 'the database takes no more connections', {
+    cause,
+    detail: tooManyConnectionsAdvice,
+    headers: { 'Retry-After': '2' },
+  })
+
+export const tooManyConnectionsAdvice =
+  "the database's max_connections is reached: raise it, or lower DATABASE_CONNECTIONS or WORKERS"
 
 /** What is stored can still be read. */
 export const databaseFull = (cause: unknown) =>

@@ -74,7 +74,7 @@ const scan = (bytes: Buffer): readonly Span[] => {
       if (length >= 16 && length <= 400 && isLong(bytes.toString('latin1', from, at + 1)))
         longs.push({ from, until: at + 1 })
     }
-    if (values > mostValues) throw tooLarge(`the body has more than ${mostValues} values`)
+    if (values > mostValues) throw tooLarge(`the body has more than ${mostValues} JSON values`)
   }
   return longs
 }

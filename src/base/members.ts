@@ -1,12 +1,12 @@
 // Reading a JSON object by an allow list: each member has a reader, an unknown member is refused by name.
 //
 //   readMembers('unit', body, { name: text(1, 512), symbol: text(0, 32) })  ->  { name?: string, symbol?: string }
-import { badRequest, shorten } from './errors.ts'
+import { badRequest, listed, shorten } from './errors.ts'
 
 export type Reader<T> = (name: string, value: unknown) => T
 
 type Shape = Readonly<Record<string, Reader<unknown>>>
-export type Members<S extends Shape> = { -readonly [Name in keyof S]?: ReturnType<S[Name]> }
+export type Members<S extends Shape> = { -readonly [Name in keyof S]?: Exclude<ReturnType<S[Name]>, undefined> }
 
 export const readMembers = <S extends Shape>(what: string, body: unknown, shape: S): Members<S> => {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
@@ -14,8 +14,10 @@ export const readMembers = <S extends Shape>(what: string, body: unknown, shape:
   const members: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(body)) {
     const read = Object.hasOwn(shape, name) ? shape[name] : undefined
-    if (read === undefined) throw badRequest(`${what} has no member '${shorten(name)}'`)
-    if (read !== ignored) members[name] = read(name, value)
+    if (read === undefined)
+      throw badRequest(`${what} has no member '${shorten(name)}', it has ${listed(Object.keys(shape))}`)
+    const member = read(name, value)
+    if (member !== undefined) members[name] = member
   }
   return members as Members<S>
 }
@@ -66,6 +68,12 @@ export const blankable =
   <T>(read: Reader<T>): Reader<T | null> =>
   (name, value) =>
     value === null || value === '' ? null : read(name, value)
+
+/** Null and the empty string give nothing, for what is always set: a new one has the default, a known one keeps what it has. */
+export const unlessBlank =
+  <T>(read: Reader<T>): Reader<T | undefined> =>
+  (name, value) =>
+    value === null || value === '' ? undefined : read(name, value)
 
 export const list =
   <T>(most: number, read: Reader<T>): Reader<readonly T[]> =>

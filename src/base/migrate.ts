@@ -20,6 +20,8 @@ export type Migrated = {
   readonly edition: Edition
   readonly postgres: string
   readonly timescaledb: string
+  /** As many as the database has for this user, others' included. */
+  readonly connections: number
   /** The files that were run, in order, without their ending. */
   readonly applied: readonly string[]
 }
@@ -63,7 +65,8 @@ export const migrate = async (url: string, log: Log, dir = schemaDir, patienceMs
     )
     const names = applied.map(({ name }) => name)
     if (names.length > 0) log.info({ migrations: names }, 'the schema is up to date')
-    return { edition: await readEdition(client), postgres, timescaledb, applied: names }
+    const connections = await readConnections(client)
+    return { edition: await readEdition(client), postgres, timescaledb, connections, applied: names }
   } catch (error) {
     throw startErrorFrom(error)
   } finally {
@@ -159,6 +162,18 @@ const refuseNewer = async (client: Client, dir: string) => {
 
 const readEdition = async (client: Client): Promise<Edition> =>
   (await text(client, 'show timescaledb.license')) === 'timescale' ? 'community' : 'apache'
+
+const readConnections = async (client: Client): Promise<number> =>
+  Number(
+    await text(
+      client,
+      `select least(
+         current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
+           - coalesce(current_setting('reserved_connections', true)::integer, 0),
+         (select nullif(datconnlimit, -1) from pg_database where datname = current_database()),
+         (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user))`,
+    ),
+  )
 
 /** The first column of the first row; '' for none and for null. */
 const text = async (client: Client, query: string): Promise<string> => {

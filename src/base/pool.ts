@@ -3,7 +3,7 @@
 // Single queries share connections of one driver's pool. When one of these is lost, the driver's pool is replaced by
 // a new one (database-socket.ts says why); queries under way on connections that are still good end there. A
 // transaction has a driver of its own, with one connection: what the driver reserves of its pool it can lose. While
-// the database cannot be reached, every query fails at once.
+// the database cannot be reached, every query fails at once. What is of no use for a while is closed.
 import assert from 'node:assert/strict'
 import postgres from 'postgres'
 import { DriverSocket, openSocket, SocketError } from './database-socket.ts'
@@ -14,9 +14,13 @@ import { integerFromText, msFromTimestamptz, timestamptzFromMs } from './sql.ts'
 import type { Pool, Transaction } from './sql.ts'
 
 type PoolOptions = {
-  /** As many transactions, and half as many connections for single queries, which may wait on one another. */
+  /** At most so many in all, but one of each kind at least. */
   readonly connections: number
+  /** Those of them for single queries, which may wait on one another: a third, unless it is said here. */
+  readonly queries?: number
   readonly name: string
+  /** How long a connection may be of no use before it is closed; up to twice as long. */
+  readonly idleMs?: number
   /** Settings of the database that hold for every connection, such as a role. */
   readonly settings?: Readonly<Record<string, string>>
 }
@@ -26,13 +30,18 @@ const signInTimeoutSeconds = 1.5
 // A database that cannot be reached is asked again this often, however many queries want it.
 const askAgainAfterMs = 100
 const replaceAfterMs = 1000
+const usuallyIdleMs = 60_000
 
-/** A driver, until a connection of it is lost. */
-type Driver = { readonly sql: Pool; sockets: number; isLost: boolean }
+/** A driver, until a connection of it is lost; and why it was. */
+type Driver = { readonly sql: Pool; sockets: number; isLost: boolean; reason?: Error }
 
 type Work = (sql: Transaction) => Promise<unknown>
 
-export const openPool = (databaseUrl: string, { connections, name, settings }: PoolOptions): Pool => {
+export const openPool = (
+  databaseUrl: string,
+  { connections, queries = Math.ceil(connections / 3), name, settings, idleMs = usuallyIdleMs }: PoolOptions,
+): Pool => {
+  const transactions = Math.max(1, connections - queries)
   const startDriver = driverMaker(databaseUrl, name, settings)
   const drivers = new Set<Driver>()
   let ending: Promise<unknown> | undefined
@@ -48,20 +57,26 @@ export const openPool = (databaseUrl: string, { connections, name, settings }: P
   }
 
   let shared: Driver | undefined
+  let isSharedUsed = false
   const sql = (): Pool => {
-    if (shared === undefined || (shared.isLost && !ending)) shared = start(Math.ceil(connections / 2))
+    isSharedUsed = true
+    if (shared === undefined || (shared.isLost && !ending)) shared = start(queries)
     return shared.sql
   }
 
+  /** The one that was of use last is taken first. */
   const idle: Driver[] = []
+  /** The lowest of them, which nobody has taken since the last look. */
+  let unused = 0
   const waiting: ((driver: Driver) => void)[] = []
   let alone = 0
   const take = (): Driver | Promise<Driver> => {
     for (let driver = idle.pop(); driver; driver = idle.pop()) {
+      unused = Math.min(unused, idle.length)
       if (!driver.isLost) return driver
       alone -= 1
     }
-    if (alone >= connections) return new Promise((resolve) => waiting.push(resolve))
+    if (alone >= transactions) return new Promise((resolve) => waiting.push(resolve))
     alone += 1
     return start(1)
   }
@@ -80,7 +95,20 @@ export const openPool = (databaseUrl: string, { connections, name, settings }: P
       give(driver)
     }
   }
+  // Not by the driver's own timer: nobody else may have the driver while it ends its connection.
+  const closeUnused = (): void => {
+    const gone = idle.splice(0, unused)
+    alone -= gone.length
+    unused = idle.length
+    if (shared && !isSharedUsed) gone.push(shared)
+    if (!isSharedUsed) shared = undefined
+    isSharedUsed = false
+    for (const driver of gone) void driver.sql.end().finally(() => drivers.delete(driver))
+  }
+  const timer = setInterval(closeUnused, idleMs).unref()
+
   const end = (options?: { timeout?: number }): Promise<unknown> => {
+    clearInterval(timer)
     sql()
     return (ending ??= Promise.all([...drivers].map((driver) => driver.sql.end(options))))
   }
@@ -182,6 +210,8 @@ const typeHandlers = {
 /** TimescaleDB's Community edition refuses to change more than 100,000 compressed rows at once unless told otherwise. */
 const unlimited = { 'timescaledb.max_tuples_decompressed_per_dml_transaction': '0' }
 
+const lost = new SocketError('CONNECTION_CLOSED', 'the connection was lost')
+
 /** Drivers of one database know together whether it can be reached. */
 const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['settings']) => {
   const { url, tls } = databaseTarget(databaseUrl)
@@ -192,7 +222,7 @@ const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['s
   return (max: number, onLoss: () => void): Driver => {
     const connect = async (target: Target): Promise<DriverSocket> => {
       if (failure && performance.now() < failure.untilMs) return new DriverSocket(failure.error)
-      if (driver.isLost) return new DriverSocket(new SocketError('CONNECTION_CLOSED', 'the connection was lost'))
+      if (driver.isLost) return new DriverSocket(driver.reason ?? lost)
       try {
         const socket = watched(databaseUrl, await openSocket(target, tls, socketTimeoutMs))
         driver.sockets += 1
@@ -201,6 +231,7 @@ const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['s
           if (end === 'refused') fail(reason)
           if (end === 'closed') return
           driver.isLost = true
+          driver.reason = reason
           onLoss()
         })
       } catch (error) {

@@ -17,6 +17,8 @@ const keepAliveMs = 10_000
 export type Pulse = {
   /** Destroys the socket when the database falls silent. */
   readonly watch: (socket: Socket) => void
+  /** The connections that are watched, and the one that asks. */
+  readonly connections: () => number
 }
 
 /** Asks only while there are sockets to watch. */
@@ -65,6 +67,7 @@ export const openPulse = (databaseUrl: string, tickMs: number, onIdle: () => voi
     onIdle()
   }
   return {
+    connections: () => sockets.size + (line ? 1 : 0),
     watch: (socket) => {
       if (sockets.size === 0) {
         ticks = 0
@@ -100,6 +103,10 @@ export const watched = (databaseUrl: string, socket: Socket): Socket => {
   pulse.watch(socket)
   return socket
 }
+
+/** All connections to databases that this process has. */
+export const databaseConnections = (): number =>
+  [...pulses.values()].reduce((sum, pulse) => sum + pulse.connections(), 0)
 
 /** For a client of `pg`. */
 export const watchedTarget = (databaseUrl: string) => ({

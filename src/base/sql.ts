@@ -1,7 +1,16 @@
 // The database as the rest of the code sees it: a postgres.js tag whose times are epoch milliseconds,
 // and the one place where Postgres error codes become Faults.
 import type postgres from 'postgres'
-import { badRequest, busy, conflict, databaseAway, databaseFull, Fault, tookTooLong } from './errors.ts'
+import {
+  badRequest,
+  busy,
+  conflict,
+  databaseAway,
+  databaseFull,
+  Fault,
+  tookTooLong,
+  tooManyConnections,
+} from './errors.ts'
 
 type Types = { timestamptz: number; int8: number | bigint }
 
@@ -76,7 +85,6 @@ const awayCodes = new Set([
   '57P01',
   '57P02',
   '57P03',
-  '53300',
   '08000',
   '08003',
   '08006',
@@ -99,10 +107,15 @@ export const faultFromSql = (error: unknown): unknown => {
   if (code === '40P01') return busy('another call was in the way, try again')
   if (code === '53200') return busy('the database is out of memory or locks, try again')
   if (code === '53100') return databaseFull(error)
+  if (code === '53300') return tooManyConnections(error)
   // By statement_timeout; or cancelled in place of the one before it on its connection, which ended at that moment.
   if (code === '57014') return tookTooLong(error)
   return code !== undefined && awayCodes.has(code) ? databaseAway(error) : error
 }
+
+/** The fault of a connection that ended or could not be had, whatever the reason. */
+export const connectionFault = (error: unknown): Fault =>
+  sqlCode(error) === '53300' ? tooManyConnections(error) : databaseAway(error)
 
 /** Waits for a query; a unique key that is there already (23505) is a conflict with this message. */
 export const unlessTaken = async <T>(query: PromiseLike<T>, message: string): Promise<T> => {

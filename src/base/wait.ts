@@ -3,6 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { pgTarget } from './database-url.ts'
+import { tooManyConnectionsAdvice } from './errors.ts'
 import { StartError } from './start-error.ts'
 
 const patienceMs = 60_000
@@ -34,7 +35,12 @@ const whyNot = async (url: string): Promise<string | undefined> => {
     return undefined
   } catch (error) {
     const { code, message } = error as Error & { code?: string }
-    const reason = /password must be a string/.test(message) ? 'it wants a password' : message || code || 'no answer'
+    const reason =
+      code === '53300'
+        ? tooManyConnectionsAdvice
+        : /password must be a string/.test(message)
+          ? 'it wants a password'
+          : message || code || 'no answer'
     if (!mayMendItself(code, message))
       throw new StartError(`The database of DATABASE_URL refuses us: ${reason}.`, error)
     return reason

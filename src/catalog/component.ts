@@ -2,7 +2,16 @@
 //
 //   POST {"id":"Boiler","folder":"/Components/Plant","stream":[{"id":"temp"},{"id":"mode","valueType":"STRING"}]}
 import { badRequest, conflict, notFound } from '../base/errors.ts'
-import { blankable, identifier, ignored, readMembers, text, timeZone, wholeNumber } from '../base/members.ts'
+import {
+  blankable,
+  identifier,
+  ignored,
+  readMembers,
+  text,
+  timeZone,
+  unlessBlank,
+  wholeNumber,
+} from '../base/members.ts'
 import type { Members, Reader } from '../base/members.ts'
 import type { Sql, Transaction } from '../base/sql.ts'
 import type { Caller } from '../core/caller.ts'
@@ -53,7 +62,7 @@ const members = {
   name: text(1, 512),
   description: text(0, 10_000),
   folder,
-  timeZone,
+  timeZone: unlessBlank(timeZone),
   templateUid: blankable(text(1, 64)),
   version: wholeNumber(1, 2 ** 31 - 1),
 }

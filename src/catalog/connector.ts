@@ -3,7 +3,18 @@
 //   POST {"type":"http","name":"TTN","endpoint":"ttn","runAsUserUid":"...","sql":"INSERT OR REPLACE ..."}
 import { demandRunAs } from '../access/cover.ts'
 import { badRequest, notFound } from '../base/errors.ts'
-import { boolean, ignored, nullable, oneOf, readMembers, text, timeZone, wholeNumber } from '../base/members.ts'
+import {
+  blankable,
+  boolean,
+  identifier,
+  ignored,
+  nullable,
+  oneOf,
+  readMembers,
+  text,
+  timeZone,
+  wholeNumber,
+} from '../base/members.ts'
 import type { Members, Reader } from '../base/members.ts'
 import type { Transaction } from '../base/sql.ts'
 import type { Caller } from '../core/caller.ts'
@@ -20,11 +31,11 @@ import { findMember } from '../core/user.ts'
 import type { Entity } from './entity.ts'
 import { readPage, stale } from './entity.ts'
 
-/** The last part of the sink's address: what needs no escaping there. */
+/** The last part of the sink's address, escaped there; clients make other addresses of two of them. */
 const endpoint: Reader<string> = (name, value) => {
-  const given = text(1, 128)(name, value)
-  if (!/^[A-Za-z0-9._~-]+$/.test(given) || /^\.+$/.test(given))
-    throw badRequest(`${name} may have letters, digits and . _ ~ - only`)
+  const given = identifier(name, value)
+  if (given === '.' || given === '..')
+    throw badRequest(`${name} must not be . or .., which lead elsewhere in an address`)
   return given
 }
 
@@ -36,7 +47,7 @@ const members = {
   endpoint,
   // Null is shown of a user who has left; given back it changes nothing.
   runAsUserUid: nullable(text(1, 64)),
-  timeZone: nullable(timeZone),
+  timeZone: blankable(timeZone),
   sql: text(1, 1_000_000),
   debug: boolean,
   sinkUrl: ignored,
@@ -119,7 +130,7 @@ export const connectorEntity = (
       timeZone: connector.timeZone,
       sql: connector.sql,
       debug: connector.debug,
-      sinkUrl: `${baseUrl()}/api/conn_sink/${connector.organizationUid}/${connector.endpoint}`,
+      sinkUrl: `${baseUrl()}/api/conn_sink/${connector.organizationUid}/${encodeURIComponent(connector.endpoint)}`,
       version: connector.version,
     }),
   }

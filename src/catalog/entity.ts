@@ -11,12 +11,12 @@ import type { Reply } from '../base/reply.ts'
 import { jsonReply } from '../base/reply.ts'
 import type { Holders } from '../base/shares.ts'
 import type { Sql, Transaction } from '../base/sql.ts'
-import { transaction } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
 import { auditChange } from '../core/audit-change.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Caller, Method, Resource } from '../core/caller.ts'
 import { demand, holdersOf } from '../core/caller.ts'
+import { patientTransaction } from '../core/gate.ts'
 import type { Listing, Page } from '../core/page.ts'
 
 /** Each call is read whole before anything is asked of the database: its form is judged before the right to it. */
@@ -80,7 +80,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     refuseFixed(entity, {}, call.input)
     may(caller, 'POST')
     const given = (await entity.prepareNew?.(read, holdersOf(caller, call.address))) ?? read
-    const row = await transaction(world.sql, async (sql) => {
+    const row = await patientTransaction(world.sql, async (sql) => {
       const made = await entity.create(sql, caller, given)
       const change = auditChange(undefined, entity.show(made), entity.secretsIn?.(given))
       await writeAudit(sql, caller, `${name}.create`, made.uid, change)
@@ -93,7 +93,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     const read = entity.readChange(call.input)
     may(caller, 'PUT', uid)
     const given = (await entity.prepareChange?.(read, holdersOf(caller, call.address))) ?? read
-    const row = await transaction(world.sql, async (sql) => {
+    const row = await patientTransaction(world.sql, async (sql) => {
       const found = await find(sql, caller, 'PUT', uid)
       // As it is now: some entities change the row that was found.
       const before = entity.show(found)
@@ -108,7 +108,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   const remove = async (caller: Caller, call: Call) => {
     const uid = call.params['uid']!
     may(caller, 'DELETE', uid)
-    const goesOn = await transaction(world.sql, async (sql) => {
+    const goesOn = await patientTransaction(world.sql, async (sql) => {
       const found = await find(sql, caller, 'DELETE', uid)
       const change = auditChange(entity.show(found), undefined)
       const inBackground = await entity.remove(sql, caller, found)

@@ -10,16 +10,26 @@ import { isOwnHost } from '../base/address.ts'
 import type { Call, Handler, Route } from '../base/call.ts'
 import { badRequest, forbidden, notFound, shorten } from '../base/errors.ts'
 import type { Members, Reader } from '../base/members.ts'
-import { blankable, boolean, ignored, nullable, readMembers, text, timeZone, wholeNumber } from '../base/members.ts'
+import {
+  blankable,
+  boolean,
+  ignored,
+  nullable,
+  readMembers,
+  text,
+  timeZone,
+  unlessBlank,
+  wholeNumber,
+} from '../base/members.ts'
 import type { Reply } from '../base/reply.ts'
 import { jsonReply } from '../base/reply.ts'
 import type { Transaction } from '../base/sql.ts'
-import { transaction } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
 import { auditChange } from '../core/audit-change.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Caller, Method } from '../core/caller.ts'
 import { demand, userCaller } from '../core/caller.ts'
+import { patientTransaction } from '../core/gate.ts'
 import type { Brand, Organization } from '../core/organization.ts'
 import {
   createOrganization,
@@ -56,7 +66,7 @@ const brand: Reader<Brand> = (name, value) => {
 const members = {
   uid: ignored,
   name: text(1, 512),
-  timeZone,
+  timeZone: unlessBlank(timeZone),
   public: boolean,
   plan: (name: string, value: unknown) => readMembers(name, value, { gsql: boolean }),
   retentionDays: nullable(wholeNumber(1, 100_000)),
@@ -123,7 +133,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
   }
   const createByUser = access.guardUser(async (user, call) => {
     const { name, given } = readNew(call)
-    const organization = await transaction(world.sql, async (sql) => {
+    const organization = await patientTransaction(world.sql, async (sql) => {
       const made = await createOrganization(sql, name, user.userKey)
       const caller = userCaller(made, { key: user.userKey, uid: user.userUid, role: 'owner' })
       const completed = Object.keys(given).length === 0 ? made : await change(sql, caller, made, given)
@@ -140,7 +150,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
   const create: Handler = (call) => (isByKey(call) ? refuseKey(call) : createByUser(call))
 
   const update = forOne('PUT', readOrganization, async (caller, given) => {
-    const organization = await transaction(world.sql, async (sql) => {
+    const organization = await patientTransaction(world.sql, async (sql) => {
       const locked = await lockOrganization(sql, caller.organizationKey)
       if (locked === undefined) throw notFound('organization', caller.organizationUid)
       if (given.version !== undefined && given.version !== locked.version) throw stale('organization')
@@ -153,7 +163,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
   })
 
   const remove = forOne('DELETE', nothing, async (caller) => {
-    await transaction(world.sql, async (sql) => {
+    await patientTransaction(world.sql, async (sql) => {
       const found = await findOrganizationByKey(sql, caller.organizationKey)
       await deleteOrganization(sql, { key: caller.organizationKey, uid: caller.organizationUid })
       const gone = auditChange(found && show(found), undefined)

@@ -11,12 +11,12 @@ import { ignored, readMembers, text } from '../base/members.ts'
 import { flag } from '../base/params.ts'
 import type { Reply } from '../base/reply.ts'
 import { jsonReply } from '../base/reply.ts'
-import { transaction } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
 import { auditChange } from '../core/audit-change.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
+import { patientTransaction } from '../core/gate.ts'
 import { findComponent, lockComponent, updateComponent } from '../core/component.ts'
 
 type Properties = { readonly name?: string; readonly description?: string }
@@ -37,7 +37,7 @@ export const propertyRoutes = (world: World, guard: Guard, limiter: Limiter): re
   const post = async (caller: Caller, call: Call): Promise<Reply> => {
     const id = call.params['compId']!
     const given = await readProperties(call)
-    await transaction(world.sql, async (sql) => {
+    await patientTransaction(world.sql, async (sql) => {
       const found = await findComponent(sql, caller.organizationKey, id)
       demand(caller, 'POST component/property', found?.uid)
       const component = found && (await lockComponent(sql, found.key))

@@ -2,7 +2,7 @@
 //
 //   POST {"name":"Yesterday","sql":"SELECT ...","timeZone":"Europe/Berlin"}
 import { badRequest, notFound } from '../base/errors.ts'
-import { ignored, nullable, readMembers, text, timeZone, wholeNumber } from '../base/members.ts'
+import { blankable, ignored, readMembers, text, timeZone, wholeNumber } from '../base/members.ts'
 import type { Members } from '../base/members.ts'
 import { deleteQuery, findQuery, insertQuery, listQueries, lockQuery, updateQuery } from '../core/query.ts'
 import type { QueryDefinition, SavedQuery } from '../core/query.ts'
@@ -13,7 +13,7 @@ const members = {
   uid: ignored,
   name: text(1, 512),
   sql: text(1, 1_000_000),
-  timeZone: nullable(timeZone),
+  timeZone: blankable(timeZone),
   version: wholeNumber(1, 2 ** 31 - 1),
 }
 

@@ -3,6 +3,7 @@
 //
 //   {"id":"temp","kind":"interval","baseCycleId":"hour","unitUid":"..."}
 import { badRequest, notFound, shorten } from '../base/errors.ts'
+import type { Fault } from '../base/errors.ts'
 import type { Members, Reader } from '../base/members.ts'
 import {
   blankable,
@@ -16,7 +17,7 @@ import {
   wholeNumber,
 } from '../base/members.ts'
 import type { Transaction } from '../base/sql.ts'
-import { findCycle, longestSeconds, mostBaseSeconds } from '../core/cycle.ts'
+import { cycleNotFound, findCycle, longestSeconds, mostBaseSeconds } from '../core/cycle.ts'
 import type { Cycle } from '../core/cycle.ts'
 import { statistics } from '../core/statistic-value.ts'
 import { streamKinds, valueTypes } from '../core/stream.ts'
@@ -100,16 +101,19 @@ export type Names = {
 }
 
 export const openNames = (sql: Transaction, organizationKey: number): Names => {
-  const find = (noun: 'cycle' | 'unit', look: typeof findBaseCycle | typeof findUnit) => {
+  const find = (look: typeof findBaseCycle | typeof findUnit, missing: (name: string) => Fault | Promise<Fault>) => {
     const keys = new Map<string, number>()
     return async (name: string) => {
       const key = keys.get(name) ?? (await look(sql, organizationKey, name))?.key
-      if (key === undefined) throw notFound(noun, name)
+      if (key === undefined) throw await missing(name)
       keys.set(name, key)
       return key
     }
   }
-  return { cycleKey: find('cycle', findBaseCycle), unitKey: find('unit', findUnit) }
+  return {
+    cycleKey: find(findBaseCycle, (id) => cycleNotFound(sql, organizationKey, id)),
+    unitKey: find(findUnit, (uid) => notFound('unit', uid)),
+  }
 }
 
 const findBaseCycle = async (sql: Transaction, organizationKey: number, id: string): Promise<Cycle | undefined> => {

@@ -4,7 +4,7 @@
 import { demandRole } from '../access/cover.ts'
 import { badRequest, conflict, forbidden, notFound } from '../base/errors.ts'
 import type { Members, Reader } from '../base/members.ts'
-import { ignored, oneOf, readMembers, text, timeZone, wholeNumber } from '../base/members.ts'
+import { ignored, oneOf, readMembers, text, timeZone, unlessBlank, wholeNumber } from '../base/members.ts'
 import { hashPassword } from '../base/secret.ts'
 import type { Holders } from '../base/shares.ts'
 import type { Transaction } from '../base/sql.ts'
@@ -41,7 +41,7 @@ const members = {
   firstName: text(0, 200),
   lastName: text(0, 200),
   role: oneOf('guest', 'member', 'admin', 'owner'),
-  timeZone,
+  timeZone: unlessBlank(timeZone),
   password: text(8, 1000),
   /** Checked by own-password.ts. */
   currentPassword: text(0, 1000),

@@ -3,7 +3,7 @@
 import accepts from 'accepts'
 import type { Call } from '../base/call.ts'
 import { badRequest, Fault, forbidden } from '../base/errors.ts'
-import { readMembers, text, timeZone } from '../base/members.ts'
+import { blankable, readMembers, text, timeZone } from '../base/members.ts'
 import { untilGone } from '../base/reading.ts'
 import type { Reply } from '../base/reply.ts'
 import { jsonReply } from '../base/reply.ts'
@@ -37,9 +37,11 @@ const mostScript = 10_000_000
 
 const readInput = (call: Call): { readonly s: string | undefined; readonly tz: string | undefined } => {
   const body =
-    call.input === undefined ? {} : readMembers('the body', call.input, { s: text(0, mostScript), tz: timeZone })
+    call.input === undefined
+      ? {}
+      : readMembers('the body', call.input, { s: text(0, mostScript), tz: blankable(timeZone) })
   const tz = call.query.get('tz')
-  return { s: body.s ?? call.query.get('s'), tz: body.tz ?? (tz === undefined ? undefined : timeZone('tz', tz)) }
+  return { s: body.s ?? call.query.get('s'), tz: body.tz ?? (tz ? timeZone('tz', tz) : undefined) }
 }
 
 /** JSON for who takes either, or neither. A script without SELECT has no rows, but counts. */

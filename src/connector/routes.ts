@@ -3,8 +3,8 @@ import type { Access } from '../access/guard.ts'
 import type { Call, Route } from '../base/call.ts'
 import { badRequest, forbidden, notFound, shorten } from '../base/errors.ts'
 import type { Reader } from '../base/members.ts'
-import { nullable, readMembers, text, timeZone } from '../base/members.ts'
-import { integerFrom } from '../base/params.ts'
+import { blankable, readMembers, text, timeZone } from '../base/members.ts'
+import { integerFrom, refuseUnknown } from '../base/params.ts'
 import type { Reply } from '../base/reply.ts'
 import { jsonReply } from '../base/reply.ts'
 import type { World } from '../base/world.ts'
@@ -42,17 +42,20 @@ export const connectorRoutes = (world: World, scripts: Scripts, access: Access):
       handle: sink,
     })),
     { method: 'GET', path: '/api/gql', body: 'raw', handle: gql },
-    { method: 'POST', path: '/api/gql', body: 'parsed', handle: gql },
+    { method: 'POST', path: '/api/gql', body: 'parsed or form', handle: gql },
     { method: 'POST', path: '/api/connector/test', body: 'parsed', handle: access.guard(tryScript(scripts)) },
     { method: 'GET', path: '/api/connector/:uid/call', body: 'raw', handle: access.guard(list) },
   ]
 }
 
-const readPage = ({ query }: Call): Page => ({
-  start: integerFrom('start', query.get('start') ?? '0', 0),
-  limit: Math.min(1000, integerFrom('limit', query.get('limit') ?? '100', 1)),
-  text: text(0, 512)('text', query.get('text') ?? ''),
-})
+const readPage = ({ query }: Call): Page => {
+  refuseUnknown(query, ['start', 'limit', 'text'])
+  return {
+    start: integerFrom('start', query.get('start') ?? '0', 0),
+    limit: Math.min(1000, integerFrom('limit', query.get('limit') ?? '100', 1)),
+    text: text(0, 512)('text', query.get('text') ?? ''),
+  }
+}
 
 const showCall = ({ atMs, method, bytes, rows, ms, error, body, query }: SinkCall) => ({
   time: atMs,
@@ -71,7 +74,7 @@ const tryScript =
   async (caller: Caller, call: Call): Promise<Reply> => {
     const given = readMembers('the body', call.input, {
       sql: text(0, 10_000_000),
-      timeZone: nullable(timeZone),
+      timeZone: blankable(timeZone),
       variables: readVariables,
     })
     if (given.sql === undefined) throw badRequest('sql is missing')

@@ -28,6 +28,8 @@ export type SampleBatch = {
   /** The samples with which parts begin whose gaps are filled each by itself; undefined: all are one. */
   readonly partStarts?: readonly number[]
   readonly derivation: Derivation
+  /** Why a stream of this ID is not made by this call, if it is not. */
+  readonly refuseNew?: (streamId: string) => string | undefined
   /** What the one sample of the form 'file' stands for; its value is the file's name. */
   readonly file?: BatchFile
 }

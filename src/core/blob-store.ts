@@ -12,8 +12,10 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError, Pool as PgPool } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { divideConnections } from '../base/database-connections.ts'
 import { watchedTarget } from '../base/pulse.ts'
-import { busy, databaseAway, Fault } from '../base/errors.ts'
+import { busy, Fault } from '../base/errors.ts'
+import { connectionFault } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
 import { graceMinutes, keepContent } from './blob.ts'
 import type { Content } from './blob.ts'
@@ -21,7 +23,6 @@ import type { Content } from './blob.ts'
 export const pieceBytes = 128 * 1024
 
 const mostUploads = 1000
-const connections = 4
 const connectWithinMs = 30_000
 /** How often who writes or reads gives a sign: well within the grace period of blob.ts. */
 const signAfterMs = 120_000
@@ -36,9 +37,10 @@ export class BlobStore {
   constructor(world: World, databaseUrl: string, signEveryMs = signAfterMs) {
     this.#world = world
     this.#signEveryMs = signEveryMs
-    this.#pool = openPgPool(databaseUrl)
-    const { databaseReadUrl } = world.config
-    this.#readPool = databaseReadUrl ? openPgPool(databaseReadUrl) : this.#pool
+    const { databaseReadUrl, databaseConnections } = world.config
+    const connections = divideConnections(databaseConnections).files
+    this.#pool = openPgPool(databaseUrl, connections)
+    this.#readPool = databaseReadUrl ? openPgPool(databaseReadUrl, connections) : this.#pool
   }
 
   /** Must be finished or discarded. */
@@ -208,7 +210,7 @@ const query = async (pool: PgPool, statement: Statement, values: unknown[]): Pro
   return rows[0] && Number(rows[0].key)
 }
 
-const openPgPool = (databaseUrl: string): PgPool => {
+const openPgPool = (databaseUrl: string, connections: number): PgPool => {
   const pool = new PgPool({
     ...watchedTarget(databaseUrl),
     application_name: 'coppice files',
@@ -225,15 +227,17 @@ const openPgPool = (databaseUrl: string): PgPool => {
 
 /** What is no error of the statement is one of the connection: it ended, or could not be had in time. */
 const throwAway = (error: unknown): never => {
-  throw error instanceof DatabaseError && error.severity === 'ERROR' ? error : databaseAway(error)
+  throw error instanceof DatabaseError && error.severity === 'ERROR' ? error : connectionFault(error)
 }
+
+const awayCodes: ReadonlySet<string> = new Set(['database_away', 'database_busy'])
 
 const patiently = async <T>(patience: readonly number[], work: () => Promise<T>): Promise<T> => {
   for (const delayMs of patience) {
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof Fault) || error.code !== 'database_away') throw error
+      if (!(error instanceof Fault) || !awayCodes.has(error.code)) throw error
       await sleep(delayMs)
     }
   }

@@ -204,6 +204,11 @@ const planStreams = (
     if (values.has(id) || component.streamsById.has(id))
       throw badRequest(`stream '${id}' is given by name and by position`)
 
+  const missingStreamIds = index === 0 ? batch.wantedStreamIds.filter(isMissing) : []
+  for (const id of [...named, ...missingStreamIds]) {
+    const reason = batch.refuseNew?.(id)
+    if (reason !== undefined) throw badRequest(reason)
+  }
   const typeOf = typesByForm[batch.form]
   const define = (id: string, type: ValueType): StreamDefinition =>
     model ? { ...model, id, name: id } : randomStream(id, type)
@@ -222,7 +227,6 @@ const planStreams = (
     }
     return define(id, typeOf(values.get(ref)!))
   })
-  const missingStreamIds = index === 0 ? batch.wantedStreamIds.filter(isMissing) : []
   const written = new Set(definitions.map(({ id }) => id))
   for (const id of missingStreamIds) if (!written.has(id)) definitions.push(define(id, 'DOUBLE'))
   return { componentKey: component.key, definitions, renamed, missingStreamIds }

@@ -1,5 +1,7 @@
 // Cycles: the calendar steps by which statistics are made and interval streams are cut (decisions 4). Every
 // organization has the stock cycles, which never change, and may have its own.
+import { notFound } from '../base/errors.ts'
+import type { Fault } from '../base/errors.ts'
 import type { Sql, Transaction } from '../base/sql.ts'
 import { unlessTaken } from '../base/sql.ts'
 import type { CycleUnit } from './calendar.ts'
@@ -75,6 +77,21 @@ export const findCycle = async (sql: Sql, organizationKey: number, id: string): 
     ${select(sql)} from cycle where organization_key = ${organizationKey} and id = ${id}`
   return cycle
 }
+
+/** For messages: as many as may be read there. */
+export const cycleIds = async (sql: Sql, organizationKey: number): Promise<readonly string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    select id
+    from cycle
+    where organization_key = ${organizationKey} and id is not null
+    order by is_stock desc, key
+    limit 50`
+  return rows.map(({ id }) => id)
+}
+
+/** To be thrown for an ID that no cycle has. */
+export const cycleNotFound = async (sql: Sql, organizationKey: number, id: string): Promise<Fault> =>
+  notFound('cycle', id, await cycleIds(sql, organizationKey))
 
 export const findCycleByKey = async (sql: Sql, key: number): Promise<Cycle | undefined> => {
   const [cycle] = await sql<Cycle[]>`${select(sql)} from cycle where key = ${key}`

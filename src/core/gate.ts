@@ -4,9 +4,10 @@
 // told of every change since the serial it knows. Who changes or removes such a thing closes the gate (the
 // exclusive lock, held until its transaction ends) and notes the change. So a sample is never written into a
 // stream that is gone, and one small query per write replaces a look-up per stream.
-import { busy } from '../base/errors.ts'
-import type { Sql, Transaction } from '../base/sql.ts'
-import { sqlCode } from '../base/sql.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Fault } from '../base/errors.ts'
+import type { Pool, Sql, Transaction } from '../base/sql.ts'
+import { sqlCode, transaction } from '../base/sql.ts'
 
 /** What a writer is told: how far aggregates are claimed, and which components changed since it last asked. */
 export type Gate = {
@@ -36,7 +37,7 @@ export const gateFromRows = (rows: readonly GateRow[], knownSerial: number): Gat
 })
 
 // A long import may stand inside the gate; waiting for it makes all other writers wait behind us.
-const uploadWaitMs = 500
+const uploadWaitMs = 250
 // Changes wait for each other outside the gate, where they are in nobody's way. Each is short.
 const changeWaitMs = 10_000
 
@@ -46,7 +47,11 @@ export const closeGate = async (sql: Transaction, waitMs = uploadWaitMs): Promis
     try {
       await query
     } catch (error) {
-      if (sqlCode(error) === '55P03') throw busy(`${isUnderWay} is under way, try again`)
+      if (sqlCode(error) === '55P03')
+        throw new Fault('busy', `${isUnderWay} is under way, try again`, {
+          cause: error,
+          headers: { 'Retry-After': '1' },
+        })
       throw error
     }
   }
@@ -54,6 +59,31 @@ export const closeGate = async (sql: Transaction, waitMs = uploadWaitMs): Promis
   await lock(waitMs, sql`select close_gate()`, 'a long upload')
   await sql`select set_config('lock_timeout', '0', true)`
 }
+
+const pauseMs = 50
+
+/**
+ * For changes that people make: begun anew, for as long as they are waited for, while a long upload or another change is
+ * in their way. In between they hold no connection and no lock, and the uploads behind them go on.
+ */
+export const patientTransaction = async <T>(
+  pool: Pool,
+  work: (sql: Transaction) => Promise<T>,
+  patienceMs = changeWaitMs,
+): Promise<T> => {
+  const untilMs = performance.now() + patienceMs
+  for (;;)
+    try {
+      return await transaction(pool, work)
+    } catch (error) {
+      if (!isInTheWay(error) || performance.now() > untilMs) throw error
+      await sleep(pauseMs * (1 + Math.random()))
+    }
+}
+
+/** A lock was not to be had in time, or Postgres ended one of two that waited for each other. Nothing is stored. */
+const isInTheWay = (error: unknown): boolean =>
+  sqlCode(error) === '40P01' || (error instanceof Fault && sqlCode(error.cause) === '55P03')
 
 /** In place of a component's key: everything that is remembered. */
 export const everything = 0

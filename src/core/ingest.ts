@@ -6,6 +6,7 @@
 // When something is missing, the call has a transaction of its own that creates and writes together, so that
 // a call that fails has created nothing. So has a file, whose content is published with its sample, and a script that
 // writes in several steps or more than an upload may have.
+import { writerLanes } from '../base/database-connections.ts'
 import type { World } from '../base/world.ts'
 import { conflict } from '../base/errors.ts'
 import { sqlCode, transaction } from '../base/sql.ts'
@@ -59,7 +60,7 @@ export class Ingestion {
     this.#registry = registry
     this.writer = new Writer({
       databaseUrl,
-      lanes: 2,
+      lanes: writerLanes,
       onChange: (gate) => registry.heed(gate),
     })
   }

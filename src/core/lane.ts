@@ -8,8 +8,7 @@
 import { Client, DatabaseError } from 'pg'
 import type { Connection, Submittable } from 'pg'
 import { watchedTarget } from '../base/pulse.ts'
-import { databaseAway } from '../base/errors.ts'
-import { sqlCode } from '../base/sql.ts'
+import { connectionFault, sqlCode } from '../base/sql.ts'
 import { gateFromRows } from './gate.ts'
 import type { Gate, GateRow } from './gate.ts'
 import { copyBuffer, copyText } from './copy.ts'
@@ -104,7 +103,7 @@ export class Lane {
       if (error instanceof DatabaseError && error.severity === 'ERROR') throw error
       this.#drop(client)
       client.end().catch(() => {})
-      throw databaseAway(error)
+      throw connectionFault(error)
     }
   }
 

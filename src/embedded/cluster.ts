@@ -28,6 +28,8 @@ export type ClusterOptions = {
   readonly installation: Installation
   /** DIR above; made when missing. The caller holds the lock on the DATA_DIR it lies in. */
   readonly dir: string
+  /** What the servers on this database may open together. */
+  readonly connections?: number
   /** Beside and above those of settings.ts. */
   readonly settings?: Settings
   readonly log: Log
@@ -55,7 +57,13 @@ export const clusterMajor = async (dir: string): Promise<number | undefined> => 
   return major
 }
 
-export const openCluster = async ({ installation, dir, settings, log }: ClusterOptions): Promise<Cluster> => {
+export const openCluster = async ({
+  installation,
+  dir,
+  connections,
+  settings,
+  log,
+}: ClusterOptions): Promise<Cluster> => {
   const place = await dataPlace(dir)
   const dataDir = join(place, 'data')
   await refuseOthers(dataDir)
@@ -70,7 +78,7 @@ export const openCluster = async ({ installation, dir, settings, log }: ClusterO
   const found = await clearLeftovers(dataDir)
   if (found !== 'nothing') log.warn({ dir: place }, `the last run left ${found} behind, which is cleared away`)
 
-  const all = { ...settingsFor(await thisMachine(place)), ...settings }
+  const all = { ...settingsFor(await thisMachine(place), connections), ...settings }
   const server: Server = { installation, place, dataDir, user, settings: all, log, ending: new AbortController() }
   const { child, port } = await startOnFreePort(server)
   const url = (role: string, database: string) => `postgres://${role}:${password}@127.0.0.1:${port}/${database}`

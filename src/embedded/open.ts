@@ -11,6 +11,8 @@ import { provision } from './provision.ts'
 export type EmbeddedOptions = {
   /** DATA_DIR, whose lock (lock.ts) the caller holds. */
   readonly dataDir: string
+  /** What the server may open together with its workers. */
+  readonly connections: number
   readonly log: Log
   /** Told in a line each: what is fetched, how much of it, how long it took. */
   readonly progress: (line: string) => void
@@ -19,11 +21,11 @@ export type EmbeddedOptions = {
 // The same two steps up from src/embedded and from dist/embedded.
 const projectDir = fileURLToPath(new URL('../..', import.meta.url))
 
-export const openEmbedded = async ({ dataDir, log, progress }: EmbeddedOptions): Promise<Cluster> => {
+export const openEmbedded = async ({ dataDir, connections, log, progress }: EmbeddedOptions): Promise<Cluster> => {
   const dir = join(dataDir, 'postgres')
   const prefix = await choosePrefix(projectDir)
   const installation = await provision({ prefix, progress, major: await clusterMajor(dir) })
-  const cluster = await openCluster({ installation, dir, log })
+  const cluster = await openCluster({ installation, dir, connections, log })
   if ((await lstat(dir)).isSymbolicLink()) progress(`${dir} leads to ${await realpath(dir)}, where the data are`)
   return cluster
 }

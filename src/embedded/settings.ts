@@ -25,13 +25,17 @@ const mega = 1024 * 1024
 const share = (bytes: number, part: number, least: number, most: number) =>
   `${Math.max(least, Math.min(most, Math.floor((bytes * part) / mega)))}MB`
 
-export const settingsFor = ({ memoryBytes, diskBytes, cores }: Machine): Settings => ({
+/** Beside those of servers there are those of people, of copies and of TimescaleDB's own jobs. */
+const otherConnections = 30
+const leastConnections = 100
+
+/** `connections` are what the servers on this database may open together. */
+export const settingsFor = ({ memoryBytes, diskBytes, cores }: Machine, connections = 0): Settings => ({
   shared_preload_libraries: 'timescaledb',
   'timescaledb.telemetry_level': 'off',
   'timescaledb.max_background_workers': '8',
   max_worker_processes: String(16 + cores),
-  // A process takes up to 55.
-  max_connections: '300',
+  max_connections: String(Math.max(leastConnections, connections + otherConnections)),
   // A query over a hypertable locks every chunk it may touch.
   max_locks_per_transaction: '256',
   shared_buffers: share(memoryBytes, 0.25, 128, 2048),

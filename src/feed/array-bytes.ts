@@ -8,6 +8,7 @@
 // It reads what is usual and right. Whatever else it meets, a wrong type, a nested member, an integer beyond 2^53,
 // it gives up, and put-json.ts reads the body again, by all the rules and with all the messages.
 import { isUtf8 } from 'node:buffer'
+import { tooLarge } from '../base/errors.ts'
 import { firstMs, lastMs } from '../base/params.ts'
 import type { BatchSamples } from '../core/batch.ts'
 import { emptySamples, pushSample } from '../core/batch.ts'
@@ -34,6 +35,8 @@ export const samplesFromBytes = (bytes: Buffer, uploadMs: number, mostSamples: n
 
 const unusual = new Error('unusual')
 
+export const tooManySamples = (most: number) => tooLarge(`more than ${most} samples in one call`)
+
 const quote = 0x22
 const comma = 0x2c
 const minus = 0x2d
@@ -58,7 +61,7 @@ const readArray = (cursor: Cursor, uploadMs: number, mostSamples: number): Array
   if (next(cursor) === closeBracket) cursor.at += 1
   else
     do {
-      if (samples.values.length === mostSamples) throw unusual
+      if (samples.values.length === mostSamples) throw tooManySamples(mostSamples)
       readElement(cursor, uploadMs, samples, components, streams)
     } while (takesComma(cursor, closeBracket))
   const { bytes } = cursor

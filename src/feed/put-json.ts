@@ -14,10 +14,16 @@ import type { BatchComponent, BatchSamples, SampleBatch } from '../core/batch.ts
 import { emptySamples, optionalId, pushSample } from '../core/batch.ts'
 import { uidRef } from '../core/registry.ts'
 import type { RawValue } from '../core/value.ts'
-import { samplesFromBytes } from './array-bytes.ts'
+import { samplesFromBytes, tooManySamples } from './array-bytes.ts'
 import { hasSamples, optionsFromQuery } from './put-url.ts'
 
 const mostSamples = 100_000
+
+const arrayForm = '[{"compId":"C","streamId":"s","data":0,"time":0}]'
+const objectForm = '{"feed":{"component":[{"componentId":"C","time":[0],"stream":[{"streamId":"s","data":[0]}]}]}}'
+
+/** Whoever sends another form than these needs to see the one that is wanted. */
+const wrongForm = (message: string, form: string) => badRequest(`${message}; a body is ${form}`)
 
 /** Undefined when the samples are in the query: the body is blank, or an empty list beside them, which some hubs send. */
 export const batchFromJson = (body: Buffer, query: Query, uploadMs: number): SampleBatch | undefined => {
@@ -42,8 +48,17 @@ const fromBytes = (body: Buffer, query: Query, uploadMs: number): Collected | un
 
 const fromJson = (body: Buffer, query: Query, uploadMs: number): Collected | undefined => {
   if (body.length === 0) return undefined
-  const json = parseJson(body)
+  const json = parseBody(body)
   return Array.isArray(json) ? fromArray(json, query, uploadMs) : fromObject(json, query, uploadMs)
+}
+
+const parseBody = (body: Buffer): Json => {
+  try {
+    return parseJson(body)
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'too_large') throw error
+    throw new Fault('too_large', `${error.message}; one call takes up to ${mostSamples} samples`)
+  }
 }
 
 const fromArray = (elements: readonly Json[], query: Query, uploadMs: number): Collected => {
@@ -54,13 +69,13 @@ const fromArray = (elements: readonly Json[], query: Query, uploadMs: number): C
   const seenStreamIds = new Set<string>()
   elements.forEach((element, index) => {
     const at = `element ${index}`
-    if (!isObject(element)) throw badRequest(`${at} must be an object`)
+    if (!isObject(element)) throw wrongForm(`${at} must be an object`, arrayForm)
     const componentId = memberOf(element, 'compId') ?? defaultId
-    if (componentId === undefined) throw badRequest(`${at} has no compId`)
     const streamId = memberOf(element, 'streamId') as string
-    if (!seenStreamIds.has(streamId)) seenStreamIds.add(identifierOf(`streamId of ${at}`, streamId))
     const value = memberOf(element, 'data')
-    if (value === undefined) throw badRequest(`${at} has no data`)
+    if (componentId === undefined || streamId === undefined || value === undefined)
+      throw missingIn(at, { compId: componentId, streamId, data: value })
+    if (!seenStreamIds.has(streamId)) seenStreamIds.add(identifierOf(`streamId of ${at}`, streamId))
     pushSample(
       samples,
       components.indexOf(componentId, at),
@@ -72,15 +87,21 @@ const fromArray = (elements: readonly Json[], query: Query, uploadMs: number): C
   return { components: components.list, samples }
 }
 
+const missingIn = (at: string, members: Readonly<Record<string, Json | undefined>>) => {
+  const missing = Object.keys(members).filter((name) => members[name] === undefined)
+  return wrongForm(`${at} has no ${missing.join(', ')}`, arrayForm)
+}
+
 const fromObject = (json: Json, query: Query, uploadMs: number): Collected => {
-  if (!isObject(json)) throw badRequest('the body must be a JSON array or object')
-  const feed = member(json, 'feed', 'the body')
+  if (!isObject(json) || memberOf(json, 'feed') === undefined)
+    throw badRequest(`the body must be ${arrayForm} or ${objectForm}`)
+  const feed = memberOf(json, 'feed')
   const templateId = optionalId(query, 'compTmplId')
   const components = openComponents(templateId)
   const samples = emptySamples()
   arrayOf(member(feed, 'component', 'feed'), 'feed.component').forEach((component, index) => {
     const at = `component ${index}`
-    if (!isObject(component)) throw badRequest(`${at} must be an object`)
+    if (!isObject(component)) throw wrongForm(`${at} must be an object`, objectForm)
     const reference = referenceOf(component, 'componentId', 'componentUid', at)
     const defaults = memberOf(component, 'defaults')
     const name = isObject(defaults) ? memberOf(defaults, 'name') : undefined
@@ -90,7 +111,7 @@ const fromObject = (json: Json, query: Query, uploadMs: number): Collected => {
     })
     arrayOf(member(component, 'stream', at), `stream of ${at}`).forEach((stream, nth) => {
       const where = `stream ${nth} of ${at}`
-      if (!isObject(stream)) throw badRequest(`${where} must be an object`)
+      if (!isObject(stream)) throw wrongForm(`${where} must be an object`, objectForm)
       const streamRef = referenceOf(stream, 'streamId', 'streamUid', where)
       const values = arrayOf(member(stream, 'data', where), `data of ${where}`)
       const times = memberOf(stream, 'time') ?? memberOf(component, 'time')
@@ -147,7 +168,7 @@ const referenceOf = (object: JsonObject, idName: string, uidName: string, at: st
   const id = memberOf(object, idName)
   if (id !== undefined) return identifierOf(`${idName} of ${at}`, id)
   const uid = memberOf(object, uidName)
-  if (uid === undefined) throw badRequest(`${at} has neither ${idName} nor ${uidName}`)
+  if (uid === undefined) throw wrongForm(`${at} has neither ${idName} nor ${uidName}`, objectForm)
   return uidRef(identifierOf(`${uidName} of ${at}`, uid))
 }
 
@@ -167,12 +188,12 @@ const memberOf = (object: JsonObject, name: string): Json | undefined => {
 
 const member = (json: Json | undefined, name: string, at: string): Json => {
   const value = isObject(json) ? memberOf(json, name) : undefined
-  if (value === undefined) throw badRequest(`${at} has no ${name}`)
+  if (value === undefined) throw wrongForm(`${at} has no ${name}`, objectForm)
   return value
 }
 
 const arrayOf = (json: Json, at: string): readonly Json[] => {
-  if (!Array.isArray(json)) throw badRequest(`${at} must be an array`)
+  if (!Array.isArray(json)) throw wrongForm(`${at} must be an array`, objectForm)
   return json
 }
 
@@ -189,5 +210,5 @@ const timeOf = (time: Json | undefined, uploadMs: number, at: string): number =>
 }
 
 const refuseMoreThan = (count: number): void => {
-  if (count > mostSamples) throw new Fault('too_large', `more than ${mostSamples} samples in one call`)
+  if (count > mostSamples) throw tooManySamples(mostSamples)
 }

@@ -52,8 +52,8 @@ export const batchFromUrl = (query: Query, uploadMs: number): SampleBatch => {
       push(streamId, streamId, value)
     }
   }
-  if (componentId === undefined) throw badRequest('compId is missing')
-  if (samples.values.length === 0) throw badRequest('no data: give data or a parameter named by a stream ID')
+  if (componentId === undefined || samples.values.length === 0)
+    throw missing(componentId === undefined, samples.values.length === 0)
   const { creation, fillsGaps, derivation } = isPlain ? defaultOptions : optionsFromQuery(query)
   return {
     form: 'url',
@@ -64,7 +64,50 @@ export const batchFromUrl = (query: Query, uploadMs: number): SampleBatch => {
     creation,
     fillsGaps,
     derivation,
+    refuseNew,
   }
+}
+
+const missing = (isComponent: boolean, isData: boolean) => {
+  const sentences = [
+    ...(isComponent ? ['compId is missing'] : []),
+    ...(isData ? ['no data: give data or a parameter named by a stream ID'] : []),
+  ]
+  return badRequest(sentences.join('; '))
+}
+
+/**
+ * Words of this API that are no parameters here, in lower case, and what was probably meant: a stream of such a name
+ * is never wanted, and would be made in silence (decisions 2.4).
+ */
+const otherWords: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    streamid: 'the ID itself as the name, as in temp=20.1',
+    streamuid: "the stream's ID as the name, as in temp=20.1",
+    componentid: 'compId',
+    componentuid: 'compId',
+    compuid: 'compId',
+    templateid: 'compTmplId',
+    templateuid: 'compTmplId',
+    tmplid: 'compTmplId',
+    componentname: 'compName',
+    sd: 'time',
+    ed: 'time',
+    sdtime: 'time',
+    apikey: 'api_key',
+    ...Object.fromEntries(
+      'limit start format disposition cycleid statid stat fdata retfdata retunit retstreamid retcompid retintvlsd'
+        .split(' ')
+        .map((word) => [word, '']),
+    ),
+  }),
+)
+
+const refuseNew = (streamId: string): string | undefined => {
+  const meant = otherWords.get(streamId.toLowerCase())
+  if (meant === undefined) return undefined
+  const advice = meant === '' ? 'this call has no such parameter' : `use ${meant}`
+  return `'${streamId}' is a word of this API and not made a stream: ${advice}`
 }
 
 const plainComponent = (id: string): BatchComponent => ({

@@ -8,9 +8,9 @@ import type { Pool } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
 import { openCalendar } from '../core/calendar.ts'
 import type { Caller } from '../core/caller.ts'
-import { findCycle } from '../core/cycle.ts'
+import { cycleNotFound, findCycle } from '../core/cycle.ts'
 import { readStatistic } from '../core/statistic.ts'
-import { findStatistic, isPlainStatistic } from '../core/statistic-value.ts'
+import { findStatistic, isPlainStatistic, statistics } from '../core/statistic-value.ts'
 import type { Statistic } from '../core/statistic-value.ts'
 import type { ValueType } from '../core/stream.ts'
 import { unitsOf } from '../core/unit.ts'
@@ -31,9 +31,9 @@ const reply = async (sql: Pool, caller: Caller, call: Call, mostPerStream?: numb
     findStreams(sql, caller, call, 'GET component/feed'),
     findCycle(sql, caller.organizationKey, cycleId!),
   ])
-  if (cycle === undefined) throw notFound('cycle', cycleId!)
+  if (cycle === undefined) throw await cycleNotFound(sql, caller.organizationKey, cycleId!)
   const statistic = findStatistic(statId!)
-  if (statistic === undefined) throw notFound('statistic', statId!)
+  if (statistic === undefined) throw notFound('statistic', statId!, statistics)
   const calendar = openCalendar(cycle, cycle.timeZone ?? component.timeZone)
   const samples = await readStatistic(sql, streams, calendar, statistic, window, limit, mostPerStream)
   // Counts and times of extremes are not in the stream's unit.

@@ -1,17 +1,20 @@
 // The connections that scripts run on: under a role that can read nothing but what db/0008_gsql.sql made for it, in
 // transactions that cannot write. A script's own transaction has its own limit (deadline.ts).
 import type { Config } from '../base/config.ts'
+import { divideConnections } from '../base/database-connections.ts'
 import { openPool } from '../base/pool.ts'
 import type { Pool } from '../base/sql.ts'
 import { sharedTimeoutMs } from './deadline.ts'
 import { usualKb } from './script.ts'
 
-const connections = 8
 const leaveAfterMs = 10_000
 
-export const openScriptPool = (url: string, { gsqlTimeoutMs }: Pick<Config, 'gsqlTimeoutMs'>): Pool =>
+export const openScriptPool = (
+  url: string,
+  { gsqlTimeoutMs, databaseConnections }: Pick<Config, 'gsqlTimeoutMs' | 'databaseConnections'>,
+): Pool =>
   openPool(url, {
-    connections,
+    connections: divideConnections(databaseConnections).scripts,
     name: 'coppice scripts',
     settings: {
       role: 'coppice_gsql',

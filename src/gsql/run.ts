@@ -320,7 +320,8 @@ const faultOf = (error: unknown, plan: StatementPlan, limits: ScriptLimits): unk
     const { message, detail } = error as Error & { readonly detail: string }
     return scriptFault(plan.sites[Number(detail)] ?? plan.at, message)
   }
-  if (/^5[34]/.test(code)) return scriptFault(plan.at, 'the statement needs more memory than allowed', error)
+  if (code !== '53300' && /^5[34]/.test(code))
+    return scriptFault(plan.at, 'the statement needs more memory than allowed', error)
   if (code === '22003') return overflow(plan, error)
   if (code.startsWith('22')) return scriptFault(plan.at, 'a value is out of range', error)
   return faultFromSql(error)

@@ -2,8 +2,9 @@
 // statistics. Both come from core, whose calendar is the one source of interval edges (decisions 4).
 import type { Sql, Transaction } from '../base/sql.ts'
 import { openCalendar } from '../core/calendar.ts'
+import { listed, shorten } from '../base/errors.ts'
 import type { Calendar } from '../core/calendar.ts'
-import { findCycle } from '../core/cycle.ts'
+import { cycleIds, findCycle } from '../core/cycle.ts'
 import type { Cycle } from '../core/cycle.ts'
 import { readComponents, uidRef } from '../core/registry.ts'
 import type { RegisteredStream } from '../core/registry.ts'
@@ -69,7 +70,8 @@ export const findFact = async (
 const cycleNamed = async (sql: Sql, context: ScriptContext, id: string, at: Position): Promise<Cycle> => {
   const cycle = await findCycle(sql, context.organizationKey, id)
   if (cycle) return cycle
-  throw scriptFault(at, `unknown cycle '${id}'`)
+  const known = await cycleIds(sql, context.organizationKey)
+  throw scriptFault(at, `unknown cycle '${shorten(id)}', there are ${listed(known)}`)
 }
 
 const currentEdges = async (

@@ -27,11 +27,20 @@ export const oauthRoutes = (world: World, access: Access, secrets: Secrets, limi
     raw('GET', '/.well-known/oauth-authorization-server', metadata(world)),
     raw('GET', '/alt/', page),
     raw('POST', '/alt/', page),
+    raw('GET', '/alt', toPage),
+    raw('POST', '/alt', toPage),
   ]
 }
 
 /** Bodies are read by the handlers, which take forms and JSON alike. */
 const raw = (method: Route['method'], path: string, handle: Handler): Route => ({ method, path, body: 'raw', handle })
+
+/** Relative, because a proxy may serve us below a path of its own; a browser keeps method, body and fragment. */
+const toPage: Handler = async ({ rawQuery }) => ({
+  status: 308,
+  headers: { Location: rawQuery === '' ? 'alt/' : `alt/?${rawQuery}` },
+  body: '',
+})
 
 const metadata =
   ({ config }: World): Handler =>

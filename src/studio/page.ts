@@ -2,22 +2,24 @@
 // secret, and needs nothing but itself.
 
 export const style = `
-:root { color-scheme: light dark; --line: #2f7d4f; --faint: #8886 }
+:root { color-scheme: light dark; --line: #2f7d4f; --alert: #b03020; --faint: #8886 }
+@media (prefers-color-scheme: dark) { :root { --line: #5fb584; --alert: #ff9384 } }
 * { box-sizing: border-box }
 body { margin: 0 auto; max-width: 62rem; padding: 1.5rem; font: 16px/1.5 system-ui, sans-serif }
 header { display: flex; align-items: baseline; gap: 1rem; margin-bottom: 1rem }
 h1 { font-size: 1.4rem; margin: 0; color: var(--line) }
-header span { opacity: .7 } header button { margin-left: auto }
+header span { opacity: .7 } header button { margin-left: auto; white-space: nowrap }
 form { display: grid; gap: .75rem; max-width: 22rem; margin: 3rem auto }
 label { display: grid; gap: .25rem } input, select, button { font: inherit; padding: .45rem .6rem; border-radius: .4rem; border: 1px solid var(--faint) }
-button { cursor: pointer } form button { background: var(--line); color: #fff; border: 0 }
-.bar { display: flex; flex-wrap: wrap; gap: .75rem; margin-bottom: 1rem } .bar select { min-width: 12rem }
-svg { width: 100%; height: 22rem; border: 1px solid var(--faint); border-radius: .5rem }
-polyline { fill: none; stroke: var(--line); stroke-width: 2; vector-effect: non-scaling-stroke }
+button { cursor: pointer } form button { background: #2f7d4f; color: #fff; border: 0 } form button:disabled { opacity: .6 }
+.bar { display: flex; flex-wrap: wrap; gap: .75rem; margin-bottom: 1rem } .bar label { flex: 0 1 18rem; min-width: 0 }
+svg { display: block; width: 100%; height: 22rem; border: 1px solid var(--faint); border-radius: .5rem }
+polyline { fill: none; stroke: var(--line); stroke-width: 2 } circle { fill: var(--line) }
 text { font-size: 13px; fill: currentColor; opacity: .75 }
-table { border-collapse: collapse; width: 100%; margin-top: 1rem } td, th { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid var(--faint) }
-td:last-child, th:last-child { text-align: right; font-variant-numeric: tabular-nums }
-[role=alert] { color: #c0392b; min-height: 1.5em } [hidden] { display: none !important }
+table { border-collapse: collapse; width: 100%; margin-top: 1rem } td, th { text-align: left; padding: .3rem .6rem; overflow-wrap: anywhere; border-bottom: 1px solid var(--faint) }
+td:last-child, th:last-child { min-width: 7rem; text-align: right; font-variant-numeric: tabular-nums }
+[role=alert] { color: var(--alert); min-height: 1.5em; margin: 0 0 .5rem } [hidden] { display: none !important }
+@media (max-width: 40rem) { body { padding: 1rem } header span { display: none } .bar label { flex-basis: 100% } svg { height: 15rem } form { margin-top: 1rem } }
 `
 
 export const script = `
@@ -35,6 +37,7 @@ const choose = (select, options) => {
 let components = []
 const open = async () => {
   components = (await api('/api/component?limit=1000')).component.filter((each) => each.id)
+  say('')
   $('signin').hidden = true
   $('view').hidden = $('signout').hidden = false
   choose($('component'), components.map((each) => [each.id, each.name]))
@@ -46,11 +49,18 @@ const pickComponent = () => {
   choose($('stream'), (component?.stream ?? []).filter((each) => each.id).map((each) => [each.id, each.name]))
   draw()
 }
+let drawing = 0
 const draw = async () => {
   const [component, stream] = [$('component').value, $('stream').value]
-  if (!component || !stream) return
-  const path = '/api/comp/' + encodeURIComponent(component) + '/stream/' + encodeURIComponent(stream) + '/feed?retFData'
-  const samples = await api(path).catch((error) => { say(error.message); return [] })
+  const turn = ++drawing
+  let [samples, message] = [[], '']
+  if (component && stream) {
+    const path = '/api/comp/' + encodeURIComponent(component) + '/stream/' + encodeURIComponent(stream) + '/feed?retFData'
+    samples = await api(path).catch((error) => { message = error.message; return [] })
+  }
+  // Another was picked meanwhile, whose answer may be here already.
+  if (turn !== drawing) return
+  say(message)
   chart(samples.filter((sample) => typeof sample.data === 'number').reverse())
   $('rows').replaceChildren(...samples.slice(0, 20).map((sample) => {
     const row = document.createElement('tr')
@@ -58,28 +68,56 @@ const draw = async () => {
     return row
   }))
 }
+const margin = 10, line = 18
+let charted = []
+/** In the page's own pixels, so that letters keep their shape at any width. */
 const chart = (samples) => {
+  charted = samples
+  const { clientWidth: width, clientHeight: height } = $('chart')
+  if (width === 0) return
+  $('chart').setAttribute('viewBox', '0 0 ' + width + ' ' + height)
+  const place = (id, text, x, y) => {
+    $(id).textContent = text
+    $(id).setAttribute('x', x)
+    $(id).setAttribute('y', y)
+  }
+  const day = (ms) => new Date(ms).toLocaleString([], { dateStyle: 'short', timeStyle: 'short' })
+  const bottom = height - margin - line
+  $('line').setAttribute('points', '')
+  $('dot').setAttribute('r', 0)
+  for (const id of ['high', 'low', 'from', 'to']) place(id, '', 0, 0)
+  if (samples.length === 0) return place('from', 'no numbers yet', margin, height - margin)
   const times = samples.map((sample) => sample.time), values = samples.map((sample) => sample.data)
   const [t0, t1, v0, v1] = [Math.min(...times), Math.max(...times), Math.min(...values), Math.max(...values)]
-  const x = (t) => 60 + 930 * (t1 === t0 ? 0.5 : (t - t0) / (t1 - t0))
-  const y = (v) => 320 - 290 * (v1 === v0 ? 0.5 : (v - v0) / (v1 - v0))
+  place('high', String(v1), margin, margin + line - 4)
+  if (v1 !== v0) place('low', String(v0), margin, bottom - 6)
+  const labels = Math.max($('high').getComputedTextLength(), $('low').getComputedTextLength())
+  const left = Math.min(2 * margin + labels, width / 3), right = width - margin - 4
+  const x = (t) => t1 === t0 ? (left + right) / 2 : left + (right - left) * (t - t0) / (t1 - t0)
+  const y = (v) => v1 === v0 ? height / 2 : bottom - (bottom - margin - 4) * (v - v0) / (v1 - v0)
   $('line').setAttribute('points', samples.map((sample) => x(sample.time) + ',' + y(sample.data)).join(' '))
-  $('dot').setAttribute('cx', x(t1)); $('dot').setAttribute('cy', y(values.at(-1) ?? 0)); $('dot').setAttribute('r', samples.length ? 4 : 0)
-  $('high').textContent = samples.length ? String(v1) : ''
-  $('low').textContent = samples.length && v1 !== v0 ? String(v0) : ''
-  $('from').textContent = samples.length ? new Date(t0).toLocaleString() : 'no numbers yet'
-  $('to').textContent = samples.length > 1 ? new Date(t1).toLocaleString() : ''
+  $('dot').setAttribute('cx', x(t1))
+  $('dot').setAttribute('cy', y(values.at(-1)))
+  $('dot').setAttribute('r', 4)
+  place('from', day(t0), margin, height - margin)
+  if (t1 !== t0) place('to', day(t1), width - margin, height - margin)
 }
+new ResizeObserver(() => chart(charted)).observe($('chart'))
 $('signin').addEventListener('submit', async (event) => {
   event.preventDefault()
+  const button = $('signin').querySelector('button')
+  // One at a time: a reply that comes late would be told of an attempt that is over.
+  if (button.disabled) return
   say('')
+  button.disabled = true
   const body = JSON.stringify({ email: $('email').value, password: $('password').value })
   try {
     await api('/api/login', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
     $('password').value = ''
     await open()
-  } catch (error) { say(error.message) }
+  } catch (error) { say(error.message) } finally { button.disabled = false }
 })
+$('signin').addEventListener('input', () => say(''))
 $('signout').addEventListener('click', async () => { await api('/api/login', { method: 'DELETE' }).catch(() => {}); location.reload() })
 $('component').addEventListener('change', pickComponent)
 $('stream').addEventListener('change', draw)
@@ -95,6 +133,7 @@ export const html = `<!doctype html>
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Coppice</title>
+<link rel="icon" href="favicon.svg" type="image/svg+xml">
 <style>${style}</style>
 </head>
 <body>
@@ -108,9 +147,9 @@ export const html = `<!doctype html>
 <main id="view" hidden>
 <div class="bar"><label>Component <select id="component"></select></label><label>Stream <select id="stream"></select></label></div>
 <p id="none" hidden>Nothing has been uploaded yet. The lines printed at the first start upload a sample.</p>
-<svg viewBox="0 0 1000 360" preserveAspectRatio="none" role="img" aria-label="Samples over time">
-<polyline id="line"/><circle id="dot" r="0" fill="#2f7d4f"/>
-<text id="high" x="4" y="34"></text><text id="low" x="4" y="324"></text><text id="from" x="60" y="350"></text><text id="to" x="990" y="350" text-anchor="end"></text>
+<svg id="chart" role="img" aria-label="Samples over time">
+<polyline id="line"/><circle id="dot" r="0"/>
+<text id="high"></text><text id="low"></text><text id="from"></text><text id="to" text-anchor="end"></text>
 </svg>
 <table><thead><tr><th>Time</th><th>Value</th></tr></thead><tbody id="rows"></tbody></table>
 </main>

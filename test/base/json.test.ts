@@ -49,8 +49,8 @@ describe('base/json', () => {
   })
 
   it('refuses more than a million values before it makes any of them', () => {
-    refuses(`[${'{},'.repeat(600_000)}{}]`, 413, 'the body has more than 1000000 values')
-    refuses(`[${'1,'.repeat(1_000_001)}1]`, 413, 'the body has more than 1000000 values')
+    refuses(`[${'{},'.repeat(600_000)}{}]`, 413, 'the body has more than 1000000 JSON values')
+    refuses(`[${'1,'.repeat(1_000_001)}1]`, 413, 'the body has more than 1000000 JSON values')
     assert.equal((parseJson(`[${'1,'.repeat(900_000)}1]`) as unknown[]).length, 900_001)
   })
 

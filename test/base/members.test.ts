@@ -79,15 +79,15 @@ describe('base/members', () => {
   it('refuses a member that is not on the list, by name', () => {
     assert.throws(() => readMembers('unit', { nmae: 'x' }, shape), {
       status: 400,
-      message: "unit has no member 'nmae'",
+      message: "unit has no member 'nmae', it has uid, name, size",
     })
     assert.throws(() => readMembers('unit', JSON.parse('{"__proto__":1}'), shape), {
       status: 400,
-      message: "unit has no member '__proto__'",
+      message: "unit has no member '__proto__', it has uid, name, size",
     })
     assert.throws(() => readMembers('unit', { toString: 1 }, shape), {
       status: 400,
-      message: "unit has no member 'toString'",
+      message: "unit has no member 'toString', it has uid, name, size",
     })
   })
 

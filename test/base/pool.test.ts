@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { openPool } from '../../src/base/pool.ts'
-import type { Pool } from '../../src/base/sql.ts'
+import { Fault } from '../../src/base/errors.ts'
+import type { Pool, Transaction } from '../../src/base/sql.ts'
 import { faultFromSql, sqlCode, transaction } from '../../src/base/sql.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/database.ts'
@@ -67,6 +68,8 @@ const isAway = (error: unknown) => {
   return true
 }
 
+const sleepShortly = (sql: Transaction) => sql`select pg_sleep(0.05)`
+
 describe('base/pool', () => {
   let database: TestDatabase
   let proxy: Awaited<ReturnType<typeof openProxy>>
@@ -75,7 +78,7 @@ describe('base/pool', () => {
   after(() => database.drop())
   beforeEach(async () => {
     proxy = await openProxy(database.url)
-    pool = openPool(proxy.url, { connections: 3, name: 'test of the pool' })
+    pool = openPool(proxy.url, { connections: 5, queries: 2, name: 'test of the pool' })
   })
   afterEach(async () => {
     await pool.end({ timeout: 1 })
@@ -329,6 +332,61 @@ describe('base/pool', () => {
     await new Promise((resolve) => setTimeout(resolve, 50))
     assert.equal(proxy.connections(), 0)
     await assert.rejects(one(), (error) => sqlCode(error) === 'CONNECTION_ENDED')
+  })
+
+  it('opens no more connections than it is given, for transactions and single queries together', async () => {
+    const six = openPool(proxy.url, { connections: 6, name: 'test of the pool' })
+    let most = 0
+    const look = setInterval(() => (most = Math.max(most, proxy.connections())), 5)
+    await Promise.all(
+      Array.from({ length: 24 }, (_, n) =>
+        n % 2 === 0 ? six`select pg_sleep(0.05)` : transaction(six, (sql) => sql`select pg_sleep(0.05)`),
+      ),
+    )
+    clearInterval(look)
+    assert.equal(most, 6)
+    await six.end({ timeout: 1 })
+  })
+
+  it('closes connections that are of no use for a while, and opens them again', async () => {
+    const closing = openPool(proxy.url, { connections: 6, name: 'test of the pool', idleMs: 100 })
+    const ask = () =>
+      Promise.all([closing`select 1`, ...Array.from({ length: 4 }, () => transaction(closing, sleepShortly))])
+    for (let round = 0; round < 3; round += 1) {
+      await ask()
+      assert.equal(proxy.connections(), 5)
+      // One that is asked all the time stays.
+      const asking = setInterval(() => void transaction(closing, (sql) => sql`select 1`), 10)
+      while (proxy.connections() > 1) await new Promise((resolve) => setTimeout(resolve, 10))
+      clearInterval(asking)
+      while (proxy.connections() > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    // The one under way is not cut.
+    assert.equal((await closing`select pg_sleep(0.5), 7 as n`)[0]!['n'], 7)
+    await closing.end({ timeout: 1 })
+  })
+
+  it('names the reason when the database takes no more connections, also while nobody asks it again', async () => {
+    const name = new URL(database.url).pathname.slice(1)
+    await database.sql.unsafe(`alter database ${name} connection limit 0`)
+    try {
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? one() : transaction(pool, sleepShortly))),
+      )
+      for (const outcome of outcomes) {
+        assert.ok(outcome.status === 'rejected')
+        const fault = faultFromSql(outcome.reason)
+        assert.ok(fault instanceof Fault)
+        assert.deepEqual(
+          [fault.status, fault.code, fault.message],
+          [503, 'database_busy', 'the database takes no more connections'],
+        )
+        assert.match(String(fault.detail), /max_connections.*DATABASE_CONNECTIONS/)
+      }
+    } finally {
+      await database.sql.unsafe(`alter database ${name} connection limit -1`)
+    }
+    await works()
   })
 
   it('lets what is under way on other connections end when one is lost', async () => {

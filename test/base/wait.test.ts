@@ -29,6 +29,20 @@ describe('waiting for a database', () => {
     assert.deepEqual(await wait({}), [])
   })
 
+  it('waits for one that takes no more connections, and says whose limit it is', async () => {
+    const name = new URL(database.url).pathname.slice(1)
+    await database.sql.unsafe(`alter database ${name} connection limit 0`)
+    const lines: string[] = []
+    await waitForDatabase(database.url, (line) => {
+      lines.push(line)
+      void database.sql.unsafe(`alter database ${name} connection limit -1`).execute()
+    })
+    assert.deepEqual(lines, [
+      "waiting for the database (0 of 60 s): the database's max_connections is reached: " +
+        'raise it, or lower DATABASE_CONNECTIONS or WORKERS',
+    ])
+  })
+
   it('waits for one that is not there yet, and says so', async () => {
     const { hostname, port } = new URL(database.url)
     const place = createServer().listen(0, '127.0.0.1')

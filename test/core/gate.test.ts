@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transaction } from '../../src/base/sql.ts'
 import { transaction } from '../../src/base/sql.ts'
-import { closeGate, openGate } from '../../src/core/gate.ts'
+import { closeGate, openGate, patientTransaction } from '../../src/core/gate.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/database.ts'
 
@@ -39,6 +39,24 @@ describe('core/gate', () => {
     await assert.rejects(transaction(database.sql, closeGate), { code: 'busy' })
     await end()
     await transaction(database.sql, closeGate)
+  })
+
+  it('is tried again by a change that somebody waits for, which fails when it was in vain for long', async () => {
+    const end = await hold((sql) => openGate(sql, 0))
+    let attempts = 0
+    const close = (sql: Transaction) => {
+      attempts += 1
+      return closeGate(sql)
+    }
+    await assert.rejects(patientTransaction(database.sql, close, 700), {
+      code: 'busy',
+      message: 'a long upload is under way, try again',
+    })
+    assert.ok(attempts > 1, String(attempts))
+    const closing = patientTransaction(database.sql, close)
+    await sleep(400)
+    await end()
+    await closing
   })
 
   it('is closed by one change after the other, however long each takes', async () => {

@@ -18,6 +18,12 @@ describe('embedded/settings', () => {
       )
     })
 
+  it('has room for all connections that its servers may open, and for others beside them', () => {
+    const most = (connections: number) =>
+      settingsFor({ memoryBytes: giga, diskBytes: giga, cores: 2 }, connections)['max_connections']
+    assert.deepEqual([40, 75, 2183].map(most), ['100', '105', '2213'])
+  })
+
   it('commits to the disk before a call is answered', () => {
     const settings = settingsFor({ memoryBytes: giga, diskBytes: giga, cores: 1 })
     assert.equal(settings['synchronous_commit'], 'on')

@@ -2,6 +2,13 @@ import assert from 'node:assert/strict'
 import { parseQuery } from '../../src/base/query.ts'
 import { batchFromJson } from '../../src/feed/put-json.ts'
 
+/** What is told of every wrong form. */
+const arrayForm = '[{"compId":"C","streamId":"s","data":0,"time":0}]'
+const objectForm = '{"feed":{"component":[{"componentId":"C","time":[0],"stream":[{"streamId":"s","data":[0]}]}]}}'
+const inArrayForm = `; a body is ${arrayForm}`
+const inObjectForm = `; a body is ${objectForm}`
+const eitherForm = `the body must be ${arrayForm} or ${objectForm}`
+
 const uploadMs = 1_700_000_000_000
 const batch = (body: unknown, raw = '') =>
   batchFromJson(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), parseQuery(raw), uploadMs)!
@@ -33,26 +40,28 @@ const two = (a: number, b: number) =>
   })
 describe('feed/put-json', () => {
   const refusedArrays: readonly [body: unknown, message: string][] = [
-    ['5', 'the body must be a JSON array or object'],
-    ['"text"', 'the body must be a JSON array or object'],
-    ['null', 'the body must be a JSON array or object'],
-    [[5], 'element 0 must be an object'],
-    [[null], 'element 0 must be an object'],
-    [[[]], 'element 0 must be an object'],
-    [[s(), { streamId: 's', data: 1 }], 'element 1 has no compId'],
-    [[s({ compId: null })], 'element 0 has no compId'],
+    ['5', eitherForm],
+    ['"text"', eitherForm],
+    ['null', eitherForm],
+    [[5], `element 0 must be an object${inArrayForm}`],
+    [[null], `element 0 must be an object${inArrayForm}`],
+    [[[]], `element 0 must be an object${inArrayForm}`],
+    [[s(), { streamId: 's', data: 1 }], `element 1 has no compId${inArrayForm}`],
+    [[s({ compId: null })], `element 0 has no compId${inArrayForm}`],
     [[s({ compId: 5 })], 'compId of element 0 must be a string'],
     [[s({ compId: '' })], 'compId of element 0 must not be empty'],
     [[s({ compId: 'a\0' })], 'compId of element 0 has a character that cannot be stored'],
     ['[{"compId":"\\ud800","streamId":"s","data":1}]', 'compId of element 0 has a character that cannot be stored'],
     [[s({ compId: 'a\n' })], 'compId of element 0 has a control character'],
     [[s({ compId: 'x'.repeat(513) })], 'compId of element 0 must have at most 512 characters'],
-    [[s({ streamId: undefined })], 'streamId of element 0 must be a string'],
+    [[s({ streamId: undefined })], `element 0 has no streamId${inArrayForm}`],
     [[s({ streamId: 5 })], 'streamId of element 0 must be a string'],
     [[s(), s({ streamId: '\u0001' })], 'streamId of element 1 has a control character'],
     [[s({ streamId: '' })], 'streamId of element 0 must not be empty'],
-    [[s({ data: undefined })], 'element 0 has no data'],
-    [[s(), s(), s({ data: undefined })], 'element 2 has no data'],
+    [[{}], `element 0 has no compId, streamId, data${inArrayForm}`],
+    [{ compId: 'C', streamId: 's', data: 1 }, eitherForm],
+    [[s({ data: undefined })], `element 0 has no data${inArrayForm}`],
+    [[s(), s(), s({ data: undefined })], `element 2 has no data${inArrayForm}`],
     [[s({ data: [1] })], 'the data of element 0 must be a number or a string'],
     [[s({ data: {} })], 'the data of element 0 must be a number or a string'],
     [[s({ time: true })], 'time of element 0 must be epoch milliseconds'],
@@ -71,24 +80,24 @@ describe('feed/put-json', () => {
     ],
   ]
   const refusedObjects: readonly [body: unknown, message: string][] = [
-    [{}, 'the body has no feed'],
-    [{ feed: 5 }, 'feed has no component'],
-    [{ feed: { component: {} } }, 'feed.component must be an array'],
-    [object(5), 'component 0 must be an object'],
-    [object({ stream: [] }), 'component 0 has neither componentId nor componentUid'],
+    [{}, eitherForm],
+    [{ feed: 5 }, `feed has no component${inObjectForm}`],
+    [{ feed: { component: {} } }, `feed.component must be an array${inObjectForm}`],
+    [object(5), `component 0 must be an object${inObjectForm}`],
+    [object({ stream: [] }), `component 0 has neither componentId nor componentUid${inObjectForm}`],
     [object({ componentId: 5, stream: [] }), 'componentId of component 0 must be a string'],
     [object({ componentUid: '\0', stream: [] }), 'componentUid of component 0 has a character that cannot be stored'],
-    [object({ componentId: 'C' }), 'component 0 has no stream'],
-    [object({ componentId: 'C', stream: {} }), 'stream of component 0 must be an array'],
-    [boiler(5), 'stream 0 of component 0 must be an object'],
-    [boiler({ data: [1] }), 'stream 0 of component 0 has neither streamId nor streamUid'],
-    [boiler({ streamId: 's' }), 'stream 0 of component 0 has no data'],
-    [boiler({ streamId: 's', data: 1 }), 'data of stream 0 of component 0 must be an array'],
+    [object({ componentId: 'C' }), `component 0 has no stream${inObjectForm}`],
+    [object({ componentId: 'C', stream: {} }), `stream of component 0 must be an array${inObjectForm}`],
+    [boiler(5), `stream 0 of component 0 must be an object${inObjectForm}`],
+    [boiler({ data: [1] }), `stream 0 of component 0 has neither streamId nor streamUid${inObjectForm}`],
+    [boiler({ streamId: 's' }), `stream 0 of component 0 has no data${inObjectForm}`],
+    [boiler({ streamId: 's', data: 1 }), `data of stream 0 of component 0 must be an array${inObjectForm}`],
     [boiler({ streamId: 's', data: [{}] }), 'the data of stream 0 of component 0 must be a number or a string'],
     [boiler({ streamId: 's', data: [1, 2] }), 'stream 0 of component 0 has 2 values and no time'],
     [boiler({ streamId: 's', data: [1, 2], time: [1] }), 'stream 0 of component 0 has 2 values but 1 times'],
     [boiler({ streamId: 's', data: [1, 2] }, { time: [1, 2, 3] }), 'stream 0 of component 0 has 2 values but 3 times'],
-    [boiler({ streamId: 's', data: [1], time: 5 }), 'time of stream 0 of component 0 must be an array'],
+    [boiler({ streamId: 's', data: [1], time: 5 }), `time of stream 0 of component 0 must be an array${inObjectForm}`],
     [
       boiler({ streamId: 's', data: [1], time: [1.5] }),
       'time of stream 0 of component 0 must be epoch milliseconds, an integer',

@@ -13,7 +13,7 @@ const samplesOf = (raw: string) => {
 
 describe('feed/put-url', () => {
   const refused: readonly [raw: string, message: string][] = [
-    ['', 'compId is missing'],
+    ['', 'compId is missing; no data: give data or a parameter named by a stream ID'],
     ['a=1', 'compId is missing'],
     ['compId=&a=1', 'compId must not be empty'],
     ['compId=C', 'no data: give data or a parameter named by a stream ID'],

@@ -31,7 +31,7 @@ export const openScripts = async (
   gsqlTimeoutMs = limits.timeoutMs,
 ): Promise<Scripts> => {
   const database = await openTestDatabase()
-  const pool = openScriptPool(database.url, { gsqlTimeoutMs })
+  const pool = openScriptPool(database.url, { gsqlTimeoutMs, databaseConnections: 40 })
   const compile = scriptCache(65_536)
   return {
     url: database.url,

@@ -470,10 +470,10 @@ SELECT sample(cycleId='day', stat='maxx') FROM Stream
 -- line 1, column 35: unknown statistic 'maxx', did you mean max?
 
 SELECT sample(cycleId='fortnight', stat='max') FROM Stream
--- line 1, column 23: unknown cycle 'fortnight'
+-- line 1, column 23: unknown cycle 'fortnight', there are hour, day, month
 
 SELECT sample(Range(currentCycle='fortnight')) FROM Stream
--- line 1, column 34: unknown cycle 'fortnight'
+-- line 1, column 34: unknown cycle 'fortnight', there are hour, day, month
 
 SELECT sample(Range(sd=-1d)), sample(Range(sd=-2d)) FROM Stream
 -- line 1, column 38: a SELECT has one Range, this is another

@@ -1,10 +1,11 @@
 // HTTP connectors and GS SQL over HTTP (4.9, 4.10, 5.5): rule by rule.
 import assert from 'node:assert/strict'
 import type { Client } from '../support/http.ts'
-import { addPerson } from '../support/http.ts'
+import { addPerson, messageIn } from '../support/http.ts'
 import { addApiKey, addSession } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestClock, openTestService } from '../support/service.ts'
+import { openWire } from '../support/wire.ts'
 import { within } from '../support/within.ts'
 
 const nowMs = 1_700_000_000_000
@@ -60,6 +61,54 @@ describe('HTTP connectors', () => {
     const { endpoint } = await create('SELECT 1')
     const input = { name: 'x', endpoint, runAsUserUid: member.user.uid, sql: 'SELECT 1' }
     assert.equal((await admin('POST', '/api/connector', input)).status, 409)
+  })
+
+  it('takes any endpoint that can stand in an address, and serves it by every way', async () => {
+    const odd = ['a b', 'ä/ö?ü#', '100%', '%41', 'a+b', "it's;v=1,(2)", '日本', 'a&b=c', '...', 'e'.repeat(512), '😀']
+    for (const given of odd) {
+      const { endpoint, sinkUrl } = await create(bodyScript('Odd'), { endpoint: given })
+      assert.equal(endpoint, given)
+      assert.equal(sinkUrl, `${service.url}/api/conn_sink/${service.organizationUid}/${encodeURIComponent(given)}`)
+      const { pathname } = new URL(sinkUrl)
+      // Small bodies in one piece, large ones, and none; by fetch, and as a device writes it.
+      for (const init of [{ body: '{"t":5,"v":1}' }, { body: `{"t":5,"v":1}${' '.repeat(200_000)}` }, {}])
+        assert.equal((await fetch(`${sinkUrl}${withKey()}`, { method: 'POST', ...init })).status, 200, given)
+      const wire = await openWire(service.url)
+      wire.send(`POST ${pathname}${withKey()} HTTP/1.1\r\nHost: x\r\nContent-Length: 13\r\n\r\n{"t":5,"v":1}`)
+      assert.match((await wire.reply()).statusLine, /200/, given)
+      wire.close()
+    }
+    assert.equal((await push('POST', 'A%20B', withKey())).status, 404)
+  })
+
+  it('refuses an endpoint that cannot stand there', async () => {
+    const refused: readonly [endpoint: unknown, message: string][] = [
+      ['', 'endpoint must not be empty'],
+      ['.', 'endpoint must not be . or .., which lead elsewhere in an address'],
+      ['..', 'endpoint must not be . or .., which lead elsewhere in an address'],
+      ['a\nb', 'endpoint has a control character'],
+      ['\ud800', 'endpoint has a character that cannot be stored'],
+      ['x'.repeat(513), 'endpoint must have at most 512 characters'],
+      [5, 'endpoint must be a string'],
+    ]
+    for (const [endpoint, message] of refused) {
+      const input = { name: 'x', endpoint, runAsUserUid: member.user.uid, sql: 'SELECT 1' }
+      const { status, body } = await admin('POST', '/api/connector', input)
+      assert.deepEqual([status, messageIn(body)], [400, message])
+    }
+  })
+
+  it('has no zone of its own when it is blank', async () => {
+    const { uid } = await create('SELECT 1', { timeZone: '' })
+    const zoneOf = (body: unknown) => (body as { connector: { timeZone: string | null } }).connector.timeZone
+    assert.equal(zoneOf((await admin('GET', `/api/connector/${uid}`)).body), null)
+    assert.equal(zoneOf((await admin('PUT', `/api/connector/${uid}`, { timeZone: 'UTC' })).body), 'UTC')
+    assert.equal(zoneOf((await admin('PUT', `/api/connector/${uid}`, { timeZone: '' })).body), null)
+    const trial = await member.call('POST', '/api/connector/test', { sql: 'SELECT 1', timeZone: '' })
+    assert.equal(trial.status, 200)
+    assert.equal((await member.call('GET', '/api/gql?tz=&s=SELECT%201')).status, 200)
+    const saved = await admin('POST', '/api/query', { name: 'q', sql: 'SELECT 1', timeZone: '' })
+    assert.equal((saved.body as { query: { timeZone: string | null } }).query.timeZone, null)
   })
 
   it('shows where to push to', async () => {

@@ -44,8 +44,14 @@ describe('managing components', () => {
       [{ id: '\ud800' }, 'id has a character that cannot be stored'],
       [{ id: 'x', name: 'x'.repeat(513) }, 'name must have at most 512 characters'],
       [{ id: 'x', description: 'x'.repeat(10_001) }, 'description must have at most 10000 characters'],
-      [{ id: 'x', colour: 'red' }, "component has no member 'colour'"],
-      [JSON.parse('{"id":"x","__proto__":{}}'), 'the body is not valid JSON or form data'],
+      [
+        { id: 'x', colour: 'red' },
+        "component has no member 'colour', it has uid, id, name, description, folder, timeZone, templateUid, version, stream",
+      ],
+      [
+        JSON.parse('{"id":"x","__proto__":{}}'),
+        "component has no member '__proto__', it has uid, id, name, description, folder, timeZone, templateUid, version, stream",
+      ],
       [{ id: 'x', timeZone: 'Europe/Atlantis' }, "timeZone 'Europe/Atlantis' is not a time zone"],
       [{ id: 'x', timeZone: '+02:00' }, 'timeZone must be a time zone such as Europe/Berlin'],
       [{ id: 'x', folder: '/Elsewhere' }, "folder must be /Components or below it, not '/Elsewhere'"],
@@ -100,7 +106,11 @@ describe('managing components', () => {
           id: 'x',
           stream: [{ id: 's', kind: 'interval', baseCycleId: 'none' }],
         }),
-        refusal(404, 'cycle_not_found', "cycle 'none' not found"),
+        refusal(
+          404,
+          'cycle_not_found',
+          "cycle 'none' not found, there are second, minute, 5minute, 15minute, 30minute, hour, day, week, month, quarter, year",
+        ),
       )
       assert.deepEqual(
         await manage.ask('POST', '/api/component', { id: 'x', stream: [{ id: 's', unitUid: 'none' }] }),
@@ -208,6 +218,21 @@ describe('managing components', () => {
         ['limit=1.5', "limit must be an integer, not '1.5'"],
       ] as const)
         assert.deepEqual(await manage.ask('GET', `/api/component?${query}`), refusal(400, 'bad_request', message))
+    })
+
+    it('refuse a parameter that there is not, naming those that there are', async () => {
+      const known = 'start, limit, text'
+      for (const [path, message] of [
+        ['component?foldr=/Components', `there is no parameter 'foldr' here, but ${known}, id, folder`],
+        ['stream?componentId=x', `there is no parameter 'componentId' here, but ${known}, componentUid, templateUid`],
+        ['unit?q=x', `there is no parameter 'q' here, but ${known}`],
+        ['audit?user=x', `there is no parameter 'user' here, but ${known}`],
+        ['organization?id=x', `there is no parameter 'id' here, but ${known}`],
+      ] as const)
+        assert.deepEqual(await manage.ask('GET', `/api/${path}`), refusal(400, 'bad_request', message))
+      // Names ignore case, and credentials go along with anything.
+      const org = service.organizationUid
+      assert.equal((await manage.ask('GET', `/api/component?LIMIT=1&Text=&org=${org}`)).status, 200)
     })
 
     it('give a page by name, and the count of all that match', async () => {

@@ -123,8 +123,11 @@ describe('managing organizations', () => {
       ],
       [{ brand: { logo: '//evil.example/x.png' } }, 'logo must be a data: URL of an image, or a path of this server'],
       [{ brand: { logo: 'data:text/html,x' } }, 'logo must be a data: URL of an image, or a path of this server'],
-      [{ brand: { colour: 'red' } }, "brand has no member 'colour'"],
-      [{ owner: 'me' }, "organization has no member 'owner'"],
+      [{ brand: { colour: 'red' } }, "brand has no member 'colour', it has domain, name, logo"],
+      [
+        { owner: 'me' },
+        "organization has no member 'owner', it has uid, name, timeZone, public, plan, retentionDays, brand, version",
+      ],
     ] as const) {
       const { status, body } = await call('PUT', `/api/organization/${organization.uid}`, input)
       assert.deepEqual([status, messageIn(body)], [400, message])

@@ -38,7 +38,10 @@ describe('managing streams', () => {
       [{ id: 's', baseCycleId: 'hour' }, 'only an interval stream has a baseCycleId'],
       [{ id: 's', kind: 'point', valueType: 'FILE' }, 'a point stream cannot hold files'],
       [{ id: 's', position: 0 }, 'position must be a whole number from 1 to 1000000'],
-      [{ id: 's', samples: [] }, "stream has no member 'samples'"],
+      [
+        { id: 's', samples: [] },
+        "stream has no member 'samples', it has uid, componentUid, templateUid, id, name, description, kind, valueType, baseCycleId, unitUid, position, expression, variables, version, deriveError",
+      ],
       [{ id: 's', expression: 'a + 1' }, 'an expression needs variables'],
       [{ id: 's', variables: [{ name: 'a', streamId: 'a' }] }, 'variables need an expression'],
       [{ id: 's', expression: 'a', variables: 'a' }, 'variables must be an array'],

@@ -19,7 +19,10 @@ describe('managing templates', () => {
   it('refuses what is wrong', async () => {
     const table: readonly [input: unknown, message: string][] = [
       [{}, 'a template must have a name or an id'],
-      [{ id: 't', folder: '/Components' }, "template has no member 'folder'"],
+      [
+        { id: 't', folder: '/Components' },
+        "template has no member 'folder', it has uid, id, name, description, timeZone, version, fromComponentUid, stream",
+      ],
       [{ id: 't', timeZone: 'Nowhere' }, "timeZone 'Nowhere' is not a time zone"],
       [
         {

@@ -92,7 +92,7 @@ describe('managing units and folders', () => {
       [{ path: 'Components/x' }, "folder must be /Components or below it, not 'Components/x'"],
       [{ path: '/Components/a//b' }, "folder '/Components/a//b' has an empty part or a control character"],
       [{ path: 7 }, 'path must be a string'],
-      [{ path: '/Components/x', name: 'x' }, "folder has no member 'name'"],
+      [{ path: '/Components/x', name: 'x' }, "folder has no member 'name', it has uid, path"],
     ]
     for (const [input, message] of table)
       it(message, async () => {

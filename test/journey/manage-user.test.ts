@@ -40,7 +40,10 @@ describe('managing users', () => {
         { email: 'new@example.org', password: testPassword, role: 'king' },
         'role must be one of guest, member, admin, owner',
       ],
-      [{ email: 'new@example.org', password: testPassword, colour: 'red' }, "user has no member 'colour'"],
+      [
+        { email: 'new@example.org', password: testPassword, colour: 'red' },
+        "user has no member 'colour', it has uid, email, firstName, lastName, role, timeZone, password, version",
+      ],
     ] as const) {
       const { status, body } = await call('POST', '/api/user', input)
       assert.deepEqual([status, messageIn(body)], [400, message])

@@ -231,6 +231,10 @@ describe('the authorization matrix', () => {
     'GET /.well-known/oauth-authorization-server': fixed('200', '/.well-known/oauth-authorization-server'),
     'GET /alt/': fixed('200', '/alt/'),
     'POST /alt/': fixed('200', '/alt/', {}),
+    'GET /alt': fixed('308', '/alt'),
+    'POST /alt': fixed('308', '/alt', {}),
+    'GET /favicon.ico': fixed('200', '/favicon.ico'),
+    'GET /favicon.svg': fixed('200', '/favicon.svg'),
 
     'PUT /api/feed': {
       expected: '403 200 403 200 403 200 200 200',

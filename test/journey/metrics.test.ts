@@ -1,8 +1,13 @@
-// What /metrics says of materialization: how far behind it is, and how much waits to be made anew.
+// What /metrics says: of materialization, how far behind it is and how much waits to be made anew; of requests that were
+// refused, why and whose.
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { rollUp } from '../../src/core/rollup.ts'
+import { openManager } from '../support/manage.ts'
+import { addApiKey } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestClock, openTestService } from '../support/service.ts'
+import { openWire } from '../support/wire.ts'
 
 const nowMs = Date.parse('2026-05-10T12:00:00Z')
 const hourMs = 3_600_000
@@ -45,5 +50,59 @@ describe('GET /metrics', () => {
     assert.equal(await stale(), 2)
     await rollAll()
     assert.equal(await stale(), 0)
+  })
+
+  it('counts what is refused by any way, with the reason and the credential', async () => {
+    const reader = await addApiKey(service.sql, service.organizationUid, [])
+    const manage = await openManager(service)
+    const wire = async (text: string) => {
+      const opened = await openWire(service.url)
+      opened.send(text)
+      await opened.reply()
+      opened.close()
+    }
+    // The short way, the lean path and Koa; no route at all, another method, and what is no request.
+    await wire('PUT /api/feed?compId=a&one=1&api_key=wrong HTTP/1.1\r\nHost: x\r\n\r\n')
+    await wire(`PUT /api/feed?compId=a&one=1&api_key=${reader.secret} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    await wire(`PUT /api/feed?one=1&api_key=${service.apiKey} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    await service.request('GET', '/api/comp/a/feed')
+    await manage.ask('POST', '/api/unit', { colour: 'red' })
+    await service.request('GET', '/nowhere')
+    await service.request('DELETE', '/api/feed')
+    await service.request('POST', '/api/oauth_access_token', { body: 'grant_type=none' })
+    await wire('nonsense\r\n\r\n')
+    await wire('PUT /api/feed HTTP/1.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nabc')
+    const { text } = await service.get('/metrics')
+    const lines = text.split('\n')
+    for (const [labels, count] of [
+      ['code="unauthorized",method="PUT",route="/api/feed",credential="unrecognized"', 1],
+      ['code="forbidden",method="PUT",route="/api/feed",credential="api_key"', 1],
+      ['code="bad_request",method="PUT",route="/api/feed",credential="api_key"', 1],
+      ['code="unauthorized",method="GET",route="/api/comp/:compId/feed",credential="none"', 1],
+      ['code="bad_request",method="POST",route="/api/unit",credential="api_key"', 1],
+      ['code="not_found",method="none",route="none",credential="none"', 1],
+      ['code="method_not_allowed",method="none",route="none",credential="none"', 1],
+      ['code="http_400",method="POST",route="/api/oauth_access_token",credential="none"', 1],
+      ['code="bad_request",method="none",route="none",credential="none"', 2],
+    ] as const)
+      assert.ok(lines.includes(`coppice_refused_requests_total{${labels}} ${count}`), `${labels}\n${text}`)
+    assert.match(text, /^coppice_refused_callers\{caller="api_key [0-9a-f-]+"\} 1$/m)
+    assert.match(text, /^coppice_refused_callers\{caller="address 127\.0\.0\.1"\} \d+$/m)
+    assert.doesNotMatch(text, /wrong/)
+  })
+
+  it('shows nothing that docs/operations.md does not explain', async () => {
+    const { text } = await service.get('/metrics')
+    const shown = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name!)
+    const page = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+    const explained = [...page.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name!)
+    assert.deepEqual(
+      shown.filter((name) => name.startsWith('coppice_') && !explained.includes(name)),
+      [],
+    )
+    assert.deepEqual(
+      explained.filter((name) => !shown.includes(name)),
+      [],
+    )
   })
 })

@@ -43,8 +43,8 @@ describe('component properties', () => {
       [[{ component: { name: 7 } }], 'name must be a string'],
       [[{ component: { name: 'x'.repeat(513) } }], 'name must have at most 512 characters'],
       [[{ component: { description: 'x'.repeat(10_001) } }], 'description must have at most 10000 characters'],
-      [[{ component: { name: 'x', id: 'y' } }], "component has no member 'id'"],
-      [[{ component: {}, stream: {} }], "the object has no member 'stream'"],
+      [[{ component: { name: 'x', id: 'y' } }], "component has no member 'id', it has name, description"],
+      [[{ component: {}, stream: {} }], "the object has no member 'stream', it has message, success, component"],
     ] as const) {
       const { status, body } = await call('POST', path, input)
       assert.deepEqual([status, (body as { message: string }).message], [400, message])

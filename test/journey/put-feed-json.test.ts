@@ -6,6 +6,12 @@ import { openManager } from '../support/manage.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestClock, openTestService } from '../support/service.ts'
 
+/** What is told of every wrong form. */
+const arrayForm = '[{"compId":"C","streamId":"s","data":0,"time":0}]'
+const objectForm = '{"feed":{"component":[{"componentId":"C","time":[0],"stream":[{"streamId":"s","data":[0]}]}]}}'
+const inArrayForm = `; a body is ${arrayForm}`
+const eitherForm = `the body must be ${arrayForm} or ${objectForm}`
+
 const t = Date.parse('2026-01-15T12:34:56.789Z')
 const s = (more = {}) => ({ compId: 'X', streamId: 's', data: 1, ...more })
 
@@ -51,12 +57,12 @@ describe('PUT /feed with a JSON array', () => {
       ['[', '', /^the body is not JSON: /],
       ['[{]', '', /^the body is not JSON: /],
       ['hello', '', /^the body is not JSON: /],
-      ['5', '', 'the body must be a JSON array or object'],
-      [[5], '', 'element 0 must be an object'],
-      [[s(), { streamId: 's', data: 1 }], '', 'element 1 has no compId'],
+      ['5', '', eitherForm],
+      [[5], '', `element 0 must be an object${inArrayForm}`],
+      [[s(), { streamId: 's', data: 1 }], '', `element 1 has no compId${inArrayForm}`],
       [[s(), s({ compId: 7 })], '', 'compId of element 1 must be a string'],
-      [[s(), s({ streamId: undefined })], '', 'streamId of element 1 must be a string'],
-      [[s(), s({ data: undefined })], '', 'element 1 has no data'],
+      [[s(), s({ streamId: undefined })], '', `element 1 has no streamId${inArrayForm}`],
+      [[s(), s({ data: undefined })], '', `element 1 has no data${inArrayForm}`],
       [[s(), s({ data: {} })], '', 'the data of element 1 must be a number or a string'],
       [[s(), s({ time: 'soon' })], '', "time of element 1 must be an integer, not 'soon'"],
       [[s(), s({ time: 1.5 })], '', 'time of element 1 must be epoch milliseconds, an integer'],
@@ -142,6 +148,17 @@ describe('PUT /feed with a JSON array', () => {
       storesNothing(service, async () => {
         const body = `[${Array.from({ length: 100_001 }, () => '{"compId":"X","streamId":"s","data":1}').join()}]`
         assertRefused(await put(body), 413, 'too_large', 'more than 100000 samples in one call')
+        // Six streams for a year, every quarter of an hour: more JSON values than there may be, but that is not the point.
+        const year = Array.from({ length: 210_240 }, (_, n) => `{"compId":"X","streamId":"s","data":1,"time":${n}}`)
+        assertRefused(await put(`[${year.join()}]`), 413, 'too_large', 'more than 100000 samples in one call')
+        // Not read sample by sample, because of what is nested.
+        const nested = Array.from({ length: 210_240 }, (_, n) => `{"streamId":"s","data":1,"time":${n},"more":[]}`)
+        assertRefused(
+          await put(`[${nested.join()}]`),
+          413,
+          'too_large',
+          'the body has more than 1000000 JSON values; one call takes up to 100000 samples',
+        )
       }))
 
     it('more than 64 MiB, inflated: 413', () =>

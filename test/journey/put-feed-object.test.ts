@@ -7,6 +7,12 @@ import { openManager } from '../support/manage.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestClock, openTestService } from '../support/service.ts'
 
+/** What is told of every wrong form. */
+const arrayForm = '[{"compId":"C","streamId":"s","data":0,"time":0}]'
+const objectForm = '{"feed":{"component":[{"componentId":"C","time":[0],"stream":[{"streamId":"s","data":[0]}]}]}}'
+const inObjectForm = `; a body is ${objectForm}`
+const eitherForm = `the body must be ${arrayForm} or ${objectForm}`
+
 const t = Date.parse('2026-01-15T12:34:56.789Z')
 const feed = (...component: readonly unknown[]) => ({ feed: { component } })
 
@@ -28,15 +34,18 @@ describe('PUT /feed with a JSON object', () => {
   describe('stores nothing at all and says why', () => {
     const good = { componentId: 'X', stream: [{ streamId: 's', data: [1] }] }
     const refused: readonly [body: unknown, message: string][] = [
-      [{}, 'the body has no feed'],
-      [{ feed: {} }, 'feed has no component'],
-      [feed(good, { componentId: 'Y' }), 'component 1 has no stream'],
-      [feed(good, { stream: [] }), 'component 1 has neither componentId nor componentUid'],
+      [{}, eitherForm],
+      [{ feed: {} }, `feed has no component${inObjectForm}`],
+      [feed(good, { componentId: 'Y' }), `component 1 has no stream${inObjectForm}`],
+      [feed(good, { stream: [] }), `component 1 has neither componentId nor componentUid${inObjectForm}`],
       [
         feed(good, { componentId: 'Y', stream: [{ data: [1] }] }),
-        'stream 0 of component 1 has neither streamId nor streamUid',
+        `stream 0 of component 1 has neither streamId nor streamUid${inObjectForm}`,
       ],
-      [feed(good, { componentId: 'Y', stream: [{ streamId: 's' }] }), 'stream 0 of component 1 has no data'],
+      [
+        feed(good, { componentId: 'Y', stream: [{ streamId: 's' }] }),
+        `stream 0 of component 1 has no data${inObjectForm}`,
+      ],
       [
         feed({ componentId: 'X', stream: [{ streamId: 's', data: [1, 2] }] }),
         'stream 0 of component 0 has 2 values and no time',

@@ -54,9 +54,27 @@ describe('PUT /feed without a body', () => {
   /** An ID that no component has yet. */
   const newId = () => `new-${(last += 1)}`
 
+  it('4: writes a stream whose ID is a word of this API when it is there', async () => {
+    const body = JSON.stringify([{ compId: 'Words', streamId: 'limit', data: 1, time: t }])
+    assertEmpty(await service.put('/api/feed', body))
+    await stored(`compId=Words&limit=2&time=${t}`)
+    assert.deepEqual(await lines('Words'), ['limit 0=2'])
+  })
+
   describe('stores nothing at all and says why', () => {
     const refused: readonly [query: string, message: string][] = [
       ['a=1', 'compId is missing'],
+      ['time=5', 'compId is missing; no data: give data or a parameter named by a stream ID'],
+      [
+        'compId=X&streamId=temp&data=1',
+        "'streamId' is a word of this API and not made a stream: use the ID itself as the name, as in temp=20.1",
+      ],
+      ['compId=X&COMPONENTID=Y&a=1', "'COMPONENTID' is a word of this API and not made a stream: use compId"],
+      ['compId=X&a=1&templateId=T', "'templateId' is a word of this API and not made a stream: use compTmplId"],
+      ['compId=X&a=1&sd=5&ed=6', "'sd' is a word of this API and not made a stream: use time"],
+      ['compId=X&a=1&apiKey=k', "'apiKey' is a word of this API and not made a stream: use api_key"],
+      ['compId=X&a=1&limit=5', "'limit' is a word of this API and not made a stream: this call has no such parameter"],
+      ['compId=X&a=1&rsid=Stat', "'Stat' is a word of this API and not made a stream: this call has no such parameter"],
       ['compId=&a=1', 'compId must not be empty'],
       ['compId=X', 'no data: give data or a parameter named by a stream ID'],
       ['compId=X&rsid=a', 'no data: give data or a parameter named by a stream ID'],

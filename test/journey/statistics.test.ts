@@ -69,11 +69,11 @@ describe('statistics of a component', () => {
   it('of a cycle or by a name that there is not are 404', async () => {
     assert.equal(
       await get('Boiler/cycle/fortnight/stat/avg/feed'),
-      `404 {"success":false,"code":"cycle_not_found","message":"cycle 'fortnight' not found"}`,
+      `404 {"success":false,"code":"cycle_not_found","message":"cycle 'fortnight' not found, there are second, minute, 5minute, 15minute, 30minute, hour, day, week, month, quarter, year"}`,
     )
     assert.equal(
       await get('Boiler/stream/temp/cycle/day/stat/median/last_value'),
-      `404 {"success":false,"code":"statistic_not_found","message":"statistic 'median' not found"}`,
+      `404 {"success":false,"code":"statistic_not_found","message":"statistic 'median' not found, there are first, last, min, max, avg, sum, minoccurrence, maxoccurrence, gapcount, nongapcount, intvlcount, milliseccount, nongapmilliseccount"}`,
     )
     assert.match(await get('Boiler/stream/nothing/cycle/day/stat/avg/feed'), /^404 .*stream_not_found/)
     assert.match(await get('Kettle/cycle/day/stat/avg/feed'), /^404 .*component_not_found/)

@@ -145,6 +145,8 @@ const ownServer = async (): Promise<Address> => {
     const cluster = await openCluster({
       installation: await testInstallation(),
       dir: join(dir, 'postgres'),
+      // A test may have several services, and pools beside them.
+      connections: 270,
       // Nothing here outlives the run, so nothing has to reach the disk.
       settings: {
         fsync: 'off',

@@ -26,6 +26,7 @@ const ownDatabase = async (): Promise<string> => {
   const cluster = await openCluster({
     installation: await testInstallation(),
     dir: join(dir, 'postgres'),
+    connections: 100,
     log: quietLog,
   })
   atEnd(cluster.stop)

@@ -1,0 +1,49 @@
+// How many connections to the database one process opens at most (DATABASE_CONNECTIONS), and who has how many of them.
+//
+//   40 = 2 writers + 1 pulse + 6 jobs + 9 calls + 9 readings + 8 scripts + 3 files + 2 access
+//
+// PostgreSQL's own default is 100 for all: two workers and their jobs take 75 of them. Those of the last five grow and
+// shrink with the number given. Most are opened only under load, and closed when they are idle (pool.ts).
+
+export type Division = {
+  readonly jobs: number
+  /** Changes, and whatever a call asks that has no pool of its own. */
+  readonly calls: number
+  /** Of samples and statistics. */
+  readonly readings: number
+  readonly scripts: number
+  /** Pieces of files, in and out. */
+  readonly files: number
+  /** For who is let in. */
+  readonly access: number
+}
+
+/** Each is one connection for as long as the process lives (core/writer.ts). */
+export const writerLanes = 2
+const pulse = 1
+/** Two at a time, each with its lock and its work, and two for single queries (jobs.ts). */
+const jobs = 6
+
+export const defaultConnections = 40
+/** So that everybody has one for transactions and one for single queries. */
+export const leastConnections = 20
+
+const ofDefault: Omit<Division, 'jobs'> = { calls: 9, readings: 9, scripts: 8, files: 3, access: 2 }
+
+export const divideConnections = (total: number): Division => {
+  const fixed = writerLanes + pulse + jobs
+  const scale = (total - fixed) / (defaultConnections - fixed)
+  const part = (ofAll: number) => Math.max(1, Math.floor(ofAll * scale))
+  return {
+    jobs,
+    calls: Math.max(2, part(ofDefault.calls)),
+    readings: Math.max(2, part(ofDefault.readings)),
+    scripts: Math.max(2, part(ofDefault.scripts)),
+    files: part(ofDefault.files),
+    access: part(ofDefault.access),
+  }
+}
+
+/** All processes of one server together: with several, the first has the jobs and serves nobody. */
+export const connectionsInAll = (total: number, workers: number): number =>
+  workers === 1 ? total : workers * (total - jobs) + jobs + pulse

@@ -1,0 +1,134 @@
+// The start page in a real browser: nobody is told what is over, nothing is wrong in the console, and letters keep
+// their shape on a phone.
+import assert from 'node:assert/strict'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { TestService } from '../support/service.ts'
+import { openTestService } from '../support/service.ts'
+import { openBrowser } from './browser.ts'
+
+type Measured = {
+  readonly scales: readonly [x: number, y: number]
+  readonly boxes: readonly { readonly left: number; readonly right: number }[]
+  readonly pageWidth: number
+}
+
+describe('the start page in a browser', function () {
+  this.timeout(60_000)
+  let browser: Browser | undefined
+  let service: TestService
+  before(async function () {
+    browser = await openBrowser()
+    if (browser === undefined) return this.skip()
+    service = await openTestService()
+    const start = Date.now() - 200 * 60_000
+    const values = Array.from({ length: 200 }, (_, n) => (20 + 5 * Math.sin(n / 12) + (n % 7) / 10).toFixed(6))
+    const times = values.map((_, n) => start + n * 60_000)
+    await service.put(`/api/feed?compId=Boiler&temp=${values.join()}&time=${times.join()}`)
+    await service.put('/api/feed?compId=Boiler&mode=auto')
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.close()
+  })
+
+  /** Fails on whatever the browser complains about, but for the statuses that the page expects. */
+  const visit = async (steps: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<void> => {
+    const context = await browser!.newContext(options)
+    const complaints: string[] = []
+    const page = await context.newPage()
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().includes('status of 401')) complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    try {
+      await page.goto(service.url)
+      await steps(page)
+      assert.deepEqual(complaints, [])
+    } finally {
+      await context.close()
+    }
+  }
+  const fill = async (page: Page, password: string) => {
+    await page.fill('#email', service.ownerEmail)
+    await page.fill('#password', password)
+  }
+  const signIn = async (page: Page) => {
+    await fill(page, service.ownerPassword)
+    await page.click('form button')
+    await page.waitForSelector('#view:not([hidden])')
+  }
+  const alertOf = async (page: Page) => page.locator('#alert').textContent()
+  const shoot = async (page: Page, name: string) => {
+    const dir = process.env['SCREENSHOTS']
+    if (dir) await page.screenshot({ path: `${dir}/${name}.png`, fullPage: true })
+  }
+
+  it('tells of a wrong password until the next attempt, and not after a right one', () =>
+    visit(async (page) => {
+      await fill(page, 'wrong')
+      await page.click('form button')
+      await page.locator('#alert:not(:empty)').waitFor()
+      await shoot(page, 'wrong-password')
+      await signIn(page)
+      assert.equal(await alertOf(page), '')
+    }))
+
+  it('hears nothing of an attempt that is over when its answer is late', () =>
+    visit(async (page) => {
+      let answerFirst = () => {}
+      const held = new Promise<void>((resolve) => (answerFirst = resolve))
+      let logins = 0
+      await page.route('**/api/login', async (route) => {
+        logins += 1
+        if (logins === 1) await held
+        await route.continue()
+      })
+      await fill(page, 'wrong')
+      await page.press('#password', 'Enter')
+      await fill(page, service.ownerPassword)
+      await page.press('#password', 'Enter')
+      answerFirst()
+      await page.locator('#alert:not(:empty)').waitFor()
+      await signIn(page)
+      assert.equal(await alertOf(page), '')
+      assert.equal(logins, 2)
+    }))
+
+  it('draws a stream without numbers, and one without samples, without a complaint', () =>
+    visit(async (page) => {
+      await signIn(page)
+      await page.selectOption('#stream', 'mode')
+      await page.locator('#from', { hasText: 'no numbers yet' }).waitFor()
+      await page.waitForSelector('#rows td')
+      const attributes = await page.locator('svg').innerHTML()
+      assert.doesNotMatch(attributes, /NaN|Infinity|undefined/)
+      await shoot(page, 'no-numbers')
+    }))
+
+  for (const [name, options] of [
+    ['light', { viewport: { width: 1100, height: 800 } }],
+    ['dark', { viewport: { width: 1100, height: 800 }, colorScheme: 'dark' }],
+    ['phone', { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }],
+    ['narrow', { viewport: { width: 300, height: 560 }, colorScheme: 'dark' }],
+  ] as const)
+    it(`shows labels in their own shape, apart from each other and inside the page: ${name}`, () =>
+      visit(async (page) => {
+        await shoot(page, `${name}-signin`)
+        await signIn(page)
+        await page.locator('#line[points*=","]').waitFor()
+        await shoot(page, name)
+        const { scales, boxes, pageWidth } = await page.evaluate<Measured>(`(() => {
+          const { a, d } = document.querySelector('svg').getScreenCTM()
+          const boxOf = (id) => document.getElementById(id).getBoundingClientRect().toJSON()
+          const boxes = ['from', 'to', 'high', 'low'].map(boxOf)
+          return { scales: [a, d], boxes, pageWidth: document.documentElement.scrollWidth }
+        })()`)
+        assert.ok(Math.abs(scales[0] - scales[1]) < 0.01, String(scales))
+        const [from, to] = boxes
+        assert.ok(from!.right < to!.left, JSON.stringify(boxes))
+        const { width } = options.viewport
+        for (const { left, right } of boxes)
+          assert.ok(left >= 0 && right <= width && right > left, JSON.stringify(boxes))
+        assert.ok(pageWidth <= width, String(pageWidth))
+      }, options))
+})

@@ -1,0 +1,73 @@
+// `npm start` under a supervisor, which knows npm alone: whatever ends npm ends the server and its database, so that the
+// next start finds nothing in its way. npm hands signals to the shell that runs a script, and the shell to nobody.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+describe('npm start', function () {
+  this.timeout(120_000)
+  let directory: string
+  before(async () => (directory = await mkdtemp(join(tmpdir(), 'coppice-npm-'))))
+  after(() => rm(directory, { recursive: true, force: true }))
+
+  const start = () => {
+    const npm = spawn('npm', ['start'], {
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', DATA_DIR: directory },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      // A group of its own: what is sent to npm is sent to npm alone.
+      detached: true,
+    })
+    const lines = createInterface({ input: npm.stdout })
+    const seen: string[] = []
+    lines.on('line', (line) => seen.push(line))
+    return {
+      npm,
+      seen,
+      said: (word: RegExp) =>
+        new Promise<void>((resolve, reject) => {
+          lines.on('line', (line) => word.test(line) && resolve())
+          lines.once('close', () => reject(new Error(seen.join('\n'))))
+        }),
+      // All that npm has started share its output: the end of that is the end of the last of them.
+      ended: once(lines, 'close'),
+    }
+  }
+  const isAlive = (pid: number) => {
+    try {
+      return process.kill(pid, 0)
+    } catch {
+      return false
+    }
+  }
+
+  // Both on the same directory, so that the second is also a start after the first.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    it(`ends the server and its database when npm gets ${signal}`, async () => {
+      const { npm, said } = start()
+      await said(/listening on/)
+      const server = Number(await readFile(join(directory, 'coppice.lock'), 'utf8'))
+      const postmaster = Number.parseInt(await readFile(join(directory, 'postgres/data/postmaster.pid'), 'utf8'), 10)
+      assert.deepEqual([server, postmaster].map(isAlive), [true, true])
+      const exit = once(npm, 'exit')
+      npm.kill(signal)
+      await exit
+      assert.deepEqual([server, postmaster].map(isAlive), [false, false])
+    })
+
+  it('starts no server when npm gets SIGTERM while it builds', async () => {
+    await rm(directory, { recursive: true, force: true })
+    const { npm, seen, said, ended } = start()
+    await said(/prestart/)
+    npm.kill('SIGTERM')
+    await ended
+    assert.deepEqual(
+      seen.filter((line) => line.includes('listening on')),
+      [],
+    )
+    assert.deepEqual(await readdir(directory).catch(() => []), [])
+  })
+})
