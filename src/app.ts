@@ -12,7 +12,7 @@ import { koaBody } from 'koa-body'
 import type { Access } from './access/guard.ts'
 import { callFromHead, callFromRequest } from './base/call.ts'
 import type { Call, Matched, Route } from './base/call.ts'
-import { answerBrokenRequests, oneAfterAnother, refuseUncertainEnds } from './base/connection.ts'
+import { answerBrokenRequests, answerHalfClosed, oneAfterAnother, refuseUncertainEnds } from './base/connection.ts'
 import { badRequest, busy, Fault } from './base/errors.ts'
 import type { Limiter } from './base/limit.ts'
 import { closeIdle } from './base/idle.ts'
@@ -90,6 +90,7 @@ export const openApp = (parts: Parts): Server => {
   }
   const server = createServer(serverOptions, oneAfterAnother(refuseUncertainEnds(serve)))
   answerBrokenRequests(server, serverOptions.maxHeaderSize)
+  answerHalfClosed(server)
   closeIdle(server, idleMs)
   const putFeed = matchLean('PUT', '/api/feed')!.route
   takeShortRequests(

@@ -16,6 +16,26 @@ type ServerSocket = Socket & {
   parser?: { resume: () => void } | null
   /** The response that is being written. */
   ['_httpMessage']?: ServerResponse | null
+  /** Ours: when the last request's turn came. */
+  servedMs?: number
+}
+
+// A client that closes only its sending side does so directly behind its request.
+const directlyBehindMs = 50
+
+/**
+ * A client that closes its sending side after its request (netcat, cheap modems) waits for the reply. One that leaves
+ * looks just the same, but closes some time later: what it only wanted to read is then not read any further.
+ */
+export const answerHalfClosed = (server: Server): void => {
+  ;(server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true
+  server.on('connection', (socket: ServerSocket) => {
+    socket.once('end', () => {
+      const { method } = socket['_httpMessage']?.req ?? {}
+      const isReading = method === 'GET' || method === 'HEAD'
+      if (isReading && performance.now() - (socket.servedMs ?? 0) > directlyBehindMs) socket.destroy()
+    })
+  })
 }
 
 /**
@@ -23,7 +43,11 @@ type ServerSocket = Socket & {
  * not overtake each other then, and a million requests in one go must not wait in memory: each is served when the
  * reply before it is out, and nothing more is read from the connection while some wait.
  */
-export const oneAfterAnother = (serve: Serve): Serve => {
+export const oneAfterAnother = (handle: Serve): Serve => {
+  const serve: Serve = (request, response) => {
+    ;(request.socket as ServerSocket).servedMs = performance.now()
+    handle(request, response)
+  }
   const waiting = new WeakMap<ServerSocket, number>()
   return (request, response) => {
     // The last reply is out, but node:http goes on with what came along (RFC 9112, 9.6).

@@ -34,11 +34,10 @@ export const takeShortRequests = (server: Server, kinds: readonly ShortKind[], i
     const connection = new ShortConnection(socket, {
       take: (chunk, reply) => takeShortRequest(chunk, kinds, remoteAddress, reply),
       isClosing: () => !server.listening,
-      onEnd: (rest) => {
+      onEnd: (isLeft) => {
         connections.delete(connection)
-        if (rest === undefined) return
+        if (!isLeft) return
         for (const listener of toHttp) listener.call(server, socket)
-        socket.unshift(rest)
         socket.resume()
       },
     })
@@ -67,16 +66,16 @@ type ShortOptions = {
   /** False: it is left alone. */
   readonly take: (chunk: Buffer, reply: (reply: Reply) => void) => boolean
   readonly isClosing: () => boolean
-  /** It is closed, or with what is left to read, it is node:http's from now on. */
-  readonly onEnd: (rest?: Buffer) => void
+  /** It is closed, or it is left to node:http, with all that is still to be read. */
+  readonly onEnd: (isLeft: boolean) => void
 }
 
 class ShortConnection {
   readonly #socket: Socket
   readonly #options: ShortOptions
   #isAnswering = false
-  /** What came while the request before was being answered. */
-  #ahead: Buffer | undefined
+  /** More came while a request was being answered. */
+  #isAhead = false
   #hasEnded = false
   #idleLooks = 0
 
@@ -88,14 +87,15 @@ class ShortConnection {
 
   readonly #onData = (chunk: Buffer): void => {
     if (this.#isAnswering) {
-      this.#ahead = this.#ahead ? Buffer.concat([this.#ahead, chunk]) : chunk
-      this.#socket.pause()
+      this.#isAhead = true
+      this.#putBack(chunk)
       return
     }
     this.#isAnswering = true
     if (this.#options.take(chunk, this.#reply)) return
     this.#isAnswering = false
-    this.#handOver(chunk)
+    this.#putBack(chunk)
+    this.#handOver()
   }
 
   readonly #reply = (reply: Reply): void => {
@@ -105,7 +105,7 @@ class ShortConnection {
     const isLast = this.#hasEnded || this.#options.isClosing()
     this.#socket.write(replyText(reply, isLast ? 'close' : 'keep-alive'))
     if (isLast) this.#socket.end()
-    else if (this.#ahead) this.#handOver(this.#ahead)
+    else if (this.#isAhead) this.#handOver()
   }
 
   readonly #onEnd = (): void => {
@@ -116,15 +116,21 @@ class ShortConnection {
   // The socket closes by itself after an error; that nobody listened would end the process.
   readonly #onError = (): void => {}
 
-  readonly #onClose = (): void => this.#options.onEnd()
+  readonly #onClose = (): void => this.#options.onEnd(false)
 
-  #handOver(rest: Buffer): void {
+  /** Into the socket and not beside it: its end is then not seen before these bytes are. */
+  #putBack(chunk: Buffer): void {
+    this.#socket.pause()
+    this.#socket.unshift(chunk)
+  }
+
+  #handOver(): void {
     this.#socket
       .off('data', this.#onData)
       .off('end', this.#onEnd)
       .off('error', this.#onError)
       .off('close', this.#onClose)
-    this.#options.onEnd(rest)
+    this.#options.onEnd(true)
   }
 
   /** Called from time to time: closes what was idle at the last two looks and is now. */
