@@ -6,18 +6,22 @@
 // node:http (base/short.ts). They are the same handlers behind the same guard and limits; only the way is shorter.
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import { Router } from '@koa/router'
 import Koa from 'koa'
 import { koaBody } from 'koa-body'
 import type { Access } from './access/guard.ts'
+import { readBody } from './base/body.ts'
 import { callFromHead, callFromRequest } from './base/call.ts'
 import type { Call, Matched, Route } from './base/call.ts'
 import { answerBrokenRequests, answerHalfClosed, oneAfterAnother, refuseUncertainEnds } from './base/connection.ts'
-import { badRequest, busy, Fault } from './base/errors.ts'
+import { badRequest, Fault } from './base/errors.ts'
 import type { Limiter } from './base/limit.ts'
 import { closeIdle } from './base/idle.ts'
 import { cleanUrl } from './base/log.ts'
+import { streamPace } from './base/pace.ts'
 import { splitTarget } from './base/query.ts'
+import { askWhenNeeded, dropRefusedBodies } from './base/refused-body.ts'
 import type { Reply } from './base/reply.ts'
 import { replyFromError, writeReply } from './base/reply.ts'
 import type { Secrets } from './base/secret.ts'
@@ -88,9 +92,10 @@ export const openApp = (parts: Parts): Server => {
     if (lean) answer(lean.route, callFromRequest(request, trustedProxies, lean.matched), writer(response))
     else koa(request, response)
   }
-  const server = createServer(serverOptions, oneAfterAnother(refuseUncertainEnds(serve)))
+  const server = createServer(serverOptions, oneAfterAnother(refuseUncertainEnds(dropRefusedBodies(serve))))
   answerBrokenRequests(server, serverOptions.maxHeaderSize)
   answerHalfClosed(server)
+  askWhenNeeded(server)
   closeIdle(server, idleMs)
   const putFeed = matchLean('PUT', '/api/feed')!.route
   takeShortRequests(
@@ -151,8 +156,8 @@ const serverOptions = {
   insecureHTTPParser: true,
   requireHostHeader: false,
   maxHeaderSize: 64 * 1024,
-  // A large file from a slow device takes hours; who falls silent is cut off much sooner (base/body-stream.ts).
-  requestTimeout: 12 * 3_600_000,
+  // A large file from a slow device takes hours; a body that hardly comes is refused much sooner (base/pace.ts).
+  requestTimeout: streamPace.withinMs,
   headersTimeout: 60_000,
   noDelay: true,
 }
@@ -212,7 +217,7 @@ const koaApp = (world: World, routes: readonly Route[], answer: Answer, writer: 
       [
         (context) => {
           context.respond = false
-          const readInput = route.body === 'parsed' ? () => readInputOf(context) : undefined
+          const readInput = route.body === 'parsed' ? (ofCall: Call) => readInputOf(context, ofCall) : undefined
           const call = callFromRequest(context.req, world.config.trustedProxies, { params: context.params, readInput })
           answer(route, call, writer(context.res))
         },
@@ -244,25 +249,18 @@ const koaApp = (world: World, routes: readonly Route[], answer: Answer, writer: 
 
 const mostParsedBytes = 4 * 1024 * 1024
 
-// Together no more memory than uploads may have (base/body.ts), and nobody holds a place for long.
-const mostParsedAtOnce = 32
-const parsedWithinMs = 60_000
-let parsing = 0
-
-const readInputOf = async (context: Koa.Context): Promise<unknown> => {
-  if (parsing >= mostParsedAtOnce) throw busy('too many bodies at once')
-  parsing += 1
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    const fault = badRequest('the body did not arrive in time', { headers: { Connection: 'close' } })
-    timer = setTimeout(() => reject(fault), parsedWithinMs)
-  })
+/** koa-body parses what body.ts has read: by itself it would hold any number of bodies, for as long as they take. */
+const readInputOf = async (context: Koa.Context, call: Call): Promise<unknown> => {
+  const { bytes, release } = await readBody(call, mostParsedBytes)
   try {
-    await Promise.race([koaParser(context, async () => {}), late])
+    if (bytes.length === 0) return undefined
+    const headers = { 'content-length': String(bytes.length) }
+    const request = Object.assign(Readable.from([bytes], { objectMode: false }), { headers })
+    const parsed = Object.create(context, { req: { value: request } }) as Koa.ParameterizedContext
+    await koaParser(parsed, async () => {})
     return context.request.body
   } finally {
-    clearTimeout(timer)
-    parsing -= 1
+    release()
   }
 }
 
@@ -274,11 +272,8 @@ const koaParser = koaBody({
   jsonLimit: mostParsedBytes,
   formLimit: mostParsedBytes,
   parsedMethods: ['POST', 'PUT', 'DELETE'] as never,
-  onError: (error) => {
-    const isTooLarge = 'status' in error && error.status === 413
-    throw isTooLarge
-      ? new Fault('too_large', `the body is larger than ${mostParsedBytes} bytes`)
-      : badRequest('the body is not valid JSON or form data')
+  onError: () => {
+    throw badRequest('the body is not valid JSON or form data')
   },
 })
 

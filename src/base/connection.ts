@@ -7,10 +7,10 @@ import { badRequest, tooLarge } from './errors.ts'
 import type { Fault } from './errors.ts'
 import { faultReply, replyText, writeReply } from './reply.ts'
 
-type Serve = (request: IncomingMessage, response: ServerResponse) => void
+export type Serve = (request: IncomingMessage, response: ServerResponse) => void
 
 /** What node:http keeps on its sockets, since long before version 20, and does not tell of. */
-type ServerSocket = Socket & {
+export type ServerSocket = Socket & {
   /** Set, it does not resume the socket by itself, and pauses the parser. */
   ['_paused']?: boolean
   parser?: { resume: () => void } | null
@@ -25,17 +25,19 @@ const directlyBehindMs = 50
 
 /**
  * A client that closes its sending side after its request (netcat, cheap modems) waits for the reply. One that leaves
- * looks just the same, but closes some time later: what it only wanted to read is then not read any further.
+ * looks just the same, but closes some time later.
  */
 export const answerHalfClosed = (server: Server): void => {
   ;(server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true
-  server.on('connection', (socket: ServerSocket) => {
-    socket.once('end', () => {
-      const { method } = socket['_httpMessage']?.req ?? {}
-      const isReading = method === 'GET' || method === 'HEAD'
-      if (isReading && performance.now() - (socket.servedMs ?? 0) > directlyBehindMs) socket.destroy()
-    })
-  })
+}
+
+/** Calls `leave` when the client has left; returns what ends that. */
+export const whenGone = (socket: ServerSocket, leave: () => void): (() => void) => {
+  const onEnd = () => {
+    if (performance.now() - (socket.servedMs ?? 0) > directlyBehindMs) leave()
+  }
+  socket.once('close', leave).once('end', onEnd)
+  return () => void socket.off('close', leave).off('end', onEnd)
 }
 
 /**
@@ -133,6 +135,11 @@ const closeGently = (socket: Socket, text = ''): void => {
   socket.removeAllListeners('data')
   socket.on('data', () => {})
   socket.end(text)
+  closeSoon(socket)
+}
+
+/** When the client has closed its side too, or after a moment. */
+export const closeSoon = (socket: Socket): void => {
   const timer = setTimeout(() => socket.destroy(), lingerMs)
   socket.once('end', () => socket.destroy()).once('close', () => clearTimeout(timer))
 }

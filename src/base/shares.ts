@@ -86,7 +86,11 @@ export const openShares = (total: number): Shares => {
         leave(caller, waiting)
         resolve(isIn)
       }
-      const giveUp = () => settle(false)
+      const giveUp = () => {
+        settle(false)
+        // It may have stood in front of others that fit.
+        letIn()
+      }
       const waiting: Waiting = { holders, amount, enter: () => settle(true) }
       const timer = setTimeout(giveUp, patienceMs)
       signal?.addEventListener('abort', giveUp)

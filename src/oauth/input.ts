@@ -10,7 +10,7 @@ export type Input = Readonly<Record<string, string>>
 const mostBytes = 64 * 1024
 
 export const readInput = async (call: Call): Promise<Input> => {
-  const { bytes, release } = await readBody(call.request, mostBytes)
+  const { bytes, release } = await readBody(call, mostBytes)
   try {
     const text = textOf(bytes)
     return text.trimStart().startsWith('{') ? inputFromJson(text) : inputFromForm(text)

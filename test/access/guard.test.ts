@@ -33,6 +33,7 @@ const callOf = (query: string, more: Partial<Pick<Call, 'method' | 'headers' | '
   readInput: undefined,
   request: undefined as never,
   wholeBody: undefined,
+  callerHolders: undefined,
   ...more,
 })
 
