@@ -15,6 +15,7 @@ import { readBody } from './base/body.ts'
 import { callFromHead, callFromRequest } from './base/call.ts'
 import type { Call, Matched, Route } from './base/call.ts'
 import { answerBrokenRequests, answerHalfClosed, oneAfterAnother, refuseUncertainEnds } from './base/connection.ts'
+import { shareConnections } from './base/connections.ts'
 import { badRequest, Fault } from './base/errors.ts'
 import type { Limiter } from './base/limit.ts'
 import { closeIdle } from './base/idle.ts'
@@ -24,6 +25,8 @@ import { splitTarget } from './base/query.ts'
 import { askWhenNeeded, dropRefusedBodies } from './base/refused-body.ts'
 import type { Reply } from './base/reply.ts'
 import { replyFromError, writeReply } from './base/reply.ts'
+import { smallBytes } from './base/room.ts'
+import { bytesAtOnce, whenThereIsRoom } from './base/unread-reply.ts'
 import type { Secrets } from './base/secret.ts'
 import { takeShortRequests } from './base/short.ts'
 import type { Pool } from './base/sql.ts'
@@ -89,8 +92,9 @@ export const openApp = (parts: Parts): Server => {
     const [path, query] = splitTarget(request.url ?? '/')
     request.url = query === '' ? path : `${path}?${query}`
     const lean = matchLean(request.method ?? 'GET', path)
-    if (lean) answer(lean.route, callFromRequest(request, trustedProxies, lean.matched), writer(response))
-    else koa(request, response)
+    if (!lean) return koa(request, response)
+    const call = callFromRequest(request, trustedProxies, lean.matched)
+    answer(lean.route, call, writer(response, call))
   }
   const server = createServer(serverOptions, oneAfterAnother(refuseUncertainEnds(dropRefusedBodies(serve))))
   answerBrokenRequests(server, serverOptions.maxHeaderSize)
@@ -98,7 +102,7 @@ export const openApp = (parts: Parts): Server => {
   askWhenNeeded(server)
   closeIdle(server, idleMs)
   const putFeed = matchLean('PUT', '/api/feed')!.route
-  takeShortRequests(
+  const short = takeShortRequests(
     server,
     [
       {
@@ -117,8 +121,16 @@ export const openApp = (parts: Parts): Server => {
     ],
     idleMs,
   )
+  shareConnections(server, {
+    most: mostConnections,
+    trustedProxies,
+    isBusy: (socket) => !!socket['_httpMessage'] || short.isAnswering(socket),
+  })
   return server
 }
+
+// An idle one takes 10 KB.
+const mostConnections = 10_000
 
 const leanPaths: ReadonlySet<string> = new Set([
   '/api/feed',
@@ -193,15 +205,21 @@ const answerOf = (world: World, metrics: Metrics): Answer => {
   }
 }
 
-type Writer = (response: ServerResponse) => (reply: Reply) => void
+type Writer = (response: ServerResponse, call: Call) => (reply: Reply) => void
 
 const writerOf =
   (world: World, isStopping: () => boolean): Writer =>
-  (response) =>
+  (response, call) =>
   (reply) => {
     // A server that stops asks its clients to leave.
     if (isStopping()) response.shouldKeepAlive = false
-    writeReply(response, reply, response.req.method === 'HEAD').catch((error: unknown) => {
+    const isBodiless = response.req.method === 'HEAD'
+    const bytes = isBodiless ? 0 : bytesAtOnce(reply)
+    const written =
+      bytes <= smallBytes
+        ? writeReply(response, reply, isBodiless)
+        : whenThereIsRoom(call, response, reply, bytes).then((given) => writeReply(response, given))
+    written.catch((error: unknown) => {
       world.log.debug({ err: error }, 'the client went away')
       response.destroy()
     })
@@ -219,7 +237,7 @@ const koaApp = (world: World, routes: readonly Route[], answer: Answer, writer: 
           context.respond = false
           const readInput = route.body === 'parsed' ? (ofCall: Call) => readInputOf(context, ofCall) : undefined
           const call = callFromRequest(context.req, world.config.trustedProxies, { params: context.params, readInput })
-          answer(route, call, writer(context.res))
+          answer(route, call, writer(context.res, call))
         },
       ],
     )

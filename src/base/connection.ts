@@ -16,6 +16,8 @@ export type ServerSocket = Socket & {
   parser?: { resume: () => void } | null
   /** The response that is being written. */
   ['_httpMessage']?: ServerResponse | null
+  /** What writes to the network: the bytes it was given, and how many of them still wait. */
+  ['_handle']?: { readonly bytesWritten: number; readonly writeQueueSize: number } | null
   /** Ours: when the last request's turn came. */
   servedMs?: number
 }

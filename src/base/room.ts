@@ -12,8 +12,12 @@ export type Room = {
   readonly beginnings: Shares
   /** Of larger bodies, what is below middleBytes. */
   readonly middles: Shares
-  /** Of the largest, what is beyond; and all else that is on its way. */
+  /** Of the largest, what is beyond; and pieces of files. */
   readonly bytes: Shares
+  /** Replies that are not read yet. */
+  readonly replies: Shares
+  /** Replies that wait to be sent. */
+  readonly waitingReplies: Shares
   /** Bytes of bodies that are being worked on: what is made of a body takes up to four times its size. */
   readonly work: Shares
   /** What a larger one counts for there. */
@@ -29,10 +33,23 @@ export const middleBytes = 1024 * 1024
 
 const mebibyte = 1024 * 1024
 
-export const openRoom = ({ beginnings, middles, bytes, work, smallWork }: RoomSizes): Room => ({
+/** A larger reply counts for so much, and so has its turn alone. */
+export const mostReplyBytes = 24 * mebibyte
+
+export const openRoom = ({
+  beginnings,
+  middles,
+  bytes,
+  replies,
+  waitingReplies,
+  work,
+  smallWork,
+}: RoomSizes): Room => ({
   beginnings: openShares(beginnings),
   middles: openShares(middles),
   bytes: openShares(bytes),
+  replies: openShares(replies),
+  waitingReplies: openShares(waitingReplies),
   work: openShares(work),
   mostWork: work / 2,
   smallWork: openShares(smallWork),
@@ -42,15 +59,19 @@ export const openRoom = ({ beginnings, middles, bytes, work, smallWork }: RoomSi
 // 20,000 samples at a time, and 12 MiB, what one caller may have under work, are 180,000.
 const knownRoom = openRoom({
   beginnings: 32 * mebibyte,
-  middles: 24 * mebibyte,
-  bytes: 72 * mebibyte,
+  middles: 16 * mebibyte,
+  bytes: 68 * mebibyte,
+  replies: mostReplyBytes,
+  waitingReplies: mostReplyBytes,
   work: 24 * mebibyte,
-  smallWork: 8 * mebibyte,
+  smallWork: 4 * mebibyte,
 })
 const strangersRoom = openRoom({
   beginnings: 8 * mebibyte,
   middles: smallBytes,
   bytes: smallBytes,
+  replies: mebibyte,
+  waitingReplies: mebibyte,
   work: smallBytes,
   smallWork: 4 * mebibyte,
 })

@@ -21,31 +21,36 @@ export type ShortKind = {
   readonly answer: (request: ShortRequest, reply: (reply: Reply) => void) => void
 }
 
+export type Short = {
+  /** Whether a request on this connection is being answered here. */
+  readonly isAnswering: (socket: Socket) => boolean
+}
+
 /**
  * Takes requests of these kinds. To be called when all others have their listeners for the server's connections, and
  * before it listens. Idle connections are closed as in idle.ts.
  */
-export const takeShortRequests = (server: Server, kinds: readonly ShortKind[], idleMs: number): void => {
+export const takeShortRequests = (server: Server, kinds: readonly ShortKind[], idleMs: number): Short => {
   const toHttp = server.listeners('connection') as ((socket: Socket) => void)[]
   server.removeAllListeners('connection')
-  const connections = new Set<ShortConnection>()
+  const connections = new Map<Socket, ShortConnection>()
   server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket
     const connection = new ShortConnection(socket, {
       take: (chunk, reply) => takeShortRequest(chunk, kinds, remoteAddress, reply),
       isClosing: () => !server.listening,
       onEnd: (isLeft) => {
-        connections.delete(connection)
+        connections.delete(socket)
         if (!isLeft) return
         for (const listener of toHttp) listener.call(server, socket)
         socket.resume()
       },
     })
-    connections.add(connection)
+    connections.set(socket, connection)
   })
 
   const timer = setInterval(() => {
-    for (const connection of connections) connection.look()
+    for (const connection of connections.values()) connection.look()
   }, idleMs / 2).unref()
   server.once('close', () => clearInterval(timer))
 
@@ -53,13 +58,14 @@ export const takeShortRequests = (server: Server, kinds: readonly ShortKind[], i
   const closeIdleConnections = server.closeIdleConnections.bind(server)
   const closeAllConnections = server.closeAllConnections.bind(server)
   server.closeIdleConnections = () => {
-    for (const connection of connections) connection.closeIfIdle()
+    for (const connection of connections.values()) connection.closeIfIdle()
     closeIdleConnections()
   }
   server.closeAllConnections = () => {
-    for (const connection of connections) connection.close()
+    for (const connection of connections.values()) connection.close()
     closeAllConnections()
   }
+  return { isAnswering: (socket) => connections.get(socket)?.isAnswering === true }
 }
 
 type ShortOptions = {
@@ -85,6 +91,10 @@ class ShortConnection {
     socket.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onError).on('close', this.#onClose)
   }
 
+  get isAnswering(): boolean {
+    return this.#isAnswering
+  }
+
   readonly #onData = (chunk: Buffer): void => {
     if (this.#isAnswering) {
       this.#isAhead = true
@@ -103,7 +113,9 @@ class ShortConnection {
     this.#idleLooks = 0
     if (this.#socket.destroyed) return
     const isLast = this.#hasEnded || this.#options.isClosing()
-    this.#socket.write(replyText(reply, isLast ? 'close' : 'keep-alive'))
+    const isTaken = this.#socket.write(replyText(reply, isLast ? 'close' : 'keep-alive'))
+    // A client that does not read its replies gets no further ones.
+    if (!isTaken) this.#socket.pause().once('drain', () => this.#socket.resume())
     if (isLast) this.#socket.end()
     else if (this.#isAhead) this.#handOver()
   }

@@ -10,6 +10,8 @@ const sizes = {
   beginnings: 96 * smallBytes,
   middles: 24 * mebibyte,
   bytes: 72 * mebibyte,
+  replies: mebibyte,
+  waitingReplies: mebibyte,
   work: mebibyte,
   smallWork: mebibyte,
 }

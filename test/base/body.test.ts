@@ -15,7 +15,15 @@ import { openRoom } from '../../src/base/room.ts'
 import { openWire } from '../support/wire.ts'
 
 const mostBytes = 1_000_000
-const sizes = { beginnings: 2_000_000, middles: 2_000_000, bytes: 2_000_000, work: 4_000_000, smallWork: 1_000_000 }
+const sizes = {
+  beginnings: 2_000_000,
+  middles: 2_000_000,
+  bytes: 2_000_000,
+  replies: 1,
+  waitingReplies: 1,
+  work: 4_000_000,
+  smallWork: 1_000_000,
+}
 const log = openLog('silent')
 
 const refusal = (status: number, code: string, message: string) =>

@@ -106,6 +106,26 @@ describe('slow clients', function () {
     await everybodyIsServed()
   })
 
+  it('keep nobody from reading: replies and files that are not read', async () => {
+    const texts = Array.from({ length: 100 }, (_, n) => ({
+      compId: 'Book',
+      streamId: 'page',
+      data: 'x'.repeat(60_000),
+      time: n + 1,
+    }))
+    await ask('PUT', `/api/feed?${key}`, JSON.stringify(texts))
+    await ask('PUT', filePath('large'), 'x'.repeat(20_000_000))
+    const begun = await crowd(340, 40, async (n) => {
+      const wire = await openWire(server.url)
+      wire.socket.pause()
+      wire.send(`GET ${n % 8 === 0 ? `/api/comp/Book/feed?${key}` : filePath('large')} HTTP/1.1\r\n\r\n`)
+      return wire
+    })
+    wires.push(...begun)
+    await everybodyIsServed()
+    await ask('GET', `/api/comp/Boiler/feed?${key}`)
+  })
+
   it('keep nobody from storing files: files', async () => {
     await begin(1500, (n) => `PUT ${filePath(`slow-${n}`)}`)
     await everybodyIsServed()
