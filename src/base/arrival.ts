@@ -35,11 +35,9 @@ export const openArrival = (
   patienceMs: number,
 ): Arrival => {
   const beginning = room.beginnings.open(holders)
-  const stages: readonly Stage[] = [
-    { from: smallBytes, until: middleBytes, holding: room.middles.open(holders) },
-    { from: middleBytes, until: mostBytes, holding: room.bytes.open(holders) },
-  ]
-  const leaving = new AbortController()
+  // Most bodies need neither these nor the controller.
+  let stages: readonly Stage[] = []
+  let waiting: AbortController | undefined
   let size = 0
   let lookedAt = 0
   let isSlow = false
@@ -53,9 +51,17 @@ export const openArrival = (
     }
     return undefined
   }
-  const wait = async () => {
+  /** Without waiting, unless others do. */
+  const isThere = () => {
     for (let next = missing(); next; next = missing())
-      if (!(await next.holding.wait(next.more, patienceMs, leaving.signal))) throw tooMany()
+      if (room.middles.waiting() + room.bytes.waiting() > 0 || !next.holding.take(next.more)) return false
+    return true
+  }
+  const wait = async () => {
+    waiting = new AbortController()
+    for (let next = missing(); next; next = missing())
+      if (!(await next.holding.wait(next.more, patienceMs, waiting.signal))) throw tooMany()
+    waiting = undefined
   }
   const giveBack = () => {
     for (const { from, holding } of stages) {
@@ -68,7 +74,13 @@ export const openArrival = (
       size = reached
       const begun = Math.min(size, smallBytes) - beginning.amount
       if (begun > 0 && !beginning.take(begun)) throw tooMany()
-      return missing() && wait()
+      if (size <= smallBytes) return undefined
+      if (stages.length === 0)
+        stages = [
+          { from: smallBytes, until: middleBytes, holding: room.middles.open(holders) },
+          { from: middleBytes, until: mostBytes, holding: room.bytes.open(holders) },
+        ]
+      return isThere() ? undefined : wait()
     },
     look: () => {
       const bytes = size - lookedAt
@@ -79,7 +91,7 @@ export const openArrival = (
     },
     complete: giveBack,
     release: () => {
-      leaving.abort()
+      waiting?.abort()
       beginning.give()
       for (const { holding } of stages) holding.give()
     },

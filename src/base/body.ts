@@ -47,14 +47,16 @@ export const readBody = async (
   const declared = Number(request.headers['content-length'] ?? 0)
   if (declared > mostBytes) throw bodyTooLarge(mostBytes)
   const gunzip = isGzip(request) ? createGunzip() : undefined
-  const size = gunzip ? 0 : declared
-  const parts = openParts(size, mostBytes)
+  const expected = gunzip ? 0 : declared
+  const parts = openParts(expected, mostBytes)
   const holders = holdersOfCall(call)
-  const arrival = openArrival(room, holders, size, mostBytes, patienceMs)
+  const arrival = openArrival(room, holders, expected, mostBytes, patienceMs)
+  let size = 0
   const take = (chunk: Buffer) => {
-    if (parts.size + chunk.length > mostBytes) throw bodyTooLarge(mostBytes)
+    size += chunk.length
+    if (size > mostBytes) throw bodyTooLarge(mostBytes)
     parts.add(chunk)
-    return arrival.reach(parts.size)
+    return arrival.reach(size)
   }
   try {
     if (request.destroyed) throw badRequest('the body broke off')

@@ -2,7 +2,6 @@
 // declared nor thousands of single bytes cost more.
 
 export type Parts = {
-  readonly size: number
   readonly add: (chunk: Buffer) => void
   /** All of them in one piece; there is nothing left then. */
   readonly join: () => Buffer
@@ -53,9 +52,6 @@ export const openParts = (declared: number, mostBytes: number): Parts => {
     used += chunk.copy(block, used)
   }
   return {
-    get size() {
-      return size
-    },
     add: (chunk) => {
       const reached = size + chunk.length
       if (reached > (whole?.length ?? 0)) {
