@@ -4,7 +4,8 @@
 // a certain size waits until all that it needs up to the next one can be promised to it, and is not read meanwhile: its
 // client then sends no faster than it is served. Each size has memory of its own (room.ts), so whatever waits for more
 // never holds what others before it wait for. A promise lasts while the body comes fast; a slow one gives back what has
-// not come when others wait, and from then on asks for each piece.
+// not come when others wait, and from then on asks for each piece. One that does not come at all is refused when other
+// bodies of its caller wait.
 import { busy } from './errors.ts'
 import type { Room } from './room.ts'
 import { middleBytes, smallBytes } from './room.ts'
@@ -13,7 +14,7 @@ import type { Holders, Holding } from './shares.ts'
 export type Arrival = {
   /** So much is there now. What it returns is to be awaited before more is read; throws or rejects: 503. */
   readonly reach: (size: number) => Promise<void> | undefined
-  /** To be called every second while it is read. */
+  /** To be called every second while it is read; throws 503. */
   readonly look: () => void
   /** All is there. */
   readonly complete: () => void
@@ -22,6 +23,7 @@ export type Arrival = {
 
 /** A body that comes slower than this gives back what was promised to it, when others wait. */
 const fastBytesPerSecond = 2 * 1024 * 1024
+const mostStalledLooks = 3
 
 /** What a body has of the bytes between two sizes. */
 type Stage = { readonly from: number; readonly until: number; readonly holding: Holding }
@@ -40,7 +42,9 @@ export const openArrival = (
   let waiting: AbortController | undefined
   let size = 0
   let lookedAt = 0
+  let stalledLooks = 0
   let isSlow = false
+  const waitingOf = (caller?: string) => room.middles.waiting(caller) + room.bytes.waiting(caller)
   /** What is missing in the first stage that it has reached and not filled. */
   const missing = () => {
     for (const { from, until, holding } of stages) {
@@ -54,7 +58,7 @@ export const openArrival = (
   /** Without waiting, unless others do. */
   const isThere = () => {
     for (let next = missing(); next; next = missing())
-      if (room.middles.waiting() + room.bytes.waiting() > 0 || !next.holding.take(next.more)) return false
+      if (waitingOf() > 0 || !next.holding.take(next.more)) return false
     return true
   }
   const wait = async () => {
@@ -85,9 +89,11 @@ export const openArrival = (
     look: () => {
       const bytes = size - lookedAt
       lookedAt = size
-      if (bytes >= fastBytesPerSecond || room.middles.waiting() + room.bytes.waiting() === 0) return
+      if (bytes >= fastBytesPerSecond || waitingOf() === 0) return
       isSlow = true
       giveBack()
+      stalledLooks = bytes === 0 && size > smallBytes && waitingOf(holders.at(-1)) > 0 ? stalledLooks + 1 : 0
+      if (stalledLooks === mostStalledLooks) throw tooMany()
     },
     complete: giveBack,
     release: () => {

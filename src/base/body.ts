@@ -116,7 +116,14 @@ const readThrough = (
       source.pause()
       reject(error)
     }
-    const pace = openPace(limits, settle, arrival.look)
+    const look = () => {
+      try {
+        arrival.look()
+      } catch (error) {
+        settle(error)
+      }
+    }
+    const pace = openPace(limits, settle, look)
     const onData = (chunk: Buffer) => {
       if (source === request) pace.count(chunk.length)
       try {

@@ -28,7 +28,8 @@ export type Shares = {
   readonly open: (holders: Holders) => Holding
   /** What is left, for metrics and tests. */
   readonly free: () => number
-  readonly waiting: () => number
+  /** How many wait, of all or of one caller. */
+  readonly waiting: (caller?: string) => number
 }
 
 const groupFactor = 4
@@ -138,7 +139,7 @@ export const openShares = (total: number): Shares => {
 
   return {
     free: () => free,
-    waiting: () => waitingCount,
+    waiting: (caller) => (caller === undefined ? waitingCount : (queues.get(caller)?.size ?? 0)),
     open: (holders) => new OpenHolding(holders),
   }
 }

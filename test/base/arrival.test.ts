@@ -91,6 +91,22 @@ describe('base/arrival', () => {
     assert.equal(used(), mebibyte + 1000 + 20 * mebibyte)
   })
 
+  it('refuses a body that does not come on while others of its caller wait, and no other', async () => {
+    const stalled = Array.from({ length: 13 }, () => open('a', mostBytes))
+    for (const each of stalled) await each.reach(mebibyte)
+    const stranger = open('b', mostBytes)
+    await stranger.reach(mebibyte)
+    const waiting = open('a', mebibyte)
+    const promised = Promise.resolve(waiting.reach(smallBytes + 1))
+    for (let looks = 0; looks < 3; looks += 1) for (const each of [...stalled, stranger]) each.look()
+    stranger.look()
+    for (const each of stalled.slice(0, 2)) {
+      assert.throws(() => each.look(), { status: 503, code: 'busy' })
+      each.release()
+    }
+    await promised
+  })
+
   it('refuses a body that cannot grow within its patience', async () => {
     await open('a', mostBytes).reach(mebibyte + 1)
     const second = open('b', mostBytes, 20)
