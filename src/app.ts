@@ -6,26 +6,31 @@
 // node:http (base/short.ts). They are the same handlers behind the same guard and limits; only the way is shorter.
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import { Router } from '@koa/router'
 import Koa from 'koa'
 import { koaBody } from 'koa-body'
 import { findCredential, findSinkCredential } from './access/credential.ts'
 import type { Access } from './access/guard.ts'
-import { addressGroup, clientAddress } from './base/address.ts'
+import { clientAddress } from './base/address.ts'
+import { jsonBytes, readBody } from './base/body.ts'
 import { callFromHead, callFromRequest } from './base/call.ts'
 import type { BodyKind, Call, Matched, Route } from './base/call.ts'
-import { jsonBytes } from './base/body.ts'
-import { answerBrokenRequests, oneAfterAnother, refuseUncertainEnds } from './base/connection.ts'
-import { badRequest, busy, Fault } from './base/errors.ts'
+import { answerBrokenRequests, answerHalfClosed, oneAfterAnother, refuseUncertainEnds } from './base/connection.ts'
+import { shareConnections } from './base/connections.ts'
+import { badRequest, Fault } from './base/errors.ts'
 import type { Limiter } from './base/limit.ts'
 import { closeIdle } from './base/idle.ts'
 import { cleanUrl } from './base/log.ts'
 import { formInput, isForm, jsonInput } from './base/input.ts'
+import { streamPace } from './base/pace.ts'
 import { splitTarget } from './base/query.ts'
+import { askWhenNeeded, dropRefusedBodies } from './base/refused-body.ts'
 import type { Reply } from './base/reply.ts'
 import { replyFromError, writeReply } from './base/reply.ts'
+import { smallBytes } from './base/room.ts'
+import { bytesAtOnce, whenThereIsRoom } from './base/unread-reply.ts'
 import type { Secrets } from './base/secret.ts'
-import { openShares } from './base/shares.ts'
 import { takeShortRequests } from './base/short.ts'
 import { faultFromSql } from './base/sql.ts'
 import type { World } from './base/world.ts'
@@ -94,16 +99,19 @@ export const openApp = (parts: Parts): Server => {
     const [path, query] = splitTarget(request.url ?? '/')
     request.url = query === '' ? path : `${path}?${query}`
     const lean = matchLean(request.method ?? 'GET', path)
-    if (lean) answer(lean.route, callFromRequest(request, trustedProxies, lean.matched), writer(response))
-    else koa(request, response)
+    if (!lean) return koa(request, response)
+    const call = callFromRequest(request, trustedProxies, lean.matched)
+    answer(lean.route, call, writer(response, call))
   }
   const onRefused = (fault: Fault, peer = '') =>
     refusals.count({ status: fault.status, fault, route: undefined, call: strangerAt(peer), hasCredential: false })
-  const server = createServer(serverOptions, oneAfterAnother(refuseUncertainEnds(serve, onRefused)))
+  const server = createServer(serverOptions, oneAfterAnother(refuseUncertainEnds(dropRefusedBodies(serve), onRefused)))
   answerBrokenRequests(server, serverOptions.maxHeaderSize, onRefused)
+  answerHalfClosed(server)
+  askWhenNeeded(server)
   closeIdle(server, idleMs)
   const putFeed = matchLean('PUT', '/api/feed')!.route
-  takeShortRequests(
+  const short = takeShortRequests(
     server,
     [
       {
@@ -122,10 +130,18 @@ export const openApp = (parts: Parts): Server => {
     ],
     idleMs,
   )
+  shareConnections(server, {
+    most: mostConnections,
+    trustedProxies,
+    isBusy: (socket) => !!socket['_httpMessage'] || short.isAnswering(socket),
+  })
   return server
 }
 
 const strangerAt = (peer: string) => ({ actor: undefined, address: clientAddress(peer, {}, []) })
+
+// An idle one takes 10 KB.
+const mostConnections = 10_000
 
 const leanPaths: ReadonlySet<string> = new Set([
   '/api/feed',
@@ -163,8 +179,8 @@ const serverOptions = {
   insecureHTTPParser: true,
   requireHostHeader: false,
   maxHeaderSize: 64 * 1024,
-  // A large file from a slow device takes hours; who falls silent is cut off much sooner (base/body-stream.ts).
-  requestTimeout: 12 * 3_600_000,
+  // A large file from a slow device takes hours; a body that hardly comes is refused much sooner (base/pace.ts).
+  requestTimeout: streamPace.withinMs,
   headersTimeout: 60_000,
   noDelay: true,
 }
@@ -210,15 +226,21 @@ const internal = { code: 'internal', message: 'internal error' } as const
 
 const hasCredential = (call: Call): boolean => (findCredential(call) ?? findSinkCredential(call)) !== undefined
 
-type Writer = (response: ServerResponse) => (reply: Reply) => void
+type Writer = (response: ServerResponse, call: Call) => (reply: Reply) => void
 
 const writerOf =
   (world: World, isStopping: () => boolean): Writer =>
-  (response) =>
+  (response, call) =>
   (reply) => {
     // A server that stops asks its clients to leave.
     if (isStopping()) response.shouldKeepAlive = false
-    writeReply(response, reply, response.req.method === 'HEAD').catch((error: unknown) => {
+    const isBodiless = response.req.method === 'HEAD'
+    const bytes = isBodiless ? 0 : bytesAtOnce(reply)
+    const written =
+      bytes <= smallBytes
+        ? writeReply(response, reply, isBodiless)
+        : whenThereIsRoom(call, response, reply, bytes).then((given) => writeReply(response, given))
+    written.catch((error: unknown) => {
       world.log.debug({ err: error }, 'the client went away')
       response.destroy()
     })
@@ -234,9 +256,10 @@ const koaApp = (world: World, routes: readonly Route[], answer: Answer, writer: 
       [
         (context) => {
           context.respond = false
-          const readInput = route.body === 'raw' ? undefined : () => readInputOf(context, route.body)
+          const readInput =
+            route.body === 'raw' ? undefined : (ofCall: Call) => readInputOf(context, ofCall, route.body)
           const call = callFromRequest(context.req, world.config.trustedProxies, { params: context.params, readInput })
-          answer(route, call, writer(context.res))
+          answer(route, call, writer(context.res, call))
         },
       ],
     )
@@ -270,29 +293,20 @@ const koaApp = (world: World, routes: readonly Route[], answer: Answer, writer: 
 
 const mostParsedBytes = 4 * 1024 * 1024
 
-// Together no more memory than uploads may have (base/body.ts), and nobody holds a place for long.
-const parsing = openShares(32)
-const parsedWithinMs = 60_000
-const parsingPatienceMs = 10_000
-
-const readInputOf = async (context: Koa.Context, kind: BodyKind): Promise<unknown> => {
-  const place = parsing.open([addressGroup(context.req.socket.remoteAddress ?? '')])
-  if (!(await place.wait(1, parsingPatienceMs))) throw busy('too many bodies at once')
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    const fault = badRequest('the body did not arrive in time', { headers: { Connection: 'close' } })
-    timer = setTimeout(() => reject(fault), parsedWithinMs)
-  })
+/** koa-body reads what body.ts has let in: by itself it would hold any number of bodies, for as long as they take. */
+const readInputOf = async (context: Koa.Context, call: Call, kind: BodyKind): Promise<unknown> => {
+  const { bytes, release } = await readBody(call, mostParsedBytes)
   try {
-    const type = context.get('Content-Type')
+    if (jsonBytes(bytes).length === 0) return undefined
     // What it is, the body says by itself.
-    context.req.headers['content-type'] = 'text/plain'
-    await Promise.race([koaParser(context, async () => {}), late])
-    const bytes = jsonBytes(Buffer.from((context.request.body as string | undefined) ?? ''))
-    return kind === 'parsed or form' && isForm(type, bytes) ? formInput(bytes) : jsonInput(bytes)
+    const headers = { 'content-length': String(bytes.length), 'content-type': 'text/plain' }
+    const request = Object.assign(Readable.from([bytes], { objectMode: false }), { headers })
+    const parsed = Object.create(context, { req: { value: request } }) as Koa.ParameterizedContext
+    await koaParser(parsed, async () => {})
+    const text = jsonBytes(Buffer.from(context.request.body as string))
+    return kind === 'parsed or form' && isForm(context.get('Content-Type'), text) ? formInput(text) : jsonInput(text)
   } finally {
-    clearTimeout(timer)
-    place.give()
+    release()
   }
 }
 
@@ -303,11 +317,8 @@ const koaParser = koaBody({
   multipart: false,
   textLimit: mostParsedBytes,
   parsedMethods: ['POST', 'PUT', 'DELETE'] as never,
-  onError: (error) => {
-    const isTooLarge = 'status' in error && error.status === 413
-    throw isTooLarge
-      ? new Fault('too_large', `the body is larger than ${mostParsedBytes} bytes`)
-      : badRequest('the body cannot be read')
+  onError: () => {
+    throw badRequest('the body cannot be read')
   },
 })
 

@@ -5,7 +5,7 @@
 //   access.guard(async (caller, call) => { demand(caller, 'GET component/feed', uid); ... })
 //
 // With the key in memory it takes 2.3 µs, measured by 200,000 calls in a row.
-import { inRanges } from '../base/address.ts'
+import { addressGroup, inRanges } from '../base/address.ts'
 import type { Call, Handler } from '../base/call.ts'
 import type { AddressRange } from '../base/config.ts'
 import { addressRange } from '../base/config.ts'
@@ -16,7 +16,7 @@ import type { World } from '../base/world.ts'
 import { readAccessChanges } from '../core/access-change.ts'
 import { findApiKeyBySecret } from '../core/api-key.ts'
 import type { Caller } from '../core/caller.ts'
-import { publicCaller, tokenCaller, userCaller } from '../core/caller.ts'
+import { holdersOf, publicCaller, tokenCaller, userCaller } from '../core/caller.ts'
 import { findOrganization } from '../core/organization.ts'
 import type { TokenHolder } from '../core/session.ts'
 import { findTokenHolder, sessionIdleMs, touchSession } from '../core/session.ts'
@@ -215,9 +215,10 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
     guard: (handle, audience) => {
       const proceed = (caller: Caller, call: Call) => {
         if (call.fault) throw call.fault
+        call.callerHolders = () => holdersOf(caller, call.address)
         return call.readInput === undefined
           ? handle(caller, call)
-          : call.readInput().then((input) => handle(caller, { ...call, input }))
+          : call.readInput(call).then((input) => handle(caller, { ...call, input }))
       }
       return (call) => {
         const identified = identify(call, audience)
@@ -232,6 +233,7 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
         throw error instanceof Fault && error.status === 401 ? unauthorized(error.message, basicChallenge) : error
       })
       if (call.fault) throw call.fault
+      call.callerHolders = () => holdersOf(caller, call.address)
       return handle(caller, call)
     },
     guardUser: (handle, audience) => async (call) => {
@@ -246,7 +248,8 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
       const user = signedIn(known, clock.now())
       call.actor = `user ${user.userUid}`
       if (call.fault) throw call.fault
-      const input = await call.readInput?.()
+      call.callerHolders = () => [`user ${user.userUid} ${addressGroup(call.address)}`]
+      const input = await call.readInput?.(call)
       if (user.by.kind === 'grant' && audience !== 'tokens too')
         throw forbidden('this call needs a session: an OAuth token may not make it')
       return handle(user, { ...call, input })

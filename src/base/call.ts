@@ -10,6 +10,7 @@ import type { Fault } from './errors.ts'
 import { decodePercent, parseQuery, splitTarget } from './query.ts'
 import type { Query } from './query.ts'
 import type { Reply } from './reply.ts'
+import type { Holders } from './shares.ts'
 
 export type Call = {
   readonly method: string
@@ -28,13 +29,15 @@ export type Call = {
   /** The JSON or form body, on routes whose body is parsed for them; undefined without one. */
   readonly input: unknown
   /** Reads the input: for the guard, once the credential is known to be good (access/guard.ts). */
-  readonly readInput: (() => Promise<unknown>) | undefined
+  readonly readInput: ((call: Call) => Promise<unknown>) | undefined
   /** The request itself, for doors that read the body by themselves (base/body.ts). */
   readonly request: IncomingMessage
   /** The body, where it came along with the head; there is nothing to be read from the request then. */
   readonly wholeBody: Buffer | undefined
   /** Who calls, as core/caller.ts names it; set by the guard when it has recognized the credential. */
   actor: string | undefined
+  /** Whose share of what is scarce it has (room.ts); set by the guard when it has recognized the caller. */
+  callerHolders: (() => Holders) | undefined
 }
 
 export type Handler = (call: Call) => Promise<Reply>
@@ -70,6 +73,9 @@ export type RequestHead = {
   /** The body, where it came along. */
   readonly body?: Buffer
 }
+
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0
 
 export const callFromRequest = (
   request: IncomingMessage,
@@ -112,6 +118,7 @@ export const callFromHead = (
     request,
     wholeBody: body,
     actor: undefined,
+    callerHolders: undefined,
   }
 }
 

@@ -10,15 +10,39 @@ import { faultReply, replyText, writeReply } from './reply.ts'
 /** Told of what no door ever sees. */
 type OnRefused = (fault: Fault, peer: string | undefined) => void
 
-type Serve = (request: IncomingMessage, response: ServerResponse) => void
+export type Serve = (request: IncomingMessage, response: ServerResponse) => void
 
 /** What node:http keeps on its sockets, since long before version 20, and does not tell of. */
-type ServerSocket = Socket & {
+export type ServerSocket = Socket & {
   /** Set, it does not resume the socket by itself, and pauses the parser. */
   ['_paused']?: boolean
   parser?: { resume: () => void } | null
   /** The response that is being written. */
   ['_httpMessage']?: ServerResponse | null
+  /** What writes to the network: the bytes it was given, and how many of them still wait. */
+  ['_handle']?: { readonly bytesWritten: number; readonly writeQueueSize: number } | null
+  /** Ours: when the last request's turn came. */
+  servedMs?: number
+}
+
+// A client that closes only its sending side does so directly behind its request.
+const directlyBehindMs = 50
+
+/**
+ * A client that closes its sending side after its request (netcat, cheap modems) waits for the reply. One that leaves
+ * looks just the same, but closes some time later.
+ */
+export const answerHalfClosed = (server: Server): void => {
+  ;(server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true
+}
+
+/** Calls `leave` when the client has left; returns what ends that. */
+export const whenGone = (socket: ServerSocket, leave: () => void): (() => void) => {
+  const onEnd = () => {
+    if (performance.now() - (socket.servedMs ?? 0) > directlyBehindMs) leave()
+  }
+  socket.once('close', leave).once('end', onEnd)
+  return () => void socket.off('close', leave).off('end', onEnd)
 }
 
 /**
@@ -26,7 +50,11 @@ type ServerSocket = Socket & {
  * not overtake each other then, and a million requests in one go must not wait in memory: each is served when the
  * reply before it is out, and nothing more is read from the connection while some wait.
  */
-export const oneAfterAnother = (serve: Serve): Serve => {
+export const oneAfterAnother = (handle: Serve): Serve => {
+  const serve: Serve = (request, response) => {
+    ;(request.socket as ServerSocket).servedMs = performance.now()
+    handle(request, response)
+  }
   const waiting = new WeakMap<ServerSocket, number>()
   return (request, response) => {
     // The last reply is out, but node:http goes on with what came along (RFC 9112, 9.6).
@@ -119,6 +147,11 @@ const closeGently = (socket: Socket, text = ''): void => {
   socket.removeAllListeners('data')
   socket.on('data', () => {})
   socket.end(text)
+  closeSoon(socket)
+}
+
+/** When the client has closed its side too, or after a moment. */
+export const closeSoon = (socket: Socket): void => {
   const timer = setTimeout(() => socket.destroy(), lingerMs)
   socket.once('end', () => socket.destroy()).once('close', () => clearTimeout(timer))
 }

@@ -5,6 +5,7 @@
 // other, and postgres.js 3.4.9 loses count there: it hands the rows of a cancelled query that was waiting to whoever
 // asked next.
 import type { Call } from './call.ts'
+import { whenGone } from './connection.ts'
 import { badRequest, tookTooLong } from './errors.ts'
 import { guarded } from './pool.ts'
 import type { Pool } from './sql.ts'
@@ -13,14 +14,13 @@ import type { World } from './world.ts'
 /** Works until the client goes away; then the signal is aborted, and whatever fails by that is nobody's fault. */
 export const untilGone = async <T>({ request }: Call, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const leaving = new AbortController()
-  const leave = () => leaving.abort()
-  request.socket.once('close', leave)
+  const stopWatching = whenGone(request.socket, () => leaving.abort())
   try {
     return await work(leaving.signal)
   } catch (error) {
     throw leaving.signal.aborted ? gone() : error
   } finally {
-    request.socket.off('close', leave)
+    stopWatching()
   }
 }
 

@@ -28,7 +28,8 @@ export type Shares = {
   readonly open: (holders: Holders) => Holding
   /** What is left, for metrics and tests. */
   readonly free: () => number
-  readonly waiting: () => number
+  /** How many wait, of all or of one caller. */
+  readonly waiting: (caller?: string) => number
 }
 
 const groupFactor = 4
@@ -86,7 +87,11 @@ export const openShares = (total: number): Shares => {
         leave(caller, waiting)
         resolve(isIn)
       }
-      const giveUp = () => settle(false)
+      const giveUp = () => {
+        settle(false)
+        // It may have stood in front of others that fit.
+        letIn()
+      }
       const waiting: Waiting = { holders, amount, enter: () => settle(true) }
       const timer = setTimeout(giveUp, patienceMs)
       signal?.addEventListener('abort', giveUp)
@@ -96,35 +101,45 @@ export const openShares = (total: number): Shares => {
     })
   }
 
+  /** A class, because one is opened for every body: an object with a getter takes 8 µs to make. */
+  class OpenHolding implements Holding {
+    readonly #holders: Holders
+    #held = 0
+
+    constructor(holders: Holders) {
+      this.#holders = holders
+    }
+
+    get amount(): number {
+      return this.#held
+    }
+
+    take(amount: number): boolean {
+      if (!fits(this.#holders, amount)) return false
+      add(this.#holders, amount)
+      this.#held += amount
+      return true
+    }
+
+    async wait(amount: number, patienceMs: number, signal?: AbortSignal): Promise<boolean> {
+      if (signal?.aborted) return false
+      // Its own calls before it go first.
+      if (!queues.has(this.#holders.at(-1)!) && fits(this.#holders, amount)) add(this.#holders, amount)
+      else if (!(await waitFor(this.#holders, amount, patienceMs, signal))) return false
+      this.#held += amount
+      return true
+    }
+
+    give(amount: number = this.#held): void {
+      this.#held -= amount
+      add(this.#holders, -amount)
+      letIn()
+    }
+  }
+
   return {
     free: () => free,
-    waiting: () => waitingCount,
-    open: (holders) => {
-      let held = 0
-      return {
-        get amount() {
-          return held
-        },
-        take: (amount) => {
-          if (!fits(holders, amount)) return false
-          add(holders, amount)
-          held += amount
-          return true
-        },
-        wait: async (amount, patienceMs, signal) => {
-          if (signal?.aborted) return false
-          // Its own calls before it go first.
-          if (!queues.has(holders.at(-1)!) && fits(holders, amount)) add(holders, amount)
-          else if (!(await waitFor(holders, amount, patienceMs, signal))) return false
-          held += amount
-          return true
-        },
-        give: (amount = held) => {
-          held -= amount
-          add(holders, -amount)
-          letIn()
-        },
-      }
-    },
+    waiting: (caller) => (caller === undefined ? waitingCount : (queues.get(caller)?.size ?? 0)),
+    open: (holders) => new OpenHolding(holders),
   }
 }

@@ -21,32 +21,36 @@ export type ShortKind = {
   readonly answer: (request: ShortRequest, reply: (reply: Reply) => void) => void
 }
 
+export type Short = {
+  /** Whether a request on this connection is being answered here. */
+  readonly isAnswering: (socket: Socket) => boolean
+}
+
 /**
  * Takes requests of these kinds. To be called when all others have their listeners for the server's connections, and
  * before it listens. Idle connections are closed as in idle.ts.
  */
-export const takeShortRequests = (server: Server, kinds: readonly ShortKind[], idleMs: number): void => {
+export const takeShortRequests = (server: Server, kinds: readonly ShortKind[], idleMs: number): Short => {
   const toHttp = server.listeners('connection') as ((socket: Socket) => void)[]
   server.removeAllListeners('connection')
-  const connections = new Set<ShortConnection>()
+  const connections = new Map<Socket, ShortConnection>()
   server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket
     const connection = new ShortConnection(socket, {
       take: (chunk, reply) => takeShortRequest(chunk, kinds, remoteAddress, reply),
       isClosing: () => !server.listening,
-      onEnd: (rest) => {
-        connections.delete(connection)
-        if (rest === undefined) return
+      onEnd: (isLeft) => {
+        connections.delete(socket)
+        if (!isLeft) return
         for (const listener of toHttp) listener.call(server, socket)
-        socket.unshift(rest)
         socket.resume()
       },
     })
-    connections.add(connection)
+    connections.set(socket, connection)
   })
 
   const timer = setInterval(() => {
-    for (const connection of connections) connection.look()
+    for (const connection of connections.values()) connection.look()
   }, idleMs / 2).unref()
   server.once('close', () => clearInterval(timer))
 
@@ -54,29 +58,30 @@ export const takeShortRequests = (server: Server, kinds: readonly ShortKind[], i
   const closeIdleConnections = server.closeIdleConnections.bind(server)
   const closeAllConnections = server.closeAllConnections.bind(server)
   server.closeIdleConnections = () => {
-    for (const connection of connections) connection.closeIfIdle()
+    for (const connection of connections.values()) connection.closeIfIdle()
     closeIdleConnections()
   }
   server.closeAllConnections = () => {
-    for (const connection of connections) connection.close()
+    for (const connection of connections.values()) connection.close()
     closeAllConnections()
   }
+  return { isAnswering: (socket) => connections.get(socket)?.isAnswering === true }
 }
 
 type ShortOptions = {
   /** False: it is left alone. */
   readonly take: (chunk: Buffer, reply: (reply: Reply) => void) => boolean
   readonly isClosing: () => boolean
-  /** It is closed, or with what is left to read, it is node:http's from now on. */
-  readonly onEnd: (rest?: Buffer) => void
+  /** It is closed, or it is left to node:http, with all that is still to be read. */
+  readonly onEnd: (isLeft: boolean) => void
 }
 
 class ShortConnection {
   readonly #socket: Socket
   readonly #options: ShortOptions
   #isAnswering = false
-  /** What came while the request before was being answered. */
-  #ahead: Buffer | undefined
+  /** More came while a request was being answered. */
+  #isAhead = false
   #hasEnded = false
   #idleLooks = 0
 
@@ -86,16 +91,21 @@ class ShortConnection {
     socket.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onError).on('close', this.#onClose)
   }
 
+  get isAnswering(): boolean {
+    return this.#isAnswering
+  }
+
   readonly #onData = (chunk: Buffer): void => {
     if (this.#isAnswering) {
-      this.#ahead = this.#ahead ? Buffer.concat([this.#ahead, chunk]) : chunk
-      this.#socket.pause()
+      this.#isAhead = true
+      this.#putBack(chunk)
       return
     }
     this.#isAnswering = true
     if (this.#options.take(chunk, this.#reply)) return
     this.#isAnswering = false
-    this.#handOver(chunk)
+    this.#putBack(chunk)
+    this.#handOver()
   }
 
   readonly #reply = (reply: Reply): void => {
@@ -103,9 +113,11 @@ class ShortConnection {
     this.#idleLooks = 0
     if (this.#socket.destroyed) return
     const isLast = this.#hasEnded || this.#options.isClosing()
-    this.#socket.write(replyText(reply, isLast ? 'close' : 'keep-alive'))
+    const isTaken = this.#socket.write(replyText(reply, isLast ? 'close' : 'keep-alive'))
+    // A client that does not read its replies gets no further ones.
+    if (!isTaken) this.#socket.pause().once('drain', () => this.#socket.resume())
     if (isLast) this.#socket.end()
-    else if (this.#ahead) this.#handOver(this.#ahead)
+    else if (this.#isAhead) this.#handOver()
   }
 
   readonly #onEnd = (): void => {
@@ -116,15 +128,21 @@ class ShortConnection {
   // The socket closes by itself after an error; that nobody listened would end the process.
   readonly #onError = (): void => {}
 
-  readonly #onClose = (): void => this.#options.onEnd()
+  readonly #onClose = (): void => this.#options.onEnd(false)
 
-  #handOver(rest: Buffer): void {
+  /** Into the socket and not beside it: its end is then not seen before these bytes are. */
+  #putBack(chunk: Buffer): void {
+    this.#socket.pause()
+    this.#socket.unshift(chunk)
+  }
+
+  #handOver(): void {
     this.#socket
       .off('data', this.#onData)
       .off('end', this.#onEnd)
       .off('error', this.#onError)
       .off('close', this.#onClose)
-    this.#options.onEnd(rest)
+    this.#options.onEnd(true)
   }
 
   /** Called from time to time: closes what was idle at the last two looks and is now. */

@@ -61,7 +61,7 @@ const propertyReply = (component: Properties): Reply => jsonReply([{ message: ''
 
 /** What GET answers can be sent back as it is. */
 const readProperties = async (call: Call): Promise<Properties> => {
-  const { bytes, release } = await readBody(call.request, mostBytes)
+  const { bytes, release } = await readBody(call, mostBytes)
   try {
     const body = parseJson(jsonBytes(bytes))
     if (!Array.isArray(body) || body.length !== 1) throw badRequest('the body must be an array of one object')

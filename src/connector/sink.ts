@@ -1,7 +1,7 @@
 // The sink (4.9): whatever is pushed to a connector's address becomes the variables of its script, which runs
 // as the connector's user. The caller's key only opens the door (5.5).
 import { openMemory } from '../access/memory.ts'
-import { holdBody, readBody } from '../base/body.ts'
+import { readBody } from '../base/body.ts'
 import type { Call } from '../base/call.ts'
 import { Fault, firstCharacters, forbidden, notFound } from '../base/errors.ts'
 import { decodePercent } from '../base/query.ts'
@@ -70,7 +70,7 @@ export const openSink = (world: World, scripts: Scripts, calls: CallLog) => {
     }
     let release = () => {}
     try {
-      const body = call.wholeBody ? holdBody(call.wholeBody) : await readBody(call.request, mostBodyBytes)
+      const body = await readBody(call, mostBodyBytes)
       release = body.release
       bytes = body.bytes.length
       text = bytes === 0 ? null : charsetText(body.bytes, call.headers['content-type'])

@@ -15,6 +15,7 @@ import { to as copyTo } from 'pg-copy-streams'
 import { divideConnections } from '../base/database-connections.ts'
 import { watchedTarget } from '../base/pulse.ts'
 import { busy, Fault } from '../base/errors.ts'
+import type { Holding } from '../base/shares.ts'
 import { connectionFault } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
 import { graceMinutes, keepContent } from './blob.ts'
@@ -22,7 +23,10 @@ import type { Content } from './blob.ts'
 
 export const pieceBytes = 128 * 1024
 
-const mostUploads = 1000
+const leastPieceBytes = 4096
+/** A file whose piece comes within this time is fast: a megabyte a second. */
+const fastPieceMs = 125
+const patienceMs = 10_000
 const connectWithinMs = 30_000
 /** How often who writes or reads gives a sign: well within the grace period of blob.ts. */
 const signAfterMs = 120_000
@@ -32,7 +36,6 @@ export class BlobStore {
   readonly #pool: PgPool
   readonly #readPool: PgPool
   readonly #signEveryMs: number
-  #uploads = 0
 
   constructor(world: World, databaseUrl: string, signEveryMs = signAfterMs) {
     this.#world = world
@@ -43,11 +46,9 @@ export class BlobStore {
     this.#readPool = databaseReadUrl ? openPgPool(databaseReadUrl, connections) : this.#pool
   }
 
-  /** Must be finished or discarded. */
-  begin(): Upload {
-    if (this.#uploads >= mostUploads) throw busy('too many files are being uploaded')
-    this.#uploads += 1
-    return new Upload(this.#pool, this.#signEveryMs, () => (this.#uploads -= 1))
+  /** Must be finished or discarded; the holding is of bytes of memory. */
+  begin(holding: Holding): Upload {
+    return new Upload(this.#pool, this.#signEveryMs, holding)
   }
 
   /** The bytes of a content from one place until another. */
@@ -99,30 +100,35 @@ export class Upload {
   readonly #pool: PgPool
   readonly #signEveryMs: number
   readonly #hash = createHash('sha256')
-  #onEnd: (() => void) | undefined
+  readonly #holding: Holding
   #key: number | undefined
   #pieces = 0
   #piece: Buffer | undefined
   #filled = 0
   #size = 0
   #signedMs = 0
+  /** When the piece was begun. */
+  #begunMs = performance.now()
 
-  constructor(pool: PgPool, signEveryMs: number, onEnd: () => void) {
+  constructor(pool: PgPool, signEveryMs: number, holding: Holding) {
     this.#pool = pool
     this.#signEveryMs = signEveryMs
-    this.#onEnd = onEnd
+    this.#holding = holding
   }
 
   async write(chunk: Buffer): Promise<void> {
     this.#size += chunk.length
     this.#hash.update(chunk)
-    // The same memory for all pieces: a body of single bytes must not cost more than one of large chunks.
-    this.#piece ??= Buffer.allocUnsafeSlow(pieceBytes)
     for (let at = 0; at < chunk.length;) {
-      const copied = chunk.copy(this.#piece, this.#filled, at)
+      const piece = await this.#pieceFor(this.#filled + chunk.length - at)
+      const copied = chunk.copy(piece, this.#filled, at)
       at += copied
       this.#filled += copied
-      if (this.#filled === pieceBytes) await this.#writePiece(this.#piece)
+      if (this.#filled < pieceBytes) continue
+      await this.#writePiece(piece)
+      // A fast file's next piece takes the same memory; a slow one would hold it for long.
+      if (performance.now() - this.#begunMs > fastPieceMs) this.#letGo()
+      this.#begunMs = performance.now()
     }
     if (this.#key !== undefined && performance.now() - this.#signedMs > this.#signEveryMs) await this.#sign(this.#key)
   }
@@ -131,13 +137,13 @@ export class Upload {
   async finish(contentType: string): Promise<Content> {
     if (this.#filled > 0 || this.#key === undefined)
       await this.#writePiece(this.#piece?.subarray(0, this.#filled) ?? Buffer.alloc(0))
-    this.#end()
+    this.#letGo()
     return { key: this.#key!, size: this.#size, pieces: this.#pieces, hash: this.#hash.digest(), contentType }
   }
 
   /** Leaves nothing behind; a content that has been published after all stays. */
   async discard(): Promise<void> {
-    this.#end()
+    this.#letGo()
     if (this.#key !== undefined) await query(this.#pool, discard, [this.#key])
   }
 
@@ -156,10 +162,22 @@ export class Upload {
     this.#signedMs = performance.now()
   }
 
-  #end(): void {
+  /** Memory for so many bytes of the piece, and no more than twice as many: a thousand slow files hold little. */
+  async #pieceFor(bytes: number): Promise<Buffer> {
+    const wanted = Math.min(bytes, pieceBytes)
+    if (this.#piece && this.#piece.length >= wanted) return this.#piece
+    const size = Math.min(pieceBytes, Math.max(wanted, 2 * (this.#piece?.length ?? 0), leastPieceBytes))
+    if (!(await this.#holding.wait(size - this.#holding.amount, patienceMs)))
+      throw busy('too many files are being uploaded')
+    const piece = Buffer.allocUnsafeSlow(size)
+    this.#piece?.copy(piece, 0, 0, this.#filled)
+    this.#piece = piece
+    return piece
+  }
+
+  #letGo(): void {
     this.#piece = undefined
-    this.#onEnd?.()
-    this.#onEnd = undefined
+    this.#holding.give()
   }
 }
 

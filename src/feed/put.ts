@@ -1,6 +1,7 @@
 // PUT /feed (4.1, 4.2): the body decides the form, one write path stores it, and the answer comes after the
 // commit. It knows no Koa, because the lean path serves it without.
-import { hasBody, readBody } from '../base/body.ts'
+import { readBody } from '../base/body.ts'
+import { hasBody } from '../base/call.ts'
 import type { Call } from '../base/call.ts'
 import { badRequest } from '../base/errors.ts'
 import type { Reply } from '../base/reply.ts'
@@ -48,10 +49,10 @@ const putBody = async (
 type ReadBatch = { readonly batch: SampleBatch | undefined; readonly release: () => void }
 
 /** A function of its own, so that nothing holds the bytes while the samples wait for their turn. */
-const readBatch = async ({ request, query }: Call, uploadMs: number): Promise<ReadBatch> => {
-  const { bytes, release } = await readBody(request, mostBodyBytes)
+const readBatch = async (call: Call, uploadMs: number): Promise<ReadBatch> => {
+  const { bytes, release } = await readBody(call, mostBodyBytes)
   try {
-    return { batch: batchFromJson(bytes, query, uploadMs), release }
+    return { batch: batchFromJson(bytes, call.query, uploadMs), release }
   } catch (error) {
     release()
     throw error

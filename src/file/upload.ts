@@ -2,18 +2,20 @@
 // arrives is written piece by piece, and the file exists once its last byte is there and its sample is committed.
 //
 // A caller who will be refused (403, or a stream that takes no files) is still heard out, with nothing stored:
-// what is wrong with the form comes first (decisions 1), and a client that sends sees no reply before it is done.
+// what is wrong with the form comes first (decisions 1). One that asks before it sends (Expect) is refused at once.
 import { extname } from 'node:path'
 import { lookup } from 'mime-types'
-import { bodyChunks, drain } from '../base/body-stream.ts'
+import { bodyChunks } from '../base/body-stream.ts'
 import type { Call } from '../base/call.ts'
 import { badRequest, Fault, shorten, tooLarge } from '../base/errors.ts'
 import { identifier } from '../base/members.ts'
 import { boundaryOf, readParts } from '../base/multipart.ts'
 import type { Part } from '../base/multipart.ts'
 import { epoch } from '../base/params.ts'
+import { waitsWithBody } from '../base/refused-body.ts'
 import type { Reply } from '../base/reply.ts'
 import { emptyReply } from '../base/reply.ts'
+import { holdersOfCall, roomOf } from '../base/room.ts'
 import type { World } from '../base/world.ts'
 import { componentFromQuery, creationFromQuery, noDerivation } from '../core/batch.ts'
 import type { SampleBatch } from '../core/batch.ts'
@@ -25,36 +27,28 @@ import { fileName } from './name.ts'
 export const putFile =
   (world: World, ingestion: Ingestion, store: BlobStore) =>
   async (caller: Caller, call: Call): Promise<Reply> => {
+    const { fileMaxBytes } = world.config
+    const batch = batchFromCall(call, world.clock.now())
+    const boundary = boundaryOf(call.headers['content-type'])
+    if (Number(call.headers['content-length'] ?? 0) > fileMaxBytes + mostFormBytes) throw fileTooLarge(fileMaxBytes)
+    const refusal = await ingestion.foresee(caller, batch).catch(faultOnly)
+    if (refusal) {
+      if (waitsWithBody(call.request)) throw refusal
+      await readFile(call, boundary, fileMaxBytes, async () => {})
+      throw refusal
+    }
+    const upload = store.begin(roomOf(call).bytes.open(holdersOfCall(call)))
     try {
-      await receive(world, ingestion, store, caller, call)
+      const given = await readFile(call, boundary, fileMaxBytes, (bytes) => upload.write(bytes))
+      const content = await upload.finish(contentType(given, call.params['fileName']!))
+      await ingestion.ingest(caller, { ...batch, file: { content, mayMove: call.query.get('time') === undefined } })
     } catch (error) {
-      drain(call.request)
+      // What cannot be removed now is swept later.
+      await upload.discard().catch((cause: unknown) => world.log.debug({ err: cause }, 'upload not discarded'))
       throw error
     }
     return emptyReply
   }
-
-const receive = async (world: World, ingestion: Ingestion, store: BlobStore, caller: Caller, call: Call) => {
-  const { fileMaxBytes } = world.config
-  const batch = batchFromCall(call, world.clock.now())
-  const boundary = boundaryOf(call.headers['content-type'])
-  if (Number(call.headers['content-length'] ?? 0) > fileMaxBytes + mostFormBytes) throw fileTooLarge(fileMaxBytes)
-  const refusal = await ingestion.foresee(caller, batch).catch(faultOnly)
-  if (refusal) {
-    await readFile(call, boundary, fileMaxBytes, async () => {})
-    throw refusal
-  }
-  const upload = store.begin()
-  try {
-    const given = await readFile(call, boundary, fileMaxBytes, (bytes) => upload.write(bytes))
-    const content = await upload.finish(contentType(given, call.params['fileName']!))
-    await ingestion.ingest(caller, { ...batch, file: { content, mayMove: call.query.get('time') === undefined } })
-  } catch (error) {
-    // What cannot be removed now is swept later.
-    await upload.discard().catch((cause: unknown) => world.log.debug({ err: cause }, 'upload not discarded'))
-    throw error
-  }
-}
 
 const batchFromCall = ({ params, query }: Call, uploadMs: number): SampleBatch => {
   const [time, ...more] = query.all('time')

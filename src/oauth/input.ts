@@ -19,7 +19,7 @@ export const readInput = (call: Call): Promise<Input> => {
 }
 
 const readOnce = async (call: Call): Promise<Input> => {
-  const { bytes, release } = await readBody(call.request, mostBytes)
+  const { bytes, release } = await readBody(call, mostBytes)
   try {
     const text = textOf(bytes)
     return text.trimStart().startsWith('{') ? inputFromJson(text) : inputFromForm(text)

@@ -34,6 +34,7 @@ const callOf = (query: string, more: Partial<Pick<Call, 'method' | 'headers' | '
   request: undefined as never,
   wholeBody: undefined,
   actor: undefined,
+  callerHolders: undefined,
   ...more,
 })
 

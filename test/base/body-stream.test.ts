@@ -4,13 +4,16 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { bodyChunks, drain } from '../../src/base/body-stream.ts'
+import { bodyChunks } from '../../src/base/body-stream.ts'
 import { Fault } from '../../src/base/errors.ts'
+import { dropRefusedBodies } from '../../src/base/refused-body.ts'
 import { openWire } from '../support/wire.ts'
+
+const limits = { leastBytes: 10, windowMs: 200, withinMs: 60_000 }
 
 const all = async (request: IncomingMessage) => {
   let text = ''
-  for await (const chunk of bodyChunks(request, 200)) text += chunk.toString('latin1')
+  for await (const chunk of bodyChunks(request, limits)) text += chunk.toString('latin1')
   return text
 }
 
@@ -22,13 +25,14 @@ describe('a body that streams', () => {
   let outcome: Promise<string>
 
   before(async () => {
-    server = createServer((request, response) => {
+    const serve = dropRefusedBodies((request, response) => {
       outcome = read(request).catch((error: unknown) => {
         assert.ok(error instanceof Fault, String(error))
         return `${error.status} ${error.message}`
       })
       void outcome.then((text) => response.setHeader('Content-Length', Buffer.byteLength(text)).end(text))
     })
+    server = createServer(serve)
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -75,14 +79,48 @@ describe('a body that streams', () => {
   it('that stops coming is refused, and the client is told', async () => {
     const wire = await openWire(url)
     wire.send('PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc')
-    assert.equal((await wire.reply()).body, '400 the body stopped coming')
+    assert.equal((await wire.reply()).body, '400 the body comes too slowly, or stopped coming')
+    wire.close()
+  })
+
+  it('that comes too slowly is refused', async () => {
+    const wire = await openWire(url)
+    wire.send('PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n')
+    const timer = setInterval(() => wire.send('a'), 50)
+    assert.equal((await wire.reply()).body, '400 the body comes too slowly, or stopped coming')
+    clearInterval(timer)
+    wire.close()
+  })
+
+  it('that inflates to much, but comes too slowly, is refused', async () => {
+    const wire = await openWire(url)
+    wire.send('PUT / HTTP/1.1\r\nHost: x\r\nContent-Encoding: gzip\r\nContent-Length: 100000\r\n\r\n')
+    const packed = gzipSync(Buffer.alloc(10_000_000))
+    wire.send(packed.subarray(0, 1000))
+    let at = 1000
+    const timer = setInterval(() => wire.send(packed.subarray(at, (at += 1))), 50)
+    assert.equal((await wire.reply()).body, '400 the body comes too slowly, or stopped coming')
+    clearInterval(timer)
+    wire.close()
+  })
+
+  it('that takes too long is refused', async () => {
+    read = async (request) => {
+      for await (const _ of bodyChunks(request, { ...limits, withinMs: 300 }));
+      return 'done'
+    }
+    const wire = await openWire(url)
+    wire.send('PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n')
+    const timer = setInterval(() => wire.send('a'.repeat(100)), 20)
+    assert.equal((await wire.reply()).body, '400 the body did not arrive in time')
+    clearInterval(timer)
     wire.close()
   })
 
   it('does not stop coming while its reader is busy', async () => {
     read = async (request) => {
       let size = 0
-      for await (const chunk of bodyChunks(request, 50)) {
+      for await (const chunk of bodyChunks(request, { ...limits, windowMs: 50 })) {
         size += chunk.length
         if (size === chunk.length) await new Promise((resolve) => setTimeout(resolve, 150))
       }
@@ -99,7 +137,6 @@ describe('a body that streams', () => {
         await held
         break
       }
-      drain(request)
       return 'done'
     }
     const wire = await openWire(url)
@@ -115,7 +152,6 @@ describe('a body that streams', () => {
   it('that its reader leaves early still gets its reply, and the connection lives on', async () => {
     read = async (request) => {
       for await (const chunk of bodyChunks(request)) {
-        drain(request)
         return `first ${chunk.length > 0}`
       }
       return 'none'

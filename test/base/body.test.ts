@@ -5,14 +5,25 @@ import type { Server } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { deflateSync, gzipSync } from 'node:zlib'
+import type { BodyOptions } from '../../src/base/body.ts'
 import { readBody, textOf } from '../../src/base/body.ts'
-import type { Budget } from '../../src/base/budget.ts'
-import { openBudget } from '../../src/base/budget.ts'
+import { callFromRequest } from '../../src/base/call.ts'
 import { openLog } from '../../src/base/log.ts'
+import { dropRefusedBodies } from '../../src/base/refused-body.ts'
 import { jsonReply, replyFromError, writeReply } from '../../src/base/reply.ts'
+import { openRoom } from '../../src/base/room.ts'
 import { openWire } from '../support/wire.ts'
 
-const mostBytes = 100_000
+const mostBytes = 1_000_000
+const sizes = {
+  beginnings: 2_000_000,
+  middles: 2_000_000,
+  bytes: 2_000_000,
+  replies: 1,
+  waitingReplies: 1,
+  work: 4_000_000,
+  smallWork: 1_000_000,
+}
 const log = openLog('silent')
 
 const refusal = (status: number, code: string, message: string) =>
@@ -34,14 +45,18 @@ const size = (reply: string) => (JSON.parse(reply.slice(4)) as { size: number })
 describe('base/body', () => {
   let server: Server
   let url: string
-  let options: { idleMs?: number; waitMs?: number; budget?: Budget } = {}
+  let options: BodyOptions = {}
+  /** Who sends the next request. */
+  let caller = 'someone'
   let held: (() => void)[] = []
   /** What reading ended with, for clients that do not wait for a reply. */
   let outcomes: string[] = []
   before(async () => {
-    server = createServer((request, response) => {
+    const serve = dropRefusedBodies((request, response) => {
+      const call = callFromRequest(request, [])
+      call.callerHolders = ((holder) => () => [holder])(caller)
       const answer = async () => {
-        const { bytes, release } = await readBody(request, mostBytes, options)
+        const { bytes, release } = await readBody(call, mostBytes, options)
         if (request.url === '/hold') held.push(release)
         else release()
         outcomes.push('read')
@@ -55,6 +70,7 @@ describe('base/body', () => {
         .then((reply) => writeReply(response, reply))
         .catch(() => response.destroy())
     })
+    server = createServer(serve)
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
@@ -73,9 +89,9 @@ describe('base/body', () => {
     const reply = await fetch(url, { method: 'PUT', body, headers, duplex: 'half' })
     return `${reply.status} ${await reply.text()}`
   }
-  const tooLarge = refusal(413, 'too_large', 'the body is larger than 100000 bytes')
+  const tooLarge = refusal(413, 'too_large', 'the body is larger than 1000000 bytes')
   const gzip = { 'Content-Encoding': 'gzip' }
-  const hold = () => fetch(`${url}hold`, { method: 'PUT', body: 'x'.repeat(90_000) })
+  const hold = () => fetch(`${url}hold`, { method: 'PUT', body: 'x'.repeat(900_000) })
   const settled = async (count: number) => {
     while (outcomes.length < count) await new Promise((done) => setTimeout(done, 5))
     return outcomes
@@ -109,12 +125,12 @@ describe('base/body', () => {
   })
 
   it('answers a body that stops coming, and closes the connection', async () => {
-    options = { idleMs: 50 }
+    options = { pace: { leastBytes: 10, windowMs: 60, withinMs: 60_000 } }
     const wire = await openWire(url)
     wire.send('PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n[1,')
     const text = await wire.rest()
     assert.match(text, /^HTTP\/1.1 400 Bad Request\r\n/)
-    assert.match(text, /"message":"the body stopped coming"/)
+    assert.match(text, /"message":"the body comes too slowly, or stopped coming"/)
   })
 
   it('lets go of a body whose client goes away, plain or gzip', async () => {
@@ -129,7 +145,7 @@ describe('base/body', () => {
   })
 
   it('answers 503 with Retry-After when bodies together are more than the budget for too long', async () => {
-    options = { budget: openBudget(150_000), waitMs: 50 }
+    options = { room: openRoom({ ...sizes, middles: 1_800_000 }), patienceMs: 50 }
     assert.equal((await hold()).status, 200)
     const refused = await hold()
     assert.equal(refused.status, 503)
@@ -141,7 +157,7 @@ describe('base/body', () => {
   })
 
   it('reads a body when there is room for it, and not before', async () => {
-    options = { budget: openBudget(150_000) }
+    options = { room: openRoom({ ...sizes, middles: 1_800_000 }) }
     await hold()
     const second = hold()
     await new Promise((done) => setTimeout(done, 50))
@@ -152,14 +168,14 @@ describe('base/body', () => {
   })
 
   it('does not let small bodies wait for large ones', async () => {
-    options = { budget: openBudget(90_000) }
+    options = { room: openRoom({ ...sizes, work: 1_000_000 }) }
     await hold()
     assert.equal(await put('[]'), '200 {"size":2,"text":"[]"}')
     held[0]!()
   })
 
   it('counts a released body once, however often it is released', async () => {
-    options = { budget: openBudget(150_000), waitMs: 50 }
+    options = { room: openRoom({ ...sizes, middles: 1_800_000 }), patienceMs: 50 }
     await hold()
     for (let times = 0; times < 3; times += 1) held[0]!()
     await hold()

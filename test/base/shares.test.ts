@@ -99,4 +99,14 @@ describe('base/shares', () => {
     holding.give()
     assert.equal(shares.free(), 10)
   })
+
+  it('lets in the next of a caller when the one before it has lost its patience', async () => {
+    const shares = openShares(10)
+    const holding = shares.open(['a'])
+    assert.ok(holding.take(4))
+    const large = shares.open(['a']).wait(5, 20)
+    const small = shares.open(['a']).wait(1, 5000)
+    assert.equal(await large, false)
+    assert.equal(await small, true)
+  })
 })

@@ -6,6 +6,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RequestHead } from '../../src/base/call.ts'
+import { answerHalfClosed } from '../../src/base/connection.ts'
 import { jsonReply } from '../../src/base/reply.ts'
 import type { Reply } from '../../src/base/reply.ts'
 import { takeShortRequests } from '../../src/base/short.ts'
@@ -47,6 +48,7 @@ describe('base/short', () => {
       { begin: /^PUT \/short\?/, mayHaveBody: false, answer },
       { begin: /^POST \/short\?/, mayHaveBody: true, answer },
     ]
+    answerHalfClosed(server)
     takeShortRequests(server, kinds, idleMs)
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -174,6 +176,16 @@ describe('base/short', () => {
     await pause(20)
     held[0]!(jsonReply('held'))
     assert.match(await wire.rest(), /\r\nConnection: close\r\n[^]*"held"$/)
+  })
+
+  it('answers what was sent ahead of the end of its client', async () => {
+    wire.send('PUT /short?hold HTTP/1.1\r\n\r\n')
+    await until(() => held.length === 1)
+    wire.send('PUT /short?a=2 HTTP/1.1\r\n\r\n')
+    wire.socket.end()
+    await pause(20)
+    held[0]!(jsonReply('held'))
+    assert.match(await wire.rest(), /"held"HTTP\/1\.1 200 OK[^]*long$/)
   })
 
   it('survives clients that go away before or after the reply', async () => {

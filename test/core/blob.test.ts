@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { readConfig } from '../../src/base/config.ts'
+import { openShares } from '../../src/base/shares.ts'
 import { transaction } from '../../src/base/sql.ts'
 import type { World } from '../../src/base/world.ts'
 import {
@@ -20,6 +21,9 @@ import { openTestDatabase, quietLog } from '../support/database.ts'
 import { openRandom } from '../support/random.ts'
 
 const random = openRandom(46)
+const total = 64 * 1024 * 1024
+const shares = openShares(total)
+const memory = () => shares.open(['someone'])
 const uploadMs = Date.parse('2026-03-04T05:06:07.890Z')
 
 describe('contents of files', () => {
@@ -47,7 +51,7 @@ describe('contents of files', () => {
   })
 
   const upload = async (bytes: Buffer, chunkBytes = 65_536): Promise<Content> => {
-    const uploading = store.begin()
+    const uploading = store.begin(memory())
     for (let at = 0; at < bytes.length; at += chunkBytes) await uploading.write(bytes.subarray(at, at + chunkBytes))
     return uploading.finish('text/plain')
   }
@@ -113,7 +117,7 @@ describe('contents of files', () => {
   })
 
   it('leave nothing behind when their upload is discarded', async () => {
-    const uploading = store.begin()
+    const uploading = store.begin(memory())
     await uploading.write(Buffer.alloc(3 * pieceBytes))
     assert.deepEqual(await counts(), { contents: 1, pieces: 3 })
     await uploading.discard()
@@ -121,14 +125,14 @@ describe('contents of files', () => {
   })
 
   it('leave nothing behind when a whole upload is discarded', async () => {
-    const uploading = store.begin()
+    const uploading = store.begin(memory())
     await uploading.finish('text/plain')
     await uploading.discard()
     assert.deepEqual(await counts(), { contents: 0, pieces: 0 })
   })
 
   it('stay when they were published and then discarded, because the answer to a commit was lost', async () => {
-    const uploading = store.begin()
+    const uploading = store.begin(memory())
     await uploading.write(Buffer.from('abc'))
     const content = await uploading.finish('text/plain')
     await publish(content, 1000)
@@ -136,12 +140,18 @@ describe('contents of files', () => {
     assert.equal((await read(content.key, 0, 3)).toString(), 'abc')
   })
 
-  it('are refused beyond a number of uploads at once, and no longer once some have ended', async () => {
-    const uploads = Array.from({ length: 1000 }, () => store.begin())
-    assert.throws(() => store.begin(), { status: 503, code: 'busy' })
-    await uploads.pop()!.finish('text/plain')
-    uploads.push(store.begin())
+  it('hold what has come of a piece, and nothing between two pieces of a slow upload or after it', async () => {
+    const uploads = Array.from({ length: 1000 }, () => store.begin(memory()))
+    for (const each of uploads) await each.write(Buffer.from('a'))
+    assert.ok(total - shares.free() <= 1000 * 4096)
+    const [first] = uploads
+    await first!.write(Buffer.alloc(pieceBytes - 2))
+    assert.ok(total - shares.free() >= 999 + pieceBytes)
+    await new Promise((done) => setTimeout(done, 200))
+    await first!.write(Buffer.alloc(1))
+    assert.ok(total - shares.free() <= 999 * 4096)
     for (const each of uploads) await each.discard()
+    assert.equal(shares.free(), total)
   })
 
   it('are found by stream, time and name', async () => {
@@ -226,7 +236,7 @@ describe('contents of files', () => {
   })
 
   it('that are swept too early take no further bytes and cannot be published', async () => {
-    const uploading = store.begin()
+    const uploading = store.begin(memory())
     await uploading.write(Buffer.alloc(pieceBytes))
     const whole = await upload(Buffer.from('abc'))
     await makeDue()
@@ -302,7 +312,7 @@ describe('contents of files', () => {
   it('that take long to come or to go give signs that they are in use', async () => {
     const busy = new BlobStore(world, database.url, 0)
     try {
-      const uploading = busy.begin()
+      const uploading = busy.begin(memory())
       await uploading.write(Buffer.alloc(pieceBytes))
       await makeDue()
       await uploading.write(Buffer.alloc(1))

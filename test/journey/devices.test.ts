@@ -24,12 +24,22 @@ describe('devices in the field', () => {
   })
   after(() => service.close())
 
-  /** All that comes back on a connection that the device or the server closes; without the Date line. */
-  const exchange = async (...parts: readonly (string | Uint8Array)[]) => {
+  /** All that comes back until the server closes; without the Date line. */
+  const send = async (parts: readonly (string | Uint8Array)[], mayEnd: boolean) => {
     const wire = await openWire(service.url)
     for (const part of parts) wire.send(part)
+    if (mayEnd) wire.socket.end()
     const text = await wire.rest()
-    return text.replace(/Date: [^\r]+ GMT\r\n/, '')
+    return text.replaceAll(/Date: [^\r]+ GMT\r\n/g, '')
+  }
+  const bytesOf = (parts: readonly (string | Uint8Array)[]) =>
+    Array.from(Buffer.concat(parts.map((part) => Buffer.from(part as string))), (byte) => Uint8Array.of(byte))
+  /** The same comes back, whether the device then waits or closes its sending side, and in however many pieces it sends. */
+  const exchange = async (...parts: readonly (string | Uint8Array)[]) => {
+    const text = await send(parts, false)
+    assert.equal(await send(parts, true), text)
+    assert.equal(await send(bytesOf(parts), true), text)
+    return text
   }
   const emptyOk = 'HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
   const jsonOk = (body: string) =>
@@ -195,6 +205,52 @@ describe('devices in the field', () => {
       })
       assert.deepEqual(await lines(id), ['a 0=1'])
     }
+  })
+
+  describe('that closes its sending side directly behind', () => {
+    const put = (id: string, line = 'HTTP/1.1') => `PUT /api/feed?compId=${id}&a=1&api_key=${key} ${line}\r\n`
+    const array = (id: string) => `[{"compId":"${id}","streamId":"a","data":1}]`
+    const putArray = (id: string, line: string) =>
+      `PUT /api/feed?api_key=${key} ${line}\r\nContent-Length: ${array(id).length}\r\n\r\n${array(id)}`
+    const get = (line: string) => `GET /api/comp/C8/last_value?api_key=${key} ${line}\r\n\r\n`
+    const requests: readonly [name: string, request: (id: string) => string, count: number][] = [
+      ['an upload', (id) => `${put(id)}\r\n`, 1],
+      ['an upload that other headers keep from the short way', (id) => `${put(id)}X: \xe4\r\n\r\n`, 1],
+      ['an upload by HTTP/1.0', (id) => `${put(id, 'HTTP/1.0')}\r\n`, 1],
+      ['an upload by HTTP/1.0 that would go on', (id) => `${put(id, 'HTTP/1.0')}Connection: keep-alive\r\n\r\n`, 1],
+      ['an upload with a length of none by HTTP/1.0', (id) => `${put(id, 'HTTP/1.0')}Content-Length: 0\r\n\r\n`, 1],
+      ['an array', (id) => putArray(id, 'HTTP/1.1'), 1],
+      ['an array by HTTP/1.0', (id) => putArray(id, 'HTTP/1.0'), 1],
+      ['several uploads in one go', (id) => `${put(id)}\r\n${put(`${id}-2`)}\r\n${put(`${id}-3`)}\r\n`, 3],
+      ['arrays and uploads in one go', (id) => `${putArray(id, 'HTTP/1.1')}${put(`${id}-2`)}\r\n${get('HTTP/1.1')}`, 3],
+    ]
+    for (const [n, [name, request, count]] of requests.entries())
+      it(`gets its reply: ${name}`, async () => {
+        await service.put('/api/feed?compId=C8&led=1')
+        const [whole, byBytes] = [`H${n}`, `B${n}`]
+        const parts = (id: string) => [Buffer.from(request(id), 'latin1')]
+        for (const text of [await send(parts(whole), true), await send(bytesOf(parts(byBytes)), true)])
+          assert.equal(text.match(/HTTP\/1\.1 200 OK\r\n/g)?.length, count, text)
+        for (const id of [whole, byBytes]) assert.deepEqual(await lines(id), ['a 0=1'])
+        if (count > 1) assert.deepEqual(await lines(`${whole}-2`), ['a 0=1'])
+      })
+
+    it('gets its replies when the second request comes while the first is being answered', async () => {
+      for (let n = 0; n < 20; n += 1) {
+        const wire = await openWire(service.url)
+        wire.send(`${put(`W${n}`)}\r\n`)
+        await new Promise((resolve) => setImmediate(resolve))
+        wire.send(`${put(`X${n}`)}\r\n`)
+        wire.socket.end()
+        assert.equal((await wire.rest()).match(/HTTP\/1\.1 200 OK\r\n/g)?.length, 2)
+        assert.deepEqual(await lines(`X${n}`), ['a 0=1'])
+      }
+    })
+
+    it('gets the reply to a reading', async () => {
+      await service.put('/api/feed?compId=C8&led=1')
+      for (const line of ['HTTP/1.0', 'HTTP/1.1']) assert.match(await send([get(line)], true), /"data":1\}\]$/)
+    })
   })
 
   it('a hub whose HTTP library makes [] of no body', async () => {

@@ -1,6 +1,7 @@
 // Readings that take long: they end when their time is over, and ask nothing more when their client has gone away. What
 // makes them long here is a lock on the samples.
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import { transaction } from '../../src/base/sql.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
@@ -44,6 +45,8 @@ describe('a long reading', () => {
       const leaving = new AbortController()
       const left = assert.rejects(patient.get(path, { signal: leaving.signal }), { name: 'AbortError' })
       await within(5000, async () => (await waiting()) > 0)
+      // Directly behind the request it would be a client that has sent all it wants to send, and waits.
+      await pause(100)
       leaving.abort()
       await left
     })

@@ -1,0 +1,64 @@
+// Bodies that nobody reads to their end, because the call was refused before. The client must still be able to read why:
+// most look for a reply only after they have sent everything, and a connection that is cut takes it from them.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { hasBody } from './call.ts'
+import type { Serve } from './connection.ts'
+import { closeSoon } from './connection.ts'
+
+const continues = new WeakMap<IncomingMessage, () => void>()
+
+/** A client that asks whether to send its body (Expect: 100-continue) is told so by whoever reads it, if anybody does. */
+export const askWhenNeeded = (server: Server): void => {
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    continues.set(request, () => response.writeContinue())
+    server.emit('request', request, response)
+  })
+}
+
+/** To be called before a body is read. */
+export const askForBody = (request: IncomingMessage): void => {
+  continues.get(request)?.()
+  continues.delete(request)
+}
+
+/** Whether the client waits with its body until it is asked for it. */
+export const waitsWithBody = (request: IncomingMessage): boolean => continues.has(request)
+
+const mostDroppedBytes = 512 * 1024 * 1024
+const droppedWithinMs = 120_000
+const lookEveryMs = 5000
+/** A client of which less than this comes between two looks is not busy sending, and has had time to read. */
+const leastBytes = 1024
+
+/** What still comes after the reply is read and dropped, within limits; then the connection is closed. */
+export const dropRefusedBodies =
+  (serve: Serve): Serve =>
+  (request, response) => {
+    // Before node:http's own listener, which may close the connection.
+    if (hasBody(request)) response.prependListener('finish', () => dropRest(request))
+    serve(request, response)
+  }
+
+const dropRest = (request: IncomingMessage): void => {
+  const { socket } = request
+  if (request.complete || socket.destroyed) return
+  const mostRead = socket.bytesRead + mostDroppedBytes
+  const untilMs = performance.now() + droppedWithinMs
+  let last = socket.bytesRead
+  const look = () => {
+    const read = socket.bytesRead
+    if (read - last < leastBytes || read > mostRead || performance.now() > untilMs) socket.destroy()
+    last = read
+  }
+  const timer = setInterval(look, lookEveryMs).unref()
+  const stop = () => clearInterval(timer)
+  request.once('end', stop).once('close', stop).on('error', stop)
+  // Not before its reader has let go of it.
+  setImmediate(() => request.resume())
+  // This is how node:http closes the connection. Now the reply goes out, and our end of it, but it is read on.
+  socket.destroySoon = () => {
+    socket.end()
+    if (request.complete) closeSoon(socket)
+    else request.once('end', () => closeSoon(socket))
+  }
+}

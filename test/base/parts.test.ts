@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { openParts } from '../../src/base/parts.ts'
+import { openRandom } from '../support/random.ts'
+
+const mostBytes = 64 * 1024 * 1024
+
+describe('base/parts', () => {
+  const random = openRandom(71)
+  for (const isDeclared of [true, false])
+    for (const chunkBytes of [1, 7, 1000, 65_536])
+      it(`gives back what was added: chunks of ${chunkBytes}, ${isDeclared ? 'declared' : 'of unknown size'}`, () => {
+        for (const size of [1, 511, 5000, 70_000, chunkBytes * 40, ...(chunkBytes > 7 ? [3_000_000] : [])]) {
+          const bytes = random.bytes(size)
+          const parts = openParts(isDeclared ? size : 0, mostBytes)
+          for (let at = 0; at < size; at += chunkBytes) parts.add(bytes.subarray(at, at + chunkBytes))
+          assert.ok(parts.join().equals(bytes), `${size}`)
+        }
+      })
+
+  it('takes next to no memory for what was only declared', () => {
+    const held: unknown[] = []
+    const before = process.memoryUsage().arrayBuffers
+    for (let n = 0; n < 2000; n += 1) {
+      const parts = openParts(mostBytes, mostBytes)
+      for (let times = 0; times < 3; times += 1) parts.add(Buffer.from('a'))
+      held.push(parts)
+    }
+    assert.ok(process.memoryUsage().arrayBuffers - before < 8_000_000)
+    assert.equal(held.length, 2000)
+  })
+})
