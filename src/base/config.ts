@@ -137,7 +137,7 @@ const host = (text: string) => {
 const webAddress = (text: string) => {
   if (!/^https?:\/\/[^/?#\s]+(\/[^?#\s]*)?$/.test(text))
     throw new Error('must look like https://host or https://host/path')
-  return text.replace(/\/+$/, '')
+  return text.replace(/(?<!\/)\/+$/, '')
 }
 
 const databaseAddress = (text: string) => {

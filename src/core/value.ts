@@ -76,7 +76,7 @@ const longFrom = (raw: Exclude<RawValue, null>): number | bigint | undefined => 
 
 /** The whole number that decimal text is, digit by digit: '1.50e1' is 15, '9007199254740993.0' ends with a 3. */
 const wholeFrom = (text: string): bigint | undefined => {
-  const [, sign, whole = '', fraction = '', exponent = '0'] = /^([+-]?)(\d*)\.?(\d*)(?:e(.+))?$/i.exec(text)!
+  const [, sign, whole = '', fraction = '', exponent = '0'] = /^([+-]?)(\d*)(?:\.(\d*))?(?:e(.+))?$/i.exec(text)!
   const digits = `${whole}${fraction}`
   let first = 0
   let end = digits.length

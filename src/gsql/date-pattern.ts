@@ -10,7 +10,12 @@ type Part =
   | { readonly kind: 'open' }
   | { readonly kind: 'close' }
 
+/** A pattern may come in a variable, as long as a body may be; Postgres compiles what is made of it. */
+const mostPatternLength = 200
+
 const partsOf = (pattern: string, at: Position): readonly Part[] => {
+  if (pattern.length > mostPatternLength)
+    throw scriptFault(at, `the date pattern is longer than ${mostPatternLength} characters`)
   const parts: Part[] = []
   let optional = 0
   for (let next = 0; next < pattern.length;) {

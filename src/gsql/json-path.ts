@@ -35,9 +35,13 @@ type Component = {
 /** Whether the step can lead to more than one place, and so makes rows in a JSON_TABLE. */
 export const isIterating = (step: Step) => step.kind !== 'member' && step.kind !== 'index'
 
+/** The package takes the square of a path's length; one may come in a variable, as long as a body may be. */
+const mostPathLength = 1000
+
 export const parseJsonPath = (path: string, at: Position): readonly Step[] => {
   const bad = (why = '') => scriptFault(at, `'${shorten(path)}' is not a JSON path${why}`)
   if (!path.startsWith('$')) throw bad(', it must begin with $')
+  if (path.length > mostPathLength) throw bad(`, it is longer than ${mostPathLength} characters`)
   let components: readonly Component[]
   try {
     components = jsonpath.parse(plainNames(path)) as readonly Component[]

@@ -15,6 +15,7 @@ export const maxRepetition = 255
 /** Repetitions inside repetitions are copied out by Postgres. */
 const maxCopies = 1000
 const maxLength = 1000
+const maxReplacementLength = 10_000
 /** Of the expression with its repetitions copied out, in characters. */
 const maxSize = 2000
 
@@ -42,6 +43,8 @@ export const replacing = (
   replacementAt: Position,
 ): Replacing => {
   const parsed = parse(expression, at)
+  if (replacement.length > maxReplacementLength)
+    throw scriptFault(replacementAt, `the replacement is longer than ${maxReplacementLength} characters`)
   const used = new Set<number>()
   const parts = replacementParts(replacement)
   for (const part of parts) {

@@ -70,6 +70,27 @@ describe('long texts in scripts', () => {
     assert.match(await messageOf(ask(`SELECT ${'7'.padStart(60_000, '0')}`, '')), /does not fit in a LONG$/)
   })
 
+  const prepared: readonly [script: string, most: number, of: string, message: RegExp][] = [
+    ["SELECT TOEPOCHMILLIS('x', @HTTP_BODY)", 200, "'", /the date pattern is longer than 200 characters$/],
+    ['SELECT dtFormatter(0, @HTTP_BODY)', 200, '-', /the date pattern is longer than 200 characters$/],
+    ["SELECT JSON_Value('{}', @HTTP_BODY)", 1000, '$', /is not a JSON path, it is longer than 1000 characters$/],
+    ["SELECT ReplaceAll('a', 'a', @HTTP_BODY)", 10_000, 'x', /the replacement is longer than 10000 characters$/],
+    ["SELECT ReplaceAll('a', @HTTP_BODY, 'a')", 1000, 'x', /is longer than 1000 characters$/],
+    ['SELECT Year(0, @HTTP_BODY)', 64, 'A', /unknown time zone 'A/],
+    ["SELECT DateTrunc(@HTTP_BODY, 0, 'UTC')", 64, 'A', /unknown unit 'A/],
+  ]
+  for (const [script, most, of, message] of prepared)
+    it(`refuses more than ${most} characters from a body in ${script}`, async () => {
+      assert.match(await messageOf(ask(script, of.repeat(most + 1))), message)
+      assert.match(await messageOf(ask(script, of.repeat(16_000_000))), message)
+    })
+
+  it('suggests nothing for a name that is longer than 64 characters', async () => {
+    const name = 'n'.repeat(64)
+    assert.match(await messageOf(scripts.run(`SELECT ${name} FROM (SELECT 1 AS ${name.slice(1)}m)`)), /did you mean/)
+    assert.doesNotMatch(await messageOf(scripts.run(`SELECT ${name}n FROM (SELECT 1 AS ${name}m)`)), /did you mean/)
+  })
+
   it('refuses hexadecimal of more than 1100 characters', async () => {
     assert.equal(await first('SELECT HexToLong(@HTTP_BODY)', 'ff'.padStart(1100, '0')), 255)
     assert.match(await messageOf(ask('SELECT HexToLong(@HTTP_BODY)', 'ff'.padStart(1101, '0'))), /is not hexadecimal$/)
