@@ -8,6 +8,7 @@
 import { badRequest, shorten } from '../base/errors.ts'
 import type { Reader } from '../base/members.ts'
 import { list, oneOf, readMembers, text } from '../base/members.ts'
+import { wordTable } from '../base/own.ts'
 import type { Capability } from '../core/api-key.ts'
 import type { Method, Permission, Resource } from '../core/caller.ts'
 import { roleMay } from '../core/caller.ts'
@@ -95,11 +96,11 @@ const entities: ReadonlySet<string> = new Set([
   'query',
   'audit',
 ])
-const parts: Readonly<Record<string, readonly string[]>> = {
+const parts = wordTable({
   component: ['feed', 'property'],
   connector: ['sink'],
   api_key: ['secret'],
-}
+})
 
 const resource: Reader<string> = (name, value) => {
   const written = text(1, 200)(name, value)
@@ -107,8 +108,8 @@ const resource: Reader<string> = (name, value) => {
   const isKnown =
     written === '*' ||
     (entities.has(entity!) &&
-      (uid === undefined || (/^(\*|[A-Za-z0-9-]+)$/.test(uid) && parts[entity!]?.includes(uid) !== true)) &&
-      (part === undefined || parts[entity!]?.includes(part) === true) &&
+      (uid === undefined || (/^(\*|[A-Za-z0-9-]+)$/.test(uid) && parts.get(entity!)?.includes(uid) !== true)) &&
+      (part === undefined || parts.get(entity!)?.includes(part) === true) &&
       rest.length === 0)
   if (!isKnown) throw badRequest(`${name} '${shorten(written)}' is not a resource such as component/*/feed`)
   return written

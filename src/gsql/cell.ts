@@ -1,5 +1,6 @@
 // Values of JSON_TABLE and CSV_TABLE columns: a text or a JSON value becomes the declared type, or does not convert.
 // The rules are those of Cast, which Postgres follows in gs.long, gs.double and gs.boolean; a test holds them together.
+import { wordTable } from '../base/own.ts'
 import { mostNumberLength } from '../core/value.ts'
 import type { Json } from './json-path.ts'
 import { jsonText } from './json-text.ts'
@@ -21,7 +22,7 @@ export const cellFromText = (text: string, type: Type): Value | undefined => {
       return Number.isFinite(value) ? value : undefined
     }
     case 'BOOLEAN':
-      return booleans[text.trim().toLowerCase()]
+      return booleans.get(text.trim().toLowerCase())
     case 'STRING':
     case 'ANY':
     case 'NULL':
@@ -30,7 +31,7 @@ export const cellFromText = (text: string, type: Type): Value | undefined => {
   }
 }
 
-const booleans: Readonly<Record<string, boolean>> = { true: true, false: false, '1': true, '0': false }
+const booleans = wordTable({ true: true, false: false, '1': true, '0': false })
 
 /** Whole numbers exactly, others cut towards zero. */
 const longFromDecimal = (text: string): Value | undefined => {

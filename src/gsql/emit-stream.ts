@@ -1,11 +1,12 @@
 // Stream in a FROM: one row per stream, or one per sample. Only the columns that are looked at are asked for: the last
 // value and the edges of a stream cost a look at its samples.
+import { wordTable } from '../base/own.ts'
 import type { Writer } from './emit.ts'
 import type { Relation, Term } from './plan.ts'
 import { isOfStream, isSample, lastValueColumn, sampleColumn, streamColumn, streamColumns } from './stream-table.ts'
 import type { Edge, StreamReading } from './stream-table.ts'
 
-const metadata: Readonly<Record<string, string>> = {
+const metadata = wordTable({
   cid: 's.cid',
   cuid: 's.cuid',
   cname: 's.cname',
@@ -27,7 +28,7 @@ const metadata: Readonly<Record<string, string>> = {
   time: 'x.ms',
   timeSd: 'x.start_ms',
   timeEd: 'x.ms',
-}
+})
 
 const ofLast = ['lastValue', 'lastTime', 'endDate', 'lastUpdated'].map((name) => streamColumn(name)!)
 
@@ -62,7 +63,7 @@ export const twinText = (term: Extract<Term, { kind: 'apply' }>): string | undef
 const columnText = (index: number): readonly string[] => {
   // Behind the columns of the table are the statistics.
   if (index >= streamColumns.length) return [`x.v${index - streamColumns.length + 1}::jsonb as c${index + 1}`]
-  const column = `${metadata[streamColumns[index]!.name]!} as c${index + 1}`
+  const column = `${metadata.get(streamColumns[index]!.name)!} as c${index + 1}`
   if (index !== sampleColumn && index !== lastValueColumn) return [column]
   const from = index === sampleColumn ? 'x' : 'l'
   return [column, ...Object.values(twins).map(([name, text]) => `${text.replaceAll('?', from)} as ${name}${index + 1}`)]
@@ -148,7 +149,7 @@ export const emitStatisticStreams = (
   const { low, high, cycle, usesLast } = windowText(writer, reading, '1')
   const last = usesLast ? ' left join lateral gs.samples(s.stream_key, null, null, 1) l on true' : ''
   const columns = streamColumns.flatMap(({ name }, index) =>
-    isOfStream(index) ? [`${metadata[name]!} as c${index + 1}`] : [],
+    isOfStream(index) ? [`${metadata.get(name)!} as c${index + 1}`] : [],
   )
   const streams = `select s.stream_key, ${low} as low, ${high} as high, ${columns.join(', ')} from gs.stream_row s${last}${cycle}`
   const test = where ? ` where ${writer.term(where)}` : ''
