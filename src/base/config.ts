@@ -6,6 +6,7 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { defaultConnections, leastConnections } from './database-connections.ts'
 import { databaseTarget } from './database-url.ts'
+import { ownMember } from './own.ts'
 
 export type RateLimit = { readonly count: number; readonly seconds: number }
 export type RateLimits = {
@@ -66,9 +67,10 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   const problems: string[] = []
 
   const text = (name: string): string | undefined => {
-    const path = environment[`${name}_FILE`]
-    if (!path) return environment[name] || undefined
-    if (environment[name]) {
+    const path = ownMember(environment, `${name}_FILE`)
+    const given = ownMember(environment, name)
+    if (!path) return given || undefined
+    if (given) {
       problems.push(`${name} and ${name}_FILE exclude each other`)
       return undefined
     }
@@ -141,7 +143,7 @@ const host = (text: string) => {
 const webAddress = (text: string) => {
   if (!/^https?:\/\/[^/?#\s]+(\/[^?#\s]*)?$/.test(text))
     throw new Error('must look like https://host or https://host/path')
-  return text.replace(/\/+$/, '')
+  return text.replace(/(?<!\/)\/+$/, '')
 }
 
 const databaseAddress = (text: string) => {
@@ -177,14 +179,14 @@ const oneOf =
 
 const rateLimits = (text: string): RateLimits | 'off' => {
   if (text === 'off') return 'off'
-  const limits: Record<string, RateLimit> = {}
+  const limits = new Map<string, RateLimit>()
   for (const part of text.split(',')) {
     const found = /^\s*(\w+)=(\d{1,9})\/(\d{1,6})\s*$/.exec(part)
     if (!found || !Object.hasOwn(defaultRateLimits, found[1]!) || found[2] === '0' || found[3] === '0')
       throw new Error("must be 'off' or like feed=600/60,property=120/60")
-    limits[found[1]!] = { count: Number(found[2]), seconds: Number(found[3]) }
+    limits.set(found[1]!, { count: Number(found[2]), seconds: Number(found[3]) })
   }
-  return { ...defaultRateLimits, ...limits }
+  return { ...defaultRateLimits, ...Object.fromEntries(limits) }
 }
 
 export const addressRange = (text: string): AddressRange => {

@@ -2,6 +2,7 @@
 //
 //   readMembers('unit', body, { name: text(1, 512), symbol: text(0, 32) })  ->  { name?: string, symbol?: string }
 import { badRequest, listed, shorten } from './errors.ts'
+import { ownMember } from './own.ts'
 
 export type Reader<T> = (name: string, value: unknown) => T
 
@@ -11,15 +12,15 @@ export type Members<S extends Shape> = { -readonly [Name in keyof S]?: Exclude<R
 export const readMembers = <S extends Shape>(what: string, body: unknown, shape: S): Members<S> => {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw badRequest(`${what} must be a JSON object`)
-  const members: Record<string, unknown> = {}
+  const members = new Map<string, unknown>()
   for (const [name, value] of Object.entries(body)) {
-    const read = Object.hasOwn(shape, name) ? shape[name] : undefined
+    const read = ownMember(shape, name)
     if (read === undefined)
       throw badRequest(`${what} has no member '${shorten(name)}', it has ${listed(Object.keys(shape))}`)
     const member = read(name, value)
-    if (member !== undefined) members[name] = member
+    if (member !== undefined) members.set(name, member)
   }
-  return members as Members<S>
+  return Object.fromEntries(members) as Members<S>
 }
 
 /** A member that replies carry and requests may echo, such as uid; its value is not looked at. */

@@ -73,7 +73,7 @@ export const openSink = (world: World, scripts: Scripts, calls: CallLog) => {
       const body = await readBody(call, mostBodyBytes)
       release = body.release
       bytes = body.bytes.length
-      text = bytes === 0 ? null : charsetText(body.bytes, call.headers['content-type'])
+      text = bytes === 0 ? null : await charsetText(body.bytes, call.headers['content-type'])
       demand(caller, permission, known?.sink.uid)
       if (!known?.sink.enabled) throw notFound('connector', endpoint)
       const { sink, runAs } = known

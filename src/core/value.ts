@@ -11,12 +11,17 @@ export type Value = number | bigint | boolean | string | null
 /** As parsed from a URL (always text) or from JSON (integers beyond 2^53 as bigint). */
 export type RawValue = Value
 
+/** No number is longer: the smallest DOUBLE, written out to its last digit, has 1,076 characters. */
+export const mostNumberLength = 1100
+
 const decimal = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i
+const isDecimal = (text: string) => text.length <= mostNumberLength && decimal.test(text)
+
 const notFinite = /^\s*[+-]?(nan|inf|infinity)\s*$/i
 
 /** The type of a stream that is made for these values: text is a number only where all of it is (URL form). */
 export const typeForUrlValues = (values: readonly RawValue[]): ValueType =>
-  values.every((value) => value === null || decimal.test(String(value))) ? 'DOUBLE' : 'STRING'
+  values.every((value) => value === null || isDecimal(String(value))) ? 'DOUBLE' : 'STRING'
 
 /** JSON says itself what is a number; nulls alone make a DOUBLE. */
 export const typeForJsonValues = (values: readonly RawValue[]): ValueType =>
@@ -32,7 +37,7 @@ export const typeForScriptValues = (values: readonly RawValue[]): ValueType =>
 
 /** The first of them that spells nan or infinity: no stream is made for such a value. */
 export const findNotFinite = (values: readonly RawValue[]): RawValue | undefined =>
-  values.find((value) => typeof value === 'string' && notFinite.test(value))
+  values.find((value) => typeof value === 'string' && value.length <= mostNumberLength && notFinite.test(value))
 
 /** The value as the stream's type has it; undefined when it cannot be converted. */
 export const valueFor = (type: ValueType, raw: RawValue): Value | undefined => {
@@ -57,7 +62,7 @@ const doubleFrom = (raw: Exclude<RawValue, null>): number | undefined => {
   const number =
     typeof raw === 'number'
       ? raw
-      : typeof raw === 'bigint' || (typeof raw === 'string' && decimal.test(raw))
+      : typeof raw === 'bigint' || (typeof raw === 'string' && isDecimal(raw))
         ? Number(raw)
         : Number.NaN
   return Number.isFinite(number) ? number : undefined
@@ -70,17 +75,22 @@ const longFrom = (raw: Exclude<RawValue, null>): number | bigint | undefined => 
   if (typeof raw === 'number')
     return Number.isSafeInteger(raw) ? raw : Number.isInteger(raw) ? longFromBig(BigInt(raw)) : undefined
   if (typeof raw === 'bigint') return longFromBig(raw)
-  if (typeof raw === 'boolean' || !decimal.test(raw)) return undefined
+  if (typeof raw === 'boolean' || !isDecimal(raw)) return undefined
   const integer = wholeFrom(raw.trim())
   return integer === undefined ? undefined : longFromBig(integer)
 }
 
 /** The whole number that decimal text is, digit by digit: '1.50e1' is 15, '9007199254740993.0' ends with a 3. */
 const wholeFrom = (text: string): bigint | undefined => {
-  const [, sign, whole = '', fraction = '', exponent = '0'] = /^([+-]?)(\d*)\.?(\d*)(?:e(.+))?$/i.exec(text)!
-  const digits = `${whole}${fraction}`.replace(/^0+/, '')
-  const significant = digits.replace(/0+$/, '')
-  const zeros = digits.length - significant.length - fraction.length + Number(exponent)
+  const [, sign, whole = '', fraction = '', exponent = '0'] = /^([+-]?)(\d*)(?:\.(\d*))?(?:e(.+))?$/i.exec(text)!
+  const digits = `${whole}${fraction}`
+  let first = 0
+  let end = digits.length
+  while (digits[first] === '0') first += 1
+  // By hand: /0+$/ would begin again at every zero of 10000…01.
+  while (end > first && digits[end - 1] === '0') end -= 1
+  const significant = digits.slice(first, end)
+  const zeros = digits.length - end - fraction.length + Number(exponent)
   if (significant === '') return 0n
   if (zeros < 0 || significant.length + zeros > 19) return undefined
   return BigInt(`${sign === '-' ? '-' : ''}${significant}${'0'.repeat(zeros)}`)

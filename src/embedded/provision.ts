@@ -101,7 +101,7 @@ const readPrefix = async (prefix: string): Promise<Installation | undefined> => 
 const describe = async (prefix: string): Promise<Installation> => {
   const binDir = join(prefix, debianBin)
   const answer = await run(join(binDir, 'postgres'), ['--version'], { bare: true })
-  const version = /\d+\.\d+/.exec(answer)?.[0] ?? ''
+  const version = /(?<!\d)\d+\.\d+/.exec(answer)?.[0] ?? ''
   const timescaledb = (await extensionVersion(join(prefix, debianShare))) ?? ''
   return { binDir, version, major: Number.parseInt(version, 10), timescaledb, origin: 'prefix' }
 }

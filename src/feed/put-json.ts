@@ -10,6 +10,7 @@ import { parseJson } from '../base/json.ts'
 import { blankable, identifier } from '../base/members.ts'
 import { epoch, epochNumber } from '../base/params.ts'
 import type { Query } from '../base/query.ts'
+import { ownMember } from '../base/own.ts'
 import type { BatchComponent, BatchSamples, SampleBatch } from '../core/batch.ts'
 import { emptySamples, optionalId, pushSample } from '../core/batch.ts'
 import { uidRef } from '../core/registry.ts'
@@ -164,7 +165,7 @@ const isIdentifier = (id: string | undefined): boolean => {
 
 const identifierOf = (name: string, value: unknown): string => identifier(name, value)
 
-const referenceOf = (object: JsonObject, idName: string, uidName: string, at: string): string => {
+const referenceOf = (object: JsonObject, idName: MemberName, uidName: MemberName, at: string): string => {
   const id = memberOf(object, idName)
   if (id !== undefined) return identifierOf(`${idName} of ${at}`, id)
   const uid = memberOf(object, uidName)
@@ -177,16 +178,31 @@ type JsonObject = { readonly [name: string]: Json | undefined }
 const isObject = (json: Json | undefined): json is JsonObject =>
   typeof json === 'object' && json !== null && !Array.isArray(json)
 
+type MemberName =
+  | 'compId'
+  | 'streamId'
+  | 'data'
+  | 'time'
+  | 'feed'
+  | 'component'
+  | 'componentId'
+  | 'componentUid'
+  | 'compTmplId'
+  | 'defaults'
+  | 'name'
+  | 'stream'
+  | 'streamUid'
+
 /** Names ignore case, as those of parameters do: devices write streamID. */
-const memberOf = (object: JsonObject, name: string): Json | undefined => {
+const memberOf = (object: JsonObject, name: MemberName): Json | undefined => {
   const value = object[name]
   if (value !== undefined) return value
   const wanted = name.toLowerCase()
   const found = Object.keys(object).find((key) => key.length === name.length && key.toLowerCase() === wanted)
-  return found === undefined ? undefined : object[found]
+  return found === undefined ? undefined : ownMember(object, found)
 }
 
-const member = (json: Json | undefined, name: string, at: string): Json => {
+const member = (json: Json | undefined, name: MemberName, at: string): Json => {
   const value = isObject(json) ? memberOf(json, name) : undefined
   if (value === undefined) throw wrongForm(`${at} has no ${name}`, objectForm)
   return value

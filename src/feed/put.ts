@@ -83,14 +83,17 @@ const lastValues = async (
   const streams = streamIds.map((id) => component!.streamsById.get(id)!)
   const samples = await readSamples(world.sql, streams, { startMs: undefined, endMs: undefined }, streams.length, 1)
   const files = await filesAmong(world.sql, component!, streams, samples)
-  // No prototype: a stream may be called __proto__.
-  const reply: Record<string, unknown> = Object.create(null) as Record<string, unknown>
+  const sampleOf = new Map(samples.map((sample) => [sample.streamKey, sample]))
+  const reply = new Map<string, unknown>()
   streamIds.forEach((id, index) => {
     const stream = streams[index]!
-    const sample = samples.find(({ streamKey }) => streamKey === stream.key)
-    reply[id] = sample === undefined ? null : (files.get(sample)?.path ?? sampleValue(stream.valueType, sample))
+    const sample = sampleOf.get(stream.key)
+    const value = sample === undefined ? null : (files.get(sample)?.path ?? sampleValue(stream.valueType, sample))
+    reply.set(id, value)
   })
-  if (missingStreamIds.length > 0)
-    reply['missing'] = missingStreamIds.map((itemId) => ({ itemType: 'stream', itemId, componentId: component!.id }))
-  return reply
+  if (missingStreamIds.length > 0) {
+    const missing = missingStreamIds.map((itemId) => ({ itemType: 'stream', itemId, componentId: component!.id }))
+    reply.set('missing', missing)
+  }
+  return Object.fromEntries(reply)
 }

@@ -23,7 +23,7 @@ export const rangeFrom = (
   tag: string,
   storedMs: number,
 ): Range | 'unsatisfiable' | undefined => {
-  const found = /^bytes\s*=\s*(\d*)\s*-\s*(\d*)$/i.exec(headers.range?.trim() ?? '')
+  const found = /^bytes\s*=\s*(?:(\d+)\s*)?-\s*(\d*)$/i.exec(headers.range?.trim() ?? '')
   if (!found || !isSame(headers['if-range'] as string | undefined, tag, storedMs)) return undefined
   const [, first = '', last = ''] = found
   if (first === '') {

@@ -1,6 +1,7 @@
 // Names, numbers and texts of a script, and where they stand.
 import type { ParserRuleContext, TerminalNode, Token } from 'antlr4ng'
 import { shorten } from '../base/errors.ts'
+import { mostNumberLength } from '../core/value.ts'
 import type { Word } from './ast.ts'
 import { scriptFault } from './fault.ts'
 import type { Position } from './fault.ts'
@@ -8,9 +9,9 @@ import type * as tree from './generated/GsSqlParser.ts'
 import { positionOf } from './parse.ts'
 
 export const integer = (digits: TerminalNode, negative: boolean): bigint => {
-  const number = negative ? -BigInt(digits.getText()) : BigInt(digits.getText())
-  if (BigInt.asIntN(64, number) !== number)
-    throw scriptFault(at(digits), `${shorten(digits.getText(), 40)} does not fit in a LONG`)
+  const text = digits.getText()
+  const number = text.length > mostNumberLength ? 2n ** 64n : BigInt(negative ? `-${text}` : text)
+  if (BigInt.asIntN(64, number) !== number) throw scriptFault(at(digits), `${shorten(text, 40)} does not fit in a LONG`)
   return number
 }
 

@@ -1,25 +1,28 @@
 // Values of JSON_TABLE and CSV_TABLE columns: a text or a JSON value becomes the declared type, or does not convert.
 // The rules are those of Cast, which Postgres follows in gs.long, gs.double and gs.boolean; a test holds them together.
+import { wordTable } from '../base/own.ts'
+import { mostNumberLength } from '../core/value.ts'
 import type { Json } from './json-path.ts'
 import { jsonText } from './json-text.ts'
 import type { Type, Value } from './plan.ts'
 
-const numberShape = /^[ \t\r\n]*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[ \t\r\n]*$/
+const numberShape = /^[ \t\r\n]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[ \t\r\n]*$/
+const isNumber = (text: string) => text.length <= mostNumberLength && numberShape.test(text)
 const wholeShape = /^[ \t\r\n]*[+-]?\d{1,15}[ \t\r\n]*$/
 
 /** undefined: it does not convert. A blank text is no number: as a TIME, a NULL would be the server's clock. */
 export const cellFromText = (text: string, type: Type): Value | undefined => {
   switch (type) {
     case 'LONG': {
-      if (wholeShape.test(text)) return Number(text)
-      return numberShape.test(text) ? longFromDecimal(text.trim()) : undefined
+      if (text.length <= mostNumberLength && wholeShape.test(text)) return Number(text)
+      return isNumber(text) ? longFromDecimal(text.trim()) : undefined
     }
     case 'DOUBLE': {
-      const value = numberShape.test(text) ? Number(text) : Number.NaN
+      const value = isNumber(text) ? Number(text) : Number.NaN
       return Number.isFinite(value) ? value : undefined
     }
     case 'BOOLEAN':
-      return booleans[text.trim().toLowerCase()]
+      return booleans.get(text.trim().toLowerCase())
     case 'STRING':
     case 'ANY':
     case 'NULL':
@@ -28,7 +31,7 @@ export const cellFromText = (text: string, type: Type): Value | undefined => {
   }
 }
 
-const booleans: Readonly<Record<string, boolean>> = { true: true, false: false, '1': true, '0': false }
+const booleans = wordTable({ true: true, false: false, '1': true, '0': false })
 
 /** Whole numbers exactly, others cut towards zero. */
 const longFromDecimal = (text: string): Value | undefined => {

@@ -39,7 +39,7 @@ export const checkCall = (checking: Checking, call: Call, place: Place): Term =>
   if (entry) return applyEntry(checking, entry, call, place)
   const table = tableFunctionNames.find((one) => one.toLowerCase() === name)
   if (table) throw scriptFault(call.at, `${table} is a table and stands after FROM`)
-  const meant = elsewhere[name]
+  const meant = elsewhere.get(name)
   const hint = meant === undefined ? suggestion(call.name, functionNames) : `, did you mean ${meant}?`
   throw scriptFault(call.at, `unknown function '${call.name}'${hint}`)
 }

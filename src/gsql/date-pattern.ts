@@ -1,6 +1,7 @@
 // Date patterns in the manner of java.time, as TOEPOCHMILLIS reads and dtFormatter writes them (gs-sql.md 4):
 // yyyy-MM-dd'T'HH:mm:ss.SSSXXX. For reading, a pattern becomes a regular expression and a letter per group that says
 // what the group holds; for writing, a list of parts. gs.to_epoch_millis and gs.format_millis in db/ do the rest.
+import { wordTable } from '../base/own.ts'
 import { scriptFault } from './fault.ts'
 import type { Position } from './fault.ts'
 
@@ -10,7 +11,12 @@ type Part =
   | { readonly kind: 'open' }
   | { readonly kind: 'close' }
 
+/** A pattern may come in a variable, as long as a body may be; Postgres compiles what is made of it. */
+const mostPatternLength = 200
+
 const partsOf = (pattern: string, at: Position): readonly Part[] => {
+  if (pattern.length > mostPatternLength)
+    throw scriptFault(at, `the date pattern is longer than ${mostPatternLength} characters`)
   const parts: Part[] = []
   let optional = 0
   for (let next = 0; next < pattern.length;) {
@@ -42,7 +48,7 @@ const partsOf = (pattern: string, at: Position): readonly Part[] => {
 }
 
 /** What a run of letters reads: the letter it has in `fields`, and its shape. u is y: years before 1 do not occur. */
-const readable: Readonly<Record<string, readonly [field: string, shape: string]>> = {
+const readable = wordTable<readonly [field: string, shape: string]>({
   y: ['Y', '\\d{1,4}'],
   yy: ['y', '\\d{2}'],
   yyyy: ['Y', '\\d{4}'],
@@ -79,13 +85,13 @@ const readable: Readonly<Record<string, readonly [field: string, shape: string]>
   zz: ['z', '[A-Za-z][A-Za-z0-9_/+-]*|[+-]\\d{2}(?::?\\d{2})?'],
   zzz: ['z', '[A-Za-z][A-Za-z0-9_/+-]*|[+-]\\d{2}(?::?\\d{2})?'],
   VV: ['z', '[A-Za-z][A-Za-z0-9_/+-]*|[+-]\\d{2}:\\d{2}'],
-}
+})
 
 const fieldOf = (letters: string, at: Position): readonly [string, string] => {
   if (/^S{1,9}$/.test(letters)) return ['S', `\\d{${letters.length}}`]
-  const found = readable[letters.replaceAll('u', 'y')]
+  const found = readable.get(letters.replaceAll('u', 'y'))
   if (found) return found
-  const small = readable[letters.toLowerCase()] && letters.toLowerCase()
+  const small = readable.has(letters.toLowerCase()) && letters.toLowerCase()
   const hint = small ? `, write ${small}` : letters === 'T' ? `, write ''T''` : ''
   throw scriptFault(at, `'${letters}' is not known in a date pattern${hint}`)
 }
@@ -125,13 +131,13 @@ export const readPattern = (pattern: string, at: Position): ReadPattern => {
 }
 
 /** Shapes of fields that always have two digits, and the order in which gs.to_epoch_millis wants their places. */
-const twoDigits: Readonly<Record<string, readonly [place: number, shape: string]>> = {
+const twoDigits = wordTable<readonly [place: number, shape: string]>({
   MM: [1, '\\d{2}'],
   dd: [2, '\\d{2}'],
   HH: [3, '(?:[01]\\d|2[0-3])'],
   mm: [4, '[0-5]\\d'],
   ss: [5, '[0-5]\\d'],
-}
+})
 
 const fixedPlaces = (parts: readonly Part[]): ReadPattern | undefined => {
   const starts = [0, 0, 0, 0, 0, 0, 0, 0]
@@ -145,14 +151,14 @@ const fixedPlaces = (parts: readonly Part[]): ReadPattern | undefined => {
     }
     if (part.kind !== 'field') return undefined
     const letters = part.letters.replaceAll('u', 'y')
-    const [field, shape] = readable[letters] ?? []
+    const [field, shape] = readable.get(letters) ?? []
     // An offset may be long or short, so nothing can follow it.
     if (field === 'X' && index === parts.length - 1) {
       starts[7] = next
       expression += `(?:${shape})`
       break
     }
-    const two = twoDigits[letters]
+    const two = twoDigits.get(letters)
     const place = two ? two[0] : letters === 'yyyy' ? 0 : /^S{3,9}$/.test(letters) ? 6 : undefined
     if (place === undefined || starts[place] !== 0) return undefined
     starts[place] = next

@@ -1,11 +1,12 @@
 // Stream in a FROM: one row per stream, or one per sample. Only the columns that are looked at are asked for: the last
 // value and the edges of a stream cost a look at its samples.
+import { wordTable } from '../base/own.ts'
 import type { Writer } from './emit.ts'
 import type { Relation, Term } from './plan.ts'
 import { isOfStream, isSample, lastValueColumn, sampleColumn, streamColumn, streamColumns } from './stream-table.ts'
 import type { Edge, StreamReading } from './stream-table.ts'
 
-const metadata: Readonly<Record<string, string>> = {
+const metadata = wordTable({
   cid: 's.cid',
   cuid: 's.cuid',
   cname: 's.cname',
@@ -27,7 +28,7 @@ const metadata: Readonly<Record<string, string>> = {
   time: 'x.ms',
   timeSd: 'x.start_ms',
   timeEd: 'x.ms',
-}
+})
 
 const ofLast = ['lastValue', 'lastTime', 'endDate', 'lastUpdated'].map((name) => streamColumn(name)!)
 
@@ -62,7 +63,7 @@ export const twinText = (writer: Writer, term: Extract<Term, { kind: 'apply' }>)
 const columnText = (index: number): readonly string[] => {
   // Behind the columns of the table are the statistics.
   if (index >= streamColumns.length) return [`x.v${index - streamColumns.length + 1}::jsonb as c${index + 1}`]
-  const column = `${metadata[streamColumns[index]!.name]!} as c${index + 1}`
+  const column = `${metadata.get(streamColumns[index]!.name)!} as c${index + 1}`
   if (index !== sampleColumn && index !== lastValueColumn) return [column]
   const from = index === sampleColumn ? 'x' : 'l'
   return [column, ...Object.values(twins).map(([name, text]) => `${text.replaceAll('?', from)} as ${name}${index + 1}`)]
@@ -158,7 +159,7 @@ export const emitLookedAt = (writer: Writer, { id }: Relation, where: Term): str
 
 /** The columns that WHERE may name where it is about streams as such. */
 const ofStream = streamColumns
-  .flatMap(({ name }, index) => (isOfStream(index) ? [`${metadata[name]!} as c${index + 1}`] : []))
+  .flatMap(({ name }, index) => (isOfStream(index) ? [`${metadata.get(name)!} as c${index + 1}`] : []))
   .join(', ')
 
 const units = { s: 'second', m: 'minute', h: 'hour', d: 'day', w: 'week', M: 'month', y: 'year' } as const

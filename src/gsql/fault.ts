@@ -18,8 +18,12 @@ export const refusedAt = <T>(at: Position, judge: () => T): T => {
   }
 }
 
+/** A slip of the keyboard happens in words; comparing two names of 30 KB takes seconds. */
+const mostSuggestedLength = 64
+
 /** ", did you mean Left?" when a known name is near enough to be a slip of the keyboard, else nothing. */
 export const suggestion = (given: string, known: readonly string[]): string => {
+  if (given.length > mostSuggestedLength) return ''
   const text = given.toLowerCase()
   const most = text.length < 3 ? 0 : Math.max(1, Math.floor(text.length / 3))
   let best: string | undefined

@@ -1,6 +1,7 @@
 // The catalogue of functions: each name a script may call, what it takes and what it gives. A function is a
 // Postgres function of the schema gs (db/), called by the name in `sql`; nothing else can be called.
 
+import { wordTable } from '../base/own.ts'
 import type { Type } from './plan.ts'
 
 /**
@@ -172,7 +173,7 @@ export const functionNames: readonly string[] = [...entries, ...aggregateEntries
 )
 
 /** Names that other languages have for these. */
-export const elsewhere: Readonly<Record<string, string>> = {
+export const elsewhere = wordTable({
   ceiling: 'Ceil',
   char_length: 'Len',
   charindex: 'IndexOf',
@@ -207,4 +208,4 @@ export const elsewhere: Readonly<Record<string, string>> = {
   truncate: 'Trunc',
   ucase: 'Upper',
   unix_timestamp: 'TOEPOCHMILLIS or Now',
-}
+})

@@ -1,5 +1,6 @@
 // The filter of a JSON path, ?(@.k == "v" && @.n > 3): comparisons of members of the element with constants or
 // with each other, joined by &&, || and !. Values of different types are never equal and never in order.
+import { ownMember, wordTable } from '../base/own.ts'
 import type { Json } from './json-path.ts'
 
 export type Filter =
@@ -48,7 +49,7 @@ export const parseFilter = (text: string): Filter | undefined => {
   const comparison = (): Filter | undefined => {
     const left = operand()
     if (!left) return undefined
-    const operator = comparisons[tokens[next] ?? '']
+    const operator = comparisons.get(tokens[next] ?? '')
     if (!operator) return left.kind === 'path' ? { kind: 'exists', path: left.path } : undefined
     next++
     const right = operand()
@@ -60,7 +61,8 @@ export const parseFilter = (text: string): Filter | undefined => {
     if (token === '@') return path()
     if (/^['"]/.test(token)) return { kind: 'constant', value: textOf(token) }
     if (/^-?[\d.]/.test(token)) return { kind: 'constant', value: Number(token) }
-    return token in words ? { kind: 'constant', value: words[token]! } : undefined
+    const value = words.get(token)
+    return value === undefined ? undefined : { kind: 'constant', value }
   }
   const path = (): Operand | undefined => {
     const members: string[] = []
@@ -81,9 +83,9 @@ export const parseFilter = (text: string): Filter | undefined => {
   return next === tokens.length ? filter : undefined
 }
 
-const words: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null }
+const words = wordTable({ true: true, false: false, null: null })
 
-const comparisons: Readonly<Record<string, Comparison>> = {
+const comparisons = wordTable<Comparison>({
   '==': '==',
   '===': '==',
   '=': '==',
@@ -94,7 +96,7 @@ const comparisons: Readonly<Record<string, Comparison>> = {
   '<=': '<=',
   '>': '>',
   '>=': '>=',
-}
+})
 
 const tokenShape =
   /\s*(?:(===|!==|==|!=|<>|<=|>=|&&|\|\||[=<>!()[\].@])|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|([\p{L}_$][\p{L}\d_$]*)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'))/uy
@@ -134,9 +136,10 @@ const valueOf = (operand: Operand, element: Json): Json | undefined =>
 const memberAt = (element: Json, path: readonly string[]): Json | undefined => {
   let here: Json | undefined = element
   for (const name of path) {
+    if (here === undefined) return undefined
     if (name === 'length' && (Array.isArray(here) || typeof here === 'string')) here = here.length
-    else if (here === null || typeof here !== 'object' || !Object.hasOwn(here, name)) return undefined
-    else here = (here as Readonly<Record<string, Json>>)[name]
+    else if (here === null || typeof here !== 'object') return undefined
+    else here = ownMember(here as Readonly<Record<string, Json>>, name)
   }
   return here
 }

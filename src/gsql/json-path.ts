@@ -3,6 +3,7 @@
 // evaluation of expressions, so a path can do nothing but look.
 import jsonpath from 'jsonpath'
 import { shorten } from '../base/errors.ts'
+import { ownMember, wordTable } from '../base/own.ts'
 import { scriptFault } from './fault.ts'
 import type { Position } from './fault.ts'
 import { parseFilter, testFilter } from './json-filter.ts'
@@ -35,9 +36,13 @@ type Component = {
 /** Whether the step can lead to more than one place, and so makes rows in a JSON_TABLE. */
 export const isIterating = (step: Step) => step.kind !== 'member' && step.kind !== 'index'
 
+/** The package takes the square of a path's length; one may come in a variable, as long as a body may be. */
+const mostPathLength = 1000
+
 export const parseJsonPath = (path: string, at: Position): readonly Step[] => {
   const bad = (why = '') => scriptFault(at, `'${shorten(path)}' is not a JSON path${why}`)
   if (!path.startsWith('$')) throw bad(', it must begin with $')
+  if (path.length > mostPathLength) throw bad(`, it is longer than ${mostPathLength} characters`)
   let components: readonly Component[]
   try {
     components = jsonpath.parse(plainNames(path)) as readonly Component[]
@@ -109,10 +114,10 @@ const unionOf = (parts: readonly Component[]): Step | undefined => {
 /** In ['it\'s'] the package leaves the backslashes where they are. */
 const unescape = (text: string) =>
   text.replaceAll(/\\u([0-9a-fA-F]{4})|\\(.)/g, (_, code: string | undefined, one: string) =>
-    code ? String.fromCharCode(Number.parseInt(code, 16)) : (escapes[one] ?? one),
+    code ? String.fromCharCode(Number.parseInt(code, 16)) : (escapes.get(one) ?? one),
   )
 
-const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
+const escapes = wordTable({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' })
 
 /** What the step leads to; at most one value unless it iterates. */
 export const takeStep = (value: Json, step: Step): readonly Json[] => {
@@ -154,7 +159,8 @@ const one = (value: Json, key: string | number): readonly Json[] => {
     return Number.isNaN(index) || found === undefined ? [] : [found]
   }
   if (value === null || typeof value !== 'object') return []
-  return Object.hasOwn(value, key) ? [(value as Record<string, Json>)[key]!] : []
+  const found = ownMember(value as Readonly<Record<string, Json>>, String(key))
+  return found === undefined ? [] : [found]
 }
 
 const childrenOf = (value: Json): readonly Json[] => {

@@ -152,12 +152,16 @@ const readJson = (text: string): Json => {
 
 const numberOf = (digits: string): number | bigint => {
   const short = Number(digits)
-  return Number.isSafeInteger(short) || !/^-?\d+$/.test(digits) ? short : BigInt(digits)
+  // Beyond all doubles it is infinite, however it is written: making millions of digits a bigint takes seconds.
+  if (Number.isSafeInteger(short) || !Number.isFinite(short) || !/^-?\d+$/.test(digits)) return short
+  return BigInt(digits)
 }
 
 /** JSON.stringify, for values that may hold bigints. */
 export const jsonText = (value: Json): string => {
   if (typeof value === 'bigint') return String(value)
+  // Number beyond all doubles: what was written is not known any more, but it was a number and no null.
+  if (typeof value === 'number' && !Number.isFinite(value)) return value > 0 ? '1e999' : '-1e999'
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(jsonText).join(',')}]`
   return `{${Object.entries(value)

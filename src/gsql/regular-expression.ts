@@ -8,6 +8,7 @@
 // holds for each match: one that looks to the end before every short match, as a*b|a does over as alone, takes the
 // square (10,000 characters 1.5 s, 20,000 5 s), until the time limit of scripts ends it.
 import { shorten } from '../base/errors.ts'
+import { wordTable } from '../base/own.ts'
 import { scriptFault } from './fault.ts'
 import type { Position } from './fault.ts'
 
@@ -15,6 +16,7 @@ export const maxRepetition = 255
 /** Repetitions inside repetitions are copied out by Postgres. */
 const maxCopies = 1000
 const maxLength = 1000
+const maxReplacementLength = 10_000
 /** Of the expression with its repetitions copied out, in characters. */
 const maxSize = 2000
 
@@ -42,6 +44,8 @@ export const replacing = (
   replacementAt: Position,
 ): Replacing => {
   const parsed = parse(expression, at)
+  if (replacement.length > maxReplacementLength)
+    throw scriptFault(replacementAt, `the replacement is longer than ${maxReplacementLength} characters`)
   const used = new Set<number>()
   const parts = replacementParts(replacement)
   for (const part of parts) {
@@ -226,7 +230,7 @@ const parse = (text: string, at: Position): Parsed => {
     const letter = characters[next++]
     if (letter === undefined) throw bad('ends with a backslash')
     if (/\d/.test(letter)) throw bad('refers back to a group, which is not supported')
-    const same = sameInPostgres[letter]
+    const same = sameInPostgres.get(letter)
     if (same) return { kind: 'text', sql: same }
     if (letter === 'Q') {
       const end = characters.join('\u0000').indexOf('\\\u0000E', next * 2)
@@ -239,17 +243,14 @@ const parse = (text: string, at: Position): Parsed => {
   }
   const property = (): string => {
     const found = /^(?:\{(\w+)\}|(\w))/.exec(characters.slice(next, next + 20).join(''))
-    const sql = found && properties[found[1] ?? found[2]!]
+    const sql = found && properties.get(found[1] ?? found[2]!)
     if (!sql) throw bad('names a \\p class that is not known')
     next += found[0].length
     return sql
   }
   const characterOf = (letter: string): string => {
-    const code = {
-      x: /^(?:\{([0-9a-fA-F]{1,6})\}|([0-9a-fA-F]{2}))/,
-      u: /^(?:\{([0-9a-fA-F]{1,6})\}|([0-9a-fA-F]{4}))/,
-    }[letter]
-    const control = controls[letter]
+    const code = codes.get(letter)
+    const control = controls.get(letter)
     if (control) return control
     if (code) {
       const found = code.exec(characters.slice(next, next + 8).join(''))
@@ -314,7 +315,7 @@ const literal = (character: string): Node => ({
 
 const inBracket = (character: string) => (/[\]\\^[-]/.test(character) ? `\\${character}` : character)
 
-const sameInPostgres: Readonly<Record<string, string>> = {
+const sameInPostgres = wordTable({
   d: String.raw`\d`,
   D: String.raw`\D`,
   w: String.raw`\w`,
@@ -326,7 +327,7 @@ const sameInPostgres: Readonly<Record<string, string>> = {
   A: String.raw`\A`,
   z: String.raw`\Z`,
   Z: String.raw`\Z`,
-}
+})
 
 const bracketClasses = { d: '[:digit:]', w: '[:alnum:]_', s: '[:space:]' } as const
 
@@ -345,7 +346,7 @@ const posixClasses = new Set([
   'xdigit',
 ])
 
-const properties: Readonly<Record<string, string>> = {
+const properties = wordTable({
   L: '[:alpha:]',
   Alpha: '[:alpha:]',
   Lu: '[:upper:]',
@@ -360,9 +361,9 @@ const properties: Readonly<Record<string, string>> = {
   P: '[:punct:]',
   Space: '[:space:]',
   XDigit: '[:xdigit:]',
-}
+})
 
-const controls: Readonly<Record<string, string>> = {
+const controls = wordTable({
   n: '\n',
   r: '\r',
   t: '\t',
@@ -370,4 +371,9 @@ const controls: Readonly<Record<string, string>> = {
   v: '\v',
   a: '\u0007',
   e: '\u001b',
-}
+})
+
+const codes = wordTable({
+  x: /^(?:\{([0-9a-fA-F]{1,6})\}|([0-9a-fA-F]{2}))/,
+  u: /^(?:\{([0-9a-fA-F]{1,6})\}|([0-9a-fA-F]{4}))/,
+})

@@ -1,5 +1,6 @@
 // The table Stream (gs-sql.md 3): its columns, and what sample(Range(...), cycleId='day', stat='max') asks of it.
 // Its rows come from the views of the schema gs, which show one organization at a time.
+import { wordTable } from '../base/own.ts'
 import type { Statistic } from '../core/statistic-value.ts'
 import type { Position } from './fault.ts'
 import type { RelationColumn, Term, Type } from './plan.ts'
@@ -32,7 +33,7 @@ const sampleColumns: readonly (readonly [string, Type])[] = [
   ['timeEd', 'LONG'],
 ]
 
-const otherNames: Readonly<Record<string, string>> = {
+const otherNames = wordTable({
   _component_id: 'cid',
   _component_uid: 'cuid',
   _component_name: 'cname',
@@ -44,7 +45,7 @@ const otherNames: Readonly<Record<string, string>> = {
   _last_updated: 'lastUpdated',
   _sample: 'sample',
   _time: 'time',
-}
+})
 
 export const streamColumns: readonly RelationColumn[] = [
   ...shown.map(([name, type]) => ({ name, type, hidden: false })),
@@ -53,7 +54,7 @@ export const streamColumns: readonly RelationColumn[] = [
 
 /** The column that a name means, in any spelling; undefined when there is none. */
 export const streamColumn = (name: string): number | undefined => {
-  const meant = (otherNames[name.toLowerCase()] ?? name).toLowerCase()
+  const meant = (otherNames.get(name.toLowerCase()) ?? name).toLowerCase()
   const index = streamColumns.findIndex((column) => column.name.toLowerCase() === meant)
   return index < 0 ? undefined : index
 }

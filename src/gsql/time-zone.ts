@@ -22,7 +22,7 @@ const offsetName = (text: string): string | undefined => {
 }
 
 const placeName = (text: string): string | undefined => {
-  if (!/^[A-Za-z]/.test(text)) return undefined
+  if (!/^[A-Za-z]/.test(text) || text.length > 64) return undefined
   try {
     const options = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions()
     // ICU may answer with an older name for the same place; both are known to Postgres.

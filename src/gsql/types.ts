@@ -1,5 +1,6 @@
 // The types of GS SQL and how a value of one becomes a value of another. A conversion that can fail carries the
 // place in the script that asked for it.
+import { wordTable } from '../base/own.ts'
 import type { Word } from './ast.ts'
 import { scriptFault, suggestion } from './fault.ts'
 import type { Position } from './fault.ts'
@@ -13,7 +14,7 @@ export const site = (sites: Sites, at: Position): number => {
   return known >= 0 ? known : sites.positions.push(at) - 1
 }
 
-const typeNames: Readonly<Record<string, Type>> = {
+const typeNames = wordTable<Type>({
   STRING: 'STRING',
   LONG: 'LONG',
   INTEGER: 'LONG',
@@ -21,12 +22,12 @@ const typeNames: Readonly<Record<string, Type>> = {
   DOUBLE: 'DOUBLE',
   FLOAT: 'DOUBLE',
   BOOLEAN: 'BOOLEAN',
-}
+})
 
 export const typeOf = (word: Word, more: readonly string[] = []): Type => {
-  const type = typeNames[word.text.toUpperCase()]
+  const type = typeNames.get(word.text.toUpperCase())
   if (type) return type
-  const near = suggestion(word.text, [...Object.keys(typeNames), ...more])
+  const near = suggestion(word.text, [...typeNames.keys(), ...more])
   throw scriptFault(word.at, `unknown type '${word.text}'${near || ', use STRING, LONG, DOUBLE or BOOLEAN'}`)
 }
 

@@ -96,6 +96,29 @@ describe('core/value', () => {
   for (const [type, raw, value] of taken)
     it(`takes ${show(raw)} as ${type}`, () => assert.equal(valueFor(type, raw), value))
 
+  it('takes the longest text that a number can have: the smallest DOUBLE to its last digit', () => {
+    const digits = String(5n ** 1074n)
+    const written = `-0.${'0'.repeat(1074 - digits.length)}${digits}`
+    assert.equal(written.length, 1077)
+    assert.equal(valueFor('DOUBLE', written), -5e-324)
+    assert.equal(valueFor('DOUBLE', '0.1000000000000000055511151231257827021181583404541015625'), 0.1)
+    assert.equal(valueFor('DOUBLE', String(BigInt(Number.MAX_VALUE))), Number.MAX_VALUE)
+  })
+
+  it('keeps a LONG exact behind as many zeros as a number may have', () => {
+    const padded = '9007199254740993'.padStart(1100, '0')
+    assert.equal(valueFor('LONG', padded), 9007199254740993n)
+    assert.equal(valueFor('LONG', '9007199254740993.'.padEnd(1100, '0')), 9007199254740993n)
+    assert.equal(valueFor('LONG', `${'1'.padEnd(1094, '0')}e-1093`), 1)
+  })
+
+  it('refuses a number text of more than 1100 characters, however plain', () => {
+    for (const text of ['1'.padStart(1101, '0'), '1.'.padEnd(1101, '0'), '1'.padStart(1101), '1'.padStart(2e7, '0')])
+      for (const type of ['DOUBLE', 'LONG'] as const) assert.equal(valueFor(type, text), undefined, type)
+    assert.equal(typeForUrlValues(['1'.padStart(1100, '0')]), 'DOUBLE')
+    assert.equal(typeForUrlValues(['1'.padStart(1101, '0')]), 'STRING')
+  })
+
   it('takes null as the gap of every type', () => {
     for (const type of ['DOUBLE', 'LONG', 'BOOLEAN', 'STRING', 'FILE'] as const)
       assert.equal(valueFor(type, null), null)

@@ -93,6 +93,21 @@ describe('conversions in TypeScript and in Postgres', () => {
 
   it('agree on texts that are hard', () => agree(fixed))
 
+  it('agree on texts of about 1100 characters, the most that a number has', () =>
+    agree(
+      [1099, 1100, 1101, 5000].flatMap((length) => [
+        '9007199254740993'.padStart(length, '0'),
+        '9007199254740993.'.padEnd(length, '0'),
+        '5'.padStart(length),
+        '5'.padEnd(length, '\n'),
+        `0.${'1'.padStart(length - 2, '0')}`,
+        `1e${'2'.padStart(length - 2, '0')}`,
+        '9'.repeat(length),
+        `${'9'.repeat(length - 1)}x`,
+        'true'.padEnd(length),
+      ]),
+    ))
+
   it('agree on random texts', async () => {
     const random = openRandom(20_260_301)
     const alphabet = ['0', '1', '9', '5', '.', '-', '+', 'e', 'E', ' ', '00', '999', 'true', '\t']

@@ -1,6 +1,7 @@
 // The authorization page's HTML: signing in, consenting, and what went wrong. Forms only; everything that came
 // from outside passes through the html tag, which escapes it. The forms' action is the page without its fragment:
 // browsers would hand #signinoauth/ on to the client otherwise.
+import { wordTable } from '../../base/own.ts'
 import type { Scope } from '../../core/caller.ts'
 import type { Brand } from '../../core/organization.ts'
 import type { Input } from '../input.ts'
@@ -20,14 +21,14 @@ const html = (parts: TemplateStringsArray, ...values: readonly (string | Html | 
 const htmlOf = (value: string | Html | readonly Html[]): string =>
   typeof value === 'string' ? escapeText(value) : 'html' in value ? value.html : value.map(htmlOf).join('')
 
-const escapes: Readonly<Record<string, string>> = {
+const escapes = wordTable({
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
-}
-const escapeText = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character]!)
+})
+const escapeText = (text: string) => text.replace(/[&<>"']/g, (character) => escapes.get(character)!)
 
 const none: Html = { html: '' }
 
