@@ -18,6 +18,7 @@ import type { Limiter } from './base/limit.ts'
 import { closeIdle } from './base/idle.ts'
 import { cleanUrl } from './base/log.ts'
 import { splitTarget } from './base/query.ts'
+import { openReading } from './base/reading.ts'
 import type { Reply } from './base/reply.ts'
 import { replyFromError, writeReply } from './base/reply.ts'
 import type { Secrets } from './base/secret.ts'
@@ -61,11 +62,12 @@ export const routesOf = ({
   metricsText,
 }: Parts): readonly Route[] => {
   const scripts = openScripts(world, ingestion, scriptPool)
+  const reading = openReading(world.config.readTimeoutMs)
   return [
     ...healthRoutes(world, metricsText),
     ...studioRoutes(),
     ...oauthRoutes(world, access, secrets, limiter),
-    ...feedRoutes(world, ingestion, access.guard, limiter),
+    ...feedRoutes({ ...world, reading }, ingestion, access.guard, limiter),
     ...fileRoutes(world, ingestion, store, access.guard, limiter),
     ...connectorRoutes(world, scripts, access),
     ...catalogRoutes(world, access, secrets, limiter, scripts.compile),

@@ -11,6 +11,7 @@ import type { Config } from './base/config.ts'
 import type { Lender } from './base/limit.ts'
 import { openLimiter } from './base/limit.ts'
 import type { Log } from './base/log.ts'
+import { readingPlaces } from './base/reading.ts'
 import { openSecrets } from './base/secret.ts'
 import { openPool } from './base/pool.ts'
 import type { World } from './base/world.ts'
@@ -46,6 +47,8 @@ export type ServiceOptions = {
   readonly metricsText?: () => Promise<string>
 }
 
+/** Connections beside those of readings, for the statistics that scripts ask for. */
+const scriptReaders = 2
 const idleForMs = 100
 const cutAfterMs = 2000
 
@@ -64,7 +67,7 @@ export const openService = async ({
   const sql = openPool(databaseUrl, { connections: 10, name: 'coppice' })
   // Of its own, so that no upload and no change waits behind a long reading.
   const readSql = openPool(config.databaseReadUrl ?? databaseUrl, {
-    connections: 10,
+    connections: readingPlaces + scriptReaders,
     name: 'coppice reader',
     settings: { statement_timeout: String(config.readTimeoutMs) },
   })
