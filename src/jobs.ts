@@ -1,7 +1,7 @@
 // The whole background surface on one page: what runs, how often, under which lock. Jobs run in the primary
 // process; several servers on one database share them, because each step is done by whoever holds its lock.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openPool } from './base/pool.ts'
+import { openPool, within } from './base/pool.ts'
 import type { Pool } from './base/sql.ts'
 import { faultFromSql, transaction } from './base/sql.ts'
 import { Fault } from './base/errors.ts'
@@ -105,10 +105,17 @@ export type Jobs = {
 }
 
 const waitForStepsMs = 1000
+/** Aggregates of the years of a wide chunk, or compressing one, take minutes. Who waits for a lock comes again. */
+const stepMs = 3_600_000
+const stepLockMs = 30_000
 
 export const startJobs = (served: Omit<World, 'sql' | 'readSql'>, databaseUrl: string): Jobs => {
   // Each may hold its lock and work in another transaction, and none waits for a call, nor a call for it.
-  const sql = openPool(databaseUrl, { connections: 2 * jobs.length, name: 'coppice jobs' })
+  const sql = openPool(databaseUrl, {
+    connections: 2 * jobs.length,
+    name: 'coppice jobs',
+    settings: within(stepMs, stepLockMs),
+  })
   const world: World = { ...served, sql, readSql: sql }
   const stopping = new AbortController()
   const running = jobs.map((job) => repeat(world, job, stopping.signal))

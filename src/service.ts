@@ -13,7 +13,7 @@ import { openLimiter } from './base/limit.ts'
 import type { Log } from './base/log.ts'
 import { readingPlaces } from './base/reading.ts'
 import { openSecrets } from './base/secret.ts'
-import { openPool } from './base/pool.ts'
+import { openPool, within } from './base/pool.ts'
 import type { World } from './base/world.ts'
 import { BlobStore } from './core/blob-store.ts'
 import { Ingestion } from './core/ingest.ts'
@@ -49,6 +49,10 @@ export type ServiceOptions = {
 
 /** Connections beside those of readings, for the statistics that scripts ask for. */
 const scriptReaders = 2
+/** What a statement of a change, or of an upload that makes something, may take: a million samples need less. */
+const changeMs = 60_000
+const changeLockMs = 10_000
+const accessMs = 10_000
 const idleForMs = 100
 const cutAfterMs = 2000
 
@@ -64,19 +68,28 @@ export const openService = async ({
 }: ServiceOptions): Promise<Service> => {
   // PORT=0 becomes the port that was opened, for all that shows where we are.
   const config: { -readonly [Name in keyof Config]: Config[Name] } = { ...given }
-  const sql = openPool(databaseUrl, { connections: 10, name: 'coppice' })
+  const sql = openPool(databaseUrl, {
+    connections: 10,
+    name: 'coppice',
+    // A transaction that forgets itself must not hold its locks, nor the write gate, for ever.
+    settings: { ...within(changeMs, changeLockMs), idle_in_transaction_session_timeout: String(changeMs) },
+  })
   // Of its own, so that no upload and no change waits behind a long reading.
   const readSql = openPool(config.databaseReadUrl ?? databaseUrl, {
     connections: readingPlaces + scriptReaders,
     name: 'coppice reader',
-    settings: { statement_timeout: String(config.readTimeoutMs) },
+    settings: within(config.readTimeoutMs, config.readTimeoutMs),
   })
   const world: World = { config, sql, readSql, clock, log }
   const ingestion = await Ingestion.open(world, databaseUrl)
   const store = new BlobStore(world, databaseUrl)
   const secrets = openSecrets(masterKey)
   // Of its own, so that whoever reads much does not keep others from being let in.
-  const accessSql = openPool(databaseUrl, { connections: 4, name: 'coppice access' })
+  const accessSql = openPool(databaseUrl, {
+    connections: 4,
+    name: 'coppice access',
+    settings: within(accessMs, accessMs),
+  })
   const access = openAccess({ ...world, sql: accessSql }, secrets)
   const limiter = openLimiter(config.rateLimits, clock, lender)
   metrics.gauge('coppice_waiting_samples', 'Samples that wait for the next commit', () => ingestion.writer.waitingRows)

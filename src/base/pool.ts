@@ -21,6 +21,12 @@ type PoolOptions = {
   readonly settings?: Readonly<Record<string, string>>
 }
 
+/** No statement and no wait for a lock is without an end: settings by which the database sees to it. */
+export const within = (statementMs: number, lockMs: number) => ({
+  statement_timeout: String(statementMs),
+  lock_timeout: String(lockMs),
+})
+
 const socketTimeoutMs = 1000
 const signInTimeoutSeconds = 1.5
 // A database that cannot be reached is asked again this often, however many queries want it.
@@ -98,7 +104,7 @@ export const openPool = (databaseUrl: string, { connections, name, settings }: P
     }
     try {
       const note = (query: unknown) => (last = query as typeof last)
-      const result = await work(ownSql(driver, note, (ending) => endings.push(ending)))
+      const result = await work(ownSql(driver, note, (ended) => endings.push(ended)))
       void leave()
       return result
     } catch (error) {
@@ -142,14 +148,14 @@ type OwnWork = (sql: Pool) => Promise<unknown>
 type Own = (work: OwnWork, signal: AbortSignal | undefined) => Promise<unknown>
 
 /** The one connection of a driver, on which transactions can be begun; what only reads need not be waited for at its end. */
-const ownSql = (driver: Driver, note: (query: unknown) => void, atEnd: (ending: Promise<void>) => void): Pool => {
+const ownSql = (driver: Driver, note: (query: unknown) => void, atEnd: (ended: Promise<void>) => void): Pool => {
   const noted = <T>(query: T): T => {
     note(query)
     return query
   }
   const begin = (...given: readonly [Work] | readonly [mode: string, Work]) => {
     const [mode, work] = given.length === 1 ? ['', given[0]] : given
-    const end = mode.endsWith(readOnly) ? (commit: Promise<void>) => atEnd(commit.catch(() => lose(driver))) : undefined
+    const end = mode.endsWith(readOnly) ? (ended: Promise<void>) => atEnd(ended.catch(() => lose(driver))) : undefined
     return runTransaction(driver, mode, work, note, end)
   }
   return new Proxy(driver.sql, {
@@ -178,7 +184,7 @@ const runTransaction = async (
   mode: string,
   work: Work,
   note: (query: unknown) => void = () => {},
-  atEnd?: (commit: Promise<void>) => void,
+  atEnd?: (ended: Promise<void>) => void,
 ): Promise<unknown> => {
   const { sql } = driver
   const begun = sql.unsafe(`begin ${mode}`).execute()

@@ -3,7 +3,7 @@
 // Who changes something that writers remember closes the write gate (core/gate.ts) before taking the lock on the
 // component's row: writers take the two in the same order.
 import { isDeepStrictEqual } from 'node:util'
-import { badRequest, conflict, notFound } from '../base/errors.ts'
+import { badRequest, conflict, notFound, tooLarge } from '../base/errors.ts'
 import type { Sql, Transaction } from '../base/sql.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
@@ -12,12 +12,15 @@ import { closeGate, noteChange } from '../core/gate.ts'
 import type { Page } from '../core/page.ts'
 import { haveSamples, queueRemoval } from '../core/removal.ts'
 import {
+  countStreams,
   deleteStream,
   findStream,
   insertStreams,
   listStreams,
+  mostStreams,
   orderStreams,
   streamDetailsOf,
+  takenStreamIds,
   updateStream,
   useOfStream,
 } from '../core/stream.ts'
@@ -162,8 +165,20 @@ export const withTheirStreams = async <Row extends { readonly key: number }>(
   owners: readonly Row[],
 ): Promise<readonly (Row & { readonly streams: readonly StreamDetail[] })[]> => {
   const byOwner = new Map(owners.map((owner): [number, StreamDetail[]] => [owner.key, []]))
-  for (const stream of await streamDetailsOf(sql, [...byOwner.keys()])) byOwner.get(stream.componentKey)!.push(stream)
+  const keys = [...byOwner.keys()]
+  if (keys.length > 1) refuseTooMany(keys, await countStreams(sql, keys))
+  for (const stream of await streamDetailsOf(sql, keys)) byOwner.get(stream.componentKey)!.push(stream)
   return owners.map((owner) => Object.assign(owner, { streams: byOwner.get(owner.key)! }))
+}
+
+/** Streams that a list shows with their owners: 20,000 make a reply of 7 MB. One owner alone may have half of that. */
+const mostListed = 2 * mostStreams
+
+const refuseTooMany = (ownerKeys: readonly number[], counts: ReadonlyMap<number, number>): void => {
+  let sum = 0
+  const isTooMuch = (key: number) => (sum += counts.get(key) ?? 0) > mostListed
+  const fitting = ownerKeys.findIndex(isTooMuch)
+  if (fitting >= 0) throw tooLarge(`these have more than ${mostListed} streams, ask for fewer: limit=${fitting}`)
 }
 
 /** Whether a change touches what writers remember of a stream (core/registry.ts); they remember no templates. */
@@ -183,21 +198,22 @@ export const addStreams = async (sql: Transaction, owner: Owner, streams: readon
   const names = openNames(sql, owner.organizationKey)
   const definitions: StreamDefinition[] = []
   for (const stream of streams) definitions.push(await streamDefinition(names, stream))
-  const ids = new Set((await streamDetailsOf(sql, [owner.key])).map((stream) => stream.id))
-  for (const { id } of definitions) {
-    if (id !== null && ids.has(id)) throw conflict(`there is a stream with the id '${id}'`)
+  const wanted = definitions.flatMap(({ id }) => id ?? [])
+  const ids = new Set(await takenStreamIds(sql, owner.key, wanted))
+  for (const id of wanted) {
+    if (ids.has(id)) throw conflict(`there is a stream with the id '${id}'`)
     ids.add(id)
   }
   return insertStreams(sql, owner.key, definitions)
 }
 
-/** Changes the members given, but not the position. */
+/** Changes the members given, but not the position; true when any is other than before. */
 export const changeStream = async (
   sql: Transaction,
   owner: Owner,
   stream: StreamDetail,
   given: StreamMembers,
-): Promise<void> => {
+): Promise<boolean> => {
   if (differs(given.version, stream.version)) throw stale('stream')
   if (differs(given.componentUid ?? given.templateUid ?? undefined, stream.ownerUid))
     throw badRequest('a stream cannot be moved to another component')
@@ -209,13 +225,17 @@ export const changeStream = async (
   const isOther = kind !== stream.kind || valueType !== stream.valueType || baseCycleKey !== stream.baseCycleKey
   if (isOther && !owner.isTemplate && (await haveSamples(sql, [stream.key])))
     throw conflict(`stream '${stream.id ?? stream.name}' has samples: its kind, valueType and baseCycleId must stay`)
-  if (!isDeepStrictEqual({ ...stream, ...definition }, stream)) await updateStream(sql, stream.key, definition)
+  if (isDeepStrictEqual({ ...stream, ...definition }, stream)) return false
+  await updateStream(sql, stream.key, definition)
+  return true
 }
 
 const moveStream = async (sql: Transaction, owner: Owner, key: number, position: number): Promise<void> => {
   const keys = (await streamDetailsOf(sql, [owner.key])).map((stream) => stream.key).filter((each) => each !== key)
   await orderStreams(sql, keys.toSpliced(position - 1, 0, key))
 }
+
+const mostChanged = 1000
 
 /**
  * What a PUT of a component or template does with the streams it lists: those with a uid are changed, those
@@ -231,6 +251,7 @@ export const arrangeStreams = async (
   const left = new Map(streams.map((stream) => [stream.uid, stream]))
   const keys: (number | undefined)[] = []
   const fresh: DescribedStream[] = []
+  let changed = 0
   for (const each of listed) {
     if (each.kind === 'new') {
       fresh.push(each.stream)
@@ -240,7 +261,9 @@ export const arrangeStreams = async (
     const stream = left.get(each.uid)
     if (stream === undefined) throw notFound('stream', each.uid)
     left.delete(each.uid)
-    await changeStream(sql, owner, stream, each.change)
+    if (await changeStream(sql, owner, stream, each.change)) changed += 1
+    // Each takes its statements, and writers may be waiting.
+    if (changed > mostChanged) throw tooLarge(`a call may change ${mostChanged} streams`)
     keys.push(stream.key)
   }
   const [missing] = left.values()

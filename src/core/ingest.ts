@@ -10,7 +10,7 @@ import type { World } from '../base/world.ts'
 import { sqlCode, transaction } from '../base/sql.ts'
 import type { Transaction } from '../base/sql.ts'
 import { writeAuditOfMany } from './audit.ts'
-import { placeBatch, writeFromPlaced } from './batch.ts'
+import { namedStreams, placeBatch, writeFromPlaced } from './batch.ts'
 import type { PlacedRows, SampleBatch } from './batch.ts'
 import { publishContent } from './blob.ts'
 import type { Caller } from './caller.ts'
@@ -164,14 +164,15 @@ export class Ingestion {
     return found
   }
 
-  async #find(
-    { organizationKey }: Caller,
-    { components }: SampleBatch,
-  ): Promise<readonly (RegisteredComponent | undefined)[]> {
+  async #find({ organizationKey }: Caller, batch: SampleBatch): Promise<readonly (RegisteredComponent | undefined)[]> {
+    const { sql } = this.#world
     const get = (ref: string) => this.#registry.get(organizationKey, ref)
-    const unknown = components.filter(({ ref }) => get(ref) === undefined).map(({ ref }) => ref)
-    await this.#registry.load(this.#world.sql, organizationKey, unknown)
-    return components.map(({ ref }) => get(ref))
+    const refs = batch.components.map(({ ref }) => ref)
+    const unknown = refs.filter((ref) => get(ref) === undefined)
+    if (await this.#registry.load(sql, organizationKey, unknown)) return refs.map(get)
+    // Components with so many streams that all of them are not to be remembered: those that the batch is about.
+    const found = await readComponents(sql, organizationKey, refs, namedStreams(batch))
+    return refs.map((ref) => found.get(ref))
   }
 
   /** Several steps as one: in order, all of them or none. */
@@ -204,21 +205,29 @@ export class Ingestion {
       })
   }
 
-  #create(caller: Caller, batch: SampleBatch): Promise<Ingested> {
-    return this.#alone((sql, gate) => storeBatch(sql, caller, batch, gate, this.#world.clock.now()))
+  async #create(caller: Caller, batch: SampleBatch): Promise<Ingested> {
+    const made = await this.#inTransaction((sql, gate) => storeBatch(sql, caller, batch, gate, this.#world.clock.now()))
+    for (const component of made.components) this.#registry.learn(component)
+    return made
   }
 
-  /** A transaction of its own inside the gate; what it touched is not remembered but read anew. */
-  async #alone<T extends Pick<Ingested, 'components'>>(work: (sql: Transaction, gate: Gate) => Promise<T>): Promise<T> {
+  /** The same for several steps; what they touched is not remembered but read anew. */
+  async #alone<T extends Pick<Ingested, 'components'>>(
+    work: (sql: Transaction, gate: Gate) => Promise<T>,
+  ): Promise<void> {
+    const { components } = await this.#inTransaction(work)
+    for (const { key } of components) this.#registry.forget(key)
+  }
+
+  /** A transaction of its own inside the gate. */
+  async #inTransaction<T>(work: (sql: Transaction, gate: Gate) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1)
       try {
-        const done = await transaction(this.#world.sql, async (sql) => {
+        return await transaction(this.#world.sql, async (sql) => {
           const gate = await openGate(sql, this.#registry.serial)
           this.#registry.heed(gate)
           return work(sql, gate)
         })
-        for (const component of done.components) this.#registry.forget(component.key)
-        return done
       } catch (error) {
         // Another took the same samples in another order, and Postgres ended this one, which has stored nothing.
         if (sqlCode(error) !== '40P01' || attempt === mostAttempts) throw error
@@ -268,7 +277,8 @@ const deleteThese = async (
   tally: Tally,
 ): Promise<readonly RegisteredComponent[]> => {
   const componentIds = [...new Set(series.map(({ cid }) => cid))]
-  const components = await readComponents(sql, caller.organizationKey, componentIds)
+  const ids = [...new Set(series.map(({ id }) => id))]
+  const components = await readComponents(sql, caller.organizationKey, componentIds, { ids, uids: [], upTo: 0 })
   for (const component of components.values()) demand(caller, 'DELETE component/feed', component.uid)
   for (const { cid, id, timesMs } of series) {
     const stream = components.get(cid)?.streamsById.get(id)

@@ -57,6 +57,22 @@ const readStreamsFrom = async (
   return rows.map((row) => streamFrom(row, timeZone))
 }
 
+/** In the order of their components, and in each in definition order. */
+export const readStreamsByKey = async (
+  sql: Sql,
+  organizationKey: number,
+  keys: readonly number[],
+): Promise<readonly ReadStream[]> => {
+  const rows = await sql<(StreamRow & { readonly componentZone: string })[]>`
+    select ${streamColumns(sql)}, component.time_zone as "componentZone"
+    from stream
+    join component on component.key = stream.component_key
+    left join cycle on cycle.key = stream.base_cycle_key
+    where stream.key = any(${keys}::integer[]) and component.organization_key = ${organizationKey}
+    order by stream.component_key, stream.position`
+  return rows.map((row) => streamFrom(row, row.componentZone))
+}
+
 export type ReadInOrder<Item> = {
   /** Those that were gone through, by their keys. */
   readonly streams: ReadonlyMap<number, ReadStream>
