@@ -34,6 +34,7 @@ import {
   arrangeStreams,
   demandVariables,
   listConcernsWriters,
+  prepareNumbers,
   refuseUse,
   showStream,
   withTheirStreams,
@@ -90,6 +91,7 @@ export const componentEntity: Entity<ComponentRow, New, Change, Page & Component
   update: async (sql, caller, seen, given) => {
     const { organizationKey } = caller
     await demandVariables(sql, caller, (given.stream ?? []).map(membersOf))
+    await prepareNumbers(sql, seen.streams, given.stream ?? [])
     const isClosed = concernsWriters(seen, given)
     if (isClosed) await closeGate(sql)
     const locked = await lockComponent(sql, seen.key)

@@ -11,6 +11,7 @@ import { findComponent, findComponentByUid, lockComponent } from '../core/compon
 import { closeGate, noteChange } from '../core/gate.ts'
 import type { Page } from '../core/page.ts'
 import { haveSamples, queueRemoval } from '../core/removal.ts'
+import { hasArchive, markAllStale, putNumbersBeside } from '../core/retype.ts'
 import {
   countStreams,
   deleteStream,
@@ -98,6 +99,7 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, Search
   update: async (sql, caller, seen, given) => {
     const { organizationKey } = caller
     await demandVariables(sql, caller, [given])
+    if (becomesNumbers(seen, given)) await putNumbersBeside(sql, seen.key, seen.id ?? seen.name)
     const isClosed = concernsWriters(seen, given)
     if (isClosed) await closeGate(sql)
     const owner = await lockOwner(sql, organizationKey, seen)
@@ -223,11 +225,40 @@ export const changeStream = async (
   if (stream.id !== null && id !== stream.id)
     refuseUse(`stream '${stream.id}'`, await useOfStream(sql, owner, stream.id, 0))
   const isOther = kind !== stream.kind || valueType !== stream.valueType || baseCycleKey !== stream.baseCycleKey
-  if (isOther && !owner.isTemplate && (await haveSamples(sql, [stream.key])))
+  const isSame = kind === stream.kind && baseCycleKey === stream.baseCycleKey
+  if (isSame && becomesNumbers(stream, { valueType })) await makeNumbers(sql, stream)
+  else if (isOther && !owner.isTemplate && (await haveSamples(sql, [stream.key])))
     throw conflict(`stream '${stream.id ?? stream.name}' has samples: its kind, valueType and baseCycleId must stay`)
   if (isDeepStrictEqual({ ...stream, ...definition }, stream)) return false
   await updateStream(sql, stream.key, definition)
   return true
+}
+
+/** What can be done for streams that become numbers before the gate is closed, which is most of it. */
+export const prepareNumbers = async (
+  sql: Transaction,
+  streams: readonly StreamDetail[],
+  listed: readonly ListedStream[],
+): Promise<void> => {
+  const byUid = new Map(streams.map((stream) => [stream.uid, stream]))
+  for (const each of listed) {
+    const stream = each.kind === 'known' ? byUid.get(each.uid) : undefined
+    if (each.kind === 'known' && stream && becomesNumbers(stream, each.change))
+      await putNumbersBeside(sql, stream.key, stream.id ?? stream.name)
+  }
+}
+
+/** Whether a change makes a DOUBLE of a STRING, which it may also be that has samples. */
+const becomesNumbers = (stream: StreamDetail, given: Pick<StreamMembers, 'valueType'>): boolean =>
+  !stream.isTemplate && stream.valueType === 'STRING' && given.valueType === 'DOUBLE'
+
+/** The gate is closed: nobody writes a text any more. */
+const makeNumbers = async (sql: Transaction, stream: StreamDetail): Promise<void> => {
+  const name = stream.id ?? stream.name
+  if (await hasArchive(sql, stream.key))
+    throw conflict(`stream '${name}' has archived samples: its kind, valueType and baseCycleId must stay`)
+  await putNumbersBeside(sql, stream.key, name)
+  await markAllStale(sql, stream.key)
 }
 
 const moveStream = async (sql: Transaction, owner: Owner, key: number, position: number): Promise<void> => {

@@ -81,7 +81,7 @@ const openBatch = (statement: Statement, options: AppliedOptions, nowMs: number)
     step: {
       kind: 'batch',
       batch: {
-        form: 'json',
+        form: 'script',
         uploadMs: nowMs,
         components,
         samples,

@@ -16,8 +16,8 @@ import { mostTextLength, quoteValue, valueFor } from './value.ts'
 import type { Write } from './writer.ts'
 
 export type SampleBatch = {
-  /** The URL form carries text only, JSON says what is a number: new streams take their type from it. */
-  readonly form: 'url' | 'json' | 'file'
+  /** Where the samples come from. New streams take their type from their values, those of a script by its types. */
+  readonly form: 'url' | 'json' | 'script' | 'file'
   readonly uploadMs: number
   readonly components: readonly BatchComponent[]
   readonly samples: BatchSamples

@@ -20,7 +20,7 @@ import { insertStreamsOfMany, randomStream } from './stream.ts'
 import type { Template } from './template.ts'
 import { findTemplate } from './template.ts'
 import type { RawValue } from './value.ts'
-import { findNotFinite, quoteValue, typeForJsonValues, typeForUrlValues } from './value.ts'
+import { findNotFinite, quoteValue, typeForScripted, typeForUploaded } from './value.ts'
 
 export type Created = {
   /** The batch with every stream named by an ID or uid. */
@@ -183,8 +183,9 @@ type Plan = {
 }
 
 const typesByForm: Record<SampleBatch['form'], (values: readonly RawValue[]) => ValueType> = {
-  url: typeForUrlValues,
-  json: typeForJsonValues,
+  url: typeForUploaded,
+  json: typeForUploaded,
+  script: typeForScripted,
   file: () => 'FILE',
 }
 
