@@ -18,6 +18,7 @@ import { callFromHead, callFromRequest } from './base/call.ts'
 import type { BodyKind, Call, Matched, Route } from './base/call.ts'
 import { answerBrokenRequests, answerHalfClosed, oneAfterAnother, refuseUncertainEnds } from './base/connection.ts'
 import { shareConnections } from './base/connections.ts'
+import { besidePlaces, divideConnections } from './base/database-connections.ts'
 import { badRequest, Fault } from './base/errors.ts'
 import type { Limiter } from './base/limit.ts'
 import { closeIdle } from './base/idle.ts'
@@ -25,6 +26,7 @@ import { cleanUrl } from './base/log.ts'
 import { formInput, isForm, jsonInput } from './base/input.ts'
 import { streamPace } from './base/pace.ts'
 import { splitTarget } from './base/query.ts'
+import { openReading } from './base/reading.ts'
 import { askWhenNeeded, dropRefusedBodies } from './base/refused-body.ts'
 import type { Reply } from './base/reply.ts'
 import { replyFromError, writeReply } from './base/reply.ts'
@@ -74,11 +76,13 @@ export const routesOf = ({
   metricsText,
 }: Parts): readonly Route[] => {
   const scripts = openScripts(world, ingestion, scriptPools)
+  const places = divideConnections(world.config.databaseConnections).readings - besidePlaces
+  const reading = openReading(world.config.readTimeoutMs, places)
   return [
     ...healthRoutes(world, metricsText),
     ...studioRoutes(),
     ...oauthRoutes(world, access, secrets, limiter),
-    ...feedRoutes(world, ingestion, access.guard, limiter),
+    ...feedRoutes({ ...world, reading }, ingestion, access.guard, limiter),
     ...fileRoutes(world, ingestion, store, access.guard, limiter),
     ...connectorRoutes(world, scripts, access),
     ...catalogRoutes(world, access, secrets, limiter, scripts.compile),

@@ -2,7 +2,7 @@
 // process; several servers on one database share them, because each step is done by whoever holds its lock.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { divideConnections } from './base/database-connections.ts'
-import { openPool } from './base/pool.ts'
+import { openPool, within } from './base/pool.ts'
 import { openShares } from './base/shares.ts'
 import type { Holding } from './base/shares.ts'
 import type { Pool } from './base/sql.ts'
@@ -117,11 +117,14 @@ export type Jobs = {
 
 const waitForStepsMs = 1000
 const mostPatienceMs = 86_400_000
+/** Aggregates of the years of a wide chunk, or compressing one, take minutes. Who waits for a lock comes again. */
+const stepMs = 3_600_000
+const stepLockMs = 30_000
 
 export const startJobs = (served: Omit<World, 'sql' | 'readSql'>, databaseUrl: string): Jobs => {
   // Of its own, so that no job waits for a call, nor a call for it.
   const { jobs: connections } = divideConnections(served.config.databaseConnections)
-  const sql = openPool(databaseUrl, { connections, name: 'coppice jobs' })
+  const sql = openPool(databaseUrl, { connections, name: 'coppice jobs', settings: within(stepMs, stepLockMs) })
   const world: World = { ...served, sql, readSql: sql }
   const stopping = new AbortController()
   // One step at a time, and one of the jobs that wait for nobody: each holds its lock and works on another connection.

@@ -13,7 +13,7 @@ import { openLimiter } from './base/limit.ts'
 import type { Log } from './base/log.ts'
 import { divideConnections } from './base/database-connections.ts'
 import { openSecrets, randomToken } from './base/secret.ts'
-import { openPool } from './base/pool.ts'
+import { openPool, within } from './base/pool.ts'
 import { databaseConnections } from './base/pulse.ts'
 import type { World } from './base/world.ts'
 import { BlobStore } from './core/blob-store.ts'
@@ -51,6 +51,10 @@ export type ServiceOptions = {
   readonly metricsText?: () => Promise<string>
 }
 
+/** What a statement of a change, or of an upload that makes something, may take: a million samples need less. */
+const changeMs = 60_000
+const changeLockMs = 10_000
+const accessMs = 10_000
 const idleForMs = 100
 const cutAfterMs = 2000
 
@@ -68,12 +72,21 @@ export const openService = async ({
   // PORT=0 becomes the port that was opened, for all that shows where we are.
   const config: { -readonly [Name in keyof Config]: Config[Name] } = { ...given }
   const connections = divideConnections(config.databaseConnections)
-  const sql = openPool(databaseUrl, { connections: connections.calls, name: 'coppice' })
+  const sql = openPool(databaseUrl, {
+    connections: connections.calls,
+    name: 'coppice',
+    // A transaction that forgets itself must not hold its locks, nor the write gate, for ever.
+    settings: {
+      ...within(changeMs, changeLockMs),
+      idle_in_transaction_session_timeout: String(changeMs + config.gsqlTimeoutMs),
+    },
+  })
   // Of its own, so that no upload and no change waits behind a long reading.
   const readSql = openPool(config.databaseReadUrl ?? databaseUrl, {
     connections: connections.readings,
+    queries: 1,
     name: 'coppice reader',
-    settings: { statement_timeout: String(config.readTimeoutMs) },
+    settings: within(config.readTimeoutMs, config.readTimeoutMs),
   })
   const world: World = { config, sql, readSql, clock, log }
   const ingestion = await Ingestion.open(world, databaseUrl)
@@ -84,6 +97,7 @@ export const openService = async ({
     connections: connections.access,
     queries: connections.access,
     name: 'coppice access',
+    settings: within(accessMs, accessMs),
   })
   const access = openAccess({ ...world, sql: accessSql }, secrets)
   const exchange = openExchange(accessSql, clock, serverUid, log)

@@ -1,6 +1,6 @@
 // How many connections to the database one process opens at most (DATABASE_CONNECTIONS), and who has how many of them.
 //
-//   40 = 2 writers + 1 pulse + 6 jobs + 9 calls + 9 readings + 8 scripts + 3 files + 2 access
+//   40 = 2 writers + 1 pulse + 6 jobs + 8 calls + 12 readings + 7 scripts + 2 files + 2 access
 //
 // PostgreSQL's own default is 100 for all: two workers and their jobs take 75 of them. Those of the last five grow and
 // shrink with the number given. Most are opened only under load, and closed when they are idle (pool.ts).
@@ -24,11 +24,14 @@ const pulse = 1
 /** Two at a time, each with its lock and its work, and two for single queries (jobs.ts). */
 const jobs = 6
 
+/** Of readings' connections: two for the statistics that scripts ask for, one that cancels. The rest are places (reading.ts). */
+export const besidePlaces = 3
+
 export const defaultConnections = 40
 /** So that everybody has one for transactions and one for single queries. */
 export const leastConnections = 20
 
-const ofDefault: Omit<Division, 'jobs'> = { calls: 9, readings: 9, scripts: 8, files: 3, access: 2 }
+const ofDefault: Omit<Division, 'jobs'> = { calls: 8, readings: 12, scripts: 7, files: 2, access: 2 }
 
 export const divideConnections = (total: number): Division => {
   const fixed = writerLanes + pulse + jobs
@@ -37,7 +40,7 @@ export const divideConnections = (total: number): Division => {
   return {
     jobs,
     calls: Math.max(2, part(ofDefault.calls)),
-    readings: Math.max(2, part(ofDefault.readings)),
+    readings: Math.max(besidePlaces + 1, part(ofDefault.readings)),
     scripts: Math.max(2, part(ofDefault.scripts)),
     files: part(ofDefault.files),
     access: part(ofDefault.access),

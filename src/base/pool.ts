@@ -2,8 +2,9 @@
 //
 // Single queries share connections of one driver's pool. When one of these is lost, the driver's pool is replaced by
 // a new one (database-socket.ts says why); queries under way on connections that are still good end there. A
-// transaction has a driver of its own, with one connection: what the driver reserves of its pool it can lose. While
-// the database cannot be reached, every query fails at once. What is of no use for a while is closed.
+// transaction has a driver of its own, with one connection: what the driver reserves of its pool it can lose. So has
+// a reading, which can be cancelled there. While the database cannot be reached, every query fails at once. What is of
+// no use for a while is closed.
 import assert from 'node:assert/strict'
 import postgres from 'postgres'
 import { DriverSocket, openSocket, SocketError } from './database-socket.ts'
@@ -24,6 +25,12 @@ type PoolOptions = {
   /** Settings of the database that hold for every connection, such as a role. */
   readonly settings?: Readonly<Record<string, string>>
 }
+
+/** No statement and no wait for a lock is without an end: settings by which the database sees to it. */
+export const within = (statementMs: number, lockMs: number) => ({
+  statement_timeout: String(statementMs),
+  lock_timeout: String(lockMs),
+})
 
 const socketTimeoutMs = 1000
 const signInTimeoutSeconds = 1.5
@@ -95,6 +102,34 @@ export const openPool = (
       give(driver)
     }
   }
+  const own = async (work: OwnWork, signal: AbortSignal | undefined): Promise<unknown> => {
+    const driver = await take()
+    // Of the query that was asked last, the driver knows on which backend; they are all on the same.
+    let last: { readonly state?: { readonly pid: number | null } } | undefined
+    const endings: PromiseLike<unknown>[] = []
+    const cancel = () => {
+      const pid = last?.state?.pid
+      if (pid) endings.push(sql()`select pg_cancel_backend(${pid})`.then(undefined, () => {}))
+    }
+    signal?.addEventListener('abort', cancel)
+    const leave = async () => {
+      signal?.removeEventListener('abort', cancel)
+      // Once a cancellation is known to be sent, a backend that is idle by then takes no notice of it.
+      await Promise.all(endings)
+      give(driver)
+    }
+    try {
+      const note = (query: unknown) => (last = query as typeof last)
+      const result = await work(ownSql(driver, note, (ended) => endings.push(ended)))
+      void leave()
+      return result
+    } catch (error) {
+      // Comes after whatever else was asked here. To ask for it outside a transaction does no harm.
+      await rollBack(driver)
+      await leave()
+      throw error
+    }
+  }
   // Not by the driver's own timer: nobody else may have the driver while it ends its connection.
   const closeUnused = (): void => {
     const gone = idle.splice(0, unused)
@@ -119,16 +154,73 @@ export const openPool = (
     get: (_target, property) => {
       if (property === 'begin') return begin
       if (property === 'end') return end
+      if (property === ownProperty) return own
       assert.notEqual(property, 'reserve', 'a transaction keeps a connection, reserve() may lose it')
       return Reflect.get(sql(), property) as unknown
     },
   })
 }
 
+/**
+ * Works on a connection that nobody else uses meanwhile. When the signal is aborted, the query that is under way there
+ * is cancelled; whoever works must look at the signal before the next one.
+ */
+export const onOwnConnection = <T>(
+  pool: Pool,
+  signal: AbortSignal | undefined,
+  work: (sql: Pool) => Promise<T>,
+): Promise<T> => (Reflect.get(pool, ownProperty) as Own)(work, signal) as Promise<T>
+
+const ownProperty = Symbol('own')
+
+type OwnWork = (sql: Pool) => Promise<unknown>
+type Own = (work: OwnWork, signal: AbortSignal | undefined) => Promise<unknown>
+
+/** The one connection of a driver, on which transactions can be begun; what only reads need not be waited for at its end. */
+const ownSql = (driver: Driver, note: (query: unknown) => void, atEnd: (ended: Promise<void>) => void): Pool => {
+  const noted = <T>(query: T): T => {
+    note(query)
+    return query
+  }
+  const begin = (...given: readonly [Work] | readonly [mode: string, Work]) => {
+    const [mode, work] = given.length === 1 ? ['', given[0]] : given
+    const end = mode.endsWith(readOnly) ? (ended: Promise<void>) => atEnd(ended.catch(() => lose(driver))) : undefined
+    return runTransaction(driver, mode, work, note, end)
+  }
+  return new Proxy(driver.sql, {
+    apply: (target, _this, given: unknown[]) => noted((target as (...args: unknown[]) => unknown)(...given)),
+    get: (target, property) => {
+      if (property === 'begin') return begin
+      if (property === 'unsafe') return (...given: Parameters<Pool['unsafe']>) => noted(target.unsafe(...given))
+      return Reflect.get(target, property) as unknown
+    },
+  })
+}
+
+const readOnly = 'read only'
+
+/** Whatever it is, the next transaction must not begin in this one. */
+const lose = (driver: Driver): void => {
+  driver.isLost = true
+  void driver.sql.end({ timeout: 0 })
+}
+
+const rollBack = (driver: Driver): Promise<unknown> => driver.sql`rollback`.catch(() => lose(driver))
+
 /** On a driver with one connection, which nobody else uses meanwhile. */
-const runTransaction = async (driver: Driver, mode: string, work: Work): Promise<unknown> => {
+const runTransaction = async (
+  driver: Driver,
+  mode: string,
+  work: Work,
+  note: (query: unknown) => void = () => {},
+  atEnd?: (ended: Promise<void>) => void,
+): Promise<unknown> => {
   const { sql } = driver
-  await sql.unsafe(`begin ${mode}`)
+  const begun = sql.unsafe(`begin ${mode}`).execute()
+  note(begun)
+  // Where nothing can be written, the first queries are on their way with it: should it fail, so do they.
+  if (mode.endsWith(readOnly)) begun.catch(() => {})
+  else await begun
   let result: unknown
   let isOver = false
   try {
@@ -141,17 +233,18 @@ const runTransaction = async (driver: Driver, mode: string, work: Work): Promise
     isOver = true
   } catch (error) {
     isOver = true
-    await sql`rollback`.catch(() => {
-      // Whatever it is, the next transaction must not begin in this one.
-      driver.isLost = true
-      void sql.end({ timeout: 0 })
-    })
+    await rollBack(driver)
     throw error
   }
+  if (atEnd) atEnd(commit(sql))
+  else await commit(sql)
+  return result
+}
+
+const commit = async (sql: Pool): Promise<void> => {
   const { command } = await sql`commit`
   // Postgres answers so where a query has failed and nobody cared.
   if (command !== 'COMMIT') throw new Error('the transaction was rolled back because a query in it had failed')
-  return result
 }
 
 /** The same tag, in transactions too, which checks before each query whether it may still be asked. */

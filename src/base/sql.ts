@@ -105,6 +105,8 @@ export const faultFromSql = (error: unknown): unknown => {
   if (code === '23503') return conflict('something that this needs, or that needs it, was changed just now')
   // Two calls took the same locks in another order; Postgres ended this one, which has stored nothing.
   if (code === '40P01') return busy('another call was in the way, try again')
+  // By lock_timeout.
+  if (code === '55P03') return busy('another call is in the way, try again')
   if (code === '53200') return busy('the database is out of memory or locks, try again')
   if (code === '53100') return databaseFull(error)
   if (code === '53300') return tooManyConnections(error)

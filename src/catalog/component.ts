@@ -47,6 +47,7 @@ import {
   derivedFrom,
   keysOfDerived,
   listConcernsWriters,
+  prepareNumbers,
   refuseUse,
   showStream,
   withTheirStreams,
@@ -108,6 +109,7 @@ export const componentEntity: Entity<ComponentRow, New, Change, Page & Component
     const derived = (listed: ListedStream) =>
       listed.kind === 'new' ? listed.stream : derivedFrom(listed.change, known.get(listed.uid))
     await demandVariables(sql, caller, (given.stream ?? []).map(derived))
+    await prepareNumbers(sql, seen.streams, given.stream ?? [])
     const isClosed = concernsWriters(seen, given)
     if (isClosed) await closeGate(sql)
     const locked = await lockComponent(sql, seen.key)

@@ -20,7 +20,7 @@ import type { Transaction } from '../base/sql.ts'
 import { cycleNotFound, findCycle, longestSeconds, mostBaseSeconds } from '../core/cycle.ts'
 import type { Cycle } from '../core/cycle.ts'
 import { statistics } from '../core/statistic-value.ts'
-import { streamKinds, valueTypes } from '../core/stream.ts'
+import { mostStreams, streamKinds, valueTypes } from '../core/stream.ts'
 import type { StreamDefinition, StreamDetail, Variable } from '../core/stream.ts'
 import { findUnit } from '../core/unit.ts'
 
@@ -91,8 +91,6 @@ export const listedStreams = (isTemplate: boolean): Reader<readonly ListedStream
     const { uid, position: _, ...change } = streamMembers(name, value)
     return uid ? { kind: 'known', uid, change } : { kind: 'new', stream: describeStream(change, isTemplate) }
   })
-
-const mostStreams = 10_000
 
 /** Finds the keys of what streams name; what was found once is remembered, because many streams name the same. */
 export type Names = {

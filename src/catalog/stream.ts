@@ -3,7 +3,7 @@
 // Who changes something that writers remember closes the write gate (core/gate.ts) before taking the lock on the
 // component's row: writers take the two in the same order.
 import { isDeepStrictEqual } from 'node:util'
-import { badRequest, conflict, notFound } from '../base/errors.ts'
+import { badRequest, conflict, notFound, tooLarge } from '../base/errors.ts'
 import type { Sql, Transaction } from '../base/sql.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
@@ -12,13 +12,17 @@ import { lockDerivations } from '../core/derivation.ts'
 import { closeGate, noteChange } from '../core/gate.ts'
 import type { Page } from '../core/page.ts'
 import { haveSamples, queueRemoval } from '../core/removal.ts'
+import { hasArchive, markAllStale, putNumbersBeside } from '../core/retype.ts'
 import {
+  countStreams,
   deleteStream,
   findStream,
   insertStreams,
   listStreams,
+  mostStreams,
   orderStreams,
   streamDetailsOf,
+  takenStreamIds,
   updateStream,
   useOfStream,
 } from '../core/stream.ts'
@@ -98,6 +102,7 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, Search
   update: async (sql, caller, seen, given) => {
     const { organizationKey } = caller
     await demandVariables(sql, caller, [derivedFrom(given, seen)])
+    if (becomesNumbers(seen, given)) await putNumbersBeside(sql, seen.key, seen.id ?? seen.name)
     const isClosed = concernsWriters(seen, given)
     if (isClosed) await closeGate(sql)
     const owner = await lockOwner(sql, organizationKey, seen)
@@ -105,7 +110,8 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, Search
     if (stream === undefined) throw notFound('stream', seen.uid)
     // Somebody was faster, and now it concerns writers after all.
     if (!isClosed && concernsWriters(stream, given)) await closeGate(sql)
-    if (await changeStream(sql, owner, stream, given)) await checkDerivations(sql, organizationKey, [stream.key])
+    const { derivesAnew } = await changeStream(sql, owner, stream, given)
+    if (derivesAnew) await checkDerivations(sql, organizationKey, [stream.key])
     if (given.position !== undefined) await moveStream(sql, owner, stream.key, given.position)
     if (isClosed || concernsWriters(stream, given)) await noteChange(sql, [owner.key])
     return (await findStream(sql, organizationKey, stream.uid))!
@@ -174,8 +180,20 @@ export const withTheirStreams = async <Row extends { readonly key: number }>(
   owners: readonly Row[],
 ): Promise<readonly (Row & { readonly streams: readonly StreamDetail[] })[]> => {
   const byOwner = new Map(owners.map((owner): [number, StreamDetail[]] => [owner.key, []]))
-  for (const stream of await streamDetailsOf(sql, [...byOwner.keys()])) byOwner.get(stream.componentKey)!.push(stream)
+  const keys = [...byOwner.keys()]
+  if (keys.length > 1) refuseTooMany(keys, await countStreams(sql, keys))
+  for (const stream of await streamDetailsOf(sql, keys)) byOwner.get(stream.componentKey)!.push(stream)
   return owners.map((owner) => Object.assign(owner, { streams: byOwner.get(owner.key)! }))
+}
+
+/** Streams that a list shows with their owners: 20,000 make a reply of 7 MB. One owner alone may have half of that. */
+const mostListed = 2 * mostStreams
+
+const refuseTooMany = (ownerKeys: readonly number[], counts: ReadonlyMap<number, number>): void => {
+  let sum = 0
+  const isTooMuch = (key: number) => (sum += counts.get(key) ?? 0) > mostListed
+  const fitting = ownerKeys.findIndex(isTooMuch)
+  if (fitting >= 0) throw tooLarge(`these have more than ${mostListed} streams, ask for fewer: limit=${fitting}`)
 }
 
 /** Whether a change touches what writers remember of a stream (core/registry.ts); they remember no templates. */
@@ -198,21 +216,22 @@ export const addStreams = async (sql: Transaction, owner: Owner, streams: readon
   const names = openNames(sql, owner.organizationKey)
   const definitions: StreamDefinition[] = []
   for (const stream of streams) definitions.push(await streamDefinition(names, stream))
-  const ids = new Set((await streamDetailsOf(sql, [owner.key])).map((stream) => stream.id))
-  for (const { id } of definitions) {
-    if (id !== null && ids.has(id)) throw conflict(`there is a stream with the id '${id}'`)
+  const wanted = definitions.flatMap(({ id }) => id ?? [])
+  const ids = new Set(await takenStreamIds(sql, owner.key, wanted))
+  for (const id of wanted) {
+    if (ids.has(id)) throw conflict(`there is a stream with the id '${id}'`)
     ids.add(id)
   }
   return insertStreams(sql, owner.key, definitions)
 }
 
-/** Changes the members given, but not the position. True when what it is derived by is to be checked then. */
+/** Changes the members given, but not the position; says what is other than before. */
 export const changeStream = async (
   sql: Transaction,
   owner: Owner,
   stream: StreamDetail,
   given: StreamMembers,
-): Promise<boolean> => {
+): Promise<{ readonly isChanged: boolean; readonly derivesAnew: boolean }> => {
   if (differs(given.version, stream.version)) throw stale('stream')
   if (differs(given.componentUid ?? given.templateUid ?? undefined, stream.ownerUid))
     throw badRequest('a stream cannot be moved to another component')
@@ -224,20 +243,52 @@ export const changeStream = async (
     refuseUse(`stream '${stream.id}'`, await useOfStream(sql, owner, stream.id, 0))
   }
   const isOther = kind !== stream.kind || valueType !== stream.valueType || baseCycleKey !== stream.baseCycleKey
-  if (isOther && !owner.isTemplate && (await haveSamples(sql, [stream.key])))
+  const isSame = kind === stream.kind && baseCycleKey === stream.baseCycleKey
+  if (isSame && becomesNumbers(stream, { valueType })) await makeNumbers(sql, stream)
+  else if (isOther && !owner.isTemplate && (await haveSamples(sql, [stream.key])))
     throw conflict(`stream '${stream.id ?? stream.name}' has samples: its kind, valueType and baseCycleId must stay`)
-  if (!isDeepStrictEqual({ ...stream, ...definition }, stream)) await updateStream(sql, stream.key, definition)
+  const isChanged = !isDeepStrictEqual({ ...stream, ...definition }, stream)
+  if (isChanged) await updateStream(sql, stream.key, definition)
   const { expression, variables } = definition
-  return (
+  const derivesAnew =
     expression !== null &&
     (isOther || expression !== stream.expression || !isDeepStrictEqual(variables, stream.variables))
-  )
+  return { isChanged, derivesAnew }
+}
+
+/** What can be done for streams that become numbers before the gate is closed, which is most of it. */
+export const prepareNumbers = async (
+  sql: Transaction,
+  streams: readonly StreamDetail[],
+  listed: readonly ListedStream[],
+): Promise<void> => {
+  const byUid = new Map(streams.map((stream) => [stream.uid, stream]))
+  for (const each of listed) {
+    const stream = each.kind === 'known' ? byUid.get(each.uid) : undefined
+    if (each.kind === 'known' && stream && becomesNumbers(stream, each.change))
+      await putNumbersBeside(sql, stream.key, stream.id ?? stream.name)
+  }
+}
+
+/** Whether a change makes a DOUBLE of a STRING, which it may also be that has samples. */
+const becomesNumbers = (stream: StreamDetail, given: Pick<StreamMembers, 'valueType'>): boolean =>
+  !stream.isTemplate && stream.valueType === 'STRING' && given.valueType === 'DOUBLE'
+
+/** The gate is closed: nobody writes a text any more. */
+const makeNumbers = async (sql: Transaction, stream: StreamDetail): Promise<void> => {
+  const name = stream.id ?? stream.name
+  if (await hasArchive(sql, stream.key))
+    throw conflict(`stream '${name}' has archived samples: its kind, valueType and baseCycleId must stay`)
+  await putNumbersBeside(sql, stream.key, name)
+  await markAllStale(sql, stream.key)
 }
 
 const moveStream = async (sql: Transaction, owner: Owner, key: number, position: number): Promise<void> => {
   const keys = (await streamDetailsOf(sql, [owner.key])).map((stream) => stream.key).filter((each) => each !== key)
   await orderStreams(sql, keys.toSpliced(position - 1, 0, key))
 }
+
+const mostChanged = 1000
 
 /**
  * What a PUT of a component or template does with the streams it lists: those with a uid are changed, those
@@ -254,6 +305,7 @@ export const arrangeStreams = async (
   const keys: (number | undefined)[] = []
   const changedKeys: number[] = []
   const fresh: DescribedStream[] = []
+  let changed = 0
   for (const each of listed) {
     if (each.kind === 'new') {
       fresh.push(each.stream)
@@ -263,7 +315,11 @@ export const arrangeStreams = async (
     const stream = left.get(each.uid)
     if (stream === undefined) throw notFound('stream', each.uid)
     left.delete(each.uid)
-    if (await changeStream(sql, owner, stream, each.change)) changedKeys.push(stream.key)
+    const { isChanged, derivesAnew } = await changeStream(sql, owner, stream, each.change)
+    if (derivesAnew) changedKeys.push(stream.key)
+    if (isChanged) changed += 1
+    // Each takes its statements, and writers may be waiting.
+    if (changed > mostChanged) throw tooLarge(`a call may change ${mostChanged} streams`)
     keys.push(stream.key)
   }
   const [missing] = left.values()

@@ -7,8 +7,8 @@ import type { Query } from '../base/query.ts'
 import type { Content } from './blob.ts'
 import { folderPath, rootFolder } from './folder.ts'
 import { fillIntervals } from './interval.ts'
-import type { RegisteredComponent, RegisteredStream } from './registry.ts'
-import { streamByRef } from './registry.ts'
+import type { NamedStreams, RegisteredComponent, RegisteredStream } from './registry.ts'
+import { positionOf, streamByRef, uidOf } from './registry.ts'
 import { copyRow, emptyRows, noRows, pushRow, storedMs } from './sample.ts'
 import type { SampleRows } from './sample.ts'
 import type { RawValue, Value } from './value.ts'
@@ -16,7 +16,7 @@ import { mostTextLength, quoteValue, valueFor } from './value.ts'
 import type { Write } from './writer.ts'
 
 export type SampleBatch = {
-  /** The URL form carries text only, JSON and scripts say what is a number: new streams take their type from it. */
+  /** Where the samples come from. New streams take their type from their values, those of a script by its types. */
   readonly form: 'url' | 'json' | 'script' | 'file'
   readonly uploadMs: number
   readonly components: readonly BatchComponent[]
@@ -102,6 +102,25 @@ export const pushSample = (
   samples.streamRefs.push(streamRef)
   samples.values.push(value)
   samples.timesMs.push(timeMs)
+}
+
+/** The streams that a batch is about, by whatever it calls them. */
+export const namedStreams = ({ samples, wantedStreamIds }: SampleBatch): NamedStreams => {
+  const ids = new Set(wantedStreamIds)
+  const uids: string[] = []
+  let upTo = 0
+  for (const ref of new Set(samples.streamRefs)) {
+    const uid = uidOf(ref)
+    const position = positionOf(ref)
+    if (uid !== undefined) uids.push(uid)
+    else if (position === undefined) ids.add(ref)
+    else {
+      upTo = Math.max(upTo, position)
+      // What it becomes where there is no such position (decisions 2.12).
+      ids.add(`data${position}`)
+    }
+  }
+  return { ids: [...ids], uids, upTo }
 }
 
 export type PlacedRows = {

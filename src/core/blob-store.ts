@@ -235,7 +235,7 @@ const openPgPool = (databaseUrl: string, connections: number): PgPool => {
     max: connections,
     connectionTimeoutMillis: connectWithinMs,
     onConnect: async (client) => {
-      await client.query('set synchronous_commit = off')
+      await client.query('set synchronous_commit = off; set statement_timeout = 60000; set lock_timeout = 20000')
     },
   })
   // A connection that breaks while it is idle is replaced when it is needed.

@@ -109,8 +109,8 @@ const compress = async (pool: Pool, { name }: Chunk): Promise<boolean> => {
     })
     return true
   } catch (error) {
-    // Cancelled by us, or a deadlock that we were chosen to end.
-    if (sqlCode(error) === '57014' || sqlCode(error) === '40P01') return false
+    // Cancelled by us, a deadlock that we were chosen to end, or a lock that was not to be had.
+    if (['57014', '40P01', '55P03'].includes(sqlCode(error) ?? '')) return false
     throw error
   }
 }

@@ -4,9 +4,10 @@
 // Many calls may want the same at once. Each goes through the same steps: the folder, then components in the order
 // of their IDs, then the locks of all its components in the order of their keys, then streams. So each is made
 // once, in one order, and nobody waits in a circle.
-import { badRequest, notFound, shorten } from '../base/errors.ts'
+import { badRequest, notFound, shorten, tooLarge } from '../base/errors.ts'
 import type { Transaction } from '../base/sql.ts'
 import { writeAuditOfMany } from './audit.ts'
+import { namedStreams } from './batch.ts'
 import type { BatchComponent, BatchSamples, SampleBatch } from './batch.ts'
 import type { Caller } from './caller.ts'
 import { demand } from './caller.ts'
@@ -19,7 +20,7 @@ import { insertStreamsOfMany, randomStream } from './stream.ts'
 import type { Template } from './template.ts'
 import { findTemplate } from './template.ts'
 import type { RawValue } from './value.ts'
-import { findNotFinite, quoteValue, typeForJsonValues, typeForScriptValues, typeForUrlValues } from './value.ts'
+import { findNotFinite, quoteValue, typeForScripted, typeForUploaded } from './value.ts'
 
 export type Created = {
   /** The batch with every stream named by an ID or uid. */
@@ -59,7 +60,7 @@ type Completed = {
 /** All components of the batch, as they are before its streams are made, and locked so that nobody else adds any. */
 const completeComponents = async (sql: Transaction, caller: Caller, batch: SampleBatch): Promise<Completed> => {
   const refs = batch.components.map(({ ref }) => ref)
-  const known = await readComponents(sql, caller.organizationKey, refs)
+  const known = await readComponents(sql, caller.organizationKey, refs, namedStreams(batch))
   for (const ref of refs) demand(caller, 'PUT component/feed', known.get(ref)?.uid)
   const missing = batch.components.filter(({ ref }) => !known.has(ref))
   const made = missing.length > 0 ? await createComponents(sql, caller, batch.creation.folderPath, missing) : []
@@ -80,7 +81,7 @@ const readAll = async (
   batch: SampleBatch,
 ): Promise<readonly RegisteredComponent[]> => {
   const refs = batch.components.map(({ ref }) => ref)
-  const found = await readComponents(sql, caller.organizationKey, refs)
+  const found = await readComponents(sql, caller.organizationKey, refs, namedStreams(batch))
   return refs.map((ref) => found.get(ref)!)
 }
 
@@ -103,6 +104,7 @@ const createComponents = async (
       templates.set(templateId, await templateById(sql, caller, templateId))
   const templateOf = ({ templateId }: BatchComponent) =>
     templateId === undefined ? undefined : templates.get(templateId)
+  refuseTooMany(missing.reduce((sum, component) => sum + 1 + (templateOf(component)?.streams.length ?? 0), 0))
   const made = await insertComponents(
     sql,
     caller.organizationKey,
@@ -132,6 +134,13 @@ const createComponents = async (
     made.map(({ uid }) => uid),
   )
   return made.map(({ key }) => key)
+}
+
+/** What one call may make stays inside the write gate for some seconds; a template makes much of a short call. */
+const mostMade = 30_000
+
+const refuseTooMany = (count: number): void => {
+  if (count > mostMade) throw tooLarge(`a call may make ${mostMade} components and streams, send fewer at a time`)
 }
 
 const templateById = async (sql: Transaction, caller: Caller, id: string): Promise<Template> => {
@@ -177,9 +186,9 @@ type Plan = {
 }
 
 const typesByForm: Record<SampleBatch['form'], (values: readonly RawValue[]) => ValueType> = {
-  url: typeForUrlValues,
-  json: typeForJsonValues,
-  script: typeForScriptValues,
+  url: typeForUploaded,
+  json: typeForUploaded,
+  script: typeForScripted,
   file: () => 'FILE',
 }
 
@@ -240,6 +249,7 @@ const insertPlanned = async (sql: Transaction, plans: readonly Plan[]): Promise<
       const name = `${componentKey} ${definition.id}`
       if (!planned.has(name)) planned.set(name, { componentKey, definition })
     }
+  refuseTooMany(planned.size)
   return insertStreamsOfMany(sql, [...planned.values()])
 }
 

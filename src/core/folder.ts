@@ -12,6 +12,8 @@ export type Folder = { readonly key: number; readonly uid: string; readonly path
 export const rootFolder = '/Components'
 
 const mostPathLength = 512
+/** Each is a folder of its own. */
+const mostParts = 50
 
 /** The path as it is kept: '/Components/Plant/' -> '/Components/Plant'. */
 export const folderPath = (given: string): string => {
@@ -19,6 +21,7 @@ export const folderPath = (given: string): string => {
   const [before, root, ...parts] = path.split('/')
   if (before !== '' || `/${root}` !== rootFolder)
     throw badRequest(`folder must be ${rootFolder} or below it, not '${shorten(given)}'`)
+  if (parts.length > mostParts) throw badRequest(`folder '${shorten(given)}' is more than ${mostParts} folders deep`)
   if (parts.some((part) => part.trim() === '') || /[\u0000-\u001f\u007f-\u009f]/.test(path))
     throw badRequest(`folder '${shorten(given)}' has an empty part or a control character`)
   return path

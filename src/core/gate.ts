@@ -57,7 +57,7 @@ export const closeGate = async (sql: Transaction, waitMs = uploadWaitMs): Promis
   }
   await lock(changeWaitMs, sql`select pg_advisory_xact_lock(hashtext('coppice catalogue change'))`, 'a long change')
   await lock(waitMs, sql`select close_gate()`, 'a long upload')
-  await sql`select set_config('lock_timeout', '0', true)`
+  await sql`set local lock_timeout to default`
 }
 
 const pauseMs = 50

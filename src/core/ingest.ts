@@ -11,14 +11,14 @@ import type { World } from '../base/world.ts'
 import { conflict } from '../base/errors.ts'
 import { sqlCode, transaction } from '../base/sql.ts'
 import type { Transaction } from '../base/sql.ts'
-import { placeBatch, writeFromPlaced } from './batch.ts'
+import { namedStreams, placeBatch, writeFromPlaced } from './batch.ts'
 import type { PlacedRows, SampleBatch } from './batch.ts'
 import type { Caller } from './caller.ts'
 import { demand } from './caller.ts'
 import { latestSerial, openGate } from './gate.ts'
 import type { Gate } from './gate.ts'
 import { CatalogChanged } from './lane.ts'
-import { Registry, streamByRef } from './registry.ts'
+import { readComponents, Registry, streamByRef } from './registry.ts'
 import type { RegisteredComponent } from './registry.ts'
 import { demandUnchanged, lockTurn, noteStreamChanges, openTurns, Overtaken } from './seen.ts'
 import type { Seen } from './seen.ts'
@@ -152,14 +152,15 @@ export class Ingestion {
     return found
   }
 
-  async #find(
-    { organizationKey }: Caller,
-    { components }: SampleBatch,
-  ): Promise<readonly (RegisteredComponent | undefined)[]> {
+  async #find({ organizationKey }: Caller, batch: SampleBatch): Promise<readonly (RegisteredComponent | undefined)[]> {
+    const { sql } = this.#world
     const get = (ref: string) => this.#registry.get(organizationKey, ref)
-    const unknown = components.filter(({ ref }) => get(ref) === undefined).map(({ ref }) => ref)
-    await this.#registry.load(this.#world.sql, organizationKey, unknown)
-    return components.map(({ ref }) => get(ref))
+    const refs = batch.components.map(({ ref }) => ref)
+    const unknown = refs.filter((ref) => get(ref) === undefined)
+    if (await this.#registry.load(sql, organizationKey, unknown)) return refs.map(get)
+    // Components with so many streams that all of them are not to be remembered: those that the batch is about.
+    const found = await readComponents(sql, organizationKey, refs, namedStreams(batch))
+    return refs.map((ref) => found.get(ref))
   }
 
   /** Several steps as one: in order, all of them or none. */
@@ -203,25 +204,34 @@ export class Ingestion {
     return (await this.#turns(caller, signal, storing)).result
   }
 
-  #create(caller: Caller, batch: SampleBatch): Promise<Ingested> {
-    return this.#alone(async (sql, enter) => storeBatch(sql, caller, batch, await enter(), this.#world.clock.now()))
+  async #create(caller: Caller, batch: SampleBatch): Promise<Ingested> {
+    const made = await this.#inTransaction(async (sql, enter) =>
+      storeBatch(sql, caller, batch, await enter(), this.#world.clock.now()),
+    )
+    for (const component of made.components) this.#registry.learn(component)
+    return made
   }
 
-  /** A transaction of its own, which enters the gate; what it touched is not remembered but read anew. */
+  /** The same for several steps; what they touched is not remembered but read anew. */
   async #alone<T extends Pick<Ingested, 'components'>>(
     work: (sql: Transaction, enter: () => Promise<Gate>) => Promise<T>,
   ): Promise<T> {
+    const done = await this.#inTransaction(work)
+    for (const { key } of done.components) this.#registry.forget(key)
+    return done
+  }
+
+  /** A transaction of its own, which enters the gate. */
+  async #inTransaction<T>(work: (sql: Transaction, enter: () => Promise<Gate>) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1)
       try {
-        const done = await transaction(this.#world.sql, (sql) =>
+        return await transaction(this.#world.sql, (sql) =>
           work(sql, async () => {
             const gate = await openGate(sql, this.#registry.serial)
             this.#registry.heed(gate)
             return gate
           }),
         )
-        for (const component of done.components) this.#registry.forget(component.key)
-        return done
       } catch (error) {
         // Another took the same samples in another order, and Postgres ended this one, which has stored nothing.
         if (sqlCode(error) !== '40P01' || attempt === mostAttempts) throw error

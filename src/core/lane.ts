@@ -22,7 +22,11 @@ export class CatalogChanged extends Error {}
 export type LaneOptions = {
   readonly databaseUrl: string
   readonly onChange: (gate: Gate) => void
+  /** How long a group waits for a lock, such as the gate's; as long again it may take for its work. */
+  readonly patienceMs?: number
 }
+
+const usualPatienceMs = 20_000
 
 /** The rows of a group; appends and merges are sorted (sortRows). */
 export type Group = {
@@ -90,7 +94,7 @@ export class Lane {
     })
     client.on('error', () => this.#drop(client))
     client.on('end', () => this.#drop(client))
-    await this.#settled(client, prepare(client))
+    await this.#settled(client, prepare(client, this.#options.patienceMs ?? usualPatienceMs))
     this.#client = client
     return client
   }
@@ -118,9 +122,11 @@ export class Lane {
   }
 }
 
-const prepare = async (client: Client): Promise<void> => {
+const prepare = async (client: Client, patienceMs: number): Promise<void> => {
   await client.connect()
   await client.query(`
+    set lock_timeout = ${patienceMs};
+    set statement_timeout = ${2 * patienceMs};
     set timezone = 'UTC';
     set synchronous_commit = on;
     set plan_cache_mode = force_generic_plan;

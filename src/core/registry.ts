@@ -5,6 +5,7 @@ import { openCalendar } from './calendar.ts'
 import type { Calendar, CycleUnit } from './calendar.ts'
 import { everything } from './gate.ts'
 import type { Gate } from './gate.ts'
+import { mostStreams } from './stream.ts'
 import type { StreamKind, ValueType } from './stream.ts'
 
 export type RegisteredStream = {
@@ -16,6 +17,8 @@ export type RegisteredStream = {
   /** Of the base cycle in the component's zone; interval streams only. */
   readonly calendar: Calendar | undefined
   readonly isDerived: boolean
+  /** In the definition order, from 1. */
+  readonly position: number
   /** The latest stored time this process has written: what is later is taken to append. */
   latestMs: number
   /** Between this and the latest, this process has written nothing. */
@@ -27,7 +30,7 @@ export type RegisteredComponent = {
   readonly uid: string
   readonly id: string | null
   readonly timeZone: string
-  /** In definition order. */
+  /** In definition order; where only some were read (NamedStreams), those. */
   readonly streams: readonly RegisteredStream[]
   readonly streamsById: ReadonlyMap<string, RegisteredStream>
   /** Of the organization; null: samples are kept for ever. */
@@ -43,6 +46,9 @@ export type RegisteredComponent = {
 export const uidRef = (uid: string) => `\u0000${uid}`
 export const positionRef = (position: number) => `\u0001${position}`
 
+export const uidOf = (ref: string) => (ref[0] === '\u0000' ? ref.slice(1) : undefined)
+export const positionOf = (ref: string) => (ref[0] === '\u0001' ? Number(ref.slice(1)) : undefined)
+
 export const streamByRef = (component: RegisteredComponent, ref: string): RegisteredStream | undefined => {
   const stream = component.streamsById.get(ref)
   if (stream !== undefined) return stream
@@ -50,47 +56,83 @@ export const streamByRef = (component: RegisteredComponent, ref: string): Regist
   return ref[0] === '\u0001' ? component.streams[Number(ref.slice(1)) - 1] : undefined
 }
 
-// Components and streams together: 500,000 take about 200 MB.
-const mostEntries = 500_000
+// What all that is remembered may take, and what one reading may bring: a call that names a thousand components of ten
+// thousand streams each must not have ten million in memory.
+const mostBytes = 200 * 2 ** 20
+const mostRows = 100_000
+
+/** By a heap of 10,000 streams with short IDs: 340 bytes each, and two for each character of an ID that is longer. */
+const bytesOf = ({ streams }: Pick<RegisteredComponent, 'streams'>): number =>
+  streams.reduce((sum, { id }) => sum + 340 + 2 * (id?.length ?? 0), 600)
+
+type Remembered = { readonly organizationKey: number; readonly refs: string[]; bytes: number }
 
 export class Registry {
   /** By organization, then by reference. */
   readonly #components = new Map<number, Map<string, RegisteredComponent>>()
-  readonly #refsByKey = new Map<
-    number,
-    { readonly organizationKey: number; readonly refs: string[]; readonly entries: number }
-  >()
-  #entries = 0
+  readonly #refsByKey = new Map<number, Remembered>()
+  readonly #bytesByOrganization = new Map<number, number>()
+  readonly #mostBytes: number
+  #bytes = 0
   #serial: number
 
-  constructor(serial: number) {
+  constructor(serial: number, most = mostBytes) {
     this.#serial = serial
+    this.#mostBytes = most
   }
 
   get serial(): number {
     return this.#serial
   }
 
+  /** About what is remembered takes, of all or of one organization. */
+  bytes(organizationKey?: number): number {
+    return organizationKey === undefined ? this.#bytes : (this.#bytesByOrganization.get(organizationKey) ?? 0)
+  }
+
   get(organizationKey: number, ref: string): RegisteredComponent | undefined {
     return this.#components.get(organizationKey)?.get(ref)
   }
 
-  /** Reads those that are not remembered; afterwards get() knows every one that exists. */
-  async load(sql: Sql, organizationKey: number, refs: readonly string[]): Promise<void> {
+  /** Reads those that are not remembered; afterwards get() knows every one that exists. False: they are too many. */
+  async load(sql: Sql, organizationKey: number, refs: readonly string[]): Promise<boolean> {
     const serialBefore = this.#serial
+    // A few cannot have more than that.
+    if (refs.length * mostStreams > mostRows && (await countStreams(sql, organizationKey, refs)) > mostRows)
+      return false
     for (const [ref, component] of await readComponents(sql, organizationKey, refs)) {
       // Something changed while we read: what we hold may be the old state.
-      if (serialBefore !== this.#serial) return
-      if (this.#entries >= mostEntries) this.#forgetOldest(mostEntries / 4)
+      if (serialBefore !== this.#serial) return true
       const known = this.#components.get(organizationKey)
       if (known) known.set(ref, component)
       else this.#components.set(organizationKey, new Map([[ref, component]]))
-      const remembered = this.#refsByKey.get(component.key)
-      if (remembered) remembered.refs.push(ref)
-      else {
-        const entries = 1 + component.streams.length
-        this.#refsByKey.set(component.key, { organizationKey, refs: [ref], entries })
-        this.#entries += entries
+      const remembered = this.#refsByKey.get(component.key) ?? { organizationKey, refs: [], bytes: 0 }
+      remembered.refs.push(ref)
+      this.#refsByKey.set(component.key, remembered)
+      this.#charge(remembered, bytesOf(component))
+    }
+    if (this.#bytes > this.#mostBytes) this.#makeRoom((this.#mostBytes * 3) / 4)
+    return true
+  }
+
+  /**
+   * Takes note of streams that a call has made or found, of a component as the call saw it. Where others were made
+   * besides, whose order is not known, the component is forgotten.
+   */
+  learn(component: RegisteredComponent): void {
+    const remembered = this.#refsByKey.get(component.key)
+    for (const ref of remembered?.refs ?? []) {
+      const known = this.#components.get(remembered!.organizationKey)!.get(ref)!
+      const [streams, streamsById] = [
+        known.streams as RegisteredStream[],
+        known.streamsById as Map<string, RegisteredStream>,
+      ]
+      for (const stream of component.streams) {
+        if (stream.position <= streams.length) continue
+        if (stream.position > streams.length + 1) return this.forget(component.key)
+        streams.push({ ...stream })
+        if (stream.id !== null) streamsById.set(stream.id, streams.at(-1)!)
+        this.#charge(remembered!, bytesOf({ streams: [stream] }))
       }
     }
   }
@@ -114,15 +156,29 @@ export class Registry {
     if (known === undefined) return
     for (const ref of known.refs) this.#components.get(known.organizationKey)?.delete(ref)
     this.#refsByKey.delete(componentKey)
-    this.#entries -= known.entries
+    this.#charge(known, -known.bytes)
   }
 
-  /** Those remembered first; all at once would make every device of a fleet be looked up anew in one moment. */
-  #forgetOldest(entries: number): void {
-    const target = this.#entries - entries
-    for (const key of this.#refsByKey.keys()) {
-      if (this.#entries <= target) return
-      this.forget(key)
+  #charge(remembered: Remembered, bytes: number): void {
+    const { organizationKey } = remembered
+    remembered.bytes += bytes
+    this.#bytes += bytes
+    const all = this.bytes(organizationKey) + bytes
+    if (all === 0) this.#bytesByOrganization.delete(organizationKey)
+    else this.#bytesByOrganization.set(organizationKey, all)
+  }
+
+  /**
+   * Forgets of the organization that takes the most what was remembered first, until it takes half, and so on. All at
+   * once would make every device of a fleet be looked up anew in one moment, and others pay for one that has much.
+   */
+  #makeRoom(target: number): void {
+    while (this.#bytes > target) {
+      const [largest, bytes] = [...this.#bytesByOrganization].reduce((a, b) => (b[1] > a[1] ? b : a))
+      for (const [key, { organizationKey }] of this.#refsByKey) {
+        if (this.#bytes <= target || this.bytes(largest) <= bytes / 2) break
+        if (organizationKey === largest) this.forget(key)
+      }
     }
   }
 
@@ -135,7 +191,8 @@ export class Registry {
   #forgetAll(): void {
     this.#components.clear()
     this.#refsByKey.clear()
-    this.#entries = 0
+    this.#bytesByOrganization.clear()
+    this.#bytes = 0
   }
 }
 
@@ -152,28 +209,44 @@ type Row = {
   readonly kind: StreamKind
   readonly valueType: ValueType
   readonly isDerived: boolean
+  readonly position: number
   readonly size: number | null
   readonly unit: CycleUnit
   readonly reference: string
   readonly cycleZone: string | null
 }
 
+/** Which of their streams a call is about: by IDs, by uids, and all up to a position. */
+export type NamedStreams = { readonly ids: readonly string[]; readonly uids: readonly string[]; readonly upTo: number }
+
+/** Of all of them together. */
+const countStreams = async (sql: Sql, organizationKey: number, refs: readonly string[]): Promise<number> => {
+  const [row] = await sql<[{ count: number }]>`
+    select coalesce(sum((select max(position) from stream where component_key = component.key)), 0)::integer as count
+    from component
+    where component.organization_key = ${organizationKey} and not component.is_template and ${namedBy(sql, refs)}`
+  return row.count
+}
+
+/** The components, with all of their streams or those that are named. */
 export const readComponents = async (
   sql: Sql,
   organizationKey: number,
   refs: readonly string[],
+  named?: NamedStreams,
 ): Promise<ReadonlyMap<string, RegisteredComponent>> => {
   const wanted = new Set(refs)
   const rows = await sql<Row[]>`
     select component.key as "componentKey", component.uid as "componentUid", component.id as "componentId",
            component.time_zone as "componentZone", organization.retention_days as "retentionDays",
            organization.kept_until as "keptUntilMs",
-           stream.key, stream.uid, stream.id, stream.kind, stream.value_type as "valueType",
+           stream.key, stream.uid, stream.id, stream.kind, stream.value_type as "valueType", stream.position,
            stream.expression is not null as "isDerived",
            cycle.size, cycle.unit, cycle.reference, cycle.time_zone as "cycleZone"
     from component
     join organization on organization.key = component.organization_key
     left join stream on stream.component_key = component.key
+      ${named === undefined ? sql`` : sql`and ${isNamed(sql, named)}`}
     left join cycle on cycle.key = stream.base_cycle_key
     where component.organization_key = ${organizationKey} and not component.is_template and not organization.is_removed
       and ${namedBy(sql, refs)}
@@ -192,6 +265,9 @@ export const readComponents = async (
   }
   return byRef
 }
+
+const isNamed = (sql: Sql, { ids, uids, upTo }: NamedStreams) => sql`
+  (stream.id = any(${ids}::text[]) or stream.uid = any(${uids}::text[]) or stream.position <= ${upTo})`
 
 /**
  * Asked for one ID, as reading calls do, Postgres keeps its plan and answers in 0.16 ms. For lists, and where it
@@ -220,6 +296,7 @@ const streamFrom = (row: Row): RegisteredStream => ({
   kind: row.kind,
   valueType: row.valueType,
   isDerived: row.isDerived,
+  position: row.position,
   calendar:
     row.size === null
       ? undefined

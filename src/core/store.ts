@@ -108,7 +108,8 @@ const deleteThese = async (
   snapshot: string | undefined,
 ): Promise<Pick<Stored, 'components' | 'streamKeys'>> => {
   const componentIds = [...new Set(series.map(({ cid }) => cid))]
-  const components = await readComponents(sql, caller.organizationKey, componentIds)
+  const ids = [...new Set(series.map(({ id }) => id))]
+  const components = await readComponents(sql, caller.organizationKey, componentIds, { ids, uids: [], upTo: 0 })
   for (const component of components.values()) demand(caller, 'DELETE component/feed', component.uid)
   const streamKeys: number[] = []
   for (const { cid, id, timesMs } of series) {

@@ -38,6 +38,19 @@ export type UnitDefinition = {
 
 export type Unit = UnitDefinition & { readonly key: number; readonly uid: string; readonly version: number }
 
+/** The columns of the table, by what they are called here. */
+export const unitColumns: Readonly<Record<keyof Unit, string>> = {
+  key: 'key',
+  uid: 'uid',
+  id: 'id',
+  name: 'name',
+  symbol: 'symbol',
+  symbolLocation: 'symbol_location',
+  numberFormat: 'number_format',
+  booleanStyle: 'boolean_style',
+  version: 'version',
+}
+
 const select = (sql: Sql) => sql`
   select unit.key, unit.uid, unit.id, unit.name, unit.symbol, unit.symbol_location as "symbolLocation",
     unit.number_format as "numberFormat", unit.boolean_style as "booleanStyle", unit.version`

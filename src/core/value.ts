@@ -19,21 +19,18 @@ const isDecimal = (text: string) => text.length <= mostNumberLength && decimal.t
 
 const notFinite = /^\s*[+-]?(nan|inf|infinity)\s*$/i
 
-/** The type of a stream that is made for these values: text is a number only where all of it is (URL form). */
-export const typeForUrlValues = (values: readonly RawValue[]): ValueType =>
-  values.every((value) => value === null || isDecimal(String(value))) ? 'DOUBLE' : 'STRING'
+/**
+ * The type of a stream that is made for these values: DOUBLE where each is a number or the text of one, as all are that
+ * a URL brings and many that clients send as JSON. Nulls alone make a DOUBLE.
+ */
+export const typeForUploaded = (values: readonly RawValue[]): ValueType =>
+  values.every((value) => isNumber(value) || (typeof value === 'string' && isDecimal(value))) ? 'DOUBLE' : 'STRING'
 
-/** JSON says itself what is a number; nulls alone make a DOUBLE. */
-export const typeForJsonValues = (values: readonly RawValue[]): ValueType =>
-  values.every((value) => value === null || typeof value === 'number' || typeof value === 'bigint')
-    ? 'DOUBLE'
-    : 'STRING'
+/** A script says itself what is a number: it has types. */
+export const typeForScripted = (values: readonly RawValue[]): ValueType =>
+  values.every(isNumber) ? 'DOUBLE' : 'STRING'
 
-/** Of samples that a script inserts: a text stays a text, whatever it spells. */
-export const typeForScriptValues = (values: readonly RawValue[]): ValueType =>
-  values.every((value) => value === null || typeof value === 'number' || typeof value === 'bigint')
-    ? 'DOUBLE'
-    : 'STRING'
+const isNumber = (value: RawValue) => value === null || typeof value === 'number' || typeof value === 'bigint'
 
 /** The first of them that spells nan or infinity: no stream is made for such a value. */
 export const findNotFinite = (values: readonly RawValue[]): RawValue | undefined =>

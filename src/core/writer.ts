@@ -27,6 +27,7 @@ export type WriterOptions = {
   /** Two are as fast as more on small machines, and one commit's disk write overlaps the other's work. */
   readonly lanes: number
   readonly onChange: (gate: Gate) => void
+  readonly patienceMs?: number
 }
 
 type Waiting = { readonly write: Write; readonly resolve: () => void; readonly reject: (error: unknown) => void }
@@ -109,7 +110,8 @@ export class Writer {
       for (const each of group) this.#settle(each)
     } catch (error) {
       // A failure of the group may be the fault of one call: each is tried alone, so that none fails its neighbours.
-      const isShared = error instanceof CatalogChanged || group.length === 1 || lane.isAway
+      // Where time ran out it is not, and each would wait as long again.
+      const isShared = error instanceof CatalogChanged || group.length === 1 || lane.isAway || isTimeout(error)
       for (const each of group) {
         if (isShared) this.#settle(each, error)
         else
@@ -127,6 +129,9 @@ export class Writer {
     else each.reject(error)
   }
 }
+
+/** By lock_timeout or statement_timeout. */
+const isTimeout = (error: unknown): boolean => sqlCode(error) === '55P03' || sqlCode(error) === '57014'
 
 const commit = async (lane: Lane, waiting: readonly Waiting[]): Promise<void> => {
   const serial = Math.min(...waiting.map(({ write }) => write.serial))

@@ -1,9 +1,7 @@
 // Files as feeds list them (decisions 3.6): the address where the file is, and what it is.
 //
 //   "data":"/api/comp/Gate/stream/photo/feed/file/1700000000000/night%201.jpg","fileName":"night 1.jpg","size":...
-import type { Sql } from '../base/sql.ts'
-import { fileDetails } from '../core/blob.ts'
-import type { RegisteredComponent, RegisteredStream } from '../core/registry.ts'
+import type { Feed, FeedStream } from '../core/feed-read.ts'
 import type { Sample } from '../core/sample.ts'
 
 export type ShownFile = {
@@ -17,30 +15,28 @@ export type ShownFile = {
 }
 
 /** Those of the samples that are files; gaps are not. */
-export const filesAmong = async (
-  sql: Sql,
-  component: RegisteredComponent,
-  streams: readonly RegisteredStream[],
-  samples: readonly Sample[],
-): Promise<ReadonlyMap<Sample, ShownFile>> => {
-  const fileStreams = new Map(streams.filter(({ valueType }) => valueType === 'FILE').map((each) => [each.key, each]))
-  const files = samples.filter(({ streamKey, text }) => text !== null && fileStreams.has(streamKey))
-  const details = await fileDetails(
-    sql,
-    files.map(({ long }) => long!),
-  )
-  return new Map(
-    files.map((sample) => {
-      const detail = details.get(sample.long!)
-      const fileName = sample.text!
-      const path = filePath(component.id, fileStreams.get(sample.streamKey)!.id, sample.timeMs, fileName)
-      return [sample, { path, more: { fileName, size: detail?.size, contentType: detail?.contentType } }]
-    }),
-  )
+export const filesAmong = (
+  componentId: string,
+  { streams, samples, files }: Pick<Feed, 'samples' | 'files'> & { readonly streams: ReadonlyMap<number, FileStream> },
+): ReadonlyMap<Sample, ShownFile> => {
+  const shown = new Map<Sample, ShownFile>()
+  for (const sample of samples) {
+    const { id, valueType } = streams.get(sample.streamKey)!
+    if (valueType !== 'FILE' || sample.text === null) continue
+    const detail = files.get(sample.long!)
+    const path = filePath(componentId, id, sample.timeMs, sample.text)
+    shown.set(sample, {
+      path,
+      more: { fileName: sample.text, size: detail?.size, contentType: detail?.contentType },
+    })
+  }
+  return shown
 }
 
-const filePath = (componentId: string | null, streamId: string | null, timeMs: number, name: string) =>
-  componentId === null || streamId === null
+type FileStream = Pick<FeedStream, 'id' | 'valueType'>
+
+const filePath = (componentId: string, streamId: string | null, timeMs: number, name: string) =>
+  streamId === null
     ? null
     : `/api/comp/${encodeURIComponent(componentId)}/stream/${encodeURIComponent(streamId)}` +
       `/feed/file/${timeMs}/${encodeURIComponent(name)}`

@@ -4,10 +4,11 @@ import { readBody } from '../base/body.ts'
 import { hasBody } from '../base/call.ts'
 import type { Call } from '../base/call.ts'
 import { badRequest } from '../base/errors.ts'
+import type { ReadingWorld } from '../base/reading.ts'
 import type { Reply } from '../base/reply.ts'
 import { emptyReply, jsonReply } from '../base/reply.ts'
-import type { World } from '../base/world.ts'
 import type { SampleBatch } from '../core/batch.ts'
+import { holdersOf } from '../core/caller.ts'
 import type { Caller } from '../core/caller.ts'
 import type { Ingestion } from '../core/ingest.ts'
 import type { Ingested } from '../core/store.ts'
@@ -20,7 +21,7 @@ import { batchFromUrl, requestedStreams } from './put-url.ts'
 const mostBodyBytes = 64 * 1024 * 1024
 
 export const putFeed =
-  (world: World, ingestion: Ingestion) =>
+  (world: ReadingWorld, ingestion: Ingestion) =>
   (caller: Caller, call: Call): Promise<Reply> => {
     const uploadMs = world.clock.now()
     return hasBody(call.request)
@@ -29,7 +30,7 @@ export const putFeed =
   }
 
 const putBody = async (
-  world: World,
+  world: ReadingWorld,
   ingestion: Ingestion,
   caller: Caller,
   call: Call,
@@ -59,13 +60,19 @@ const readBatch = async (call: Call, uploadMs: number): Promise<ReadBatch> => {
   }
 }
 
-const putUrl = (world: World, ingestion: Ingestion, caller: Caller, call: Call, uploadMs: number): Promise<Reply> => {
+const putUrl = (
+  world: ReadingWorld,
+  ingestion: Ingestion,
+  caller: Caller,
+  call: Call,
+  uploadMs: number,
+): Promise<Reply> => {
   const batch = batchFromUrl(call.query, uploadMs)
   return batch.wantedStreamIds.length === 0
     ? ingestion.ingest(caller, batch).then(() => emptyReply)
     : ingestion
         .ingest(caller, batch, 'GET')
-        .then((ingested) => lastValues(world, ingested, batch.wantedStreamIds))
+        .then((ingested) => lastValues(world, caller, call, ingested, batch.wantedStreamIds))
         .then((values) => jsonReply(values))
 }
 
@@ -74,20 +81,26 @@ const refuseRsid = (call: Call) => {
   if (requestedStreams(call.query).length > 0) throw badRequest('rsid needs the URL form, without a body')
 }
 
+/** On the database that is written to: a standby may not know yet what the call has stored. */
 const lastValues = async (
-  world: World,
+  { sql: pool, reading }: ReadingWorld,
+  caller: Caller,
+  call: Call,
   { components, missingStreamIds }: Ingested,
   streamIds: readonly string[],
 ): Promise<unknown> => {
   const [component] = components
   const streams = streamIds.map((id) => component!.streamsById.get(id)!)
-  const samples = await readSamples(world.sql, streams, { startMs: undefined, endMs: undefined }, streams.length, 1)
-  const files = await filesAmong(world.sql, component!, streams, samples)
-  const sampleOf = new Map(samples.map((sample) => [sample.streamKey, sample]))
+  const samples = await reading(pool, holdersOf(caller, call.address), undefined, (sql) =>
+    readSamples(sql, streams, { startMs: undefined, endMs: undefined }, streams.length, 1),
+  )
+  const byKey = new Map(streams.map((stream) => [stream.key, stream]))
+  const files = filesAmong(component!.id ?? '', { streams: byKey, samples, files: new Map() })
+  const latest = new Map(samples.map((sample) => [sample.streamKey, sample]))
   const reply = new Map<string, unknown>()
   streamIds.forEach((id, index) => {
     const stream = streams[index]!
-    const sample = sampleOf.get(stream.key)
+    const sample = latest.get(stream.key)
     const value = sample === undefined ? null : (files.get(sample)?.path ?? sampleValue(stream.valueType, sample))
     reply.set(id, value)
   })

@@ -3,7 +3,7 @@
 import type { Call } from '../base/call.ts'
 import { badRequest, notFound } from '../base/errors.ts'
 import { epoch } from '../base/params.ts'
-import { reading } from '../base/reading.ts'
+import type { ReadingWorld } from '../base/reading.ts'
 import type { Reply } from '../base/reply.ts'
 import { jsonReply } from '../base/reply.ts'
 import type { Pool, Sql } from '../base/sql.ts'
@@ -11,54 +11,79 @@ import { transaction } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Caller, Permission } from '../core/caller.ts'
-import { demand } from '../core/caller.ts'
+import { demand, holdersOf } from '../core/caller.ts'
+import { readFeed } from '../core/feed-read.ts'
+import type { FeedQuestion, Judge } from '../core/feed-read.ts'
 import { openGate } from '../core/gate.ts'
-import type { RegisteredComponent, RegisteredStream } from '../core/registry.ts'
-import { readComponents } from '../core/registry.ts'
-import { readSamples } from '../core/sample-read.ts'
 import { deleteSamples, sampleValue } from '../core/sample.ts'
 import { noteStreamChanges } from '../core/seen.ts'
-import { unitsOf } from '../core/unit.ts'
+import { findForReading } from '../core/stream-read.ts'
+import type { ReadStream } from '../core/stream-read.ts'
 import { filesAmong } from './file.ts'
 import { readQuery } from './get.ts'
+import type { ReadQuery } from './get.ts'
 import { presentSample } from './wire.ts'
 
-type Found = { readonly component: RegisteredComponent; readonly streams: readonly RegisteredStream[] }
-
-/** The component of the path and those of its streams that the call is about. */
-export const findStreams = async (sql: Sql, caller: Caller, call: Call, permission: Permission): Promise<Found> => {
-  const { compId, streamId } = call.params
-  const component = (await readComponents(sql, caller.organizationKey, [compId!])).get(compId!)
-  demand(caller, permission, component?.uid)
-  if (component === undefined) throw notFound('component', compId!)
-  if (streamId === undefined) return { component, streams: component.streams }
-  const stream = component.streamsById.get(streamId)
-  if (stream === undefined) throw notFound('stream', streamId)
-  return { component, streams: [stream] }
+/** The stream of the path, if the caller may do that to its component. */
+export const findStream = async (
+  sql: Sql,
+  caller: Caller,
+  { params }: Call,
+  permission: Permission,
+): Promise<ReadStream> => {
+  const { compId, streamId } = params as { compId: string; streamId: string }
+  const found = await findForReading(sql, caller.organizationKey, compId, streamId)
+  judge(caller, permission, params)(found?.component.uid, found?.stream !== undefined)
+  return found!.stream!
 }
 
-export const getFeed = (world: World) => (caller: Caller, call: Call) =>
-  reading(world, call, (sql) => replyWith(sql, caller, call))
+/** Whether a call is for one that the caller may read, and that is there. */
+export const judge =
+  (caller: Caller, permission: Permission, { compId, streamId }: Call['params']): Judge =>
+  (componentUid, hasStream) => {
+    demand(caller, permission, componentUid)
+    if (componentUid === undefined) throw notFound('component', compId!)
+    if (!hasStream) throw notFound('stream', streamId!)
+  }
 
-export const getLastValue = (world: World) => (caller: Caller, call: Call) =>
-  reading(world, call, (sql) => replyWith(sql, caller, call, 1))
+type Handle = (caller: Caller, call: Call) => Promise<Reply>
 
-const replyWith = async (sql: Pool, caller: Caller, call: Call, mostPerStream?: number): Promise<Reply> => {
-  const query = readQuery(call.query)
-  const { component, streams } = await findStreams(sql, caller, call, 'GET component/feed')
-  const samples = await readSamples(sql, streams, query.window, query.limit, mostPerStream)
-  const needsUnits = query.show.formatted || query.show.unit
-  const units = needsUnits
-    ? await unitsOf(
-        sql,
-        streams.map(({ key }) => key),
-      )
-    : new Map()
-  const files = await filesAmong(sql, component, streams, samples)
-  const byKey = new Map(streams.map((stream) => [stream.key, stream]))
+export const getFeed = (world: ReadingWorld): Handle => handler(world, undefined)
+
+export const getLastValue = (world: ReadingWorld): Handle => handler(world, 1)
+
+const handler =
+  ({ readSql, reading }: ReadingWorld, mostPerStream: number | undefined): Handle =>
+  async (caller, call) => {
+    const query = readQuery(call.query)
+    return reading(readSql, holdersOf(caller, call.address), call, (sql) =>
+      replyWith(sql, caller, call, query, mostPerStream),
+    )
+  }
+
+const replyWith = async (
+  sql: Pool,
+  caller: Caller,
+  call: Call,
+  query: ReadQuery,
+  mostPerStream: number | undefined,
+): Promise<Reply> => {
+  const { compId, streamId } = call.params
+  const question: FeedQuestion = {
+    organizationKey: caller.organizationKey,
+    componentId: compId!,
+    streamId,
+    window: query.window,
+    limit: query.limit,
+    mostPerStream: mostPerStream ?? query.limit,
+    needsUnits: query.show.formatted || query.show.unit,
+    after: undefined,
+  }
+  const feed = await readFeed(sql, question, judge(caller, 'GET component/feed', call.params))
+  const files = filesAmong(compId!, feed)
   return jsonReply(
-    samples.map((sample) => {
-      const stream = byKey.get(sample.streamKey)!
+    feed.samples.map((sample) => {
+      const stream = feed.streams.get(sample.streamKey)!
       const file = files.get(sample)
       const shown = {
         streamId: stream.id,
@@ -67,9 +92,9 @@ const replyWith = async (sql: Pool, caller: Caller, call: Call, mostPerStream?: 
         value: file ? file.path : sampleValue(stream.valueType, sample),
         ...(file ? { more: file.more } : {}),
         valueType: stream.valueType,
-        unit: units.get(stream.key),
+        unit: stream.unit ?? undefined,
       }
-      return presentSample(component.id ?? '', shown, query.show)
+      return presentSample(compId!, shown, query.show)
     }),
   )
 }
@@ -85,13 +110,13 @@ export const deleteFeed =
     const deleted = await transaction(world.sql, async (sql) => {
       // What has changed meanwhile does not matter: nothing here is remembered.
       const { claimedUntilMs } = await openGate(sql, Number.MAX_SAFE_INTEGER)
-      const { streams } = await findStreams(sql, caller, call, 'DELETE component/feed')
-      const gone = await deleteSamples(sql, streams[0]!, window, claimedUntilMs)
+      const stream = await findStream(sql, caller, call, 'DELETE component/feed')
+      const gone = await deleteSamples(sql, stream, window, claimedUntilMs)
       // Statistics of samples that were kept no longer are nothing that was sent, and count in the log only.
       const quarters = gone.archived > 0 ? { archivedQuarters: gone.archived } : {}
       const detail = { from: window.startMs, to: window.endMs, deleted: gone.deleted, ...quarters }
-      if (gone.deleted > 0 || gone.archived > 0) await writeAudit(sql, caller, 'feed.delete', streams[0]!.uid, detail)
-      if (gone.deleted > 0) await noteStreamChanges(sql, caller.organizationKey, [streams[0]!.key])
+      if (gone.deleted > 0 || gone.archived > 0) await writeAudit(sql, caller, 'feed.delete', stream.uid, detail)
+      if (gone.deleted > 0) await noteStreamChanges(sql, caller.organizationKey, [stream.key])
       return gone.deleted
     })
     return jsonReply({ success: true, message: '', deleted })

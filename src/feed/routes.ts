@@ -4,8 +4,8 @@ import { Fault, forbidden } from '../base/errors.ts'
 import type { Limiter } from '../base/limit.ts'
 import { flag } from '../base/params.ts'
 import { withoutParameter } from '../base/query.ts'
+import type { ReadingWorld } from '../base/reading.ts'
 import type { Reply } from '../base/reply.ts'
-import type { World } from '../base/world.ts'
 import type { Caller } from '../core/caller.ts'
 import type { Ingestion } from '../core/ingest.ts'
 import { putFeed } from './put.ts'
@@ -15,7 +15,12 @@ import { getLastStatistic, getStatistic } from './statistic.ts'
 type Handle = (caller: Caller, call: Call) => Promise<Reply>
 type Guard = (handle: Handle, audience?: 'known' | 'anyone') => Route['handle']
 
-export const feedRoutes = (world: World, ingestion: Ingestion, guard: Guard, limiter: Limiter): readonly Route[] => {
+export const feedRoutes = (
+  world: ReadingWorld,
+  ingestion: Ingestion,
+  guard: Guard,
+  limiter: Limiter,
+): readonly Route[] => {
   const put = limiter.limited('feed', putFeed(world, ingestion))
   const get = (path: string, handle: Handle): Route => ({
     method: 'GET',

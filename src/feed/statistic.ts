@@ -1,51 +1,83 @@
 // GET of cycle statistics (4.3, decisions 4): lists and last values, of one stream or of all of a component.
 import type { Call } from '../base/call.ts'
 import { notFound } from '../base/errors.ts'
-import { reading } from '../base/reading.ts'
+import type { ReadingWorld } from '../base/reading.ts'
 import type { Reply } from '../base/reply.ts'
 import { jsonReply } from '../base/reply.ts'
-import type { Pool } from '../base/sql.ts'
-import type { World } from '../base/world.ts'
+import { snapshot } from '../base/sql.ts'
+import type { Transaction } from '../base/sql.ts'
 import { openCalendar } from '../core/calendar.ts'
+import { holdersOf } from '../core/caller.ts'
 import type { Caller } from '../core/caller.ts'
+import { holdChunks } from '../core/chunk.ts'
 import { cycleNotFound, findCycle } from '../core/cycle.ts'
-import { readStatistic } from '../core/statistic.ts'
+import { readStatisticIn } from '../core/statistic.ts'
 import { findStatistic, isPlainStatistic, statistics } from '../core/statistic-value.ts'
 import type { Statistic } from '../core/statistic-value.ts'
 import type { ValueType } from '../core/stream.ts'
+import { findForReading, readInOrder } from '../core/stream-read.ts'
 import { unitsOf } from '../core/unit.ts'
 import { readQuery } from './get.ts'
-import { findStreams } from './read.ts'
+import type { ReadQuery } from './get.ts'
+import { judge } from './read.ts'
 import { presentSample } from './wire.ts'
 
-export const getStatistic = (world: World) => (caller: Caller, call: Call) =>
-  reading(world, call, (sql) => reply(sql, caller, call))
+type Handle = (caller: Caller, call: Call) => Promise<Reply>
 
-export const getLastStatistic = (world: World) => (caller: Caller, call: Call) =>
-  reading(world, call, (sql) => reply(sql, caller, call, 1))
+export const getStatistic = (world: ReadingWorld): Handle => handler(world, undefined)
 
-const reply = async (sql: Pool, caller: Caller, call: Call, mostPerStream?: number): Promise<Reply> => {
-  const { window, limit, show } = readQuery(call.query)
-  const { cycleId, statId } = call.params
-  const [{ component, streams }, cycle] = await Promise.all([
-    findStreams(sql, caller, call, 'GET component/feed'),
+export const getLastStatistic = (world: ReadingWorld): Handle => handler(world, 1)
+
+/** All of it in one snapshot: the streams, their samples and aggregates, and the units (decisions 1). */
+const handler =
+  ({ readSql, reading }: ReadingWorld, mostPerStream: number | undefined): Handle =>
+  async (caller, call) => {
+    const query = readQuery(call.query)
+    return reading(readSql, holdersOf(caller, call.address), call, (pool) =>
+      snapshot(pool, (sql) => reply(sql, caller, call, query, mostPerStream)),
+    )
+  }
+
+const reply = async (
+  sql: Transaction,
+  caller: Caller,
+  call: Call,
+  { window, limit, show }: ReadQuery,
+  mostPerStream: number | undefined,
+): Promise<Reply> => {
+  const { compId, streamId, cycleId, statId } = call.params
+  const [, found, cycle] = await Promise.all([
+    holdChunks(sql),
+    findForReading(sql, caller.organizationKey, compId!, streamId),
     findCycle(sql, caller.organizationKey, cycleId!),
   ])
+  judge(
+    caller,
+    'GET component/feed',
+    call.params,
+  )(found?.component.uid, streamId === undefined || found?.stream !== undefined)
+  const { component, stream } = found!
   if (cycle === undefined) throw await cycleNotFound(sql, caller.organizationKey, cycleId!)
   const statistic = findStatistic(statId!)
   if (statistic === undefined) throw notFound('statistic', statId!, statistics)
   const calendar = openCalendar(cycle, cycle.timeZone ?? component.timeZone)
-  const samples = await readStatistic(sql, streams, calendar, statistic, window, limit, mostPerStream)
+  const { streams, items } = await readInOrder(sql, component, stream, limit, (some, most) =>
+    readStatisticIn(sql, some, calendar, statistic, window, most, mostPerStream && Math.min(mostPerStream, most)),
+  )
   // Counts and times of extremes are not in the stream's unit.
   const needsUnits = (show.formatted || show.unit) && !isPlainStatistic(statistic)
-  const keys = streams.map(({ key }) => key)
-  const units = needsUnits ? await unitsOf(sql, keys) : new Map<number, never>()
-  const byKey = new Map(streams.map((stream) => [stream.key, stream]))
+  const units = needsUnits ? await unitsOf(sql, [...streams.keys()]) : new Map<number, never>()
   return jsonReply(
-    samples.map(({ streamKey, startMs, timeMs, value }) => {
-      const stream = byKey.get(streamKey)!
-      const valueType = typeOf(statistic, stream.valueType)
-      const shown = { streamId: stream.id, startMs, timeMs, value, valueType, unit: units.get(streamKey) }
+    items.map(({ streamKey, startMs, timeMs, value }) => {
+      const { id, valueType } = streams.get(streamKey)!
+      const shown = {
+        streamId: id,
+        startMs,
+        timeMs,
+        value,
+        valueType: typeOf(statistic, valueType),
+        unit: units.get(streamKey),
+      }
       return presentSample(component.id ?? '', shown, show)
     }),
   )

@@ -11,8 +11,8 @@ import type { StoredFile } from '../core/blob.ts'
 import type { BlobStore } from '../core/blob-store.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
-import type { RegisteredStream } from '../core/registry.ts'
-import { readComponents } from '../core/registry.ts'
+import type { ReadStream } from '../core/stream-read.ts'
+import { findForReading } from '../core/stream-read.ts'
 import { storedMs } from '../core/sample.ts'
 import { isUnchanged, rangeFrom } from './condition.ts'
 import { dispositionHeader, fileName } from './name.ts'
@@ -63,12 +63,12 @@ const disposition = (given: string): Disposition => {
   throw badRequest(`disposition must be inline or attachment, not '${shorten(given)}'`)
 }
 
-const findFileStream = async (world: World, caller: Caller, { params }: Call): Promise<RegisteredStream> => {
+const findFileStream = async (world: World, caller: Caller, { params }: Call): Promise<ReadStream> => {
   const { compId, streamId } = params as { compId: string; streamId: string }
-  const component = (await readComponents(world.readSql, caller.organizationKey, [compId])).get(compId)
-  demand(caller, 'GET component/feed', component?.uid)
-  if (component === undefined) throw notFound('component', compId)
-  const stream = component.streamsById.get(streamId)
+  const found = await findForReading(world.readSql, caller.organizationKey, compId, streamId)
+  demand(caller, 'GET component/feed', found?.component.uid)
+  if (found === undefined) throw notFound('component', compId)
+  const { stream } = found
   if (stream === undefined) throw notFound('stream', streamId)
   if (stream.valueType !== 'FILE' || stream.kind === 'point')
     throw badRequest(

@@ -6,12 +6,11 @@ import { listed, shorten } from '../base/errors.ts'
 import type { Calendar } from '../core/calendar.ts'
 import { cycleIds, findCycle } from '../core/cycle.ts'
 import type { Cycle } from '../core/cycle.ts'
-import { readComponents, uidRef } from '../core/registry.ts'
-import type { RegisteredStream } from '../core/registry.ts'
 import { readStatisticIn } from '../core/statistic.ts'
 import { isPlainStatistic } from '../core/statistic-value.ts'
 import type { Statistic } from '../core/statistic-value.ts'
 import type { ValueType } from '../core/stream.ts'
+import { readStreamsByKey } from '../core/stream-read.ts'
 import { anyText } from './any.ts'
 import type { Emitted, StreamParameter } from './emit.ts'
 import { scriptFault } from './fault.ts'
@@ -96,7 +95,6 @@ type Group = {
   readonly zone: string
   readonly low: number | null
   readonly high: number | null
-  readonly componentUids: Set<string>
   readonly streamKeys: Set<number>
 }
 
@@ -130,7 +128,7 @@ const readGroup = async (
   found: Statistics,
 ): Promise<void> => {
   const most = !range ? 1 : range.kind === 'last' ? range.count : maxRows + 1
-  const streams = await streamsOf(sql, context, group)
+  const streams = await readStreamsByKey(sql, context.organizationKey, [...group.streamKeys])
   const calendar = openCalendar(cycle, cycle.timeZone ?? zone)
   const window = { startMs: low ?? undefined, endMs: high === null ? undefined : endOf(range, calendar, high) }
   const rows = new Map<string, number>()
@@ -176,24 +174,13 @@ const textOf = (value: Value, ofLongs: boolean): string | null => {
 const groupsOf = async (wanted: Emitted, ask: FactFinder['ask']): Promise<readonly Group[]> => {
   const groups = new Map<string, Group>()
   await ask(wanted, (raw) => {
-    const [streamKey, componentUid, zone, low, high] = raw as [number, string, string, number | null, number | null]
+    const [streamKey, , zone, low, high] = raw as [number, string, string, number | null, number | null]
     const name = `${zone} ${low} ${high}`
-    const group = groups.get(name) ?? { zone, low, high, componentUids: new Set(), streamKeys: new Set() }
+    const group = groups.get(name) ?? { zone, low, high, streamKeys: new Set() }
     groups.set(name, group)
-    group.componentUids.add(componentUid)
     group.streamKeys.add(streamKey)
   })
   return [...groups.values()]
-}
-
-const streamsOf = async (
-  sql: Sql,
-  context: ScriptContext,
-  { componentUids, streamKeys }: Pick<Group, 'componentUids' | 'streamKeys'>,
-): Promise<readonly RegisteredStream[]> => {
-  const refs = Array.from(componentUids, uidRef)
-  const components = await readComponents(sql, context.organizationKey, refs)
-  return [...components.values()].flatMap(({ streams }) => streams.filter(({ key }) => streamKeys.has(key)))
 }
 
 export const factArray = (facts: StreamFacts, parameter: StreamParameter): string => {

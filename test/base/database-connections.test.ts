@@ -23,10 +23,10 @@ describe('base/database-connections', () => {
   it('gives all of them away by default', () => {
     assert.deepEqual(divideConnections(defaultConnections), {
       jobs: 6,
-      calls: 9,
-      readings: 9,
-      scripts: 8,
-      files: 3,
+      calls: 8,
+      readings: 12,
+      scripts: 7,
+      files: 2,
       access: 2,
     })
   })

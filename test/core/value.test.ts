@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ValueType } from '../../src/core/stream.ts'
 import type { RawValue, Value } from '../../src/core/value.ts'
-import { findNotFinite, quoteValue, typeForJsonValues, typeForUrlValues, valueFor } from '../../src/core/value.ts'
+import { findNotFinite, quoteValue, typeForScripted, typeForUploaded, valueFor } from '../../src/core/value.ts'
 
 const show = (raw: unknown) => (typeof raw === 'bigint' ? `${raw}n` : (JSON.stringify(raw) ?? String(raw))).slice(0, 40)
 
@@ -115,8 +115,8 @@ describe('core/value', () => {
   it('refuses a number text of more than 1100 characters, however plain', () => {
     for (const text of ['1'.padStart(1101, '0'), '1.'.padEnd(1101, '0'), '1'.padStart(1101), '1'.padStart(2e7, '0')])
       for (const type of ['DOUBLE', 'LONG'] as const) assert.equal(valueFor(type, text), undefined, type)
-    assert.equal(typeForUrlValues(['1'.padStart(1100, '0')]), 'DOUBLE')
-    assert.equal(typeForUrlValues(['1'.padStart(1101, '0')]), 'STRING')
+    assert.equal(typeForUploaded(['1'.padStart(1100, '0')]), 'DOUBLE')
+    assert.equal(typeForUploaded(['1'.padStart(1101, '0')]), 'STRING')
   })
 
   it('takes null as the gap of every type', () => {
@@ -143,17 +143,30 @@ describe('core/value', () => {
     [['infinite'], 'STRING'],
   ]
   for (const [values, type] of newByUrl)
-    it(`makes a ${type} of ${show(values)} (URL)`, () => assert.equal(typeForUrlValues(values), type))
+    it(`makes a ${type} of ${show(values)} (URL)`, () => assert.equal(typeForUploaded(values), type))
 
   const newByJson: readonly [values: readonly RawValue[], type: ValueType][] = [
     [[1, 2.5, null, 9007199254740993n], 'DOUBLE'],
     [[null], 'DOUBLE'],
-    [['21.5'], 'STRING'],
+    [['21.5'], 'DOUBLE'],
+    [['21.5', 3, null, ' -1e3 '], 'DOUBLE'],
+    [['21.5', 'on'], 'STRING'],
+    [['21.5', true], 'STRING'],
+    [['0x10'], 'STRING'],
+    [[''], 'STRING'],
     [[true], 'STRING'],
     [[1, 'a'], 'STRING'],
   ]
   for (const [values, type] of newByJson)
-    it(`makes a ${type} of ${values.map(show).join(', ')} (JSON)`, () => assert.equal(typeForJsonValues(values), type))
+    it(`makes a ${type} of ${values.map(show).join(', ')} (JSON)`, () => assert.equal(typeForUploaded(values), type))
+
+  const newByScript: readonly [values: readonly RawValue[], type: ValueType][] = [
+    [[1, null, 9007199254740993n], 'DOUBLE'],
+    [['21.5'], 'STRING'],
+    [[1, '2'], 'STRING'],
+  ]
+  for (const [values, type] of newByScript)
+    it(`makes a ${type} of ${values.map(show).join(', ')} (script)`, () => assert.equal(typeForScripted(values), type))
 
   it('quotes no more than 80 characters of a value', () => {
     assert.equal(quoteValue(5n), "'5'")

@@ -93,6 +93,20 @@ describe('core/writer', () => {
     assert.equal(await count(), 19)
   })
 
+  it('fails all that left together when a lock is not to be had, each after one wait, and goes on when it is', async () => {
+    const hasty = new Writer({ databaseUrl: database.url, lanes: 1, onChange: () => {}, patienceMs: 300 })
+    try {
+      await whileBlocked(async () => {
+        const outcomes = Array.from({ length: 20 }, (_, n) => outcome(hasty.write(write({ appends: [[2, t + n, n]] }))))
+        assert.deepEqual(new Set(await Promise.all(outcomes)), new Set(['55P03']))
+      })
+      await hasty.write(write({ appends: [[2, t, 1]] }))
+      assert.equal(await count(), 1)
+    } finally {
+      await hasty.close()
+    }
+  })
+
   it('stores nothing of a bad call, whatever else was in it', async () => {
     await assert.rejects(
       writer.write(write({ appends: [[1, t, 1]], merges: [[2, t, 2], impossible], points: [[3, t, 3]] })),

@@ -1,8 +1,9 @@
-// Readings that take long: they end when their time is over, and ask nothing more when their client has gone away. What
-// makes them long here is a lock on the samples.
+// Readings that take long: they end when their time is over, or when their client has gone away, and one caller's do not
+// keep those of others waiting. What makes them long here is a lock on the samples.
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { transaction } from '../../src/base/sql.ts'
+import { addApiKey } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 import { within } from '../support/within.ts'
@@ -19,7 +20,7 @@ describe('a long reading', () => {
   let hasty: TestService
   before(async () => {
     patient = await openTestService()
-    hasty = await openTestService({ readTimeoutMs: 300 })
+    hasty = await openTestService({ readTimeoutMs: 1000 })
     for (const service of [patient, hasty])
       assert.equal((await service.put('/api/feed?compId=Long&a=1,2&b=1,2&time=1,2')).status, 200)
   })
@@ -55,6 +56,51 @@ describe('a long reading', () => {
       /_count\{route="[^"]*stat[^"]*feed",method="GET",status="400"\} 1\b/.test(await counted()),
     )
     for (const each of paths) assert.equal((await patient.get(each)).status, 200)
+  })
+
+  it('is cancelled in the database when its client has gone away, and nobody after it on that connection', async () => {
+    await whileLocked(patient, async () => {
+      const leaving = new AbortController()
+      const left = Promise.allSettled(paths.map((path) => patient.get(path, { signal: leaving.signal })))
+      await within(5000, async () => (await waiting()) === paths.length)
+      leaving.abort()
+      await left
+      await within(5000, async () => (await waiting()) === 0)
+    })
+    for (let round = 0; round < 10; round += 1)
+      for (const each of paths) assert.equal((await patient.get(each)).status, 200)
+  })
+
+  it('does not keep those of other callers waiting, however many one caller has', async () => {
+    const oldMs = Date.UTC(2010, 5, 1)
+    const nowMs = Date.now()
+    for (const query of [`compId=Old&a=1&time=${oldMs}`, `compId=Now&a=1&time=${nowMs}`])
+      assert.equal((await patient.put(`/api/feed?${query}`)).status, 200)
+    const { secret: other } = await addApiKey(patient.sql, patient.organizationUid, [
+      { resource: 'component/*/feed', methods: ['GET'] },
+    ])
+    const [chunk] = await patient.sql<[{ name: string }]>`
+      select format('%I.%I', chunk_schema, chunk_name) as name
+      from timescaledb_information.chunks
+      where hypertable_name = 'sample' and range_start <= ${oldMs} and range_end > ${oldMs}`
+    const leaving = new AbortController()
+    await transaction(patient.sql, async (inside) => {
+      await inside.unsafe(`lock table ${chunk.name} in access exclusive mode`)
+      const slow = Promise.allSettled(
+        Array.from({ length: 50 }, (_, n) =>
+          patient.get(
+            `/api/comp/Old/stream/a/${n % 2 === 0 ? 'feed' : 'cycle/day/stat/avg/feed'}?sd=${oldMs}&ed=${oldMs + 86_400_000}`,
+            { signal: leaving.signal },
+          ),
+        ),
+      )
+      await within(5000, async () => (await waiting()) > 3)
+      const today = `sd=${nowMs - 86_400_000}&ed=${nowMs + 86_400_001}`
+      for (const path of [`feed?limit=1`, `feed?${today}`, `cycle/day/stat/avg/last_value?${today}`])
+        assert.equal((await patient.get(`/api/comp/Now/${path}&api_key=${other}`)).status, 200)
+      leaving.abort()
+      await slow
+    })
   })
 
   it('is answered 503 when its time is over, and can be asked again', async () => {

@@ -270,7 +270,7 @@ describe('PUT /feed with a JSON array', () => {
     assert.deepEqual(await lines(id), [])
   })
 
-  it('7: number makes a DOUBLE, string and boolean a STRING', async () => {
+  it('7: numbers and texts of numbers make a DOUBLE, other texts and booleans a STRING', async () => {
     const id = newId()
     const of = (streamId: string, data: unknown, time = t) => s({ compId: id, streamId, data, time })
     await stored([
@@ -281,15 +281,27 @@ describe('PUT /feed with a JSON array', () => {
       of('d', 'x', t + 1),
       of('e', null),
       of('e', 2, t + 1),
+      of('f', '7'),
+      of('f', 'on', t + 1),
     ])
     assert.deepEqual(await streams(id), [
       '1 a random DOUBLE',
-      '2 b random STRING',
+      '2 b random DOUBLE',
       '3 c random STRING',
       '4 d random STRING',
       '5 e random DOUBLE',
+      '6 f random STRING',
     ])
-    assert.deepEqual(await lines(id), ['a 0=1', 'b 0="21.5"', 'c 0="true"', 'd 1="x"', 'd 0="1"', 'e 1=2'])
+    assert.deepEqual(await lines(id), [
+      'a 0=1',
+      'b 0=21.5',
+      'c 0="true"',
+      'd 1="x"',
+      'd 0="1"',
+      'e 1=2',
+      'f 1="on"',
+      'f 0="7"',
+    ])
   })
 
   it('7: later values are converted to the type of the stream', async () => {

@@ -1,0 +1,152 @@
+// A reply shows one moment (decisions 1): of an upload a reader sees all or nothing, over all streams of the reply.
+//
+// The game: every upload writes one value to all streams of a component in one PUT, while readers ask for them in every
+// way there is. Whatever they get must be of one value.
+import assert from 'node:assert/strict'
+import type { TestService } from '../support/service.ts'
+import { openTestService } from '../support/service.ts'
+import { openManager } from '../support/manage.ts'
+import type { Manager } from '../support/manage.ts'
+
+const hourMs = 3_600_000
+const yearMs = 365 * 24 * hourMs
+const uploads = 40
+
+type Item = { readonly data: unknown; readonly streamId: string; readonly fileName?: string; readonly size?: number }
+
+describe('a reply', function () {
+  this.timeout(120_000)
+  let service: TestService
+  let manage: Manager
+  before(async () => {
+    service = await openTestService()
+    manage = await openManager(service)
+  })
+  after(() => service.close())
+
+  const read = async (path: string): Promise<readonly Item[]> => {
+    const reply = await service.get(path)
+    assert.equal(reply.status, 200, reply.text)
+    return reply.json as readonly Item[]
+  }
+  /** Uploads one value after the other while all readers read, and gives the replies in which there were several. */
+  const play = async (
+    upload: (value: number) => Promise<void>,
+    readers: readonly (() => Promise<readonly unknown[]>)[],
+  ): Promise<{ readonly replies: number; readonly torn: readonly unknown[] }> => {
+    const over = new AbortController()
+    let replies = 0
+    const torn: unknown[] = []
+    await upload(0)
+    const reading = readers.map(async (each) => {
+      while (!over.signal.aborted) {
+        const values = await each()
+        replies += 1
+        if (new Set(values.map(String)).size > 1) torn.push(values)
+      }
+    })
+    for (let value = 1; value <= uploads; value += 1) await upload(value)
+    over.abort()
+    await Promise.all(reading)
+    return { replies, torn }
+  }
+  const uploadAll =
+    (compId: string, streamIds: readonly string[], timesMs: readonly number[]) => async (data: number) => {
+      const samples = streamIds.flatMap((streamId) => timesMs.map((time) => ({ compId, streamId, data, time })))
+      const reply = await service.put('/api/feed', JSON.stringify(samples))
+      assert.equal(reply.status, 200, reply.text)
+    }
+  const dataOf = async (path: string) => (await read(path)).map(({ data }) => data)
+
+  it('shows all of an upload or nothing, of few streams and many, near and far, in every kind of reading', async () => {
+    const nowMs = Math.floor(Date.now() / hourMs) * hourMs
+    for (const [count, timeMs] of [
+      [2, nowMs],
+      [40, nowMs],
+      [7, nowMs - 3 * yearMs],
+      [40, nowMs - yearMs / 2],
+    ] as const) {
+      const compId = `Even ${count} ${timeMs}`
+      const ids = Array.from({ length: count }, (_, n) => `s${n}`)
+      const path = `/api/comp/${encodeURIComponent(compId)}`
+      const window = `sd=${timeMs}&ed=${timeMs + 1}`
+      const rsid = ids
+        .slice(1)
+        .map((id) => `&rsid=${id}`)
+        .join('')
+      const { replies, torn } = await play(uploadAll(compId, ids, [timeMs]), [
+        () => dataOf(`${path}/last_value`),
+        () => dataOf(`${path}/feed`),
+        () => dataOf(`${path}/feed?limit=${count}&retFData&retUnit`),
+        () => dataOf(`${path}/feed?${window}`),
+        () => dataOf(`${path}/feed?ed=${timeMs + 1}`),
+        () => dataOf(`${path}/cycle/day/stat/max/feed`),
+        () => dataOf(`${path}/cycle/year/stat/last/last_value`),
+        async () => {
+          const reply = await service.put(`/api/feed?compId=${encodeURIComponent(compId)}&other=${rsid}`)
+          assert.equal(reply.status, 200, reply.text)
+          const { missing: _, ...values } = reply.json as Record<string, unknown>
+          return Object.values(values)
+        },
+      ])
+      assert.deepEqual(torn, [], `${torn.length} of ${replies} replies of ${compId}`)
+    }
+  })
+
+  it('shows all of an upload or nothing where interval, point and other streams stand together', async () => {
+    const compId = 'Mixed'
+    const kinds = ['random', 'interval', 'point', 'interval', 'random', 'point', 'random']
+    await manage.make('component', {
+      id: compId,
+      stream: kinds.map((kind, n) => ({ id: `s${n}`, kind, ...(kind === 'interval' ? { baseCycleId: 'hour' } : {}) })),
+    })
+    const timeMs = Math.floor(Date.now() / hourMs) * hourMs - 2 * hourMs
+    const { replies, torn } = await play(
+      uploadAll(
+        compId,
+        kinds.map((_, n) => `s${n}`),
+        [timeMs],
+      ),
+      [
+        () => dataOf(`/api/comp/${compId}/last_value`),
+        () => dataOf(`/api/comp/${compId}/feed`),
+        () => dataOf(`/api/comp/${compId}/feed?limit=7`),
+        () => dataOf(`/api/comp/${compId}/cycle/year/stat/max/last_value`),
+      ],
+    )
+    assert.deepEqual(torn, [], `${torn.length} of ${replies}`)
+  })
+
+  it('names a file that is replaced meanwhile with the size that it has', async () => {
+    const upload = async (value: number) => {
+      const reply = await service.put(`/api/comp/Files/stream/photo/feed/file/f${value}?time=1`, 'x'.repeat(value + 1))
+      assert.equal(reply.status, 200, reply.text)
+    }
+    const { replies, torn } = await play(
+      upload,
+      ['feed', 'last_value', 'feed?sd=0&ed=2'].map((path) => async () => {
+        const [file] = await read(`/api/comp/Files/stream/photo/${path}`)
+        return [file!.fileName, `f${file!.size! - 1}`]
+      }),
+    )
+    assert.deepEqual(torn, [], `${torn.length} of ${replies}`)
+  })
+
+  it('shows a component with all streams that an upload gives it, or none', async () => {
+    const ids = Array.from({ length: 30 }, (_, n) => `s${n}`)
+    let component = 0
+    const upload = async () => {
+      component += 1
+      await uploadAll(`Young ${component}`, ids, [Date.now()])(1)
+    }
+    const { replies, torn } = await play(
+      upload,
+      ['feed', 'last_value', 'cycle/day/stat/nongapcount/last_value'].map((path) => async () => {
+        const reply = await service.get(`/api/comp/Young ${component + 1}/${path}`)
+        // All of them, or the component is not there.
+        return reply.status === 404 ? [] : [ids.length, (reply.json as unknown[]).length]
+      }),
+    )
+    assert.deepEqual(torn, [], `${torn.length} of ${replies}`)
+  })
+})
