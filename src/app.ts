@@ -302,13 +302,14 @@ const readInputOf = async (context: Koa.Context, call: Call, kind: BodyKind): Pr
   const { bytes, release } = await readBody(call, mostParsedBytes)
   try {
     if (jsonBytes(bytes).length === 0) return undefined
+    const type = context.get('Content-Type')
     // What it is, the body says by itself.
-    const headers = { 'content-length': String(bytes.length), 'content-type': 'text/plain' }
+    context.req.headers['content-type'] = 'text/plain'
+    const headers = { 'content-length': String(bytes.length) }
     const request = Object.assign(Readable.from([bytes], { objectMode: false }), { headers })
-    const parsed = Object.create(context, { req: { value: request } }) as Koa.ParameterizedContext
-    await koaParser(parsed, async () => {})
+    await koaParser(Object.create(context, { req: { value: request } }) as Koa.ParameterizedContext, async () => {})
     const text = jsonBytes(Buffer.from(context.request.body as string))
-    return kind === 'parsed or form' && isForm(context.get('Content-Type'), text) ? formInput(text) : jsonInput(text)
+    return kind === 'parsed or form' && isForm(type, text) ? formInput(text) : jsonInput(text)
   } finally {
     release()
   }
