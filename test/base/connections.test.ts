@@ -11,7 +11,7 @@ import { shareConnections } from '../../src/base/connections.ts'
 import { crowd } from '../support/crowd.ts'
 import { within } from '../support/within.ts'
 
-const lookEveryMs = 50
+const lookEveryMs = 250
 const large = 30_000_000
 
 describe('base/connections', () => {
@@ -111,7 +111,7 @@ describe('base/connections', () => {
       setTimeout(() => slow.resume(), 2)
     })
     say(slow, '/large')
-    await within(10_000, async () => (await count()) === 1)
+    await within(10_000, async () => (await count()) < 2)
     await within(20_000, async () => received > large)
   }).timeout(40_000)
 
