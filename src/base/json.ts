@@ -17,6 +17,8 @@ export type Json =
 const mostNesting = 64
 // 100,000 samples have half as many; as empty objects, a million take 60 MB.
 const mostValues = 1_000_000
+/** As many as an upload has samples; each costs a microsecond, where other values cost a tenth. */
+const mostLongs = 100_000
 
 // Below this size even nothing but brackets is harmless, and the scan would cost a tenth of the parsing.
 const scanFromLength = 16_384
@@ -71,8 +73,10 @@ const scan = (bytes: Buffer): readonly Span[] => {
       while (isNumeric(bytes[at + 1]!)) at += 1
       const length = at + 1 - from
       // No double has more than 309 digits.
-      if (length >= 16 && length <= 400 && isLong(bytes.toString('latin1', from, at + 1)))
+      if (length >= 16 && length <= 400 && isLong(bytes.toString('latin1', from, at + 1))) {
+        if (longs.length === mostLongs) throw tooLarge(`the body has more than ${mostLongs} integers beyond 2^53`)
         longs.push({ from, until: at + 1 })
+      }
     }
     if (values > mostValues) throw tooLarge(`the body has more than ${mostValues} JSON values`)
   }

@@ -11,6 +11,7 @@ import { DriverSocket, openSocket, SocketError } from './database-socket.ts'
 import type { Target } from './database-socket.ts'
 import { databaseTarget, sessionSettings } from './database-url.ts'
 import { watched } from './pulse.ts'
+import { withBackslashes } from './quote.ts'
 import { integerFromText, msFromTimestamptz, timestamptzFromMs } from './sql.ts'
 import type { Pool, Transaction } from './sql.ts'
 
@@ -287,7 +288,7 @@ const arrayOf = <T>(oid: number, serialize: (item: T) => string, parse: (text: s
   parse: (text: string) => splitArray(text).map((item) => (item === null ? null : parse(item))),
 })
 
-const quoted = (text: string) => `"${text.replace(/["\\]/g, String.raw`\$&`)}"`
+const quoted = (text: string) => `"${withBackslashes(text)}"`
 
 const typeHandlers = {
   timestamptz,

@@ -4,6 +4,7 @@ import accepts from 'accepts'
 import type { Call } from '../base/call.ts'
 import { badRequest, Fault, forbidden } from '../base/errors.ts'
 import { blankable, readMembers, text, timeZone } from '../base/members.ts'
+import { withDoubles } from '../base/quote.ts'
 import { untilGone } from '../base/reading.ts'
 import type { Reply } from '../base/reply.ts'
 import { jsonReply } from '../base/reply.ts'
@@ -58,5 +59,5 @@ const csvReply = ({ columns = [], rows }: Ran): Reply => ({
 const csvField = (value: Value): string => {
   if (value === null) return ''
   const plain = String(value)
-  return plain === '' || /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
+  return plain === '' || /[",\r\n]/.test(plain) ? `"${withDoubles(plain)}"` : plain
 }

@@ -3,6 +3,7 @@
 //
 // Interval streams are stored at their end less one millisecond (db/0003_sample.sql says why); storedMs and
 // shownMs are the only places that know it.
+import { withBackslashes } from '../base/quote.ts'
 import type { Transaction } from '../base/sql.ts'
 import { untieContents } from './blob.ts'
 import { Overtaken } from './seen.ts'
@@ -184,7 +185,7 @@ const arrayText = (values: readonly (number | bigint | null)[]) => {
 
 const textArrayText = (values: readonly (string | null)[]) => {
   let joined = ''
-  for (const value of values) joined += value === null ? ',null' : `,"${value.replace(/["\\]/g, '\\$&')}"`
+  for (const value of values) joined += value === null ? ',null' : `,"${withBackslashes(value)}"`
   return `{${joined.slice(1)}}`
 }
 

@@ -1,5 +1,6 @@
 // CSV_TABLE (gs-sql.md 3): RFC 4180 text becomes rows. An empty field is NULL, "" the empty text; blank lines are
 // skipped. What follows a closing quote inside its field is kept as it stands.
+import { withoutDoubles } from '../base/quote.ts'
 import type { Position } from './fault.ts'
 import { scriptFault } from './fault.ts'
 import { cellFromText } from './cell.ts'
@@ -77,14 +78,16 @@ const readCsv = (
       if (text.charCodeAt(next) === 0x22) {
         const closed = closingQuote(text, next + 1)
         if (closed < 0) return line(undefined)
-        field = text.slice(next + 1, closed).replaceAll('""', '"')
+        if (fields.length < last) field = withoutDoubles(text.slice(next + 1, closed))
         next = closed + 1
         seek()
       }
       const end = Math.min(delimiterAt, lineEnd)
       const isLast = end === lineEnd
-      const rest = text.slice(next, isLast && text.charCodeAt(end - 1) === 0x0d && end > next ? end - 1 : end)
-      if (fields.length < last) fields.push(rest === '' ? field : (field ?? '') + rest)
+      if (fields.length < last) {
+        const rest = text.slice(next, isLast && text.charCodeAt(end - 1) === 0x0d && end > next ? end - 1 : end)
+        fields.push(rest === '' ? field : (field ?? '') + rest)
+      }
       next = isLast ? lineEnd + 1 : delimiterAt + delimiter.length
       if (isLast) break
       seek()

@@ -53,7 +53,8 @@ const countUpTo = (text: string, bracket: string): number => {
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const blank = /[ \t\r\n]*/y
 const literal = /true|false|null/y
-const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+const escape = /\\u[0-9a-fA-F]{4}/y
+const simpleEscapes = '"\\/bfnrt'
 
 const readJson = (text: string): Json => {
   let next = 0
@@ -96,6 +97,10 @@ const readJson = (text: string): Json => {
       const code = text.charCodeAt(next)
       if (Number.isNaN(code) || code < 0x20) throw unexpected()
       if (code === 0x5c) {
+        if (simpleEscapes.includes(text[next + 1] ?? ' ')) {
+          next += 2
+          continue
+        }
         escape.lastIndex = next
         if (!escape.test(text)) throw unexpected()
         next = escape.lastIndex

@@ -1,5 +1,6 @@
 // Arrays on their way to Postgres, in its text form: {"a","b",NULL}. A hundred thousand values at a time come
 // through here, so it does no more than it must.
+import { withBackslashes } from '../base/quote.ts'
 import type { Value } from './plan.ts'
 
 export const arrayText = (values: readonly Value[]): string => {
@@ -16,4 +17,4 @@ export const arrayText = (values: readonly Value[]): string => {
 
 const special = /["\\]/
 
-const quoted = (value: string) => `"${special.test(value) ? value.replaceAll(/["\\]/g, String.raw`\$&`) : value}"`
+const quoted = (value: string) => `"${special.test(value) ? withBackslashes(value) : value}"`

@@ -54,6 +54,12 @@ describe('base/json', () => {
     assert.equal((parseJson(`[${'1,'.repeat(900_000)}1]`) as unknown[]).length, 900_001)
   })
 
+  it('refuses more than a hundred thousand integers beyond 2^53', () => {
+    const many = (count: number) => `[${'9007199254740993,'.repeat(count - 1)}9007199254740993]`
+    refuses(many(100_001), 413, 'the body has more than 100000 integers beyond 2^53')
+    assert.equal((parseJson(many(100_000)) as unknown[]).at(-1), 9007199254740993n)
+  })
+
   const exact: readonly [text: string, value: unknown][] = [
     ['9007199254740991', 9007199254740991],
     ['9007199254740992', 9007199254740992n],
