@@ -151,6 +151,7 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
       )
       fillsLeft -= filled.fills
       for (const { endMs, span, value } of filled.intervals) {
+        if (isArchived(stream, endMs)) throw badRequest(isGone(stream, endMs), { about })
         pushRow(rows, stream.key, span, storedMs('interval', endMs), stream.valueType, value, contentKey)
         streams.push(stream)
       }
@@ -176,10 +177,10 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
     const timeMs = samples.timesMs[at]!
     if (value === undefined || stream.isDerived)
       throw badRequest(refusal(batch, component, stream, raw), { about: { first: at, last: at, member: 'value' } })
-    if (storedMs(stream.kind, timeMs) < oldestKeptMs(component, uploadMs) && stream.kind !== 'point')
-      throw badRequest(`time ${timeMs} is older than the organization keeps samples`, {
-        about: { first: at, last: at, member: 'time' },
-      })
+    if (component.retentionDays !== null || stream.archived.length > 0) {
+      const tooOld = whyTooOld(component, stream, timeMs, uploadMs)
+      if (tooOld !== undefined) throw badRequest(tooOld, { about: { first: at, last: at, member: 'time' } })
+    }
     switch (stream.kind) {
       case 'random':
         if (value === null) break
@@ -213,11 +214,27 @@ const faultsAbout = <T>(about: About, work: () => T): T => {
   }
 }
 
-const oldestKeptMs = ({ retentionDays, keptUntilMs }: RegisteredComponent, uploadMs: number) =>
-  Math.max(
-    retentionDays === null ? Number.NEGATIVE_INFINITY : uploadMs - retentionDays * 86_400_000,
-    keptUntilMs ?? Number.NEGATIVE_INFINITY,
-  )
+/** Why a sample of that time cannot be stored; undefined: it can. */
+const whyTooOld = (
+  { retentionDays, keptUntilMs }: RegisteredComponent,
+  stream: RegisteredStream,
+  timeMs: number,
+  uploadMs: number,
+): string | undefined => {
+  if (stream.kind === 'point') return undefined
+  if (retentionDays !== null) {
+    const oldestMs = Math.max(uploadMs - retentionDays * 86_400_000, keptUntilMs ?? Number.NEGATIVE_INFINITY)
+    if (storedMs(stream.kind, timeMs) < oldestMs) return `time ${timeMs} is older than the organization keeps samples`
+  }
+  // Of an interval its end counts, which is not known yet.
+  return stream.kind === 'random' && isArchived(stream, timeMs) ? isGone(stream, timeMs) : undefined
+}
+
+const isArchived = ({ kind, archived }: RegisteredStream, timeMs: number): boolean =>
+  archived.some(([fromMs, untilMs]) => storedMs(kind, timeMs) >= fromMs && storedMs(kind, timeMs) < untilMs)
+
+const isGone = ({ id, uid }: RegisteredStream, timeMs: number) =>
+  `time ${timeMs} of stream '${shorten(id ?? uid)}' is archived, and takes no samples any more`
 
 const mostFills = 100_000
 

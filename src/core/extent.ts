@@ -6,7 +6,7 @@
 import type { Sql, Transaction } from '../base/sql.ts'
 import { firstMs, lastMs } from '../base/params.ts'
 import { holdChunks, weekMs } from './chunk.ts'
-import { floorTo, joinSpans, meetSpans, touchedSteps } from './span.ts'
+import { cutSpans, floorTo, joinSpans, meetSpans, touchedSteps } from './span.ts'
 import type { Span } from './span.ts'
 import { archiveStepMs, dayMs, hourMs, phases } from './tile.ts'
 import type { Phase } from './tile.ts'
@@ -15,9 +15,17 @@ import type { Phase } from './tile.ts'
 export type Standing = {
   /** Up to when the tiles of each phase are ready; phases that are not made are missing. */
   readonly readyUntilMs: ReadonlyMap<Phase, number>
-  /** Samples before are gone, and the archive has what they came to. */
-  readonly keptUntilMs: number
+  /** Where samples are gone, and the archive has what they came to. */
+  readonly archived: readonly Span[]
   readonly stale: readonly Span[]
+}
+
+type StandingRow = {
+  readonly key: number
+  readonly sinceMs: readonly number[] | null
+  readonly untilMs: readonly number[] | null
+  readonly firstMs: readonly number[] | null
+  readonly lastMs: readonly number[] | null
 }
 
 /** A transaction with one snapshot, and what it says of the streams that are asked about. */
@@ -27,10 +35,12 @@ export const openReader = async (sql: Transaction, streamKeys: readonly number[]
   const [, ready, rows] = await Promise.all([
     holdChunks(sql),
     sql<{ minutes: number; untilMs: number }[]>`select minutes, ready_until as "untilMs" from rollup_phase`,
-    sql<{ key: number; keptUntilMs: number | null; firstMs: number[] | null; lastMs: number[] | null }[]>`
-      select key, kept.until as "keptUntilMs", marked."firstMs", marked."lastMs"
+    sql<StandingRow[]>`
+      select key, gone."sinceMs", gone."untilMs", marked."firstMs", marked."lastMs"
       from unnest(${[...streamKeys]}::integer[]) as key
-      left join kept on kept.stream_key = key
+      cross join lateral (
+        select array_agg(since) as "sinceMs", array_agg(until) as "untilMs" from kept where stream_key = key
+      ) as gone
       cross join lateral (
         select array_agg(lower(span)) as "firstMs", array_agg(upper(span)) as "lastMs"
         from (
@@ -46,11 +56,11 @@ export const openReader = async (sql: Transaction, streamKeys: readonly number[]
     if (phase) readyUntilMs.set(phase, untilMs)
   }
   const standing = new Map(
-    rows.map(({ key, keptUntilMs, firstMs: from, lastMs: to }) => [
+    rows.map(({ key, sinceMs, untilMs, firstMs: from, lastMs: to }) => [
       key,
       {
         readyUntilMs,
-        keptUntilMs: keptUntilMs ?? Number.NEGATIVE_INFINITY,
+        archived: joinSpans((sinceMs ?? []).map((each, at): Span => [each, untilMs![at]!])),
         stale: joinSpans((from ?? []).map((each, at): Span => [each, to![at]! + 1])),
       },
     ]),
@@ -59,6 +69,8 @@ export const openReader = async (sql: Transaction, streamKeys: readonly number[]
 }
 
 const [mainPhase] = phases as [Phase]
+
+const archivedUntil = ({ archived }: Standing): number => archived.at(-1)?.[1] ?? Number.NEGATIVE_INFINITY
 
 /** Up to when a stream's hours are listed as tiles. */
 const tiledUntil = ({ readyUntilMs }: Standing): number => readyUntilMs.get(mainPhase) ?? Number.NEGATIVE_INFINITY
@@ -89,7 +101,7 @@ export const findExtents = async (
   const tiledMs = tiledUntil(standing.get(streamKeys[0]!)!)
   // Those that end after fromMs.
   const tiled: Span = [fromMs - hourMs + 1, Math.min(untilMs, tiledMs)]
-  const archived = streamKeys.filter((key) => standing.get(key)!.keptUntilMs > fromMs)
+  const archived = streamKeys.filter((key) => archivedUntil(standing.get(key)!) > fromMs)
   const kept: Span = [fromMs - archiveStepMs + 1, untilMs]
   const end = async (
     keys: readonly number[],
@@ -154,7 +166,7 @@ export const findCells = async (
   most: number,
 ): Promise<Cells> => {
   const own = standing.get(streamKey)!
-  const { stale, keptUntilMs } = own
+  const { stale } = own
   const tiledMs = tiledUntil(own)
   const list = async (source: string, table: string, column: string, from: number, until: number) =>
     from >= until
@@ -176,7 +188,7 @@ export const findCells = async (
       'archive',
       'bucket',
       fromMs - hourMs,
-      Math.min(untilMs, keptUntilMs),
+      Math.min(untilMs, archivedUntil(own)),
     ),
     ...joinSpans(stale, weekMs).map(([from, until]) =>
       list(hours, 'sample', 'time', Math.max(fromMs, from), Math.min(untilMs, until, tiledMs)),
@@ -230,18 +242,31 @@ const findEnd = async (
     )
     return row?.atMs
   }
-  const archived = async () =>
-    own.keptUntilMs > always[0] ? await one('archive', 'bucket', always[0], own.keptUntilMs, `${side}_time`) : undefined
-  const tiled = async () => {
-    const bucketMs = await one(mainPhase.hourTable, 'bucket', Math.max(always[0], own.keptUntilMs), tiledMs)
-    return bucketMs === undefined ? undefined : await one('sample', 'time', bucketMs, bucketMs + hourMs)
+  const archived = () => one('archive', 'bucket', always[0], archivedUntil(own), `${side}_time`)
+  /** What is aggregated, where nothing is archived. Tiles of what is, are still there, and say nothing. */
+  const below = async ([fromMs, untilMs]: Span): Promise<number | undefined> => {
+    const endMs = Math.min(untilMs, tiledMs)
+    // A tile that is stale says nothing; then all chunks are asked in which there may be samples.
+    if (own.stale.length > 0) return one('sample', 'time', Math.max(fromMs, extent[0]), Math.min(endMs, extent[1]))
+    const bucketMs = await one(mainPhase.hourTable, 'bucket', floorTo(fromMs, 0, hourMs), endMs)
+    if (bucketMs === undefined) return undefined
+    const found = await one('sample', 'time', Math.max(fromMs, bucketMs), Math.min(endMs, bucketMs + hourMs))
+    // An hour that is cut by what is archived may have nothing else.
+    return found ?? one('sample', 'time', Math.max(fromMs, extent[0]), Math.min(endMs, extent[1]))
   }
-  // A tile that is stale says nothing; then all chunks are asked in which there may be samples.
-  const below = own.stale.length > 0 ? () => one('sample', 'time', extent[0], Math.min(extent[1], tiledMs)) : tiled
-  const above = () => one('sample', 'time', Math.max(always[0], tiledMs), always[1])
-  const live = async () =>
-    side === 'first' ? ((await below()) ?? (await above())) : ((await above()) ?? (await below()))
-  return side === 'first' ? ((await archived()) ?? (await live())) : ((await live()) ?? (await archived()))
+  const live = async (): Promise<number | undefined> => {
+    const spans = cutSpans([always], own.archived)
+    for (const span of side === 'first' ? spans : spans.toReversed()) {
+      const above = () => one('sample', 'time', Math.max(span[0], tiledMs), span[1])
+      const found =
+        side === 'first' ? ((await below(span)) ?? (await above())) : ((await above()) ?? (await below(span)))
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  const found = [await archived(), await live()].filter((ms) => ms !== undefined)
+  if (found.length === 0) return undefined
+  return side === 'first' ? Math.min(...found) : Math.max(...found)
 }
 
 /**

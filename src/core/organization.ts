@@ -76,6 +76,10 @@ export const lockOrganization = async (sql: Transaction, key: number): Promise<O
   return row
 }
 
+/** Who keeps samples for longer than before, or for ever, starts anew with what is to be archived (retention.ts). */
+const keptUntil = (sql: Sql, days: number | null) => sql`
+  case when ${days}::integer <= retention_days then kept_until end`
+
 export type OrganizationChange = Pick<
   Organization,
   'name' | 'isPublic' | 'plan' | 'retentionDays' | 'brand' | 'timeZone'
@@ -97,7 +101,8 @@ export const updateOrganization = async (
     sql`
       update organization
       set name = ${change.name}, is_public = ${change.isPublic}, plan = ${sql.json(change.plan)},
-        retention_days = ${change.retentionDays}, brand = ${sql.json(change.brand)}, time_zone = ${change.timeZone},
+        retention_days = ${change.retentionDays}, kept_until = ${keptUntil(sql, change.retentionDays)},
+        brand = ${sql.json(change.brand)}, time_zone = ${change.timeZone},
         version = version + 1
       where key = ${key}`,
     `the domain '${change.brand.domain}' is taken`,

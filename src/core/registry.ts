@@ -5,6 +5,7 @@ import { openCalendar } from './calendar.ts'
 import type { Calendar, CycleUnit } from './calendar.ts'
 import { everything } from './gate.ts'
 import type { Gate } from './gate.ts'
+import type { Span } from './span.ts'
 import { mostStreams } from './stream.ts'
 import type { StreamKind, ValueType } from './stream.ts'
 
@@ -19,6 +20,8 @@ export type RegisteredStream = {
   readonly isDerived: boolean
   /** In the definition order, from 1. */
   readonly position: number
+  /** Of stored times: where its samples are archived, and none can be written, whatever is said of retention now. */
+  readonly archived: readonly Span[]
   /** The latest stored time this process has written: what is later is taken to append. */
   latestMs: number
   /** Between this and the latest, this process has written nothing. */
@@ -35,7 +38,7 @@ export type RegisteredComponent = {
   readonly streamsById: ReadonlyMap<string, RegisteredStream>
   /** Of the organization; null: samples are kept for ever. */
   readonly retentionDays: number | null
-  /** Before this its samples are archived (retention.ts), whatever is said of retention now. */
+  /** Before this its samples are being archived (retention.ts), as long as it does not keep them for ever. */
   readonly keptUntilMs: number | null
 }
 
@@ -210,6 +213,8 @@ type Row = {
   readonly valueType: ValueType
   readonly isDerived: boolean
   readonly position: number
+  /** From, until, from, until ... */
+  readonly spans: readonly number[] | null
   readonly size: number | null
   readonly unit: CycleUnit
   readonly reference: string
@@ -239,7 +244,7 @@ export const readComponents = async (
   const rows = await sql<Row[]>`
     select component.key as "componentKey", component.uid as "componentUid", component.id as "componentId",
            component.time_zone as "componentZone", organization.retention_days as "retentionDays",
-           organization.kept_until as "keptUntilMs",
+           organization.kept_until as "keptUntilMs", archived.spans,
            stream.key, stream.uid, stream.id, stream.kind, stream.value_type as "valueType", stream.position,
            stream.expression is not null as "isDerived",
            cycle.size, cycle.unit, cycle.reference, cycle.time_zone as "cycleZone"
@@ -248,6 +253,11 @@ export const readComponents = async (
     left join stream on stream.component_key = component.key
       ${named === undefined ? sql`` : sql`and ${isNamed(sql, named)}`}
     left join cycle on cycle.key = stream.base_cycle_key
+    left join lateral (
+      select array_agg(edge order by edge) as spans
+      from kept, unnest(array[since, until]) as edge
+      where kept.stream_key = stream.key
+    ) as archived on true
     where component.organization_key = ${organizationKey} and not component.is_template and not organization.is_removed
       and ${namedBy(sql, refs)}
     order by component.key, stream.position`
@@ -297,6 +307,7 @@ const streamFrom = (row: Row): RegisteredStream => ({
   valueType: row.valueType,
   isDerived: row.isDerived,
   position: row.position,
+  archived: row.spans === null ? notArchived : spansFrom(row.spans),
   calendar:
     row.size === null
       ? undefined
@@ -304,3 +315,10 @@ const streamFrom = (row: Row): RegisteredStream => ({
   latestMs: Number.NEGATIVE_INFINITY,
   beforeMs: Number.NEGATIVE_INFINITY,
 })
+
+/** Shared by all streams of which nothing is. */
+const notArchived: readonly Span[] = []
+
+/** They do not overlap, so their edges in order are they. */
+const spansFrom = (edges: readonly number[]): readonly Span[] =>
+  Array.from({ length: edges.length / 2 }, (_, n): Span => [edges[2 * n]!, edges[2 * n + 1]!])

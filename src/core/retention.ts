@@ -6,6 +6,9 @@
 // First the moment moves below which an organization's samples are archived: its days to keep before today, and a day.
 // The gate is closed for that, once a day, so every writer knows it and refuses what is older before anything is
 // archived: nothing is written any more to what is archived here. Then all streams are gone through, some at a time.
+//
+// What is archived of a stream are spans of time (the table kept). Who comes to keep samples for longer, or for ever, can
+// upload older ones again, everywhere but there; the gate is closed for that, too, and writers then know the spans.
 import { Fault } from '../base/errors.ts'
 import type { Pool, Sql, Transaction } from '../base/sql.ts'
 import { faultFromSql, transaction } from '../base/sql.ts'
@@ -34,7 +37,7 @@ export const archiveSome = async (pool: Pool, nowMs: number, onFailure = rethrow
   const endAt = performance.now() + budgetMs
   for (const { key, untilMs, firstMs } of streams) {
     if (untilMs === null || firstMs === null) continue
-    const isDone = await archiveStream(pool, key, [firstMs, untilMs], endAt, onFailure)
+    const isDone = await archiveStream(pool, key, firstMs, endAt, onFailure)
     if (isDone && performance.now() < endAt) continue
     await setNextStream(pool, isDone ? key + 1 : key)
     return true
@@ -48,13 +51,18 @@ export const archiveSome = async (pool: Pool, nowMs: number, onFailure = rethrow
 const keptUntil = (sql: Sql, nowMs: number) => sql`
   time_bucket('1 day', least(${nowMs}::timestamptz, now())) - (retention_days + 1) * interval '1 day'`
 
+/** By the database's clock, too, nothing is archived that is to be kept. */
+const isInForce = (sql: Sql) => sql`
+  (organization.kept_until <= now() - organization.retention_days * interval '1 day')`
+
 const moveKeptUntil = (pool: Pool, nowMs: number): Promise<void> =>
   transaction(pool, async (sql) => {
     // Who changes the days to keep holds the same lock, and takes it before the gate, too.
     const due = await sql<{ key: number }[]>`
       select key
       from organization
-      where retention_days is not null and (kept_until is null or kept_until < ${keptUntil(sql, nowMs)})
+      where retention_days is not null
+        and (kept_until is null or kept_until < ${keptUntil(sql, nowMs)})
       order by key
       for no key update`
     if (due.length === 0) return
@@ -90,21 +98,21 @@ const readStreams = (sql: Sql, fromKey: number): Promise<readonly Candidate[]> =
   from (select * from stream where key >= ${fromKey} order by key limit ${streamsAtOnce}) as stream
   join component on component.key = stream.component_key
   left join organization on organization.key = component.organization_key
-    and organization.kept_until <= now() - organization.retention_days * interval '1 day' and stream.kind <> 'point'
+    and ${isInForce(sql)} and stream.kind <> 'point'
   order by stream.key`
 
 /** False when time was up before all was archived. */
 const archiveStream = async (
   pool: Pool,
   key: number,
-  [firstMs, untilMs]: Span,
+  firstMs: number,
   endAt: number,
   onFailure: OnFailure,
 ): Promise<boolean> => {
   try {
     for (let nextMs: number | undefined = firstMs; nextMs !== undefined;) {
-      const span: Span = [nextMs, untilMs]
-      nextMs = await transaction(pool, (sql) => archivePiece(sql, key, span))
+      const fromMs: number = nextMs
+      nextMs = await transaction(pool, (sql) => archivePiece(sql, key, fromMs))
       if (nextMs !== undefined && performance.now() > endAt) return false
     }
   } catch (error) {
@@ -118,12 +126,20 @@ const archiveStream = async (
 const mostDays = 28
 
 /** Archives the first weeks of a stream's samples, the first of which is given; gives the time of the next. */
-const archivePiece = async (sql: Transaction, key: number, [firstMs, untilMs]: Span): Promise<number | undefined> => {
+const archivePiece = async (sql: Transaction, key: number, firstMs: number): Promise<number | undefined> => {
+  // Held as it is: who comes to keep samples for longer waits for this piece, and finds its span.
+  const [organization] = await sql<{ untilMs: number }[]>`
+    select organization.kept_until as "untilMs"
+    from stream
+    join component on component.key = stream.component_key
+    join organization on organization.key = component.organization_key
+    where stream.key = ${key} and ${isInForce(sql)}
+    for share of organization`
+  // Or the stream was removed meanwhile.
+  if (organization === undefined || firstMs >= organization.untilMs) return undefined
+  const { untilMs } = organization
   // Only a plan that is made for the times at hand leaves out the other chunks.
-  const found =
-    await sql`select set_config('plan_cache_mode', 'force_custom_plan', true) from stream where key = ${key}`
-  // The stream was removed meanwhile.
-  if (found.length === 0) return undefined
+  await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`
   const toMs = Math.min(untilMs, floorTo(firstMs, 0, dayMs) + mostDays * dayMs)
   await sql.unsafe(archiveText, [key, firstMs, toMs])
   await untieStreams(sql, [key], toMs)
@@ -133,10 +149,20 @@ const archivePiece = async (sql: Transaction, key: number, [firstMs, untilMs]: S
     where stream_key = ${key} and time >= ${toMs} and time < ${untilMs}
     order by time
     limit 1`
-  await sql`
-    insert into kept (stream_key, until) values (${key}, ${next === undefined ? untilMs : toMs})
-    on conflict (stream_key) do update set until = greatest(kept.until, excluded.until)`
+  await noteSpan(sql, key, [firstMs, next?.timeMs ?? untilMs])
   return next?.timeMs
+}
+
+/** Joins the span to those that it touches, and to the one before: no sample is left between them. */
+const noteSpan = async (sql: Transaction, key: number, [fromMs, untilMs]: Span): Promise<void> => {
+  await sql`
+    with joined as (
+      delete from kept
+      where stream_key = ${key} and since <= ${untilMs}
+        and (until >= ${fromMs} or until = (select max(until) from kept where stream_key = ${key} and until < ${fromMs}))
+      returning since, until)
+    insert into kept (stream_key, since, until)
+    select ${key}, least(min(since), ${fromMs}), greatest(max(until), ${untilMs}) from joined`
 }
 
 // Where a quarter was archived before, the samples that came to it since, which should not be, join what is there.

@@ -19,7 +19,7 @@ export type Plan = {
 /** Edges are those of the window, its start and end included. */
 export const planWindow = (calendar: Calendar, edges: readonly number[], standing: Standing): Plan => {
   const window: Span = [edges[0]!, edges.at(-1)!]
-  const archive = meetSpans([window], [[Number.NEGATIVE_INFINITY, standing.keptUntilMs]])
+  const archive = meetSpans([window], standing.archived)
   const live = cutSpans([window], archive)
   const parts = usesTiles(calendar)
     ? phaseRuns(edges, standing).map(([phase, run]) => planRun(phase, run, live, standing))

@@ -134,7 +134,8 @@ type Archived = { readonly parts: readonly Part[]; readonly untold: readonly Pla
 /** Of the archive only what lies whole in one interval can be told; intervals that cut the rest are untold. */
 const readArchive = async (sql: Sql, query: PartsQuery): Promise<Archived> => {
   const { measure, column, streamKeys, intervals, plan } = query
-  const [fromMs, untilMs] = plan.archive[0]!
+  // Between spans nothing is archived.
+  const [fromMs, untilMs] = [plan.archive[0]![0], plan.archive.at(-1)![1]]
   const values = [...intervalValues(intervals), streamKeys, time(fromMs), time(untilMs)]
   const [first, last] = [intervalOf(intervals, 'first_time'), intervalOf(intervals, 'last_time')]
   const within = `archive

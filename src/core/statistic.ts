@@ -220,8 +220,8 @@ const readFirsts = async (
     const own = windows.get(stream.key)
     if (own === undefined) continue
     const edges = longest.get(own.at(-1)!)!
-    const { keptUntilMs, stale } = reader.standing.get(stream.key)!
-    const planName = JSON.stringify([edges.at(-1), keptUntilMs, stale])
+    const { archived, stale } = reader.standing.get(stream.key)!
+    const planName = JSON.stringify([edges.at(-1), archived, stale])
     const plan = plans.get(planName) ?? planWindow(calendar, edges, reader.standing.get(stream.key)!)
     plans.set(planName, plan)
     const name = `${planName} ${columnOf(stream)} ${measureOf(statistic, stream)}`

@@ -1,6 +1,7 @@
 // The oracle: every sample in memory, and section 4 of the decisions by brute force, word by word. It shares with the
 // server only the calendar, which has an oracle of its own (test/core/calendar.test.ts).
 import type { Calendar } from '../../src/core/calendar.ts'
+import type { Span } from '../../src/core/span.ts'
 import type { StatisticSample, StatisticStream } from '../../src/core/statistic.ts'
 import type { Statistic } from '../../src/core/statistic-value.ts'
 import type { Value } from '../../src/core/value.ts'
@@ -13,8 +14,8 @@ export type OracleStream = StatisticStream & {
   readonly values: Map<number, Value>
   /** In order of time; undefined when it has to be sorted anew. */
   sorted: readonly OracleSample[] | undefined
-  /** What is stored before is archived: of it only whole quarters of an hour are known. */
-  archivedUntilMs: number
+  /** Spans of stored time that are archived: of them only whole quarters of an hour are known. */
+  archived: readonly Span[]
 }
 
 const quarterMs = 900_000
@@ -22,14 +23,32 @@ const quarterMs = 900_000
 /** Interval samples lie before their end. */
 const storedMs = (stream: OracleStream, timeMs: number) => (stream.kind === 'interval' ? timeMs - 1 : timeMs)
 
+export const isArchived = (stream: OracleStream, timeMs: number): boolean => {
+  const atMs = storedMs(stream, timeMs)
+  return stream.kind !== 'point' && stream.archived.some(([fromMs, untilMs]) => atMs >= fromMs && atMs < untilMs)
+}
+
+/** Everything that is stored before the moment: from the first that is not archived yet, or where the span before ends. */
+export const archiveUntil = (stream: OracleStream, untilMs: number): void => {
+  const first = samplesOf(stream).find(({ timeMs }) => !isArchived(stream, timeMs))
+  const fromMs = first && storedMs(stream, first.timeMs)
+  if (stream.kind === 'point' || fromMs === undefined || fromMs >= untilMs) return
+  const before = stream.archived.findLast((span) => span[1] < fromMs)
+  const joined = stream.archived.filter((span) => span === before || (span[0] <= untilMs && span[1] >= fromMs))
+  const span: Span = [
+    Math.min(fromMs, ...joined.map(([from]) => from)),
+    Math.max(untilMs, ...joined.map(([, until]) => until)),
+  ]
+  stream.archived = [...stream.archived.filter((each) => !joined.includes(each)), span].toSorted((a, b) => a[0] - b[0])
+}
+
 /** What is archived, by the quarter. */
 const archivedQuarters = (stream: OracleStream): readonly (readonly OracleSample[])[] => {
   const quarters = new Map<number, OracleSample[]>()
   if (stream.kind === 'point') return []
   for (const sample of samplesOf(stream)) {
-    const atMs = storedMs(stream, sample.timeMs)
-    if (atMs >= stream.archivedUntilMs) break
-    const quarter = Math.floor(atMs / quarterMs)
+    if (!isArchived(stream, sample.timeMs)) continue
+    const quarter = Math.floor(storedMs(stream, sample.timeMs) / quarterMs)
     const known = quarters.get(quarter)
     if (known) known.push(sample)
     else quarters.set(quarter, [sample])
@@ -75,7 +94,7 @@ export const remove = (stream: OracleStream, startMs: number, endMs: number): nu
   const gone = archivedQuarters(stream).filter((quarter) => quarter.every(({ timeMs }) => isInside(timeMs)))
   let removed = 0
   for (const timeMs of stream.values.keys())
-    if (isInside(timeMs) && (stream.kind === 'point' || storedMs(stream, timeMs) >= stream.archivedUntilMs)) {
+    if (isInside(timeMs) && !isArchived(stream, timeMs)) {
       stream.values.delete(timeMs)
       removed += 1
     }
@@ -88,7 +107,7 @@ export const remove = (stream: OracleStream, startMs: number, endMs: number): nu
 export const removeAt = (stream: OracleStream, timesMs: readonly number[]): void => {
   stream.sorted = undefined
   if (stream.kind === 'point') stream.values.clear()
-  for (const timeMs of timesMs) if (storedMs(stream, timeMs) >= stream.archivedUntilMs) stream.values.delete(timeMs)
+  for (const timeMs of timesMs) if (!isArchived(stream, timeMs)) stream.values.delete(timeMs)
 }
 
 type Window = { readonly startMs: number | undefined; readonly endMs: number | undefined }
@@ -104,7 +123,7 @@ export const expectSamples = (
     .flatMap((stream) =>
       samplesOf(stream)
         .filter(({ timeMs }) => timeMs >= startMs && timeMs < endMs)
-        .filter(({ timeMs }) => stream.kind === 'point' || storedMs(stream, timeMs) >= stream.archivedUntilMs)
+        .filter(({ timeMs }) => !isArchived(stream, timeMs))
         .toReversed()
         .slice(0, mostPerStream)
         .map(({ timeMs, value }) => [stream.key, timeMs, value] as const),

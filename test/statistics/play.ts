@@ -15,10 +15,11 @@ import type { CycleDefinition } from '../../src/core/calendar.ts'
 import type { Caller } from '../../src/core/caller.ts'
 import { compressSome, dropEmptied } from '../../src/core/chunk.ts'
 import { insertStockCycles } from '../../src/core/cycle.ts'
-import { closeGate, everything, noteChange, openGate } from '../../src/core/gate.ts'
+import { openGate } from '../../src/core/gate.ts'
 import { Ingestion } from '../../src/core/ingest.ts'
 import type { SampleTimes } from '../../src/core/store.ts'
 import { readComponents } from '../../src/core/registry.ts'
+import { lockOrganization, updateOrganization } from '../../src/core/organization.ts'
 import { archiveSome } from '../../src/core/retention.ts'
 import { rollUp } from '../../src/core/rollup.ts'
 import { readSamples } from '../../src/core/sample-read.ts'
@@ -28,7 +29,16 @@ import type { StatisticSample } from '../../src/core/statistic.ts'
 import { statistics } from '../../src/core/statistic-value.ts'
 import type { Value } from '../../src/core/value.ts'
 import type { Expected, OracleSample, OracleStream } from './oracle.ts'
-import { expectSamples, expectStatistic, remove, removeAt, samplesOf, upload as store } from './oracle.ts'
+import {
+  archiveUntil,
+  expectSamples,
+  expectStatistic,
+  isArchived,
+  remove,
+  removeAt,
+  samplesOf,
+  upload as store,
+} from './oracle.ts'
 
 const zones = [
   'UTC',
@@ -78,8 +88,6 @@ type GameOrganization = {
   readonly caller: Caller
   /** Undefined: samples are kept for ever. */
   retentionDays: number | undefined
-  /** What was archived before retention was last changed. */
-  keptUntilMs: number
 }
 
 type StreamKindOf = {
@@ -264,7 +272,7 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
           { kind: 'delete', series: after.map(timesIn(component)) },
         ])
       : ingestion.ingest(caller, batch)
-    if (isTooOld(component, chosen, uploadMs)) {
+    if (isTooOld(component, chosen, uploadMs, fillsGaps)) {
       await assert.rejects(upload, (error) => error instanceof Fault && error.status === 400)
       return () => void (counts.refused += 1)
     }
@@ -303,15 +311,32 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
   }
 
   const isTooOld = (
-    { organization: { retentionDays, keptUntilMs } }: GameComponent,
+    { organization: { retentionDays } }: GameComponent,
     chosen: ReadonlyMap<OracleStream, readonly OracleSample[]>,
     uploadMs: number,
+    fillsGaps: boolean,
   ): boolean => {
-    const oldestMs = Math.max(keptUntilMs, retentionDays === undefined ? -Infinity : uploadMs - retentionDays * dayMs)
+    const oldestMs = retentionDays === undefined ? -Infinity : uploadMs - retentionDays * dayMs
     return [...chosen].some(
-      ([{ kind }, samples]) =>
-        kind !== 'point' && samples.some(({ timeMs }) => timeMs - (kind === 'interval' ? 1 : 0) < oldestMs),
+      ([stream, samples]) =>
+        stream.kind !== 'point' &&
+        (samples.some(({ timeMs }) => timeMs - (stream.kind === 'interval' ? 1 : 0) < oldestMs) ||
+          timesStored(stream, samples, fillsGaps).some((timeMs) => isArchived(stream, timeMs))),
     )
+  }
+
+  /** Intervals by their ends, and those between the first and the last where gaps are filled. */
+  const timesStored = (
+    stream: OracleStream,
+    samples: readonly OracleSample[],
+    fillsGaps: boolean,
+  ): readonly number[] => {
+    const times = samples.map(({ timeMs }) => timeMs)
+    if (stream.kind !== 'interval') return times
+    const ends = times.map((ms) => stream.calendar!.endAtOrAfter(ms))
+    if (!fillsGaps) return ends
+    const [first, last] = [Math.min(...ends), Math.max(...ends)]
+    return stream.calendar!.edgesBetween(first, last, 1_000_000)
   }
 
   const someKnown = ({ streams }: GameComponent) => {
@@ -336,21 +361,19 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
   /** Samples of the organization that keeps them for some days only. */
   const archive = async () => {
     while (await archiveSome(pool, nowMs));
-    const untilMs = Math.floor(nowMs / dayMs) * dayMs - (keeper.retentionDays! + 1) * dayMs
+    if (keeper.retentionDays === undefined) return
+    const untilMs = Math.floor(nowMs / dayMs) * dayMs - (keeper.retentionDays + 1) * dayMs
     for (const { organization, streams } of components)
-      if (organization === keeper)
-        for (const stream of streams) stream.archivedUntilMs = Math.max(stream.archivedUntilMs, untilMs)
+      if (organization === keeper) for (const stream of streams) archiveUntil(stream, untilMs)
     counts.archived += 1
   }
 
   const changeRetention = async () => {
-    const days = pick([20, 45, 90, 400])
+    const days = pick([20, 45, 90, 400, undefined])
     await transaction(pool, async (sql) => {
-      await closeGate(sql)
-      await sql`update organization set retention_days = ${days} where key = ${keeper.caller.organizationKey}`
-      await noteChange(sql, [everything])
+      const organization = (await lockOrganization(sql, keeper.caller.organizationKey))!
+      await updateOrganization(sql, organization, { ...organization, retentionDays: days ?? null })
     })
-    keeper.keptUntilMs = Math.max(keeper.keptUntilMs, ...components.at(-1)!.streams.map((each) => each.archivedUntilMs))
     keeper.retentionDays = days
   }
 
@@ -477,7 +500,7 @@ const addOrganization = async (
     byCookie: false,
     may: () => true,
   }
-  return { caller, retentionDays, keptUntilMs: Number.NEGATIVE_INFINITY }
+  return { caller, retentionDays }
 }
 
 const addComponent = async (
@@ -507,7 +530,7 @@ const addComponent = async (
     calendar,
     values: new Map(),
     sorted: undefined,
-    archivedUntilMs: Number.NEGATIVE_INFINITY,
+    archived: [],
   }))
   return { id, zone, streams, organization }
 }
