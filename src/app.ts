@@ -205,10 +205,10 @@ const answerOf = (world: World, metrics: Metrics, refusals: Refusals): Answer =>
         world.log.debug({ request: id, method, url: cleanUrl(`${path}?${rawQuery}`), status: reply.status }, 'answered')
       }
       metrics.observe(route, reply.status, (performance.now() - startedMs) / 1000)
-      if (reply.status > 399)
-        refusals.count({ status: reply.status, fault, route, call, hasCredential: hasCredential(call) })
       try {
         write(reply)
+        if (reply.status > 399)
+          refusals.count({ status: reply.status, fault, route, call, hasCredential: hasCredential(call) })
       } catch (error) {
         world.log.error({ request: id, err: error }, 'not answered')
       }
@@ -228,7 +228,14 @@ const answerOf = (world: World, metrics: Metrics, refusals: Refusals): Answer =>
 
 const internal = { code: 'internal', message: 'internal error' } as const
 
-const hasCredential = (call: Call): boolean => (findCredential(call) ?? findSinkCredential(call)) !== undefined
+/** One in a wrong form, which is refused by being looked for, is one too. */
+const hasCredential = (call: Call): boolean => {
+  try {
+    return (findCredential(call) ?? findSinkCredential(call)) !== undefined
+  } catch {
+    return true
+  }
+}
 
 type Writer = (response: ServerResponse, call: Call) => (reply: Reply) => void
 

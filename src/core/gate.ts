@@ -71,11 +71,13 @@ export const patientTransaction = async <T>(
   work: (sql: Transaction) => Promise<T>,
   patienceMs = changeWaitMs,
 ): Promise<T> => {
-  const untilMs = performance.now() + patienceMs
+  let untilMs: number | undefined
   for (;;)
     try {
       return await transaction(pool, work)
     } catch (error) {
+      // From here on, not from where it stood in line for a connection behind many others.
+      untilMs ??= performance.now() + patienceMs
       if (!isInTheWay(error) || performance.now() > untilMs) throw error
       await sleep(pauseMs * (1 + Math.random()))
     }

@@ -70,6 +70,9 @@ describe('GET /metrics', () => {
     await service.request('GET', '/nowhere')
     await service.request('DELETE', '/api/feed')
     await service.request('POST', '/api/oauth_access_token', { body: 'grant_type=none' })
+    // A credential in a form that the sink refuses, at an address that takes it otherwise.
+    const headers = { Authorization: `Basic ${btoa('client:secret')}` }
+    await service.request('POST', '/api/oauth_introspect', { body: 'token=x', headers })
     await wire('nonsense\r\n\r\n')
     await wire('PUT /api/feed HTTP/1.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nabc')
     const { text } = await service.get('/metrics')
@@ -83,6 +86,7 @@ describe('GET /metrics', () => {
       ['code="not_found",method="none",route="none",credential="none"', 1],
       ['code="method_not_allowed",method="none",route="none",credential="none"', 1],
       ['code="http_400",method="POST",route="/api/oauth_access_token",credential="none"', 1],
+      ['code="http_401",method="POST",route="/api/oauth_introspect",credential="unrecognized"', 1],
       ['code="bad_request",method="none",route="none",credential="none"', 2],
     ] as const)
       assert.ok(lines.includes(`coppice_refused_requests_total{${labels}} ${count}`), `${labels}\n${text}`)

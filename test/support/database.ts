@@ -48,7 +48,7 @@ export const openEmptyDatabase = async (): Promise<Omit<TestDatabase, 'edition'>
 }
 
 const open = (url: string, admin: Client, name: string) => {
-  const sql = openPool(url, { connections: 4, name: 'test' })
+  const sql = openPool(url, { connections: 6, name: 'test' })
   const drop = async () => {
     await sql.end({ timeout: 1 })
     await admin.query(`drop database ${name} with (force)`)
