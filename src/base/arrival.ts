@@ -21,8 +21,11 @@ export type Arrival = {
   readonly release: () => void
 }
 
-/** A body that comes slower than this gives back what was promised to it, when others wait. */
+/** A body that comes slower than this gives back what was promised to it, when other callers wait. */
 const fastBytesPerSecond = 2 * 1024 * 1024
+/** The same when only its own caller waits: a server that is busy reads slowly itself. */
+const ownBytesPerSecond = 64 * 1024
+const mostSlowLooks = 2
 const mostStalledLooks = 3
 
 /** What a body has of the bytes between two sizes. */
@@ -42,6 +45,7 @@ export const openArrival = (
   let waiting: AbortController | undefined
   let size = 0
   let lookedAt = 0
+  let slowLooks = 0
   let stalledLooks = 0
   let isSlow = false
   const waitingOf = (caller?: string) => room.middles.waiting(caller) + room.bytes.waiting(caller)
@@ -89,10 +93,13 @@ export const openArrival = (
     look: () => {
       const bytes = size - lookedAt
       lookedAt = size
-      if (bytes >= fastBytesPerSecond || waitingOf() === 0) return
+      const [all, own] = [waitingOf(), waitingOf(holders.at(-1))]
+      const least = all > own ? fastBytesPerSecond : own > 0 ? ownBytesPerSecond : 0
+      slowLooks = bytes < least ? slowLooks + 1 : 0
+      if (slowLooks < mostSlowLooks) return
       isSlow = true
       giveBack()
-      stalledLooks = bytes === 0 && size > smallBytes && waitingOf(holders.at(-1)) > 0 ? stalledLooks + 1 : 0
+      stalledLooks = bytes === 0 && size > smallBytes && own > 0 ? stalledLooks + 1 : 0
       if (stalledLooks === mostStalledLooks) throw tooMany()
     },
     complete: giveBack,

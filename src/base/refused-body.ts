@@ -26,20 +26,20 @@ export const waitsWithBody = (request: IncomingMessage): boolean => continues.ha
 
 const mostDroppedBytes = 512 * 1024 * 1024
 const droppedWithinMs = 120_000
-const lookEveryMs = 5000
+const lookAfterMs = 15_000
 /** A client of which less than this comes between two looks is not busy sending, and has had time to read. */
 const leastBytes = 1024
 
 /** What still comes after the reply is read and dropped, within limits; then the connection is closed. */
 export const dropRefusedBodies =
-  (serve: Serve): Serve =>
+  (serve: Serve, lookEveryMs = lookAfterMs): Serve =>
   (request, response) => {
     // Before node:http's own listener, which may close the connection.
-    if (hasBody(request)) response.prependListener('finish', () => dropRest(request))
+    if (hasBody(request)) response.prependListener('finish', () => dropRest(request, lookEveryMs))
     serve(request, response)
   }
 
-const dropRest = (request: IncomingMessage): void => {
+const dropRest = (request: IncomingMessage, lookEveryMs: number): void => {
   const { socket } = request
   if (request.complete || socket.destroyed) return
   const mostRead = socket.bytesRead + mostDroppedBytes

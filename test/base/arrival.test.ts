@@ -83,12 +83,27 @@ describe('base/arrival', () => {
     await other.reach(smallBytes + 1)
     const promised = other.reach(mebibyte + 1)
     assert.equal(used(), mostBytes + mebibyte)
-    slow.look()
+    for (let looks = 0; looks < 2; looks += 1) slow.look()
     await promised
     assert.equal(used(), mebibyte + 1 + 20 * mebibyte)
     // It goes on, piece by piece.
     await slow.reach(mebibyte + 1000)
     assert.equal(used(), mebibyte + 1000 + 20 * mebibyte)
+  })
+
+  it('leaves a promise to a body that comes steadily while only its own caller waits', async () => {
+    const first = open('a', mostBytes)
+    await first.reach(mebibyte + 1)
+    const second = open('a', mostBytes)
+    await second.reach(smallBytes + 1)
+    const promised = second.reach(mebibyte + 1)
+    for (let looks = 1; looks < 10; looks += 1) {
+      await first.reach(mebibyte + looks * 100_000)
+      first.look()
+    }
+    assert.equal(used(), mostBytes + mebibyte)
+    first.release()
+    await promised
   })
 
   it('refuses a body that does not come on while others of its caller wait, and no other', async () => {
@@ -98,7 +113,7 @@ describe('base/arrival', () => {
     await stranger.reach(mebibyte)
     const waiting = open('a', mebibyte)
     const promised = Promise.resolve(waiting.reach(smallBytes + 1))
-    for (let looks = 0; looks < 3; looks += 1) for (const each of [...stalled, stranger]) each.look()
+    for (let looks = 0; looks < 4; looks += 1) for (const each of [...stalled, stranger]) each.look()
     stranger.look()
     for (const each of stalled.slice(0, 2)) {
       assert.throws(() => each.look(), { status: 503, code: 'busy' })

@@ -24,7 +24,7 @@ describe('base/refused-body', () => {
         const text = `${asked} ${size}`
         response.writeHead(200, { 'Content-Length': text.length }).end(text)
       })
-    })
+    }, 1000)
     server = createServer(serve)
     askWhenNeeded(server)
     server.listen(0, '127.0.0.1')
