@@ -17,7 +17,7 @@ import type { Part } from './sample-read.ts'
 import { shownMs } from './sample.ts'
 import type { Sample, Window } from './sample.ts'
 import { findForReading, readInOrder } from './stream-read.ts'
-import type { ReadStream } from './stream-read.ts'
+import type { After, ReadStream } from './stream-read.ts'
 import { unitColumns, unitsOf } from './unit.ts'
 import type { Unit } from './unit.ts'
 
@@ -32,9 +32,6 @@ export type FeedQuestion = {
   readonly needsUnits: boolean
   readonly after: After | undefined
 }
-
-/** Where an earlier reply ended: with this stream, and where a time is given, with its sample at that time. */
-export type After = { readonly position: number; readonly timeMs: number | undefined }
 
 export type FeedStream = Pick<ReadStream, 'key' | 'id' | 'kind' | 'valueType' | 'position'> & {
   readonly unit: Unit | null
@@ -52,7 +49,7 @@ export type Judge = (componentUid: string | undefined, hasStream: boolean) => vo
 
 export const readFeed = async (pool: Pool, question: FeedQuestion, judge: Judge): Promise<Feed> => {
   const { window, after } = question
-  if (after === undefined) {
+  if (after === undefined || question.streamId !== undefined) {
     const { part, isWhole } = firstPart(window)
     const { componentUid, streams } = await readAtOnce(pool, question, part, isWhole)
     judge(componentUid, question.streamId === undefined || streams.length > 0)
@@ -189,23 +186,8 @@ const readInSnapshot = async (sql: Transaction, question: FeedQuestion, judge: J
   const [, found] = await Promise.all([holdChunks(sql), findForReading(sql, organizationKey, componentId, streamId)])
   judge(found?.component.uid, streamId === undefined || found?.stream !== undefined)
   const { component, stream } = found!
-  const { window, after, limit, mostPerStream } = question
-  /** The stream in which an earlier reply ended: of it, what comes before. */
-  const isBegun = ({ position }: ReadStream) => after?.timeMs !== undefined && position === after.position
-  const { streams, items: samples } = await readInOrder(
-    sql,
-    component,
-    stream,
-    limit,
-    async (some, most) => {
-      const read = (these: readonly ReadStream[], within: Window, left: number) =>
-        readSamplesIn(sql, these, within, left, Math.min(mostPerStream, left))
-      const begun = some.filter(isBegun)
-      const rest = await read(begun, { startMs: window.startMs, endMs: after?.timeMs }, most)
-      const others = begun.length === 0 ? some : some.filter((each) => !isBegun(each))
-      return [...rest, ...(await read(others, window, most - rest.length))]
-    },
-    firstPosition(after),
+  const { streams, items: samples } = await readInOrder(sql, component, stream, question, (some, window, most) =>
+    readSamplesIn(sql, some, window, most, Math.min(question.mostPerStream, most)),
   )
   const fileKeys = new Set([...streams.values()].filter(({ valueType }) => valueType === 'FILE').map(({ key }) => key))
   const contents = samples.flatMap(({ streamKey, text, long }) =>
@@ -220,6 +202,3 @@ const readInSnapshot = async (sql: Transaction, question: FeedQuestion, judge: J
   )
   return { streams: shown, samples, files }
 }
-
-const firstPosition = (after: After | undefined): number =>
-  after === undefined ? 1 : after.timeMs === undefined ? after.position + 1 : after.position

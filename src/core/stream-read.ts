@@ -5,6 +5,7 @@ import type { Fragment, Sql } from '../base/sql.ts'
 import { openCalendar } from './calendar.ts'
 import type { CycleUnit } from './calendar.ts'
 import type { RegisteredStream } from './registry.ts'
+import type { Window } from './sample.ts'
 
 export type ReadComponent = {
   readonly key: number
@@ -83,6 +84,11 @@ export type ReadInOrder<Item> = {
 const firstCount = 100
 const mostCount = 1000
 
+/** Where an earlier reply ended: with this stream, and where a time is given, with its item at that time. */
+export type After = { readonly position: number; readonly timeMs: number | undefined }
+
+export type Range = { readonly window: Window; readonly after: After | undefined; readonly limit: number }
+
 /**
  * Reads items of one stream, or of a component's streams in their order, some streams at a time, until there are enough.
  * `read` gives at most as many as it is told.
@@ -91,24 +97,29 @@ export const readInOrder = async <Item>(
   sql: Sql,
   component: ReadComponent,
   stream: ReadStream | undefined,
-  limit: number,
-  read: (streams: readonly ReadStream[], most: number) => Promise<readonly Item[]>,
-  firstPosition = 1,
+  { window, after, limit }: Range,
+  read: (streams: readonly ReadStream[], window: Window, most: number) => Promise<readonly Item[]>,
 ): Promise<ReadInOrder<Item>> => {
   const streams = new Map<number, ReadStream>()
   const items: Item[] = []
-  const take = async (some: readonly ReadStream[]) => {
+  const take = async (some: readonly ReadStream[], within: Window) => {
+    if (some.length === 0 || items.length >= limit) return
     for (const each of some) streams.set(each.key, each)
-    for (const item of await read(some, limit - items.length)) items.push(item)
+    for (const item of await read(some, within, limit - items.length)) items.push(item)
   }
-  if (stream) await take([stream])
-  else
-    for (let position = firstPosition, count = firstCount; items.length < limit; count = mostCount) {
+  if (stream) await take([stream], window)
+  else {
+    let position = after === undefined ? 1 : after.position + 1
+    if (after?.timeMs !== undefined)
+      // Of the stream in which an earlier reply ended, what comes before.
+      await take(await readStreamsFrom(sql, component, after.position, 1), { ...window, endMs: after.timeMs })
+    for (let count = firstCount; items.length < limit; count = mostCount) {
       const some = await readStreamsFrom(sql, component, position, count)
-      await take(some)
+      await take(some, window)
       if (some.length < count) break
       position += count
     }
+  }
   return { streams, items }
 }
 

@@ -1,11 +1,19 @@
 // The parameters that all reading calls share (4.3, decisions 3), checked once.
-import { badRequest } from '../base/errors.ts'
+import { badRequest, shorten } from '../base/errors.ts'
 import { epoch, flag, integerFrom } from '../base/params.ts'
 import type { Query } from '../base/query.ts'
 import type { Window } from '../core/sample.ts'
+import type { After } from '../core/stream-read.ts'
 import type { Show } from './wire.ts'
 
-export type ReadQuery = { readonly window: Window; readonly limit: number; readonly show: Show }
+export type ReadQuery = {
+  readonly window: Window
+  readonly limit: number
+  /** The caller would take more than the limit, which is the server's: it is told where the reply ends (more.ts). */
+  readonly wantsMore: boolean
+  readonly after: After | undefined
+  readonly show: Show
+}
 
 const mostItems = 1000
 
@@ -16,9 +24,14 @@ export const readQuery = (query: Query): ReadQuery => {
   const startMs = sd === undefined ? undefined : epoch('sd', sd)
   const endMs = ed === undefined ? undefined : epoch('ed', ed)
   if (startMs !== undefined && startMs > endMs!) throw badRequest('sd is after ed')
+  const limit = query.get('limit')
+  const wanted = limit === undefined ? Infinity : integerFrom('limit', limit, 1)
+  const after = query.get('after')
   return {
     window: { startMs, endMs },
-    limit: Math.min(mostItems, integerFrom('limit', query.get('limit') ?? String(mostItems), 1)),
+    limit: Math.min(mostItems, wanted),
+    wantsMore: wanted > mostItems,
+    after: after === undefined ? undefined : afterFrom(after),
     show: {
       componentId: flag(query.get('retcompid')),
       streamId: flag(query.get('retstreamid')),
@@ -27,4 +40,11 @@ export const readQuery = (query: Query): ReadQuery => {
       unit: flag(query.get('retunit')),
     },
   }
+}
+
+/** As a link in an earlier reply says it: the position of a stream, and a time in it. */
+const afterFrom = (text: string): After => {
+  const [, position, time] = /^(\d{1,6})(?:,(-?\d{1,15}))?$/.exec(text) ?? []
+  if (position === undefined) throw badRequest(`after must be as a reply's link has it, not '${shorten(text)}'`)
+  return { position: Number(position), timeMs: time === undefined ? undefined : epoch('after', time) }
 }

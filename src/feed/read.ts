@@ -22,6 +22,7 @@ import type { ReadStream } from '../core/stream-read.ts'
 import { filesAmong } from './file.ts'
 import { readQuery } from './get.ts'
 import type { ReadQuery } from './get.ts'
+import { itemsToRead, listReply } from './more.ts'
 import { presentSample } from './wire.ts'
 
 /** The stream of the path, if the caller may do that to its component. */
@@ -74,15 +75,18 @@ const replyWith = async (
     componentId: compId!,
     streamId,
     window: query.window,
-    limit: query.limit,
-    mostPerStream: mostPerStream ?? query.limit,
+    limit: itemsToRead(query),
+    mostPerStream: mostPerStream ?? itemsToRead(query),
     needsUnits: query.show.formatted || query.show.unit,
-    after: undefined,
+    after: query.after,
   }
   const feed = await readFeed(sql, question, judge(caller, 'GET component/feed', call.params))
   const files = filesAmong(compId!, feed)
-  return jsonReply(
-    feed.samples.map((sample) => {
+  return listReply(
+    call,
+    query,
+    feed.samples,
+    (sample) => {
       const stream = feed.streams.get(sample.streamKey)!
       const file = files.get(sample)
       const shown = {
@@ -95,7 +99,9 @@ const replyWith = async (
         unit: stream.unit ?? undefined,
       }
       return presentSample(compId!, shown, query.show)
-    }),
+    },
+    ({ streamKey, timeMs }) => ({ position: feed.streams.get(streamKey)!.position, timeMs }),
+    mostPerStream !== undefined,
   )
 }
 

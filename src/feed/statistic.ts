@@ -3,7 +3,6 @@ import type { Call } from '../base/call.ts'
 import { notFound } from '../base/errors.ts'
 import type { ReadingWorld } from '../base/reading.ts'
 import type { Reply } from '../base/reply.ts'
-import { jsonReply } from '../base/reply.ts'
 import { snapshot } from '../base/sql.ts'
 import type { Transaction } from '../base/sql.ts'
 import { openCalendar } from '../core/calendar.ts'
@@ -19,6 +18,7 @@ import { findForReading, readInOrder } from '../core/stream-read.ts'
 import { unitsOf } from '../core/unit.ts'
 import { readQuery } from './get.ts'
 import type { ReadQuery } from './get.ts'
+import { itemsToRead, listReply } from './more.ts'
 import { judge } from './read.ts'
 import { presentSample } from './wire.ts'
 
@@ -42,7 +42,7 @@ const reply = async (
   sql: Transaction,
   caller: Caller,
   call: Call,
-  { window, limit, show }: ReadQuery,
+  query: ReadQuery,
   mostPerStream: number | undefined,
 ): Promise<Reply> => {
   const { compId, streamId, cycleId, statId } = call.params
@@ -61,14 +61,19 @@ const reply = async (
   const statistic = findStatistic(statId!)
   if (statistic === undefined) throw notFound('statistic', statId!, statistics)
   const calendar = openCalendar(cycle, cycle.timeZone ?? component.timeZone)
-  const { streams, items } = await readInOrder(sql, component, stream, limit, (some, most) =>
-    readStatisticIn(sql, some, calendar, statistic, window, most, mostPerStream && Math.min(mostPerStream, most)),
+  const { show } = query
+  const range = { ...query, limit: itemsToRead(query) }
+  const { streams, items } = await readInOrder(sql, component, stream, range, (some, window, most) =>
+    readStatisticIn(sql, some, calendar, statistic, window, most, mostPerStream),
   )
   // Counts and times of extremes are not in the stream's unit.
   const needsUnits = (show.formatted || show.unit) && !isPlainStatistic(statistic)
   const units = needsUnits ? await unitsOf(sql, [...streams.keys()]) : new Map<number, never>()
-  return jsonReply(
-    items.map(({ streamKey, startMs, timeMs, value }) => {
+  return listReply(
+    call,
+    query,
+    items,
+    ({ streamKey, startMs, timeMs, value }) => {
       const { id, valueType } = streams.get(streamKey)!
       const shown = {
         streamId: id,
@@ -79,7 +84,9 @@ const reply = async (
         unit: units.get(streamKey),
       }
       return presentSample(component.id ?? '', shown, show)
-    }),
+    },
+    ({ streamKey, timeMs }) => ({ position: streams.get(streamKey)!.position, timeMs }),
+    mostPerStream !== undefined,
   )
 }
 

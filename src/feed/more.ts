@@ -1,0 +1,46 @@
+// What a reply does not hold because it may have no more than 1,000 items is told by a link to the rest, relative to the
+// call's own address: with ed in place of another where one stream is asked for, else with after, the stream and the time
+// with which the reply ends. Who asked for no more than there is room for, and small devices, get no such header.
+//
+//   Link: <?retStreamId=&after=3,1700000000000>; rel="next"
+import type { Call } from '../base/call.ts'
+import type { Reply } from '../base/reply.ts'
+import { jsonReply } from '../base/reply.ts'
+import type { ReadQuery } from './get.ts'
+
+/** How many items are to be read to know whether there are more. */
+export const itemsToRead = ({ limit, wantsMore }: ReadQuery): number => (wantsMore ? limit + 1 : limit)
+
+/** Where an item stands: the position of its stream, and its time. */
+type Place = { readonly position: number; readonly timeMs: number }
+
+export const listReply = <Item>(
+  call: Call,
+  { limit }: ReadQuery,
+  items: readonly Item[],
+  show: (item: Item) => unknown,
+  placeOf: (item: Item) => Place,
+  isLastValue: boolean,
+): Reply => {
+  if (items.length <= limit) return jsonReply(items.map(show))
+  const reply = jsonReply(items.slice(0, limit).map(show))
+  const { position, timeMs } = placeOf(items[limit - 1]!)
+  const isOneStream = call.params['streamId'] !== undefined
+  const where = isOneStream ? `ed=${timeMs}` : `after=${isLastValue ? position : `${position},${timeMs}`}`
+  return {
+    ...reply,
+    headers: {
+      ...reply.headers,
+      Link: `<?${[...givenAgain(call, isOneStream ? 'ed' : 'after'), where].join('&')}>; rel="next"`,
+      'Access-Control-Expose-Headers': 'Link',
+    },
+  }
+}
+
+/** Not to be written where it may be logged; whoever follows the link has its own. */
+const credentials: ReadonlySet<string> = new Set(['api_key', 'session', 'access_token'])
+
+const givenAgain = ({ query }: Call, except: string): readonly string[] =>
+  query.pairs.flatMap(({ name, key, value }) =>
+    credentials.has(key) || key === except ? [] : `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+  )
