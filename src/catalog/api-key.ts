@@ -119,7 +119,8 @@ const apiKeyEntity = (secrets: Secrets): Entity<Row, New, Change> => ({
   show: (apiKey) => ({
     uid: apiKey.uid,
     name: apiKey.name,
-    capabilities: apiKey.capabilities,
+    // The database keeps members in an order of its own.
+    capabilities: apiKey.capabilities.map(({ resource, methods }) => ({ resource, methods })),
     addresses: apiKey.addresses,
     enabled: apiKey.enabled,
     expires: apiKey.expiresMs,
