@@ -31,16 +31,22 @@ export const parseQuery = (raw: string): Query => {
     return decoded ?? text
   }
   // Cutting one piece after the other is twice as fast as split, and needs no second look at each piece.
-  for (let from = 0, end: number; from < raw.length; from = end + 1) {
+  for (let from = 0, end: number, mark = -1; from < raw.length; from = end + 1) {
     end = raw.indexOf('&', from)
     if (end < 0) end = raw.length
-    const mark = raw.indexOf('=', from)
-    const hasValue = mark >= 0 && mark < end
+    // Looked for again only when it was passed: there may be none for a long way.
+    if (mark < from) mark = indexOrEnd(raw, '=', from)
+    const hasValue = mark < end
     const name = decode(raw.slice(from, hasValue ? mark : end))
     if (name !== '')
       pairs.push({ name, key: name.toLowerCase(), value: hasValue ? decode(raw.slice(mark + 1, end)) : '' })
   }
   return queryOf(pairs, broken)
+}
+
+const indexOrEnd = (text: string, part: string, from: number): number => {
+  const found = text.indexOf(part, from)
+  return found < 0 ? text.length : found
 }
 
 const queryOf = (pairs: readonly Pair[], broken: string | undefined): Query => ({
