@@ -226,7 +226,7 @@ describe('managing components', () => {
         ['component?foldr=/Components', `there is no parameter 'foldr' here, but ${known}, id, folder`],
         ['stream?componentId=x', `there is no parameter 'componentId' here, but ${known}, componentUid, templateUid`],
         ['unit?q=x', `there is no parameter 'q' here, but ${known}`],
-        ['audit?user=x', `there is no parameter 'user' here, but ${known}`],
+        ['audit?user=x', `there is no parameter 'user' here, but ${known}, actor, action, entity, subject, sd, ed`],
         ['organization?id=x', `there is no parameter 'id' here, but ${known}`],
       ] as const)
         assert.deepEqual(await manage.ask('GET', `/api/${path}`), refusal(400, 'bad_request', message))
