@@ -42,7 +42,7 @@ describe('managing users', () => {
       ],
       [
         { email: 'new@example.org', password: testPassword, colour: 'red' },
-        "user has no member 'colour', it has uid, email, firstName, lastName, role, timeZone, password, version",
+        "user has no member 'colour', it has uid, email, firstName, lastName, role, timeZone, password, currentPassword, version",
       ],
     ] as const) {
       const { status, body } = await call('POST', '/api/user', input)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { hashPassword, hashTurns, verifyPassword } from '../../src/base/secret.ts'
 import { addPerson } from '../support/http.ts'
+import { testPassword } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 import { within } from '../support/within.ts'
@@ -16,7 +17,7 @@ describe('passwords', () => {
   it('are hashed while nothing is held in the database', async () => {
     const { user, call } = await addPerson(service, 'guest')
     const changes = Array.from({ length: 6 }, (_, index) =>
-      call('PUT', `/api/user/${user.uid}`, { password: `a new password ${index}` }),
+      call('PUT', `/api/user/${user.uid}`, { password: `a new password ${index}`, currentPassword: testPassword }),
     )
     await within(5000, async () => hashTurns.waiting() >= 3)
     // Connections that sit in a transaction and ask nothing are those that wait for something outside.
