@@ -6,6 +6,7 @@ import type { FaultCode, Noun } from '../base/errors.ts'
 import { badRequest, Fault, notFound } from '../base/errors.ts'
 import { text } from '../base/members.ts'
 import { integerFrom, refuseUnknown } from '../base/params.ts'
+import { ownMember } from '../base/own.ts'
 import type { Query } from '../base/query.ts'
 import type { Reply } from '../base/reply.ts'
 import { jsonReply } from '../base/reply.ts'
@@ -135,7 +136,9 @@ const refuseFixed = (
 ): void => {
   // It was read by an allow list, so it is an object.
   const given = input as Readonly<Record<string, unknown>>
-  const other = fixed.find((member) => Object.hasOwn(given, member) && !isDeepStrictEqual(given[member], shown[member]))
+  const other = fixed.find(
+    (member) => Object.hasOwn(given, member) && !isDeepStrictEqual(ownMember(given, member), ownMember(shown, member)),
+  )
   if (other !== undefined) throw badRequest(`${other} of ${name} is not set by callers: leave it out`)
 }
 

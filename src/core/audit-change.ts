@@ -16,17 +16,21 @@ export const auditChange = (
   after: Shown | undefined,
   secrets: readonly string[] = [],
 ): AuditChange => {
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
-    (name) => !untold.has(name) && !isDeepStrictEqual(before?.[name], after?.[name]),
+  const was = new Map(Object.entries(before ?? {}))
+  const is = new Map(Object.entries(after ?? {}))
+  const names = [...new Set([...was.keys(), ...is.keys()])].filter(
+    (name) => !untold.has(name) && !isDeepStrictEqual(was.get(name), is.get(name)),
   )
   const hidden = Object.fromEntries(secrets.map((name) => [name, notShown]))
-  const told = (from: Shown, other: Shown | undefined) =>
+  const told = (from: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>) =>
     Object.fromEntries(
-      names.filter((name) => from[name] !== undefined).map((name) => [name, tellable(name, from[name], other?.[name])]),
+      names
+        .filter((name) => from.get(name) !== undefined)
+        .map((name) => [name, tellable(name, from.get(name), other.get(name))]),
     )
   return {
-    ...(before === undefined ? {} : { before: told(before, after) }),
-    ...(after === undefined ? {} : { after: { ...told(after, before), ...hidden } }),
+    ...(before === undefined ? {} : { before: told(was, is) }),
+    ...(after === undefined ? {} : { after: { ...told(is, was), ...hidden } }),
   }
 }
 

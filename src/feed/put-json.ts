@@ -89,7 +89,7 @@ const fromArray = (elements: readonly Json[], query: Query, uploadMs: number): C
 }
 
 const missingIn = (at: string, members: Readonly<Record<string, Json | undefined>>) => {
-  const missing = Object.keys(members).filter((name) => members[name] === undefined)
+  const missing = Object.entries(members).flatMap(([name, value]) => (value === undefined ? [name] : []))
   return wrongForm(`${at} has no ${missing.join(', ')}`, arrayForm)
 }
 
