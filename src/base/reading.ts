@@ -42,7 +42,8 @@ export type ReadingWorld = World & { readonly reading: Reading }
  * shared five connections, with 20 places 0.95; four connections read 1.1 to 1.5 times as fast.
  */
 export const readingPlaces = 12
-const patienceMs = 10_000
+/** Longer than it takes to find out that the database is silent (pulse.ts), which is then said in place of this. */
+const patienceMs = 20_000
 
 export const openReading = (timeoutMs: number, places = readingPlaces): Reading => {
   const shares = openShares(places)
