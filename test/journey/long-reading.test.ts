@@ -15,6 +15,9 @@ const paths = [
   '/api/comp/Long/cycle/day/stat/avg/last_value',
 ]
 
+/** Leaving sooner after its request, a client is one that has sent all it wants to send, and waits (base/connection.ts). */
+const halfClosedMs = 100
+
 describe('a long reading', () => {
   let patient: TestService
   let hasty: TestService
@@ -46,8 +49,7 @@ describe('a long reading', () => {
       const leaving = new AbortController()
       const left = assert.rejects(patient.get(path, { signal: leaving.signal }), { name: 'AbortError' })
       await within(5000, async () => (await waiting()) > 0)
-      // Directly behind the request it would be a client that has sent all it wants to send, and waits.
-      await pause(100)
+      await pause(halfClosedMs)
       leaving.abort()
       await left
     })
@@ -63,6 +65,7 @@ describe('a long reading', () => {
       const leaving = new AbortController()
       const left = Promise.allSettled(paths.map((path) => patient.get(path, { signal: leaving.signal })))
       await within(5000, async () => (await waiting()) === paths.length)
+      await pause(halfClosedMs)
       leaving.abort()
       await left
       await within(5000, async () => (await waiting()) === 0)
