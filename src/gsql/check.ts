@@ -14,13 +14,14 @@ import type {
 } from './ast.ts'
 import { checkExpression } from './check-expression.ts'
 import { checkQuery } from './check-query.ts'
-import { refusedAt, scriptFault, suggestion } from './fault.ts'
+import { refusedAt, refuseMore, scriptFault, suggestion } from './fault.ts'
 import type { Position } from './fault.ts'
 import type { Action, InsertOption, InsertOptions, StatementPlan, Term, Type } from './plan.ts'
 import { emptyScope, same } from './scope.ts'
 import type { Checking } from './scope.ts'
 import { streamColumn } from './stream-table.ts'
 import { isSampleTable } from './tables.ts'
+import { openTermKeys } from './terms.ts'
 import { toText } from './types.ts'
 
 /** Filled by connectors; a script may set them too, for tests. */
@@ -34,17 +35,22 @@ export const systemVariables: ReadonlyMap<string, Type> = new Map([
   ['connector_id', 'STRING'],
 ])
 
+const maxStatements = 1000
+
 export const checkScript = (script: Script): readonly StatementPlan[] => {
+  refuseMore(script.statements, maxStatements, 'statements', ({ at }) => at)
   const variables = new Map(systemVariables)
   return script.statements.map((statement) => {
     let lastId = 0
     const checking: Checking = {
-      sites: { positions: [] },
+      sites: { positions: [], indexes: new Map() },
       sources: [],
+      knownSources: new Map(),
       streams: [],
       overflows: [],
-      size: { repeated: 0 },
-      variables: new Map(variables),
+      size: { repeated: 0, queries: 0, commons: 0 },
+      keyOf: openTermKeys(),
+      variables,
       nextId: () => ++lastId,
     }
     const action = actionOf(checking, statement)

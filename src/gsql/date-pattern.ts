@@ -10,7 +10,10 @@ type Part =
   | { readonly kind: 'open' }
   | { readonly kind: 'close' }
 
+const maxLength = 200
+
 const partsOf = (pattern: string, at: Position): readonly Part[] => {
+  if (pattern.length > maxLength) throw scriptFault(at, `the date pattern is longer than ${maxLength} characters`)
   const parts: Part[] = []
   let optional = 0
   for (let next = 0; next < pattern.length;) {

@@ -35,7 +35,10 @@ type Component = {
 /** Whether the step can lead to more than one place, and so makes rows in a JSON_TABLE. */
 export const isIterating = (step: Step) => step.kind !== 'member' && step.kind !== 'index'
 
+const maxLength = 1000
+
 export const parseJsonPath = (path: string, at: Position): readonly Step[] => {
+  if (path.length > maxLength) throw scriptFault(at, `the JSON path is longer than ${maxLength} characters`)
   const bad = (why = '') => scriptFault(at, `'${shorten(path)}' is not a JSON path${why}`)
   if (!path.startsWith('$')) throw bad(', it must begin with $')
   let components: readonly Component[]

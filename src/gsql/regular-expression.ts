@@ -42,6 +42,8 @@ export const replacing = (
   replacementAt: Position,
 ): Replacing => {
   const parsed = parse(expression, at)
+  if (replacement.length > maxLength)
+    throw scriptFault(replacementAt, `the replacement is longer than ${maxLength} characters`)
   const used = new Set<number>()
   const parts = replacementParts(replacement)
   for (const part of parts) {

@@ -5,6 +5,7 @@ import { copyOf } from './copy.ts'
 import type { Copy } from './copy.ts'
 import { emitQuery, emitStreams, emitTexts, emitValue } from './emit.ts'
 import type { Emitted } from './emit.ts'
+import { scriptFault } from './fault.ts'
 import { parseScript } from './parse.ts'
 import type { Action, StatementPlan, StreamPlan } from './plan.ts'
 
@@ -51,15 +52,24 @@ const workMemOf = (statements: readonly CompiledStatement[]): number | undefined
   return parts * usualKb > mostKb ? Math.max(64, Math.floor(mostKb / parts)) : undefined
 }
 
+/** Of the SQL of a statement, with what is asked before it: each table of texts repeats a part of the WHERE. */
+const maxSqlLength = 4_000_000
+
 const compileStatement = (plan: StatementPlan): CompiledStatement => {
   const { action } = plan
   const copy = action.kind === 'set' ? undefined : copyOf(action.query)
+  let length = 0
+  const counted = (emitted: Emitted | undefined) => {
+    length += emitted?.text.length ?? 0
+    if (length > maxSqlLength) throw scriptFault(plan.at, 'the statement stands for too much')
+    return emitted
+  }
   return {
     plan,
     copy,
-    main: copy ? undefined : emitAction(action, plan),
-    texts: plan.sources.map((source) => (source.asked ? emitTexts(source) : undefined)),
-    streams: plan.streams.map((stream) => (hasStatistics(stream) ? emitStreams(stream) : undefined)),
+    main: copy ? undefined : counted(emitAction(action, plan)),
+    texts: plan.sources.map((source) => (source.asked ? counted(emitTexts(source)) : undefined)),
+    streams: plan.streams.map((stream) => (hasStatistics(stream) ? counted(emitStreams(stream)) : undefined)),
   }
 }
 
