@@ -19,6 +19,7 @@ import type {
 } from './plan.ts'
 import { canFail, hasAggregate } from './terms.ts'
 import { infix, sqlTypes } from './types.ts'
+import { heavyQueries } from './weight.ts'
 
 export type Parameter =
   | { readonly kind: 'value'; readonly value: Value }
@@ -42,13 +43,15 @@ export type StreamParameter =
 export type Emitted = { readonly text: string; readonly parameters: readonly Parameter[] }
 
 export type Writer = {
+  /** Whether Postgres must work a query out by itself (weight.ts). */
+  readonly isApart: (query: QueryPlan) => boolean
   readonly parameter: (key: string, sqlType: string, parameter: Parameter) => string
   readonly term: (term: Term) => string
 }
 
 /** A statement's rows, bounded in number and in bytes. */
 export const emitQuery = (query: QueryPlan, site: number): Emitted => {
-  const { writer, parameters } = newWriter()
+  const { writer, parameters } = newWriter(query)
   const names = query.columns.map((_, index) => `c${index + 1}`)
   const inner = queryText(writer, query)
   const most = writer.parameter('most rows', 'int8', { kind: 'most rows' })
@@ -70,15 +73,15 @@ export const emitQuery = (query: QueryPlan, site: number): Emitted => {
 
 /** The one value of an expression that stands alone. */
 export const emitValue = (term: Term): Emitted => {
-  const { writer, parameters } = newWriter()
+  const { writer, parameters } = newWriter(queryOfValue(term))
   const value = writer.term(term)
   return { text: `select ${term.type === 'ANY' ? `(${value})::text` : value}`, parameters }
 }
 
 /** The texts that a JSON_TABLE or CSV_TABLE must be asked for before the statement can run. */
 export const emitTexts = (source: SourcePlan): Emitted => {
-  const { writer, parameters } = newWriter()
   const { left, commons, where } = source.asked!
+  const { writer, parameters } = newWriter(queryOfValue(source.text, left, commons, where))
   const text = writer.term(source.text)
   const from = left.length > 0 ? ` from ${fromText(writer, left)}` : ''
   const test = where.length > 0 ? ` where ${whereText(writer, infix('BOOLEAN', 'and', ...where))}` : ''
@@ -88,15 +91,45 @@ export const emitTexts = (source: SourcePlan): Emitted => {
 
 /** For a Stream with statistics: its streams, before the statement can run. */
 export const emitStreams = ({ relation, where }: StreamPlan): Emitted => {
-  const { writer, parameters } = newWriter()
+  const { writer, parameters } = newWriter(where && queryOfValue(where))
   if (relation.origin.kind !== 'stream') throw new Error('not a Stream')
   return { text: emitStatisticStreams(writer, relation, relation.origin.reading, where), parameters }
 }
 
-const newWriter = () => {
+/** As much of a query as there is, to be weighed. */
+const queryOfValue = (
+  term: Term,
+  from: readonly JoinPlan[] = [],
+  commons: readonly CommonPlan[] = [],
+  where: readonly Term[] = [],
+): QueryPlan => ({
+  commons,
+  terms: [
+    {
+      operator: undefined,
+      body: {
+        kind: 'select',
+        distinct: true,
+        items: [term],
+        from,
+        where: where.length > 0 ? infix('BOOLEAN', 'and', ...where) : undefined,
+        group: undefined,
+        having: undefined,
+      },
+    },
+  ],
+  columns: [{ name: '', type: term.type }],
+  order: [],
+  limit: undefined,
+  offset: undefined,
+})
+
+const newWriter = (whole: QueryPlan | undefined) => {
+  const heavy = whole && heavyQueries(whole)
   const parameters: Parameter[] = []
   const known = new Map<string, number>()
   const writer: Writer = {
+    isApart: (query) => heavy?.has(query) ?? false,
     parameter: (key, sqlType, parameter) => {
       const full = `${sqlType} ${key}`
       const number = known.get(full) ?? parameters.push(parameter)
@@ -114,10 +147,13 @@ const newWriter = () => {
 const withText = (writer: Writer, commons: readonly CommonPlan[]): string => {
   if (commons.length === 0) return ''
   const parts = commons.map(
-    ({ id, query }) => `w${id}(${columnNames(query.columns.length)}) as (${queryText(writer, query)})`,
+    ({ id, query }) => `w${id}(${columnNames(query.columns.length)}) as (${innerText(writer, query)})`,
   )
   return `with ${parts.join(', ')} `
 }
+
+const innerText = (writer: Writer, query: QueryPlan): string =>
+  `${queryText(writer, query)}${writer.isApart(query) ? ' offset 0' : ''}`
 
 const columnNames = (count: number) => Array.from({ length: count }, (_, index) => `c${index + 1}`).join(', ')
 
@@ -220,7 +256,7 @@ const tableText = (writer: Writer, relation: Relation): string => {
     rows.numbered ? `(select n.*, row_number() over () as r from ${table} n)` : table
   switch (origin.kind) {
     case 'query': {
-      const query = `(${queryText(writer, origin.query)})`
+      const query = `(${innerText(writer, origin.query)})`
       return `${numbered(query)} t${id}(${names}${rows.numbered ? ', r' : ''})`
     }
     case 'common':

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import type { Fault } from '../../src/base/errors.ts'
 import { compileScript } from '../../src/gsql/script.ts'
+import { openScripts, rowsOf } from './scripts.ts'
+import type { Scripts } from './scripts.ts'
 
 const compile = (script: string) => compileScript(script, 65_536)
 const list = (count: number, item: (index: number) => string, between = ',') =>
@@ -130,4 +132,35 @@ describe('compiling', () => {
       const [one, four] = [best(800), best(3200)]
       assert.ok(four < 9 * one + 8, `${one} ms, then ${four} ms`)
     })
+})
+
+describe('what Postgres plans', () => {
+  let scripts: Scripts
+  before(async () => (scripts = await openScripts()))
+  after(() => scripts.close())
+
+  const variables = { HTTP_BODY: '[0]' }
+
+  it('writes no column out at every level, which took all memory of the server', async () => {
+    const chain = list(45, (index) => `w${index + 1} AS (SELECT x+x x FROM w${index})`)
+    const commons = `WITH w0 AS (SELECT a x FROM ${table}), ${chain} SELECT x FROM w45`
+    const nested = `SELECT x FROM ${'(SELECT x+x x FROM '.repeat(60)}(SELECT a x FROM ${table})${')'.repeat(60)}`
+    const wide = `SELECT y FROM (SELECT CASE WHEN x > 1 THEN x ELSE x+x END y FROM ${'(SELECT CASE x WHEN 1 THEN x WHEN 2 THEN x ELSE x END x FROM '.repeat(40)}(SELECT a x FROM ${table})${')'.repeat(40)})`
+    for (const script of [commons, nested, wide])
+      assert.deepEqual(await rowsOf(scripts.run(script, { variables })), [[0]])
+  })
+
+  it('keeps inner queries apart only where they would become too much', () => {
+    const sql = (script: string) => compile(script).statements[0]!.main!.text
+    const few = list(4, (index) => `w${index + 1} AS (SELECT x+x+x+x+x+x+x+x x FROM w${index})`)
+    assert.doesNotMatch(sql(`WITH w0 AS (SELECT a x FROM ${table}), ${few} SELECT x FROM w4 ORDER BY 1`), /offset 0/)
+    const many = list(12, (index) => `w${index + 1} AS (SELECT x+x+x+x+x+x+x+x x FROM w${index})`)
+    assert.match(sql(`WITH w0 AS (SELECT a x FROM ${table}), ${many} SELECT x FROM w12 ORDER BY 1`), /offset 0\)/)
+  })
+
+  it('takes the longest chain of common tables in its time', async () => {
+    const chain = list(49, (index) => `w${index + 1} AS (SELECT x FROM w${index} GROUP BY x)`)
+    const script = `WITH w0 AS (SELECT a x FROM ${table}), ${chain} SELECT x FROM w49`
+    assert.deepEqual(await rowsOf(scripts.run(script, { variables })), [[0]])
+  })
 })
