@@ -32,6 +32,7 @@ import type { Ingestion } from './core/ingest.ts'
 import { feedRoutes } from './feed/routes.ts'
 import { fileRoutes } from './file/routes.ts'
 import { healthRoutes } from './health.ts'
+import type { Compiler } from './gsql/compiler.ts'
 import type { Metrics } from './metrics.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { studioRoutes } from './studio/routes.ts'
@@ -45,6 +46,7 @@ export type Parts = {
   readonly store: BlobStore
   /** Of GS SQL (gsql/pool.ts). */
   readonly scriptPool: Pool
+  readonly compiler: Compiler
   readonly metrics: Metrics
   /** The metrics of all processes, as Prometheus reads them. */
   readonly metricsText: () => Promise<string>
@@ -58,9 +60,10 @@ export const routesOf = ({
   ingestion,
   store,
   scriptPool,
+  compiler,
   metricsText,
 }: Parts): readonly Route[] => {
-  const scripts = openScripts(world, ingestion, scriptPool)
+  const scripts = openScripts(world, ingestion, scriptPool, compiler)
   return [
     ...healthRoutes(world, metricsText),
     ...studioRoutes(),

@@ -18,6 +18,7 @@ import { BlobStore } from './core/blob-store.ts'
 import { Ingestion } from './core/ingest.ts'
 import { rollupMetrics } from './core/rollup.ts'
 import type { RollupMetrics } from './core/rollup.ts'
+import { openCompiler } from './gsql/compiler.ts'
 import { openScriptPool } from './gsql/pool.ts'
 import type { Metrics } from './metrics.ts'
 import { openMetrics } from './metrics.ts'
@@ -27,6 +28,8 @@ export type Service = {
   readonly server: Server
   /** http://127.0.0.1:8080, with the port that was really opened. */
   readonly url: string
+  /** Makes ready what the first call of its kind would wait for. */
+  readonly warmUp: () => void
   /** Takes no new connections; those that are open are asked to leave with their next reply, and cut after a while. */
   readonly stopListening: () => void
   /** Answers what is under way, and lets go of the database. */
@@ -92,7 +95,9 @@ export const openService = async ({
     'max',
   )
   const scriptPool = openScriptPool(config.databaseReadUrl ?? databaseUrl, config)
-  const server = openApp({ world, access, secrets, limiter, ingestion, store, scriptPool, metrics, metricsText })
+  const compiler = openCompiler({ maxBytes: config.gsqlMaxScriptBytes })
+  const parts = { world, access, secrets, limiter, ingestion, store, scriptPool, compiler, metrics, metricsText }
+  const server = openApp(parts)
   await listen(server, config)
   let closing: Promise<void> | undefined
   config.port = (server.address() as AddressInfo).port
@@ -100,10 +105,11 @@ export const openService = async ({
     world,
     server,
     url: `http://${hostOf(config)}:${config.port}`,
+    warmUp: compiler.warmUp,
     stopListening: () => void (closing ??= closeServer(server)),
     close: async () => {
       await (closing ??= closeServer(server))
-      await Promise.all([ingestion.close(), store.close()])
+      await Promise.all([ingestion.close(), store.close(), compiler.close()])
       await Promise.all([sql, readSql, accessSql, scriptPool].map((pool) => pool.end({ timeout: 1 })))
     },
   }

@@ -125,6 +125,7 @@ export const runWorker = async (config: Config, log: Log): Promise<void> => {
     const options = { config, databaseUrl, masterKey, clock: systemClock, log, lender, metrics, metricsText }
     const service = await openService(options)
     process.on('SIGTERM', () => void service.close().then(() => process.exit(0)))
+    service.warmUp()
     port.send({ listening: service.url } satisfies News)
   } catch (error) {
     const {

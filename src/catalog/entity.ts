@@ -8,12 +8,13 @@ import { integerFrom } from '../base/params.ts'
 import type { Query } from '../base/query.ts'
 import type { Reply } from '../base/reply.ts'
 import { jsonReply } from '../base/reply.ts'
+import type { Holders } from '../base/shares.ts'
 import type { Sql, Transaction } from '../base/sql.ts'
 import { transaction } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Caller, Method, Resource } from '../core/caller.ts'
-import { demand } from '../core/caller.ts'
+import { demand, holdersOf } from '../core/caller.ts'
 import type { Listing, Page } from '../core/page.ts'
 
 /** Each call is read whole before anything is asked of the database: its form is judged before the right to it. */
@@ -21,6 +22,8 @@ export type Entity<Row extends { readonly uid: string }, New, Change, Search ext
   readonly name: Resource & Noun
   readonly readNew: (input: unknown) => New
   readonly readChange: (input: unknown) => Change
+  /** What is left to be judged of the form, where that takes a while. */
+  readonly judge?: (given: New | Change, holders: Holders) => Promise<void>
   /** Mostly readPage; the query may narrow the list further, such as to the streams of one component. */
   readonly readSearch: (query: Query) => Search
   readonly list: (sql: Sql, caller: Caller, search: Search) => Promise<Listing<Row>>
@@ -67,6 +70,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   }
   const create = async (caller: Caller, call: Call) => {
     const given = entity.readNew(call.input)
+    await entity.judge?.(given, holdersOf(caller, call.address))
     may(caller, 'POST')
     const row = await transaction(world.sql, async (sql) => {
       const made = await entity.create(sql, caller, given)
@@ -78,6 +82,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   const update = async (caller: Caller, call: Call) => {
     const uid = call.params['uid']!
     const given = entity.readChange(call.input)
+    await entity.judge?.(given, holdersOf(caller, call.address))
     may(caller, 'PUT', uid)
     const row = await transaction(world.sql, async (sql) => {
       const changed = await entity.update(sql, caller, await find(sql, caller, 'PUT', uid), given)

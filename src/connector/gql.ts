@@ -7,7 +7,7 @@ import { untilGone } from '../base/reading.ts'
 import type { Reply } from '../base/reply.ts'
 import { jsonReply } from '../base/reply.ts'
 import type { Caller } from '../core/caller.ts'
-import { demand } from '../core/caller.ts'
+import { demand, holdersOf } from '../core/caller.ts'
 import type { Value } from '../gsql/plan.ts'
 import type { Ran, Scripts } from './script.ts'
 
@@ -16,7 +16,8 @@ export const runGql =
   async (caller: Caller, call: Call): Promise<Reply> => {
     const { s, tz } = readInput(call)
     if (s === undefined) throw badRequest('s, the script, is missing')
-    const script = scripts.compile(s)
+    const holders = holdersOf(caller, call.address)
+    const script = await scripts.compile(s, holders)
     if (caller.user === undefined) throw forbidden('GS SQL needs a session or an OAuth token')
     if (call.method === 'POST') demand(caller, 'POST gql')
     else {
@@ -24,7 +25,9 @@ export const runGql =
       if (script.writes)
         throw new Fault('method_not_allowed', 'a script that writes needs POST', { headers: { Allow: 'POST' } })
     }
-    const ran = await untilGone(call, (signal) => scripts.run(caller, { script, timeZone: tz, variables: {}, signal }))
+    const ran = await untilGone(call, (signal) =>
+      scripts.run(caller, { script, holders, timeZone: tz, variables: {}, signal }),
+    )
     const { columns = [], rows, inserted, updated, deleted } = ran
     return wantsCsv(call, ran)
       ? csvReply(ran)

@@ -2,10 +2,10 @@
 // column has a name made here (t1.c2; w1 is a common table, g1 the keys of a GROUP BY), and functions are those of
 // the schema gs. The parameters are described, so that a script is emitted once and bound each time it runs.
 import { anyText } from './any.ts'
+import type { Derived } from './derive.ts'
 import { emitStatisticStreams, emitStream, twinText } from './emit-stream.ts'
 import type {
   CommonPlan,
-  Derive,
   JoinPlan,
   QueryPlan,
   Relation,
@@ -24,7 +24,7 @@ import { heavyQueries } from './weight.ts'
 export type Parameter =
   | { readonly kind: 'value'; readonly value: Value }
   | { readonly kind: 'variable'; readonly name: string; readonly type: Type }
-  | { readonly kind: 'derived'; readonly of: readonly Term[]; readonly derive: Derive }
+  | { readonly kind: 'derived'; readonly of: readonly Term[]; readonly derived: Derived }
   | { readonly kind: 'now' }
   | { readonly kind: 'zone' }
   /** One column of a JSON_TABLE or CSV_TABLE as an array; 'text': for each row, the text that it was read from. */
@@ -303,7 +303,7 @@ const termText = (writer: Writer, term: Term): string => {
       return writer.parameter(`derived ${++derivedCount}`, term.sqlType, {
         kind: 'derived',
         of: term.of,
-        derive: term.derive,
+        derived: term.derived,
       })
     case 'system':
       return term.name === 'now'

@@ -17,8 +17,7 @@ import type { Position } from './fault.ts'
 import type { Value } from './plan.ts'
 import { arrayText } from './postgres-array.ts'
 import type { ScriptContext } from './run.ts'
-import type { CompiledStatement } from './script.ts'
-import type { StreamReading } from './stream-table.ts'
+import type { CompiledStatement, CompiledStream } from './script.ts'
 
 type CycleEdges = { readonly zones: string[]; readonly lows: number[]; readonly highs: number[] }
 
@@ -49,19 +48,17 @@ export type FactFinder = {
 export const findFact = async (
   facts: StreamFacts,
   parameter: StreamParameter,
-  { plan, streams }: CompiledStatement,
+  { streams }: CompiledStatement,
   context: ScriptContext,
   finder: FactFinder,
 ): Promise<void> => {
-  for (const [index, { relation, at }] of plan.streams.entries()) {
-    if (relation.origin.kind !== 'stream') continue
-    const { reading } = relation.origin
+  for (const { relation, at, reading, wanted } of streams) {
     if (parameter.kind === 'cycle') {
       const { cycleId } = parameter
       if (facts.cycles.has(cycleId) || reading.range?.kind !== 'cycle' || reading.range.cycleId !== cycleId) continue
       facts.cycles.set(cycleId, await currentEdges(context, cycleId, reading.range.at, finder))
-    } else if (parameter.relation === relation.id && !facts.statistics.has(relation.id))
-      facts.statistics.set(relation.id, await findStatistics(context, reading, streams[index]!, at, finder))
+    } else if (parameter.relation === relation && !facts.statistics.has(relation))
+      facts.statistics.set(relation, await findStatistics(context, reading, wanted!, at, finder))
   }
 }
 
@@ -99,7 +96,7 @@ type Group = {
 
 const findStatistics = async (
   context: ScriptContext,
-  reading: StreamReading,
+  reading: CompiledStream['reading'],
   wanted: Emitted,
   at: Position,
   { maxRows, ask, read }: FactFinder,
@@ -120,7 +117,7 @@ const findStatistics = async (
 const readGroup = async (
   sql: Transaction,
   context: ScriptContext,
-  { range, statistics }: StreamReading,
+  { range, statistics }: CompiledStream['reading'],
   cycle: Cycle,
   { zone, low, high, ...group }: Group,
   maxRows: number,
