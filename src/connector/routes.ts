@@ -9,7 +9,7 @@ import type { Reply } from '../base/reply.ts'
 import { jsonReply } from '../base/reply.ts'
 import type { World } from '../base/world.ts'
 import type { Caller } from '../core/caller.ts'
-import { demand } from '../core/caller.ts'
+import { demand, holdersOf } from '../core/caller.ts'
 import { findConnector, listCalls } from '../core/connector.ts'
 import type { SinkCall } from '../core/connector.ts'
 import type { Page } from '../core/page.ts'
@@ -78,11 +78,12 @@ const tryScript =
       variables: readVariables,
     })
     if (given.sql === undefined) throw badRequest('sql is missing')
-    const script = scripts.compile(given.sql)
+    const holders = holdersOf(caller, call.address)
+    const script = await scripts.compile(given.sql, holders)
     if (caller.user === undefined) throw forbidden('GS SQL needs a session or an OAuth token')
     demand(caller, 'POST gql')
     const { variables = {}, timeZone: zone } = given
-    const preview = await scripts.preview(caller, { script, timeZone: zone ?? undefined, variables })
+    const preview = await scripts.preview(caller, { script, holders, timeZone: zone ?? undefined, variables })
     return jsonReply({ success: true, message: '', ...preview })
   }
 

@@ -1,21 +1,26 @@
 // Runs a GS SQL script for a caller and stores what it inserts, updates and deletes: through the one write
 // path, with the caller's own rights, all of it or nothing (gs-sql.md 2 and 5).
+import type { Holders } from '../base/shares.ts'
 import type { Pool, Sql } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
 import type { Caller } from '../core/caller.ts'
 import { componentKeys } from '../core/component.ts'
 import type { Ingestion } from '../core/ingest.ts'
 import { findOrganizationByKey } from '../core/organization.ts'
+import type { Compiler } from '../gsql/compiler.ts'
 import type { Effect, InsertedRow } from '../gsql/effects.ts'
 import type { Value } from '../gsql/plan.ts'
 import { maxResultBytes, runScript } from '../gsql/run.ts'
 import type { ScriptResult, ScriptRun } from '../gsql/run.ts'
-import { scriptCache, warmUp } from '../gsql/script.ts'
 import type { CompiledScript } from '../gsql/script.ts'
+import { openScriptCache } from '../gsql/script-cache.ts'
+import type { ScriptCache } from '../gsql/script-cache.ts'
 import { openSteps } from './write-steps.ts'
 
 export type ScriptInput = {
   readonly script: CompiledScript
+  /** Whose share of memory and connections it has. */
+  readonly holders: Holders
   /** Undefined: the organization's. */
   readonly timeZone: string | undefined
   readonly variables: Readonly<Record<string, Value>>
@@ -28,7 +33,7 @@ export type Ran = ScriptResult & Written
 export type Written = { readonly inserted: number; readonly updated?: number; readonly deleted?: number }
 
 export type Scripts = {
-  readonly compile: (text: string) => CompiledScript
+  readonly compile: ScriptCache['compile']
   readonly run: (caller: Caller, input: ScriptInput) => Promise<Ran>
   /** What the script would insert, and how much it would update and delete, storing nothing. */
   readonly preview: (caller: Caller, input: ScriptInput) => Promise<Preview>
@@ -50,10 +55,9 @@ export type ScriptPools = {
   readonly write: Pool
 }
 
-export const openScripts = (world: World, ingestion: Ingestion, pools: ScriptPools): Scripts => {
+export const openScripts = (world: World, ingestion: Ingestion, pools: ScriptPools, compiler: Compiler): Scripts => {
   const { config, clock, sql, readSql } = world
   const limits = { timeoutMs: config.gsqlTimeoutMs, maxRows: config.gsqlMaxRows, maxBytes: maxResultBytes }
-  warmUp()
 
   const runFor = async (
     caller: Caller,
@@ -78,7 +82,7 @@ export const openScripts = (world: World, ingestion: Ingestion, pools: ScriptPoo
   }
 
   return {
-    compile: scriptCache(config.gsqlMaxScriptBytes),
+    compile: openScriptCache(compiler.compile).compile,
     run: async (caller, input) => {
       const runOnce = async () => {
         const nowMs = clock.now()
@@ -135,7 +139,7 @@ const openCounts = ({ statements }: CompiledScript, nowMs: number) => {
     const before = times.size
     if (times.add(timeMs).size > before) inserted += 1
   }
-  const has = (kind: 'update' | 'delete') => statements.some(({ plan }) => plan.action.kind === kind)
+  const has = (kind: 'update' | 'delete') => statements.some(({ action }) => action.kind === kind)
   return {
     add: (effect: Effect): void => {
       if (effect.kind === 'insert') for (const row of effect.rows) addInserted(row)

@@ -10,7 +10,7 @@ import { jsonReply } from '../base/reply.ts'
 import type { World } from '../base/world.ts'
 import { readAccessChanges } from '../core/access-change.ts'
 import type { Caller, Method } from '../core/caller.ts'
-import { demand } from '../core/caller.ts'
+import { demand, holdersOf } from '../core/caller.ts'
 import { findSink } from '../core/connector.ts'
 import type { Sink } from '../core/connector.ts'
 import { callerForUser } from '../core/user.ts'
@@ -78,8 +78,10 @@ export const openSink = (world: World, scripts: Scripts, calls: CallLog) => {
       if (!known?.sink.enabled) throw notFound('connector', endpoint)
       const { sink, runAs } = known
       if (runAs === undefined) throw forbidden("this connector's run-as user is gone")
+      const holders = holdersOf(caller, call.address)
       const { inserted, updated, deleted } = await scripts.run(runAs, {
-        script: scripts.compile(sink.sql),
+        script: await scripts.compile(sink.sql, holders),
+        holders,
         timeZone: sink.timeZone ?? undefined,
         variables: { ...variables, HTTP_BODY: text },
       })

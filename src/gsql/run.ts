@@ -15,10 +15,11 @@ import { openEffects } from './effects.ts'
 import type { Effect } from './effects.ts'
 import type { Emitted, Parameter } from './emit.ts'
 import { scriptFault } from './fault.ts'
-import type { QueryPlan, SourcePlan, StatementPlan, Type, Value } from './plan.ts'
-import type { CompiledScript, CompiledStatement } from './script.ts'
+import type { Position } from './fault.ts'
+import type { QueryPlan, Type, Value } from './plan.ts'
+import type { CompiledScript, CompiledSource, CompiledStatement } from './script.ts'
 import { readSource, readTexts } from './sources.ts'
-import type { Documents } from './sources.ts'
+import type { Documents, KnownSource } from './sources.ts'
 import { emptyFacts, findFact } from './stream-facts.ts'
 import { askTogether } from './together.ts'
 import type { BoundValue } from './together.ts'
@@ -96,7 +97,7 @@ export const runScript = async (
       : result
   })
   return run.catch((error: unknown) => {
-    throw isTimeout(error) ? tookTooLong(script.statements[0]!.plan, limits) : error
+    throw isTimeout(error) ? tookTooLong(script.statements[0]!.at, limits) : error
   })
 }
 
@@ -119,8 +120,8 @@ const runStatements = async (
   const momentName = () => (place.kind === 'own' ? (name ??= snapshotName(place.sql)) : undefined)
   let result: ScriptResult = { columns: undefined, rows: [] }
   for (const statement of script.statements) {
-    if (deadline.isOver()) throw tookTooLong(statement.plan, limits)
-    const { action } = statement.plan
+    if (deadline.isOver()) throw tookTooLong(statement.at, limits)
+    const { action } = statement
     const base = { variables, nowMs: context.nowMs, zone: context.zone }
     const facts = emptyFacts()
     const sources: SourceRows[] = []
@@ -134,16 +135,16 @@ const runStatements = async (
         await askAt(place, emitted, values, row, deadline, context.signal)
       } catch (error) {
         context.signal?.throwIfAborted()
-        throw faultOf(error, statement.plan, limits)
+        throw faultOf(error, statement, limits)
       }
     }
     // What a query needs to be asked may itself have to be asked for: a table's text may come from streams, and which
     // streams are meant from another table.
     const prepare = async (parameter: Asked): Promise<void> => {
       if (parameter.kind === 'source') {
-        const source = statement.plan.sources[parameter.source]!
-        const emitted = statement.texts[source.index]
-        sources[source.index] = emitted ? await rowsOfTexts(source, emitted) : readSource(source, base, documents)
+        const source = statement.sources[parameter.source]!
+        sources[source.index] =
+          'asked' in source ? await rowsOfTexts(source, source.asked) : readSource(source, base, documents)
       } else
         await findFact(facts, parameter, statement, context, {
           maxRows: limits.maxRows,
@@ -151,10 +152,10 @@ const runStatements = async (
           read: async (work) => snapshot(context.readSql, (sql) => work(limited(sql, deadline)), await momentName()),
         })
     }
-    const rowsOfTexts = async (source: SourcePlan, emitted: Emitted): Promise<SourceRows> => {
+    const rowsOfTexts = async (source: CompiledSource, emitted: Emitted): Promise<SourceRows> => {
       const texts: Value[] = []
       await ask(emitted, limits.maxRows + 1, ([text]) => texts.push(text as Value))
-      if (texts.length > limits.maxRows) throw tooManyRows(statement.plan, limits.maxRows)
+      if (texts.length > limits.maxRows) throw tooManyRows(statement.at, limits.maxRows)
       return readTexts(source, texts, base, documents)
     }
 
@@ -164,27 +165,29 @@ const runStatements = async (
 
     if (action.kind === 'set') {
       let value: Value = null
-      const isAny = action.value.type === 'ANY'
+      const isAny = action.type === 'ANY'
       if (statement.main)
         await ask(
           statement.main,
           1,
           ([raw]) => (value = isAny && raw !== null ? anyFromText(raw as string) : (raw as Value)),
         )
-      else value = isAny ? keptValue(action.value, base) : fixedValue(action.value, base)
+      else value = isAny ? keptValue(action.value!, base) : fixedValue(action.value!, base)
       variables.set(action.variable, value)
       continue
     }
     const most = action.kind === 'update' || action.kind === 'delete' ? maxTouched : limits.maxRows
-    const types = action.query.columns.map(({ type }) => (type === 'ANY' ? new Set<Type>() : undefined))
-    const read = (source: SourcePlan) => (sources[source.index] ??= readSource(source, base, documents))
+    const types = action.columns.map(({ type }) => (type === 'ANY' ? new Set<Type>() : undefined))
+    // A copy is made of sources whose text is known.
+    const read = (index: number) =>
+      (sources[index] ??= readSource(statement.sources[index] as KnownSource, base, documents))
     const rows: (readonly Value[])[] = []
-    const written = action.kind === 'select' ? undefined : openEffects(statement.plan, base, apply)
+    const written = action.kind === 'select' ? undefined : openEffects(statement, base, apply)
     const take: Take = written ? written.push : (row) => void rows.push(row)
     if (statement.copy) copy(statement, read, base, types, most, limits, take)
-    else await takeRows(statement.plan, types, most, (row) => ask(statement.main!, most + 1, row), take)
+    else await takeRows(statement.at, types, most, (row) => ask(statement.main!, most + 1, row), take)
     written?.end()
-    if (action.kind === 'select') result = selected(action.query, rows, types)
+    if (action.kind === 'select') result = selected(action.columns, rows, types)
   }
   return result
 }
@@ -209,8 +212,8 @@ const isAsked = (parameter: Parameter): parameter is Asked =>
   parameter.kind === 'source' || parameter.kind === 'cycle' || parameter.kind === 'statistic'
 
 const copy = (
-  { copy: plan, plan: statement }: CompiledStatement,
-  read: (source: SourcePlan) => SourceRows,
+  { copy: plan, at }: CompiledStatement,
+  read: (source: number) => SourceRows,
   base: Parameters<typeof fixedValue>[1],
   types: SeenTypes,
   most: number,
@@ -221,9 +224,9 @@ const copy = (
   let characters = 0
   for (const row of copiedRows(plan!, read, (term) => keptValue(term, base), types)) {
     count += 1
-    if (count > most) throw tooManyRows(statement, most)
+    if (count > most) throw tooManyRows(at, most)
     for (const value of row) if (typeof value === 'string') characters += value.length
-    if (characters > maxBytes) throw scriptFault(statement.at, 'the result is larger than allowed')
+    if (characters > maxBytes) throw scriptFault(at, 'the result is larger than allowed')
     take(row)
   }
 }
@@ -234,7 +237,7 @@ type Take = (row: readonly Value[]) => void
 type SeenTypes = readonly (Set<Type> | undefined)[]
 
 const takeRows = async (
-  plan: StatementPlan,
+  at: Position,
   types: SeenTypes,
   most: number,
   ask: (row: (raw: readonly unknown[]) => void) => Promise<void>,
@@ -246,7 +249,7 @@ const takeRows = async (
     count += 1
     take(isPlain ? (raw as Value[]) : raw.map((value, index) => valueFromColumn(value, types[index])))
   })
-  if (count > most) throw tooManyRows(plan, most)
+  if (count > most) throw tooManyRows(at, most)
 }
 
 const askAt = (
@@ -285,7 +288,11 @@ const query = async (
   }
 }
 
-const selected = ({ columns }: QueryPlan, rows: readonly (readonly Value[])[], types: SeenTypes): ScriptResult => ({
+const selected = (
+  columns: QueryPlan['columns'],
+  rows: readonly (readonly Value[])[],
+  types: SeenTypes,
+): ScriptResult => ({
   columns: columns.map(({ name, type }, index) => ({ name, valueType: valueTypeOf(types[index] ?? [type]) })),
   rows,
 })
@@ -298,23 +305,23 @@ const valueTypeOf = (seen: Iterable<Type>) => {
 
 // ---- errors ----
 
-const tookTooLong = (plan: StatementPlan, limits: ScriptLimits) =>
-  scriptFault(plan.at, `the script took longer than ${limits.timeoutMs} ms`)
+const tookTooLong = (at: Position, limits: ScriptLimits) =>
+  scriptFault(at, `the script took longer than ${limits.timeoutMs} ms`)
 
 const isTimeout = (error: unknown) => error instanceof OutOfTime || sqlCode(error) === '57014'
 
-const tooManyRows = (plan: StatementPlan, most: number) => scriptFault(plan.at, `more than ${most} rows`)
+const tooManyRows = (at: Position, most: number) => scriptFault(at, `more than ${most} rows`)
 
-const overflow = ({ overflows, at }: StatementPlan, error: unknown) => {
+const overflow = ({ overflows, at }: CompiledStatement, error: unknown) => {
   const [first = at, ...others] = overflows
   const isOne = others.every(({ line, column }) => line === first.line && column === first.column)
   return scriptFault(first, `a number is out of range${isOne ? '' : ', here or in a later aggregate'}`, error)
 }
 
 /** Postgres' own words never reach the caller. What we did not foresee stays an error of ours. */
-const faultOf = (error: unknown, plan: StatementPlan, limits: ScriptLimits): unknown => {
+const faultOf = (error: unknown, plan: CompiledStatement, limits: ScriptLimits): unknown => {
   if (error instanceof Fault) return error
-  if (isTimeout(error)) return tookTooLong(plan, limits)
+  if (isTimeout(error)) return tookTooLong(plan.at, limits)
   const code = sqlCode(error) ?? ''
   if (code === 'GS001') {
     const { message, detail } = error as Error & { readonly detail: string }

@@ -6,22 +6,25 @@ import type { Binding, SourceRows } from './bind.ts'
 import { csvTable } from './csv-table.ts'
 import { rowsOfJson, readJsonText } from './json-table.ts'
 import type { Json } from './json-path.ts'
-import type { SourcePlan, Value } from './plan.ts'
+import type { Value } from './plan.ts'
 import type { Rows } from './rows.ts'
+import type { CompiledSource } from './script.ts'
 
 export type Documents = Map<string, Json>
 
 type Fixed = Pick<Binding, 'variables' | 'nowMs' | 'zone'>
 
+export type KnownSource = Extract<CompiledSource, { text: unknown }>
+
 /** A source whose text stands in the script or in a variable. */
-export const readSource = (source: SourcePlan, fixed: Fixed, documents: Documents): SourceRows => ({
+export const readSource = (source: KnownSource, fixed: Fixed, documents: Documents): SourceRows => ({
   ...readText(source, textOf(fixedValue(source.text, fixed)), fixed, documents),
   texts: undefined,
 })
 
 /** A source with several texts: its rows are those of all, each with the text that it came from. */
 export const readTexts = (
-  source: SourcePlan,
+  source: CompiledSource,
   texts: readonly Value[],
   fixed: Fixed,
   documents: Documents,
@@ -40,10 +43,10 @@ const mostDelimiterLength = 8
 
 const textOf = (value: Value): string | null => (value === null ? null : String(value))
 
-const readText = (source: SourcePlan, text: string | null, fixed: Fixed, documents: Documents): Rows => {
+const readText = (source: CompiledSource, text: string | null, fixed: Fixed, documents: Documents): Rows => {
   const { table, at } = source
   if (table.kind === 'csv') {
-    const isResult = source.text.kind === 'variable' && source.text.name === 'jdbc_result'
+    const isResult = 'text' in source && source.text.kind === 'variable' && source.text.name === 'jdbc_result'
     const header = isResult || (table.header !== undefined && fixedValue(table.header, fixed) === true)
     const delimiter = table.delimiter === undefined ? ',' : fixedValue(table.delimiter, fixed)
     if (typeof delimiter !== 'string' || delimiter === '' || /["\r\n]/.test(delimiter))

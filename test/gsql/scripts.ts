@@ -6,7 +6,8 @@ import { openScriptPool } from '../../src/gsql/pool.ts'
 import type { Effect } from '../../src/gsql/effects.ts'
 import type { ScriptContext, ScriptLimits, ScriptResult } from '../../src/gsql/run.ts'
 import { runScript } from '../../src/gsql/run.ts'
-import { scriptCache } from '../../src/gsql/script.ts'
+import { compileScript } from '../../src/gsql/script.ts'
+import type { CompiledScript } from '../../src/gsql/script.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 export type Ran = ScriptResult & { readonly effects: readonly Effect[] }
@@ -32,7 +33,13 @@ export const openScripts = async (
 ): Promise<Scripts> => {
   const database = await openTestDatabase()
   const pool = openScriptPool(database.url, { gsqlTimeoutMs, databaseConnections: 40 })
-  const compile = scriptCache(65_536)
+  const known = new Map<string, CompiledScript>()
+  const compile = (text: string): CompiledScript => {
+    // As it comes from its thread.
+    const compiled = known.get(text) ?? structuredClone(compileScript(text, 65_536))
+    known.set(text, compiled)
+    return compiled
+  }
   return {
     url: database.url,
     sql: database.sql,
