@@ -37,7 +37,8 @@ export type Reading = <T>(
 
 export type ReadingWorld = World & { readonly reading: Reading }
 
-const patienceMs = 10_000
+/** Longer than it takes to find out that the database is silent (pulse.ts), which is then said in place of this. */
+const patienceMs = 20_000
 
 /**
  * Of so many places a caller alone may have half. With 8 places a caller's 32 connections read 0.8 as fast as when all

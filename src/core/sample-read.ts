@@ -38,13 +38,17 @@ export const readSamples = async (
   })
 }
 
-/** The same in a transaction that has one snapshot and holds the chunks. */
+/** The latest samples of streams, from the latest back. */
+type Known = ReadonlyMap<number, readonly Sample[]>
+
+/** The same in a transaction that has one snapshot and holds the chunks; known are those of firstPart(window). */
 export const readSamplesIn = async (
   sql: Transaction,
   streams: readonly ReadableStream[],
   window: Window,
   limit: number,
   mostPerStream = limit,
+  known?: Known,
 ): Promise<readonly Sample[]> => {
   const samples: Sample[] = []
   // The first streams often fill the limit: ask for one, then for four times as many at a time.
@@ -56,7 +60,7 @@ export const readSamplesIn = async (
     const left = limit - samples.length
     if (left <= 0) break
     const some = streams.slice(from, from + count)
-    const found = await readLatest(sql, some, window, Math.min(left, mostPerStream))
+    const found = await readLatest(sql, some, window, Math.min(left, mostPerStream), known)
     for (const sample of found.slice(0, left)) samples.push(sample)
   }
   return samples
@@ -72,19 +76,23 @@ const readLatest = async (
   streams: readonly ReadableStream[],
   window: Window,
   mostPerStream: number,
+  known: Known | undefined,
 ): Promise<readonly Sample[]> => {
-  const byStream = new Map(streams.map(({ key }): [number, Sample[]] => [key, []]))
+  const byStream = new Map(
+    streams.map(({ key }): [number, Sample[]] => [key, known?.get(key)!.slice(0, mostPerStream) ?? []]),
+  )
   const isWanting = ({ key }: ReadableStream) => byStream.get(key)!.length < mostPerStream
   const take = (samples: readonly Sample[]) => {
     for (const sample of samples) {
-      const known = byStream.get(sample.streamKey)!
-      if (known.length < mostPerStream) known.push(sample)
+      const own = byStream.get(sample.streamKey)!
+      if (own.length < mostPerStream) own.push(sample)
     }
   }
   const points = streams.filter(({ kind }) => kind === 'point')
-  if (points.length > 0) take(await readPoints(sql, points, window))
-  let wanting = streams.filter(({ kind }) => kind !== 'point')
-  const { near, far } = windowsOf(window, mostPerStream)
+  if (points.length > 0 && !known) take(await readPoints(sql, points, window))
+  let wanting = streams.filter((stream) => stream.kind !== 'point' && isWanting(stream))
+  const { near: all, far } = windowsOf(window, known ? 1 : mostPerStream)
+  const near = known ? all.slice(1) : all
   for (const [nth, part] of near.entries()) {
     if (wanting.length === 0) break
     const isLast = nth === near.length - 1
@@ -97,6 +105,8 @@ const readLatest = async (
     wanting = wanting.filter(isWanting)
     if (far && reader && wanting.length > 0) await readFar(reader, wanting, far, mostPerStream, isWanting, take)
   }
+  if (far && near.length === 0 && wanting.length > 0)
+    await readFar(await openReader(sql, wanting.map(keyOf)), wanting, far, mostPerStream, isWanting, take)
   return streams.flatMap(({ key }) => byStream.get(key)!)
 }
 
@@ -109,7 +119,7 @@ const nearMs = 4 * weekMs
 const yearMs = 53 * weekMs
 
 /** More of a stream than this is rarely found in the last weeks. */
-const mostOfNear = 100
+export const mostOfNear = 100
 
 /** The part of a window that is asked for first, in the hope that it does; isWhole: there is no other. */
 export const firstPart = (window: Window): { readonly part: Part; readonly isWhole: boolean } => {

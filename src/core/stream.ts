@@ -99,8 +99,8 @@ export const insertStreams = (
 export const mostStreams = 10_000
 
 /**
- * The same for streams of several components, each of which keeps its own order. 10,000 streams take 0.5 s, and ten
- * times as many ten times as long; as long as each row looked for the last position, 10,000 took 7 s and 30,000 70.
+ * The same for streams of several components, each of which keeps its own order. An upload that
+ * makes 10,000 streams takes 1.4 s, one that makes 30,000 2.1; when each row looked for the last position, 7 s and 104.
  */
 export const insertStreamsOfMany = async (
   sql: Transaction,

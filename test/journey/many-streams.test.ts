@@ -34,11 +34,13 @@ describe('a component with many streams', function () {
   }
   /** Streams without the rest of an upload. */
   const addStreams = (compId: string, count: number) => service.sql`
+    with owner as materialized (
+      select component.key, (select coalesce(max(position), 0) from stream where component_key = component.key) as last
+      from component
+      where component.id = ${compId} and not component.is_template)
     insert into stream (component_key, id, name, kind, value_type, position)
-    select component.key, 'more' || n, 'more', 'random', 'DOUBLE', n + (
-      select coalesce(max(position), 0) from stream where component_key = component.key)
-    from component, generate_series(1, ${count}::integer) as n
-    where component.id = ${compId} and not component.is_template`
+    select owner.key, 'more' || n, 'more', 'random', 'DOUBLE', owner.last + n
+    from owner, generate_series(1, ${count}::integer) as n`
 
   it('may have 10,000 of them, whoever makes them, and a call that would make more stores nothing', async () => {
     const { uid } = await manage.make('component', { id: 'Full', stream: [{ id: 'first' }] })
