@@ -4,10 +4,13 @@
 // a new one (database-socket.ts says why); queries under way on connections that are still good end there. A
 // transaction has a driver of its own, with one connection: what the driver reserves of its pool it can lose. While
 // the database cannot be reached, every query fails at once.
+//
+// Postgres keeps every statement that a connection has prepared, with its plan, until the connection ends. A driver whose
+// statements have become too many is replaced.
 import assert from 'node:assert/strict'
 import postgres from 'postgres'
 import { DriverSocket, openSocket, SocketError } from './database-socket.ts'
-import type { Target } from './database-socket.ts'
+import type { SocketEnd, Target } from './database-socket.ts'
 import { databaseTarget, sessionSettings } from './database-url.ts'
 import { watched } from './pulse.ts'
 import { integerFromText, msFromTimestamptz, timestamptzFromMs } from './sql.ts'
@@ -27,12 +30,20 @@ const signInTimeoutSeconds = 1.5
 const askAgainAfterMs = 100
 const replaceAfterMs = 1000
 
-/** A driver, until a connection of it is lost. */
-type Driver = { readonly sql: Pool; sockets: number; isLost: boolean }
+/** A driver, until a connection of it is lost, or has more statements than it may. */
+type Driver = { readonly sql: Pool; sockets: number; isLost: boolean; isFull: boolean }
+
+/** A pool that can also be asked on a connection that nobody else uses meanwhile, without a transaction. */
+export type LendingPool = Pool & { readonly lend: <T>(work: (sql: Pool) => Promise<T>) => Promise<T> }
+
+/** Of statements that a connection may have prepared, as they went there. */
+const maxPreparedBytes = 128 * 1024
+// By then all that was asked of a driver that is replaced has been answered.
+const endFullAfterMs = 60_000
 
 type Work = (sql: Transaction) => Promise<unknown>
 
-export const openPool = (databaseUrl: string, { connections, name, settings }: PoolOptions): Pool => {
+export const openPool = (databaseUrl: string, { connections, name, settings }: PoolOptions): LendingPool => {
   const startDriver = driverMaker(databaseUrl, name, settings)
   const drivers = new Set<Driver>()
   let ending: Promise<unknown> | undefined
@@ -47,8 +58,20 @@ export const openPool = (databaseUrl: string, { connections, name, settings }: P
     return driver
   }
 
+  const retire = (driver: Driver): void => {
+    driver.isLost = true
+    drivers.delete(driver)
+    void driver.sql.end()
+  }
+
   let shared: Driver | undefined
   const sql = (): Pool => {
+    if (shared?.isFull && !shared.isLost && !ending) {
+      const full = shared
+      // Not at once: what waits in the driver's queue would be forgotten.
+      setTimeout(() => retire(full), endFullAfterMs).unref()
+      shared = undefined
+    }
     if (shared === undefined || (shared.isLost && !ending)) shared = start(Math.ceil(connections / 2))
     return shared.sql
   }
@@ -66,6 +89,7 @@ export const openPool = (databaseUrl: string, { connections, name, settings }: P
     return start(1)
   }
   const give = (driver: Driver): void => {
+    if (driver.isFull && !driver.isLost && !ending) retire(driver)
     const next = waiting.shift()
     if (next) next(driver.isLost ? start(1) : driver)
     else idle.push(driver)
@@ -80,16 +104,25 @@ export const openPool = (databaseUrl: string, { connections, name, settings }: P
       give(driver)
     }
   }
+  const lend = async (work: (sql: Pool) => Promise<unknown>): Promise<unknown> => {
+    const driver = await take()
+    try {
+      return await work(driver.sql)
+    } finally {
+      give(driver)
+    }
+  }
   const end = (options?: { timeout?: number }): Promise<unknown> => {
     sql()
     return (ending ??= Promise.all([...drivers].map((driver) => driver.sql.end(options))))
   }
 
   // The driver's own functions need no `this`, so they can be handed out as they are.
-  return new Proxy((() => {}) as unknown as Pool, {
+  return new Proxy((() => {}) as unknown as LendingPool, {
     apply: (_target, _this, given: unknown[]) => (sql() as (...args: unknown[]) => unknown)(...given),
     get: (_target, property) => {
       if (property === 'begin') return begin
+      if (property === 'lend') return lend
       if (property === 'end') return end
       assert.notEqual(property, 'reserve', 'a transaction keeps a connection, reserve() may lose it')
       return Reflect.get(sql(), property) as unknown
@@ -196,13 +229,14 @@ const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['s
       try {
         const socket = watched(databaseUrl, await openSocket(target, tls, socketTimeoutMs))
         driver.sockets += 1
-        return new DriverSocket(socket, (end, reason) => {
+        const onEnd = (end: SocketEnd, reason: Error) => {
           driver.sockets -= 1
           if (end === 'refused') fail(reason)
           if (end === 'closed') return
           driver.isLost = true
           onLoss()
-        })
+        }
+        return new DriverSocket(socket, onEnd, (bytes) => (driver.isFull ||= bytes > maxPreparedBytes))
       } catch (error) {
         fail(error as Error)
         return new DriverSocket(error as Error)
@@ -232,7 +266,7 @@ const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['s
       // An option that the types do not list.
       socket: connect,
     }
-    const driver: Driver = { sockets: 0, isLost: false, sql: postgres(url, options) }
+    const driver: Driver = { sockets: 0, isLost: false, isFull: false, sql: postgres(url, options) }
     return driver
   }
 }
