@@ -22,7 +22,6 @@ import type { Reply } from './base/reply.ts'
 import { replyFromError, writeReply } from './base/reply.ts'
 import type { Secrets } from './base/secret.ts'
 import { takeShortRequests } from './base/short.ts'
-import type { Pool } from './base/sql.ts'
 import type { World } from './base/world.ts'
 import { catalogRoutes } from './catalog/routes.ts'
 import type { BlobStore } from './core/blob-store.ts'
@@ -33,6 +32,7 @@ import { feedRoutes } from './feed/routes.ts'
 import { fileRoutes } from './file/routes.ts'
 import { healthRoutes } from './health.ts'
 import type { Compiler } from './gsql/compiler.ts'
+import type { ScriptPool } from './gsql/pool.ts'
 import type { Metrics } from './metrics.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { studioRoutes } from './studio/routes.ts'
@@ -45,7 +45,7 @@ export type Parts = {
   readonly ingestion: Ingestion
   readonly store: BlobStore
   /** Of GS SQL (gsql/pool.ts). */
-  readonly scriptPool: Pool
+  readonly scriptPool: ScriptPool
   readonly compiler: Compiler
   readonly metrics: Metrics
   /** The metrics of all processes, as Prometheus reads them. */

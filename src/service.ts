@@ -110,7 +110,7 @@ export const openService = async ({
     close: async () => {
       await (closing ??= closeServer(server))
       await Promise.all([ingestion.close(), store.close(), compiler.close()])
-      await Promise.all([sql, readSql, accessSql, scriptPool].map((pool) => pool.end({ timeout: 1 })))
+      await Promise.all([sql, readSql, accessSql, scriptPool.sql].map((pool) => pool.end({ timeout: 1 })))
     },
   }
 }

@@ -1,14 +1,16 @@
 // Runs a GS SQL script for a caller and stores what it inserts, updates and deletes: through the one write
 // path, with the caller's own rights, all of it or nothing (gs-sql.md 2 and 5).
 import type { Holders } from '../base/shares.ts'
-import type { Pool } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
 import type { Caller } from '../core/caller.ts'
 import type { Ingestion } from '../core/ingest.ts'
 import { findOrganizationByKey } from '../core/organization.ts'
 import type { Compiler } from '../gsql/compiler.ts'
 import type { Effect, InsertedRow } from '../gsql/effects.ts'
+import { openMemory, openScriptMemory } from '../gsql/memory.ts'
+import type { ScriptMemory } from '../gsql/memory.ts'
 import type { Value } from '../gsql/plan.ts'
+import type { ScriptPool } from '../gsql/pool.ts'
 import { maxResultBytes, runScript } from '../gsql/run.ts'
 import type { ScriptResult } from '../gsql/run.ts'
 import type { CompiledScript } from '../gsql/script.ts'
@@ -20,6 +22,8 @@ export type ScriptInput = {
   readonly script: CompiledScript
   /** Whose share of memory and connections it has. */
   readonly holders: Holders
+  /** Opened, and closed when nothing of the script is needed any more, by whoever runs it. */
+  readonly memory: ScriptMemory
   /** Undefined: the organization's. */
   readonly timeZone: string | undefined
   readonly variables: Readonly<Record<string, Value>>
@@ -33,6 +37,7 @@ export type Written = { readonly inserted: number; readonly updated?: number; re
 
 export type Scripts = {
   readonly compile: ScriptCache['compile']
+  readonly openMemory: (holders: Holders) => ScriptMemory
   readonly run: (caller: Caller, input: ScriptInput) => Promise<Ran>
   /** What the script would insert, and how much it would update and delete, storing nothing. */
   readonly preview: (caller: Caller, input: ScriptInput) => Promise<Preview>
@@ -48,13 +53,14 @@ export type PreviewRow = {
 }
 
 /** `pool` is the scripts' own (gsql/pool.ts): it sees only what scripts may see. */
-export const openScripts = (world: World, ingestion: Ingestion, pool: Pool, compiler: Compiler): Scripts => {
+export const openScripts = (world: World, ingestion: Ingestion, pool: ScriptPool, compiler: Compiler): Scripts => {
   const { config, clock, sql, readSql } = world
+  const shares = openScriptMemory()
   const limits = { timeoutMs: config.gsqlTimeoutMs, maxRows: config.gsqlMaxRows, maxBytes: maxResultBytes }
 
   const runFor = async (
     caller: Caller,
-    { script, timeZone, variables, signal }: ScriptInput,
+    { script, timeZone, variables, signal, holders, memory }: ScriptInput,
     nowMs: number,
     apply: (effect: Effect) => void,
   ): Promise<ScriptResult> => {
@@ -69,6 +75,8 @@ export const openScripts = (world: World, ingestion: Ingestion, pool: Pool, comp
       zone: timeZone ?? organization?.timeZone ?? 'UTC',
       nowMs,
       variables,
+      holders,
+      memory,
       ...(signal ? { signal } : {}),
     }
     return runScript(pool, limits, script, context, apply)
@@ -76,6 +84,7 @@ export const openScripts = (world: World, ingestion: Ingestion, pool: Pool, comp
 
   return {
     compile: openScriptCache(compiler.compile).compile,
+    openMemory: (holders) => openMemory(shares, holders),
     run: async (caller, input) => {
       const nowMs = clock.now()
       const steps = openSteps(nowMs)

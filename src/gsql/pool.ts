@@ -2,14 +2,24 @@
 // transactions that cannot write. A script's own transaction has its own limit (deadline.ts).
 import type { Config } from '../base/config.ts'
 import { openPool } from '../base/pool.ts'
-import type { Pool } from '../base/sql.ts'
+import type { LendingPool } from '../base/pool.ts'
+import { openShares } from '../base/shares.ts'
+import type { Shares } from '../base/shares.ts'
 import { sharedTimeoutMs } from './deadline.ts'
 import { usualKb } from './script.ts'
 
 const connections = 8
 const leaveAfterMs = 10_000
 
-export const openScriptPool = (url: string, { gsqlTimeoutMs }: Pick<Config, 'gsqlTimeoutMs'>): Pool =>
+/** A query has a connection of its own, and whoever asks it a place: nobody waits behind the slow script of another. */
+export type ScriptPool = { readonly sql: LendingPool; readonly places: Shares }
+
+export const openScriptPool = (url: string, config: Pick<Config, 'gsqlTimeoutMs'>): ScriptPool => ({
+  sql: openConnections(url, config),
+  places: openShares(connections),
+})
+
+const openConnections = (url: string, { gsqlTimeoutMs }: Pick<Config, 'gsqlTimeoutMs'>): LendingPool =>
   openPool(url, {
     connections,
     name: 'coppice scripts',
