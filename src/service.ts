@@ -140,7 +140,7 @@ export const openService = async ({
     close: async () => {
       await (closing ??= closeServer(server))
       await Promise.all([ingestion.close(), store.close(), exchange.stop(), compiler.close()])
-      await Promise.all([sql, readSql, accessSql, scriptPool, readPool].map((pool) => pool.end({ timeout: 1 })))
+      await Promise.all([sql, readSql, accessSql, scriptPool.sql, readPool.sql].map((pool) => pool.end({ timeout: 1 })))
     },
   }
 }

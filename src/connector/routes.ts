@@ -6,7 +6,7 @@ import type { Reader } from '../base/members.ts'
 import { blankable, readMembers, text, timeZone } from '../base/members.ts'
 import { integerFrom, refuseUnknown } from '../base/params.ts'
 import type { Reply } from '../base/reply.ts'
-import { jsonReply } from '../base/reply.ts'
+import { jsonReply, keepUntilSent } from '../base/reply.ts'
 import type { World } from '../base/world.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand, holdersOf } from '../core/caller.ts'
@@ -83,8 +83,11 @@ const tryScript =
     if (caller.user === undefined) throw forbidden('GS SQL needs a session or an OAuth token')
     demand(caller, 'POST gql')
     const { variables = {}, timeZone: zone } = given
-    const preview = await scripts.preview(caller, { script, holders, timeZone: zone ?? undefined, variables })
-    return jsonReply({ success: true, message: '', ...preview })
+    const memory = scripts.openMemory(holders)
+    return keepUntilSent(memory.close, async () => {
+      const input = { script, holders, memory, timeZone: zone ?? undefined, variables }
+      return jsonReply({ success: true, message: '', ...(await scripts.preview(caller, input)) })
+    })
   }
 
 /** As much as a sink takes. */

@@ -68,6 +68,8 @@ export const openSink = (world: World, scripts: Scripts, calls: CallLog) => {
         query: keep(variables.HTTP_QUERY_RAW),
       })
     }
+    const holders = holdersOf(caller, call.address)
+    const scriptMemory = scripts.openMemory(holders)
     let release = () => {}
     try {
       const body = await readBody(call, mostBodyBytes)
@@ -78,10 +80,10 @@ export const openSink = (world: World, scripts: Scripts, calls: CallLog) => {
       if (!known?.sink.enabled) throw notFound('connector', endpoint)
       const { sink, runAs } = known
       if (runAs === undefined) throw forbidden("this connector's run-as user is gone")
-      const holders = holdersOf(caller, call.address)
       const { inserted, updated, deleted } = await scripts.run(runAs, {
         script: await scripts.compile(sink.sql, holders),
         holders,
+        memory: scriptMemory,
         timeZone: sink.timeZone ?? undefined,
         variables: { ...variables, HTTP_BODY: text },
       })
@@ -92,6 +94,7 @@ export const openSink = (world: World, scripts: Scripts, calls: CallLog) => {
       throw error
     } finally {
       release()
+      scriptMemory.close()
     }
   }
   return { serve, refresh: memory.refresh }

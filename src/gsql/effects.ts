@@ -6,6 +6,8 @@ import { fixedValue } from './bind.ts'
 import { cellFromText } from './cell.ts'
 import { scriptFault } from './fault.ts'
 import type { Position } from './fault.ts'
+import { charactersOf } from './memory.ts'
+import type { ScriptMemory } from './memory.ts'
 import type { InsertOptions, InsertPlaces, Value } from './plan.ts'
 import type { CompiledStatement } from './script.ts'
 
@@ -55,8 +57,10 @@ export const openEffects = (
   statement: CompiledStatement,
   base: Parameters<typeof fixedValue>[1],
   apply: (effect: Effect) => void,
+  memory: ScriptMemory,
 ) => {
   const effectOf = effectMaker(statement, base)
+  const sample = statement.action.kind === 'insert' ? statement.action.takes.sample : 3
   let batch: (readonly Value[])[] = []
   let from = 0
   let failure: { readonly error: unknown } | undefined
@@ -71,7 +75,14 @@ export const openEffects = (
   }
   return {
     push: (row: readonly Value[]): void => {
-      if (failure === undefined && batch.push(row) === batchRows) flush()
+      if (failure !== undefined) return
+      try {
+        // What is kept of it: a place, a time and a sample.
+        memory.spend(statement.at, 3, charactersOf(row[sample]))
+      } catch (error) {
+        failure = { error }
+      }
+      if (batch.push(row) === batchRows) flush()
     },
     end: (): void => {
       if (failure === undefined) flush()

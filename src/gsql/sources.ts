@@ -6,13 +6,14 @@ import type { Binding, SourceRows } from './bind.ts'
 import { csvTable } from './csv-table.ts'
 import { rowsOfJson, readJsonText } from './json-table.ts'
 import type { Json } from './json-path.ts'
+import type { ScriptMemory } from './memory.ts'
 import type { Value } from './plan.ts'
 import type { Rows } from './rows.ts'
 import type { CompiledSource } from './script.ts'
 
 export type Documents = Map<string, Json>
 
-type Fixed = Pick<Binding, 'variables' | 'nowMs' | 'zone'>
+type Fixed = Pick<Binding, 'variables' | 'nowMs' | 'zone'> & { readonly memory: ScriptMemory }
 
 export type KnownSource = Extract<CompiledSource, { text: unknown }>
 
@@ -29,9 +30,14 @@ export const readTexts = (
   fixed: Fixed,
   documents: Documents,
 ): SourceRows => {
-  const parts = texts.flatMap((text) =>
-    text === null ? [] : [{ text: String(text), rows: readText(source, String(text), fixed, documents) }],
-  )
+  const parts = texts.flatMap((given) => {
+    if (given === null) return []
+    const text = String(given)
+    const rows = readText(source, text, fixed, documents)
+    // The lists of all are joined, and each row names its text.
+    fixed.memory.spend(source.at, rows.count * (rows.columns.length + 1), rows.count * text.length)
+    return [{ text, rows }]
+  })
   return {
     count: parts.reduce((sum, { rows }) => sum + rows.count, 0),
     columns: source.table.columns.map((_, column) => parts.flatMap(({ rows }) => rows.columns[column]!)),
@@ -54,10 +60,10 @@ const readText = (source: CompiledSource, text: string | null, fixed: Fixed, doc
     // Looking for a long one costs its length at every place: 60 KB in a text of 200 KB took 6 s.
     if (delimiter.length > mostDelimiterLength)
       throw scriptFault(at, `the delimiter of CSV_TABLE must have at most ${mostDelimiterLength} characters`)
-    return csvTable(text, table.columns, { header, delimiter }, at)
+    return csvTable(text, table.columns, { header, delimiter }, at, fixed.memory)
   }
   if (text === null || text.trim() === '') return { count: 0, columns: table.columns.map(() => []) }
-  const document = documents.get(text) ?? readJsonText(text, at)
+  const document = documents.get(text) ?? readJsonText(text, at, fixed.memory)
   documents.set(text, document)
-  return rowsOfJson(document, table.columns, at)
+  return rowsOfJson(document, table.columns, at, fixed.memory)
 }

@@ -106,9 +106,12 @@ const findStatistics = async (
   const found: Statistics = { streams: [], starts: [], ends: [], values: reading.statistics.map(() => []) }
   await read(async (sql) => {
     const cycle = await cycleNamed(sql, context, reading.cycleId!, reading.cycleAt!)
+    let counted = 0
     for (const group of groups) {
       await readGroup(sql, context, reading, cycle, group, maxRows, found)
       if (found.streams.length > maxRows) throw scriptFault(at, `more than ${maxRows} rows`)
+      context.memory.spend(at, (found.streams.length - counted) * (3 + found.values.length), 0)
+      counted = found.streams.length
     }
   })
   for (const list of found.values) for (let row = 0; row < found.streams.length; row++) list[row] ??= null
