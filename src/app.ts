@@ -45,6 +45,7 @@ import type { Ingestion } from './core/ingest.ts'
 import { feedRoutes } from './feed/routes.ts'
 import { fileRoutes } from './file/routes.ts'
 import { healthRoutes } from './health.ts'
+import type { Compiler } from './gsql/compiler.ts'
 import type { Metrics } from './metrics.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { openRefusals } from './refusals.ts'
@@ -60,6 +61,7 @@ export type Parts = {
   readonly store: BlobStore
   /** Of GS SQL (gsql/pool.ts). */
   readonly scriptPools: ScriptPools
+  readonly compiler: Compiler
   readonly metrics: Metrics
   /** The metrics of all processes, as Prometheus reads them. */
   readonly metricsText: () => Promise<string>
@@ -73,9 +75,10 @@ export const routesOf = ({
   ingestion,
   store,
   scriptPools,
+  compiler,
   metricsText,
 }: Parts): readonly Route[] => {
-  const scripts = openScripts(world, ingestion, scriptPools)
+  const scripts = openScripts(world, ingestion, scriptPools, compiler)
   const places = divideConnections(world.config.databaseConnections).readings - besidePlaces
   const reading = openReading(world.config.readTimeoutMs, places)
   return [

@@ -109,6 +109,7 @@ const serveHere = async (service: Service, databaseUrl: string, closing: Closing
   const jobs = startJobs(service.world, databaseUrl)
   closing.push(jobs.stop)
   closing.push(async () => service.stopListening())
+  service.warmUp()
   return service.url
 }
 

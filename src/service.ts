@@ -21,6 +21,7 @@ import { Ingestion } from './core/ingest.ts'
 import { countsIn, openExchange } from './core/limit-use.ts'
 import { rollupMetrics } from './core/rollup.ts'
 import type { RollupMetrics } from './core/rollup.ts'
+import { openCompiler } from './gsql/compiler.ts'
 import { openScriptPool } from './gsql/pool.ts'
 import type { Metrics } from './metrics.ts'
 import { openMetrics } from './metrics.ts'
@@ -30,6 +31,8 @@ export type Service = {
   readonly server: Server
   /** http://127.0.0.1:8080, with the port that was really opened. */
   readonly url: string
+  /** Makes ready what the first call of its kind would wait for. */
+  readonly warmUp: () => void
   /** Takes no new connections; those that are open are asked to leave with their next reply, and cut after a while. */
   readonly stopListening: () => void
   /** Answers what is under way, and lets go of the database. */
@@ -122,7 +125,9 @@ export const openService = async ({
   const scriptPool = openScriptPool(databaseUrl, config)
   const readPool = config.databaseReadUrl === undefined ? scriptPool : openScriptPool(config.databaseReadUrl, config)
   const scriptPools = { read: readPool, write: scriptPool }
-  const server = openApp({ world, access, secrets, limiter, ingestion, store, scriptPools, metrics, metricsText })
+  const compiler = openCompiler({ maxBytes: config.gsqlMaxScriptBytes })
+  const parts = { world, access, secrets, limiter, ingestion, store, scriptPools, compiler, metrics, metricsText }
+  const server = openApp(parts)
   await listen(server, config)
   let closing: Promise<void> | undefined
   config.port = (server.address() as AddressInfo).port
@@ -130,11 +135,12 @@ export const openService = async ({
     world,
     server,
     url: `http://${hostOf(config)}:${config.port}`,
+    warmUp: compiler.warmUp,
     stopListening: () => void (closing ??= closeServer(server)),
     close: async () => {
       await (closing ??= closeServer(server))
-      await Promise.all([ingestion.close(), store.close(), exchange.stop()])
-      await Promise.all([sql, readSql, accessSql, scriptPool, readPool].map((pool) => pool.end({ timeout: 1 })))
+      await Promise.all([ingestion.close(), store.close(), exchange.stop(), compiler.close()])
+      await Promise.all([sql, readSql, accessSql, scriptPool.sql, readPool.sql].map((pool) => pool.end({ timeout: 1 })))
     },
   }
 }

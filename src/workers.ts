@@ -129,6 +129,7 @@ export const runWorker = async (config: Config, log: Log): Promise<void> => {
     const options = { config, ...orders, serverUid, clock: systemClock, log, lender, metrics, metricsText }
     const service = await openService(options)
     process.on('SIGTERM', () => void service.close().then(() => process.exit(0)))
+    service.warmUp()
     port.send({ listening: service.url } satisfies News)
   } catch (error) {
     const {

@@ -88,6 +88,8 @@ export type SocketEnd = 'closed' | 'lost' | 'refused'
 export class DriverSocket extends EventEmitter {
   readonly #socket: Socket | undefined
   readonly #onEnd: (end: SocketEnd, reason: Error) => void
+  readonly #onPrepared: (bytes: number) => void
+  #preparedBytes = 0
   #reason: Error | undefined
   /** The driver ends it by itself, or only says a word on it: then the close is no loss. */
   #isEnding = false
@@ -95,9 +97,15 @@ export class DriverSocket extends EventEmitter {
   readonly #messages = new MessageReader()
 
   /** With an error in place of a socket it is one that could not be opened, and says so at the first word. */
-  constructor(socket: Socket | Error, onEnd: (end: SocketEnd, reason: Error) => void = () => {}) {
+  constructor(
+    socket: Socket | Error,
+    onEnd: (end: SocketEnd, reason: Error) => void = () => {},
+    /** Is told the bytes of all statements that the connection has prepared so far. */
+    onPrepared: (bytes: number) => void = () => {},
+  ) {
     super()
     this.#onEnd = onEnd
+    this.#onPrepared = onPrepared
     if (socket instanceof Error) {
       this.#reason = socket
       return
@@ -122,6 +130,7 @@ export class DriverSocket extends EventEmitter {
     const isCancel = chunk.length === 16 && chunk.readInt32BE(4) === cancelRequestCode
     if (this.#reason === undefined) {
       this.#isEnding ||= isCancel
+      if (!isFirst) this.#countPrepared(chunk)
       return this.#socket!.write(chunk, done)
     }
     const refuse = () => {
@@ -151,6 +160,13 @@ export class DriverSocket extends EventEmitter {
 
   resume(): void {
     this.#socket?.resume()
+  }
+
+  #countPrepared(chunk: Buffer): void {
+    const bytes = preparedBytesIn(chunk)
+    if (bytes === 0) return
+    this.#preparedBytes += bytes
+    this.#onPrepared(this.#preparedBytes)
   }
 
   #lose(reason: Error): void {
@@ -232,6 +248,16 @@ const questionsIn = (chunk: Buffer): number => {
     if (questionLetters.has(chunk[at]!)) questions += 1
   return questions
 }
+
+/** Of the statements that get a name, under which the server keeps them. The driver writes whole messages. */
+const preparedBytesIn = (chunk: Buffer): number => {
+  let bytes = 0
+  for (let at = 0; at + headerBytes <= chunk.length; at += 1 + chunk.readInt32BE(at + 1))
+    if (chunk[at] === parseLetter && chunk[at + headerBytes] !== 0) bytes += chunk.readInt32BE(at + 1)
+  return bytes
+}
+
+const parseLetter = 0x50
 
 const questionLetters = new Set(Buffer.from('QSH'))
 

@@ -5,10 +5,13 @@
 // transaction has a driver of its own, with one connection: what the driver reserves of its pool it can lose. So has
 // a reading, which can be cancelled there. While the database cannot be reached, every query fails at once. What is of
 // no use for a while is closed.
+//
+// Postgres keeps every statement that a connection has prepared, with its plan, until the connection ends. A driver whose
+// statements have become too many is replaced.
 import assert from 'node:assert/strict'
 import postgres from 'postgres'
 import { DriverSocket, openSocket, SocketError } from './database-socket.ts'
-import type { Target } from './database-socket.ts'
+import type { SocketEnd, Target } from './database-socket.ts'
 import { databaseTarget, sessionSettings } from './database-url.ts'
 import { watched } from './pulse.ts'
 import { withBackslashes } from './quote.ts'
@@ -40,8 +43,13 @@ const askAgainAfterMs = 100
 const replaceAfterMs = 1000
 const usuallyIdleMs = 60_000
 
-/** A driver, until a connection of it is lost; and why it was. */
-type Driver = { readonly sql: Pool; sockets: number; isLost: boolean; reason?: Error }
+/** A driver, until a connection of it is lost, and why it was; or until it has more statements than it may. */
+type Driver = { readonly sql: Pool; sockets: number; isLost: boolean; reason?: Error; isFull: boolean }
+
+/** Of statements that a connection may have prepared, as they went there. */
+const maxPreparedBytes = 128 * 1024
+// By then all that was asked of a driver that is replaced has been answered.
+const endFullAfterMs = 60_000
 
 type Work = (sql: Transaction) => Promise<unknown>
 
@@ -64,10 +72,22 @@ export const openPool = (
     return driver
   }
 
+  const retire = (driver: Driver): void => {
+    driver.isLost = true
+    drivers.delete(driver)
+    void driver.sql.end()
+  }
+
   let shared: Driver | undefined
   let isSharedUsed = false
   const sql = (): Pool => {
     isSharedUsed = true
+    if (shared?.isFull && !shared.isLost && !ending) {
+      const full = shared
+      // Not at once: what waits in the driver's queue would be forgotten.
+      setTimeout(() => retire(full), endFullAfterMs).unref()
+      shared = undefined
+    }
     if (shared === undefined || (shared.isLost && !ending)) shared = start(queries)
     return shared.sql
   }
@@ -89,6 +109,7 @@ export const openPool = (
     return start(1)
   }
   const give = (driver: Driver): void => {
+    if (driver.isFull && !driver.isLost && !ending) retire(driver)
     const next = waiting.shift()
     if (next) next(driver.isLost ? start(1) : driver)
     else idle.push(driver)
@@ -320,14 +341,15 @@ const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['s
       try {
         const socket = watched(databaseUrl, await openSocket(target, tls, socketTimeoutMs))
         driver.sockets += 1
-        return new DriverSocket(socket, (end, reason) => {
+        const onEnd = (end: SocketEnd, reason: Error) => {
           driver.sockets -= 1
           if (end === 'refused') fail(reason)
           if (end === 'closed') return
           driver.isLost = true
           driver.reason = reason
           onLoss()
-        })
+        }
+        return new DriverSocket(socket, onEnd, (bytes) => (driver.isFull ||= bytes > maxPreparedBytes))
       } catch (error) {
         fail(error as Error)
         return new DriverSocket(error as Error)
@@ -357,7 +379,7 @@ const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['s
       // An option that the types do not list.
       socket: connect,
     }
-    const driver: Driver = { sockets: 0, isLost: false, sql: postgres(url, options) }
+    const driver: Driver = { sockets: 0, isLost: false, isFull: false, sql: postgres(url, options) }
     return driver
   }
 }

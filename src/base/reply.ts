@@ -15,6 +15,18 @@ export type Reply = {
   readonly headers: Readonly<Record<string, string>>
   /** A stream says its own Content-Length in the headers. */
   readonly body: string | Buffer | Readable
+  /** Called when it has been sent, or nobody is there to take it. */
+  readonly onSent?: () => void
+}
+
+/** What a reply is made of is let go when it has been sent, however slowly; at once where there is none. */
+export const keepUntilSent = async (letGo: () => void, make: () => Promise<Reply>): Promise<Reply> => {
+  try {
+    return { ...(await make()), onSent: letGo }
+  } catch (error) {
+    letGo()
+    throw error
+  }
 }
 
 export const emptyReply: Reply = { status: 200, headers: {}, body: '' }
@@ -76,7 +88,11 @@ const isWhole = (body: Reply['body']): body is string | Buffer => typeof body ==
 
 /** `bodiless` is for HEAD: the headers of the reply without its body. */
 export const writeReply = async (response: ServerResponse, reply: Reply, bodiless = false): Promise<void> => {
-  const { status, body } = reply
+  const { status, body, onSent } = reply
+  if (onSent) {
+    if (response.closed) onSent()
+    else response.once('close', onSent)
+  }
   response.writeHead(status, reply === emptyReply ? emptyReplyHeaders : writtenHeaders(reply))
   if (isWhole(body)) response.end(bodiless ? undefined : body)
   else if (bodiless) {

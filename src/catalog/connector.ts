@@ -16,6 +16,7 @@ import {
   wholeNumber,
 } from '../base/members.ts'
 import type { Members, Reader } from '../base/members.ts'
+import type { Holders } from '../base/shares.ts'
 import type { Transaction } from '../base/sql.ts'
 import type { Caller } from '../core/caller.ts'
 import {
@@ -59,14 +60,10 @@ type New = Change & Required<Pick<Change, 'name' | 'endpoint' | 'sql'>> & { read
 
 /** `check` throws where a script is wrong, with line and column; `baseUrl` is where sinks are reached. */
 export const connectorEntity = (
-  check: (script: string) => void,
+  check: (script: string, holders: Holders) => unknown,
   baseUrl: () => string,
 ): Entity<Connector, New, Change> => {
-  const read = (input: unknown): Change => {
-    const given = readMembers('connector', input, members)
-    if (given.sql !== undefined) check(given.sql)
-    return given
-  }
+  const read = (input: unknown): Change => readMembers('connector', input, members)
   return {
     name: 'connector',
     fixed: ['sinkUrl'],
@@ -78,6 +75,9 @@ export const connectorEntity = (
       return { ...given, name, endpoint: place, runAsUserUid, sql }
     },
     readChange: read,
+    judge: async ({ sql }, holders) => {
+      if (sql !== undefined) await check(sql, holders)
+    },
     readSearch: readPage,
     list: (sql, caller, page) => listConnectors(sql, caller.organizationKey, page),
     find: (sql, caller, uid) => findConnector(sql, caller.organizationKey, uid),

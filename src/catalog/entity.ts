@@ -25,6 +25,8 @@ export type Entity<Row extends { readonly uid: string }, New, Change, Search ext
   readonly name: Resource & Noun
   readonly readNew: (input: unknown) => New
   readonly readChange: (input: unknown) => Change
+  /** What is left to be judged of the form, where that takes a while. */
+  readonly judge?: (given: New | Change, holders: Holders) => Promise<void>
   /** Mostly readPage; the query may narrow the list further, such as to the streams of one component. */
   readonly readSearch: (query: Query) => Search
   readonly list: (sql: Sql, caller: Caller, search: Search) => Promise<Listing<Row>>
@@ -79,6 +81,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   const create = async (caller: Caller, call: Call) => {
     const read = entity.readNew(call.input)
     refuseFixed(entity, {}, call.input)
+    await entity.judge?.(read, holdersOf(caller, call.address))
     may(caller, 'POST')
     const given = (await entity.prepareNew?.(read, holdersOf(caller, call.address))) ?? read
     const row = await patientTransaction(world.sql, async (sql) => {
@@ -92,6 +95,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   const update = async (caller: Caller, call: Call) => {
     const uid = call.params['uid']!
     const read = entity.readChange(call.input)
+    await entity.judge?.(read, holdersOf(caller, call.address))
     may(caller, 'PUT', uid)
     const given = (await entity.prepareChange?.(read, holdersOf(caller, call.address))) ?? read
     const row = await patientTransaction(world.sql, async (sql) => {

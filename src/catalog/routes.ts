@@ -4,6 +4,7 @@ import { baseUrlOf } from '../base/address.ts'
 import type { Route } from '../base/call.ts'
 import type { Limiter } from '../base/limit.ts'
 import type { Secrets } from '../base/secret.ts'
+import type { Holders } from '../base/shares.ts'
 import type { World } from '../base/world.ts'
 import { apiKeyRoutes } from './api-key.ts'
 import { auditRoutes } from './audit.ts'
@@ -30,7 +31,7 @@ export const catalogRoutes = (
   secrets: Secrets,
   limiter: Limiter,
   /** Throws where a GS SQL script is wrong. */
-  checkScript: (script: string) => void,
+  checkScript: (script: string, holders: Holders) => unknown,
 ): readonly Route[] => {
   const { guard } = access
   const refreshing = refreshingGuard(access)

@@ -7,9 +7,9 @@ import { blankable, readMembers, text, timeZone } from '../base/members.ts'
 import { withDoubles } from '../base/quote.ts'
 import { untilGone } from '../base/reading.ts'
 import type { Reply } from '../base/reply.ts'
-import { jsonReply } from '../base/reply.ts'
+import { jsonReply, keepUntilSent } from '../base/reply.ts'
 import type { Caller } from '../core/caller.ts'
-import { demand } from '../core/caller.ts'
+import { demand, holdersOf } from '../core/caller.ts'
 import type { Value } from '../gsql/plan.ts'
 import type { Ran, Scripts } from './script.ts'
 
@@ -18,7 +18,8 @@ export const runGql =
   async (caller: Caller, call: Call): Promise<Reply> => {
     const { s, tz } = readInput(call)
     if (s === undefined) throw badRequest('s, the script, is missing')
-    const script = scripts.compile(s)
+    const holders = holdersOf(caller, call.address)
+    const script = await scripts.compile(s, holders)
     if (call.method === 'POST') {
       if (caller.user === undefined) throw forbidden('an API key runs reading scripts, by GET')
       demand(caller, 'POST gql')
@@ -27,11 +28,16 @@ export const runGql =
       if (script.writes)
         throw new Fault('method_not_allowed', 'a script that writes needs POST', { headers: { Allow: 'POST' } })
     }
-    const ran = await untilGone(call, (signal) => scripts.run(caller, { script, timeZone: tz, variables: {}, signal }))
-    const { columns = [], rows, inserted, updated, deleted } = ran
-    return wantsCsv(call, ran)
-      ? csvReply(ran)
-      : jsonReply({ success: true, message: '', cols: columns, rows, inserted, updated, deleted })
+    const memory = scripts.openMemory(holders)
+    return keepUntilSent(memory.close, async () => {
+      const ran = await untilGone(call, (signal) =>
+        scripts.run(caller, { script, holders, memory, timeZone: tz, variables: {}, signal }),
+      )
+      const { columns = [], rows, inserted, updated, deleted } = ran
+      return wantsCsv(call, ran)
+        ? csvReply(ran)
+        : jsonReply({ success: true, message: '', cols: columns, rows, inserted, updated, deleted })
+    })
   }
 
 const mostScript = 10_000_000

@@ -6,10 +6,10 @@ import type { Reader } from '../base/members.ts'
 import { blankable, readMembers, text, timeZone } from '../base/members.ts'
 import { integerFrom, refuseUnknown } from '../base/params.ts'
 import type { Reply } from '../base/reply.ts'
-import { jsonReply } from '../base/reply.ts'
+import { jsonReply, keepUntilSent } from '../base/reply.ts'
 import type { World } from '../base/world.ts'
 import type { Caller } from '../core/caller.ts'
-import { demand } from '../core/caller.ts'
+import { demand, holdersOf } from '../core/caller.ts'
 import { findConnector, listCalls } from '../core/connector.ts'
 import type { SinkCall } from '../core/connector.ts'
 import type { Page } from '../core/page.ts'
@@ -78,12 +78,16 @@ const tryScript =
       variables: readVariables,
     })
     if (given.sql === undefined) throw badRequest('sql is missing')
-    const script = scripts.compile(given.sql)
+    const holders = holdersOf(caller, call.address)
+    const script = await scripts.compile(given.sql, holders)
     if (caller.user === undefined) throw forbidden('GS SQL needs a session or an OAuth token')
     demand(caller, 'POST gql')
     const { variables = {}, timeZone: zone } = given
-    const preview = await scripts.preview(caller, { script, timeZone: zone ?? undefined, variables })
-    return jsonReply({ success: true, message: '', ...preview })
+    const memory = scripts.openMemory(holders)
+    return keepUntilSent(memory.close, async () => {
+      const input = { script, holders, memory, timeZone: zone ?? undefined, variables }
+      return jsonReply({ success: true, message: '', ...(await scripts.preview(caller, input)) })
+    })
   }
 
 /** As much as a sink takes. */

@@ -1,21 +1,31 @@
 // Runs a GS SQL script for a caller and stores what it inserts, updates and deletes: through the one write
 // path, with the caller's own rights, all of it or nothing (gs-sql.md 2 and 5).
-import type { Pool, Sql } from '../base/sql.ts'
+import type { Holders } from '../base/shares.ts'
+import type { Sql } from '../base/sql.ts'
 import type { World } from '../base/world.ts'
 import type { Caller } from '../core/caller.ts'
 import { componentKeys } from '../core/component.ts'
 import type { Ingestion } from '../core/ingest.ts'
 import { findOrganizationByKey } from '../core/organization.ts'
+import type { Compiler } from '../gsql/compiler.ts'
 import type { Effect, InsertedRow } from '../gsql/effects.ts'
+import { openMemory, openScriptMemory } from '../gsql/memory.ts'
+import type { ScriptMemory } from '../gsql/memory.ts'
 import type { Value } from '../gsql/plan.ts'
+import type { ScriptPool } from '../gsql/pool.ts'
 import { maxResultBytes, runScript } from '../gsql/run.ts'
 import type { ScriptResult, ScriptRun } from '../gsql/run.ts'
-import { scriptCache, warmUp } from '../gsql/script.ts'
 import type { CompiledScript } from '../gsql/script.ts'
+import { openScriptCache } from '../gsql/script-cache.ts'
+import type { ScriptCache } from '../gsql/script-cache.ts'
 import { openSteps } from './write-steps.ts'
 
 export type ScriptInput = {
   readonly script: CompiledScript
+  /** Whose share of memory and connections it has. */
+  readonly holders: Holders
+  /** Opened, and closed when nothing of the script is needed any more, by whoever runs it. */
+  readonly memory: ScriptMemory
   /** Undefined: the organization's. */
   readonly timeZone: string | undefined
   readonly variables: Readonly<Record<string, Value>>
@@ -28,7 +38,8 @@ export type Ran = ScriptResult & Written
 export type Written = { readonly inserted: number; readonly updated?: number; readonly deleted?: number }
 
 export type Scripts = {
-  readonly compile: (text: string) => CompiledScript
+  readonly compile: ScriptCache['compile']
+  readonly openMemory: (holders: Holders) => ScriptMemory
   readonly run: (caller: Caller, input: ScriptInput) => Promise<Ran>
   /** What the script would insert, and how much it would update and delete, storing nothing. */
   readonly preview: (caller: Caller, input: ScriptInput) => Promise<Preview>
@@ -45,19 +56,19 @@ export type PreviewRow = {
 
 /** The scripts' own (gsql/pool.ts): they see only what scripts may see. */
 export type ScriptPools = {
-  readonly read: Pool
+  readonly read: ScriptPool
   /** On the server that is written to, for scripts that write what they read: a standby may be behind. */
-  readonly write: Pool
+  readonly write: ScriptPool
 }
 
-export const openScripts = (world: World, ingestion: Ingestion, pools: ScriptPools): Scripts => {
+export const openScripts = (world: World, ingestion: Ingestion, pools: ScriptPools, compiler: Compiler): Scripts => {
   const { config, clock, sql, readSql } = world
+  const shares = openScriptMemory()
   const limits = { timeoutMs: config.gsqlTimeoutMs, maxRows: config.gsqlMaxRows, maxBytes: maxResultBytes }
-  warmUp()
 
   const runFor = async (
     caller: Caller,
-    { script, timeZone, variables, signal }: ScriptInput,
+    { script, timeZone, variables, signal, holders, memory }: ScriptInput,
     nowMs: number,
     apply: (effect: Effect) => void,
   ): Promise<ScriptRun> => {
@@ -72,13 +83,16 @@ export const openScripts = (world: World, ingestion: Ingestion, pools: ScriptPoo
       zone: timeZone ?? organization?.timeZone ?? 'UTC',
       nowMs,
       variables,
+      holders,
+      memory,
       ...(signal ? { signal } : {}),
     }
     return runScript(script.writesWhatItReads ? pools.write : pools.read, limits, script, context, apply)
   }
 
   return {
-    compile: scriptCache(config.gsqlMaxScriptBytes),
+    compile: openScriptCache(compiler.compile).compile,
+    openMemory: (holders) => openMemory(shares, holders),
     run: async (caller, input) => {
       const runOnce = async () => {
         const nowMs = clock.now()
@@ -135,7 +149,7 @@ const openCounts = ({ statements }: CompiledScript, nowMs: number) => {
     const before = times.size
     if (times.add(timeMs).size > before) inserted += 1
   }
-  const has = (kind: 'update' | 'delete') => statements.some(({ plan }) => plan.action.kind === kind)
+  const has = (kind: 'update' | 'delete') => statements.some(({ action }) => action.kind === kind)
   return {
     add: (effect: Effect): void => {
       if (effect.kind === 'insert') for (const row of effect.rows) addInserted(row)

@@ -10,7 +10,7 @@ import { jsonReply } from '../base/reply.ts'
 import type { World } from '../base/world.ts'
 import { readAccessChanges } from '../core/access-change.ts'
 import type { Caller, Method } from '../core/caller.ts'
-import { demand } from '../core/caller.ts'
+import { demand, holdersOf } from '../core/caller.ts'
 import { findSink } from '../core/connector.ts'
 import type { Sink } from '../core/connector.ts'
 import { callerForUser } from '../core/user.ts'
@@ -68,6 +68,8 @@ export const openSink = (world: World, scripts: Scripts, calls: CallLog) => {
         query: keep(variables.HTTP_QUERY_RAW),
       })
     }
+    const holders = holdersOf(caller, call.address)
+    const scriptMemory = scripts.openMemory(holders)
     let release = () => {}
     try {
       const body = await readBody(call, mostBodyBytes)
@@ -79,7 +81,9 @@ export const openSink = (world: World, scripts: Scripts, calls: CallLog) => {
       const { sink, runAs } = known
       if (runAs === undefined) throw forbidden("this connector's run-as user is gone")
       const { inserted, updated, deleted } = await scripts.run(runAs, {
-        script: scripts.compile(sink.sql),
+        script: await scripts.compile(sink.sql, holders),
+        holders,
+        memory: scriptMemory,
         timeZone: sink.timeZone ?? undefined,
         variables: { ...variables, HTTP_BODY: text },
       })
@@ -90,6 +94,7 @@ export const openSink = (world: World, scripts: Scripts, calls: CallLog) => {
       throw error
     } finally {
       release()
+      scriptMemory.close()
     }
   }
   return { serve, refresh: memory.refresh }

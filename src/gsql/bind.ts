@@ -1,6 +1,7 @@
 // Values on their way to Postgres and back: what each parameter of an emitted statement is in this run, and what the
 // columns of the result mean.
 import { anyFromText, anyText, anyType, shownValue } from './any.ts'
+import { derive } from './derive.ts'
 import type { Parameter } from './emit.ts'
 import type { Term, Type, Value } from './plan.ts'
 import { arrayText } from './postgres-array.ts'
@@ -33,7 +34,12 @@ const bound = (parameter: Parameter, binding: Binding): string | boolean | null 
       return parameter.type === 'ANY' && value !== null ? anyText(value) : plain(value)
     }
     case 'derived':
-      return plain(parameter.derive(parameter.of.map((term) => fixedValue(term, binding))))
+      return plain(
+        derive(
+          parameter.derived,
+          parameter.of.map((term) => fixedValue(term, binding)),
+        ),
+      )
     case 'now':
       return String(binding.nowMs)
     case 'zone':

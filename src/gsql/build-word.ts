@@ -48,8 +48,13 @@ export const aliasWord = (alias: tree.AliasNameContext | null, bare: tree.BareNa
 /** Takes the quotes off; inside, two of them stand for one. */
 export const unquote = (text: string) => text.slice(1, -1).replaceAll(text[0]!.repeat(2), text[0]!)
 
-export const sourceText = (context: ParserRuleContext) =>
-  context.start!.inputStream!.getTextFromRange(context.start!.start, context.stop!.stop)
+/** Of a column that has no other name. Expressions inside each other would else be copied out at every level. */
+const maxTextLength = 1000
+
+export const sourceText = (context: ParserRuleContext) => {
+  const { start } = context.start!
+  return context.start!.inputStream!.getTextFromRange(start, Math.min(context.stop!.stop, start + maxTextLength - 1))
+}
 
 export const at = (node: ParserRuleContext | TerminalNode | Token): Position => {
   if ('symbol' in node) return positionOf(node.symbol)

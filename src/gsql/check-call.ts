@@ -5,19 +5,15 @@ import { checkAggregate } from './check-aggregate.ts'
 import { alike, checkExpression, choose, compare, condition } from './check-expression.ts'
 import type { Compared, Place } from './check-expression.ts'
 import { checkSampleCall } from './check-sample.ts'
-import { readPattern, writePattern } from './date-pattern.ts'
+import { derive } from './derive.ts'
+import type { Derived } from './derive.ts'
 import { scriptFault, suggestion } from './fault.ts'
 import type { Position } from './fault.ts'
 import { aggregates, choices, elsewhere, functionNames, functions } from './functions.ts'
 import type { FunctionEntry, Taken } from './functions.ts'
-import { parseJsonPath } from './json-path.ts'
-import { keysForPostgres, stepsForPostgres } from './json-walk.ts'
-import type { Term, Type, Value } from './plan.ts'
-import { arrayText } from './postgres-array.ts'
-import { replacing } from './regular-expression.ts'
+import type { Term, Type } from './plan.ts'
 import type { Checking } from './scope.ts'
 import { tableFunctionNames } from './tables.ts'
-import { unitName, zoneName } from './time-zone.ts'
 import { apply, commonType, constant, convert, numberType, site, toNumber, toText } from './types.ts'
 
 export type Call = Extract<Expression, { kind: 'call' }>
@@ -74,43 +70,31 @@ const argument = (
   given: readonly Compared[],
   numbers: Type,
 ): readonly Term[] => {
-  const prepared = (what: string, sqlType: string, prepare: (text: string) => string | null) => [
-    derived([fixed({ term, at }, entry.name, what)], sqlType, ([text]) =>
-      typeof text === 'string' ? prepare(text) : null,
-    ),
-  ]
+  const prepared = (what: string, sqlType: string, kind: Extract<Derived, { at: Position }>['kind']) =>
+    derivedFrom([fixed({ term, at }, entry.name, what)], sqlType, { kind, at } as Derived)
   switch (taken) {
     case 'NUMBER':
       return [toNumber(checking.sites, term, numbers, at)]
     case 'ZONE':
       if (!isFixed(term)) return [apply('STRING', 'zone', [toText(term)], site(checking.sites, at))]
-      return prepared('zone', 'text', (text) => zoneName(text, at))
+      return [prepared('zone', 'text', 'zone')]
     case 'UNIT':
-      return prepared('unit', 'text', (text) => unitName(text, at))
+      return [prepared('unit', 'text', 'unit')]
     case 'READ PATTERN':
       return [
-        ...prepared('pattern', 'text', (text) => readPattern(text, at).expression),
-        ...prepared('pattern', 'text', (text) => readPattern(text, at).fields),
-        ...prepared('pattern', 'int4[]', (text) => arrayText(readPattern(text, at).starts)),
+        prepared('pattern', 'text', 'read expression'),
+        prepared('pattern', 'text', 'read fields'),
+        prepared('pattern', 'int4[]', 'read starts'),
       ]
     case 'WRITE PATTERN':
-      return prepared('pattern', 'text[]', (text) => arrayText(writePattern(text, at)))
+      return [prepared('pattern', 'text[]', 'write pattern')]
     case 'PATH':
-      return [
-        ...prepared('path', 'text[]', (text) => keysForPostgres(parseJsonPath(text, at))),
-        ...prepared('path', 'jsonb', (text) => stepsForPostgres(parseJsonPath(text, at))),
-      ]
+      return [prepared('path', 'text[]', 'path keys'), prepared('path', 'jsonb', 'path steps')]
     case 'EXPRESSION':
     case 'REPLACEMENT': {
       const texts = given.slice(1).map((one) => fixed(one, entry.name, 'regular expression and its replacement'))
-      const pick = taken === 'EXPRESSION' ? 'expression' : 'replacement'
-      return [
-        derived(texts, 'text', ([expression, replacement]) =>
-          typeof expression === 'string' && typeof replacement === 'string'
-            ? replacing(expression, replacement, given[1]!.at, given[2]!.at)[pick]
-            : null,
-        ),
-      ]
+      const kind = taken === 'EXPRESSION' ? 'expression' : 'replacement'
+      return [derivedFrom(texts, 'text', { kind, at: given[1]!.at, replacementAt: given[2]!.at })]
     }
     case 'STRING':
     case 'LONG':
@@ -129,15 +113,11 @@ const fixed = ({ term, at }: Compared, name: string, what: string): Term => {
 }
 
 /** Worked out at once when it hangs on literals alone, so that a mistake shows when the script is saved. */
-const derived = (of: readonly Term[], sqlType: string, derive: (values: readonly Value[]) => Value): Term => {
-  const work = (values: readonly Value[]) => derive(values.map(textOf))
+const derivedFrom = (of: readonly Term[], sqlType: string, derived: Derived): Term => {
   const values = of.flatMap((one) => (one.kind === 'constant' ? [one.value] : []))
-  if (values.length < of.length) return { kind: 'derived', type: 'STRING', sqlType, of, derive: work }
-  const known = work(values)
-  return { kind: 'derived', type: 'STRING', sqlType, of, derive: () => known }
+  if (values.length < of.length) return { kind: 'derived', type: 'STRING', sqlType, of, derived }
+  return { kind: 'derived', type: 'STRING', sqlType, of, derived: { kind: 'known', value: derive(derived, values) } }
 }
-
-const textOf = (value: Value): Value => (value === null ? null : String(value))
 
 // ---- functions whose arguments decide ----
 

@@ -30,16 +30,24 @@ import {
 export type Place = { readonly scope: Scope; readonly aggregates: true | string }
 
 /** Of all expressions in a statement that write an operand more than once. */
-const maxSize = 1_000_000
+const maxSize = 70_000
 
 export const checkExpression = (checking: Checking, expression: Expression, place: Place): Term => {
   const term = termOf(checking, expression, place)
-  if (!repeats(expression)) return term
+  const isAlias = isName(expression) && term.kind !== 'column' && term.kind !== 'constant'
+  if (!isAlias && !repeats(expression)) return term
   checking.size.repeated += sizeOf(term)
   if (checking.size.repeated > maxSize)
-    throw scriptFault(expression.at, 'BETWEEN, IN, CASE or NullIf stand too deep inside each other')
+    throw scriptFault(
+      expression.at,
+      isAlias
+        ? 'names given with AS stand for too much'
+        : 'BETWEEN, IN, CASE or NullIf stand too deep inside each other',
+    )
   return term
 }
+
+const isName = ({ kind }: Expression) => kind === 'column' || kind === 'quoted'
 
 const repeats = (expression: Expression): boolean =>
   expression.kind === 'between' ||

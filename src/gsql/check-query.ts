@@ -2,14 +2,14 @@
 import type { Expression, FromItem, OrderTerm, Query, SelectBody, ValuesBody, Word } from './ast.ts'
 import { checkExpression, condition } from './check-expression.ts'
 import type { Place } from './check-expression.ts'
-import { scriptFault, suggestion } from './fault.ts'
+import { maxColumns, refuseMore, scriptFault, suggestion } from './fault.ts'
 import type { Position } from './fault.ts'
 import type { CommonPlan, JoinPlan, QueryPlan, Relation, SelectPlan, Term, Type, ValuesPlan } from './plan.ts'
 import { columnOf, same } from './scope.ts'
 import type { Checking, Common, Scope } from './scope.ts'
 import { namedTable, samplesTable, tableFunction } from './tables.ts'
 import { isOfStream } from './stream-table.ts'
-import { canFail, conjuncts, hasAggregate, isClosed, mapTerm, sizeOfFrom, someTerm, termKey } from './terms.ts'
+import { canFail, closedOver, conjuncts, hasAggregate, mapTerm, sizeOfFrom, someTerm } from './terms.ts'
 import { commonType, convert, infix } from './types.ts'
 
 type Item = { readonly name: string; readonly term: Term; readonly at: Position }
@@ -31,6 +31,17 @@ export const maxTerms = 500
 /** Terms that FULL JOINs inside each other, each of which writes all before it twice, may come to. */
 const maxFullSize = 5000
 
+// What Postgres plans: a chain of 100 common tables took it 1 to 4 s, one of 600 up to 120 s, and most of that without
+// a look at the clock.
+/** Of a statement, wherever they stand. */
+export const maxCommonTables = 50
+/** Of one FROM. */
+export const maxTables = 50
+/** SELECTs and VALUES of a statement, and tables that are neither. */
+export const maxQueries = 1000
+/** Of one GROUP BY or ORDER BY. */
+export const maxKeys = 100
+
 /** `want` may change the types of the result, given those that the query would have. */
 export const checkQuery = (
   checking: Checking,
@@ -40,6 +51,8 @@ export const checkQuery = (
 ): QueryPlan => {
   if (query.terms.length > maxTerms)
     throw scriptFault(query.terms[maxTerms]!.at, `more than ${maxTerms} queries joined by UNION, EXCEPT or INTERSECT`)
+  refuseMore(query.orderBy, maxKeys, 'terms in ORDER BY', ({ value }) => value.at)
+  noteQueries(checking, query.terms.length, query.at)
   const { scope, commons } = checkCommons(checking, query, outer)
   const isSingle = query.terms.length === 1
   const bodies = query.terms.map(({ body }) =>
@@ -81,6 +94,11 @@ export const checkQuery = (
   }
 }
 
+const noteQueries = ({ size }: Checking, count: number, at: Position) => {
+  size.queries += count
+  if (size.queries > maxQueries) throw scriptFault(at, `more than ${maxQueries} queries and tables in a statement`)
+}
+
 const typed = (one: Ordered, type: Type | undefined): Ordered => (type === undefined ? one : { ...one, type })
 
 const limitOf = (checking: Checking, expression: Expression, scope: Scope): Term => {
@@ -93,6 +111,9 @@ const checkCommons = (checking: Checking, query: Query, outer: Scope) => {
   const commons: CommonPlan[] = []
   const seen: string[] = []
   for (const { name, columns, query: inner } of query.commonTables) {
+    checking.size.commons += 1
+    if (checking.size.commons > maxCommonTables)
+      throw scriptFault(name.at, `more than ${maxCommonTables} common tables in a statement`)
     if (seen.some((one) => same(one, name.text)))
       throw scriptFault(name.at, `common table '${name.text}' is there twice`)
     seen.push(name.text)
@@ -114,6 +135,8 @@ const renamed = (query: QueryPlan, table: Word, names: readonly Word[]): QueryPl
 
 const checkValues = (checking: Checking, body: ValuesBody, scope: Scope): Body => ({
   at: body.at,
+  // Of the first row: the others must have as many.
+  shown: columnCount(body.rows[0]!),
   items: body.rows.map((row) =>
     row.map((value, index) => ({
       name: `column${index + 1}`,
@@ -121,10 +144,14 @@ const checkValues = (checking: Checking, body: ValuesBody, scope: Scope): Body =
       at: value.at,
     })),
   ),
-  shown: body.rows[0]!.length,
   plan: (rows) => ({ kind: 'values', rows }),
   order: [],
 })
+
+const columnCount = (row: readonly Expression[]): number => {
+  refuseMore(row, maxColumns, 'columns', ({ at }) => at)
+  return row.length
+}
 
 // ---- SELECT ----
 
@@ -145,10 +172,12 @@ const checkSelect = (checking: Checking, body: SelectBody, outer: Scope, orderBy
     checkedItems.set(value, term)
     return term
   }
-  const aliased = (name: string): Expression | undefined => {
-    const item = body.items.find((one) => one.kind === 'one' && one.alias && same(one.alias.text, name))
-    return item?.kind === 'one' ? item.value : undefined
+  const aliases = new Map<string, Expression>()
+  for (const item of body.items) {
+    const name = item.kind === 'one' ? item.alias?.text.toLowerCase() : undefined
+    if (item.kind === 'one' && name !== undefined && !aliases.has(name)) aliases.set(name, item.value)
   }
+  const aliased = (name: string) => aliases.get(name.toLowerCase())
   const scope: Scope = {
     ...tables,
     alias: (name) => {
@@ -163,11 +192,16 @@ const checkSelect = (checking: Checking, body: SelectBody, outer: Scope, orderBy
   }
 
   const where = body.where && plain(body.where, 'in WHERE', condition)
-  const items = body.items.flatMap((item): readonly Item[] => {
+  refuseMore(body.items, maxColumns, 'columns', ({ at }) => at)
+  refuseMore(body.groupBy, maxKeys, 'terms in GROUP BY', ({ at }) => at)
+  const items: Item[] = []
+  for (const item of body.items) {
     if (item.kind === 'one')
-      return [{ name: item.alias?.text ?? item.text, term: checkItem(item.value), at: item.value.at }]
-    return starItems(from, item.table, item.at)
-  })
+      items.push({ name: item.alias?.text ?? item.text, term: checkItem(item.value), at: item.value.at })
+    else items.push(...starItems(from, item.table, item.at))
+    // Each * may double what the next one stands for.
+    if (items.length > maxColumns) throw scriptFault(item.at, `more than ${maxColumns} columns`)
+  }
   const keys = body.groupBy.map((value) => {
     const position = positionOf(value, items.length, 'GROUP BY')
     const term = position === undefined ? plain(value, 'in GROUP BY', checkExpression) : items[position]!.term
@@ -185,19 +219,25 @@ const checkSelect = (checking: Checking, body: SelectBody, outer: Scope, orderBy
   const isGrouped = keys.length > 0 || terms.some(hasAggregate)
   if (having && !isGrouped) throw scriptFault(body.having.at, 'HAVING needs GROUP BY or an aggregate')
   const group = isGrouped ? { id: checking.nextId(), keys } : undefined
-  const regroup = (term: Term) => (group ? grouped(term, group, from) : term)
+  const regroup = group ? regrouping(checking, group, from) : (term: Term) => term
 
   const all: Item[] = items.map(({ name, term, at }) => ({ name, term: regroup(term), at }))
   const shown = all.length
+  const columnOfTerm = new Map<number, number>()
+  for (const [index, { term }] of all.entries()) {
+    const key = checking.keyOf(term)
+    if (!columnOfTerm.has(key)) columnOfTerm.set(key, index)
+  }
   const order = ordered.map(({ one, found }): Ordered => {
     const term = found.term && regroup(found.term)
     let column = found.column
     if (term) {
-      const key = termKey(term)
-      column = all.findIndex((item) => termKey(item.term) === key)
-      if (column < 0) {
+      const key = checking.keyOf(term)
+      column = columnOfTerm.get(key)
+      if (column === undefined) {
         if (body.distinct) throw scriptFault(one.value.at, 'ORDER BY beside DISTINCT must name a column of the SELECT')
         column = all.push({ name: '', term, at: one.value.at }) - 1
+        columnOfTerm.set(key, column)
       }
     }
     return { column: column!, type: all[column!]!.term.type, descending: one.descending, nulls: one.nulls }
@@ -237,20 +277,25 @@ const starItems = (from: readonly JoinPlan[], table: Word | undefined, at: Posit
 }
 
 /** In a grouped SELECT, what equals a group's key is the key; columns outside an aggregate are an error. */
-const grouped = (term: Term, group: NonNullable<SelectPlan['group']>, from: readonly JoinPlan[]): Term => {
+const regrouping = (
+  { keyOf }: Checking,
+  group: NonNullable<SelectPlan['group']>,
+  from: readonly JoinPlan[],
+): ((term: Term) => Term) => {
   const own = new Set(from.map(({ relation }) => relation.id))
-  const keys = new Map(group.keys.map((key, index) => [termKey(key), index]))
-  return mapTerm(term, (part, isInner) => {
+  const keys = new Map(group.keys.map((key, index) => [keyOf(key), index]))
+  const replace = (part: Term, isInner: boolean): Term | undefined => {
     // The aggregates of a query inside are its own; the columns that it takes from here are not.
     if (part.kind === 'aggregate' && !isInner) return part
-    const key = keys.get(termKey(part))
+    const key = keys.get(keyOf(part))
     if (key !== undefined) return { kind: 'key', type: part.type, group: group.id, key }
     if (part.kind === 'column' && own.has(part.relation.id)) {
       const name = part.relation.columns[part.column]?.name ?? 'sample'
       throw scriptFault(part.at, `column '${name}' must stand in GROUP BY or in an aggregate`)
     }
     return undefined
-  })
+  }
+  return (term) => mapTerm(term, replace)
 }
 
 /**
@@ -262,11 +307,11 @@ const noteFilters = (from: readonly JoinPlan[], where: Term | undefined) => {
   for (const [index, { relation, on }] of from.entries()) {
     const asked = relation.origin.kind === 'source' ? relation.origin.source.asked : undefined
     if (!asked || asked.left.length === 0) continue
-    const parts = [...asked.left.map((join) => join.relation), ...asked.commons]
+    const isClosed = closedOver([...asked.left.map((join) => join.relation), ...asked.commons])
     const concerning = (test: Term | undefined): readonly Term[] => {
       let isWhole = true
       return conjuncts(test).filter((one) => {
-        const counts = (isWhole || !canFail(one)) && isClosed(parts, one)
+        const counts = (isWhole || !canFail(one)) && isClosed(one)
         isWhole &&= counts
         return counts
       })
@@ -355,6 +400,7 @@ const orderByResult = (
 
 const checkFrom = (checking: Checking, items: readonly FromItem[], outer: Scope): readonly JoinPlan[] => {
   const joins: JoinPlan[] = []
+  refuseMore(items, maxTables, 'tables in one FROM', ({ at }) => at)
   for (const item of items) {
     const relation = checkTable(checking, item, outer, joins)
     const relations = [...joins.map((join) => join.relation), relation]
@@ -379,6 +425,7 @@ const refuseOfLeft = ({ at, join }: FromItem, { name, origin }: Relation) => {
 const checkTable = (checking: Checking, item: FromItem, outer: Scope, left: readonly JoinPlan[]): Relation => {
   const rows = { numbered: false }
   const { source } = item
+  if (source.kind !== 'query') noteQueries(checking, 1, source.at)
   const found =
     source.kind === 'named'
       ? namedTable(source, outer)

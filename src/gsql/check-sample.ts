@@ -158,10 +158,7 @@ const momentTerm = (text: Term, at: Position): Term => ({
   type: 'LONG',
   sqlType: 'int8',
   of: [text, { kind: 'system', type: 'STRING', name: 'zone' }],
-  derive: ([written, zone]) => {
-    if (written === null || written === undefined) return null
-    return typeof written === 'string' ? momentOf(written, String(zone), at) : Math.trunc(Number(written))
-  },
+  derived: { kind: 'moment', at },
 })
 
 const unitOf = (letter: string, at: Position): OffsetUnit => {

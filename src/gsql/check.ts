@@ -14,10 +14,10 @@ import type {
 } from './ast.ts'
 import { checkExpression } from './check-expression.ts'
 import { checkQuery } from './check-query.ts'
-import { refusedAt, scriptFault, suggestion } from './fault.ts'
+import { refusedAt, refuseMore, scriptFault, suggestion } from './fault.ts'
 import type { Position } from './fault.ts'
 import type { Action, InsertOption, InsertOptions, StatementPlan, Term, Type } from './plan.ts'
-import { emptyScope, same } from './scope.ts'
+import { openChecking, emptyScope, same } from './scope.ts'
 import type { Checking } from './scope.ts'
 import { streamColumn } from './stream-table.ts'
 import { isSampleTable } from './tables.ts'
@@ -34,19 +34,13 @@ export const systemVariables: ReadonlyMap<string, Type> = new Map([
   ['connector_id', 'STRING'],
 ])
 
+const maxStatements = 1000
+
 export const checkScript = (script: Script): readonly StatementPlan[] => {
+  refuseMore(script.statements, maxStatements, 'statements', ({ at }) => at)
   const variables = new Map(systemVariables)
   return script.statements.map((statement) => {
-    let lastId = 0
-    const checking: Checking = {
-      sites: { positions: [] },
-      sources: [],
-      streams: [],
-      overflows: [],
-      size: { repeated: 0 },
-      variables: new Map(variables),
-      nextId: () => ++lastId,
-    }
+    const checking = openChecking(variables)
     const action = actionOf(checking, statement)
     if (action.kind === 'set') variables.set(action.variable, action.value.type)
     return {

@@ -3,7 +3,7 @@
 //
 //   SELECT dev, 'temp', t, temp FROM JSON_TABLE(@HTTP_BODY) WITH (...) UNION ALL SELECT dev, 'hum', t, hum FROM ...
 import { shownValue } from './any.ts'
-import type { QueryPlan, SelectPlan, SourcePlan, Term, Type, Value, ValuesPlan } from './plan.ts'
+import type { QueryPlan, SelectPlan, Term, Type, Value, ValuesPlan } from './plan.ts'
 import type { Rows } from './rows.ts'
 import { typeOfValue } from './types.ts'
 
@@ -11,7 +11,8 @@ type Cell =
   | { readonly kind: 'column'; readonly column: number; readonly type: Type }
   | { readonly kind: 'fixed'; readonly term: Term }
 
-export type Copy = readonly { readonly source: SourcePlan | undefined; readonly cells: readonly Cell[] }[]
+/** `source`: its number in the statement. */
+export type Copy = readonly { readonly source: number | undefined; readonly cells: readonly Cell[] }[]
 
 /** undefined: the query does more than that. */
 export const copyOf = (query: QueryPlan): Copy | undefined => {
@@ -28,10 +29,10 @@ const copyOfBody = (body: SelectPlan | ValuesPlan): readonly (Copy[number] | und
   const origin = body.from[0]?.relation.origin
   if (!origin) return [copyOfItems(body.items, undefined)]
   if (origin.kind !== 'source' || origin.source.asked) return [undefined]
-  return [copyOfItems(body.items, origin.source)]
+  return [copyOfItems(body.items, origin.source.index)]
 }
 
-const copyOfItems = (items: readonly Term[], source: SourcePlan | undefined): Copy[number] | undefined => {
+const copyOfItems = (items: readonly Term[], source: number | undefined): Copy[number] | undefined => {
   const cells = items.map(cellOf)
   return cells.includes(undefined) ? undefined : { source, cells: cells as Cell[] }
 }
@@ -47,12 +48,12 @@ const cellOf = (term: Term): Cell | undefined => {
 /** `valueOf` gives what a variable keeps; `types` takes the types that are seen in a column of any type. */
 export const copiedRows = function* (
   copy: Copy,
-  rowsOf: (source: SourcePlan) => Rows,
+  rowsOf: (source: number) => Rows,
   valueOf: (term: Term) => Value,
   types: readonly (Set<Type> | undefined)[],
 ): Generator<Value[]> {
   for (const { source, cells } of copy) {
-    const rows = source && rowsOf(source)
+    const rows = source === undefined ? undefined : rowsOf(source)
     const count = rows ? rows.count : 1
     const columns = cells.map((cell, index) => {
       if (cell.kind === 'fixed') {

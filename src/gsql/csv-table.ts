@@ -5,7 +5,9 @@ import type { Position } from './fault.ts'
 import { scriptFault } from './fault.ts'
 import { cellFromText } from './cell.ts'
 import type { Type, Value } from './plan.ts'
-import { budget, doesNotConvert, spend } from './rows.ts'
+import { charactersOf } from './memory.ts'
+import type { ScriptMemory } from './memory.ts'
+import { doesNotConvert } from './rows.ts'
 import type { Rows } from './rows.ts'
 
 export type CsvColumn = {
@@ -23,10 +25,10 @@ export const csvTable = (
   columns: readonly CsvColumn[],
   { header, delimiter }: Options,
   at: Position,
+  memory: ScriptMemory,
 ): Rows => {
   const cells: Value[][] = columns.map(() => [])
   if (text === null) return { count: 0, columns: cells }
-  const spent = budget('CSV_TABLE', at)
   const last = columns.reduce((most, { position }) => Math.max(most, position), 0)
   let row = 0
   let skip = header
@@ -40,7 +42,7 @@ export const csvTable = (
       const field = fields[position - 1] ?? null
       const cell = field === null ? null : cellFromText(field, type)
       if (cell === undefined) throw doesNotConvert(columnAt, row + 1, name, field!, type)
-      spend(spent, cell)
+      memory.spend(at, 1, charactersOf(cell))
       cells[index]!.push(cell)
     }
     row++

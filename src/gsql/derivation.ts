@@ -9,8 +9,7 @@ import { scriptFault, suggestion } from './fault.ts'
 import type { Position } from './fault.ts'
 import { parseDerivation } from './parse.ts'
 import type { Relation, Type } from './plan.ts'
-import { emptyScope, same } from './scope.ts'
-import type { Checking } from './scope.ts'
+import { emptyScope, openChecking, same } from './scope.ts'
 
 export type Derivation = {
   readonly expression: Expression
@@ -47,15 +46,7 @@ export const typeOfDerivation = ({ expression }: Derivation, variables: Readonly
     isFull: false,
     rows: { numbered: false },
   }
-  const checking: Checking = {
-    sites: { positions: [] },
-    sources: [],
-    streams: [],
-    overflows: [],
-    size: { repeated: 0 },
-    variables: new Map(),
-    nextId: () => 0,
-  }
+  const checking = openChecking(new Map())
   const place = { scope: { ...emptyScope, relations: [relation] }, aggregates: "in a stream's expression" }
   return checkExpression(checking, expression, place).type
 }

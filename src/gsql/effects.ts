@@ -6,7 +6,10 @@ import { fixedValue } from './bind.ts'
 import { cellFromText } from './cell.ts'
 import { scriptFault } from './fault.ts'
 import type { Position } from './fault.ts'
-import type { InsertOptions, InsertPlaces, StatementPlan, Value } from './plan.ts'
+import { charactersOf } from './memory.ts'
+import type { ScriptMemory } from './memory.ts'
+import type { InsertOptions, InsertPlaces, Value } from './plan.ts'
+import type { CompiledStatement } from './script.ts'
 
 export type InsertedRow = {
   readonly cid: string
@@ -51,11 +54,13 @@ const batchRows = 10_000
  * one is thrown at the end: an error in the middle of a result would spoil its connection.
  */
 export const openEffects = (
-  plan: StatementPlan,
+  statement: CompiledStatement,
   base: Parameters<typeof fixedValue>[1],
   apply: (effect: Effect) => void,
+  memory: ScriptMemory,
 ) => {
-  const effectOf = effectMaker(plan, base)
+  const effectOf = effectMaker(statement, base)
+  const sample = statement.action.kind === 'insert' ? statement.action.takes.sample : 3
   let batch: (readonly Value[])[] = []
   let from = 0
   let failure: { readonly error: unknown } | undefined
@@ -70,7 +75,14 @@ export const openEffects = (
   }
   return {
     push: (row: readonly Value[]): void => {
-      if (failure === undefined && batch.push(row) === batchRows) flush()
+      if (failure !== undefined) return
+      try {
+        // What is kept of it: a place, a time and a sample.
+        memory.spend(statement.at, 3, charactersOf(row[sample]))
+      } catch (error) {
+        failure = { error }
+      }
+      if (batch.push(row) === batchRows) flush()
     },
     end: (): void => {
       if (failure === undefined) flush()
@@ -80,8 +92,7 @@ export const openEffects = (
 }
 
 /** What a batch of a statement's rows writes; `from` is the number of rows before. */
-const effectMaker = (plan: StatementPlan, base: Parameters<typeof fixedValue>[1]) => {
-  const { action } = plan
+const effectMaker = ({ action, at }: CompiledStatement, base: Parameters<typeof fixedValue>[1]) => {
   const judged = new Set<string>()
   const nameIn = (value: Value | undefined, column: 'CID' | 'ID', place: Place, row: number): string => {
     if (value === null || value === undefined)
@@ -90,12 +101,11 @@ const effectMaker = (plan: StatementPlan, base: Parameters<typeof fixedValue>[1]
     if (!judged.has(name)) judged.add(inRow(place, row, () => identifier(column, name)))
     return name
   }
-  const { at } = plan
   const inserting = action.kind === 'insert' ? { at, places: action.places } : undefined
   const updating = action.kind === 'update' ? { at, sampleAt: action.sampleAt } : undefined
   return (batch: readonly (readonly Value[])[], from: number): Effect => {
     if (action.kind === 'insert') {
-      const { columns, places } = action
+      const { takes: columns, places } = action
       const inserted = batch.map((row, index): InsertedRow => {
         const number = from + index + 1
         const timeMs = columns.time === undefined ? null : row[columns.time]!

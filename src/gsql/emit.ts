@@ -2,10 +2,10 @@
 // column has a name made here (t1.c2; w1 is a common table, g1 the keys of a GROUP BY), and functions are those of
 // the schema gs. The parameters are described, so that a script is emitted once and bound each time it runs.
 import { anyText } from './any.ts'
+import type { Derived } from './derive.ts'
 import { emitLookedAt, emitStatisticStreams, emitStream, twinText } from './emit-stream.ts'
 import type {
   CommonPlan,
-  Derive,
   JoinPlan,
   QueryPlan,
   Relation,
@@ -19,11 +19,12 @@ import type {
 } from './plan.ts'
 import { canFail, hasAggregate } from './terms.ts'
 import { infix, sqlTypes } from './types.ts'
+import { heavyQueries } from './weight.ts'
 
 export type Parameter =
   | { readonly kind: 'value'; readonly value: Value }
   | { readonly kind: 'variable'; readonly name: string; readonly type: Type }
-  | { readonly kind: 'derived'; readonly of: readonly Term[]; readonly derive: Derive }
+  | { readonly kind: 'derived'; readonly of: readonly Term[]; readonly derived: Derived }
   | { readonly kind: 'now' }
   | { readonly kind: 'zone' }
   /** One column of a JSON_TABLE or CSV_TABLE as an array; 'text': for each row, the text that it was read from. */
@@ -42,6 +43,8 @@ export type StreamParameter =
 export type Emitted = { readonly text: string; readonly parameters: readonly Parameter[] }
 
 export type Writer = {
+  /** Whether Postgres must work a query out by itself (weight.ts). */
+  readonly isApart: (query: QueryPlan) => boolean
   readonly parameter: (key: string, sqlType: string, parameter: Parameter) => string
   readonly term: (term: Term) => string
   readonly column: (relation: Relation, name: string) => string
@@ -51,7 +54,7 @@ export type Writer = {
 
 /** A statement's rows, bounded in number and in bytes. */
 export const emitQuery = (query: QueryPlan, site: number): Emitted => {
-  const { writer, parameters } = newWriter()
+  const { writer, parameters } = newWriter(query)
   const names = query.columns.map((_, index) => `c${index + 1}`)
   const inner = queryText(writer, query)
   const most = writer.parameter('most rows', 'int8', { kind: 'most rows' })
@@ -73,15 +76,15 @@ export const emitQuery = (query: QueryPlan, site: number): Emitted => {
 
 /** The one value of an expression that stands alone. */
 export const emitValue = (term: Term): Emitted => {
-  const { writer, parameters } = newWriter()
+  const { writer, parameters } = newWriter(queryOfValue(term))
   const value = writer.term(term)
   return { text: `select ${term.type === 'ANY' ? `(${value})::text` : value}`, parameters }
 }
 
 /** The texts that a JSON_TABLE or CSV_TABLE must be asked for before the statement can run. */
 export const emitTexts = (source: SourcePlan): Emitted => {
-  const { writer, parameters } = newWriter()
   const { left, commons, where } = source.asked!
+  const { writer, parameters } = newWriter(queryOfValue(source.text, left, commons, where))
   const text = writer.term(source.text)
   const from = left.length > 0 ? ` from ${fromText(writer, left)}` : ''
   const test = where.length > 0 ? ` where ${whereText(writer, infix('BOOLEAN', 'and', ...where))}` : ''
@@ -91,7 +94,7 @@ export const emitTexts = (source: SourcePlan): Emitted => {
 
 /** For a Stream with statistics: its streams, before the statement can run. */
 export const emitStreams = ({ relation, where }: StreamPlan): Emitted => {
-  const { writer, parameters } = newWriter()
+  const { writer, parameters } = newWriter(where && queryOfValue(where))
   if (relation.origin.kind !== 'stream') throw new Error('not a Stream')
   return { text: emitStatisticStreams(writer, relation, relation.origin.reading, where), parameters }
 }
@@ -99,16 +102,46 @@ export const emitStreams = ({ relation, where }: StreamPlan): Emitted => {
 /** The streams whose samples a Stream may look at; 'all' where nothing is said of them. */
 export const emitLooked = ({ relation, where }: StreamPlan): Emitted | 'all' => {
   if (where === undefined) return 'all'
-  const { writer, parameters } = newWriter()
+  const { writer, parameters } = newWriter(undefined)
   const text = emitLookedAt(writer, relation, where)
   const most = writer.parameter('most rows', 'int8', { kind: 'most rows' })
   return { text: `${text} limit ${most}`, parameters }
 }
 
-const newWriter = () => {
+/** As much of a query as there is, to be weighed. */
+const queryOfValue = (
+  term: Term,
+  from: readonly JoinPlan[] = [],
+  commons: readonly CommonPlan[] = [],
+  where: readonly Term[] = [],
+): QueryPlan => ({
+  commons,
+  terms: [
+    {
+      operator: undefined,
+      body: {
+        kind: 'select',
+        distinct: true,
+        items: [term],
+        from,
+        where: where.length > 0 ? infix('BOOLEAN', 'and', ...where) : undefined,
+        group: undefined,
+        having: undefined,
+      },
+    },
+  ],
+  columns: [{ name: '', type: term.type }],
+  order: [],
+  limit: undefined,
+  offset: undefined,
+})
+
+const newWriter = (whole: QueryPlan | undefined) => {
+  const heavy = whole && heavyQueries(whole)
   const parameters: Parameter[] = []
   const known = new Map<string, number>()
   const writer: Writer = {
+    isApart: (query) => heavy?.has(query) ?? false,
     parameter: (key, sqlType, parameter) => {
       const full = `${sqlType} ${key}`
       const number = known.get(full) ?? parameters.push(parameter)
@@ -129,10 +162,13 @@ const newWriter = () => {
 const withText = (writer: Writer, commons: readonly CommonPlan[]): string => {
   if (commons.length === 0) return ''
   const parts = commons.map(
-    ({ id, query }) => `w${id}(${columnNames(query.columns.length)}) as (${queryText(writer, query)})`,
+    ({ id, query }) => `w${id}(${columnNames(query.columns.length)}) as (${innerText(writer, query)})`,
   )
   return `with ${parts.join(', ')} `
 }
+
+const innerText = (writer: Writer, query: QueryPlan): string =>
+  `${queryText(writer, query)}${writer.isApart(query) ? ' offset 0' : ''}`
 
 const columnNames = (count: number) => Array.from({ length: count }, (_, index) => `c${index + 1}`).join(', ')
 
@@ -248,7 +284,7 @@ const tableText = (writer: Writer, relation: Relation): string => {
     rows.numbered ? `(select n.*, row_number() over () as r from ${table} n)` : table
   switch (origin.kind) {
     case 'query': {
-      const query = `(${queryText(writer, origin.query)})`
+      const query = `(${innerText(writer, origin.query)})`
       return `${numbered(query)} t${id}(${names}${rows.numbered ? ', r' : ''})`
     }
     case 'common':
@@ -295,7 +331,7 @@ const termText = (writer: Writer, term: Term): string => {
       return writer.parameter(`derived ${++derivedCount}`, term.sqlType, {
         kind: 'derived',
         of: term.of,
-        derive: term.derive,
+        derived: term.derived,
       })
     case 'system':
       return term.name === 'now'

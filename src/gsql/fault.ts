@@ -9,6 +9,14 @@ export const scriptFault = ({ line, column }: Position, message: string, detail?
     ...(detail === undefined ? {} : { detail }),
   })
 
+/** Of a SELECT or VALUES, with those that only its ORDER BY names, or of a table. Postgres takes 1,664. */
+export const maxColumns = 1000
+
+/** Whatever is written as a list has a limit; the first one beyond it is where the error is. */
+export const refuseMore = <T>(list: readonly T[], most: number, what: string, place: (one: T) => Position): void => {
+  if (list.length > most) throw scriptFault(place(list[most]!), `more than ${most} ${what}`)
+}
+
 /** What somebody else refuses is told with the place in the script, and in the same words. */
 export const refusedAt = <T>(at: Position, judge: () => T): T => {
   try {

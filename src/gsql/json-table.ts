@@ -11,7 +11,9 @@ import { isIterating, takeStep, valueAt } from './json-path.ts'
 import type { Json, Step } from './json-path.ts'
 import { jsonText, NotJson, parseJson } from './json-text.ts'
 import type { Type, Value } from './plan.ts'
-import { budget, doesNotConvert, isTooLarge, spend } from './rows.ts'
+import { charactersOf } from './memory.ts'
+import type { ScriptMemory } from './memory.ts'
+import { doesNotConvert, isTooLarge } from './rows.ts'
 import type { Rows } from './rows.ts'
 
 export type JsonTableColumn = {
@@ -31,7 +33,8 @@ type Branch = {
 }
 
 /** A BOM before it is no part of it, but counts in positions. */
-export const readJsonText = (text: string, at: Position): Json => {
+export const readJsonText = (text: string, at: Position, memory: ScriptMemory): Json => {
+  memory.spendJson(at, text)
   const from = text.charCodeAt(0) === 0xfeff ? 1 : 0
   try {
     return parseJson(text.slice(from))
@@ -41,9 +44,14 @@ export const readJsonText = (text: string, at: Position): Json => {
   }
 }
 
-export const rowsOfJson = (document: Json, columns: readonly JsonTableColumn[], at: Position): Rows => {
-  const spent = budget('JSON_TABLE', at)
+export const rowsOfJson = (
+  document: Json,
+  columns: readonly JsonTableColumn[],
+  at: Position,
+  memory: ScriptMemory,
+): Rows => {
   const cells: Value[][] = columns.map(() => [])
+  let filled = 0
 
   /** Writes the rows that one value of a branch makes, from `row` on, and tells how many. */
   const fill = (branch: Branch, value: Json, row: number): number => {
@@ -64,13 +72,15 @@ export const rowsOfJson = (document: Json, columns: readonly JsonTableColumn[], 
         const told = typeof json === 'string' ? json : typeof json === 'number' ? String(json) : jsonText(json!)
         throw doesNotConvert(column.at, row + 1, column.name, told, column.type)
       }
-      spend(spent, cell, count)
+      memory.spend(at, count, count * charactersOf(cell))
+      filled += count
       for (let each = row; each < row + count; each++) cells[index]![each] = cell
     }
     return count
   }
 
   const count = fill(treeOf(columns), document, 0)
+  memory.spend(at, count * columns.length - filled, 0)
   for (const [index, column] of columns.entries()) {
     const list = cells[index]!
     if (!column.path) for (let row = 0; row < count; row++) list[row] = row + 1

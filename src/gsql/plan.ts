@@ -3,6 +3,7 @@
 import type { JoinKind, SetOperator } from './ast.ts'
 import type { Position } from './fault.ts'
 import type { CsvColumn } from './csv-table.ts'
+import type { Derived } from './derive.ts'
 import type { JsonTableColumn } from './json-table.ts'
 import type { StreamReading } from './stream-table.ts'
 
@@ -24,7 +25,7 @@ export type Term =
       readonly sqlType: string
       readonly type: Type
       readonly of: readonly Term[]
-      readonly derive: Derive
+      readonly derived: Derived
     }
   | { readonly kind: 'system'; readonly type: Type; readonly name: 'now' | 'zone' }
   | {
@@ -74,8 +75,6 @@ export type Term =
       readonly by: Term | readonly Relation[] | undefined
       readonly at: Position
     }
-
-export type Derive = (values: readonly Value[]) => Value
 
 /** A table as a SELECT sees it. `id` names it in the SQL: t1, and its columns t1.c1, t1.c2 ... */
 export type Relation = {

@@ -3,18 +3,31 @@
 import type { Config } from '../base/config.ts'
 import { divideConnections } from '../base/database-connections.ts'
 import { openPool } from '../base/pool.ts'
+import { openShares } from '../base/shares.ts'
+import type { Shares } from '../base/shares.ts'
 import type { Pool } from '../base/sql.ts'
 import { sharedTimeoutMs } from './deadline.ts'
 import { usualKb } from './script.ts'
 
 const leaveAfterMs = 10_000
 
-export const openScriptPool = (
-  url: string,
-  { gsqlTimeoutMs, databaseConnections }: Pick<Config, 'gsqlTimeoutMs' | 'databaseConnections'>,
-): Pool =>
+/** A query has a connection of its own, and whoever asks it a place: nobody waits behind the slow script of another. */
+export type ScriptPool = { readonly sql: Pool; readonly places: Shares }
+
+type Needed = Pick<Config, 'gsqlTimeoutMs' | 'databaseConnections'>
+
+export const openScriptPool = (url: string, config: Needed): ScriptPool => {
+  const connections = divideConnections(config.databaseConnections).scripts
+  return { sql: openConnections(url, connections, config), places: openShares(connections - singleQueries) }
+}
+
+/** What cancels a query has a connection beside those of the scripts. */
+const singleQueries = 1
+
+const openConnections = (url: string, connections: number, { gsqlTimeoutMs }: Needed): Pool =>
   openPool(url, {
-    connections: divideConnections(databaseConnections).scripts,
+    connections,
+    queries: singleQueries,
     name: 'coppice scripts',
     settings: {
       role: 'coppice_gsql',

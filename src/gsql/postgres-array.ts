@@ -4,16 +4,19 @@ import { withBackslashes } from '../base/quote.ts'
 import type { Value } from './plan.ts'
 
 export const arrayText = (values: readonly Value[]): string => {
-  let text = '{'
-  for (let index = 0; index < values.length; index++) {
-    const value = values[index]!
-    if (index > 0) text += ','
-    if (value === null) text += 'NULL'
-    else if (typeof value === 'string') text += quoted(value)
-    else text += String(value)
-  }
-  return `${text}}`
+  if (values.length <= atOnce) return `{${itemsText(values)}}`
+  const parts: string[] = []
+  for (let from = 0; from < values.length; from += atOnce) parts.push(itemsText(values.slice(from, from + atOnce)))
+  return `{${parts.join(',')}}`
 }
+
+/** A text that grows by a million pieces takes four times the memory of their sum, until somebody reads it. */
+const atOnce = 1000
+
+const itemsText = (values: readonly Value[]): string => values.map(itemText).join(',')
+
+const itemText = (value: Value): string =>
+  value === null ? 'NULL' : typeof value === 'string' ? quoted(value) : String(value)
 
 const special = /["\\]/
 

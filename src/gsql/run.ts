@@ -1,8 +1,11 @@
 // Runs a script (gs-sql.md 5): statement by statement, reading the state before the script. What it would write is
 // handed to the caller in order, in batches, so that it goes through the one write path; nothing is written here.
+import { setImmediate } from 'node:timers/promises'
+import type { Holders } from '../base/shares.ts'
 import type { Pool, Sql, Transaction } from '../base/sql.ts'
 import { faultFromSql, snapshot, snapshotName, sqlCode, transaction } from '../base/sql.ts'
-import { Fault, forbidden } from '../base/errors.ts'
+import { busy, Fault, forbidden } from '../base/errors.ts'
+import { onOwnConnection } from '../base/pool.ts'
 import { holdChunks } from '../core/chunk.ts'
 import type { Seen } from '../core/seen.ts'
 import { anyFromText } from './any.ts'
@@ -15,13 +18,17 @@ import { openEffects } from './effects.ts'
 import type { Effect } from './effects.ts'
 import type { Emitted, Parameter } from './emit.ts'
 import { scriptFault } from './fault.ts'
-import type { QueryPlan, SourcePlan, StatementPlan, Type, Value } from './plan.ts'
-import type { CompiledScript, CompiledStatement } from './script.ts'
+import type { Position } from './fault.ts'
+import { charactersIn, charactersOf } from './memory.ts'
+import type { ScriptMemory } from './memory.ts'
+import type { QueryPlan, Type, Value } from './plan.ts'
+import type { ScriptPool } from './pool.ts'
+import type { CompiledScript, CompiledSource, CompiledStatement } from './script.ts'
 import { readSource, readTexts } from './sources.ts'
-import type { Documents } from './sources.ts'
+import type { Documents, KnownSource } from './sources.ts'
 import { emptyFacts, findFact } from './stream-facts.ts'
-import { askTogether } from './together.ts'
-import type { BoundValue } from './together.ts'
+import { askTogether, preparing } from './together.ts'
+import type { Asker, BoundValue } from './together.ts'
 import { commonType } from './types.ts'
 
 export type ScriptLimits = {
@@ -50,6 +57,9 @@ export type ScriptContext = {
   readonly variables: Readonly<Record<string, Value>>
   /** Stops the script when whoever asked for it is gone. */
   readonly signal?: AbortSignal
+  /** Whose share of the connections it has. */
+  readonly holders: Holders
+  readonly memory: ScriptMemory
 }
 
 export type ScriptResult = {
@@ -67,7 +77,7 @@ export const maxTouched = 1_000_000
 type Apply = (effect: Effect) => void
 
 export const runScript = async (
-  pool: Pool,
+  pool: ScriptPool,
   limits: ScriptLimits,
   script: CompiledScript,
   context: ScriptContext,
@@ -80,28 +90,51 @@ export const runScript = async (
     return runStatements({ kind: 'shared', pool }, limits, script, context, apply, deadline)
   }
   // One snapshot for all statements, and one organization; and a connection of its own, on which it can be cancelled.
-  const run = snapshot(pool, async (whole) => {
-    if (script.readsStreams) await holdChunks(whole)
-    const deadline = openDeadline(limits.timeoutMs, context.signal)
-    const sql = limited(whole, deadline)
-    const components = context.components === 'all' ? '' : `{${context.components.join(',')}}`
-    const [row] = await sql<[{ snapshot: string }]>`
-      select set_config('gs.organization', ${String(context.organizationKey)}, true),
-        set_config('gs.components', ${components}, true), pg_current_snapshot()::text as snapshot`
-    if (script.workMemKb !== undefined) await sql`select set_config('work_mem', ${`${script.workMemKb}kB`}, true)`
-    const looked = openLooked()
-    const result = await runStatements({ kind: 'own', sql }, limits, script, context, apply, deadline, looked)
-    return script.writesWhatItReads
-      ? { ...result, seen: { snapshot: row.snapshot, streamKeys: looked.streamKeys() } }
-      : result
-  })
+  const run = inPlace(pool, context, limits.timeoutMs, (all) =>
+    snapshot(all, async (whole) => {
+      if (script.readsStreams) await holdChunks(whole)
+      const deadline = openDeadline(limits.timeoutMs, context.signal)
+      const sql = limited(whole, deadline)
+      const components = context.components === 'all' ? '' : `{${context.components.join(',')}}`
+      const [row] = await sql<[{ snapshot: string }]>`
+        select set_config('gs.organization', ${String(context.organizationKey)}, true),
+          set_config('gs.components', ${components}, true), pg_current_snapshot()::text as snapshot`
+      if (script.workMemKb !== undefined) await sql`select set_config('work_mem', ${`${script.workMemKb}kB`}, true)`
+      const looked = openLooked()
+      const result = await runStatements({ kind: 'own', sql }, limits, script, context, apply, deadline, looked)
+      return script.writesWhatItReads
+        ? { ...result, seen: { snapshot: row.snapshot, streamKeys: looked.streamKeys() } }
+        : result
+    }),
+  )
   return run.catch((error: unknown) => {
-    throw isTimeout(error) ? tookTooLong(script.statements[0]!.plan, limits) : error
+    throw isTimeout(error) ? tookTooLong(script.statements[0]!.at, limits) : error
   })
 }
 
 /** Where a script's queries are asked: in a transaction of its own, or together with those of others. */
-type Place = { readonly kind: 'own'; readonly sql: Transaction } | { readonly kind: 'shared'; readonly pool: Pool }
+type Place =
+  | { readonly kind: 'own'; readonly sql: Transaction }
+  | { readonly kind: 'shared'; readonly pool: ScriptPool }
+
+/** Works while it has one of the places that all scripts share; whoever has many waits for those who have few. */
+const inPlace = async <T>(
+  { sql, places }: ScriptPool,
+  { holders, signal }: Pick<ScriptContext, 'holders' | 'signal'>,
+  patienceMs: number,
+  work: (sql: Pool) => Promise<T>,
+): Promise<T> => {
+  const place = places.open(holders)
+  if (!(await place.wait(1, patienceMs, signal))) {
+    signal?.throwIfAborted()
+    throw busy('too many scripts at once, try again', 2)
+  }
+  try {
+    return await work(sql)
+  } finally {
+    place.give()
+  }
+}
 
 const runStatements = async (
   place: Place,
@@ -112,16 +145,19 @@ const runStatements = async (
   deadline: Deadline,
   looked = openLooked(),
 ): Promise<ScriptResult> => {
+  const { memory } = context
   const variables = new Map(Object.entries(context.variables).map(([name, value]) => [name.toLowerCase(), value]))
+  memory.spend(script.statements[0]!.at, variables.size, charactersIn([...variables.values()]))
   const documents: Documents = new Map()
+  const breathe = openBreath()
   // Statistics are of the same moment as all else that the script reads.
   let name: Promise<string> | undefined
   const momentName = () => (place.kind === 'own' ? (name ??= snapshotName(place.sql)) : undefined)
   let result: ScriptResult = { columns: undefined, rows: [] }
   for (const statement of script.statements) {
-    if (deadline.isOver()) throw tookTooLong(statement.plan, limits)
-    const { action } = statement.plan
-    const base = { variables, nowMs: context.nowMs, zone: context.zone }
+    if (deadline.isOver()) throw tookTooLong(statement.at, limits)
+    const { action } = statement
+    const base = { variables, nowMs: context.nowMs, zone: context.zone, memory }
     const facts = emptyFacts()
     const sources: SourceRows[] = []
     const ask = async (emitted: Emitted, mostRows: number, row: (raw: readonly unknown[]) => void): Promise<void> => {
@@ -131,19 +167,20 @@ const runStatements = async (
           if (isAsked(parameter) && !(parameter.kind === 'source' && sources[parameter.source]))
             await prepare(parameter)
         const values = bind(emitted.parameters, { ...base, sources, mostRows, mostBytes: limits.maxBytes, facts })
-        await askAt(place, emitted, values, row, deadline, context.signal)
+        await askAt(place, emitted, values, row, deadline, context)
       } catch (error) {
         context.signal?.throwIfAborted()
-        throw faultOf(error, statement.plan, limits)
+        throw faultOf(error, statement, limits)
       }
     }
     // What a query needs to be asked may itself have to be asked for: a table's text may come from streams, and which
     // streams are meant from another table.
     const prepare = async (parameter: Asked): Promise<void> => {
       if (parameter.kind === 'source') {
-        const source = statement.plan.sources[parameter.source]!
-        const emitted = statement.texts[source.index]
-        sources[source.index] = emitted ? await rowsOfTexts(source, emitted) : readSource(source, base, documents)
+        const source = statement.sources[parameter.source]!
+        sources[source.index] =
+          'asked' in source ? await rowsOfTexts(source, source.asked) : readSource(source, base, documents)
+        await breathe()
       } else
         await findFact(facts, parameter, statement, context, {
           maxRows: limits.maxRows,
@@ -151,10 +188,15 @@ const runStatements = async (
           read: async (work) => snapshot(context.readSql, (sql) => work(limited(sql, deadline)), await momentName()),
         })
     }
-    const rowsOfTexts = async (source: SourcePlan, emitted: Emitted): Promise<SourceRows> => {
+    const rowsOfTexts = async (source: CompiledSource, emitted: Emitted): Promise<SourceRows> => {
       const texts: Value[] = []
-      await ask(emitted, limits.maxRows + 1, ([text]) => texts.push(text as Value))
-      if (texts.length > limits.maxRows) throw tooManyRows(statement.plan, limits.maxRows)
+      const take = kept((row) => {
+        memory.spend(statement.at, 1, charactersIn(row))
+        texts.push(row[0] as Value)
+      })
+      await ask(emitted, limits.maxRows + 1, take.row)
+      take.end()
+      if (texts.length > limits.maxRows) throw tooManyRows(statement.at, limits.maxRows)
       return readTexts(source, texts, base, documents)
     }
 
@@ -164,27 +206,37 @@ const runStatements = async (
 
     if (action.kind === 'set') {
       let value: Value = null
-      const isAny = action.value.type === 'ANY'
+      const isAny = action.type === 'ANY'
       if (statement.main)
         await ask(
           statement.main,
           1,
           ([raw]) => (value = isAny && raw !== null ? anyFromText(raw as string) : (raw as Value)),
         )
-      else value = isAny ? keptValue(action.value, base) : fixedValue(action.value, base)
+      else value = isAny ? keptValue(action.value!, base) : fixedValue(action.value!, base)
+      memory.spend(statement.at, 1, charactersOf(value))
+      memory.giveBack(charactersOf(variables.get(action.variable)))
       variables.set(action.variable, value)
       continue
     }
     const most = action.kind === 'update' || action.kind === 'delete' ? maxTouched : limits.maxRows
-    const types = action.query.columns.map(({ type }) => (type === 'ANY' ? new Set<Type>() : undefined))
-    const read = (source: SourcePlan) => (sources[source.index] ??= readSource(source, base, documents))
+    const types = action.columns.map(({ type }) => (type === 'ANY' ? new Set<Type>() : undefined))
+    // A copy is made of sources whose text is known.
+    const read = (index: number) =>
+      (sources[index] ??= readSource(statement.sources[index] as KnownSource, base, documents))
     const rows: (readonly Value[])[] = []
-    const written = action.kind === 'select' ? undefined : openEffects(statement.plan, base, apply)
-    const take: Take = written ? written.push : (row) => void rows.push(row)
-    if (statement.copy) copy(statement, read, base, types, most, limits, take)
-    else await takeRows(statement.plan, types, most, (row) => ask(statement.main!, most + 1, row), take)
+    const written = action.kind === 'select' ? undefined : openEffects(statement, base, apply, memory)
+    const take: Take = written
+      ? written.push
+      : (row) => {
+          // A list of its own beside its values.
+          memory.spend(statement.at, row.length + 2, charactersIn(row))
+          rows.push(row)
+        }
+    if (statement.copy) await copy(statement, read, base, types, most, limits, take, breathe)
+    else await takeRows(statement.at, types, most, (row) => ask(statement.main!, most + 1, row), take)
     written?.end()
-    if (action.kind === 'select') result = selected(action.query, rows, types)
+    if (action.kind === 'select') result = selected(action.columns, rows, types)
   }
   return result
 }
@@ -208,23 +260,25 @@ type Asked = Extract<Parameter, { kind: 'source' | 'cycle' | 'statistic' }>
 const isAsked = (parameter: Parameter): parameter is Asked =>
   parameter.kind === 'source' || parameter.kind === 'cycle' || parameter.kind === 'statistic'
 
-const copy = (
-  { copy: plan, plan: statement }: CompiledStatement,
-  read: (source: SourcePlan) => SourceRows,
+const copy = async (
+  { copy: plan, at }: CompiledStatement,
+  read: (source: number) => SourceRows,
   base: Parameters<typeof fixedValue>[1],
   types: SeenTypes,
   most: number,
   { maxBytes }: ScriptLimits,
   take: Take,
-): void => {
+  breathe: Breathe,
+): Promise<void> => {
   let count = 0
   let characters = 0
   for (const row of copiedRows(plan!, read, (term) => keptValue(term, base), types)) {
     count += 1
-    if (count > most) throw tooManyRows(statement, most)
+    if (count > most) throw tooManyRows(at, most)
     for (const value of row) if (typeof value === 'string') characters += value.length
-    if (characters > maxBytes) throw scriptFault(statement.at, 'the result is larger than allowed')
+    if (characters > maxBytes) throw scriptFault(at, 'the result is larger than allowed')
     take(row)
+    if (count % 1000 === 0) await breathe()
   }
 }
 
@@ -233,8 +287,40 @@ type Take = (row: readonly Value[]) => void
 /** For each column of any type, the types that its rows have. */
 type SeenTypes = readonly (Set<Type> | undefined)[]
 
+/** What is wrong with a row is thrown at the end: an error in the middle of a result would spoil its connection. */
+const kept = (take: (raw: readonly unknown[]) => void) => {
+  let failure: { readonly error: unknown } | undefined
+  return {
+    row: (raw: readonly unknown[]): void => {
+      if (failure) return
+      try {
+        take(raw)
+      } catch (error) {
+        failure = { error }
+      }
+    },
+    end: (): void => {
+      if (failure) throw failure.error
+    },
+  }
+}
+
+/** Others are served in between, when it has been long. */
+type Breathe = () => Promise<void>
+
+const breathMs = 10
+
+const openBreath = (): Breathe => {
+  let sinceMs = performance.now()
+  return async () => {
+    if (performance.now() - sinceMs < breathMs) return
+    await setImmediate()
+    sinceMs = performance.now()
+  }
+}
+
 const takeRows = async (
-  plan: StatementPlan,
+  at: Position,
   types: SeenTypes,
   most: number,
   ask: (row: (raw: readonly unknown[]) => void) => Promise<void>,
@@ -242,11 +328,15 @@ const takeRows = async (
 ): Promise<void> => {
   let count = 0
   const isPlain = types.every((seen) => seen === undefined)
+  const taken = kept((raw) =>
+    take(isPlain ? (raw as Value[]) : raw.map((value, index) => valueFromColumn(value, types[index]))),
+  )
   await ask((raw) => {
     count += 1
-    take(isPlain ? (raw as Value[]) : raw.map((value, index) => valueFromColumn(value, types[index])))
+    taken.row(raw)
   })
-  if (count > most) throw tooManyRows(plan, most)
+  taken.end()
+  if (count > most) throw tooManyRows(at, most)
 }
 
 const askAt = (
@@ -255,24 +345,29 @@ const askAt = (
   values: BoundValue[],
   row: (raw: readonly unknown[]) => void,
   deadline: Deadline,
-  signal: AbortSignal | undefined,
+  context: ScriptContext,
 ): Promise<void> => {
-  if (place.kind === 'own') return query(place.sql, emitted.text, values, row, signal)
-  const alone = (own: typeof row) =>
-    transaction(place.pool, (sql) => query(limited(sql, deadline), emitted.text, values, own, signal))
-  return deadline.isFar() ? askTogether(place.pool, emitted, values, row, alone) : alone(row)
+  if (place.kind === 'own') return query(place.sql, emitted, values, row, context.signal)
+  const { pool } = place
+  const inTime = <T>(work: (sql: Pool) => Promise<T>) => inPlace(pool, context, deadline.leftMs(), work)
+  const asker: Asker = {
+    single: (work) => inTime((sql) => onOwnConnection(sql, undefined, work)),
+    alone: (own) =>
+      inTime((all) => transaction(all, (sql) => query(limited(sql, deadline), emitted, values, own, context.signal))),
+  }
+  return deadline.isFar() ? askTogether(emitted, values, row, asker) : asker.alone(row)
 }
 
 /** postgres.js numbers the rows of a result on from where an earlier one broke off; handed over one by one they are not. */
 const query = async (
   sql: Sql,
-  text: string,
+  emitted: Emitted,
   values: BoundValue[],
   row: (raw: readonly unknown[]) => void,
   signal: AbortSignal | undefined,
 ): Promise<void> => {
   signal?.throwIfAborted()
-  const pending = sql.unsafe(text, values, { prepare: true })
+  const pending = sql.unsafe(emitted.text, values, preparing(emitted))
   // Never while it waits behind another: postgres.js 3.4.9 would hand its rows to whoever asked next (base/reading.ts).
   const stop = () => {
     if ((pending as unknown as { readonly active: boolean }).active) pending.cancel()
@@ -285,7 +380,11 @@ const query = async (
   }
 }
 
-const selected = ({ columns }: QueryPlan, rows: readonly (readonly Value[])[], types: SeenTypes): ScriptResult => ({
+const selected = (
+  columns: QueryPlan['columns'],
+  rows: readonly (readonly Value[])[],
+  types: SeenTypes,
+): ScriptResult => ({
   columns: columns.map(({ name, type }, index) => ({ name, valueType: valueTypeOf(types[index] ?? [type]) })),
   rows,
 })
@@ -298,23 +397,23 @@ const valueTypeOf = (seen: Iterable<Type>) => {
 
 // ---- errors ----
 
-const tookTooLong = (plan: StatementPlan, limits: ScriptLimits) =>
-  scriptFault(plan.at, `the script took longer than ${limits.timeoutMs} ms`)
+const tookTooLong = (at: Position, limits: ScriptLimits) =>
+  scriptFault(at, `the script took longer than ${limits.timeoutMs} ms`)
 
 const isTimeout = (error: unknown) => error instanceof OutOfTime || sqlCode(error) === '57014'
 
-const tooManyRows = (plan: StatementPlan, most: number) => scriptFault(plan.at, `more than ${most} rows`)
+const tooManyRows = (at: Position, most: number) => scriptFault(at, `more than ${most} rows`)
 
-const overflow = ({ overflows, at }: StatementPlan, error: unknown) => {
+const overflow = ({ overflows, at }: CompiledStatement, error: unknown) => {
   const [first = at, ...others] = overflows
   const isOne = others.every(({ line, column }) => line === first.line && column === first.column)
   return scriptFault(first, `a number is out of range${isOne ? '' : ', here or in a later aggregate'}`, error)
 }
 
 /** Postgres' own words never reach the caller. What we did not foresee stays an error of ours. */
-const faultOf = (error: unknown, plan: StatementPlan, limits: ScriptLimits): unknown => {
+const faultOf = (error: unknown, plan: CompiledStatement, limits: ScriptLimits): unknown => {
   if (error instanceof Fault) return error
-  if (isTimeout(error)) return tookTooLong(plan, limits)
+  if (isTimeout(error)) return tookTooLong(plan.at, limits)
   const code = sqlCode(error) ?? ''
   if (code === 'GS001') {
     const { message, detail } = error as Error & { readonly detail: string }

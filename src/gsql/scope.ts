@@ -5,6 +5,8 @@ import { scriptFault, suggestion } from './fault.ts'
 import type { Position } from './fault.ts'
 import type { CommonPlan, Relation, SourcePlan, StreamPlan, Term, Type } from './plan.ts'
 import { isSampleColumn, sampleColumn, streamColumn, streamColumnNames } from './stream-table.ts'
+import { openTermKeys } from './terms.ts'
+import type { TermKey } from './terms.ts'
 import type { Sites } from './types.ts'
 
 /** What one statement collects while it is checked. */
@@ -14,8 +16,11 @@ export type Checking = {
   readonly streams: StreamPlan[]
   /** The aggregates that Postgres works out by itself. */
   readonly overflows: Position[]
-  /** Terms in expressions that write an operand more than once. */
-  readonly size: { repeated: number }
+  /** Terms in expressions that write an operand more than once, SELECTs and VALUES, and common tables. */
+  readonly size: { repeated: number; queries: number; commons: number }
+  /** Sources whose text is known, by what they are. */
+  readonly knownSources: Map<string, SourcePlan>
+  readonly keyOf: TermKey
   readonly variables: ReadonlyMap<string, Type>
   readonly nextId: () => number
 }
@@ -53,10 +58,22 @@ export const columnNamed = (scope: Scope, table: Word | undefined, name: string,
   return undefined
 }
 
-const indexOf = (relation: Relation, name: string): number | undefined => {
-  if (relation.origin.kind === 'stream') return streamColumn(name)
-  const index = relation.columns.findIndex((column) => same(column.name, name))
-  return index < 0 ? undefined : index
+const indexOf = (relation: Relation, name: string): number | undefined =>
+  relation.origin.kind === 'stream' ? streamColumn(name) : columnIndexes(relation).get(name.toLowerCase())
+
+const indexes = new WeakMap<Relation['columns'], ReadonlyMap<string, number>>()
+
+/** Where each name stands; the first of those that are the same. */
+const columnIndexes = ({ columns }: Relation): ReadonlyMap<string, number> => {
+  const known = indexes.get(columns)
+  if (known) return known
+  const made = new Map<string, number>()
+  for (const [index, { name }] of columns.entries()) {
+    const key = name.toLowerCase()
+    if (!made.has(key)) made.set(key, index)
+  }
+  indexes.set(columns, made)
+  return made
 }
 
 export const columnOf = (relation: Relation, column: number, at: Position): Term => {
@@ -85,3 +102,19 @@ export const unknownColumn = (scope: Scope, table: Word | undefined, name: strin
 
 const namesOf = (relation: Relation): readonly string[] =>
   relation.origin.kind === 'stream' ? streamColumnNames : relation.columns.map(({ name }) => name)
+
+/** For one statement; SET adds to the variables for those after it. */
+export const openChecking = (variables: Checking['variables']): Checking => {
+  let lastId = 0
+  return {
+    sites: { positions: [], indexes: new Map() },
+    sources: [],
+    knownSources: new Map(),
+    streams: [],
+    overflows: [],
+    size: { repeated: 0, queries: 0, commons: 0 },
+    keyOf: openTermKeys(),
+    variables,
+    nextId: () => ++lastId,
+  }
+}

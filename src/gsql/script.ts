@@ -5,21 +5,52 @@ import { copyOf } from './copy.ts'
 import type { Copy } from './copy.ts'
 import { emitLooked, emitQuery, emitStreams, emitTexts, emitValue } from './emit.ts'
 import type { Emitted } from './emit.ts'
+import { scriptFault } from './fault.ts'
+import type { Position } from './fault.ts'
 import { parseScript } from './parse.ts'
-import type { Action, StatementPlan, StreamPlan } from './plan.ts'
+import type { Action, QueryPlan, SourcePlan, StatementPlan, StreamPlan, Term, Type } from './plan.ts'
 import { isOfStream } from './stream-table.ts'
+import type { StreamReading } from './stream-table.ts'
 
+/** What is left of a statement's plan once its queries have become SQL: plain data, for it comes from another thread. */
 export type CompiledStatement = {
-  readonly plan: StatementPlan
+  readonly at: Position
+  readonly action: CompiledAction
+  readonly sources: readonly CompiledSource[]
+  readonly streams: readonly CompiledStream[]
+  readonly sites: StatementPlan['sites']
+  readonly overflows: StatementPlan['overflows']
   /** undefined where the rows can be told without Postgres. */
   readonly main: Emitted | undefined
   readonly copy: Copy | undefined
-  /** For each source, the query for its texts; undefined where they are known. */
-  readonly texts: readonly (Emitted | undefined)[]
-  /** For each Stream with statistics, the query for its streams. */
-  readonly streams: readonly (Emitted | undefined)[]
   /** In a script that writes, for each Stream whose samples it looks at, the query for their streams. */
   readonly looked: readonly (Emitted | 'all')[]
+}
+
+type Columns = { readonly columns: QueryPlan['columns'] }
+
+export type CompiledAction =
+  /** `value` is known without Postgres; undefined where it is asked for. */
+  | { readonly kind: 'set'; readonly variable: string; readonly type: Type; readonly value: Term | undefined }
+  | ({ readonly kind: 'select' } & Columns)
+  | ({ readonly kind: 'insert' } & Columns & Pick<Insert, 'options' | 'places'> & { readonly takes: Insert['columns'] })
+  | ({ readonly kind: 'update'; readonly sampleAt: Position } & Columns)
+  | ({ readonly kind: 'delete' } & Columns)
+
+type Insert = Extract<Action, { kind: 'insert' }>
+
+export type CompiledSource = Pick<SourcePlan, 'index' | 'at' | 'table'> &
+  ({ readonly text: Term } | { readonly asked: Emitted })
+
+export type CompiledStream = {
+  readonly relation: number
+  readonly at: Position
+  readonly reading: Pick<StreamReading, 'range' | 'cycleId' | 'cycleAt' | 'statistics'> & {
+    /** Where the range ends, if that is with something that is going on. */
+    readonly endsWith: 'now' | 'streamEd' | undefined
+  }
+  /** The query for its streams, where it has statistics. */
+  readonly wanted: Emitted | undefined
 }
 
 export type CompiledScript = {
@@ -53,46 +84,76 @@ export const usualKb = 4 * 1024
 
 /** Every SELECT and every table may sort or keep rows. */
 const workMemOf = (statements: readonly CompiledStatement[]): number | undefined => {
-  const texts = statements.flatMap(({ main, texts: asked }) => [main, ...asked].map((one) => one?.text ?? ''))
+  const texts = statements.flatMap(({ main, sources }) => [
+    main?.text ?? '',
+    ...sources.map((source) => ('asked' in source ? source.asked.text : '')),
+  ])
   const parts = Math.max(...texts.map((text) => text.match(/\bselect\b|\bunnest\(/g)?.length ?? 0))
   return parts * usualKb > mostKb ? Math.max(64, Math.floor(mostKb / parts)) : undefined
 }
 
+/** Of the SQL of a statement, with what is asked before it: each table of texts repeats a part of the WHERE. */
+const maxSqlLength = 4_000_000
+
 const compileStatement = (plan: StatementPlan, writes: boolean): CompiledStatement => {
-  const { action } = plan
+  const { action, at, sites, overflows } = plan
   const copy = action.kind === 'set' ? undefined : copyOf(action.query)
+  let length = 0
+  const counted = (emitted: Emitted) => {
+    length += emitted.text.length
+    if (length > maxSqlLength) throw scriptFault(at, 'the statement stands for too much')
+    return emitted
+  }
   return {
-    plan,
+    at,
+    action: compiledAction(action),
+    sites,
+    overflows,
     copy,
-    main: copy ? undefined : emitAction(action, plan),
-    texts: plan.sources.map((source) => (source.asked ? emitTexts(source) : undefined)),
-    streams: plan.streams.map((stream) => (hasStatistics(stream) ? emitStreams(stream) : undefined)),
+    main: copy || (action.kind === 'set' && isKnown(action.value)) ? undefined : counted(emitAction(action, plan)),
+    sources: plan.sources.map((source) => ({
+      index: source.index,
+      at: source.at,
+      table: source.table,
+      ...(source.asked ? { asked: counted(emitTexts(source)) } : { text: source.text }),
+    })),
+    streams: plan.streams.flatMap((stream) => compiledStream(stream, counted)),
     looked: writes ? plan.streams.filter(looksAtSamples).map(emitLooked) : [],
   }
 }
 
-const hasStatistics = ({ relation: { origin } }: StreamPlan) =>
-  origin.kind === 'stream' && origin.reading.statistics.length > 0
+const isKnown = ({ kind }: Term) => kind === 'constant' || kind === 'variable'
 
 const looksAtSamples = ({ relation: { origin } }: StreamPlan) =>
   origin.kind === 'stream' && (origin.reading.samples || [...origin.reading.used].some((column) => !isOfStream(column)))
 
-const emitAction = (action: Action, plan: StatementPlan): Emitted | undefined => {
-  if (action.kind !== 'set') return emitQuery(action.query, plan.sites.length)
-  return action.value.kind === 'constant' || action.value.kind === 'variable' ? undefined : emitValue(action.value)
+const compiledAction = (action: Action): CompiledAction => {
+  if (action.kind === 'set') {
+    const { kind, variable, value } = action
+    return { kind, variable, type: value.type, value: isKnown(value) ? value : undefined }
+  }
+  const { columns } = action.query
+  if (action.kind === 'insert')
+    return { kind: 'insert', columns, takes: action.columns, options: action.options, places: action.places }
+  return action.kind === 'update'
+    ? { kind: 'update', columns, sampleAt: action.sampleAt }
+    : { kind: action.kind, columns }
 }
 
-/** Scripts by their text, the least recently used forgotten first. */
-export const scriptCache = (maxBytes: number, most = 500) => {
-  const known = new Map<string, CompiledScript>()
-  return (text: string): CompiledScript => {
-    const found = known.get(text) ?? compileScript(text, maxBytes)
-    known.delete(text)
-    known.set(text, found)
-    if (known.size > most) known.delete(known.keys().next().value!)
-    return found
-  }
+const compiledStream = (stream: StreamPlan, counted: (emitted: Emitted) => Emitted): readonly CompiledStream[] => {
+  const { relation, at } = stream
+  if (relation.origin.kind !== 'stream') return []
+  const { range: asked, cycleId, cycleAt, statistics } = relation.origin.reading
+  // Its edges are in the SQL.
+  const range = asked?.kind === 'between' ? { kind: asked.kind, from: undefined, to: undefined } : asked
+  const wanted = statistics.length > 0 ? counted(emitStreams(stream)) : undefined
+  const to = asked?.kind === 'between' ? asked.to?.kind : undefined
+  const endsWith = to === 'now' || to === 'streamEd' ? to : undefined
+  return [{ relation: relation.id, at, reading: { range, cycleId, cycleAt, statistics, endsWith }, wanted }]
 }
+
+const emitAction = (action: Action, plan: StatementPlan): Emitted =>
+  action.kind === 'set' ? emitValue(action.value) : emitQuery(action.query, plan.sites.length)
 
 /** The first script costs sixty milliseconds, the second one; so a first one runs when the server starts. */
 export const warmUp = () => {

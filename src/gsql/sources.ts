@@ -6,29 +6,38 @@ import type { Binding, SourceRows } from './bind.ts'
 import { csvTable } from './csv-table.ts'
 import { rowsOfJson, readJsonText } from './json-table.ts'
 import type { Json } from './json-path.ts'
-import type { SourcePlan, Value } from './plan.ts'
+import type { ScriptMemory } from './memory.ts'
+import type { Value } from './plan.ts'
 import type { Rows } from './rows.ts'
+import type { CompiledSource } from './script.ts'
 
 export type Documents = Map<string, Json>
 
-type Fixed = Pick<Binding, 'variables' | 'nowMs' | 'zone'>
+type Fixed = Pick<Binding, 'variables' | 'nowMs' | 'zone'> & { readonly memory: ScriptMemory }
+
+export type KnownSource = Extract<CompiledSource, { text: unknown }>
 
 /** A source whose text stands in the script or in a variable. */
-export const readSource = (source: SourcePlan, fixed: Fixed, documents: Documents): SourceRows => ({
+export const readSource = (source: KnownSource, fixed: Fixed, documents: Documents): SourceRows => ({
   ...readText(source, textOf(fixedValue(source.text, fixed)), fixed, documents),
   texts: undefined,
 })
 
 /** A source with several texts: its rows are those of all, each with the text that it came from. */
 export const readTexts = (
-  source: SourcePlan,
+  source: CompiledSource,
   texts: readonly Value[],
   fixed: Fixed,
   documents: Documents,
 ): SourceRows => {
-  const parts = texts.flatMap((text) =>
-    text === null ? [] : [{ text: String(text), rows: readText(source, String(text), fixed, documents) }],
-  )
+  const parts = texts.flatMap((given) => {
+    if (given === null) return []
+    const text = String(given)
+    const rows = readText(source, text, fixed, documents)
+    // The lists of all are joined, and each row names its text.
+    fixed.memory.spend(source.at, rows.count * (rows.columns.length + 1), rows.count * text.length)
+    return [{ text, rows }]
+  })
   return {
     count: parts.reduce((sum, { rows }) => sum + rows.count, 0),
     columns: source.table.columns.map((_, column) => parts.flatMap(({ rows }) => rows.columns[column]!)),
@@ -40,10 +49,10 @@ const mostDelimiterLength = 8
 
 const textOf = (value: Value): string | null => (value === null ? null : String(value))
 
-const readText = (source: SourcePlan, text: string | null, fixed: Fixed, documents: Documents): Rows => {
+const readText = (source: CompiledSource, text: string | null, fixed: Fixed, documents: Documents): Rows => {
   const { table, at } = source
   if (table.kind === 'csv') {
-    const isResult = source.text.kind === 'variable' && source.text.name === 'jdbc_result'
+    const isResult = 'text' in source && source.text.kind === 'variable' && source.text.name === 'jdbc_result'
     const header = isResult || (table.header !== undefined && fixedValue(table.header, fixed) === true)
     const delimiter = table.delimiter === undefined ? ',' : fixedValue(table.delimiter, fixed)
     if (typeof delimiter !== 'string' || delimiter === '' || /["\r\n]/.test(delimiter))
@@ -51,10 +60,10 @@ const readText = (source: SourcePlan, text: string | null, fixed: Fixed, documen
     // Looking for a long one costs its length at every place: 60 KB in a text of 200 KB took 6 s.
     if (delimiter.length > mostDelimiterLength)
       throw scriptFault(at, `the delimiter of CSV_TABLE must have at most ${mostDelimiterLength} characters`)
-    return csvTable(text, table.columns, { header, delimiter }, at)
+    return csvTable(text, table.columns, { header, delimiter }, at, fixed.memory)
   }
   if (text === null || text.trim() === '') return { count: 0, columns: table.columns.map(() => []) }
-  const document = documents.get(text) ?? readJsonText(text, at)
+  const document = documents.get(text) ?? readJsonText(text, at, fixed.memory)
   documents.set(text, document)
-  return rowsOfJson(document, table.columns, at)
+  return rowsOfJson(document, table.columns, at, fixed.memory)
 }

@@ -18,8 +18,7 @@ import type { Position } from './fault.ts'
 import type { Value } from './plan.ts'
 import { arrayText } from './postgres-array.ts'
 import type { ScriptContext } from './run.ts'
-import type { CompiledStatement } from './script.ts'
-import type { StreamReading } from './stream-table.ts'
+import type { CompiledStatement, CompiledStream } from './script.ts'
 
 type CycleEdges = { readonly zones: string[]; readonly lows: number[]; readonly highs: number[] }
 
@@ -50,19 +49,17 @@ export type FactFinder = {
 export const findFact = async (
   facts: StreamFacts,
   parameter: StreamParameter,
-  { plan, streams }: CompiledStatement,
+  { streams }: CompiledStatement,
   context: ScriptContext,
   finder: FactFinder,
 ): Promise<void> => {
-  for (const [index, { relation, at }] of plan.streams.entries()) {
-    if (relation.origin.kind !== 'stream') continue
-    const { reading } = relation.origin
+  for (const { relation, at, reading, wanted } of streams) {
     if (parameter.kind === 'cycle') {
       const { cycleId } = parameter
       if (facts.cycles.has(cycleId) || reading.range?.kind !== 'cycle' || reading.range.cycleId !== cycleId) continue
       facts.cycles.set(cycleId, await currentEdges(context, cycleId, reading.range.at, finder))
-    } else if (parameter.relation === relation.id && !facts.statistics.has(relation.id))
-      facts.statistics.set(relation.id, await findStatistics(context, reading, streams[index]!, at, finder))
+    } else if (parameter.relation === relation && !facts.statistics.has(relation))
+      facts.statistics.set(relation, await findStatistics(context, reading, wanted!, at, finder))
   }
 }
 
@@ -100,7 +97,7 @@ type Group = {
 
 const findStatistics = async (
   context: ScriptContext,
-  reading: StreamReading,
+  reading: CompiledStream['reading'],
   wanted: Emitted,
   at: Position,
   { maxRows, ask, read }: FactFinder,
@@ -109,9 +106,12 @@ const findStatistics = async (
   const found: Statistics = { streams: [], starts: [], ends: [], values: reading.statistics.map(() => []) }
   await read(async (sql) => {
     const cycle = await cycleNamed(sql, context, reading.cycleId!, reading.cycleAt!)
+    let counted = 0
     for (const group of groups) {
       await readGroup(sql, context, reading, cycle, group, maxRows, found)
       if (found.streams.length > maxRows) throw scriptFault(at, `more than ${maxRows} rows`)
+      context.memory.spend(at, (found.streams.length - counted) * (3 + found.values.length), 0)
+      counted = found.streams.length
     }
   })
   for (const list of found.values) for (let row = 0; row < found.streams.length; row++) list[row] ??= null
@@ -121,7 +121,7 @@ const findStatistics = async (
 const readGroup = async (
   sql: Transaction,
   context: ScriptContext,
-  { range, statistics }: StreamReading,
+  { range, statistics, endsWith }: CompiledStream['reading'],
   cycle: Cycle,
   { zone, low, high, ...group }: Group,
   maxRows: number,
@@ -130,7 +130,7 @@ const readGroup = async (
   const most = !range ? 1 : range.kind === 'last' ? range.count : maxRows + 1
   const streams = await readStreamsByKey(sql, context.organizationKey, [...group.streamKeys])
   const calendar = openCalendar(cycle, cycle.timeZone ?? zone)
-  const window = { startMs: low ?? undefined, endMs: high === null ? undefined : endOf(range, calendar, high) }
+  const window = { startMs: low ?? undefined, endMs: high === null ? undefined : endOf(endsWith, calendar, high) }
   const rows = new Map<string, number>()
   for (const [index, statistic] of statistics.entries()) {
     const samples = await readStatisticIn(sql, streams, calendar, statistic, window, maxRows + 1, most)
@@ -154,11 +154,10 @@ const readGroup = async (
  * A statistic is timed by its end, so that up to now, or to a stream's last sample, the interval that is going on then
  * would be left out.
  */
-const endOf = (range: StreamReading['range'], calendar: Calendar, high: number): number => {
-  const to = range?.kind === 'between' ? range.to?.kind : undefined
+const endOf = (endsWith: CompiledStream['reading']['endsWith'], calendar: Calendar, high: number): number => {
   // The last sample itself is before `high`.
-  if (to === 'streamEd') return calendar.endOf(high - 1) + 1
-  return to === 'now' ? calendar.endOf(high) + 1 : high
+  if (endsWith === 'streamEd') return calendar.endOf(high - 1) + 1
+  return endsWith === 'now' ? calendar.endOf(high) + 1 : high
 }
 
 const isLong = (statistic: Statistic, valueType: ValueType) =>

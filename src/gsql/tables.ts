@@ -3,13 +3,13 @@ import type { TableColumn, TableName, TableSource } from './ast.ts'
 import { checkExpression } from './check-expression.ts'
 import type { Place } from './check-expression.ts'
 import type { CsvColumn } from './csv-table.ts'
-import { scriptFault, suggestion } from './fault.ts'
+import { maxColumns, refuseMore, scriptFault, suggestion } from './fault.ts'
 import { parseJsonPath } from './json-path.ts'
 import type { JsonTableColumn } from './json-table.ts'
 import type { JoinPlan, Origin, RelationColumn, SourcePlan, Term } from './plan.ts'
 import { same } from './scope.ts'
 import type { Checking, Scope } from './scope.ts'
-import { isClosed, termKey } from './terms.ts'
+import { closedOver } from './terms.ts'
 import { emptyReading, streamColumns } from './stream-table.ts'
 import { convert, toText, typeOf } from './types.ts'
 
@@ -83,6 +83,7 @@ export const tableFunction = (
       table.at,
       `${name} needs its columns: ${name}(...) WITH (${name === 'JSON_TABLE' ? "a String '$.a'" : '1 a STRING'})`,
     )
+  refuseMore(table.columns, maxColumns, 'columns of a table', ({ at }) => at)
   refuseTwice(table.columns)
 
   // The text may use tables to the left in the same FROM, but not those of a query around it.
@@ -97,7 +98,7 @@ export const tableFunction = (
   const textTerm = toText(checkExpression(checking, text!, place))
   const isKnown = textTerm.kind === 'constant' || textTerm.kind === 'variable'
   const commons = scope.commons.map(({ plan }) => plan)
-  if (!isKnown && !isClosed([...left.map(({ relation }) => relation), ...commons]))
+  if (!isKnown && !closedOver([...left.map(({ relation }) => relation), ...commons])())
     throw scriptFault(text!.at, `the text of ${name} comes from a query that depends on the query around it`)
   const parsed =
     name === 'JSON_TABLE'
@@ -110,7 +111,9 @@ export const tableFunction = (
             delimiter && fixedArgument(checking, delimiter, 'STRING', place, 'the third argument, the delimiter,'),
         } as const)
   const asked = isKnown ? undefined : { left, commons, where: [] }
-  const known = isKnown ? checking.sources.find((one) => isSame(one, textTerm, parsed)) : undefined
+  // SELECTs joined by UNION ALL often begin with the same table, which is then read once.
+  const key = isKnown ? `${checking.keyOf(textTerm)} ${tableKey(parsed)}` : undefined
+  const known = key === undefined ? undefined : checking.knownSources.get(key)
   const source: SourcePlan = known ?? {
     index: checking.sources.length,
     at: table.at,
@@ -119,16 +122,13 @@ export const tableFunction = (
     asked,
   }
   if (!known) checking.sources.push(source)
+  if (key !== undefined) checking.knownSources.set(key, source)
   return {
     origin: { kind: 'source', source },
     columns: parsed.columns.map((column) => ({ name: column.name, type: column.type, hidden: false })),
     name,
   }
 }
-
-/** SELECTs joined by UNION ALL often begin with the same table, which is then read once. */
-const isSame = ({ text, table, asked }: SourcePlan, otherText: Term, other: SourcePlan['table']): boolean =>
-  asked === undefined && termKey(text) === termKey(otherText) && tableKey(table) === tableKey(other)
 
 const tableKey = (table: SourcePlan['table']) =>
   JSON.stringify(table, (name, value: unknown) =>
@@ -151,9 +151,11 @@ const fixedArgument = (
 }
 
 const refuseTwice = (columns: readonly TableColumn[]) => {
-  for (const [index, { name }] of columns.entries())
-    if (columns.findIndex((one) => same(one.name.text, name.text)) < index)
+  const seen = new Set<string>()
+  for (const { name } of columns) {
+    if (seen.size === seen.add(name.text.toLowerCase()).size)
       throw scriptFault(name.at, `column '${name.text}' is there twice`)
+  }
 }
 
 const jsonColumn = (column: TableColumn): JsonTableColumn => {

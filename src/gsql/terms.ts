@@ -2,7 +2,7 @@
 import type { CommonPlan, JoinPlan, QueryPlan, Relation, SelectPlan, Term, ValuesPlan } from './plan.ts'
 
 /** The terms right inside a term, without those of its queries. */
-const partsOf = (term: Term): readonly Term[] => {
+export const partsOf = (term: Term): readonly Term[] => {
   switch (term.kind) {
     case 'constant':
     case 'variable':
@@ -85,22 +85,27 @@ export const hasAggregate = (term: Term) => someTerm(term, ({ kind }) => kind ==
 export const canFail = (term: Term) =>
   someTerm(term, (one) => (one.kind === 'apply' && one.site !== undefined) || queryOf(one) !== undefined)
 
-const keys = new WeakMap<Term, string>()
+/** Equal for terms that always have the same value, wherever they stand in the statement. */
+export type TermKey = (term: Term) => number
 
-/** Equal for terms that always have the same value, wherever they stand in the script. */
-export const termKey = (term: Term): string => {
-  const known = keys.get(term)
-  if (known !== undefined) return known
-  const key =
-    JSON.stringify(ownKey(term)) +
-    partsOf(term)
-      .map((part) => `(${termKey(part)})`)
-      .join('')
-  keys.set(term, key)
-  return key
+/** A term is what it is by itself and the numbers of its parts, so that a long chain of them is not written out. */
+export const openTermKeys = (): TermKey => {
+  const numbers = new WeakMap<Term, number>()
+  const known = new Map<string, number>()
+  let queries = 0
+  const keyOf: TermKey = (term) => {
+    const found = numbers.get(term)
+    if (found !== undefined) return found
+    // No two queries count as the same.
+    const own = queryOf(term) ? [term.kind, ++queries] : ownKey(term)
+    const key = JSON.stringify([...own, partsOf(term).map(keyOf)])
+    const number = known.get(key) ?? known.size
+    known.set(key, number)
+    numbers.set(term, number)
+    return number
+  }
+  return keyOf
 }
-
-let queries = 0
 
 const ownKey = (term: Term): readonly unknown[] => {
   switch (term.kind) {
@@ -129,12 +134,10 @@ const ownKey = (term: Term): readonly unknown[] => {
     case 'collate':
     case 'in list':
     case 'choose':
-      return [term.kind]
     case 'in query':
     case 'exists':
     case 'scalar query':
-      // No two queries count as the same.
-      return [term.kind, ++queries]
+      return [term.kind]
   }
 }
 
@@ -217,34 +220,68 @@ export const conjuncts = (condition: Term | undefined): readonly Term[] => {
     : [condition]
 }
 
-/** Whether these can be asked on their own, without the query that stands around them; `beside`: together with it. */
-export const isClosed = (parts: readonly (Relation | CommonPlan)[], beside?: Term): boolean => {
-  const owned = new Set<number>()
+const free = new WeakMap<QueryPlan, ReadonlySet<number>>()
+
+/** The tables and groups around a query that it takes values from. */
+const freeOf = (query: QueryPlan): ReadonlySet<number> => {
+  const known = free.get(query)
+  if (known) return known
+  const own = new Set<number>()
   const asked = new Set<number>()
-  const note = (term: Term): undefined => {
-    if (term.kind === 'column') asked.add(term.relation.id)
-    if (term.kind === 'key') asked.add(term.group)
-    const query = queryOf(term)
-    if (query) own(query)
-    return undefined
-  }
-  const own = (query: QueryPlan): void => {
-    for (const common of query.commons) own(common.query)
-    for (const { body } of query.terms) {
-      if (body.kind === 'values') continue
-      if (body.group) owned.add(body.group.id)
-      for (const { relation } of body.from) ownRelation(relation)
+  for (const common of query.commons) addAll(asked, freeOf(common.query))
+  for (const { body } of query.terms) {
+    if (body.kind === 'values') continue
+    if (body.group) own.add(body.group.id)
+    for (const { relation } of body.from) {
+      own.add(relation.id)
+      addAll(asked, freeOfRelation(relation))
     }
-    mapQuery(query, note)
   }
-  const ownRelation = (relation: Relation) => {
-    owned.add(relation.id)
-    if (relation.origin.kind === 'query') own(relation.origin.query)
+  for (const term of termsOf(query)) addAll(asked, freeOfTerm(term))
+  const found = new Set([...asked].filter((id) => !own.has(id)))
+  free.set(query, found)
+  return found
+}
+
+const nothing: ReadonlySet<number> = new Set()
+
+const freeOfRelation = ({ origin }: Relation) => (origin.kind === 'query' ? freeOf(origin.query) : nothing)
+
+const freeIn = new WeakMap<Term, ReadonlySet<number>>()
+
+const freeOfTerm = (term: Term): ReadonlySet<number> => {
+  const known = freeIn.get(term)
+  if (known) return known
+  const asked = new Set<number>()
+  const note = (one: Term) => {
+    if (one.kind === 'column') asked.add(one.relation.id)
+    if (one.kind === 'key') asked.add(one.group)
+    const query = queryOf(one)
+    if (query) addAll(asked, freeOf(query))
+    return false
   }
-  for (const part of parts) {
-    if ('origin' in part) ownRelation(part)
-    else own(part.query)
-  }
-  if (beside) mapTerm(beside, note)
-  return [...asked].every((id) => owned.has(id))
+  someTerm(term, note)
+  freeIn.set(term, asked)
+  return asked
+}
+
+const addAll = (set: Set<number>, more: Iterable<number>) => {
+  for (const one of more) set.add(one)
+}
+
+const termsOf = ({ terms, limit, offset }: QueryPlan): readonly Term[] => {
+  const inBodies = terms.flatMap(({ body }) =>
+    body.kind === 'values'
+      ? body.rows.flat()
+      : [...body.items, ...body.from.map(({ on }) => on), body.where, ...(body.group?.keys ?? []), body.having],
+  )
+  return [...inBodies, limit, offset].filter((term) => term !== undefined)
+}
+
+/** Tells whether these can be asked on their own, without the query around them, and a term together with them. */
+export const closedOver = (parts: readonly (Relation | CommonPlan)[]): ((beside?: Term) => boolean) => {
+  const owned = new Set(parts.map(({ id }) => id))
+  const isOwned = (ids: ReadonlySet<number>) => [...ids].every((id) => owned.has(id))
+  const isClosed = parts.every((part) => isOwned('origin' in part ? freeOfRelation(part) : freeOf(part.query)))
+  return (beside) => isClosed && (beside === undefined || isOwned(freeOfTerm(beside)))
 }

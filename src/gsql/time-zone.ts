@@ -5,9 +5,10 @@ import { scriptFault, suggestion } from './fault.ts'
 import type { Position } from './fault.ts'
 
 const known = new Map<string, string>()
+const maxLength = 100
 
 export const zoneName = (text: string, at: Position): string => {
-  const name = known.get(text) ?? offsetName(text) ?? placeName(text)
+  const name = text.length > maxLength ? undefined : (known.get(text) ?? offsetName(text) ?? placeName(text))
   if (name === undefined) throw scriptFault(at, `unknown time zone '${shorten(text)}'`)
   // Texts come from callers, so what is remembered is bounded.
   if (known.size < 1000) known.set(text, name)

@@ -5,7 +5,9 @@
 //
 // where ... is the statement itself, with x.p1 and x.p4 for what differs between calls. Each call thus has its own
 // rows, limits and errors. If anything goes wrong, each is asked again by itself, so that nobody sees the error of
-// another; and who takes longer than the connections that calls share allow, alone on a connection of its own. Only for statements that read no streams: they see nothing but what they are given.
+// another; and what takes longer than a query in company may, in a transaction with a limit of its own. Only for
+// statements that read no streams: they see nothing but what they are given. A compiled script belongs to one
+// organization, and so do the calls that are joined.
 import type { Pool } from '../base/sql.ts'
 import { sqlCode } from '../base/sql.ts'
 import type { Emitted, Parameter } from './emit.ts'
@@ -13,59 +15,60 @@ import { arrayText } from './postgres-array.ts'
 
 export type BoundValue = string | boolean | null
 type OnRow = (raw: readonly unknown[]) => void
-/** Asks it on a connection of its own, within what is left of its time. */
-type Alone = (onRow: OnRow) => Promise<void>
+export type Asker = {
+  /** A single query, on a connection that nobody else uses meanwhile. */
+  readonly single: <T>(work: (sql: Pool) => Promise<T>) => Promise<T>
+  /** The statement in a transaction, within what is left of its time. */
+  readonly alone: (onRow: OnRow) => Promise<void>
+}
 type Call = {
   readonly values: readonly BoundValue[]
   readonly onRow: OnRow
-  readonly alone: Alone
+  readonly asker: Asker
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
 
 type Statement = {
   readonly emitted: Emitted
-  readonly together: { readonly text: string; readonly differing: readonly number[]; readonly fixed: readonly number[] }
+  /** Made when there are several calls for the first time. */
+  together: Together | undefined
   readonly waiting: Call[]
   running: number
   /** Whether its last answer was small and fast: what is not runs by itself, and holds nobody up. */
   isQuick: boolean
 }
 
+type Together = { readonly text: string; readonly differing: readonly number[]; readonly fixed: readonly number[] }
+
 const mostAtOnce = 2
 const mostTogether = 16
 const mostCharacters = 16_384
 const quickRows = 1000
 const quickMs = 100
+/** Of an answer that is kept until it is whole. */
+const mostValues = 100_000
 
-const statements = new WeakMap<Pool, WeakMap<Emitted, Statement>>()
+const statements = new WeakMap<Emitted, Statement>()
 
 export const askTogether = (
-  pool: Pool,
   emitted: Emitted,
   values: readonly BoundValue[],
   onRow: OnRow,
-  alone: Alone,
+  asker: Asker,
 ): Promise<void> => {
-  const statement = statementOf(pool, emitted)
-  if (!statement.isQuick || sizeOf(values) > mostCharacters) return askAlone(pool, statement, { values, onRow, alone })
+  const statement = statementOf(emitted)
+  const isLarge = emitted.text.length > mostCharacters || sizeOf(values) > mostCharacters
+  if (!statement.isQuick || isLarge) return askAlone(statement, { values, onRow, asker })
   return new Promise((resolve, reject) => {
-    statement.waiting.push({ values, onRow, alone, resolve, reject })
-    if (statement.running < mostAtOnce) void askWaiting(pool, statement)
+    statement.waiting.push({ values, onRow, asker, resolve, reject })
+    if (statement.running < mostAtOnce) void askWaiting(statement)
   })
 }
 
-const statementOf = (pool: Pool, emitted: Emitted): Statement => {
-  const known = statements.get(pool) ?? new WeakMap<Emitted, Statement>()
-  statements.set(pool, known)
-  const found = known.get(emitted) ?? {
-    emitted,
-    together: togetherOf(emitted),
-    waiting: [],
-    running: 0,
-    isQuick: true,
-  }
-  known.set(emitted, found)
+const statementOf = (emitted: Emitted): Statement => {
+  const found = statements.get(emitted) ?? { emitted, together: undefined, waiting: [], running: 0, isQuick: true }
+  statements.set(emitted, found)
   return found
 }
 
@@ -77,16 +80,16 @@ const differs = (parameter: Parameter): boolean =>
     ? parameter.of.some(({ kind }) => kind !== 'constant')
     : parameter.kind !== 'value' && parameter.kind !== 'most rows' && parameter.kind !== 'most bytes'
 
-const togetherOf = ({ text, parameters }: Emitted): Statement['together'] => {
+const togetherOf = ({ text, parameters }: Emitted): Together => {
   const all = parameters.map((_, index) => index)
   const differing = all.filter((index) => differs(parameters[index]!))
   const fixed = all.filter((index) => !differs(parameters[index]!))
+  const places = new Map(fixed.map((index, place) => [index, place]))
   // unnest wants an array; of what all share, one will do.
   const arrays = differing.length > 0 ? differing : [-1]
   const inner = text.replaceAll(/\$(\d+)::/g, (_, number: string) => {
-    const index = Number(number) - 1
-    const place = fixed.indexOf(index)
-    return place < 0 ? `x.p${number}::` : `$${arrays.length + place + 1}::`
+    const place = places.get(Number(number) - 1)
+    return place === undefined ? `x.p${number}::` : `$${arrays.length + place + 1}::`
   })
   const unnested = arrays.map((_, place) => `$${place + 1}::text[]`).join(', ')
   const names = arrays.map((index) => `p${index + 1}`).join(', ')
@@ -97,34 +100,32 @@ const togetherOf = ({ text, parameters }: Emitted): Statement['together'] => {
   }
 }
 
-const askWaiting = async (pool: Pool, statement: Statement): Promise<void> => {
+const askWaiting = async (statement: Statement): Promise<void> => {
   statement.running += 1
   while (statement.waiting.length > 0) {
     const calls = statement.waiting.splice(0, mostTogether)
-    if (calls.length === 1 || !(await answeredTogether(pool, statement, calls)))
-      await Promise.all(calls.map((call) => askAlone(pool, statement, call).then(call.resolve, call.reject)))
+    if (calls.length === 1 || !(await answeredTogether(statement, calls)))
+      await Promise.all(calls.map((call) => askAlone(statement, call).then(call.resolve, call.reject)))
   }
   statement.running -= 1
 }
 
 /** False when something went wrong: nobody has been told anything then. */
-const answeredTogether = async (pool: Pool, statement: Statement, calls: readonly Call[]): Promise<boolean> => {
-  const { text, differing, fixed } = statement.together
+const answeredTogether = async (statement: Statement, calls: readonly Call[]): Promise<boolean> => {
+  const { text, differing, fixed } = (statement.together ??= togetherOf(statement.emitted))
   const arrays = differing.map((index) => arrayText(calls.map(({ values }) => values[index] ?? null)))
+  const values = [...arrays, ...fixed.map((index) => calls[0]!.values[index]!)]
   const rows: unknown[][][] = calls.map(() => [])
   const beganMs = performance.now()
+  const keep = keepUpTo(mostValues, (raw) => rows[((raw as unknown[]).pop() as number) - 1]!.push(raw as unknown[]))
   try {
-    await pool
-      .unsafe(text, [...arrays, ...fixed.map((index) => calls[0]!.values[index]!)], { prepare: true })
-      .values()
-      .forEach((raw) => {
-        const call = (raw as unknown[]).pop() as number
-        rows[call - 1]!.push(raw as unknown[])
-      })
+    await calls[0]!.asker.single((sql) => sql.unsafe(text, values, { prepare: true }).values().forEach(keep.row))
   } catch {
     return false
   }
-  statement.isQuick = performance.now() - beganMs < quickMs && rows.every(({ length }) => length <= quickRows)
+  statement.isQuick =
+    keep.isWhole() && performance.now() - beganMs < quickMs && rows.every(({ length }) => length <= quickRows)
+  if (!keep.isWhole()) return false
   for (const [index, { onRow, resolve }] of calls.entries()) {
     for (const row of rows[index]!) onRow(row)
     resolve()
@@ -133,9 +134,8 @@ const answeredTogether = async (pool: Pool, statement: Statement, calls: readonl
 }
 
 const askAlone = async (
-  pool: Pool,
   statement: Statement,
-  { values, onRow, alone }: Pick<Call, 'values' | 'onRow' | 'alone'>,
+  { values, onRow, asker }: Pick<Call, 'values' | 'onRow' | 'asker'>,
 ): Promise<void> => {
   const beganMs = performance.now()
   let rows = 0
@@ -144,29 +144,53 @@ const askAlone = async (
     onRow(raw)
   }
   try {
-    if (!statement.isQuick || !(await answeredInTime(pool, statement, values, counted))) await alone(counted)
+    if (!statement.isQuick || !(await answeredInTime(statement, values, counted, asker))) await asker.alone(counted)
   } finally {
     statement.isQuick = performance.now() - beganMs < quickMs && rows <= quickRows
   }
 }
 
-/** False when it took too long; then no row was handed over. */
+/** False when it took too long, or was too much; then no row was handed over. */
 const answeredInTime = async (
-  pool: Pool,
-  { emitted: { text } }: Statement,
+  { emitted }: Statement,
   values: readonly BoundValue[],
   onRow: OnRow,
+  { single }: Asker,
 ): Promise<boolean> => {
   const rows: (readonly unknown[])[] = []
+  const keep = keepUpTo(mostValues, (raw) => rows.push(raw))
   try {
-    await pool
-      .unsafe(text, [...values], { prepare: true })
-      .values()
-      .forEach((raw) => rows.push(raw))
+    await single((sql) =>
+      sql
+        .unsafe(emitted.text, [...values], preparing(emitted))
+        .values()
+        .forEach(keep.row),
+    )
   } catch (error) {
     if (sqlCode(error) === '57014') return false
     throw error
   }
+  if (!keep.isWhole()) return false
   for (const row of rows) onRow(row)
   return true
+}
+
+const keepUpTo = (most: number, keep: OnRow) => {
+  let values = 0
+  return {
+    row: (raw: readonly unknown[]): void => {
+      values += raw.length
+      if (values <= most) keep(raw)
+    },
+    isWhole: () => values <= most,
+  }
+}
+
+const asked = new WeakSet<Emitted>()
+
+/** What is asked for the first time may never be asked again: only the second time is it kept by the connection. */
+export const preparing = (emitted: Emitted): { readonly prepare: boolean } => {
+  const prepare = asked.has(emitted)
+  asked.add(emitted)
+  return { prepare }
 }

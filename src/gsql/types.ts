@@ -7,11 +7,13 @@ import type { Position } from './fault.ts'
 import type { Term, Type, Value } from './plan.ts'
 
 /** Where a statement can fail while it runs; the index into this list is what Postgres is told. */
-export type Sites = { readonly positions: Position[] }
+export type Sites = { readonly positions: Position[]; readonly indexes: Map<string, number> }
 
 export const site = (sites: Sites, at: Position): number => {
-  const known = sites.positions.findIndex((one) => one.line === at.line && one.column === at.column)
-  return known >= 0 ? known : sites.positions.push(at) - 1
+  const name = `${at.line} ${at.column}`
+  const index = sites.indexes.get(name) ?? sites.positions.push(at) - 1
+  sites.indexes.set(name, index)
+  return index
 }
 
 const typeNames = wordTable<Type>({

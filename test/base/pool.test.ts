@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
-import { openPool } from '../../src/base/pool.ts'
+import { onOwnConnection, openPool } from '../../src/base/pool.ts'
 import { Fault } from '../../src/base/errors.ts'
 import type { Pool, Transaction } from '../../src/base/sql.ts'
 import { faultFromSql, sqlCode, transaction } from '../../src/base/sql.ts'
@@ -317,6 +317,35 @@ describe('base/pool', () => {
   it('carries answers of any size', async () => {
     const [row] = await pool<[{ text: string }]>`select repeat('0123456789', 1000000) as text`
     assert.equal(row.text.length, 10_000_000)
+  })
+
+  it('replaces connections whose statements have become too many, and answers all that was asked of them', async () => {
+    const text = (number: number) => `select $1::int + ${number} as sum /* ${'x'.repeat(1000)} */`
+    const ask = (sql: Pool, number: number) => sql.unsafe<[{ sum: number }]>(text(number), [1], { prepare: true })
+    const ways = {
+      queries: (number: number) => ask(pool, number),
+      transactions: (number: number) => transaction(pool, (sql) => ask(sql as unknown as Pool, number)),
+      lent: (number: number) => onOwnConnection(pool, undefined, (sql) => ask(sql, number)),
+    }
+    const prepared = (sql: Pool) => sql<[{ pid: number; bytes: number }]>`
+      select pg_backend_pid() as pid, coalesce(sum(length(statement)), 0)::int as bytes from pg_prepared_statements`
+    const seen = new Map<number, number>()
+    let number = 0
+    for (const [name, way] of Object.entries(ways)) {
+      seen.clear()
+      for (let round = 0; round < 12; round += 1) {
+        const numbers = Array.from({ length: 100 }, () => (number += 1))
+        const rows = await Promise.all(numbers.map((asked) => way(asked)))
+        for (const [index, [row]] of rows.entries()) assert.equal(row.sum, numbers[index]! + 1)
+        const [{ pid, bytes }] = await (name === 'queries'
+          ? prepared(pool)
+          : onOwnConnection(pool, undefined, prepared))
+        seen.set(pid, Math.max(bytes, seen.get(pid) ?? 0))
+      }
+      assert.ok(seen.size > 1, name)
+      // All that was asked at once came before the count was looked at.
+      for (const bytes of seen.values()) assert.ok(bytes < 128 * 1024 + 110_000, `${name}: ${bytes}`)
+    }
   })
 
   it('leaves no connection behind', async () => {

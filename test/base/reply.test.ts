@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import {
   badRequest,
   busy,
@@ -12,7 +16,7 @@ import {
   unauthorized,
 } from '../../src/base/errors.ts'
 import { openLog } from '../../src/base/log.ts'
-import { emptyReply, jsonReply, replyFromError, toJson } from '../../src/base/reply.ts'
+import { emptyReply, jsonReply, keepUntilSent, replyFromError, toJson, writeReply } from '../../src/base/reply.ts'
 
 const json = { 'Content-Type': 'application/json; charset=utf-8' }
 
@@ -108,5 +112,40 @@ describe('base/reply', () => {
     const told = logged.flat()
     assert.ok(told.length >= 1 && told.length < 10, `${told.length} lines`)
     assert.equal(told[0]!['msg'], 'this reason is of one test only')
+  })
+
+  it('keeps what a reply is made of until it is sent, or its reader is gone, or there is none', async () => {
+    const events: string[] = []
+    const told = (): readonly string[] => events
+    const body = 'x'.repeat(50_000_000)
+    const server = createServer((request, response) => {
+      const letGo = () => void events.push(`let go of ${request.url}`)
+      void keepUntilSent(letGo, async () => ({ status: 200, headers: {}, body: request.url === '/small' ? 'x' : body }))
+        .then((reply) => writeReply(response, reply))
+        .then(() => server.emit('written'))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    try {
+      const ask = (path: string) => connect(port, '127.0.0.1').end(`GET ${path} HTTP/1.0\r\n\r\n`)
+      const slow = ask('/large').pause()
+      await once(server, 'written')
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      assert.deepEqual(told(), [])
+      await once(ask('/small').resume(), 'close')
+      assert.deepEqual(told(), ['let go of /small'])
+      slow.destroy()
+      while (told().length < 2) await new Promise((resolve) => setTimeout(resolve, 10))
+      assert.deepEqual(told(), ['let go of /small', 'let go of /large'])
+      const failing = keepUntilSent(
+        () => void events.push('let go of nothing'),
+        () => Promise.reject(new Error('no')),
+      )
+      await assert.rejects(failing, /no/)
+      assert.equal(told().at(-1), 'let go of nothing')
+    } finally {
+      server.closeAllConnections()
+      server.close()
+    }
   })
 })

@@ -46,8 +46,8 @@ describe('the grammar', () => {
     assert.ok(words.length > 60 && words.includes('RIGHT') && words.includes('SEMI'), words.join(' '))
     const columnsOf = (script: string): readonly string[] => {
       try {
-        const { action } = compileScript(script, 65_536).statements[0]!.plan
-        return action.kind === 'select' ? action.query.columns.map(({ name }) => name.toUpperCase()) : []
+        const { action } = compileScript(script, 65_536).statements[0]!
+        return action.kind === 'select' ? action.columns.map(({ name }) => name.toUpperCase()) : []
       } catch {
         return []
       }

@@ -1,12 +1,15 @@
 // A database and a way to run scripts on it, for the tests of the language.
 import type { Fault } from '../../src/base/errors.ts'
 import type { Pool } from '../../src/base/sql.ts'
+import type { Holders, Shares } from '../../src/base/shares.ts'
+import { openMemory, openScriptMemory } from '../../src/gsql/memory.ts'
 import type { Value } from '../../src/gsql/plan.ts'
 import { openScriptPool } from '../../src/gsql/pool.ts'
 import type { Effect } from '../../src/gsql/effects.ts'
 import type { ScriptContext, ScriptLimits, ScriptResult } from '../../src/gsql/run.ts'
 import { runScript } from '../../src/gsql/run.ts'
-import { scriptCache } from '../../src/gsql/script.ts'
+import { compileScript } from '../../src/gsql/script.ts'
+import type { CompiledScript } from '../../src/gsql/script.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 export type Ran = ScriptResult & { readonly effects: readonly Effect[] }
@@ -17,9 +20,13 @@ export type Scripts = {
   readonly sql: Pool
   /** As scripts. */
   readonly pool: Pool
+  readonly shares: Shares
+  readonly places: Shares
   readonly run: (script: string, more?: Partial<ScriptContext>) => Promise<Ran>
   readonly close: () => Promise<void>
 }
+
+const someone: Holders = ['organization 1', 'user 1']
 
 /** 2026-03-01T12:00:00Z. */
 export const nowMs = Date.UTC(2026, 2, 1, 12)
@@ -32,12 +39,21 @@ export const openScripts = async (
 ): Promise<Scripts> => {
   const database = await openTestDatabase()
   const pool = openScriptPool(database.url, { gsqlTimeoutMs, databaseConnections: 40 })
-  const compile = scriptCache(65_536)
+  const shares = openScriptMemory()
+  const known = new Map<string, CompiledScript>()
+  const compile = (text: string): CompiledScript => {
+    // As it comes from its thread.
+    const compiled = known.get(text) ?? structuredClone(compileScript(text, 65_536))
+    known.set(text, compiled)
+    return compiled
+  }
   return {
     url: database.url,
     sql: database.sql,
-    pool,
-    run: async (script, more = {}) => {
+    pool: pool.sql,
+    shares,
+    places: pool.places,
+    run: async (script, { holders = someone, ...more } = {}) => {
       const effects: Effect[] = []
       const context: ScriptContext = {
         organizationKey: 1,
@@ -47,14 +63,20 @@ export const openScripts = async (
         zone: 'Europe/Berlin',
         nowMs,
         variables: {},
+        holders,
+        memory: openMemory(shares, holders),
         ...more,
       }
-      const ran = await runScript(pool, limits, compile(script), context, (effect) => void effects.push(effect))
-      const { columns, rows } = ran
-      return { columns, rows, effects }
+      try {
+        const ran = await runScript(pool, limits, compile(script), context, (effect) => void effects.push(effect))
+        const { columns, rows } = ran
+        return { columns, rows, effects }
+      } finally {
+        context.memory.close()
+      }
     },
     close: async () => {
-      await pool.end({ timeout: 1 })
+      await pool.sql.end({ timeout: 1 })
       await database.drop()
     },
   }

@@ -711,7 +711,7 @@ SELECT ((((((((((((1 IN (0.5, 5, 6.5)) IN (0.5, 5, 6.5)) IN (0.5, 5, 6.5)) IN (0
 -- line 1, column 20: BETWEEN, IN, CASE or NullIf stand too deep inside each other
 
 SELECT (SELECT (SELECT (SELECT (SELECT (SELECT (SELECT (SELECT (SELECT (SELECT (SELECT (SELECT (SELECT (SELECT (SELECT (SELECT (SELECT (SELECT (SELECT (SELECT 1) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5) BETWEEN 0 AND 5)
--- line 1, column 32: BETWEEN, IN, CASE or NullIf stand too deep inside each other
+-- line 1, column 64: BETWEEN, IN, CASE or NullIf stand too deep inside each other
 
 SELECT sample(Range(sd=2026-11-01)) FROM Stream
 -- line 1, column 24: this is neither now, streamEd, an offset such as -1d, epoch milliseconds, a date in quotes such as '2026-11-01', nor a @variable

@@ -21,18 +21,8 @@ const ownerPassword = 'password of the owner'
 /** How many pauses of the largest plain upload a hostile input may take. What was found took hundreds. */
 const mostPauses = 6
 
-/**
- * Until compiling scripts is linear, or off the main thread, and a script's cells and bytes have a budget (issue 13, items
- * 2 and 6): measured at 4 to 30 pauses, or no end. To be emptied with that.
- */
-const waitingForScripts: ReadonlySet<string> = new Set([
-  'ORDER BY of terms',
-  'a chain of common tables',
-  'joins',
-  'JSON_TABLE 25 times over one text',
-  'JSON paths of branches',
-  'JSON of nesting that is allowed',
-])
+/** Measured at 10 to 20 pauses: walking 350,000 elements 400 levels deep. To be mended in gsql's walk of paths. */
+const notMendedYet: ReadonlySet<string> = new Set(['JSON of nesting that is allowed'])
 
 /** A server that does not answer by then is taken for frozen, and another one started. */
 const mostWaitMs = 60_000
@@ -594,7 +584,7 @@ describe('the event loop', function () {
     describe(`under hostile ${group}`, () => {
       for (const { title, send } of inputs)
         it(`pauses no longer than under a plain upload: ${title}`, async function () {
-          if (waitingForScripts.has(title)) this.skip()
+          if (notMendedYet.has(title)) this.skip()
           // A busy machine makes pauses of its own, but not three times for the same.
           let shortest = Number.POSITIVE_INFINITY
           for (let round = 0; round < 3 && shortest > plainPause * mostPauses; round += 1)

@@ -1,0 +1,33 @@
+// The thread that compiles scripts (compiler.ts), one after another. What it has made travels as bytes, whose number is
+// also what the cache goes by.
+import { serialize } from 'node:v8'
+import { parentPort } from 'node:worker_threads'
+import { Fault } from '../base/errors.ts'
+import { compileScript, warmUp } from './script.ts'
+
+const ready = { error: 'nothing was asked' } as const
+
+export type Order = { readonly text: string; readonly maxBytes: number }
+
+export type Answer =
+  | { readonly script: Uint8Array }
+  /** What is wrong with the script. */
+  | { readonly fault: { readonly message: string; readonly members: Readonly<Record<string, unknown>> } }
+  /** What is wrong with us. */
+  | { readonly error: string }
+  /** The first thing it says: it can hear. */
+  | typeof ready
+
+const answer = ({ text, maxBytes }: Order): Answer => {
+  try {
+    return { script: serialize(compileScript(text, maxBytes)) }
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'script_error')
+      return { fault: { message: error.message, members: error.members } }
+    return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  }
+}
+
+warmUp()
+parentPort!.on('message', (order: Order) => parentPort!.postMessage(answer(order)))
+parentPort!.postMessage(ready)

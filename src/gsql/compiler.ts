@@ -1,0 +1,116 @@
+// Compiles scripts on threads of their own: a script of 64 KB takes up to a second, in which nobody else would be
+// served. A thread is there for one script at a time. One that takes too long, or too much memory, is ended, and its
+// script is answered with an error; the next script finds a new thread.
+import { deserialize } from 'node:v8'
+import { Worker } from 'node:worker_threads'
+import type { ResourceLimits } from 'node:worker_threads'
+import { busy, Fault } from '../base/errors.ts'
+import { openShares } from '../base/shares.ts'
+import type { Holders } from '../base/shares.ts'
+import type { Answer, Order } from './compile-thread.ts'
+import { scriptFault } from './fault.ts'
+import type { CompiledScript } from './script.ts'
+
+/** `bytes`: about what it takes in memory. */
+export type Compiled = { readonly script: CompiledScript; readonly bytes: number }
+
+export type Compiler = {
+  /** `holders`: whose script it is; those of one caller wait for each other. */
+  readonly compile: (text: string, holders: Holders) => Promise<Compiled>
+  /** Starts a thread before the first script comes. */
+  readonly warmUp: () => void
+  readonly close: () => Promise<void>
+}
+
+type Options = { readonly maxBytes: number; readonly timeoutMs?: number; readonly memoryMb?: number }
+
+const threads = 2
+const patienceMs = 10_000
+const startMs = 30_000
+/** A compiled script takes up to this many times the bytes by which it travels, by measurement. */
+const memoryPerByte = 2
+const start: Parameters<typeof scriptFault>[0] = { line: 1, column: 1 }
+
+/** From source, tsx is not there in threads unless it is called. */
+const threadOf = (resourceLimits: ResourceLimits): Worker => {
+  const isBuilt = import.meta.url.endsWith('.js')
+  const file = new URL(`compile-thread${isBuilt ? '.js' : '.ts'}`, import.meta.url)
+  if (isBuilt) return new Worker(file, { resourceLimits })
+  const load = `import('tsx/esm/api').then(({ register }) => register() && import('${file.href}'))`
+  return new Worker(load, { resourceLimits, eval: true, execArgv: [] })
+}
+
+export const openCompiler = ({ maxBytes, timeoutMs = 10_000, memoryMb = 256 }: Options): Compiler => {
+  const places = openShares(threads)
+  const idle: Worker[] = []
+  const all = new Set<Worker>()
+
+  const startThread = async (): Promise<Worker> => {
+    const thread = threadOf({ maxOldGenerationSizeMb: memoryMb })
+    all.add(thread)
+    // Whoever waits for it hears of both; while it is idle, nobody does.
+    thread.on('error', () => {})
+    thread.on('exit', () => {
+      all.delete(thread)
+      if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1)
+    })
+    await hear(thread, startMs)
+    return thread
+  }
+
+  const ask = (thread: Worker, text: string): Promise<Answer> => {
+    thread.postMessage({ text, maxBytes } satisfies Order)
+    return hear(thread, timeoutMs)
+  }
+
+  return {
+    compile: async (text, holders) => {
+      const place = places.open(holders)
+      if (!(await place.wait(1, patienceMs))) throw busy('too many scripts to be compiled at once')
+      try {
+        const thread = idle.pop() ?? (await startThread())
+        const answer = await ask(thread, text)
+        idle.push(thread)
+        if ('fault' in answer) throw new Fault('script_error', answer.fault.message, { members: answer.fault.members })
+        if ('error' in answer) throw new Error(`a script cannot be compiled: ${answer.error}`)
+        const script = deserialize(answer.script) as CompiledScript
+        return { script, bytes: memoryPerByte * answer.script.length }
+      } finally {
+        place.give()
+      }
+    },
+    warmUp: () => {
+      if (all.size > 0) return
+      startThread().then(
+        (thread) => idle.push(thread),
+        () => {},
+      )
+    },
+    close: async () => {
+      await Promise.all(Array.from(all, (thread) => thread.terminate()))
+    },
+  }
+}
+
+/** The next thing that it says. The process stays while that is waited for, and not for the thread's sake alone. */
+const hear = (thread: Worker, withinMs: number): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const settle = (settled: () => void) => {
+      clearTimeout(timer)
+      thread.off('message', onMessage).off('error', onError).off('exit', onExit)
+      thread.unref()
+      settled()
+    }
+    const onMessage = (answer: Answer) => settle(() => resolve(answer))
+    const onError = (error: NodeJS.ErrnoException) => {
+      const needsMore = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+      settle(() => reject(needsMore ? scriptFault(start, 'compiling it needs more memory than allowed', error) : error))
+    }
+    const onExit = () => settle(() => reject(busy('a script could not be compiled just now, try again')))
+    const timer = setTimeout(() => {
+      settle(() => reject(scriptFault(start, `compiling it took longer than ${withinMs} ms`)))
+      void thread.terminate()
+    }, withinMs)
+    thread.ref()
+    thread.on('message', onMessage).on('error', onError).on('exit', onExit)
+  })
