@@ -12,6 +12,7 @@ import { openArrival, tooMany } from './arrival.ts'
 import { hasBody } from './call.ts'
 import type { Call } from './call.ts'
 import { badRequest, Fault, tooLarge } from './errors.ts'
+import { free } from './free.ts'
 import type { PaceLimits } from './pace.ts'
 import { heldPace, openPace, strangersPace } from './pace.ts'
 import { openParts } from './parts.ts'
@@ -22,11 +23,13 @@ import type { Holders } from './shares.ts'
 
 export type Body = {
   readonly bytes: Buffer
-  /** To be called when the bytes, and what was made of them, are needed no more. */
+  /** To be called when the bytes are needed no more, but what was made of them is. */
+  readonly drop: () => void
+  /** To be called when neither is needed any more. */
   readonly release: () => void
 }
 
-const noBody: Body = { bytes: Buffer.alloc(0), release: () => {} }
+const noBody: Body = { bytes: Buffer.alloc(0), drop: () => {}, release: () => {} }
 
 export type BodyOptions = { readonly pace?: PaceLimits; readonly patienceMs?: number; readonly room?: Room }
 
@@ -66,14 +69,18 @@ export const readBody = async (
     arrival.complete()
     const bytes = parts.join()
     const work = await takeTurn(room, holders, bytes.length, patienceMs)
+    const drop = () => free(bytes)
     return {
       bytes,
+      drop,
       release: () => {
+        drop()
         arrival.release()
         work.give()
       },
     }
   } catch (error) {
+    parts.drop()
     arrival.release()
     throw error
   } finally {
@@ -88,7 +95,7 @@ export const readBody = async (
 const holdBody = async (bytes: Buffer, room: Room, holders: Holders, patienceMs: number): Promise<Body> => {
   if (bytes.length === 0) return noBody
   const work = await takeTurn(room, holders, bytes.length, patienceMs)
-  return { bytes, release: () => work.give() }
+  return { bytes, drop: () => {}, release: () => work.give() }
 }
 
 const takeTurn = async (room: Room, holders: Holders, size: number, patienceMs: number) => {

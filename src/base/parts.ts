@@ -1,10 +1,13 @@
 // The bytes of a body as they come, in no more memory than about twice what is there: neither a length that was only
 // declared nor thousands of single bytes cost more.
+import { free } from './free.ts'
 
 export type Parts = {
   readonly add: (chunk: Buffer) => void
   /** All of them in one piece; there is nothing left then. */
   readonly join: () => Buffer
+  /** They are not needed any more. */
+  readonly drop: () => void
 }
 
 const mostBlockBytes = 65_536
@@ -33,6 +36,7 @@ export const openParts = (declared: number, mostBytes: number): Parts => {
     const gathered = Buffer.allocUnsafe(bytes)
     let at = 0
     for (const part of whole ? [whole.subarray(0, size)] : parts) at += part.copy(gathered, at)
+    if (whole) free(whole)
     parts = []
     whole = gathered
   }
@@ -72,6 +76,12 @@ export const openParts = (declared: number, mostBytes: number): Parts => {
       whole = undefined
       parts = []
       return joined
+    },
+    drop: () => {
+      if (whole) free(whole)
+      whole = undefined
+      block = undefined
+      parts = []
     },
   }
 }

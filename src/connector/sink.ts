@@ -76,6 +76,7 @@ export const openSink = (world: World, scripts: Scripts, calls: CallLog) => {
       release = body.release
       bytes = body.bytes.length
       text = bytes === 0 ? null : await charsetText(body.bytes, call.headers['content-type'])
+      body.drop()
       demand(caller, permission, known?.sink.uid)
       if (!known?.sink.enabled) throw notFound('connector', endpoint)
       const { sink, runAs } = known

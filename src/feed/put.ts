@@ -49,11 +49,12 @@ const putBody = async (
 
 type ReadBatch = { readonly batch: SampleBatch | undefined; readonly release: () => void }
 
-/** A function of its own, so that nothing holds the bytes while the samples wait for their turn. */
 const readBatch = async (call: Call, uploadMs: number): Promise<ReadBatch> => {
-  const { bytes, release } = await readBody(call, mostBodyBytes)
+  const { bytes, drop, release } = await readBody(call, mostBodyBytes)
   try {
-    return { batch: batchFromJson(bytes, call.query, uploadMs), release }
+    const batch = batchFromJson(bytes, call.query, uploadMs)
+    drop()
+    return { batch, release }
   } catch (error) {
     release()
     throw error

@@ -17,6 +17,18 @@ describe('base/parts', () => {
         }
       })
 
+  it('gives its memory back at once when it is dropped, or grows', () => {
+    const taken = () => process.memoryUsage().rss
+    const before = taken()
+    const chunk = Buffer.alloc(65_536, 1)
+    for (let n = 0; n < 10; n += 1) {
+      const parts = openParts(0, mostBytes)
+      for (let size = 0; size + chunk.length <= 40_000_000; size += chunk.length) parts.add(chunk)
+      parts.drop()
+    }
+    assert.ok(taken() - before < 40_000_000)
+  })
+
   it('takes next to no memory for what was only declared', () => {
     const held: unknown[] = []
     const before = process.memoryUsage().arrayBuffers

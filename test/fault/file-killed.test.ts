@@ -1,7 +1,6 @@
 // A server that is killed in the middle of an upload: nothing of the file is ever seen, and the next server sweeps up.
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,6 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pieceBytes } from '../../src/core/blob-store.ts'
 import type { TestDatabase } from '../support/database.ts'
+import { spawnServer } from '../support/server-process.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { openRandom } from '../support/random.ts'
 import { openWire } from '../support/wire.ts'
@@ -34,15 +34,11 @@ describe('a server that is killed', function () {
   })
 
   const start = async () => {
-    server = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
-      env: {
-        PATH: process.env['PATH'],
-        PORT: '0',
-        DATA_DIR: directory,
-        DATABASE_URL: database.url,
-        FEED_API_KEY: apiKey,
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
+    server = await spawnServer({
+      PORT: '0',
+      DATA_DIR: directory,
+      DATABASE_URL: database.url,
+      FEED_API_KEY: apiKey,
     })
     url = ''
     for await (const line of createInterface({ input: server.stdout! })) {

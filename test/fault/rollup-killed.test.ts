@@ -1,7 +1,6 @@
 // A server that is killed while it aggregates: statistics are right at that moment, and the next server goes on.
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,6 +10,7 @@ import { transaction } from '../../src/base/sql.ts'
 import { openCalendar } from '../../src/core/calendar.ts'
 import { readStatistic } from '../../src/core/statistic.ts'
 import type { TestDatabase } from '../support/database.ts'
+import { spawnServer } from '../support/server-process.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { within } from '../support/within.ts'
 
@@ -50,11 +50,10 @@ describe('a server that is killed while it aggregates', function () {
     await database.drop()
   })
 
-  const start = () => {
-    server = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
-      env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: directory, DATABASE_URL: database.url },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
+  const start = async () => {
+    const child = await spawnServer({ PORT: '0', DATA_DIR: directory, DATABASE_URL: database.url })
+    child.stdout.resume()
+    server = child
   }
   const kill = async () => {
     if (server?.exitCode !== null || server.signalCode !== null) return
@@ -94,12 +93,12 @@ describe('a server that is killed while it aggregates', function () {
   }
 
   it('leaves statistics right, and what it had made; the next one makes the rest', async () => {
-    start()
+    await start()
     while (!(await killInTheMiddle())) await pause(1)
     assert.ok((await readyDays()) < days - 1)
     await checkStatistics()
 
-    start()
+    await start()
     await within(60_000, async () => (await readyDays()) > days - 1)
     await kill()
     await checkStatistics()

@@ -1,6 +1,5 @@
 // Reasons not to start, of a server as users start it: one sentence, exit 1, and nothing made or damaged.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -9,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { openTestDatabase } from '../support/database.ts'
-import { startServer } from '../support/server-process.ts'
+import { spawnServer, startServer } from '../support/server-process.ts'
 
 describe('a server that cannot start', function () {
   this.timeout(60_000)
@@ -18,10 +17,7 @@ describe('a server that cannot start', function () {
   afterEach(() => rm(directory, { recursive: true, force: true }))
 
   const start = async (environment: Readonly<Record<string, string>>) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
-      env: { PATH: process.env['PATH'], DATA_DIR: directory, ...environment },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    const child = await spawnServer({ DATA_DIR: directory, ...environment })
     const exit = once(child, 'exit')
     const told = await text(child.stdout)
     const [status] = (await exit) as [number]

@@ -1,7 +1,6 @@
 // Several WORKERS: limits are exact over all of them, and a revocation holds on all within a second.
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
@@ -10,6 +9,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestDatabase } from '../support/database.ts'
+import { spawnServer } from '../support/server-process.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 const apiKey = 'key-of-several-workers'
@@ -23,17 +23,13 @@ describe('several workers', function () {
   before(async () => {
     database = await openTestDatabase()
     directory = await mkdtemp(join(tmpdir(), 'coppice-workers-'))
-    server = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
-      env: {
-        PATH: process.env['PATH'],
-        PORT: '0',
-        WORKERS: '3',
-        DATA_DIR: directory,
-        DATABASE_URL: database.url,
-        FEED_API_KEY: apiKey,
-        RATE_LIMITS: 'feed=100/3600',
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
+    server = await spawnServer({
+      PORT: '0',
+      WORKERS: '3',
+      DATA_DIR: directory,
+      DATABASE_URL: database.url,
+      FEED_API_KEY: apiKey,
+      RATE_LIMITS: 'feed=100/3600',
     })
     for await (const line of createInterface({ input: server.stdout! })) {
       url = /listening on (http:[^"\s]+)/.exec(line)?.[1] ?? ''
