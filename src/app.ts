@@ -3,7 +3,7 @@
 // A request is answered by Koa and its router, except uploads and readings of feeds and connector sinks: fleets live on
 // them, and Koa, router and body parser would cost two thirds of an upload's time, so their handlers are called
 // directly (the lean path), and where a PUT /feed has no body or what is pushed to a sink comes in one piece, without
-// node:http (base/short.ts). They are the same handlers behind the same guard and limits; only the way is shorter.
+// node:http (base/http/short.ts). They are the same handlers behind the same guard and limits; only the way is shorter.
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
@@ -12,29 +12,29 @@ import Koa from 'koa'
 import { koaBody } from 'koa-body'
 import { findCredential, findSinkCredential } from './access/credential.ts'
 import type { Access } from './access/guard.ts'
-import { clientAddress } from './base/address.ts'
-import { jsonBytes, readBody } from './base/body.ts'
-import { callFromHead, callFromRequest } from './base/call.ts'
-import type { BodyKind, Call, Matched, Route } from './base/call.ts'
-import { answerBrokenRequests, answerHalfClosed, oneAfterAnother, refuseUncertainEnds } from './base/connection.ts'
-import { shareConnections } from './base/connections.ts'
-import { besidePlaces, divideConnections } from './base/database-connections.ts'
+import { clientAddress } from './base/http/address.ts'
+import { jsonBytes, readBody } from './base/http/body.ts'
+import { callFromHead, callFromRequest } from './base/http/call.ts'
+import type { BodyKind, Call, Matched, Route } from './base/http/call.ts'
+import { answerBrokenRequests, answerHalfClosed, oneAfterAnother, refuseUncertainEnds } from './base/http/connection.ts'
+import { shareConnections } from './base/http/client-connections.ts'
+import { besidePlaces, divideConnections } from './base/database/connections.ts'
 import { badRequest, Fault } from './base/errors.ts'
-import type { Limiter } from './base/limit.ts'
-import { closeIdle } from './base/idle.ts'
+import type { Limiter } from './base/http/limit.ts'
+import { closeIdle } from './base/http/idle.ts'
 import { cleanUrl } from './base/log.ts'
-import { formInput, isForm, jsonInput } from './base/input.ts'
-import { streamPace } from './base/pace.ts'
-import { splitTarget } from './base/query.ts'
-import { openReading } from './base/reading.ts'
-import { askWhenNeeded, dropRefusedBodies } from './base/refused-body.ts'
-import type { Reply } from './base/reply.ts'
-import { replyFromError, writeReply } from './base/reply.ts'
-import { smallBytes } from './base/room.ts'
-import { bytesAtOnce, whenThereIsRoom } from './base/unread-reply.ts'
+import { formInput, isForm, jsonInput } from './base/http/input.ts'
+import { streamPace } from './base/http/pace.ts'
+import { splitTarget } from './base/http/query-string.ts'
+import { openReading } from './base/http/reading.ts'
+import { askWhenNeeded, dropRefusedBodies } from './base/http/refused-body.ts'
+import type { Reply } from './base/http/reply.ts'
+import { replyFromError, writeReply } from './base/http/reply.ts'
+import { smallBytes } from './base/http/room.ts'
+import { bytesAtOnce, whenThereIsRoom } from './base/http/unread-reply.ts'
 import type { Secrets } from './base/secret.ts'
-import { takeShortRequests } from './base/short.ts'
-import { faultFromSql } from './base/sql.ts'
+import { takeShortRequests } from './base/http/short.ts'
+import { faultFromSql } from './base/database/sql.ts'
 import type { World } from './base/world.ts'
 import { catalogRoutes } from './catalog/routes.ts'
 import type { BlobStore } from './core/blob-store.ts'
@@ -186,7 +186,7 @@ const serverOptions = {
   insecureHTTPParser: true,
   requireHostHeader: false,
   maxHeaderSize: 64 * 1024,
-  // A large file from a slow device takes hours; a body that hardly comes is refused much sooner (base/pace.ts).
+  // A large file from a slow device takes hours; a body that hardly comes is refused much sooner (base/http/pace.ts).
   requestTimeout: streamPace.withinMs,
   headersTimeout: 60_000,
   noDelay: true,

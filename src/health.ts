@@ -1,10 +1,10 @@
 // For operators and their tools: is the process up, is it ready to serve, and how is it doing (decisions 0).
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inRanges } from './base/address.ts'
-import type { Route } from './base/call.ts'
+import { inRanges } from './base/http/address.ts'
+import type { Route } from './base/http/call.ts'
 import { forbidden } from './base/errors.ts'
-import { jsonReply } from './base/reply.ts'
-import { connectionFault } from './base/sql.ts'
+import { jsonReply } from './base/http/reply.ts'
+import { connectionFault } from './base/database/sql.ts'
 import type { World } from './base/world.ts'
 
 /** `metricsText` gives all processes' metrics, not only this one's. */
@@ -30,7 +30,7 @@ export const healthRoutes = (world: World, metricsText: () => Promise<string>): 
 
 const answerWithinMs = 2000
 
-/** A database that does not answer is found out later (base/pulse.ts); who asks whether it is ready wants to know now. */
+/** A database that does not answer is found out later (base/database/pulse.ts); who asks whether it is ready wants to know now. */
 const noAnswer = async (signal: AbortSignal): Promise<never> => {
   await sleep(answerWithinMs, undefined, { signal })
   throw new Error(`the database did not answer within ${answerWithinMs} ms`)

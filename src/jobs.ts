@@ -1,12 +1,12 @@
 // The whole background surface on one page: what runs, how often, under which lock. Jobs run in the primary
 // process; several servers on one database share them, because each step is done by whoever holds its lock.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { divideConnections } from './base/database-connections.ts'
-import { openPool, within } from './base/pool.ts'
+import { divideConnections } from './base/database/connections.ts'
+import { openPool, within } from './base/database/pool.ts'
 import { openShares } from './base/shares.ts'
 import type { Holding } from './base/shares.ts'
-import type { Pool } from './base/sql.ts'
-import { faultFromSql, transaction } from './base/sql.ts'
+import type { Pool } from './base/database/sql.ts'
+import { faultFromSql, transaction } from './base/database/sql.ts'
 import { Fault } from './base/errors.ts'
 import type { World } from './base/world.ts'
 import { removeOldAccessChanges } from './core/access-change.ts'

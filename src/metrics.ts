@@ -3,7 +3,7 @@
 // of names gets in. docs/operations.md says what each means.
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import type { Metric } from 'prom-client'
-import type { Route } from './base/call.ts'
+import type { Route } from './base/http/call.ts'
 
 /** What a request is counted under. The same object each time. */
 type CountedRoute = Pick<Route, 'method' | 'path'>

@@ -6,8 +6,8 @@
 // A row that names one component is more specific than one that names a part of all: who writes
 // {component/X, []} beside {component/*/feed, [GET]} means to shut X off.
 import { badRequest, shorten } from '../base/errors.ts'
-import type { Reader } from '../base/members.ts'
-import { list, oneOf, readMembers, text } from '../base/members.ts'
+import type { Reader } from '../base/http/members.ts'
+import { list, oneOf, readMembers, text } from '../base/http/members.ts'
 import type { Capability } from '../core/api-key.ts'
 import type { KeyScope, Method, Permission, Resource } from '../core/caller.ts'
 import { httpMethods, resources, roleMay } from '../core/caller.ts'

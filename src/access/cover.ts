@@ -5,7 +5,7 @@
 //
 // Rights are compared by asking both sides everything there is to ask: every method of every resource, of each uid that
 // one of them names, of any other uid, and of none. Rows of a thousand components take 15,000 questions.
-import { isWithin } from '../base/address.ts'
+import { isWithin } from '../base/http/address.ts'
 import { addressRange } from '../base/config.ts'
 import { forbidden } from '../base/errors.ts'
 import type { ApiKey, Capability } from '../core/api-key.ts'

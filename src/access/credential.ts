@@ -2,7 +2,7 @@
 // Authorization header, then the cookies, so that a cookie which some other program left on the host never stands in
 // the way of a key in the URL. Within one place a session or token decides over an API key. Whether it is any good is
 // for guard.ts to find out.
-import type { Call } from '../base/call.ts'
+import type { Call } from '../base/http/call.ts'
 import { unauthorized } from '../base/errors.ts'
 
 export type Credential = {

@@ -4,8 +4,8 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { defaultConnections, leastConnections } from './database-connections.ts'
-import { databaseTarget } from './database-url.ts'
+import { defaultConnections, leastConnections } from './database/connections.ts'
+import { databaseTarget } from './database/url.ts'
 import { ownMember } from './own.ts'
 
 export type RateLimit = { readonly count: number; readonly seconds: number }
@@ -24,7 +24,7 @@ export type Config = {
   readonly baseUrl: string | undefined
   readonly databaseUrl: string | undefined
   readonly databaseReadUrl: string | undefined
-  /** Of one process, at most (database-connections.ts). */
+  /** Of one process, at most (connections.ts). */
   readonly databaseConnections: number
   readonly dataDir: string
   readonly masterKey: string | undefined

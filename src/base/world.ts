@@ -2,7 +2,7 @@
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
-import type { Pool } from './sql.ts'
+import type { Pool } from './database/sql.ts'
 
 export type World = {
   readonly config: Config

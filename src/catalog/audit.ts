@@ -1,11 +1,11 @@
 // The audit log: who changed what, and when (decisions 11). Read only.
 //
 //   GET /api/audit?entity=api_key&actor=<uid>&sd=1794700000000&ed=1794800000000
-import type { Call, Route } from '../base/call.ts'
+import type { Call, Route } from '../base/http/call.ts'
 import { badRequest } from '../base/errors.ts'
-import { epoch } from '../base/params.ts'
-import type { Query } from '../base/query.ts'
-import { jsonReply } from '../base/reply.ts'
+import { epoch } from '../base/http/params.ts'
+import type { Query } from '../base/http/query-string.ts'
+import { jsonReply } from '../base/http/reply.ts'
 import type { World } from '../base/world.ts'
 import type { AuditSearch } from '../core/audit.ts'
 import { listAudit } from '../core/audit.ts'

@@ -11,9 +11,9 @@ import {
   timeZone,
   unlessBlank,
   wholeNumber,
-} from '../base/members.ts'
-import type { Members, Reader } from '../base/members.ts'
-import type { Sql, Transaction } from '../base/sql.ts'
+} from '../base/http/members.ts'
+import type { Members, Reader } from '../base/http/members.ts'
+import type { Sql, Transaction } from '../base/database/sql.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
 import {

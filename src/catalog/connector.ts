@@ -14,10 +14,10 @@ import {
   text,
   timeZone,
   wholeNumber,
-} from '../base/members.ts'
-import type { Members, Reader } from '../base/members.ts'
+} from '../base/http/members.ts'
+import type { Members, Reader } from '../base/http/members.ts'
 import type { Holders } from '../base/shares.ts'
-import type { Transaction } from '../base/sql.ts'
+import type { Transaction } from '../base/database/sql.ts'
 import type { Caller } from '../core/caller.ts'
 import {
   deleteConnector,

@@ -3,9 +3,18 @@
 //
 //   POST {"id":"shift","size":8,"unit":"hour","reference":"2026-01-01T06:00:00"}
 import { badRequest, conflict, notFound } from '../base/errors.ts'
-import { blankable, identifier, ignored, oneOf, readMembers, text, timeZone, wholeNumber } from '../base/members.ts'
-import type { Members, Reader } from '../base/members.ts'
-import type { Transaction } from '../base/sql.ts'
+import {
+  blankable,
+  identifier,
+  ignored,
+  oneOf,
+  readMembers,
+  text,
+  timeZone,
+  wholeNumber,
+} from '../base/http/members.ts'
+import type { Members, Reader } from '../base/http/members.ts'
+import type { Transaction } from '../base/database/sql.ts'
 import { cycleUnits, localMsOf } from '../core/calendar.ts'
 import {
   deleteCycle,

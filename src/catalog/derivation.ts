@@ -2,7 +2,7 @@
 // of the streams that it makes or changes, once all of them are there.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { badRequest, Fault, shorten } from '../base/errors.ts'
-import type { Transaction } from '../base/sql.ts'
+import type { Transaction } from '../base/database/sql.ts'
 import { lockDerivations, readDerivations } from '../core/derivation.ts'
 import type { DerivedStream, NamedVariable } from '../core/derivation.ts'
 import { isPlainStatistic } from '../core/statistic-value.ts'

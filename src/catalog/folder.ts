@@ -3,8 +3,8 @@
 //
 //   POST {"path":"/Components/Plant/North"}
 import { badRequest, conflict } from '../base/errors.ts'
-import { ignored, readMembers, text } from '../base/members.ts'
-import type { Reader } from '../base/members.ts'
+import { ignored, readMembers, text } from '../base/http/members.ts'
+import type { Reader } from '../base/http/members.ts'
 import {
   deleteFolder,
   findFolder,

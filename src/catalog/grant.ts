@@ -1,10 +1,10 @@
 // What users have granted to OAuth clients (decisions 7): they see all of it, in whatever organization, and end it. By a
 // session only: a token tells nothing of its user's other grants, and ends none.
 import type { Access } from '../access/guard.ts'
-import type { Route } from '../base/call.ts'
+import type { Route } from '../base/http/call.ts'
 import { notFound } from '../base/errors.ts'
-import { jsonReply } from '../base/reply.ts'
-import { transaction } from '../base/sql.ts'
+import { jsonReply } from '../base/http/reply.ts'
+import { transaction } from '../base/database/sql.ts'
 import type { World } from '../base/world.ts'
 import type { Grant } from '../core/oauth-grant.ts'
 import { endGrant, findGrantKey, listGrants } from '../core/oauth-grant.ts'

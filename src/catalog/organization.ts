@@ -6,10 +6,10 @@
 import { findCredential } from '../access/credential.ts'
 import { demandPublic } from '../access/cover.ts'
 import type { Access, SignedIn } from '../access/guard.ts'
-import { isOwnHost } from '../base/address.ts'
-import type { Call, Handler, Route } from '../base/call.ts'
+import { isOwnHost } from '../base/http/address.ts'
+import type { Call, Handler, Route } from '../base/http/call.ts'
 import { badRequest, forbidden, notFound, shorten } from '../base/errors.ts'
-import type { Members, Reader } from '../base/members.ts'
+import type { Members, Reader } from '../base/http/members.ts'
 import {
   blankable,
   boolean,
@@ -20,10 +20,10 @@ import {
   timeZone,
   unlessBlank,
   wholeNumber,
-} from '../base/members.ts'
-import type { Reply } from '../base/reply.ts'
-import { jsonReply } from '../base/reply.ts'
-import type { Transaction } from '../base/sql.ts'
+} from '../base/http/members.ts'
+import type { Reply } from '../base/http/reply.ts'
+import { jsonReply } from '../base/http/reply.ts'
+import type { Transaction } from '../base/database/sql.ts'
 import type { World } from '../base/world.ts'
 import { auditChange } from '../core/audit-change.ts'
 import { writeAudit } from '../core/audit.ts'

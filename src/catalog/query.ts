@@ -2,8 +2,8 @@
 //
 //   POST {"name":"Yesterday","sql":"SELECT ...","timeZone":"Europe/Berlin"}
 import { badRequest, notFound } from '../base/errors.ts'
-import { blankable, ignored, readMembers, text, timeZone, wholeNumber } from '../base/members.ts'
-import type { Members } from '../base/members.ts'
+import { blankable, ignored, readMembers, text, timeZone, wholeNumber } from '../base/http/members.ts'
+import type { Members } from '../base/http/members.ts'
 import { deleteQuery, findQuery, insertQuery, listQueries, lockQuery, updateQuery } from '../core/query.ts'
 import type { QueryDefinition, SavedQuery } from '../core/query.ts'
 import type { Entity } from './entity.ts'

@@ -1,8 +1,8 @@
 // The management API's calls, entity by entity (decisions 11).
 import type { Access } from '../access/guard.ts'
-import { baseUrlOf } from '../base/address.ts'
-import type { Route } from '../base/call.ts'
-import type { Limiter } from '../base/limit.ts'
+import { baseUrlOf } from '../base/http/address.ts'
+import type { Route } from '../base/http/call.ts'
+import type { Limiter } from '../base/http/limit.ts'
 import type { Secrets } from '../base/secret.ts'
 import type { Holders } from '../base/shares.ts'
 import type { World } from '../base/world.ts'

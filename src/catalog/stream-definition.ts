@@ -4,7 +4,7 @@
 //   {"id":"temp","kind":"interval","baseCycleId":"hour","unitUid":"..."}
 import { badRequest, notFound, shorten } from '../base/errors.ts'
 import type { Fault } from '../base/errors.ts'
-import type { Members, Reader } from '../base/members.ts'
+import type { Members, Reader } from '../base/http/members.ts'
 import {
   blankable,
   identifier,
@@ -15,8 +15,8 @@ import {
   readMembers,
   text,
   wholeNumber,
-} from '../base/members.ts'
-import type { Transaction } from '../base/sql.ts'
+} from '../base/http/members.ts'
+import type { Transaction } from '../base/database/sql.ts'
 import { cycleNotFound, findCycle, longestSeconds, mostBaseSeconds } from '../core/cycle.ts'
 import type { Cycle } from '../core/cycle.ts'
 import { statistics } from '../core/statistic-value.ts'

@@ -4,7 +4,7 @@
 // component's row: writers take the two in the same order.
 import { isDeepStrictEqual } from 'node:util'
 import { badRequest, conflict, notFound, tooLarge } from '../base/errors.ts'
-import type { Sql, Transaction } from '../base/sql.ts'
+import type { Sql, Transaction } from '../base/database/sql.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
 import { findComponent, findComponentByUid, lockComponent } from '../core/component.ts'

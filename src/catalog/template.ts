@@ -2,9 +2,9 @@
 //
 //   POST {"id":"boiler","fromComponentUid":"..."}
 import { badRequest, conflict, notFound } from '../base/errors.ts'
-import { blankable, identifier, ignored, readMembers, text, timeZone, wholeNumber } from '../base/members.ts'
-import type { Members } from '../base/members.ts'
-import type { Sql, Transaction } from '../base/sql.ts'
+import { blankable, identifier, ignored, readMembers, text, timeZone, wholeNumber } from '../base/http/members.ts'
+import type { Members } from '../base/http/members.ts'
+import type { Sql, Transaction } from '../base/database/sql.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
 import { findComponentByUid } from '../core/component.ts'

@@ -2,8 +2,8 @@
 //
 //   POST {"id":"celsius","name":"Degrees Celsius","symbol":" °C","numberFormat":"0.0"}
 import { badRequest, conflict, notFound } from '../base/errors.ts'
-import { blankable, identifier, ignored, oneOf, readMembers, text, wholeNumber } from '../base/members.ts'
-import type { Members } from '../base/members.ts'
+import { blankable, identifier, ignored, oneOf, readMembers, text, wholeNumber } from '../base/http/members.ts'
+import type { Members } from '../base/http/members.ts'
 import {
   booleanStyles,
   deleteUnit,

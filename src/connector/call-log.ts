@@ -1,6 +1,6 @@
 // The log of sink calls, for the studio. It is written every second, many calls at once: a log must not cost
 // what it logs. What a crash takes is a second of log, never a sample.
-import { sqlCode, transaction } from '../base/sql.ts'
+import { sqlCode, transaction } from '../base/database/sql.ts'
 import type { World } from '../base/world.ts'
 import { callsKept, insertCalls } from '../core/connector.ts'
 import type { SinkCall } from '../core/connector.ts'

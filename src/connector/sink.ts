@@ -1,12 +1,12 @@
 // The sink (4.9): whatever is pushed to a connector's address becomes the variables of its script, which runs
 // as the connector's user. The caller's key only opens the door (5.5).
 import { openMemory } from '../access/memory.ts'
-import { readBody } from '../base/body.ts'
-import type { Call } from '../base/call.ts'
+import { readBody } from '../base/http/body.ts'
+import type { Call } from '../base/http/call.ts'
 import { Fault, firstCharacters, forbidden, notFound } from '../base/errors.ts'
-import { decodePercent } from '../base/query.ts'
-import type { Reply } from '../base/reply.ts'
-import { jsonReply } from '../base/reply.ts'
+import { decodePercent } from '../base/http/query-string.ts'
+import type { Reply } from '../base/http/reply.ts'
+import { jsonReply } from '../base/http/reply.ts'
 import type { World } from '../base/world.ts'
 import { readAccessChanges } from '../core/access-change.ts'
 import type { Caller, Method } from '../core/caller.ts'

@@ -1,5 +1,5 @@
 // What changed about credentials since a server last asked: db/0004_access.sql tells why it is read by horizon.
-import type { Sql } from '../base/sql.ts'
+import type { Sql } from '../base/database/sql.ts'
 
 export type AccessChanges = {
   /** Where the next reading starts. */

@@ -1,8 +1,8 @@
 // API keys (2.5): found by the keyed hash of their secret, which is also kept encrypted for View Secret Key.
 import type { Secrets } from '../base/secret.ts'
 import { randomToken } from '../base/secret.ts'
-import type { Sql, Transaction } from '../base/sql.ts'
-import { unlessTaken } from '../base/sql.ts'
+import type { Sql, Transaction } from '../base/database/sql.ts'
+import { unlessTaken } from '../base/database/sql.ts'
 import type { Method } from './caller.ts'
 import type { Listing, Page } from './page.ts'
 import { holds, readListing } from './page.ts'

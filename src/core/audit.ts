@@ -1,6 +1,6 @@
 // The audit log: one entry per change, written in the change's own transaction (decisions 11), and per sign-in. Entries
 // go after 400 days, sign-ins after 30.
-import type { Sql } from '../base/sql.ts'
+import type { Sql } from '../base/database/sql.ts'
 import type { AuditChange } from './audit-change.ts'
 import type { Caller } from './caller.ts'
 

@@ -2,8 +2,8 @@
 // the components and streams are known. Pure: nothing here reads or writes the database.
 import { badRequest, Fault, shorten } from '../base/errors.ts'
 import type { About } from '../base/errors.ts'
-import { identifier } from '../base/members.ts'
-import type { Query } from '../base/query.ts'
+import { identifier } from '../base/http/members.ts'
+import type { Query } from '../base/http/query-string.ts'
 import type { Content } from './blob.ts'
 import { folderPath, rootFolder } from './folder.ts'
 import { fillIntervals } from './interval.ts'

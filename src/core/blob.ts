@@ -7,8 +7,8 @@
 // Whatever goes wrong in between, a killed server included, ends the same way: at check_at the sweeper looks
 // whether a sample points to the content, and removes it if not. A live content is looked at about once a day.
 import { busy } from '../base/errors.ts'
-import type { Pool, Sql, Transaction } from '../base/sql.ts'
-import { snapshot, transaction } from '../base/sql.ts'
+import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
+import { snapshot, transaction } from '../base/database/sql.ts'
 import type { BatchFile } from './batch.ts'
 import type { SampleRows } from './sample.ts'
 

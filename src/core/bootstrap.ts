@@ -1,8 +1,8 @@
 // The first start: an empty database gets an owner, an organization and an API key for feeds (decisions 0).
 import type { Secrets } from '../base/secret.ts'
 import { hashPassword, randomPassword, randomToken } from '../base/secret.ts'
-import type { Sql } from '../base/sql.ts'
-import { transaction } from '../base/sql.ts'
+import type { Sql } from '../base/database/sql.ts'
+import { transaction } from '../base/database/sql.ts'
 import type { World } from '../base/world.ts'
 import { insertApiKey } from './api-key.ts'
 import { createOrganization } from './organization.ts'

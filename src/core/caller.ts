@@ -5,7 +5,7 @@
 //
 // No uid means "one that does not exist, or all of them": a credential that is limited to single
 // components may not do that, so it learns nothing about what exists (decisions 1 and 7).
-import { addressGroup } from '../base/address.ts'
+import { addressGroup } from '../base/http/address.ts'
 import { forbidden, unauthorized } from '../base/errors.ts'
 import type { Holders } from '../base/shares.ts'
 

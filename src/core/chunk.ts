@@ -9,8 +9,8 @@
 // A dropped chunk is gone for old snapshots as well, so who reads by one snapshot holds the chunks before it takes that
 // (holdChunks). TimescaleDB 2.29 makes what it compresses visible to old snapshots; whether older ones do was not tried.
 import { Fault } from '../base/errors.ts'
-import type { Pool, Sql, Transaction } from '../base/sql.ts'
-import { sqlCode, transaction } from '../base/sql.ts'
+import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
+import { sqlCode, transaction } from '../base/database/sql.ts'
 import { closeGate } from './gate.ts'
 import { floorTo } from './span.ts'
 import { dayMs, tileKind } from './tile.ts'

@@ -1,7 +1,7 @@
 // Components: what streams belong to (service.md 2.1). Templates are rows of the same table (core/template.ts)
 // and are never seen from here.
-import type { Sql, Transaction } from '../base/sql.ts'
-import { unlessTaken } from '../base/sql.ts'
+import type { Sql, Transaction } from '../base/database/sql.ts'
+import { unlessTaken } from '../base/database/sql.ts'
 import { ensureFolder } from './folder.ts'
 import type { Listing, Page } from './page.ts'
 import { holds, readListing } from './page.ts'

@@ -1,6 +1,6 @@
 // Connectors: scripts that take pushed data (service.md 2.7), and the log of their sinks' calls.
-import type { Sql, Transaction } from '../base/sql.ts'
-import { unlessTaken } from '../base/sql.ts'
+import type { Sql, Transaction } from '../base/database/sql.ts'
+import { unlessTaken } from '../base/database/sql.ts'
 import type { Listing, Page } from './page.ts'
 import { holds, readListing } from './page.ts'
 

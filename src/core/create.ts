@@ -5,7 +5,7 @@
 // of their IDs, then the locks of all its components in the order of their keys, then streams. So each is made
 // once, in one order, and nobody waits in a circle.
 import { badRequest, notFound, shorten, tooLarge } from '../base/errors.ts'
-import type { Transaction } from '../base/sql.ts'
+import type { Transaction } from '../base/database/sql.ts'
 import { writeAuditOfMany } from './audit.ts'
 import { namedStreams } from './batch.ts'
 import type { BatchComponent, BatchSamples, SampleBatch } from './batch.ts'

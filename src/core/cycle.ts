@@ -2,8 +2,8 @@
 // organization has the stock cycles, which never change, and may have its own.
 import { notFound } from '../base/errors.ts'
 import type { Fault } from '../base/errors.ts'
-import type { Sql, Transaction } from '../base/sql.ts'
-import { unlessTaken } from '../base/sql.ts'
+import type { Sql, Transaction } from '../base/database/sql.ts'
+import { unlessTaken } from '../base/database/sql.ts'
 import type { CycleUnit } from './calendar.ts'
 import type { Listing, Page } from './page.ts'
 import { holds, readListing } from './page.ts'

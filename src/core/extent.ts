@@ -3,8 +3,8 @@
 //
 // Times are always parameters of the statement itself and plans are made for them (force_custom_plan): only then
 // does TimescaleDB leave out chunks while planning, which makes 0.3 ms of 15 ms with three years of chunks.
-import type { Sql, Transaction } from '../base/sql.ts'
-import { firstMs, lastMs } from '../base/params.ts'
+import type { Sql, Transaction } from '../base/database/sql.ts'
+import { firstMs, lastMs } from '../base/http/params.ts'
 import { holdChunks, weekMs } from './chunk.ts'
 import { cutSpans, floorTo, joinSpans, meetSpans, touchedSteps } from './span.ts'
 import type { Span } from './span.ts'

@@ -7,8 +7,8 @@
 // some weeks, or for files, all is asked again in one snapshot. Before, it took a statement for the streams, all of them,
 // and one for the first, the next four, the next sixteen ...; a last_value is answered in 0.8 of that time, and of a
 // component with 10,000 streams one in 2 ms where it took 90.
-import { snapshot } from '../base/sql.ts'
-import type { Pool, Sql, Transaction } from '../base/sql.ts'
+import { snapshot } from '../base/database/sql.ts'
+import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
 import { fileDetails } from './blob.ts'
 import type { FileDetail } from './blob.ts'
 import { holdChunks } from './chunk.ts'

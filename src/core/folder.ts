@@ -1,9 +1,9 @@
 // Folders: paths below /Components, in which components are kept (service.md 2.1). A folder is created,
 // with its parents, by naming it.
 import { badRequest, shorten } from '../base/errors.ts'
-import { text } from '../base/members.ts'
-import type { Sql, Transaction } from '../base/sql.ts'
-import { unlessTaken } from '../base/sql.ts'
+import { text } from '../base/http/members.ts'
+import type { Sql, Transaction } from '../base/database/sql.ts'
+import { unlessTaken } from '../base/database/sql.ts'
 import type { Listing, Page } from './page.ts'
 import { holds, readListing } from './page.ts'
 

@@ -6,8 +6,8 @@
 // stream that is gone, and one small query per write replaces a look-up per stream.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../base/errors.ts'
-import type { Pool, Sql, Transaction } from '../base/sql.ts'
-import { sqlCode, transaction } from '../base/sql.ts'
+import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
+import { sqlCode, transaction } from '../base/database/sql.ts'
 
 /** What a writer is told: how far aggregates are claimed, and which components changed since it last asked. */
 export type Gate = {

@@ -6,11 +6,11 @@
 // When something is missing, the call has a transaction of its own that creates and writes together, so that
 // a call that fails has created nothing. So has a file, whose content is published with its sample, and a script that
 // writes in several steps or more than an upload may have.
-import { writerLanes } from '../base/database-connections.ts'
+import { writerLanes } from '../base/database/connections.ts'
 import type { World } from '../base/world.ts'
 import { conflict } from '../base/errors.ts'
-import { sqlCode, transaction } from '../base/sql.ts'
-import type { Transaction } from '../base/sql.ts'
+import { sqlCode, transaction } from '../base/database/sql.ts'
+import type { Transaction } from '../base/database/sql.ts'
 import { namedStreams, placeBatch, writeFromPlaced } from './batch.ts'
 import type { PlacedRows, SampleBatch } from './batch.ts'
 import type { Caller } from './caller.ts'

@@ -1,7 +1,7 @@
 // What belongs to the whole installation: the check that the master key is the one this database knows.
 // With another key every API key would be unknown and every encrypted secret lost; better not to start.
 import type { Secrets } from '../base/secret.ts'
-import type { Sql } from '../base/sql.ts'
+import type { Sql } from '../base/database/sql.ts'
 import { StartError } from '../base/start-error.ts'
 
 /** Whether it has seen no master key yet. */

@@ -1,7 +1,7 @@
 // Interval streams: an uploaded time moves to the end of its interval, and intervals that are missing
 // between the first and the last uploaded end are filled with nulls (decisions 2.10).
 import { badRequest } from '../base/errors.ts'
-import { epochNumber } from '../base/params.ts'
+import { epochNumber } from '../base/http/params.ts'
 import type { Calendar } from './calendar.ts'
 import type { Value } from './value.ts'
 

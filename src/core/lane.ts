@@ -7,8 +7,8 @@
 // on. COPY runs on `pg`, because a COPY that is refused never settles in postgres.js and takes its transaction along.
 import { Client, DatabaseError } from 'pg'
 import type { Connection, Submittable } from 'pg'
-import { watchedTarget } from '../base/pulse.ts'
-import { connectionFault, sqlCode } from '../base/sql.ts'
+import { watchedTarget } from '../base/database/pulse.ts'
+import { connectionFault, sqlCode } from '../base/database/sql.ts'
 import { gateFromRows } from './gate.ts'
 import type { Gate, GateRow } from './gate.ts'
 import { copyBuffer, copyText } from './copy.ts'

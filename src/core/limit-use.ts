@@ -2,10 +2,10 @@
 // have used. The counts are of the window that the first of them began.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
-import type { Counts, Used } from '../base/limit-failure.ts'
+import type { Counts, Used } from '../base/http/limit-failure.ts'
 import type { Log } from '../base/log.ts'
 import { randomToken } from '../base/secret.ts'
-import type { Sql } from '../base/sql.ts'
+import type { Sql } from '../base/database/sql.ts'
 
 // A server that is killed is counted for so long.
 const aliveForSeconds = 20

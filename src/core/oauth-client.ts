@@ -1,6 +1,6 @@
 // OAuth clients: the external services that may ask users for access (5.2), registered by an organization.
-import type { Sql, Transaction } from '../base/sql.ts'
-import { unlessTaken } from '../base/sql.ts'
+import type { Sql, Transaction } from '../base/database/sql.ts'
+import { unlessTaken } from '../base/database/sql.ts'
 import type { Listing, Page } from './page.ts'
 import { holds, readListing } from './page.ts'
 

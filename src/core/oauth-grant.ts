@@ -1,7 +1,7 @@
 // What a user granted to an OAuth client, and the codes and tokens that came of it (2.6). One row of oauth_grant
 // per consent, for one organization: codes and tokens hang on it, so that deleting it ends them all, and it goes with
 // the user's membership. Only hashes are stored.
-import type { Sql, Transaction } from '../base/sql.ts'
+import type { Sql, Transaction } from '../base/database/sql.ts'
 import { writeAudit } from './audit.ts'
 import type { Scope } from './caller.ts'
 import type { Listing, Page } from './page.ts'

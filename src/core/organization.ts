@@ -1,8 +1,8 @@
 // Organizations: whose everything is. An organization's time zone is its own; it begins with that of the user who makes it
 // (2.1, decisions 12).
 import { notFound } from '../base/errors.ts'
-import type { Sql, Transaction } from '../base/sql.ts'
-import { unlessTaken } from '../base/sql.ts'
+import type { Sql, Transaction } from '../base/database/sql.ts'
+import { unlessTaken } from '../base/database/sql.ts'
 import { insertStockCycles } from './cycle.ts'
 import { allOf, closeGate, noteChange } from './gate.ts'
 import type { Listing, Page } from './page.ts'

@@ -1,5 +1,5 @@
 // A page of a list: where it starts, how long it is, and the text its rows are searched for (decisions 11).
-import type { Fragment, Sql } from '../base/sql.ts'
+import type { Fragment, Sql } from '../base/database/sql.ts'
 import { like } from './audit.ts'
 
 export type Page = { readonly start: number; readonly limit: number; readonly text: string }

@@ -1,5 +1,5 @@
 // Saved queries: GS SQL scripts under a name (decisions 12).
-import type { Sql, Transaction } from '../base/sql.ts'
+import type { Sql, Transaction } from '../base/database/sql.ts'
 import type { Listing, Page } from './page.ts'
 import { holds, readListing } from './page.ts'
 

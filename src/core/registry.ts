@@ -1,6 +1,6 @@
 // What a process remembers of components and streams, so that an upload need not look them up. It is never
 // trusted by itself: the write gate says, inside the write's transaction, what to forget (gate.ts).
-import type { Sql } from '../base/sql.ts'
+import type { Sql } from '../base/database/sql.ts'
 import { openCalendar } from './calendar.ts'
 import type { Calendar, CycleUnit } from './calendar.ts'
 import { everything } from './gate.ts'

@@ -2,8 +2,8 @@
 // and files go afterwards, a bounded batch at a time (jobs.ts), so that uploads never wait. Keys are never given
 // twice, so samples on the way out are nobody's. Of a deleted organization the components go so too: it is marked
 // at once (organization.ts), and from then on nobody finds it or them.
-import type { Pool, Sql, Transaction } from '../base/sql.ts'
-import { transaction } from '../base/sql.ts'
+import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
+import { transaction } from '../base/database/sql.ts'
 import { untieStreams } from './blob.ts'
 import { forgetTiles } from './tile.ts'
 

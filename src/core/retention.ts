@@ -10,8 +10,8 @@
 // What is archived of a stream are spans of time (the table kept). Who comes to keep samples for longer, or for ever, can
 // upload older ones again, everywhere but there; the gate is closed for that, too, and writers then know the spans.
 import { Fault } from '../base/errors.ts'
-import type { Pool, Sql, Transaction } from '../base/sql.ts'
-import { faultFromSql, transaction } from '../base/sql.ts'
+import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
+import { faultFromSql, transaction } from '../base/database/sql.ts'
 import { untieStreams } from './blob.ts'
 import { allOf, closeGate, noteChange } from './gate.ts'
 import { floorTo } from './span.ts'

@@ -5,8 +5,8 @@
 // time without keeping anybody waiting. Then, with the gate closed, the few that came meanwhile, and all its aggregates
 // are marked, so that statistics are read from samples until they are made anew. The texts stay, where nobody looks any
 // more.
-import type { Sql, Transaction } from '../base/sql.ts'
-import { sqlCode } from '../base/sql.ts'
+import type { Sql, Transaction } from '../base/database/sql.ts'
+import { sqlCode } from '../base/database/sql.ts'
 import { conflict, shorten } from '../base/errors.ts'
 
 /** As value.ts reads a number, among blanks that Postgres takes for such. */

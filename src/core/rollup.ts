@@ -9,8 +9,8 @@
 // it at one moment. Nothing here locks what writers need; whatever is interrupted is done again.
 // Quarters of a day are claimed at a time, some hours late: devices that send in batches then cost no mending, the
 // rest to be read from samples stays short, and the tiles of a stream lie next to each other on disk.
-import type { Pool, Sql, Transaction } from '../base/sql.ts'
-import { transaction } from '../base/sql.ts'
+import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
+import { transaction } from '../base/database/sql.ts'
 import { Fault } from '../base/errors.ts'
 import { mostNearMs, weekMs } from './chunk.ts'
 import { closeGate } from './gate.ts'

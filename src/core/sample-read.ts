@@ -4,9 +4,9 @@
 // Every chunk that may hold a sample costs planning and a lock: five years of them 70 ms. So the last weeks are asked for
 // first, then the last year, and where streams still lack samples, what is older in those chunks only in which tiles say
 // that there are any (extent.ts): with 2,000 weeks stored, a call takes 11 ms in place of 50 to 390.
-import { firstMs } from '../base/params.ts'
-import { snapshot, timestamptzFromMs } from '../base/sql.ts'
-import type { Pool, Sql, Transaction } from '../base/sql.ts'
+import { firstMs } from '../base/http/params.ts'
+import { snapshot, timestamptzFromMs } from '../base/database/sql.ts'
+import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
 import { holdChunks, weekMs } from './chunk.ts'
 import { findChunks, openReader } from './extent.ts'
 import type { Reader } from './extent.ts'

@@ -3,8 +3,8 @@
 //
 // Interval streams are stored at their end less one millisecond (db/0003_sample.sql says why); storedMs and
 // shownMs are the only places that know it.
-import { withBackslashes } from '../base/quote.ts'
-import type { Transaction } from '../base/sql.ts'
+import { withBackslashes } from '../base/database/quote.ts'
+import type { Transaction } from '../base/database/sql.ts'
 import { untieContents } from './blob.ts'
 import { Overtaken } from './seen.ts'
 import { markStale } from './stale.ts'

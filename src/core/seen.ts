@@ -11,8 +11,8 @@
 import { conflict } from '../base/errors.ts'
 import { openShares } from '../base/shares.ts'
 import type { Shares } from '../base/shares.ts'
-import type { Transaction } from '../base/sql.ts'
-import { sqlCode } from '../base/sql.ts'
+import type { Transaction } from '../base/database/sql.ts'
+import { sqlCode } from '../base/database/sql.ts'
 import type { Caller } from './caller.ts'
 
 export type Seen = {

@@ -1,5 +1,5 @@
 // Sessions and whose token is whose. A session ends 30 days after it was last used (decisions 7).
-import type { Sql, Transaction } from '../base/sql.ts'
+import type { Sql, Transaction } from '../base/database/sql.ts'
 import type { Scope } from './caller.ts'
 import type { Membership } from './user.ts'
 import { listMemberships } from './user.ts'

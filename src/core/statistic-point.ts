@@ -1,5 +1,5 @@
 // Statistics of a point stream: over its one sample.
-import type { Sql } from '../base/sql.ts'
+import type { Sql } from '../base/database/sql.ts'
 import type { Calendar } from './calendar.ts'
 import { sampleValue } from './sample.ts'
 import type { Span } from './span.ts'

@@ -3,7 +3,7 @@
 //
 // Joining many spans of time to samples costs 10 µs per chunk and span, so spans are taken together by the week, which is
 // a chunk.
-import type { Sql } from '../base/sql.ts'
+import type { Sql } from '../base/database/sql.ts'
 import type { Parameter, Reader } from './extent.ts'
 import { run, time } from './extent.ts'
 import type { Span } from './span.ts'

@@ -4,9 +4,9 @@
 // and as many before it as are wanted; where some of these are empty, further back by the hours that have samples,
 // so that neither a second's cycle over years nor a day's over a sparse stream counts through empty intervals.
 // Each window of intervals is read by a plan (statistic-plan.ts) from tiles, samples and archive.
-import { firstMs, lastMs } from '../base/params.ts'
-import type { Pool, Transaction } from '../base/sql.ts'
-import { snapshot } from '../base/sql.ts'
+import { firstMs, lastMs } from '../base/http/params.ts'
+import type { Pool, Transaction } from '../base/database/sql.ts'
+import { snapshot } from '../base/database/sql.ts'
 import type { Calendar } from './calendar.ts'
 import { findBounds, findCells, findExtents, openReader } from './extent.ts'
 import type { Cells, Reader } from './extent.ts'

@@ -1,6 +1,6 @@
 // Stores what one call or script writes, in the transaction and inside the gate that it is given: creates what is missing,
 // converts, writes. Of several steps all are stored or none.
-import type { Transaction } from '../base/sql.ts'
+import type { Transaction } from '../base/database/sql.ts'
 import { writeAuditOfMany } from './audit.ts'
 import { placeBatch } from './batch.ts'
 import type { SampleBatch } from './batch.ts'

@@ -1,7 +1,7 @@
 // Components and streams as readings need them: no more of a component's streams than are shown. Who reads samples of
 // several streams asks for all of it in one snapshot, so that what is created or deleted meanwhile is seen whole or not
 // at all (decisions 1).
-import type { Fragment, Sql } from '../base/sql.ts'
+import type { Fragment, Sql } from '../base/database/sql.ts'
 import { openCalendar } from './calendar.ts'
 import type { CycleUnit } from './calendar.ts'
 import type { RegisteredStream } from './registry.ts'

@@ -1,8 +1,8 @@
 // Streams: what a component's samples are kept in, in the order of their definition (service.md 2.2).
 // Positions are 1, 2, ... without holes; whoever inserts, moves or removes streams holds the lock on their
 // component's row (lockComponent), so the order is the same for everybody.
-import type { Fragment, Sql, Transaction } from '../base/sql.ts'
-import { unlessTaken } from '../base/sql.ts'
+import type { Fragment, Sql, Transaction } from '../base/database/sql.ts'
+import { unlessTaken } from '../base/database/sql.ts'
 import { tooLarge } from '../base/errors.ts'
 import type { Listing, Page } from './page.ts'
 import { holds, readListing } from './page.ts'

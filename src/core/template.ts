@@ -1,7 +1,7 @@
 // Templates: components without samples, from which components are made, and whose streams serve as
 // definitions of single streams (compTmplId, dtId and dsId of service.md 4.1).
-import type { Sql, Transaction } from '../base/sql.ts'
-import { unlessTaken } from '../base/sql.ts'
+import type { Sql, Transaction } from '../base/database/sql.ts'
+import { unlessTaken } from '../base/database/sql.ts'
 import type { Component, NewComponent } from './component.ts'
 import { insertComponent } from './component.ts'
 import type { Listing, Page } from './page.ts'

@@ -7,8 +7,8 @@
 //
 // The Community edition keeps tiles as continuous aggregates, the Apache edition as tables of the same names and
 // columns, which rollup.ts fills by the same select.
-import type { Pool, Sql, Transaction } from '../base/sql.ts'
-import { transaction } from '../base/sql.ts'
+import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
+import { transaction } from '../base/database/sql.ts'
 import { openZone } from './zone.ts'
 
 export type Phase = {

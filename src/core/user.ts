@@ -1,6 +1,6 @@
 // Users: one account per e-mail, and a role in each organization that it belongs to.
-import type { Sql, Transaction } from '../base/sql.ts'
-import { unlessTaken } from '../base/sql.ts'
+import type { Sql, Transaction } from '../base/database/sql.ts'
+import { unlessTaken } from '../base/database/sql.ts'
 import type { Caller, Role } from './caller.ts'
 import { userCaller } from './caller.ts'
 import type { Listing, Page } from './page.ts'

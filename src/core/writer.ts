@@ -6,7 +6,7 @@
 // appends is a guess from memory (registry.ts); where it was wrong, Postgres refuses the COPY with a unique
 // violation and the whole group goes again as an upsert.
 import { busy } from '../base/errors.ts'
-import { sqlCode } from '../base/sql.ts'
+import { sqlCode } from '../base/database/sql.ts'
 import type { Gate } from './gate.ts'
 import { CatalogChanged, Lane } from './lane.ts'
 import { copyRow, emptyRows, noRows, sortRows } from './sample.ts'

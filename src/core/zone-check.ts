@@ -1,7 +1,7 @@
 // The rules of time zones come from two places: cycles and intervals follow this process (Intl, which comes with
 // Node), GS SQL's functions follow the database (tzdata of its host). Both are right until a country changes its
 // clocks and only one of them has heard of it. At start they are compared, for the zones that are in use.
-import type { Sql } from '../base/sql.ts'
+import type { Sql } from '../base/database/sql.ts'
 import type { World } from '../base/world.ts'
 import { openZone } from './zone.ts'
 

@@ -2,7 +2,7 @@
 // A prefix is made beside its place and moved there when it is whole, so what stands there can be trusted.
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { leastPostgres, leastTimescaledb } from '../base/migrate.ts'
+import { leastPostgres, leastTimescaledb } from '../base/database/migrate.ts'
 import { StartError } from '../base/start-error.ts'
 import { bytesBelow, debianBin, debianShare, extensionVersion, NoDebian, unpackDebian } from './debian.ts'
 import { takeLock } from './lock.ts'

@@ -9,7 +9,7 @@
 // it gives up, and put-json.ts reads the body again, by all the rules and with all the messages.
 import { isUtf8 } from 'node:buffer'
 import { tooLarge } from '../base/errors.ts'
-import { firstMs, lastMs } from '../base/params.ts'
+import { firstMs, lastMs } from '../base/http/params.ts'
 import type { BatchSamples } from '../core/batch.ts'
 import { emptySamples, pushSample } from '../core/batch.ts'
 import type { RawValue } from '../core/value.ts'

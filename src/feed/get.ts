@@ -1,7 +1,7 @@
 // The parameters that all reading calls share (4.3, decisions 3), checked once.
 import { badRequest, shorten } from '../base/errors.ts'
-import { epoch, flag, integerFrom } from '../base/params.ts'
-import type { Query } from '../base/query.ts'
+import { epoch, flag, integerFrom } from '../base/http/params.ts'
+import type { Query } from '../base/http/query-string.ts'
 import type { Window } from '../core/sample.ts'
 import type { After } from '../core/stream-read.ts'
 import type { Show } from './wire.ts'

@@ -3,9 +3,9 @@
 // with which the reply ends. Who asked for no more than there is room for, and small devices, get no such header.
 //
 //   Link: <?retStreamId=&after=3,1700000000000>; rel="next"
-import type { Call } from '../base/call.ts'
-import type { Reply } from '../base/reply.ts'
-import { jsonReply } from '../base/reply.ts'
+import type { Call } from '../base/http/call.ts'
+import type { Reply } from '../base/http/reply.ts'
+import { jsonReply } from '../base/http/reply.ts'
 import type { ReadQuery } from './get.ts'
 
 /** How many items are to be read to know whether there are more. */

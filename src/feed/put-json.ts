@@ -3,13 +3,13 @@
 //
 //   [{"compId":"Boiler","streamId":"temp","data":20.1,"time":1700000000000}]
 //   {"feed":{"component":[{"componentId":"Boiler","time":[...],"stream":[{"streamId":"temp","data":[...]}]}]}}
-import { jsonBytes } from '../base/body.ts'
+import { jsonBytes } from '../base/http/body.ts'
 import { badRequest, Fault } from '../base/errors.ts'
 import type { Json } from '../base/json.ts'
 import { parseJson } from '../base/json.ts'
-import { blankable, identifier } from '../base/members.ts'
-import { epoch, epochNumber } from '../base/params.ts'
-import type { Query } from '../base/query.ts'
+import { blankable, identifier } from '../base/http/members.ts'
+import { epoch, epochNumber } from '../base/http/params.ts'
+import type { Query } from '../base/http/query-string.ts'
 import { ownMember } from '../base/own.ts'
 import type { BatchComponent, BatchSamples, SampleBatch } from '../core/batch.ts'
 import { emptySamples, optionalId, pushSample } from '../core/batch.ts'

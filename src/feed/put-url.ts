@@ -2,10 +2,10 @@
 //
 //   compId=Boiler&temp=20.1,20.4&freq=60000  ->  two samples of stream temp, a minute apart
 import { badRequest, shorten } from '../base/errors.ts'
-import { identifier } from '../base/members.ts'
-import { flag, integerFrom } from '../base/params.ts'
-import type { Query } from '../base/query.ts'
-import { hasAny } from '../base/query.ts'
+import { identifier } from '../base/http/members.ts'
+import { flag, integerFrom } from '../base/http/params.ts'
+import type { Query } from '../base/http/query-string.ts'
+import { hasAny } from '../base/http/query-string.ts'
 import type { BatchComponent, Creation, Derivation, SampleBatch } from '../core/batch.ts'
 import { componentFromQuery, creationFromQuery, emptySamples, noDerivation, pushSample } from '../core/batch.ts'
 import { rootFolder } from '../core/folder.ts'

@@ -1,12 +1,12 @@
 // PUT /feed (4.1, 4.2): the body decides the form, one write path stores it, and the answer comes after the
 // commit. It knows no Koa, because the lean path serves it without.
-import { readBody } from '../base/body.ts'
-import { hasBody } from '../base/call.ts'
-import type { Call } from '../base/call.ts'
+import { readBody } from '../base/http/body.ts'
+import { hasBody } from '../base/http/call.ts'
+import type { Call } from '../base/http/call.ts'
 import { badRequest } from '../base/errors.ts'
-import type { ReadingWorld } from '../base/reading.ts'
-import type { Reply } from '../base/reply.ts'
-import { emptyReply, jsonReply } from '../base/reply.ts'
+import type { ReadingWorld } from '../base/http/reading.ts'
+import type { Reply } from '../base/http/reply.ts'
+import { emptyReply, jsonReply } from '../base/http/reply.ts'
 import type { SampleBatch } from '../core/batch.ts'
 import { holdersOf } from '../core/caller.ts'
 import type { Caller } from '../core/caller.ts'

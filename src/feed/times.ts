@@ -1,8 +1,8 @@
 // The times of an upload in the URL form (4.1 rules 1 and 2, decisions 2.5): given one by one, as the time
 // elapsed since each reading, as a frequency, or by the server.
 import { badRequest, shorten } from '../base/errors.ts'
-import { epoch, firstMs, integerFrom } from '../base/params.ts'
-import type { Query } from '../base/query.ts'
+import { epoch, firstMs, integerFrom } from '../base/http/params.ts'
+import type { Query } from '../base/http/query-string.ts'
 
 /** The times for so many values of one stream, earliest value first. */
 export type TimesOf = (streamId: string, count: number) => readonly number[]

@@ -1,10 +1,10 @@
 // GET and HEAD of a file (4.7): the newest of its name, or the one at a time; whole, a range of it (RFC 9110), or
 // base64 text from start on. Only the pieces asked for are read, as fast as the client takes them.
 import { Readable } from 'node:stream'
-import type { Call } from '../base/call.ts'
+import type { Call } from '../base/http/call.ts'
 import { badRequest, Fault, notFound, shorten } from '../base/errors.ts'
-import { epoch, integerFrom } from '../base/params.ts'
-import type { Reply } from '../base/reply.ts'
+import { epoch, integerFrom } from '../base/http/params.ts'
+import type { Reply } from '../base/http/reply.ts'
 import type { World } from '../base/world.ts'
 import { findFileAt, findLatestFile } from '../core/blob.ts'
 import type { StoredFile } from '../core/blob.ts'

@@ -1,7 +1,7 @@
 // The routes of files: 4.6 and 4.7. Uploads are limited, downloads are not.
-import type { Call, Route } from '../base/call.ts'
-import type { Limiter } from '../base/limit.ts'
-import type { Reply } from '../base/reply.ts'
+import type { Call, Route } from '../base/http/call.ts'
+import type { Limiter } from '../base/http/limit.ts'
+import type { Reply } from '../base/http/reply.ts'
 import type { World } from '../base/world.ts'
 import type { BlobStore } from '../core/blob-store.ts'
 import type { Caller } from '../core/caller.ts'

@@ -2,7 +2,7 @@
 // a LONG has no decimals, a DOUBLE at least one. Here a LONG is a bigint and a DOUBLE a number, until it is shown.
 //
 //   7n  <->  7         7  <->  7.0         'x'  <->  "x"
-import { integerFromText } from '../base/sql.ts'
+import { integerFromText } from '../base/database/sql.ts'
 import type { Type, Value } from './plan.ts'
 
 export const anyText = (value: Exclude<Value, null>): string => {

@@ -1,7 +1,7 @@
 // What INSERT, UPDATE and DELETE would write: the rows of their queries, judged one by one and handed on in batches.
 import { badRequest, Fault, shorten } from '../base/errors.ts'
-import { identifier } from '../base/members.ts'
-import { epoch, epochNumber } from '../base/params.ts'
+import { identifier } from '../base/http/members.ts'
+import { epoch, epochNumber } from '../base/http/params.ts'
 import { fixedValue } from './bind.ts'
 import { cellFromText } from './cell.ts'
 import { scriptFault } from './fault.ts'

@@ -1,11 +1,11 @@
 // The connections that scripts run on: under a role that can read nothing but what db/0008_gsql.sql made for it, in
 // transactions that cannot write. A script's own transaction has its own limit (deadline.ts).
 import type { Config } from '../base/config.ts'
-import { divideConnections } from '../base/database-connections.ts'
-import { openPool } from '../base/pool.ts'
+import { divideConnections } from '../base/database/connections.ts'
+import { openPool } from '../base/database/pool.ts'
 import { openShares } from '../base/shares.ts'
 import type { Shares } from '../base/shares.ts'
-import type { Pool } from '../base/sql.ts'
+import type { Pool } from '../base/database/sql.ts'
 import { sharedTimeoutMs } from './deadline.ts'
 import { usualKb } from './script.ts'
 

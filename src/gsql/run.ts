@@ -2,10 +2,10 @@
 // handed to the caller in order, in batches, so that it goes through the one write path; nothing is written here.
 import { setImmediate } from 'node:timers/promises'
 import type { Holders } from '../base/shares.ts'
-import type { Pool, Sql, Transaction } from '../base/sql.ts'
-import { faultFromSql, snapshot, snapshotName, sqlCode, transaction } from '../base/sql.ts'
+import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
+import { faultFromSql, snapshot, snapshotName, sqlCode, transaction } from '../base/database/sql.ts'
 import { busy, Fault, forbidden } from '../base/errors.ts'
-import { onOwnConnection } from '../base/pool.ts'
+import { onOwnConnection } from '../base/database/pool.ts'
 import { holdChunks } from '../core/chunk.ts'
 import type { Seen } from '../core/seen.ts'
 import { anyFromText } from './any.ts'
@@ -368,7 +368,7 @@ const query = async (
 ): Promise<void> => {
   signal?.throwIfAborted()
   const pending = sql.unsafe(emitted.text, values, preparing(emitted))
-  // Never while it waits behind another: postgres.js 3.4.9 would hand its rows to whoever asked next (base/reading.ts).
+  // Never while it waits behind another: postgres.js 3.4.9 would hand its rows to whoever asked next (base/http/reading.ts).
   const stop = () => {
     if ((pending as unknown as { readonly active: boolean }).active) pending.cancel()
   }

@@ -1,6 +1,6 @@
 // What must be known about streams before a statement can run: the current interval of a cycle in each zone, and
 // statistics. Both come from core, whose calendar is the one source of interval edges (decisions 4).
-import type { Sql, Transaction } from '../base/sql.ts'
+import type { Sql, Transaction } from '../base/database/sql.ts'
 import { openCalendar } from '../core/calendar.ts'
 import { listed, shorten } from '../base/errors.ts'
 import type { Calendar } from '../core/calendar.ts'

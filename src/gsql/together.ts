@@ -8,8 +8,8 @@
 // another; and what takes longer than a query in company may, in a transaction with a limit of its own. Only for
 // statements that read no streams: they see nothing but what they are given. A compiled script belongs to one
 // organization, and so do the calls that are joined.
-import type { Pool } from '../base/sql.ts'
-import { sqlCode } from '../base/sql.ts'
+import type { Pool } from '../base/database/sql.ts'
+import { sqlCode } from '../base/database/sql.ts'
 import type { Emitted, Parameter } from './emit.ts'
 import { arrayText } from './postgres-array.ts'
 

@@ -2,7 +2,7 @@
 import OAuth2Server from 'oauth2-server'
 import { badRequest } from '../base/errors.ts'
 import type { Secrets } from '../base/secret.ts'
-import type { Sql, Transaction } from '../base/sql.ts'
+import type { Sql, Transaction } from '../base/database/sql.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Scope } from '../core/caller.ts'
 import type { OauthClient } from '../core/oauth-client.ts'

@@ -1,10 +1,10 @@
 // The limit of guesses at the token endpoints: of client secrets, codes and tokens, per address and client (decisions 8).
 // A client that has shown its secret is known, and what it sends in vain is no guess: after many users took their consent
 // back, a portal's refreshes fail by the hundred.
-import type { Call, Handler } from '../base/call.ts'
+import type { Call, Handler } from '../base/http/call.ts'
 import { Fault } from '../base/errors.ts'
-import type { Limiter } from '../base/limit.ts'
-import type { Reply } from '../base/reply.ts'
+import type { Limiter } from '../base/http/limit.ts'
+import type { Reply } from '../base/http/reply.ts'
 import type { World } from '../base/world.ts'
 import { findClientById } from '../core/oauth-client.ts'
 import { inputOf, oauthReply } from './token.ts'

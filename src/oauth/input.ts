@@ -1,9 +1,9 @@
 // The body of a sign-in or token request: a form or a JSON object, told apart by how it begins and not by its
 // Content-Type, which simple clients leave out. Members are strings, each given once (RFC 6749, 3.2).
-import type { Call } from '../base/call.ts'
-import { readBody, textOf } from '../base/body.ts'
+import type { Call } from '../base/http/call.ts'
+import { readBody, textOf } from '../base/http/body.ts'
 import { badRequest, shorten } from '../base/errors.ts'
-import { parseQuery } from '../base/query.ts'
+import { parseQuery } from '../base/http/query-string.ts'
 
 export type Input = Readonly<Record<string, string>>
 

@@ -1,9 +1,9 @@
 // The authorization service's routes: 5.2 to 5.4, sessions (decisions 7), and RFC 7009, 7662 and 8414.
 import type { Access } from '../access/guard.ts'
-import { baseUrlOf } from '../base/address.ts'
-import type { Handler, Route } from '../base/call.ts'
-import type { Limiter } from '../base/limit.ts'
-import { jsonReply } from '../base/reply.ts'
+import { baseUrlOf } from '../base/http/address.ts'
+import type { Handler, Route } from '../base/http/call.ts'
+import type { Limiter } from '../base/http/limit.ts'
+import { jsonReply } from '../base/http/reply.ts'
 import type { Secrets } from '../base/secret.ts'
 import type { World } from '../base/world.ts'
 import { limitGuesses } from './guess.ts'

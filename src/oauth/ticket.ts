@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import type { Secrets } from '../base/secret.ts'
 import { equalInConstantTime } from '../base/secret.ts'
-import type { Sql, Transaction } from '../base/sql.ts'
+import type { Sql, Transaction } from '../base/database/sql.ts'
 import { holdSession } from '../core/session.ts'
 import type { UserWithPassword } from '../core/user.ts'
 import { findUserWithPassword, holdMember, holdPassword } from '../core/user.ts'

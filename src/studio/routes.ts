@@ -1,6 +1,6 @@
 // The studio's address: for now one start page, which shows that samples arrive.
 import { createHash } from 'node:crypto'
-import type { Route } from '../base/call.ts'
+import type { Route } from '../base/http/call.ts'
 import { icon } from './icon.ts'
 import { html, script, style } from './page.ts'
 

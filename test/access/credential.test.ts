@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { cookieValue, findCredential, findOrganizationUid, findSinkCredential } from '../../src/access/credential.ts'
-import { parseQuery } from '../../src/base/query.ts'
+import { parseQuery } from '../../src/base/http/query-string.ts'
 
 const request = (query: string, headers: Readonly<Record<string, string>> = {}) => ({
   query: parseQuery(query),

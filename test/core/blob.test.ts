@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readConfig } from '../../src/base/config.ts'
 import { openShares } from '../../src/base/shares.ts'
-import { transaction } from '../../src/base/sql.ts'
+import { transaction } from '../../src/base/database/sql.ts'
 import type { World } from '../../src/base/world.ts'
 import {
   fileDetails,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { transaction } from '../../src/base/sql.ts'
+import { transaction } from '../../src/base/database/sql.ts'
 import { openCalendar } from '../../src/core/calendar.ts'
 import { compressSome, dropEmptied, holdChunks, moveWideAhead } from '../../src/core/chunk.ts'
 import { openGate } from '../../src/core/gate.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { transaction } from '../../src/base/sql.ts'
+import { transaction } from '../../src/base/database/sql.ts'
 import { findComponent, insertComponent, listComponents, lockComponent } from '../../src/core/component.ts'
 import type { NewComponent } from '../../src/core/component.ts'
 import { insertStreams, randomStream, streamsOf } from '../../src/core/stream.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { transaction } from '../../src/base/sql.ts'
+import { transaction } from '../../src/base/database/sql.ts'
 import { openCalendar } from '../../src/core/calendar.ts'
 import { findCycle, findCycleByKey, insertStockCycles, listCycles } from '../../src/core/cycle.ts'
 import type { TestDatabase } from '../support/database.ts'

@@ -1,6 +1,6 @@
 // What has ended goes, and nothing else: sessions, grants with their codes and tokens, and old news of changes.
 import assert from 'node:assert/strict'
-import { transaction } from '../../src/base/sql.ts'
+import { transaction } from '../../src/base/database/sql.ts'
 import { accessChangesKeptMs, removeOldAccessChanges } from '../../src/core/access-change.ts'
 import { changesKeptMs, everything, latestSerial, mergeOldChanges, noteChange, openGate } from '../../src/core/gate.ts'
 import type { OauthClient } from '../../src/core/oauth-client.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { Fault } from '../../src/base/errors.ts'
-import { transaction } from '../../src/base/sql.ts'
+import { transaction } from '../../src/base/database/sql.ts'
 import { ensureFolder, folderPath, listFolders, moveFolder } from '../../src/core/folder.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/database.ts'

@@ -4,7 +4,7 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { migrate } from '../../src/base/migrate.ts'
+import { migrate } from '../../src/base/database/migrate.ts'
 import { openEmptyDatabase, quietLog } from '../support/database.ts'
 
 const schema = fileURLToPath(new URL('../../db', import.meta.url))

@@ -1,6 +1,6 @@
 // Several steps that are stored as one. What single uploads come to is told by the journeys.
 import assert from 'node:assert/strict'
-import { transaction } from '../../src/base/sql.ts'
+import { transaction } from '../../src/base/database/sql.ts'
 import { readConfig } from '../../src/base/config.ts'
 import { Ingestion } from '../../src/core/ingest.ts'
 import type { Caller } from '../../src/core/caller.ts'

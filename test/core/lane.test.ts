@@ -1,6 +1,6 @@
 // A group of calls on its way into a real database: all of it or nothing, and never past a gate that has news.
 import assert from 'node:assert/strict'
-import { transaction } from '../../src/base/sql.ts'
+import { transaction } from '../../src/base/database/sql.ts'
 import { closeGate, noteChange } from '../../src/core/gate.ts'
 import type { Gate } from '../../src/core/gate.ts'
 import type { Group } from '../../src/core/lane.ts'

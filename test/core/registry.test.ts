@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { transaction } from '../../src/base/sql.ts'
+import { transaction } from '../../src/base/database/sql.ts'
 import { insertComponent } from '../../src/core/component.ts'
 import { allOf, everything, latestSerial, openGate } from '../../src/core/gate.ts'
 import type { Organization } from '../../src/core/organization.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { transaction } from '../../src/base/sql.ts'
+import { transaction } from '../../src/base/database/sql.ts'
 import { haveSamples, queueRemoval, removeSome } from '../../src/core/removal.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/database.ts'

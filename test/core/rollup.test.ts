@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { transaction } from '../../src/base/sql.ts'
+import { transaction } from '../../src/base/database/sql.ts'
 import { openCalendar } from '../../src/core/calendar.ts'
 import { openGate } from '../../src/core/gate.ts'
 import { queueRemoval, removeSome } from '../../src/core/removal.ts'

@@ -1,6 +1,6 @@
 // Where samples are looked for depends on what tiles and marks say of them; what is found must not.
 import assert from 'node:assert/strict'
-import { transaction } from '../../src/base/sql.ts'
+import { transaction } from '../../src/base/database/sql.ts'
 import { openGate } from '../../src/core/gate.ts'
 import { Lane } from '../../src/core/lane.ts'
 import { rollUp } from '../../src/core/rollup.ts'

@@ -1,7 +1,7 @@
 // What a statistic is read from, at one moment. What it is worth in all other ways is the oracle's matter.
 import assert from 'node:assert/strict'
-import { transaction } from '../../src/base/sql.ts'
-import type { Pool } from '../../src/base/sql.ts'
+import { transaction } from '../../src/base/database/sql.ts'
+import type { Pool } from '../../src/base/database/sql.ts'
 import { openCalendar } from '../../src/core/calendar.ts'
 import { dropEmptied } from '../../src/core/chunk.ts'
 import { openGate } from '../../src/core/gate.ts'

@@ -1,7 +1,7 @@
 // Streams as they are made, many at a time.
 import assert from 'node:assert/strict'
-import { transaction } from '../../src/base/sql.ts'
-import type { Transaction } from '../../src/base/sql.ts'
+import { transaction } from '../../src/base/database/sql.ts'
+import type { Transaction } from '../../src/base/database/sql.ts'
 import { insertStreams, mostStreams, randomStream } from '../../src/core/stream.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/database.ts'

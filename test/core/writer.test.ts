@@ -1,6 +1,6 @@
 // Group commit on a real database. Rows are made by hand: no sample refers to a row of another table.
 import assert from 'node:assert/strict'
-import { transaction } from '../../src/base/sql.ts'
+import { transaction } from '../../src/base/database/sql.ts'
 import { closeGate, noteChange } from '../../src/core/gate.ts'
 import { CatalogChanged } from '../../src/core/lane.ts'
 import type { SampleRows } from '../../src/core/sample.ts'

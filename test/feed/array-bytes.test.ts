@@ -1,6 +1,6 @@
 // The short way through the array form must come to the same as the long one, or give up.
 import assert from 'node:assert/strict'
-import { parseQuery } from '../../src/base/query.ts'
+import { parseQuery } from '../../src/base/http/query-string.ts'
 import { samplesFromBytes } from '../../src/feed/array-bytes.ts'
 import { batchFromJson } from '../../src/feed/put-json.ts'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { parseQuery } from '../../src/base/query.ts'
+import { parseQuery } from '../../src/base/http/query-string.ts'
 import { readQuery } from '../../src/feed/get.ts'
 
 const read = (raw: string) => readQuery(parseQuery(raw))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { parseQuery } from '../../src/base/query.ts'
+import { parseQuery } from '../../src/base/http/query-string.ts'
 import { batchFromJson } from '../../src/feed/put-json.ts'
 
 /** What is told of every wrong form. */

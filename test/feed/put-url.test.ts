@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { parseQuery } from '../../src/base/query.ts'
+import { parseQuery } from '../../src/base/http/query-string.ts'
 import { batchFromUrl } from '../../src/feed/put-url.ts'
 
 const uploadMs = 1_700_000_000_000

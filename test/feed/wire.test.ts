@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { toJson } from '../../src/base/reply.ts'
+import { toJson } from '../../src/base/http/reply.ts'
 import type { Unit } from '../../src/core/unit.ts'
 import type { Show, ShownSample } from '../../src/feed/wire.ts'
 import { presentSample } from '../../src/feed/wire.ts'

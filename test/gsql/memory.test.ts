@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Fault } from '../../src/base/errors.ts'
 import type { Holders } from '../../src/base/shares.ts'
-import { onOwnConnection } from '../../src/base/pool.ts'
+import { onOwnConnection } from '../../src/base/database/pool.ts'
 import { openMemory, openScriptMemory } from '../../src/gsql/memory.ts'
 import { messageOf, openScripts, rowsOf, testLimits } from './scripts.ts'
 import type { Scripts } from './scripts.ts'

@@ -2,7 +2,7 @@
 // it is given, or leave something behind for the next one.
 import assert from 'node:assert/strict'
 import type { Fault } from '../../src/base/errors.ts'
-import { sqlCode } from '../../src/base/sql.ts'
+import { sqlCode } from '../../src/base/database/sql.ts'
 import { compileScript } from '../../src/gsql/script.ts'
 import { fillDatabase } from './data.ts'
 import { messageOf, openScripts, rowsOf, testLimits } from './scripts.ts'

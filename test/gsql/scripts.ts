@@ -1,6 +1,6 @@
 // A database and a way to run scripts on it, for the tests of the language.
 import type { Fault } from '../../src/base/errors.ts'
-import type { Pool } from '../../src/base/sql.ts'
+import type { Pool } from '../../src/base/database/sql.ts'
 import type { Holders, Shares } from '../../src/base/shares.ts'
 import { openMemory, openScriptMemory } from '../../src/gsql/memory.ts'
 import type { Value } from '../../src/gsql/plan.ts'

@@ -413,7 +413,7 @@ describe('GS SQL over HTTP', () => {
     })
     const left = assert.rejects(asked, { name: 'AbortError' })
     await within(5000, running)
-    // A client that closes directly behind its request still wants the reply (base/connection.ts).
+    // A client that closes directly behind its request still wants the reply (base/http/connection.ts).
     await sleep(200)
     leaving.abort()
     await left

@@ -1,7 +1,7 @@
 // Uploads from many connections to two servers on one database, while the catalogue changes under them: what is
 // answered with 200 is stored, and nothing is stored where it does not belong.
 import assert from 'node:assert/strict'
-import { transaction } from '../../src/base/sql.ts'
+import { transaction } from '../../src/base/database/sql.ts'
 import type { Service } from '../../src/service.ts'
 import { crowd } from '../support/crowd.ts'
 import { linesOf } from '../support/feed.ts'

@@ -2,7 +2,7 @@
 // keep those of others waiting. What makes them long here is a lock on the samples.
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { transaction } from '../../src/base/sql.ts'
+import { transaction } from '../../src/base/database/sql.ts'
 import { addApiKey } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
@@ -15,7 +15,7 @@ const paths = [
   '/api/comp/Long/cycle/day/stat/avg/last_value',
 ]
 
-/** Leaving sooner after its request, a client is one that has sent all it wants to send, and waits (base/connection.ts). */
+/** Leaving sooner after its request, a client is one that has sent all it wants to send, and waits (base/http/connection.ts). */
 const halfClosedMs = 100
 
 describe('a long reading', () => {

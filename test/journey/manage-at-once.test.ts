@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { Agent, request } from 'node:http'
 import { openGate } from '../../src/core/gate.ts'
-import { transaction } from '../../src/base/sql.ts'
+import { transaction } from '../../src/base/database/sql.ts'
 import { addPerson } from '../support/http.ts'
 import { addApiKey } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'

@@ -1,6 +1,6 @@
 // What may be uploaded while an organization does not keep its samples, and once it keeps them again (decisions 4).
 import assert from 'node:assert/strict'
-import { transaction } from '../../src/base/sql.ts'
+import { transaction } from '../../src/base/database/sql.ts'
 import { findOrganization, lockOrganization, updateOrganization } from '../../src/core/organization.ts'
 import { archiveSome } from '../../src/core/retention.ts'
 import { openManager } from '../support/manage.ts'

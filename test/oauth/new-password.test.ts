@@ -1,8 +1,8 @@
 // A new password ends whatever the old one began, also what is still under way: logins, and consent pages that are open.
 import assert from 'node:assert/strict'
 import { randomToken } from '../../src/base/secret.ts'
-import type { Transaction } from '../../src/base/sql.ts'
-import { transaction } from '../../src/base/sql.ts'
+import type { Transaction } from '../../src/base/database/sql.ts'
+import { transaction } from '../../src/base/database/sql.ts'
 import { deleteSessionsOfUser } from '../../src/core/session.ts'
 import type { OauthClient } from '../../src/core/oauth-client.ts'
 import type { User } from '../../src/core/user.ts'

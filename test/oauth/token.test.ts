@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { randomToken } from '../../src/base/secret.ts'
-import { transaction } from '../../src/base/sql.ts'
+import { transaction } from '../../src/base/database/sql.ts'
 import type { OauthClient } from '../../src/core/oauth-client.ts'
 import type { User } from '../../src/core/user.ts'
 import { issueCode, readAuthorizationRequest } from '../../src/oauth/authorize.ts'

@@ -1,6 +1,6 @@
 // What the journeys of the feed share: counting what is stored, reading it back in a line, and what refusals look like.
 import assert from 'node:assert/strict'
-import type { Pool } from '../../src/base/sql.ts'
+import type { Pool } from '../../src/base/database/sql.ts'
 import type { TestReply, TestService } from './service.ts'
 
 export type Counts = {

@@ -1,7 +1,7 @@
 // Users, keys, organizations and OAuth clients for tests, made directly in the database.
 import { hashPassword, openSecrets, randomToken } from '../../src/base/secret.ts'
-import type { Pool } from '../../src/base/sql.ts'
-import { transaction } from '../../src/base/sql.ts'
+import type { Pool } from '../../src/base/database/sql.ts'
+import { transaction } from '../../src/base/database/sql.ts'
 import type { Capability } from '../../src/core/api-key.ts'
 import { insertApiKey } from '../../src/core/api-key.ts'
 import type { Role, Scope } from '../../src/core/caller.ts'

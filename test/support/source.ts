@@ -10,7 +10,7 @@ import type { Checker } from 'typescript/unstable/sync'
 export type SourcePlace = {
   readonly node: Node
   readonly text: string
-  /** Such as src/base/query.ts:12. */
+  /** Such as src/base/http/query-string.ts:12. */
   readonly place: string
 }
 

@@ -1,0 +1,182 @@
+// Brings a database to the schema of this version: db/*.sql in the order of their numbers, all that are missing in
+// one transaction, under a lock, so that of two servers that start at once one does it and the other waits.
+// A database that cannot serve is refused first, in a sentence.
+//
+// Servers of the version before may be at work meanwhile. A table that one of them is reading for long is not waited
+// for, because all others would wait behind us: after two seconds the transaction is given up and tried again.
+import { readdir } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { runner } from 'node-pg-migrate'
+import { Client } from 'pg'
+import { watchedTarget } from './pulse.ts'
+import type { Log } from '../log.ts'
+import { StartError } from '../start-error.ts'
+
+/** The Community edition has continuous aggregates, compression and policies; the Apache edition has not. */
+export type Edition = 'apache' | 'community'
+
+export type Migrated = {
+  readonly edition: Edition
+  readonly postgres: string
+  readonly timescaledb: string
+  /** As many as the database has for this user, others' included. */
+  readonly connections: number
+  /** The files that were run, in order, without their ending. */
+  readonly applied: readonly string[]
+}
+
+export const leastPostgres = 15
+/** The first that refreshes an aggregate whatever it believes to be up to date (core/rollup.ts). */
+export const leastTimescaledb = '2.18'
+
+// The same two steps up from src/base and from dist/base.
+const schemaDir = fileURLToPath(new URL('../../../db', import.meta.url))
+const table = 'migration'
+/** Any number does, as long as all versions of Coppice use the same. */
+const lockKey = 7_046_293_115
+
+const lockWaitMs = 2000
+const tryEveryMs = 1000
+
+export const migrate = async (url: string, log: Log, dir = schemaDir, patienceMs = 60_000): Promise<Migrated> => {
+  const client = new Client({ ...watchedTarget(url), application_name: 'coppice migrate' })
+  // A connection that breaks fails the query under way; the event as well must not end the process.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0')
+    const postgres = await requirePostgres(client)
+    await waitForTurn(client, log)
+    const timescaledb = await requireTimescaledb(client)
+    await refuseNewer(client, dir)
+    await client.query(`set lock_timeout = ${lockWaitMs}`)
+    const applied = await patiently(patienceMs, log, () =>
+      runner({
+        dbClient: client,
+        dir,
+        direction: 'up',
+        migrationsTable: table,
+        singleTransaction: true,
+        // Ours is held already, and for longer.
+        noLock: true,
+        log: (line) => log.debug(line),
+      }),
+    )
+    const names = applied.map(({ name }) => name)
+    if (names.length > 0) log.info({ migrations: names }, 'the schema is up to date')
+    const connections = await readConnections(client)
+    return { edition: await readEdition(client), postgres, timescaledb, connections, applied: names }
+  } catch (error) {
+    throw startErrorFrom(error)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+const patiently = async <T>(patienceMs: number, log: Log, run: () => Promise<T>): Promise<T> => {
+  const untilMs = Date.now() + patienceMs
+  for (;;) {
+    try {
+      return await run()
+    } catch (error) {
+      // Nothing of it is done: a lock was not to be had, or another waited for ours.
+      const { code } = error as { code?: string }
+      if (code !== '55P03' && code !== '40P01') throw error
+      if (Date.now() >= untilMs)
+        throw new StartError(
+          `The schema cannot be brought up to date: for ${Math.round(patienceMs / 1000)} s tables of it were locked by others. ` +
+            'pg_stat_activity shows whose transactions are long: end them, and start again.',
+          error,
+        )
+      log.info('tables are in use that a new version of the schema changes: trying again')
+      await sleep(tryEveryMs)
+    }
+  }
+}
+
+/** What an administrator of the database can mend, as a sentence. */
+const startErrorFrom = (error: unknown): unknown => {
+  const { code, message } = error as { code?: string; message: string }
+  if (code === '58P01' && message.includes('timescaledb'))
+    return new StartError(
+      'The TimescaleDB in the database is of another version than the one on its server: ' +
+        'let `alter extension timescaledb update` be the first command of a new session there.',
+      error,
+    )
+  // P0001: one of our migrations explains itself. 42501: a right is missing.
+  return code === 'P0001' || code === '42501' ? new StartError(`The schema cannot be made: ${message}.`, error) : error
+}
+
+const requirePostgres = async (client: Client): Promise<string> => {
+  const version = await text(client, 'show server_version')
+  const number = version.split(' ')[0]!
+  if (Number.parseInt(number, 10) < leastPostgres)
+    throw new StartError(`The database is PostgreSQL ${number}; Coppice needs ${leastPostgres} or newer.`)
+  return number
+}
+
+const waitForTurn = async (client: Client, log: Log) => {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [lockKey])
+  if (rows[0]!.taken) return
+  log.info('another server is bringing the schema up to date: waiting for it')
+  await client.query('select pg_advisory_lock($1)', [lockKey])
+}
+
+const requireTimescaledb = async (client: Client): Promise<string> => {
+  const available = await text(
+    client,
+    `select coalesce(installed_version, default_version) from pg_available_extensions where name = 'timescaledb'`,
+  )
+  if (available === '')
+    throw new StartError(
+      'The database server has no TimescaleDB: install the extension there, or use another DATABASE_URL.',
+    )
+  if (available.localeCompare(leastTimescaledb, 'en', { numeric: true }) < 0)
+    throw new StartError(
+      `The database has TimescaleDB ${available}; Coppice needs ${leastTimescaledb} or newer ` +
+        '(alter extension timescaledb update).',
+    )
+  try {
+    await client.query('create extension if not exists timescaledb')
+  } catch (error) {
+    throw new StartError(
+      `The extension timescaledb cannot be made in the database: ${(error as Error).message}. ` +
+        'Let a superuser run `create extension timescaledb` in it.',
+      error,
+    )
+  }
+  return available
+}
+
+const refuseNewer = async (client: Client, dir: string) => {
+  if ((await text(client, `select to_regclass('public.${table}')`)) === '') return
+  const known = new Set((await readdir(dir)).map((name) => name.replace(/\.sql$/, '')))
+  const { rows } = await client.query<{ name: string }>(`select name from public.${table} order by id`)
+  const unknown = rows.map(({ name }) => name).filter((name) => !known.has(name))
+  if (unknown.length > 0)
+    throw new StartError(
+      `The database was made by a newer version of Coppice (it has ${unknown.join(', ')}, unknown here): run that version.`,
+    )
+}
+
+const readEdition = async (client: Client): Promise<Edition> =>
+  (await text(client, 'show timescaledb.license')) === 'timescale' ? 'community' : 'apache'
+
+const readConnections = async (client: Client): Promise<number> =>
+  Number(
+    await text(
+      client,
+      `select least(
+         current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
+           - coalesce(current_setting('reserved_connections', true)::integer, 0),
+         (select nullif(datconnlimit, -1) from pg_database where datname = current_database()),
+         (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user))`,
+    ),
+  )
+
+/** The first column of the first row; '' for none and for null. */
+const text = async (client: Client, query: string): Promise<string> => {
+  const { rows } = await client.query<(string | null)[]>({ text: query, rowMode: 'array' })
+  return rows[0]?.[0] ?? ''
+}

@@ -1,0 +1,385 @@
+// The pool of connections: postgres.js, with times as epoch milliseconds, that outlives its database.
+//
+// Single queries share connections of one driver's pool. When one of these is lost, the driver's pool is replaced by
+// a new one (socket.ts says why); queries under way on connections that are still good end there. A
+// transaction has a driver of its own, with one connection: what the driver reserves of its pool it can lose. So has
+// a reading, which can be cancelled there. While the database cannot be reached, every query fails at once. What is of
+// no use for a while is closed.
+//
+// Postgres keeps every statement that a connection has prepared, with its plan, until the connection ends. A driver whose
+// statements have become too many is replaced.
+import assert from 'node:assert/strict'
+import postgres from 'postgres'
+import { DriverSocket, openSocket, SocketError } from './socket.ts'
+import type { SocketEnd, Target } from './socket.ts'
+import { databaseTarget, sessionSettings } from './url.ts'
+import { watched } from './pulse.ts'
+import { withBackslashes } from './quote.ts'
+import { integerFromText, msFromTimestamptz, timestamptzFromMs } from './sql.ts'
+import type { Pool, Transaction } from './sql.ts'
+
+type PoolOptions = {
+  /** At most so many in all, but one of each kind at least. */
+  readonly connections: number
+  /** Those of them for single queries, which may wait on one another: a third, unless it is said here. */
+  readonly queries?: number
+  readonly name: string
+  /** How long a connection may be of no use before it is closed; up to twice as long. */
+  readonly idleMs?: number
+  /** Settings of the database that hold for every connection, such as a role. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+/** No statement and no wait for a lock is without an end: settings by which the database sees to it. */
+export const within = (statementMs: number, lockMs: number) => ({
+  statement_timeout: String(statementMs),
+  lock_timeout: String(lockMs),
+})
+
+const socketTimeoutMs = 1000
+const signInTimeoutSeconds = 1.5
+// A database that cannot be reached is asked again this often, however many queries want it.
+const askAgainAfterMs = 100
+const replaceAfterMs = 1000
+const usuallyIdleMs = 60_000
+
+/** A driver, until a connection of it is lost, and why it was; or until it has more statements than it may. */
+type Driver = { readonly sql: Pool; sockets: number; isLost: boolean; reason?: Error; isFull: boolean }
+
+/** Of statements that a connection may have prepared, as they went there. */
+const maxPreparedBytes = 128 * 1024
+// By then all that was asked of a driver that is replaced has been answered.
+const endFullAfterMs = 60_000
+
+type Work = (sql: Transaction) => Promise<unknown>
+
+export const openPool = (
+  databaseUrl: string,
+  { connections, queries = Math.ceil(connections / 3), name, settings, idleMs = usuallyIdleMs }: PoolOptions,
+): Pool => {
+  const transactions = Math.max(1, connections - queries)
+  const startDriver = driverMaker(databaseUrl, name, settings)
+  const drivers = new Set<Driver>()
+  let ending: Promise<unknown> | undefined
+
+  const start = (max: number): Driver => {
+    const driver = startDriver(max, () => {
+      if (driver.sockets === 0) drivers.delete(driver)
+      // Not at once: when the database goes, so do the others.
+      else setTimeout(() => void (driver.sockets > 0 && driver.sql.end()), replaceAfterMs).unref()
+    })
+    drivers.add(driver)
+    return driver
+  }
+
+  const retire = (driver: Driver): void => {
+    driver.isLost = true
+    drivers.delete(driver)
+    void driver.sql.end()
+  }
+
+  let shared: Driver | undefined
+  let isSharedUsed = false
+  const sql = (): Pool => {
+    isSharedUsed = true
+    if (shared?.isFull && !shared.isLost && !ending) {
+      const full = shared
+      // Not at once: what waits in the driver's queue would be forgotten.
+      setTimeout(() => retire(full), endFullAfterMs).unref()
+      shared = undefined
+    }
+    if (shared === undefined || (shared.isLost && !ending)) shared = start(queries)
+    return shared.sql
+  }
+
+  /** The one that was of use last is taken first. */
+  const idle: Driver[] = []
+  /** The lowest of them, which nobody has taken since the last look. */
+  let unused = 0
+  const waiting: ((driver: Driver) => void)[] = []
+  let alone = 0
+  const take = (): Driver | Promise<Driver> => {
+    for (let driver = idle.pop(); driver; driver = idle.pop()) {
+      unused = Math.min(unused, idle.length)
+      if (!driver.isLost) return driver
+      alone -= 1
+    }
+    if (alone >= transactions) return new Promise((resolve) => waiting.push(resolve))
+    alone += 1
+    return start(1)
+  }
+  const give = (driver: Driver): void => {
+    if (driver.isFull && !driver.isLost && !ending) retire(driver)
+    const next = waiting.shift()
+    if (next) next(driver.isLost ? start(1) : driver)
+    else idle.push(driver)
+  }
+
+  const begin = async (...given: readonly [Work] | readonly [mode: string, Work]): Promise<unknown> => {
+    const [mode, work] = given.length === 1 ? ['', given[0]] : given
+    const driver = await take()
+    try {
+      return await runTransaction(driver, mode, work)
+    } finally {
+      give(driver)
+    }
+  }
+  const own = async (work: OwnWork, signal: AbortSignal | undefined): Promise<unknown> => {
+    const driver = await take()
+    // Of the query that was asked last, the driver knows on which backend; they are all on the same.
+    let last: { readonly state?: { readonly pid: number | null } } | undefined
+    const endings: PromiseLike<unknown>[] = []
+    const cancel = () => {
+      const pid = last?.state?.pid
+      if (pid) endings.push(sql()`select pg_cancel_backend(${pid})`.then(undefined, () => {}))
+    }
+    signal?.addEventListener('abort', cancel)
+    const leave = async () => {
+      signal?.removeEventListener('abort', cancel)
+      // Once a cancellation is known to be sent, a backend that is idle by then takes no notice of it.
+      await Promise.all(endings)
+      give(driver)
+    }
+    try {
+      const note = (query: unknown) => (last = query as typeof last)
+      const result = await work(ownSql(driver, note, (ended) => endings.push(ended)))
+      void leave()
+      return result
+    } catch (error) {
+      // Comes after whatever else was asked here. To ask for it outside a transaction does no harm.
+      await rollBack(driver)
+      await leave()
+      throw error
+    }
+  }
+  // Not by the driver's own timer: nobody else may have the driver while it ends its connection.
+  const closeUnused = (): void => {
+    const gone = idle.splice(0, unused)
+    alone -= gone.length
+    unused = idle.length
+    if (shared && !isSharedUsed) gone.push(shared)
+    if (!isSharedUsed) shared = undefined
+    isSharedUsed = false
+    for (const driver of gone) void driver.sql.end().finally(() => drivers.delete(driver))
+  }
+  const timer = setInterval(closeUnused, idleMs).unref()
+
+  const end = (options?: { timeout?: number }): Promise<unknown> => {
+    clearInterval(timer)
+    sql()
+    return (ending ??= Promise.all([...drivers].map((driver) => driver.sql.end(options))))
+  }
+
+  // The driver's own functions need no `this`, so they can be handed out as they are.
+  return new Proxy((() => {}) as unknown as Pool, {
+    apply: (_target, _this, given: unknown[]) => (sql() as (...args: unknown[]) => unknown)(...given),
+    get: (_target, property) => {
+      if (property === 'begin') return begin
+      if (property === 'end') return end
+      if (property === ownProperty) return own
+      assert.notEqual(property, 'reserve', 'a transaction keeps a connection, reserve() may lose it')
+      return Reflect.get(sql(), property) as unknown
+    },
+  })
+}
+
+/**
+ * Works on a connection that nobody else uses meanwhile. When the signal is aborted, the query that is under way there
+ * is cancelled; whoever works must look at the signal before the next one.
+ */
+export const onOwnConnection = <T>(
+  pool: Pool,
+  signal: AbortSignal | undefined,
+  work: (sql: Pool) => Promise<T>,
+): Promise<T> => (Reflect.get(pool, ownProperty) as Own)(work, signal) as Promise<T>
+
+const ownProperty = Symbol('own')
+
+type OwnWork = (sql: Pool) => Promise<unknown>
+type Own = (work: OwnWork, signal: AbortSignal | undefined) => Promise<unknown>
+
+/** The one connection of a driver, on which transactions can be begun; what only reads need not be waited for at its end. */
+const ownSql = (driver: Driver, note: (query: unknown) => void, atEnd: (ended: Promise<void>) => void): Pool => {
+  const noted = <T>(query: T): T => {
+    note(query)
+    return query
+  }
+  const begin = (...given: readonly [Work] | readonly [mode: string, Work]) => {
+    const [mode, work] = given.length === 1 ? ['', given[0]] : given
+    const end = mode.endsWith(readOnly) ? (ended: Promise<void>) => atEnd(ended.catch(() => lose(driver))) : undefined
+    return runTransaction(driver, mode, work, note, end)
+  }
+  return new Proxy(driver.sql, {
+    apply: (target, _this, given: unknown[]) => noted((target as (...args: unknown[]) => unknown)(...given)),
+    get: (target, property) => {
+      if (property === 'begin') return begin
+      if (property === 'unsafe') return (...given: Parameters<Pool['unsafe']>) => noted(target.unsafe(...given))
+      return Reflect.get(target, property) as unknown
+    },
+  })
+}
+
+const readOnly = 'read only'
+
+/** Whatever it is, the next transaction must not begin in this one. */
+const lose = (driver: Driver): void => {
+  driver.isLost = true
+  void driver.sql.end({ timeout: 0 })
+}
+
+const rollBack = (driver: Driver): Promise<unknown> => driver.sql`rollback`.catch(() => lose(driver))
+
+/** On a driver with one connection, which nobody else uses meanwhile. */
+const runTransaction = async (
+  driver: Driver,
+  mode: string,
+  work: Work,
+  note: (query: unknown) => void = () => {},
+  atEnd?: (ended: Promise<void>) => void,
+): Promise<unknown> => {
+  const { sql } = driver
+  const begun = sql.unsafe(`begin ${mode}`).execute()
+  note(begun)
+  // Where nothing can be written, the first queries are on their way with it: should it fail, so do they.
+  if (mode.endsWith(readOnly)) begun.catch(() => {})
+  else await begun
+  let result: unknown
+  let isOver = false
+  try {
+    // Who fails may have a branch that is still at it: its queries must not follow the rollback, where each would be
+    // stored by itself, nor come into the transaction that has the connection next.
+    const asked = guarded(sql, () => {
+      if (isOver) throw new Error('the transaction is over')
+    })
+    result = await work(asked as unknown as Transaction)
+    isOver = true
+  } catch (error) {
+    isOver = true
+    await rollBack(driver)
+    throw error
+  }
+  if (atEnd) atEnd(commit(sql))
+  else await commit(sql)
+  return result
+}
+
+const commit = async (sql: Pool): Promise<void> => {
+  const { command } = await sql`commit`
+  // Postgres answers so where a query has failed and nobody cared.
+  if (command !== 'COMMIT') throw new Error('the transaction was rolled back because a query in it had failed')
+}
+
+/** The same tag, in transactions too, which checks before each query whether it may still be asked. */
+export const guarded = (sql: Pool, check: () => void): Pool =>
+  new Proxy(sql, {
+    apply: (target, _this, given: unknown[]) => {
+      check()
+      return (target as (...args: unknown[]) => unknown)(...given)
+    },
+    get: (target, property) => {
+      check()
+      if (property === 'begin')
+        return (...given: readonly [Work] | readonly [mode: string, Work]) => {
+          const [mode, work] = given.length === 1 ? ['', given[0]] : given
+          return target.begin(mode, (inside) =>
+            work(guarded(inside as unknown as Pool, check) as unknown as Transaction),
+          )
+        }
+      return Reflect.get(target, property) as unknown
+    },
+  })
+
+const timestamptz = { to: 1184, from: [1184], serialize: timestamptzFromMs, parse: msFromTimestamptz }
+const int8 = { to: 20, from: [20], serialize: String, parse: integerFromText }
+
+/** Items of a list as Postgres writes them: {1,"two, or so",NULL}. */
+const splitArray = (text: string): readonly (string | null)[] =>
+  [...text.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|[^,]+/gs)].map(([item, inner]) =>
+    inner === undefined ? (item === 'NULL' ? null : item) : inner.replace(/\\(.)/gs, '$1'),
+  )
+
+const arrayOf = <T>(oid: number, serialize: (item: T) => string, parse: (text: string) => unknown) => ({
+  to: oid,
+  from: [oid],
+  /** A text is a list that somebody has written already. */
+  serialize: (items: readonly (T | null)[] | string) =>
+    typeof items === 'string'
+      ? items
+      : `{${items.map((item) => (item === null ? 'null' : quoted(serialize(item)))).join(',')}}`,
+  parse: (text: string) => splitArray(text).map((item) => (item === null ? null : parse(item))),
+})
+
+const quoted = (text: string) => `"${withBackslashes(text)}"`
+
+const typeHandlers = {
+  timestamptz,
+  int8,
+  bools: arrayOf<boolean>(1000, String, (text) => text === 't'),
+  int4s: arrayOf<number>(1007, String, Number),
+  texts: arrayOf<string>(1009, String, String),
+  int8s: arrayOf<number | bigint>(1016, String, integerFromText),
+  float8s: arrayOf<number>(1022, String, Number),
+  timestamptzs: arrayOf<number>(1185, timestamptzFromMs, msFromTimestamptz),
+}
+
+/** TimescaleDB's Community edition refuses to change more than 100,000 compressed rows at once unless told otherwise. */
+const unlimited = { 'timescaledb.max_tuples_decompressed_per_dml_transaction': '0' }
+
+const lost = new SocketError('CONNECTION_CLOSED', 'the connection was lost')
+
+/** Drivers of one database know together whether it can be reached. */
+const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['settings']) => {
+  const { url, tls } = databaseTarget(databaseUrl)
+  let failure: { readonly error: Error; readonly untilMs: number } | undefined
+  const fail = (error: Error) => {
+    failure = { error, untilMs: performance.now() + askAgainAfterMs }
+  }
+  return (max: number, onLoss: () => void): Driver => {
+    const connect = async (target: Target): Promise<DriverSocket> => {
+      if (failure && performance.now() < failure.untilMs) return new DriverSocket(failure.error)
+      if (driver.isLost) return new DriverSocket(driver.reason ?? lost)
+      try {
+        const socket = watched(databaseUrl, await openSocket(target, tls, socketTimeoutMs))
+        driver.sockets += 1
+        const onEnd = (end: SocketEnd, reason: Error) => {
+          driver.sockets -= 1
+          if (end === 'refused') fail(reason)
+          if (end === 'closed') return
+          driver.isLost = true
+          driver.reason = reason
+          onLoss()
+        }
+        return new DriverSocket(socket, onEnd, (bytes) => (driver.isFull ||= bytes > maxPreparedBytes))
+      } catch (error) {
+        fail(error as Error)
+        return new DriverSocket(error as Error)
+      }
+    }
+    const options = {
+      max,
+      connect_timeout: signInTimeoutSeconds,
+      max_lifetime: null,
+      // Every watched socket has it.
+      keep_alive: null,
+      backoff: () => 0,
+      ssl: false,
+      // An answer means that it is on disk, whatever the server's own default (decisions 2.18).
+      connection: {
+        application_name: name,
+        TimeZone: 'UTC',
+        synchronous_commit: 'on',
+        ...sessionSettings,
+        ...unlimited,
+        ...settings,
+      },
+      // The driver would ask each connection for the types of arrays, and end the process when that fails.
+      fetch_types: false,
+      types: typeHandlers,
+      onnotice: () => {},
+      // An option that the types do not list.
+      socket: connect,
+    }
+    const driver: Driver = { sockets: 0, isLost: false, isFull: false, sql: postgres(url, options) }
+    return driver
+  }
+}

@@ -1,0 +1,54 @@
+// Waiting for a database that another program starts (decisions 0): tried for a minute, with a word every few
+// seconds. A database that answers with a refusal is not waited for: that will not mend itself.
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from 'pg'
+import { pgTarget } from './url.ts'
+import { tooManyConnectionsAdvice } from '../errors.ts'
+import { StartError } from '../start-error.ts'
+
+const patienceMs = 60_000
+const tryEveryMs = 1000
+const tellEveryMs = 5000
+
+export const waitForDatabase = async (url: string, progress: (line: string) => void): Promise<void> => {
+  const startedMs = Date.now()
+  let toldMs = 0
+  for (;;) {
+    const reason = await whyNot(url)
+    if (reason === undefined) return
+    const waitedMs = Date.now() - startedMs
+    if (waitedMs > patienceMs) throw new StartError(`The database of DATABASE_URL cannot be reached: ${reason}.`)
+    if (waitedMs - toldMs >= tellEveryMs || toldMs === 0) {
+      progress(`waiting for the database (${Math.round(waitedMs / 1000)} of ${patienceMs / 1000} s): ${reason}`)
+      toldMs = waitedMs || 1
+    }
+    await pause(tryEveryMs)
+  }
+}
+
+/** Why the database cannot be used yet; undefined when it can. */
+const whyNot = async (url: string): Promise<string | undefined> => {
+  const client = new Client({ ...pgTarget(url), connectionTimeoutMillis: 3000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return undefined
+  } catch (error) {
+    const { code, message } = error as Error & { code?: string }
+    const reason =
+      code === '53300'
+        ? tooManyConnectionsAdvice
+        : /password must be a string/.test(message)
+          ? 'it wants a password'
+          : message || code || 'no answer'
+    if (!mayMendItself(code, message))
+      throw new StartError(`The database of DATABASE_URL refuses us: ${reason}.`, error)
+    return reason
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** The network's own errors, a server that starts, stops or is full, and silence; all else needs somebody. */
+const mayMendItself = (code: string | undefined, message: string): boolean =>
+  code === undefined ? /timeout|terminated/.test(message) : /^(E[A-Z0-9]+|EAI_[A-Z]+|57...|53...|08...)$/.test(code)

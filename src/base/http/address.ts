@@ -1,0 +1,62 @@
+// Client addresses: whose word is believed about them, and whether one lies in a list of ranges.
+import type { IncomingHttpHeaders } from 'node:http'
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import type { AddressRange, Config } from '../config.ts'
+
+/**
+ * The socket's peer, unless that is a trusted proxy: then what the proxies say, read from the right up to the
+ * first address that is not itself a trusted proxy. What stands further left is the client's own invention.
+ */
+export const clientAddress = (
+  peer: string | undefined,
+  headers: IncomingHttpHeaders,
+  trustedProxies: readonly AddressRange[],
+): string => {
+  let address = plainAddress(peer ?? '')
+  if (trustedProxies.length === 0 || !inRanges(address, trustedProxies)) return address
+  const forwarded = forwardedFor(headers).split(',')
+  for (let index = forwarded.length - 1; index >= 0; index -= 1) {
+    const next = plainAddress(forwarded[index]!.trim())
+    if (!ipaddr.isValid(next)) return address
+    address = next
+    if (!inRanges(address, trustedProxies)) return address
+  }
+  return address
+}
+
+/** The raw X-Forwarded-For text; free text from devices, some of which put their serial there. */
+export const forwardedFor = (headers: IncomingHttpHeaders): string => {
+  const value = headers['x-forwarded-for']
+  return value === undefined ? '' : Array.isArray(value) ? value.join(',') : value
+}
+
+/** An IPv4 address that came through an IPv6 socket is written plainly. */
+const plainAddress = (address: string) => (address.startsWith('::ffff:') ? address.slice(7) : address)
+
+export const inRanges = (address: string, ranges: readonly AddressRange[]): boolean => {
+  if (ranges.length === 0 || !ipaddr.isValid(address)) return false
+  const parsed = ipaddr.process(address)
+  return ranges.some(([base, bits]) => parsed.kind() === base.kind() && parsed.match(base, bits))
+}
+
+/** Whether all addresses of one range are in the other. */
+export const isWithin = ([base, bits]: AddressRange, [outer, outerBits]: AddressRange): boolean =>
+  base.kind() === outer.kind() && bits >= outerBits && base.match(outer, outerBits)
+
+/** The address as one caller's: whoever has one IPv6 address has all of its /64. */
+export const addressGroup = (address: string): string =>
+  address.includes(':') && ipaddr.isValid(address) ? ipaddr.parse(address).toByteArray().slice(0, 8).join('.') : address
+
+/** {base_url} as users know it: BASE_URL, or where this request found us. */
+export const baseUrlOf = (config: Pick<Config, 'baseUrl' | 'host' | 'port'>, headers: IncomingHttpHeaders): string =>
+  config.baseUrl ?? `http://${headers.host || `${hostOf(config)}:${config.port}`}`
+
+/** Whether the name leads to the service as such, and to nobody's brand of it. */
+export const isOwnHost = ({ baseUrl, host }: Pick<Config, 'baseUrl' | 'host'>, name: string): boolean => {
+  const own = baseUrl === undefined ? host : new URL(baseUrl).hostname
+  return [own.toLowerCase(), 'localhost'].includes(name.toLowerCase()) || isIP(name.replace(/^\[|\]$/g, '')) !== 0
+}
+
+/** An IPv6 address stands in brackets before a port. */
+export const hostOf = ({ host }: Pick<Config, 'host'>): string => (host.includes(':') ? `[${host}]` : host)

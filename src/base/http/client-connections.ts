@@ -1,0 +1,165 @@
+// All connections of the server: each address has a share of them (shares.ts), and those that only cost are closed:
+// connections whose clients do not read, and heads that never end.
+//
+// An address that has its share gets no further connection by being refused, but in place of its oldest idle one, if
+// possible one that has never been answered. So whoever opens thousands and leaves them idle keeps not even those out
+// that share the address.
+import type { Server } from 'node:http'
+import { addressGroup, inRanges } from './address.ts'
+import type { AddressRange } from '../config.ts'
+import type { ServerSocket } from './connection.ts'
+import { busy } from '../errors.ts'
+import { faultReply, replyText } from './reply.ts'
+import { openShares } from '../shares.ts'
+import type { Holding } from '../shares.ts'
+
+export type ConnectionOptions = {
+  readonly most: number
+  /** Their connections are many clients'. */
+  readonly trustedProxies: readonly AddressRange[]
+  /** Whether a request on it is being answered. */
+  readonly isBusy: (socket: ServerSocket) => boolean
+  readonly lookEveryMs?: number
+}
+
+type Known = {
+  readonly address: string
+  readonly holding: Holding | undefined
+  /** What had been read when it was last busy, or answered: the rest is a head that is not complete. */
+  readBefore: number
+  writtenBefore: number
+  sentBefore: number
+  /** Looks during which next to nothing was sent of what is to be sent. */
+  stalledLooks: number
+}
+
+// A client reads 1 KiB in 30 s, as slowly as it may send (pace.ts).
+const leastSentBytes = 1024
+const mostStalledLooks = 6
+/** Of all heads that are not complete: a thousand times 32 KB, the longest address that must work. */
+const mostHeadBytes = 32 * 1024 * 1024
+/** So many are looked at for one that can be closed. */
+const mostSearched = 64
+
+/** To be called when all others have their listeners for the server's connections, and before it listens. */
+export const shareConnections = (
+  server: Server,
+  { most, trustedProxies, isBusy, lookEveryMs = 5000 }: ConnectionOptions,
+): void => {
+  const shares = openShares(most)
+  const connections = new Map<ServerSocket, Known>()
+  const byAddress = new Map<string, Set<ServerSocket>>()
+
+  const forget = (socket: ServerSocket) => {
+    const known = connections.get(socket)
+    if (!connections.delete(socket)) return
+    known!.holding?.give()
+    const ofAddress = byAddress.get(known!.address)!
+    ofAddress.delete(socket)
+    if (ofAddress.size === 0) byAddress.delete(known!.address)
+  }
+  const close = (socket: ServerSocket) => {
+    forget(socket)
+    socket.destroy()
+  }
+  /** The oldest that is idle; those that are busy are not looked at first again. */
+  const findIdle = (sockets: Set<ServerSocket>): ServerSocket | undefined => {
+    let searched = 0
+    let idle: ServerSocket | undefined
+    for (const socket of sockets) {
+      if (searched++ === mostSearched) break
+      if (isBusy(socket)) {
+        sockets.delete(socket)
+        sockets.add(socket)
+      } else if (socket.bytesWritten === 0) return socket
+      else idle ??= socket
+    }
+    return idle
+  }
+  const makeRoom = (address: string): void => {
+    const ofAddress = byAddress.get(address)
+    if (ofAddress) {
+      const idle = findIdle(ofAddress)
+      if (idle) close(idle)
+      return
+    }
+    // Nothing is left at all.
+    let searched = 0
+    for (const others of byAddress.values()) {
+      const idle = findIdle(others)
+      if (idle) return close(idle)
+      if (searched++ === mostSearched) return
+    }
+  }
+
+  const admit = (socket: ServerSocket): boolean => {
+    const peer = socket.remoteAddress ?? ''
+    const address = addressGroup(peer)
+    const holding = inRanges(peer, trustedProxies) ? undefined : shares.open([address])
+    if (holding && !holding.take(1)) {
+      makeRoom(address)
+      if (!holding.take(1)) return false
+    }
+    const ofAddress = byAddress.get(address) ?? new Set()
+    byAddress.set(address, ofAddress.add(socket))
+    connections.set(socket, {
+      address,
+      holding,
+      readBefore: 0,
+      writtenBefore: 0,
+      sentBefore: 0,
+      stalledLooks: 0,
+    })
+    socket.once('close', () => forget(socket))
+    return true
+  }
+
+  const isStalled = (socket: ServerSocket, known: Known): boolean => {
+    const { bytesWritten = 0, writeQueueSize = 0 } = socket['_handle'] ?? {}
+    const sent = bytesWritten - writeQueueSize
+    if (socket.writableLength === 0 || sent - known.sentBefore >= leastSentBytes) {
+      known.stalledLooks = 0
+      known.sentBefore = sent
+    } else known.stalledLooks += 1
+    return known.stalledLooks >= mostStalledLooks
+  }
+  const headBytes = (socket: ServerSocket, known: Known): number => {
+    if (isBusy(socket) || socket.bytesWritten !== known.writtenBefore) {
+      known.readBefore = socket.bytesRead
+      known.writtenBefore = socket.bytesWritten
+    }
+    return socket.bytesRead - known.readBefore
+  }
+  const look = () => {
+    let headsBytes = 0
+    const heads: (readonly [bytes: number, socket: ServerSocket])[] = []
+    for (const [socket, known] of connections) {
+      if (isStalled(socket, known)) {
+        close(socket)
+        continue
+      }
+      const bytes = headBytes(socket, known)
+      headsBytes += bytes
+      if (bytes > 0) heads.push([bytes, socket])
+    }
+    if (headsBytes <= mostHeadBytes) return
+    heads.sort(([a], [b]) => b - a)
+    for (const [bytes, socket] of heads) {
+      close(socket)
+      headsBytes -= bytes
+      if (headsBytes <= mostHeadBytes / 2) return
+    }
+  }
+
+  const listeners = server.listeners('connection') as ((socket: ServerSocket) => void)[]
+  server.removeAllListeners('connection')
+  server.on('connection', (socket: ServerSocket) => {
+    if (admit(socket)) for (const listener of listeners) listener.call(server, socket)
+    else
+      socket
+        .on('error', () => {})
+        .end(replyText(faultReply(busy('too many connections')), 'close'), () => socket.destroy())
+  })
+  const timer = setInterval(look, lookEveryMs).unref()
+  server.once('close', () => clearInterval(timer))
+}

@@ -1,0 +1,157 @@
+// What a connection needs besides its requests: that they are served one after another, that it is certain where
+// each of them ends, and that what is not even a request gets a reply too.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { badRequest, tooLarge } from '../errors.ts'
+import type { Fault } from '../errors.ts'
+import { faultReply, replyText, writeReply } from './reply.ts'
+
+/** Told of what no door ever sees. */
+type OnRefused = (fault: Fault, peer: string | undefined) => void
+
+export type Serve = (request: IncomingMessage, response: ServerResponse) => void
+
+/** What node:http keeps on its sockets, since long before version 20, and does not tell of. */
+export type ServerSocket = Socket & {
+  /** Set, it does not resume the socket by itself, and pauses the parser. */
+  ['_paused']?: boolean
+  parser?: { resume: () => void } | null
+  /** The response that is being written. */
+  ['_httpMessage']?: ServerResponse | null
+  /** What writes to the network: the bytes it was given, and how many of them still wait. */
+  ['_handle']?: { readonly bytesWritten: number; readonly writeQueueSize: number } | null
+  /** Ours: when the last request's turn came. */
+  servedMs?: number
+}
+
+// A client that closes only its sending side does so directly behind its request.
+const directlyBehindMs = 50
+
+/**
+ * A client that closes its sending side after its request (netcat, cheap modems) waits for the reply. One that leaves
+ * looks just the same, but closes some time later.
+ */
+export const answerHalfClosed = (server: Server): void => {
+  ;(server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true
+}
+
+/** Calls `leave` when the client has left; returns what ends that. */
+export const whenGone = (socket: ServerSocket, leave: () => void): (() => void) => {
+  const onEnd = () => {
+    if (performance.now() - (socket.servedMs ?? 0) > directlyBehindMs) leave()
+  }
+  socket.once('close', leave).once('end', onEnd)
+  return () => void socket.off('close', leave).off('end', onEnd)
+}
+
+/**
+ * A client may send the next request before it has read the reply to the last. Two uploads of the same sample must
+ * not overtake each other then, and a million requests in one go must not wait in memory: each is served when the
+ * reply before it is out, and nothing more is read from the connection while some wait.
+ */
+export const oneAfterAnother = (handle: Serve): Serve => {
+  const serve: Serve = (request, response) => {
+    ;(request.socket as ServerSocket).servedMs = performance.now()
+    handle(request, response)
+  }
+  const waiting = new WeakMap<ServerSocket, number>()
+  return (request, response) => {
+    // The last reply is out, but node:http goes on with what came along (RFC 9112, 9.6).
+    if (request.socket.writableEnded) return
+    // node:http gives a response its socket when it is its turn; that is at once unless requests are pipelined.
+    if (response.socket !== null) return serve(request, response)
+    const socket: ServerSocket = request.socket
+    waiting.set(socket, (waiting.get(socket) ?? 0) + 1)
+    stopReading(socket)
+    response.once('socket', () => {
+      const left = waiting.get(socket)! - 1
+      waiting.set(socket, left)
+      if (left === 0) goOnReading(socket)
+      serve(request, response)
+    })
+  }
+}
+
+// As node:http does itself where a client sends faster than it reads.
+const stopReading = (socket: ServerSocket): void => {
+  socket['_paused'] = true
+  socket.pause()
+}
+
+const goOnReading = (socket: ServerSocket): void => {
+  socket['_paused'] = false
+  socket.parser?.resume()
+  socket.resume()
+}
+
+/**
+ * The lenient parser (app.ts) takes requests whose end others would look for elsewhere, so that behind a proxy a
+ * second request could hide in the body of the first (RFC 9112, 11.2). These are refused and the connection closed:
+ * what stands behind them is nobody's request.
+ */
+export const refuseUncertainEnds =
+  (serve: Serve, onRefused: OnRefused = () => {}): Serve =>
+  (request, response) => {
+    if (hasCertainEnd(request)) return serve(request, response)
+    const fault = badRequest('where the body ends is not certain', { headers: { Connection: 'close' } })
+    onRefused(fault, request.socket.remoteAddress)
+    void writeReply(response, faultReply(fault), request.method === 'HEAD').catch(() => response.destroy())
+  }
+
+const hasCertainEnd = ({ headers, rawHeaders, httpVersionMinor }: IncomingMessage): boolean => {
+  const { 'transfer-encoding': encoding, 'content-length': length } = headers
+  if (encoding !== undefined && (length !== undefined || !/^chunked$/i.test(encoding) || httpVersionMinor === 0))
+    return false
+  // `Content-Length : 5` counts for the parser, but has another name for whoever asks for the header.
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!
+    if (name.charCodeAt(name.length - 1) <= 0x20 && /^(content-length|transfer-encoding)\s/i.test(name)) return false
+  }
+  return true
+}
+
+const lingerMs = 2000
+
+/** Answers what node:http could not read as a request, and closes the connection. */
+export const answerBrokenRequests = (
+  server: Server,
+  mostHeaderBytes: number,
+  onRefused: OnRefused = () => {},
+): void => {
+  server.on('clientError', (error: NodeJS.ErrnoException, stream: Duplex) => {
+    const socket = stream as ServerSocket
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    const current = socket['_httpMessage']
+    const fault = faultOf(error, mostHeaderBytes)
+    onRefused(fault, socket.remoteAddress)
+    const text = replyText(faultReply(fault), 'close')
+    if (!current || current.writableEnded) closeGently(socket, text)
+    // What is broken may stand behind a good request, which has its reply first.
+    else if (current.req.complete) current.once('close', () => closeGently(socket))
+    // Or it is the body of this one: who reads it must learn of it now, and does so by the connection's end.
+    else if (current.headersSent) socket.destroy()
+    else socket.end(text, () => socket.destroy())
+  })
+}
+
+const faultOf = ({ code }: NodeJS.ErrnoException, mostBytes: number): Fault => {
+  if (code === 'HPE_HEADER_OVERFLOW') return tooLarge(`the address and the headers are larger than ${mostBytes} bytes`)
+  if (code === 'HPE_INVALID_EOF_STATE') return badRequest('the request broke off')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return badRequest('the request did not arrive in time')
+  return badRequest('this is not an HTTP request')
+}
+
+/** A connection closed while its client still sends would be reset, and the reply lost: what comes is thrown away. */
+const closeGently = (socket: Socket, text = ''): void => {
+  socket.removeAllListeners('data')
+  socket.on('data', () => {})
+  socket.end(text)
+  closeSoon(socket)
+}
+
+/** When the client has closed its side too, or after a moment. */
+export const closeSoon = (socket: Socket): void => {
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('end', () => socket.destroy()).once('close', () => clearTimeout(timer))
+}

@@ -1,0 +1,153 @@
+// A limit of failures (decisions 7): of signing in and of what a client sends for a token. Whoever succeeds is not
+// counted, so that a portal may sign in a thousand users a minute from one address; whoever guesses is, by address and by
+// what is guessed at. The counts are those of all servers on one database.
+//
+//   limiter.attempt(['address 10.0.0.1', 'e-mail ada@example.org'], () => check(password))
+//
+// What a success will have been is known at its end only. So no more attempts are under way at once than may still fail;
+// the rest wait for them, one behind the other.
+import type { Clock } from '../clock.ts'
+import type { RateLimit } from '../config.ts'
+import { busy, Fault } from '../errors.ts'
+
+export type Used = { readonly bucket: string; readonly used: number; readonly endsMs: number }
+
+export type Counts = {
+  /** Those whose window has not ended. */
+  readonly read: (buckets: readonly string[], nowMs: number) => Promise<readonly Used[]>
+  /** Adds, and gives the sums. */
+  readonly add: (uses: readonly Used[], nowMs: number) => Promise<readonly Used[]>
+}
+
+export type Attempt = <T>(
+  /** Whose guesses these are, and what is guessed at: each has its own count. */
+  buckets: readonly [string, ...string[]],
+  /** Fails by a Fault of 401, or by what `isFailure` says. */
+  work: () => Promise<T>,
+  isFailure?: (error: unknown) => boolean,
+) => Promise<T>
+
+const patienceMs = 10_000
+const mostRemembered = 10_000
+
+/** Kept while any attempt, under way or waiting, needs it. */
+type Running = { readonly attempts: Set<Promise<void>>; ended: number; holders: number }
+
+export const openFailures = (limit: RateLimit, clock: Clock, counts: Counts): Attempt => {
+  const running = new Map<string, Running>()
+  const queues = new Map<string, Promise<void>>()
+  /** Buckets that are used up, and until when: they are refused without being looked up. */
+  const full = new Map<string, number>()
+
+  const hold = (bucket: string): Running => {
+    const known = running.get(bucket) ?? { attempts: new Set(), ended: 0, holders: 0 }
+    known.holders += 1
+    running.set(bucket, known)
+    return known
+  }
+  const letGo = (bucket: string, held: Running, attempt: Promise<void>): void => {
+    if (held.attempts.delete(attempt)) held.ended += 1
+    held.holders -= 1
+    if (held.holders === 0) running.delete(bucket)
+  }
+  const refuse = (bucket: string, endsMs: number): never => {
+    full.delete(bucket)
+    if (full.size >= mostRemembered) full.delete(full.keys().next().value!)
+    full.set(bucket, endsMs)
+    const seconds = Math.max(1, Math.ceil((endsMs - clock.now()) / 1000))
+    throw new Fault('too_many_requests', `more than ${limit.count} failures in ${limit.seconds} s`, {
+      headers: {
+        'Retry-After': String(seconds),
+        RateLimit: `"login";r=0;t=${seconds}`,
+        'RateLimit-Policy': `"login";q=${limit.count};w=${limit.seconds}`,
+      },
+    })
+  }
+  const refuseFull = (buckets: readonly string[]): void => {
+    for (const bucket of buckets) {
+      const endsMs = full.get(bucket)
+      const leftMs = endsMs === undefined ? 0 : endsMs - clock.now()
+      if (leftMs > 0 && leftMs <= limit.seconds * 1000) refuse(bucket, endsMs!)
+    }
+  }
+
+  /** Resolves when it may begin, and has then begun. */
+  const enter = async (buckets: readonly string[], all: readonly Running[], attempt: Promise<void>): Promise<void> => {
+    const untilMs = performance.now() + patienceMs
+    for (;;) {
+      refuseFull(buckets)
+      const endedBefore = all.map(({ ended }) => ended)
+      const found = await counts.read(buckets, clock.now())
+      for (const { bucket, used, endsMs } of found) if (used >= limit.count) refuse(bucket, endsMs)
+      // What ended meanwhile may have failed, and not be counted in what was read.
+      if (all.some(({ ended }, index) => ended !== endedBefore[index])) continue
+      const usedOf = (bucket: string) => found.find((each) => each.bucket === bucket)?.used ?? 0
+      const crowded = all.filter(({ attempts }, index) => attempts.size + usedOf(buckets[index]!) >= limit.count)
+      if (crowded.length === 0) {
+        for (const { attempts } of all) attempts.add(attempt)
+        return
+      }
+      if (performance.now() > untilMs) throw busy('too many sign-ins at once')
+      await Promise.race(crowded.map(({ attempts }) => Promise.race(attempts)))
+    }
+  }
+
+  /** One behind the other by the first bucket: of many who wait, one looks whether it may enter. */
+  const inTurn = (first: string, enterNow: () => Promise<void>): Promise<void> => {
+    const before = queues.get(first) ?? Promise.resolve()
+    const entered = before.then(enterNow)
+    const settled = entered.catch(() => {})
+    queues.set(first, settled)
+    void settled.then(() => {
+      if (queues.get(first) === settled) queues.delete(first)
+    })
+    return entered
+  }
+
+  return async (buckets, work, isFailure = isUnauthorized) => {
+    refuseFull(buckets)
+    let end = () => {}
+    const attempt = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const held = buckets.map(hold)
+    try {
+      await inTurn(buckets[0], () => enter(buckets, held, attempt))
+      return await work().catch(async (error: unknown) => {
+        if (isFailure(error)) {
+          const nowMs = clock.now()
+          const endsMs = nowMs + limit.seconds * 1000
+          await counts.add(
+            buckets.map((bucket) => ({ bucket, used: 1, endsMs })),
+            nowMs,
+          )
+        }
+        throw error
+      })
+    } finally {
+      held.forEach((each, index) => letGo(buckets[index]!, each, attempt))
+      end()
+    }
+  }
+}
+
+const isUnauthorized = (error: unknown) => error instanceof Fault && error.status === 401
+
+/** The counts of one process alone. */
+export const openCounts = (): Counts => {
+  const known = new Map<string, Used>()
+  const read = (bucket: string, nowMs: number): readonly Used[] => {
+    const used = known.get(bucket)
+    return used && used.endsMs > nowMs ? [used] : []
+  }
+  return {
+    read: async (buckets, nowMs) => buckets.flatMap((bucket) => read(bucket, nowMs)),
+    add: async (uses, nowMs) =>
+      uses.map((use) => {
+        const [before] = read(use.bucket, nowMs)
+        const sum = before ? { ...before, used: before.used + use.used } : use
+        known.set(use.bucket, sum)
+        return sum
+      }),
+  }
+}

@@ -1,0 +1,113 @@
+// Reading a JSON object by an allow list: each member has a reader, an unknown member is refused by name.
+//
+//   readMembers('unit', body, { name: text(1, 512), symbol: text(0, 32) })  ->  { name?: string, symbol?: string }
+import { badRequest, listed, shorten } from '../errors.ts'
+import { ownMember } from '../own.ts'
+
+export type Reader<T> = (name: string, value: unknown) => T
+
+type Shape = Readonly<Record<string, Reader<unknown>>>
+export type Members<S extends Shape> = { -readonly [Name in keyof S]?: Exclude<ReturnType<S[Name]>, undefined> }
+
+export const readMembers = <S extends Shape>(what: string, body: unknown, shape: S): Members<S> => {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw badRequest(`${what} must be a JSON object`)
+  const members = new Map<string, unknown>()
+  for (const [name, value] of Object.entries(body)) {
+    const read = ownMember(shape, name)
+    if (read === undefined)
+      throw badRequest(`${what} has no member '${shorten(name)}', it has ${listed(Object.keys(shape))}`)
+    const member = read(name, value)
+    if (member !== undefined) members.set(name, member)
+  }
+  return Object.fromEntries(members) as Members<S>
+}
+
+/** A member that replies carry and requests may echo, such as uid; its value is not looked at. */
+export const ignored: Reader<undefined> = () => undefined
+
+export const text =
+  (least: number, most: number): Reader<string> =>
+  (name, value) => {
+    if (typeof value !== 'string') throw badRequest(`${name} must be a string`)
+    // Counting costs more than all the rest, and there are never more code points than code units.
+    const length = value.length > most || least > 1 ? codePoints(value) : value.length
+    if (length < least)
+      throw badRequest(least === 1 ? `${name} must not be empty` : `${name} must have at least ${least} characters`)
+    if (length > most) throw badRequest(`${name} must have at most ${most} characters`)
+    if (value.includes('\0') || !value.isWellFormed()) throw badRequest(`${name} has a character that cannot be stored`)
+    return value
+  }
+
+export const boolean: Reader<boolean> = (name, value) => {
+  if (typeof value !== 'boolean') throw badRequest(`${name} must be true or false`)
+  return value
+}
+
+export const wholeNumber =
+  (least: number, most: number): Reader<number> =>
+  (name, value) => {
+    if (!Number.isInteger(value) || (value as number) < least || (value as number) > most)
+      throw badRequest(`${name} must be a whole number from ${least} to ${most}`)
+    return value as number
+  }
+
+export const oneOf =
+  <Word extends string>(...words: readonly Word[]): Reader<Word> =>
+  (name, value) => {
+    if (!words.includes(value as Word)) throw badRequest(`${name} must be one of ${words.join(', ')}`)
+    return value as Word
+  }
+
+export const nullable =
+  <T>(read: Reader<T>): Reader<T | null> =>
+  (name, value) =>
+    value === null ? null : read(name, value)
+
+/** Null and the empty string both say that it is not set. */
+export const blankable =
+  <T>(read: Reader<T>): Reader<T | null> =>
+  (name, value) =>
+    value === null || value === '' ? null : read(name, value)
+
+/** Null and the empty string give nothing, for what is always set: a new one has the default, a known one keeps what it has. */
+export const unlessBlank =
+  <T>(read: Reader<T>): Reader<T | undefined> =>
+  (name, value) =>
+    value === null || value === '' ? undefined : read(name, value)
+
+export const list =
+  <T>(most: number, read: Reader<T>): Reader<readonly T[]> =>
+  (name, value) => {
+    if (!Array.isArray(value)) throw badRequest(`${name} must be an array`)
+    if (value.length > most) throw badRequest(`${name} must have at most ${most} elements`)
+    return value.map((element, index) => read(`${name}[${index}]`, element))
+  }
+
+export const timeZone: Reader<string> = (name, value) => {
+  const zone = text(1, 64)(name, value)
+  // Offsets such as +05:00 are accepted by Intl but are not what a calendar with daylight saving needs.
+  if (!/^[A-Za-z]/.test(zone)) throw badRequest(`${name} must be a time zone such as Europe/Berlin`)
+  try {
+    const known = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
+    // Asia/Kolkata resolves to Asia/Calcutta, an older name of the same rules: who gave the one reads the one.
+    return known.toLowerCase() === zone.toLowerCase() ? known : zone
+  } catch {
+    throw badRequest(`${name} '${shorten(zone)}' is not a time zone`)
+  }
+}
+
+const idText = text(1, 512)
+
+/** IDs of components, streams, cycles and units (decisions 2.14): not trimmed, no control characters. */
+export const identifier: Reader<string> = (name, value) => {
+  const id = idText(name, value)
+  if (/[\u0000-\u001f\u007f-\u009f]/.test(id)) throw badRequest(`${name} has a control character`)
+  return id
+}
+
+const codePoints = (value: string) => {
+  let count = 0
+  for (const _ of value) count += 1
+  return count
+}

@@ -1,0 +1,87 @@
+// The bytes of a body as they come, in no more memory than about twice what is there: neither a length that was only
+// declared nor thousands of single bytes cost more.
+import { free } from '../free.ts'
+
+export type Parts = {
+  readonly add: (chunk: Buffer) => void
+  /** All of them in one piece; there is nothing left then. */
+  readonly join: () => Buffer
+  /** They are not needed any more. */
+  readonly drop: () => void
+}
+
+const mostBlockBytes = 65_536
+const leastBlockBytes = 512
+/** Memory that is asked for and not written to is not there yet: this much more than has come costs little. */
+const ahead = 8
+const muchBytes = 1024 * 1024
+
+/** Declared is the size that it will have, or 0 when that is not known; it never has more than mostBytes. */
+export const openParts = (declared: number, mostBytes: number): Parts => {
+  let parts: Buffer[] = []
+  /** The last of the parts, with what of it is used. */
+  let block: Buffer | undefined
+  let used = 0
+  let size = 0
+  /** A large body is put together as it comes: joining its parts in the end would take its size once more. */
+  let whole: Buffer | undefined
+
+  const closeBlock = () => {
+    if (block && used > 0) parts.push(block.subarray(0, used))
+    block = undefined
+    used = 0
+  }
+  const gather = (bytes: number): void => {
+    closeBlock()
+    const gathered = Buffer.allocUnsafe(bytes)
+    let at = 0
+    for (const part of whole ? [whole.subarray(0, size)] : parts) at += part.copy(gathered, at)
+    if (whole) free(whole)
+    parts = []
+    whole = gathered
+  }
+  /** 0: not yet. */
+  const wholeBytes = (reached: number): number => {
+    if (declared > 0) return reached * ahead >= declared ? declared : 0
+    return reached > muchBytes ? Math.max(reached, Math.min(mostBytes, reached * ahead)) : 0
+  }
+  /** Small chunks are copied together: each has its own memory, a hundred times its size. */
+  const addToBlock = (chunk: Buffer) => {
+    if (block === undefined || used + chunk.length > block.length) {
+      closeBlock()
+      // The first chunk is most often the only one.
+      const bytes = size === 0 ? chunk.length : Math.max(chunk.length, Math.min(size, mostBlockBytes), leastBlockBytes)
+      block = Buffer.allocUnsafe(bytes)
+    }
+    used += chunk.copy(block, used)
+  }
+  return {
+    add: (chunk) => {
+      const reached = size + chunk.length
+      if (reached > (whole?.length ?? 0)) {
+        const bytes = wholeBytes(reached)
+        if (bytes > 0) gather(bytes)
+      }
+      if (whole) chunk.copy(whole, size)
+      else if (chunk.length < mostBlockBytes / 8) addToBlock(chunk)
+      else {
+        closeBlock()
+        parts.push(chunk)
+      }
+      size = reached
+    },
+    join: () => {
+      closeBlock()
+      const joined = whole?.subarray(0, size) ?? (parts.length === 1 ? parts[0]! : Buffer.concat(parts))
+      whole = undefined
+      parts = []
+      return joined
+    },
+    drop: () => {
+      if (whole) free(whole)
+      whole = undefined
+      block = undefined
+      parts = []
+    },
+  }
+}

@@ -1,0 +1,142 @@
+// The one writer of replies and errors (decisions 1): a door gives a Reply or throws, and writeReply puts it
+// on the wire, with Koa in front or without. JSON is compact and always has a Content-Length: devices read
+// it into fixed buffers.
+import assert from 'node:assert/strict'
+import { STATUS_CODES } from 'node:http'
+import type { ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Fault } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { faultFromSql } from '../database/sql.ts'
+
+export type Reply = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** A stream says its own Content-Length in the headers. */
+  readonly body: string | Buffer | Readable
+  /** Called when it has been sent, or nobody is there to take it. */
+  readonly onSent?: () => void
+}
+
+/** What a reply is made of is let go when it has been sent, however slowly; at once where there is none. */
+export const keepUntilSent = async (letGo: () => void, make: () => Promise<Reply>): Promise<Reply> => {
+  try {
+    return { ...(await make()), onSent: letGo }
+  } catch (error) {
+    letGo()
+    throw error
+  }
+}
+
+export const emptyReply: Reply = { status: 200, headers: {}, body: '' }
+
+const jsonType = { 'Content-Type': 'application/json; charset=utf-8' }
+
+export const jsonReply = (value: unknown, status = 200): Reply => ({ status, headers: jsonType, body: toJson(value) })
+
+/** JSON.stringify that writes a bigint as the plain number it is: LONG values are exact beyond 2^53. */
+export const toJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? rawJson(member) : member)).replaceAll(
+    rawMark,
+    (whole, marked: string, digits: string) => (marked === tail ? digits : whole),
+  )
+
+// JSON.rawJSON is not in Node 20, so a bigint travels as a marked string whose quotes are taken off again.
+// U+FFFF is not a character, and JSON input that holds it next to digits is refused nowhere; the random tail
+// makes sure that no stored text can look like the mark.
+const tail = Math.random().toString(36).slice(2)
+const rawMark = /"\uFFFF([a-z0-9]+):(-?\d+)"/g
+const rawJson = (integer: bigint) => `\uFFFF${tail}:${integer}`
+
+/** What a thrown thing looks like to the caller; what is above 499 is logged with all its detail. */
+export const replyFromError = (error: unknown, log: Log): Reply => {
+  const cause = faultFromSql(error)
+  if (!(cause instanceof Fault)) {
+    log.error({ err: cause }, 'internal error')
+    return faultReply(new Fault('internal', 'internal error'))
+  }
+  if (cause.status > 499) warnOnceASecond(cause, log)
+  return faultReply(cause)
+}
+
+const untold = new Map<string, { nextMs: number; times: number }>()
+
+/** A database that is away or full refuses thousands of calls a second, all for one reason. */
+const warnOnceASecond = (fault: Fault, log: Log): void => {
+  const nowMs = performance.now()
+  const { nextMs, times } = untold.get(fault.message) ?? { nextMs: 0, times: 0 }
+  if (nowMs < nextMs) return void untold.set(fault.message, { nextMs, times: times + 1 })
+  untold.set(fault.message, { nextMs: nowMs + 1000, times: 0 })
+  log.warn({ err: fault.cause ?? fault, detail: fault.detail, moreBefore: times || undefined }, fault.message)
+}
+
+export const faultReply = (fault: Fault): Reply & { readonly body: string } => ({
+  status: fault.status,
+  headers: { ...jsonType, ...fault.headers },
+  body: toJson({ success: false, code: fault.code, message: fault.message, ...fault.members }),
+})
+
+/** The headers that go out, besides those of the connection. A 204 has no body and so no length of one. */
+export const writtenHeaders = ({ status, headers, body }: Reply): Readonly<Record<string, string>> => ({
+  'Access-Control-Allow-Origin': '*',
+  ...headers,
+  ...(isWhole(body) && status !== 204 ? { 'Content-Length': String(Buffer.byteLength(body)) } : {}),
+})
+
+const isWhole = (body: Reply['body']): body is string | Buffer => typeof body === 'string' || Buffer.isBuffer(body)
+
+/** `bodiless` is for HEAD: the headers of the reply without its body. */
+export const writeReply = async (response: ServerResponse, reply: Reply, bodiless = false): Promise<void> => {
+  const { status, body, onSent } = reply
+  if (onSent) {
+    if (response.closed) onSent()
+    else response.once('close', onSent)
+  }
+  response.writeHead(status, reply === emptyReply ? emptyReplyHeaders : writtenHeaders(reply))
+  if (isWhole(body)) response.end(bodiless ? undefined : body)
+  else if (bodiless) {
+    body.destroy()
+    response.end()
+  } else await pipeline(body, response)
+}
+
+/** What every upload is answered with; as a list, node:http need not make one of it each time. */
+const emptyReplyHeaders = Object.entries(writtenHeaders(emptyReply)).flat()
+
+type AfterReply = 'keep-alive' | 'close'
+
+/** A reply as it goes over the wire, for those who write it without node:http (short.ts, connection.ts). */
+export const replyText = (reply: Reply, connection: AfterReply): string => {
+  const { status, body } = reply
+  assert(typeof body === 'string')
+  if (reply === emptyReply && connection === 'keep-alive') return emptyReplyText()
+  const headers = { ...writtenHeaders(reply), Date: httpDate(), Connection: connection }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`
+}
+
+let dateText = ''
+let dateSecond = Number.NaN
+let emptyText = ''
+
+const httpDate = (): string => {
+  const nowMs = Date.now()
+  const second = Math.floor(nowMs / 1000)
+  if (second !== dateSecond) {
+    dateSecond = second
+    dateText = new Date(nowMs).toUTCString()
+    emptyText = ''
+  }
+  return dateText
+}
+
+/** Made anew once a second. */
+const emptyReplyText = (): string => {
+  const date = httpDate()
+  return (emptyText ||= `HTTP/1.1 200 OK\r\n${emptyReplyLines}Date: ${date}\r\nConnection: keep-alive\r\n\r\n`)
+}
+
+const emptyReplyLines = Object.entries(writtenHeaders(emptyReply))
+  .map(([name, value]) => `${name}: ${value}\r\n`)
+  .join('')

@@ -1,0 +1,82 @@
+// Memory for what is on its way through the process, shared by callers (shares.ts): bodies as they arrive, pieces of
+// files, replies that are not read yet; and turns at working on bodies that have arrived.
+//
+// Callers who have shown no credential have a room of their own: nothing that they send takes memory from the others.
+import { addressGroup } from './address.ts'
+import type { Call } from './call.ts'
+import type { Holders, Shares } from '../shares.ts'
+import { openShares } from '../shares.ts'
+
+export type Room = {
+  /** The first smallBytes of each body: even where others have been promised all the rest, it can begin. */
+  readonly beginnings: Shares
+  /** Of larger bodies, what is below middleBytes. */
+  readonly middles: Shares
+  /** Of the largest, what is beyond; and pieces of files. */
+  readonly bytes: Shares
+  /** Replies that are not read yet. */
+  readonly replies: Shares
+  /** Replies that wait to be sent. */
+  readonly waitingReplies: Shares
+  /** Bytes of bodies that are being worked on: what is made of a body takes up to four times its size. */
+  readonly work: Shares
+  /** What a larger one counts for there. */
+  readonly mostWork: number
+  /** The same for bodies of at most smallBytes, which need not wait behind large ones. */
+  readonly smallWork: Shares
+}
+
+export type RoomSizes = { readonly [Name in Exclude<keyof Room, 'mostWork'>]: number }
+
+export const smallBytes = 64 * 1024
+export const middleBytes = 1024 * 1024
+
+const mebibyte = 1024 * 1024
+
+/** A larger reply counts for so much, and so has its turn alone. */
+export const mostReplyBytes = 24 * mebibyte
+
+export const openRoom = ({
+  beginnings,
+  middles,
+  bytes,
+  replies,
+  waitingReplies,
+  work,
+  smallWork,
+}: RoomSizes): Room => ({
+  beginnings: openShares(beginnings),
+  middles: openShares(middles),
+  bytes: openShares(bytes),
+  replies: openShares(replies),
+  waitingReplies: openShares(waitingReplies),
+  work: openShares(work),
+  mostWork: work / 2,
+  smallWork: openShares(smallWork),
+})
+
+// Together with what is made of bodies this stays below 400 MB in all. More would not be faster: the writer takes
+// 20,000 samples at a time, and 12 MiB, what one caller may have under work, are 180,000.
+const knownRoom = openRoom({
+  beginnings: 32 * mebibyte,
+  middles: 16 * mebibyte,
+  bytes: 68 * mebibyte,
+  replies: mostReplyBytes,
+  waitingReplies: mostReplyBytes,
+  work: 24 * mebibyte,
+  smallWork: 4 * mebibyte,
+})
+const strangersRoom = openRoom({
+  beginnings: 8 * mebibyte,
+  middles: smallBytes,
+  bytes: smallBytes,
+  replies: mebibyte,
+  waitingReplies: mebibyte,
+  work: smallBytes,
+  smallWork: 4 * mebibyte,
+})
+
+export const roomOf = (call: Call): Room => (call.callerHolders ? knownRoom : strangersRoom)
+
+/** Whose share of what is scarce a call has: a stranger's is its address's. */
+export const holdersOfCall = (call: Call): Holders => call.callerHolders?.() ?? [addressGroup(call.address)]

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { Fault } from '../../../src/base/errors.ts'
+import { faultFromSql, msFromTimestamptz, timestamptzFromMs, transaction } from '../../../src/base/database/sql.ts'
+import type { TestDatabase } from '../../support/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
+
+describe('times in sql', () => {
+  let database: TestDatabase
+  before(async () => (database = await openTestDatabase()))
+  after(() => database.drop())
+
+  for (const text of [
+    '2026-11-15T01:31:48.250Z',
+    '0001-01-01T00:00:00.000Z',
+    '9999-12-31T23:59:59.999Z',
+    '+010000-01-01T05:00:00.001Z',
+    '+012345-06-07T08:09:10.000Z',
+    '0000-12-31T23:00:00.000Z',
+    '-000001-12-31T00:00:00.000Z',
+    '-000012-01-01T00:00:00.000Z',
+  ])
+    it(`keeps ${text} to the millisecond on the way to Postgres and back`, async () => {
+      const ms = Date.parse(text)
+      const [row] =
+        await database.sql`select ${ms}::timestamptz as time, extract(epoch from ${ms}::timestamptz) as seconds`
+      assert.equal(row!['time'], ms)
+      assert.equal(Number(row!['seconds']) * 1000, ms)
+      assert.equal(msFromTimestamptz(timestamptzFromMs(ms).replace('T', ' ').replace('Z', '+00')), ms)
+    })
+
+  it('refuses what is no time', () => {
+    assert.throws(() => msFromTimestamptz('infinity'), RangeError)
+  })
+})
+
+describe('errors in sql', () => {
+  let database: TestDatabase
+  before(async () => (database = await openTestDatabase()))
+  after(() => database.drop())
+
+  it('that end a deadlock are for the caller to try again', async () => {
+    let arrived = 0
+    let meet = () => {}
+    const met = new Promise<void>((resolve) => {
+      meet = resolve
+    })
+    const lockBoth = (first: number, second: number) =>
+      transaction(database.sql, async (sql) => {
+        await sql`select pg_advisory_xact_lock(${first})`
+        arrived += 1
+        if (arrived === 2) meet()
+        await met
+        await sql`select pg_advisory_xact_lock(${second})`
+      })
+    const outcomes = await Promise.allSettled([lockBoth(1, 2), lockBoth(2, 1)])
+    const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [faultFromSql(outcome.reason)] : []))
+    assert.deepEqual(
+      errors.map((error) => error instanceof Fault && error.code),
+      ['busy'],
+    )
+  })
+})

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Fault } from '../../../src/base/errors.ts'
+import { unauthorized } from '../../../src/base/errors.ts'
+import type { Counts } from '../../../src/base/http/limit-failure.ts'
+import { openCounts, openFailures } from '../../../src/base/http/limit-failure.ts'
+import { openLimiter } from '../../../src/base/http/limit.ts'
+
+const handClock = (startMs = 1_700_000_000_000) => {
+  let nowMs = startMs
+  return {
+    now: () => nowMs,
+    pass: (ms: number) => {
+      nowMs += ms
+    },
+  }
+}
+const open = (count: number, counts: Counts = openCounts(), clock = handClock()) => {
+  const attempt = openFailures({ count, seconds: 60 }, clock, counts)
+  let guesses = 0
+  const guess = async (isRight: boolean, ...buckets: readonly [string, ...string[]]): Promise<number> => {
+    const work = async () => {
+      guesses += 1
+      await nextTurn()
+      if (!isRight) throw unauthorized('wrong')
+      return 200
+    }
+    return attempt(buckets, work).catch((error: Fault) => error.status)
+  }
+  return { guess, guesses: () => guesses, clock, attempt }
+}
+
+describe('a limit of failures', () => {
+  it('does not count successes', async () => {
+    const { guess } = open(3)
+    for (let index = 0; index < 50; index += 1) assert.equal(await guess(true, 'address a'), 200)
+    assert.equal(await guess(false, 'address a'), 401)
+    assert.equal(await guess(true, 'address a'), 200)
+  })
+
+  it('refuses after the last failure, also what would be right, until the window is over', async () => {
+    const { guess, clock, attempt } = open(2)
+    assert.deepEqual([await guess(false, 'a'), await guess(false, 'a'), await guess(true, 'a')], [401, 401, 429])
+    clock.pass(20_500)
+    await assert.rejects(
+      attempt(['a'], async () => 200),
+      ({ code, headers }: Fault) => {
+        assert.deepEqual(
+          [code, headers],
+          [
+            'too_many_requests',
+            { 'Retry-After': '40', RateLimit: '"login";r=0;t=40', 'RateLimit-Policy': '"login";q=2;w=60' },
+          ],
+        )
+        return true
+      },
+    )
+    clock.pass(39_500)
+    assert.equal(await guess(true, 'a'), 200)
+  })
+
+  it('counts each of the buckets of an attempt', async () => {
+    const { guess } = open(2)
+    assert.equal(await guess(false, 'address 1', 'e-mail a'), 401)
+    assert.equal(await guess(false, 'address 2', 'e-mail a'), 401)
+    assert.equal(await guess(false, 'address 3', 'e-mail a'), 429)
+    assert.equal(await guess(false, 'address 1', 'e-mail b'), 401)
+    assert.equal(await guess(false, 'address 1', 'e-mail c'), 429)
+    assert.equal(await guess(true, 'address 2', 'e-mail c'), 200)
+  })
+
+  it('lets no more guesses be made when they all come at once', async () => {
+    const { guess, guesses } = open(10)
+    const statuses = await Promise.all(Array.from({ length: 200 }, () => guess(false, 'address 1', 'e-mail a')))
+    assert.equal(statuses.filter((status) => status === 401).length, 10)
+    assert.equal(statuses.filter((status) => status === 429).length, 190)
+    assert.equal(guesses(), 10)
+  })
+
+  it('lets everybody in who is right when they all come at once', async () => {
+    const { guess } = open(10)
+    const statuses = await Promise.all(
+      Array.from({ length: 500 }, (_, index) => guess(true, 'address 1', `e-mail ${index}`)),
+    )
+    assert.deepEqual(new Set(statuses), new Set([200]))
+  })
+
+  it('is one for all servers on one database', async () => {
+    const counts = openCounts()
+    const clock = handClock()
+    const [one, other] = [open(4, counts, clock), open(4, counts, clock)]
+    for (const { guess } of [one, other, one, other]) assert.equal(await guess(false, 'a'), 401)
+    assert.deepEqual([await one.guess(true, 'a'), await other.guess(true, 'a')], [429, 429])
+  })
+
+  it('asks for counts no more once a bucket is known to be used up', async () => {
+    let asked = 0
+    const counts = openCounts()
+    const counting: Counts = { ...counts, read: (...given) => ((asked += 1), counts.read(...given)) }
+    const { guess } = open(2, counting)
+    await guess(false, 'a')
+    await guess(false, 'a')
+    await guess(false, 'a')
+    const before = asked
+    for (let index = 0; index < 100; index += 1) assert.equal(await guess(false, 'a'), 429)
+    assert.equal(asked, before)
+  })
+
+  it('of sign-ins takes a /64 of IPv6 for one address, and an e-mail in any case', async () => {
+    const limit = { count: 1, seconds: 60 }
+    const limits = { feed: limit, property: limit, file: limit, login: limit }
+    const open64 = () => {
+      const limiter = openLimiter(limits, handClock())
+      return (address: string, email: string) =>
+        limiter
+          .signIn(address, email, async () => {
+            throw unauthorized('wrong')
+          })
+          .catch((error: Fault) => error.status)
+    }
+    const wrong = open64()
+    assert.equal(await wrong('2001:db8:0:1::1', 'a@example.org'), 401)
+    assert.equal(await wrong('2001:0DB8:0000:0001:2:3:4:5', 'b@example.org'), 429)
+    assert.equal(await wrong('2001:db8:0:2::1', 'c@example.org'), 401)
+    const again = open64()
+    assert.equal(await again('10.0.0.1', 'a@example.org'), 401)
+    assert.equal(await again('10.0.0.2', ' A@EXAMPLE.org'), 429)
+  })
+
+  it('of clients is by address and client, so that strangers keep no client from its tokens', async () => {
+    const limit = { count: 1, seconds: 60 }
+    const limiter = openLimiter({ feed: limit, property: limit, file: limit, login: limit }, handClock())
+    const wrong = (address: string, clientId: string) =>
+      limiter
+        .clientRequest(
+          address,
+          clientId,
+          async () => {
+            throw unauthorized('wrong')
+          },
+          () => true,
+        )
+        .catch((error: Fault) => error.status)
+    assert.equal(await wrong('10.0.0.1', 'watch'), 401)
+    assert.equal(await wrong('10.0.0.1', 'watch'), 429)
+    assert.equal(await wrong('10.0.0.1', 'other'), 401)
+    assert.equal(await wrong('10.0.0.2', 'watch'), 401)
+  })
+})
