@@ -27,7 +27,7 @@ import {
 import type { Component, ComponentFilter, NewComponent } from '../core/component.ts'
 import { folderPath, rootFolder } from '../core/folder.ts'
 import { lockDerivations } from '../core/derivation.ts'
-import { closeGate, noteChange } from '../core/gate.ts'
+import { closeGate, noteChange } from '../core/sample/gate.ts'
 import { organizationTimeZone } from '../core/organization.ts'
 import type { Page } from '../core/page.ts'
 import { haveSamples, queueRemovalOf } from '../core/removal.ts'

@@ -15,7 +15,7 @@ import {
 } from '../base/http/members.ts'
 import type { Members, Reader } from '../base/http/members.ts'
 import type { Transaction } from '../base/database/sql.ts'
-import { cycleUnits, localMsOf } from '../core/calendar.ts'
+import { cycleUnits, localMsOf } from '../core/time/calendar.ts'
 import {
   deleteCycle,
   findCycleByUid,

@@ -17,7 +17,7 @@ import { auditChange } from '../core/audit-change.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Caller, Method, Resource } from '../core/caller.ts'
 import { demand, holdersOf } from '../core/caller.ts'
-import { patientTransaction } from '../core/gate.ts'
+import { patientTransaction } from '../core/sample/gate.ts'
 import type { Listing, Page } from '../core/page.ts'
 
 /** Each call is read whole before anything is asked of the database: its form is judged before the right to it. */

@@ -29,7 +29,7 @@ import { auditChange } from '../core/audit-change.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Caller, Method } from '../core/caller.ts'
 import { demand, userCaller } from '../core/caller.ts'
-import { patientTransaction } from '../core/gate.ts'
+import { patientTransaction } from '../core/sample/gate.ts'
 import type { Brand, Organization } from '../core/organization.ts'
 import {
   createOrganization,

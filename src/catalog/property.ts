@@ -16,7 +16,7 @@ import { auditChange } from '../core/audit-change.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
-import { patientTransaction } from '../core/gate.ts'
+import { patientTransaction } from '../core/sample/gate.ts'
 import { findComponent, lockComponent, updateComponent } from '../core/component.ts'
 
 type Properties = { readonly name?: string; readonly description?: string }

@@ -1,6 +1,6 @@
 // Streams in the management API (decisions 11 and 12), and what components and templates do with theirs.
 //
-// Who changes something that writers remember closes the write gate (core/gate.ts) before taking the lock on the
+// Who changes something that writers remember closes the write gate (core/sample/gate.ts) before taking the lock on the
 // component's row: writers take the two in the same order.
 import { isDeepStrictEqual } from 'node:util'
 import { badRequest, conflict, notFound, tooLarge } from '../base/errors.ts'
@@ -9,10 +9,10 @@ import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
 import { findComponent, findComponentByUid, lockComponent } from '../core/component.ts'
 import { lockDerivations } from '../core/derivation.ts'
-import { closeGate, noteChange } from '../core/gate.ts'
+import { closeGate, noteChange } from '../core/sample/gate.ts'
 import type { Page } from '../core/page.ts'
 import { haveSamples, queueRemoval } from '../core/removal.ts'
-import { hasArchive, markAllStale, putNumbersBeside } from '../core/retype.ts'
+import { hasArchive, markAllStale, putNumbersBeside } from '../core/sample/retype.ts'
 import {
   countStreams,
   deleteStream,
@@ -196,7 +196,7 @@ const refuseTooMany = (ownerKeys: readonly number[], counts: ReadonlyMap<number,
   if (fitting >= 0) throw tooLarge(`these have more than ${mostListed} streams, ask for fewer: limit=${fitting}`)
 }
 
-/** Whether a change touches what writers remember of a stream (core/registry.ts); they remember no templates. */
+/** Whether a change touches what writers remember of a stream (core/sample/registry.ts); they remember no templates. */
 export const concernsWriters = (stream: StreamDetail, given: StreamMembers): boolean =>
   !stream.isTemplate &&
   (differs(given.id, stream.id) ||

@@ -1,10 +1,10 @@
 // What a script writes, as steps of the one write path: inserts that follow each other and create in the same way are
 // one batch, so that the usual script is one write. What the write refuses is told with its place in the script.
 import { Fault, notFound } from '../base/errors.ts'
-import { emptySamples, noDerivation, pushSample } from '../core/batch.ts'
-import type { SampleBatch } from '../core/batch.ts'
+import { emptySamples, noDerivation, pushSample } from '../core/sample/batch.ts'
+import type { SampleBatch } from '../core/sample/batch.ts'
 import { folderPath, rootFolder } from '../core/folder.ts'
-import type { SampleTimes, WriteStep } from '../core/store.ts'
+import type { SampleTimes, WriteStep } from '../core/sample/store.ts'
 import { refusedAt, scriptFault } from '../gsql/fault.ts'
 import { placeOfRow } from '../gsql/effects.ts'
 import type { AppliedOptions, Effect, InsertedRow, InsertStatement, UpdateStatement } from '../gsql/effects.ts'

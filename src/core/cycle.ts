@@ -4,7 +4,7 @@ import { notFound } from '../base/errors.ts'
 import type { Fault } from '../base/errors.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
-import type { CycleUnit } from './calendar.ts'
+import type { CycleUnit } from './time/calendar.ts'
 import type { Listing, Page } from './page.ts'
 import { holds, readListing } from './page.ts'
 

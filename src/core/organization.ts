@@ -4,7 +4,7 @@ import { notFound } from '../base/errors.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import { insertStockCycles } from './cycle.ts'
-import { allOf, closeGate, noteChange } from './gate.ts'
+import { allOf, closeGate, noteChange } from './sample/gate.ts'
 import type { Listing, Page } from './page.ts'
 import { holds, readListing } from './page.ts'
 

@@ -4,8 +4,8 @@
 // at once (organization.ts), and from then on nobody finds it or them.
 import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
 import { transaction } from '../base/database/sql.ts'
-import { untieStreams } from './blob.ts'
-import { forgetTiles } from './tile.ts'
+import { untieStreams } from './file/blob.ts'
+import { forgetTiles } from './statistic/tile.ts'
 
 /** Whether any of the streams holds a sample, or what an archived one came to. */
 export const haveSamples = async (sql: Sql, streamKeys: readonly number[]): Promise<boolean> => {

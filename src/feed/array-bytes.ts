@@ -10,9 +10,9 @@
 import { isUtf8 } from 'node:buffer'
 import { tooLarge } from '../base/errors.ts'
 import { firstMs, lastMs } from '../base/http/params.ts'
-import type { BatchSamples } from '../core/batch.ts'
-import { emptySamples, pushSample } from '../core/batch.ts'
-import type { RawValue } from '../core/value.ts'
+import type { BatchSamples } from '../core/sample/batch.ts'
+import { emptySamples, pushSample } from '../core/sample/batch.ts'
+import type { RawValue } from '../core/sample/value.ts'
 
 export type ArraySamples = {
   readonly samples: BatchSamples

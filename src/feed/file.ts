@@ -1,8 +1,8 @@
 // Files as feeds list them (decisions 3.6): the address where the file is, and what it is.
 //
 //   "data":"/api/comp/Gate/stream/photo/feed/file/1700000000000/night%201.jpg","fileName":"night 1.jpg","size":...
-import type { Feed, FeedStream } from '../core/feed-read.ts'
-import type { Sample } from '../core/sample.ts'
+import type { Feed, FeedStream } from '../core/sample/feed-read.ts'
+import type { Sample } from '../core/sample/sample.ts'
 
 export type ShownFile = {
   /** Null in a stream that has no ID and thus no address. */

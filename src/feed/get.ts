@@ -2,8 +2,8 @@
 import { badRequest, shorten } from '../base/errors.ts'
 import { epoch, flag, integerFrom } from '../base/http/params.ts'
 import type { Query } from '../base/http/query-string.ts'
-import type { Window } from '../core/sample.ts'
-import type { After } from '../core/stream-read.ts'
+import type { Window } from '../core/sample/sample.ts'
+import type { After } from '../core/sample/stream-read.ts'
 import type { Show } from './wire.ts'
 
 export type ReadQuery = {

@@ -6,10 +6,10 @@ import { identifier } from '../base/http/members.ts'
 import { flag, integerFrom } from '../base/http/params.ts'
 import type { Query } from '../base/http/query-string.ts'
 import { hasAny } from '../base/http/query-string.ts'
-import type { BatchComponent, Creation, Derivation, SampleBatch } from '../core/batch.ts'
-import { componentFromQuery, creationFromQuery, emptySamples, noDerivation, pushSample } from '../core/batch.ts'
+import type { BatchComponent, Creation, Derivation, SampleBatch } from '../core/sample/batch.ts'
+import { componentFromQuery, creationFromQuery, emptySamples, noDerivation, pushSample } from '../core/sample/batch.ts'
 import { rootFolder } from '../core/folder.ts'
-import { positionRef } from '../core/registry.ts'
+import { positionRef } from '../core/sample/registry.ts'
 import { timesByServer, timesFromUrl } from './times.ts'
 
 /** Not stream IDs, in lower case (decisions 2.4). */

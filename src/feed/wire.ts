@@ -3,7 +3,7 @@
 import type { Unit } from '../core/unit.ts'
 import { formatValue } from '../core/unit.ts'
 import type { ValueType } from '../core/stream.ts'
-import type { Value } from '../core/value.ts'
+import type { Value } from '../core/sample/value.ts'
 
 /** Which of the optional members were asked for. */
 export type Show = {

@@ -1,7 +1,7 @@
 // Names, numbers and texts of a script, and where they stand.
 import type { ParserRuleContext, TerminalNode, Token } from 'antlr4ng'
 import { shorten } from '../base/errors.ts'
-import { mostNumberLength } from '../core/value.ts'
+import { mostNumberLength } from '../core/sample/value.ts'
 import type { Word } from './ast.ts'
 import { scriptFault } from './fault.ts'
 import type { Position } from './fault.ts'

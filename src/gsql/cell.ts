@@ -1,7 +1,7 @@
 // Values of JSON_TABLE and CSV_TABLE columns: a text or a JSON value becomes the declared type, or does not convert.
 // The rules are those of Cast, which Postgres follows in gs.long, gs.double and gs.boolean; a test holds them together.
 import { wordTable } from '../base/own.ts'
-import { mostNumberLength } from '../core/value.ts'
+import { mostNumberLength } from '../core/sample/value.ts'
 import type { Json } from './json-path.ts'
 import { jsonText } from './json-text.ts'
 import type { Type, Value } from './plan.ts'

@@ -1,7 +1,7 @@
 // sample(Range(sd=-1d, ed=now), cycleId='day', stat='max'): what a SELECT wants of Stream's samples. The arguments
 // look like comparisons and come in any order; there is one range and one cycle per SELECT.
-import { findStatistic, statistics } from '../core/statistic-value.ts'
-import type { Statistic } from '../core/statistic-value.ts'
+import { findStatistic, statistics } from '../core/statistic/value.ts'
+import type { Statistic } from '../core/statistic/value.ts'
 import type { Expression } from './ast.ts'
 import type { Call } from './check-call.ts'
 import { checkExpression } from './check-expression.ts'

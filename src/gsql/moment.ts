@@ -2,8 +2,8 @@
 //
 //   '2026-11-01'  '2026-11-01T06:00'  '2026-11-01 06:00:30.5'  '2026-11-01T06:00Z'  '2026-11-01T06:00+01:00'
 import { shorten } from '../base/errors.ts'
-import { localMsOf } from '../core/calendar.ts'
-import { openZone } from '../core/zone.ts'
+import { localMsOf } from '../core/time/calendar.ts'
+import { openZone } from '../core/time/zone.ts'
 import { scriptFault } from './fault.ts'
 import type { Position } from './fault.ts'
 

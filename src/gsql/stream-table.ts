@@ -1,7 +1,7 @@
 // The table Stream (gs-sql.md 3): its columns, and what sample(Range(...), cycleId='day', stat='max') asks of it.
 // Its rows come from the views of the schema gs, which show one organization at a time.
 import { wordTable } from '../base/own.ts'
-import type { Statistic } from '../core/statistic-value.ts'
+import type { Statistic } from '../core/statistic/value.ts'
 import type { Position } from './fault.ts'
 import type { RelationColumn, Term, Type } from './plan.ts'
 

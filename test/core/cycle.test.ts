@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { transaction } from '../../src/base/database/sql.ts'
-import { openCalendar } from '../../src/core/calendar.ts'
+import { openCalendar } from '../../src/core/time/calendar.ts'
 import { findCycle, findCycleByKey, insertStockCycles, listCycles } from '../../src/core/cycle.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/database.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { ParserRuleContext, TerminalNode } from 'antlr4ng'
 import type { ParseTree } from 'antlr4ng'
-import { statistics } from '../../src/core/statistic-value.ts'
+import { statistics } from '../../src/core/statistic/value.ts'
 import { systemVariables } from '../../src/gsql/check.ts'
 import { aggregates, choices, functions } from '../../src/gsql/functions.ts'
 import * as parser from '../../src/gsql/generated/GsSqlParser.ts'

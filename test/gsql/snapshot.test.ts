@@ -1,7 +1,7 @@
 // Every statement of a script reads the state before the script (gs-sql.md 1), whatever others do meanwhile.
 import assert from 'node:assert/strict'
 import type { Pool } from '../../src/base/database/sql.ts'
-import { dropEmptied } from '../../src/core/chunk.ts'
+import { dropEmptied } from '../../src/core/sample/chunk.ts'
 import { fillDatabase } from './data.ts'
 import { nowMs, openScripts, rowsOf } from './scripts.ts'
 import type { Scripts } from './scripts.ts'

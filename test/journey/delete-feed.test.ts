@@ -1,6 +1,6 @@
 // DELETE of samples (decisions 11): sd and ed both needed, and a right of its own.
 import assert from 'node:assert/strict'
-import { archiveSome } from '../../src/core/retention.ts'
+import { archiveSome } from '../../src/core/sample/retention.ts'
 import { assertRefused, linesOf, storesNothing } from '../support/feed.ts'
 import type { Manager } from '../support/manage.ts'
 import { openManager } from '../support/manage.ts'

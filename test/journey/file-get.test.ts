@@ -1,6 +1,6 @@
 // GET and HEAD of a file (4.7, decisions 5) and files in feeds (4.3, decisions 3.6), rule by rule.
 import assert from 'node:assert/strict'
-import { pieceBytes } from '../../src/core/blob-store.ts'
+import { pieceBytes } from '../../src/core/file/blob-store.ts'
 import type { Files } from '../support/file.ts'
 import { openFiles } from '../support/file.ts'
 import type { Manager } from '../support/manage.ts'

@@ -1,7 +1,7 @@
 // Many changes at once (decisions 11): they wait for each other and for uploads, and all of them are made.
 import assert from 'node:assert/strict'
 import { Agent, request } from 'node:http'
-import { openGate } from '../../src/core/gate.ts'
+import { openGate } from '../../src/core/sample/gate.ts'
 import { transaction } from '../../src/base/database/sql.ts'
 import { addPerson } from '../support/http.ts'
 import { addApiKey } from '../support/people.ts'

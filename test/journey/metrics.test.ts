@@ -2,7 +2,7 @@
 // refused, why and whose.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { rollUp } from '../../src/core/rollup.ts'
+import { rollUp } from '../../src/core/statistic/rollup.ts'
 import { openManager } from '../support/manage.ts'
 import { addApiKey } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'

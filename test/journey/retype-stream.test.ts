@@ -1,6 +1,6 @@
 // Texts that are numbers (decisions 2.7): uploads make DOUBLEs of them, and a STRING that has nothing else becomes one.
 import assert from 'node:assert/strict'
-import { rollUp } from '../../src/core/rollup.ts'
+import { rollUp } from '../../src/core/statistic/rollup.ts'
 import { linesOf, storesNothing, streamsOf } from '../support/feed.ts'
 import { openManager } from '../support/manage.ts'
 import type { Manager, ShownStream } from '../support/manage.ts'

@@ -18,7 +18,7 @@ export type Division = {
   readonly access: number
 }
 
-/** Each is one connection for as long as the process lives (core/writer.ts). */
+/** Each is one connection for as long as the process lives (core/sample/writer.ts). */
 export const writerLanes = 2
 const pulse = 1
 /** Two at a time, each with its lock and its work, and two for single queries (jobs.ts). */

@@ -27,7 +27,7 @@ export type Migrated = {
 }
 
 export const leastPostgres = 15
-/** The first that refreshes an aggregate whatever it believes to be up to date (core/rollup.ts). */
+/** The first that refreshes an aggregate whatever it believes to be up to date (core/statistic/rollup.ts). */
 export const leastTimescaledb = '2.18'
 
 // The same two steps up from src/base and from dist/base.

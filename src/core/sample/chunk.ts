@@ -1,0 +1,202 @@
+// The chunks of the hypertable `sample`: one per week, and wide ones for times in which no device measures
+// (db/0016_wide_chunks.sql). Old ones are compressed where the edition can (Community), and those of weeks of which
+// nothing is left are dropped.
+//
+// Compression keeps writers out of a chunk for as long as it takes, so it begins when late samples have become rare,
+// and gives way as soon as anybody waits for it. A sample that comes even later is stored as a row beside what is
+// compressed, an overwritten or deleted one is taken out first; where many have gathered, the chunk is compressed anew.
+//
+// A dropped chunk is gone for old snapshots as well, so who reads by one snapshot holds the chunks before it takes that
+// (holdChunks). TimescaleDB 2.29 makes what it compresses visible to old snapshots; whether older ones do was not tried.
+import { Fault } from '../../base/errors.ts'
+import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
+import { sqlCode, transaction } from '../../base/database/sql.ts'
+import { closeGate } from './gate.ts'
+import { floorTo } from '../time/span.ts'
+import { dayMs, tileKind } from '../statistic/tile.ts'
+
+/** What a chunk holds, unless it is a wide one. */
+export const weekMs = 7 * dayMs
+/** Wide ones are longer. */
+export const mostNearMs = 365 * dayMs
+
+/** The first statement of a transaction that reads samples by one snapshot; LOCK itself takes none. */
+export const holdChunks = (sql: Transaction) => sql`lock table chunk_hold in access share mode`
+
+const compressAfterMs = 14 * dayMs
+/** What came late into a compressed chunk, or at all into a wide one, and is worth compressing it: some 80,000 samples. */
+const mostLateBytes = 4 * 2 ** 20
+
+const isNear = (sql: Sql) => sql`range_end - range_start <= ${mostNearMs} * interval '1 millisecond'`
+
+type Chunk = { readonly name: string; readonly startMs: number; readonly endMs: number }
+
+/** Compresses one chunk, if there is one; true when it did. */
+export const compressSome = async (pool: Pool, nowMs: number, enoughBytes = mostLateBytes): Promise<boolean> => {
+  if ((await tileKind(pool)) !== 'aggregate') return false
+  if (!(await allowCompression(pool))) return false
+  const chunk = await nextToCompress(pool, nowMs, enoughBytes)
+  return chunk !== undefined && (await compress(pool, chunk))
+}
+
+/** Parts of a stream, in order of time: what statistics and feeds read. False when somebody is in the way. */
+const allowCompression = async (pool: Pool): Promise<boolean> => {
+  const [hypertable] = await pool<{ isAllowed: boolean }[]>`
+    select compression_enabled as "isAllowed"
+    from timescaledb_information.hypertables
+    where hypertable_schema = current_schema() and hypertable_name = 'sample'`
+  if (hypertable?.isAllowed) return true
+  return unlessLocked(
+    transaction(pool, async (sql) => {
+      // Uploads would wait behind us.
+      await sql`select set_config('lock_timeout', '500ms', true)`
+      await sql`
+        alter table sample set (
+          timescaledb.compress, timescaledb.compress_segmentby = 'stream_key', timescaledb.compress_orderby = 'time')`
+      return true
+    }),
+  )
+}
+
+/** False where a lock was not to be had in time. */
+const unlessLocked = async (work: Promise<boolean>): Promise<boolean> => {
+  try {
+    return await work
+  } catch (error) {
+    if (sqlCode(error) === '55P03' || (error instanceof Fault && error.code === 'busy')) return false
+    throw error
+  }
+}
+
+/** The oldest that is aggregated and to which nothing was written lately: its marks would not be mended yet. */
+const nextToCompress = async (sql: Sql, nowMs: number, enoughBytes: number): Promise<Chunk | undefined> => {
+  const [chunk] = await sql<Chunk[]>`
+    select format('%I.%I', chunk_schema, chunk_name) as name, range_start as "startMs", range_end as "endMs"
+    from timescaledb_information.chunks
+    where hypertable_schema = current_schema() and hypertable_name = 'sample'
+      and range_end <= least(${nowMs - compressAfterMs}, (select coalesce(min(ready_until), '-infinity') from rollup_phase))
+      and not exists (select from stale where first_time < range_end and last_time >= range_start)
+      and ((not is_compressed and ${isNear(sql)})
+        or pg_relation_size(format('%I.%I', chunk_schema, chunk_name)::regclass) > ${enoughBytes})
+    order by range_start
+    limit 1`
+  return chunk
+}
+
+const lookEveryMs = 200
+
+/** False when it gave way. */
+const compress = async (pool: Pool, { name }: Chunk): Promise<boolean> => {
+  try {
+    await transaction(pool, async (sql) => {
+      const [backend] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`
+      const giveWay = async () => {
+        await pool`
+          select pg_cancel_backend(${backend.pid})
+          where exists (
+            select from pg_stat_activity
+            where wait_event_type = 'Lock' and ${backend.pid} = any(pg_blocking_pids(pid)))`
+      }
+      let looking = Promise.resolve()
+      const timer = setInterval(() => (looking = looking.then(giveWay).catch(() => {})), lookEveryMs)
+      try {
+        await sql`select compress_chunk(${name}::text::regclass)`
+      } finally {
+        clearInterval(timer)
+        // The next query on this connection is not to be cancelled.
+        await looking
+      }
+    })
+    return true
+  } catch (error) {
+    // Cancelled by us, a deadlock that we were chosen to end, or a lock that was not to be had.
+    if (['57014', '40P01', '55P03'].includes(sqlCode(error) ?? '')) return false
+    throw error
+  }
+}
+
+/** Drops the chunks of weeks without a sample; gives how many. */
+export const dropEmptied = async (pool: Pool): Promise<number> => {
+  const chunks = await pool<Chunk[]>`
+    select format('%I.%I', chunk_schema, chunk_name) as name, range_start as "startMs", range_end as "endMs"
+    from timescaledb_information.chunks
+    where hypertable_schema = current_schema() and hypertable_name = 'sample'
+      and ${isNear(pool)}
+    order by range_start`
+  let dropped = 0
+  for (const chunk of chunks) if ((await isEmpty(pool, chunk)) && (await drop(pool, chunk))) dropped += 1
+  return dropped
+}
+
+const isEmpty = async (sql: Sql, { name }: Chunk): Promise<boolean> => {
+  const [row] = await sql.unsafe<[{ isEmpty: boolean }]>(`select not exists (select from ${name}) as "isEmpty"`)
+  return row.isEmpty
+}
+
+/** False when somebody writes to it again, or reads for long. */
+const drop = (pool: Pool, chunk: Chunk): Promise<boolean> =>
+  unlessLocked(
+    transaction(pool, async (sql) => {
+      await holdAlone(sql, chunk)
+      if (!(await isEmpty(sql, chunk))) return false
+      await dropChunk(sql, chunk)
+      return true
+    }),
+  )
+
+/** Keeps away writers, whose sample would go to a chunk that is dropped meanwhile, and who reads by one snapshot. */
+const holdAlone = async (sql: Transaction, { name }: Chunk): Promise<void> => {
+  // Others wait behind us, and there may be many chunks to drop: not for long.
+  await closeGate(sql, 50)
+  await sql`select set_config('lock_timeout', '100ms', true)`
+  await sql`lock table chunk_hold in access exclusive mode`
+  await sql.unsafe(`lock table ${name} in access exclusive mode`)
+}
+
+const dropChunk = (sql: Transaction, { startMs, endMs }: Chunk) => sql`
+  select drop_chunks('sample', newer_than => ${startMs}::timestamptz, older_than => ${endMs}::timestamptz)`
+
+/** From here on weeks have chunks of their own. */
+const nearFromMs = Date.parse('2000-01-06T00:00:00Z')
+/** And up to three years ahead, which is moved on when two are left. */
+const nearAheadMs = 3 * 365 * dayMs
+const leastAheadMs = 2 * 365 * dayMs
+const mostMoved = 1_000_000
+
+/**
+ * Moves the start of the wide chunk of times to come on, and its samples with it, or makes it where it is missing; true
+ * when it did. Where there are too many samples, it stays: a chunk that is wider than needed is slower, not wrong.
+ */
+export const moveWideAhead = async (pool: Pool, nowMs: number): Promise<boolean> => {
+  const nearUntilMs = floorTo(nowMs + nearAheadMs, 0, weekMs)
+  const [wide] = await pool<Chunk[]>`
+    select format('%I.%I', chunk_schema, chunk_name) as name, range_start as "startMs", range_end as "endMs"
+    from timescaledb_information.chunks
+    where hypertable_schema = current_schema() and hypertable_name = 'sample' and not ${isNear(pool)}
+      and range_start > ${nowMs} and range_start <= ${nowMs + 2 * nearAheadMs}
+    order by range_start
+    limit 1`
+  if (wide !== undefined && (wide.startMs > nowMs + leastAheadMs || (await hasTooMany(pool, wide)))) return false
+  return unlessLocked(
+    transaction(pool, async (sql) => {
+      if (wide === undefined) await closeGate(sql)
+      else {
+        await holdAlone(sql, wide)
+        // Whoever reads meanwhile must wait here, before it looks which chunks there are.
+        await sql`lock table only sample in access exclusive mode`
+        await sql.unsafe(`create temporary table moved on commit drop as select * from ${wide.name}`)
+        await dropChunk(sql, wide)
+      }
+      await sql`select lay_out_chunks('sample', 'time', interval '7 days', ${nearFromMs}, ${nearUntilMs})`
+      if (wide !== undefined) await sql`insert into sample select * from moved`
+      return true
+    }),
+  )
+}
+
+const hasTooMany = async (sql: Sql, { name }: Chunk): Promise<boolean> => {
+  const [found] = await sql.unsafe<[{ count: number }]>(
+    `select count(*) from (select from ${name} limit ${mostMoved + 1}) as found`,
+  )
+  return found.count > mostMoved
+}

@@ -1,0 +1,262 @@
+// Auto-creation (4.1 rule 3): the components and streams that a batch names and that do not exist are made in the
+// batch's own transaction. The write gate is open, so nothing that is there can go away meanwhile.
+//
+// Many calls may want the same at once. Each goes through the same steps: the folder, then components in the order
+// of their IDs, then the locks of all its components in the order of their keys, then streams. So each is made
+// once, in one order, and nobody waits in a circle.
+import { badRequest, notFound, shorten, tooLarge } from '../../base/errors.ts'
+import type { Transaction } from '../../base/database/sql.ts'
+import { writeAuditOfMany } from '../audit.ts'
+import { namedStreams } from './batch.ts'
+import type { BatchComponent, BatchSamples, SampleBatch } from './batch.ts'
+import type { Caller } from '../caller.ts'
+import { demand } from '../caller.ts'
+import { insertComponents, lockComponents } from '../component.ts'
+import { findOrganizationByKey } from '../organization.ts'
+import type { RegisteredComponent } from './registry.ts'
+import { readComponents, streamByRef } from './registry.ts'
+import type { NewStream, Stream, StreamDefinition, ValueType } from '../stream.ts'
+import { insertStreamsOfMany, randomStream } from '../stream.ts'
+import type { Template } from '../template.ts'
+import { findTemplate } from '../template.ts'
+import type { RawValue } from './value.ts'
+import { findNotFinite, quoteValue, typeForScripted, typeForUploaded } from './value.ts'
+
+export type Created = {
+  /** The batch with every stream named by an ID or uid. */
+  readonly batch: SampleBatch
+  readonly components: readonly RegisteredComponent[]
+  readonly missingStreamIds: readonly string[]
+}
+
+export const createMissing = async (sql: Transaction, caller: Caller, batch: SampleBatch): Promise<Created> => {
+  const { components: before, madeKeys } = await completeComponents(sql, caller, batch)
+  const model = await findModel(sql, caller, batch)
+  const values = valuesByRef(batch)
+  const plans = before.map((component, index) => planStreams(batch, index, component, values[index]!, model))
+  const streams = await insertPlanned(sql, plans)
+  // As in the management API, a new component is one entry, whatever streams it comes with.
+  const added = streams.filter(({ componentKey }) => !madeKeys.has(componentKey))
+  await writeAuditOfMany(
+    sql,
+    caller,
+    'stream.create',
+    added.map(({ uid }) => uid),
+  )
+  const after = streams.length > 0 ? await readAll(sql, caller, batch) : before
+  return {
+    batch: { ...batch, samples: renameStreams(batch.samples, plans) },
+    components: after,
+    missingStreamIds: plans[0]?.missingStreamIds ?? [],
+  }
+}
+
+type Completed = {
+  readonly components: readonly RegisteredComponent[]
+  /** Those of them that were made just now. */
+  readonly madeKeys: ReadonlySet<number>
+}
+
+/** All components of the batch, as they are before its streams are made, and locked so that nobody else adds any. */
+const completeComponents = async (sql: Transaction, caller: Caller, batch: SampleBatch): Promise<Completed> => {
+  const refs = batch.components.map(({ ref }) => ref)
+  const known = await readComponents(sql, caller.organizationKey, refs, namedStreams(batch))
+  for (const ref of refs) demand(caller, 'PUT component/feed', known.get(ref)?.uid)
+  const missing = batch.components.filter(({ ref }) => !known.has(ref))
+  const made = missing.length > 0 ? await createComponents(sql, caller, batch.creation.folderPath, missing) : []
+  const madeKeys = new Set(made)
+  const components = missing.length > 0 ? await readAll(sql, caller, batch) : refs.map((ref) => known.get(ref)!)
+  // What we have made ourselves nobody else can see yet.
+  if (made.length === refs.length) return { components, madeKeys }
+  await lockComponents(
+    sql,
+    components.map(({ key }) => key),
+  )
+  return { components: await readAll(sql, caller, batch), madeKeys }
+}
+
+const readAll = async (
+  sql: Transaction,
+  caller: Caller,
+  batch: SampleBatch,
+): Promise<readonly RegisteredComponent[]> => {
+  const refs = batch.components.map(({ ref }) => ref)
+  const found = await readComponents(sql, caller.organizationKey, refs, namedStreams(batch))
+  return refs.map((ref) => found.get(ref)!)
+}
+
+/** Gives the keys of those that it made: others may have been faster. */
+const createComponents = async (
+  sql: Transaction,
+  caller: Caller,
+  folderPath: string,
+  missing: readonly BatchComponent[],
+): Promise<readonly number[]> => {
+  const unknown = missing.find(({ ref }) => ref[0] === '\u0000')
+  if (unknown) throw notFound('component', unknown.ref.slice(1))
+  // It may have been deleted since the caller was let in.
+  const organization = await findOrganizationByKey(sql, caller.organizationKey)
+  if (organization === undefined) throw notFound('organization', caller.organizationUid)
+  const { timeZone } = organization
+  const templates = new Map<string, Template>()
+  for (const { templateId } of missing)
+    if (templateId !== undefined && !templates.has(templateId))
+      templates.set(templateId, await templateById(sql, caller, templateId))
+  const templateOf = ({ templateId }: BatchComponent) =>
+    templateId === undefined ? undefined : templates.get(templateId)
+  refuseTooMany(missing.reduce((sum, component) => sum + 1 + (templateOf(component)?.streams.length ?? 0), 0))
+  const made = await insertComponents(
+    sql,
+    caller.organizationKey,
+    folderPath,
+    missing.map((component) => {
+      const template = templateOf(component)
+      return {
+        id: component.ref,
+        name: component.name ?? component.ref,
+        description: template?.description ?? '',
+        timeZone: template?.timeZone ?? timeZone,
+        templateKey: template?.key ?? null,
+      }
+    }),
+  )
+  const byId = new Map(missing.map((component) => [component.ref, component]))
+  await insertStreamsOfMany(
+    sql,
+    made.flatMap(({ key, id }) =>
+      (templateOf(byId.get(id!)!)?.streams ?? []).map((definition) => ({ componentKey: key, definition })),
+    ),
+  )
+  await writeAuditOfMany(
+    sql,
+    caller,
+    'component.create',
+    made.map(({ uid }) => uid),
+  )
+  return made.map(({ key }) => key)
+}
+
+/** What one call may make stays inside the write gate for some seconds; a template makes much of a short call. */
+const mostMade = 30_000
+
+const refuseTooMany = (count: number): void => {
+  if (count > mostMade) throw tooLarge(`a call may make ${mostMade} components and streams, send fewer at a time`)
+}
+
+const templateById = async (sql: Transaction, caller: Caller, id: string): Promise<Template> => {
+  const template = await findTemplate(sql, caller.organizationKey, id)
+  if (template === undefined) throw notFound('template', id)
+  return template
+}
+
+/** The template stream that dtId and dsId name. */
+const findModel = async (
+  sql: Transaction,
+  caller: Caller,
+  { creation: { streamTemplate } }: SampleBatch,
+): Promise<StreamDefinition | undefined> => {
+  if (streamTemplate === undefined) return undefined
+  const { streams } = await templateById(sql, caller, streamTemplate.templateId)
+  const model = streams.find(({ id }) => id === streamTemplate.streamId)
+  if (model === undefined) throw notFound('stream', streamTemplate.streamId)
+  // Alone it would lack what it is derived from, and it takes no samples.
+  if (model.expression !== null)
+    throw badRequest(`stream '${shorten(streamTemplate.streamId)}' of the template is derived`)
+  return model
+}
+
+/** For each component of the batch, the values of each stream. */
+const valuesByRef = ({ components, samples }: SampleBatch): readonly Map<string, RawValue[]>[] => {
+  const maps = components.map(() => new Map<string, RawValue[]>())
+  samples.streamRefs.forEach((ref, at) => {
+    const map = maps[samples.components[at]!]!
+    const values = map.get(ref)
+    if (values) values.push(samples.values[at]!)
+    else map.set(ref, [samples.values[at]!])
+  })
+  return maps
+}
+
+type Plan = {
+  readonly componentKey: number
+  readonly definitions: readonly StreamDefinition[]
+  /** The IDs that unnamed data get, by their positions. */
+  readonly renamed: ReadonlyMap<string, string>
+  readonly missingStreamIds: readonly string[]
+}
+
+const typesByForm: Record<SampleBatch['form'], (values: readonly RawValue[]) => ValueType> = {
+  url: typeForUploaded,
+  json: typeForUploaded,
+  script: typeForScripted,
+  file: () => 'FILE',
+}
+
+/** What one component lacks: named streams first, then those of unnamed data, then what is only asked for (rsid). */
+const planStreams = (
+  batch: SampleBatch,
+  index: number,
+  component: RegisteredComponent,
+  values: ReadonlyMap<string, readonly RawValue[]>,
+  model: StreamDefinition | undefined,
+): Plan => {
+  const isMissing = (ref: string) => streamByRef(component, ref) === undefined
+  const missing = [...values.keys()].filter(isMissing)
+  const unknownUid = missing.find((ref) => ref[0] === '\u0000')
+  if (unknownUid !== undefined) throw notFound('stream', unknownUid.slice(1))
+  const unnamed = missing.filter((ref) => ref[0] === '\u0001')
+  const named = missing.filter((ref) => ref[0] !== '\u0001')
+
+  // Unnamed data of a missing position becomes the stream data<position> (decisions 2.12).
+  const renamed = new Map(unnamed.map((ref) => [ref, `data${ref.slice(1)}`]))
+  for (const id of renamed.values())
+    if (values.has(id) || component.streamsById.has(id))
+      throw badRequest(`stream '${id}' is given by name and by position`)
+
+  const missingStreamIds = index === 0 ? batch.wantedStreamIds.filter(isMissing) : []
+  for (const id of [...named, ...missingStreamIds]) {
+    const reason = batch.refuseNew?.(id)
+    if (reason !== undefined) throw badRequest(reason)
+  }
+  const typeOf = typesByForm[batch.form]
+  const define = (id: string, type: ValueType): StreamDefinition =>
+    model ? { ...model, id, name: id } : randomStream(id, type)
+  const definitions = [...named, ...unnamed].map((ref) => {
+    const id = renamed.get(ref) ?? ref
+    const bad = batch.form === 'file' ? undefined : findNotFinite(values.get(ref)!)
+    if (bad !== undefined) {
+      const { samples } = batch
+      const at = samples.values.findIndex(
+        (value, sample) => value === bad && samples.streamRefs[sample] === ref && samples.components[sample] === index,
+      )
+      throw badRequest(
+        `stream '${shorten(id)}' of component '${shorten(component.id ?? component.uid)}' cannot take ${quoteValue(bad)}`,
+        { about: { first: at, last: at, member: 'value' } },
+      )
+    }
+    return define(id, typeOf(values.get(ref)!))
+  })
+  const written = new Set(definitions.map(({ id }) => id))
+  for (const id of missingStreamIds) if (!written.has(id)) definitions.push(define(id, 'DOUBLE'))
+  return { componentKey: component.key, definitions, renamed, missingStreamIds }
+}
+
+/** A component that the batch names by ID and by uid has two plans. */
+const insertPlanned = async (sql: Transaction, plans: readonly Plan[]): Promise<readonly Stream[]> => {
+  const planned = new Map<string, NewStream>()
+  for (const { componentKey, definitions } of plans)
+    for (const definition of definitions) {
+      const name = `${componentKey} ${definition.id}`
+      if (!planned.has(name)) planned.set(name, { componentKey, definition })
+    }
+  refuseTooMany(planned.size)
+  return insertStreamsOfMany(sql, [...planned.values()])
+}
+
+const renameStreams = (samples: BatchSamples, plans: readonly Plan[]): BatchSamples =>
+  plans.some(({ renamed }) => renamed.size > 0)
+    ? {
+        ...samples,
+        streamRefs: samples.streamRefs.map((ref, at) => plans[samples.components[at]!]!.renamed.get(ref) ?? ref),
+      }
+    : samples

@@ -1,0 +1,124 @@
+// The write gate: what lets writers work from memory. A process keeps components and streams in memory
+// (registry.ts) and writes samples without looking them up; so a writer must learn, inside its own
+// transaction, whether something it remembers was changed meanwhile. It opens the gate (a shared lock) and is
+// told of every change since the serial it knows. Who changes or removes such a thing closes the gate (the
+// exclusive lock, held until its transaction ends) and notes the change. So a sample is never written into a
+// stream that is gone, and one small query per write replaces a look-up per stream.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Fault } from '../../base/errors.ts'
+import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
+import { sqlCode, transaction } from '../../base/database/sql.ts'
+
+/** What a writer is told: how far aggregates are claimed, and which components changed since it last asked. */
+export type Gate = {
+  readonly claimedUntilMs: number
+  readonly serial: number
+  readonly changedComponentKeys: readonly number[]
+}
+
+export type GateRow = {
+  readonly claimedUntilMs: number
+  readonly serial: number | null
+  readonly componentKey: number | null
+}
+
+export const openGate = async (sql: Transaction, knownSerial: number): Promise<Gate> =>
+  gateFromRows(
+    await sql<GateRow[]>`
+      select claimed_until as "claimedUntilMs", serial, component_key as "componentKey"
+      from open_gate(${knownSerial})`,
+    knownSerial,
+  )
+
+export const gateFromRows = (rows: readonly GateRow[], knownSerial: number): Gate => ({
+  claimedUntilMs: rows[0]!.claimedUntilMs,
+  serial: rows.at(-1)!.serial ?? knownSerial,
+  changedComponentKeys: rows.flatMap((row) => row.componentKey ?? []),
+})
+
+// A long import may stand inside the gate; waiting for it makes all other writers wait behind us.
+const uploadWaitMs = 250
+// Changes wait for each other outside the gate, where they are in nobody's way. Each is short.
+const changeWaitMs = 10_000
+
+export const closeGate = async (sql: Transaction, waitMs = uploadWaitMs): Promise<void> => {
+  const lock = async (mostMs: number, query: PromiseLike<unknown>, isUnderWay: string) => {
+    await sql`select set_config('lock_timeout', ${`${mostMs}ms`}, true)`
+    try {
+      await query
+    } catch (error) {
+      if (sqlCode(error) === '55P03')
+        throw new Fault('busy', `${isUnderWay} is under way, try again`, {
+          cause: error,
+          headers: { 'Retry-After': '1' },
+        })
+      throw error
+    }
+  }
+  await lock(changeWaitMs, sql`select pg_advisory_xact_lock(hashtext('coppice catalogue change'))`, 'a long change')
+  await lock(waitMs, sql`select close_gate()`, 'a long upload')
+  await sql`set local lock_timeout to default`
+}
+
+const pauseMs = 50
+
+/**
+ * For changes that people make: begun anew, for as long as they are waited for, while a long upload or another change is
+ * in their way. In between they hold no connection and no lock, and the uploads behind them go on.
+ */
+export const patientTransaction = async <T>(
+  pool: Pool,
+  work: (sql: Transaction) => Promise<T>,
+  patienceMs = changeWaitMs,
+): Promise<T> => {
+  let untilMs: number | undefined
+  for (;;)
+    try {
+      return await transaction(pool, work)
+    } catch (error) {
+      // From here on, not from where it stood in line for a connection behind many others.
+      untilMs ??= performance.now() + patienceMs
+      if (!isInTheWay(error) || performance.now() > untilMs) throw error
+      await sleep(pauseMs * (1 + Math.random()))
+    }
+}
+
+/** A lock was not to be had in time, or Postgres ended one of two that waited for each other. Nothing is stored. */
+const isInTheWay = (error: unknown): boolean =>
+  sqlCode(error) === '40P01' || (error instanceof Fault && sqlCode(error.cause) === '55P03')
+
+/** In place of a component's key: everything that is remembered. */
+export const everything = 0
+
+/** In place of a component's key: all that is remembered of an organization. */
+export const allOf = (organizationKey: number): number => -organizationKey
+
+/** The gate must be closed by this transaction. */
+export const noteChange = async (sql: Transaction, componentKeys: readonly number[]): Promise<void> => {
+  await sql`insert into catalog_change (component_key) select unnest(${componentKeys}::integer[])`
+}
+
+export const latestSerial = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<[{ serial: number }]>`select coalesce(max(serial), 0) as serial from catalog_change`
+  return row.serial
+}
+
+/** Long enough that no server that is in use has to forget everything. */
+export const changesKeptMs = 3_600_000
+
+/**
+ * All old changes become one, of everything, under the serial of the last of them. So whoever has not asked since,
+ * however long it slept, is told to forget all it remembers, and who has is told nothing.
+ */
+export const mergeOldChanges = async (sql: Sql, nowMs: number): Promise<void> => {
+  await sql`
+    with last as (select max(serial) as serial from catalog_change where at < ${nowMs - changesKeptMs}),
+      merged as (
+        update catalog_change
+        set component_key = ${everything}
+        from last
+        where catalog_change.serial = last.serial and component_key <> ${everything})
+    delete from catalog_change
+    using last
+    where catalog_change.serial < last.serial`
+}

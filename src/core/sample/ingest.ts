@@ -1,0 +1,244 @@
+// THE write path: every sample, from a URL, a JSON body, a file or a script, is stored by ingest().
+// It asks whether the caller may, finds the components and streams in memory or makes them, turns the batch
+// into rows and has them written; it returns after the commit.
+//
+// Two ways lead there. When everything the call names exists, its rows join the writer's next group commit.
+// When something is missing, the call has a transaction of its own that creates and writes together, so that
+// a call that fails has created nothing. So has a file, whose content is published with its sample, and a script that
+// writes in several steps or more than an upload may have.
+import { writerLanes } from '../../base/database/connections.ts'
+import type { World } from '../../base/world.ts'
+import { conflict } from '../../base/errors.ts'
+import { sqlCode, transaction } from '../../base/database/sql.ts'
+import type { Transaction } from '../../base/database/sql.ts'
+import { namedStreams, placeBatch, writeFromPlaced } from './batch.ts'
+import type { PlacedRows, SampleBatch } from './batch.ts'
+import type { Caller } from '../caller.ts'
+import { demand } from '../caller.ts'
+import { latestSerial, openGate } from './gate.ts'
+import type { Gate } from './gate.ts'
+import { CatalogChanged } from './lane.ts'
+import { readComponents, Registry, streamByRef } from './registry.ts'
+import type { RegisteredComponent } from './registry.ts'
+import { demandUnchanged, lockTurn, noteStreamChanges, openTurns, Overtaken } from './seen.ts'
+import type { Seen } from './seen.ts'
+import { explained, storeBatch, storeSteps } from './store.ts'
+import type { Ingested, WriteStep } from './store.ts'
+import { Writer } from './writer.ts'
+
+/** What the writer takes of one call at most; a script may have more. */
+const mostUploaded = 100_000
+
+/** What a call may do and would write, by what held at the serial. */
+type Judged = {
+  readonly serial: number
+  readonly components: readonly (RegisteredComponent | undefined)[]
+  /** Undefined when something that the batch names is missing. */
+  readonly placed: PlacedRows | undefined
+}
+
+const mostAttempts = 3
+
+/** What a script that reads streams gives, and by what it found it. */
+export type SeenSteps<T> = { readonly steps: readonly WriteStep[]; readonly seen: Seen; readonly result: T }
+
+/** From the second on only uploads over the very samples that it writes can overtake a script. */
+const mostRuns = 6
+
+export class Ingestion {
+  readonly #world: World
+  readonly #registry: Registry
+  readonly #turns = openTurns()
+  readonly writer: Writer
+
+  static async open(world: World, databaseUrl: string): Promise<Ingestion> {
+    return new Ingestion(world, databaseUrl, new Registry(await latestSerial(world.sql)))
+  }
+
+  private constructor(world: World, databaseUrl: string, registry: Registry) {
+    this.#world = world
+    this.#registry = registry
+    this.writer = new Writer({
+      databaseUrl,
+      lanes: writerLanes,
+      onChange: (gate) => registry.heed(gate),
+    })
+  }
+
+  /** `also` is what the caller must be allowed besides PUT: GET, when the call returns last values (rsid). */
+  async ingest(caller: Caller, batch: SampleBatch, also?: 'GET'): Promise<Ingested> {
+    for (;;) {
+      const { serial, components, placed } =
+        this.#judgeAtOnce(caller, batch, also) ?? (await this.#judge(caller, batch, also))
+      if (placed === undefined || batch.file !== undefined) return await this.#create(caller, batch)
+      try {
+        await this.writer.write(writeFromPlaced(placed, serial))
+        return { components: components as readonly RegisteredComponent[], missingStreamIds: [] }
+      } catch (error) {
+        if (!(error instanceof CatalogChanged)) throw error
+      }
+    }
+  }
+
+  /** Throws what ingest() would throw now: for those who would rather know before a long upload. */
+  async foresee(caller: Caller, batch: SampleBatch): Promise<void> {
+    await this.#judge(caller, batch)
+  }
+
+  /** By what is remembered, which is the rule: nothing has to be waited for then. Undefined where that does not do. */
+  #judgeAtOnce(caller: Caller, batch: SampleBatch, also?: 'GET'): Judged | undefined {
+    const { serial } = this.#registry
+    const components = this.#remembered(caller, batch)
+    if (components === undefined) return undefined
+    try {
+      return this.#judged(serial, caller, batch, components, also)
+    } catch {
+      return undefined
+    }
+  }
+
+  async #judge(caller: Caller, batch: SampleBatch, also?: 'GET'): Promise<Judged> {
+    for (;;) {
+      // Read before what is remembered is looked at: the gate then tells of every change that came after.
+      const { serial } = this.#registry
+      const components = this.#remembered(caller, batch) ?? (await this.#find(caller, batch))
+      try {
+        return this.#judged(serial, caller, batch, components, also)
+      } catch (error) {
+        // What is refused by what is remembered may be right by what holds now.
+        if (!(await this.#heedChanges())) throw error
+      }
+    }
+  }
+
+  #judged(
+    serial: number,
+    caller: Caller,
+    batch: SampleBatch,
+    components: readonly (RegisteredComponent | undefined)[],
+    also: 'GET' | undefined,
+  ): Judged {
+    for (const component of components) {
+      demand(caller, 'PUT component/feed', component?.uid)
+      if (also) demand(caller, `${also} component/feed`, component?.uid)
+    }
+    return { serial, components, placed: this.#place(batch, components) }
+  }
+
+  /** Undefined when something that the batch names is missing. */
+  #place(batch: SampleBatch, components: readonly (RegisteredComponent | undefined)[]) {
+    if (components.includes(undefined)) return undefined
+    const complete = components as readonly RegisteredComponent[]
+    const hasWanted = batch.wantedStreamIds.every((id) => streamByRef(complete[0]!, id))
+    return hasWanted ? placeBatch(batch, complete) : undefined
+  }
+
+  /** Whether something that may have been remembered is forgotten now. */
+  async #heedChanges(): Promise<boolean> {
+    const known = this.#registry.serial
+    if ((await latestSerial(this.#world.sql)) <= known) return false
+    this.#registry.heed(await transaction(this.#world.sql, (sql) => openGate(sql, known)))
+    return true
+  }
+
+  /** The batch's components when all of them are in memory. */
+  #remembered({ organizationKey }: Caller, batch: SampleBatch): readonly RegisteredComponent[] | undefined {
+    const found: RegisteredComponent[] = []
+    for (const { ref } of batch.components) {
+      const component = this.#registry.get(organizationKey, ref)
+      if (component === undefined) return undefined
+      found.push(component)
+    }
+    return found
+  }
+
+  async #find({ organizationKey }: Caller, batch: SampleBatch): Promise<readonly (RegisteredComponent | undefined)[]> {
+    const { sql } = this.#world
+    const get = (ref: string) => this.#registry.get(organizationKey, ref)
+    const refs = batch.components.map(({ ref }) => ref)
+    const unknown = refs.filter((ref) => get(ref) === undefined)
+    if (await this.#registry.load(sql, organizationKey, unknown)) return refs.map(get)
+    // Components with so many streams that all of them are not to be remembered: those that the batch is about.
+    const found = await readComponents(sql, organizationKey, refs, namedStreams(batch))
+    return refs.map((ref) => found.get(ref))
+  }
+
+  /** Several steps as one: in order, all of them or none. */
+  async ingestAll(caller: Caller, steps: readonly WriteStep[]): Promise<void> {
+    const [first] = steps
+    if (first === undefined) return
+    const isUpload = steps.length === 1 && first.kind === 'batch' && first.batch.samples.values.length <= mostUploaded
+    if (isUpload) await explained(first, this.ingest(caller, first.batch))
+    else await this.#alone(async (sql, enter) => storeSteps(sql, caller, steps, await enter(), this.#world.clock.now()))
+  }
+
+  /**
+   * Runs a script that reads streams, and stores what it writes. If what it has read was changed meanwhile it runs
+   * again, then within its organization's turn, so that no other script comes between (seen.ts).
+   */
+  async ingestSeen<T>(caller: Caller, run: () => Promise<SeenSteps<T>>, signal?: AbortSignal): Promise<T> {
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        const early = attempt === 1 ? await run() : undefined
+        if (early?.steps.length === 0) return early.result
+        return await this.#inTurn(caller, signal, early ? () => Promise.resolve(early) : run)
+      } catch (error) {
+        if (!(error instanceof Overtaken)) throw error
+        if (attempt === mostRuns) throw conflict('what the script reads was changed each time it ran, try again')
+      }
+  }
+
+  async #inTurn<T>(caller: Caller, signal: AbortSignal | undefined, run: () => Promise<SeenSteps<T>>): Promise<T> {
+    const { organizationKey } = caller
+    const storing = () =>
+      this.#alone(async (sql, enter) => {
+        await lockTurn(sql, organizationKey)
+        const { steps, seen, result } = await run()
+        if (steps.length === 0) return { components: [], result }
+        const gate = await enter()
+        await demandUnchanged(sql, organizationKey, seen)
+        const stored = await storeSteps(sql, caller, steps, gate, this.#world.clock.now(), seen.snapshot)
+        await noteStreamChanges(sql, organizationKey, stored.streamKeys)
+        return { components: stored.components, result }
+      })
+    return (await this.#turns(caller, signal, storing)).result
+  }
+
+  async #create(caller: Caller, batch: SampleBatch): Promise<Ingested> {
+    const made = await this.#inTransaction(async (sql, enter) =>
+      storeBatch(sql, caller, batch, await enter(), this.#world.clock.now()),
+    )
+    for (const component of made.components) this.#registry.learn(component)
+    return made
+  }
+
+  /** The same for several steps; what they touched is not remembered but read anew. */
+  async #alone<T extends Pick<Ingested, 'components'>>(
+    work: (sql: Transaction, enter: () => Promise<Gate>) => Promise<T>,
+  ): Promise<T> {
+    const done = await this.#inTransaction(work)
+    for (const { key } of done.components) this.#registry.forget(key)
+    return done
+  }
+
+  /** A transaction of its own, which enters the gate. */
+  async #inTransaction<T>(work: (sql: Transaction, enter: () => Promise<Gate>) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        return await transaction(this.#world.sql, (sql) =>
+          work(sql, async () => {
+            const gate = await openGate(sql, this.#registry.serial)
+            this.#registry.heed(gate)
+            return gate
+          }),
+        )
+      } catch (error) {
+        // Another took the same samples in another order, and Postgres ended this one, which has stored nothing.
+        if (sqlCode(error) !== '40P01' || attempt === mostAttempts) throw error
+      }
+  }
+
+  close(): Promise<void> {
+    return this.writer.close()
+  }
+}

@@ -1,0 +1,324 @@
+// What a process remembers of components and streams, so that an upload need not look them up. It is never
+// trusted by itself: the write gate says, inside the write's transaction, what to forget (gate.ts).
+import type { Sql } from '../../base/database/sql.ts'
+import { openCalendar } from '../time/calendar.ts'
+import type { Calendar, CycleUnit } from '../time/calendar.ts'
+import { everything } from './gate.ts'
+import type { Gate } from './gate.ts'
+import type { Span } from '../time/span.ts'
+import { mostStreams } from '../stream.ts'
+import type { StreamKind, ValueType } from '../stream.ts'
+
+export type RegisteredStream = {
+  readonly key: number
+  readonly uid: string
+  readonly id: string | null
+  readonly kind: StreamKind
+  readonly valueType: ValueType
+  /** Of the base cycle in the component's zone; interval streams only. */
+  readonly calendar: Calendar | undefined
+  readonly isDerived: boolean
+  /** In the definition order, from 1. */
+  readonly position: number
+  /** Of stored times: where its samples are archived, and none can be written, whatever is said of retention now. */
+  readonly archived: readonly Span[]
+  /** The latest stored time this process has written: what is later is taken to append. */
+  latestMs: number
+  /** Between this and the latest, this process has written nothing. */
+  beforeMs: number
+}
+
+export type RegisteredComponent = {
+  readonly key: number
+  readonly uid: string
+  readonly id: string | null
+  readonly timeZone: string
+  /** In definition order; where only some were read (NamedStreams), those. */
+  readonly streams: readonly RegisteredStream[]
+  readonly streamsById: ReadonlyMap<string, RegisteredStream>
+  /** Of the organization; null: samples are kept for ever. */
+  readonly retentionDays: number | null
+  /** Before this its samples are being archived (retention.ts), as long as it does not keep them for ever. */
+  readonly keptUntilMs: number | null
+}
+
+/**
+ * A component or stream is named by a reference: its ID as it is, or its uid or position behind a control
+ * character, which no ID may contain.
+ */
+export const uidRef = (uid: string) => `\u0000${uid}`
+export const positionRef = (position: number) => `\u0001${position}`
+
+export const uidOf = (ref: string) => (ref[0] === '\u0000' ? ref.slice(1) : undefined)
+export const positionOf = (ref: string) => (ref[0] === '\u0001' ? Number(ref.slice(1)) : undefined)
+
+export const streamByRef = (component: RegisteredComponent, ref: string): RegisteredStream | undefined => {
+  const stream = component.streamsById.get(ref)
+  if (stream !== undefined) return stream
+  if (ref[0] === '\u0000') return component.streams.find(({ uid }) => uid === ref.slice(1))
+  return ref[0] === '\u0001' ? component.streams[Number(ref.slice(1)) - 1] : undefined
+}
+
+// What all that is remembered may take, and what one reading may bring: a call that names a thousand components of ten
+// thousand streams each must not have ten million in memory.
+const mostBytes = 200 * 2 ** 20
+const mostRows = 100_000
+
+/** By a heap of 10,000 streams with short IDs: 340 bytes each, and two for each character of an ID that is longer. */
+const bytesOf = ({ streams }: Pick<RegisteredComponent, 'streams'>): number =>
+  streams.reduce((sum, { id }) => sum + 340 + 2 * (id?.length ?? 0), 600)
+
+type Remembered = { readonly organizationKey: number; readonly refs: string[]; bytes: number }
+
+export class Registry {
+  /** By organization, then by reference. */
+  readonly #components = new Map<number, Map<string, RegisteredComponent>>()
+  readonly #refsByKey = new Map<number, Remembered>()
+  readonly #bytesByOrganization = new Map<number, number>()
+  readonly #mostBytes: number
+  #bytes = 0
+  #serial: number
+
+  constructor(serial: number, most = mostBytes) {
+    this.#serial = serial
+    this.#mostBytes = most
+  }
+
+  get serial(): number {
+    return this.#serial
+  }
+
+  /** About what is remembered takes, of all or of one organization. */
+  bytes(organizationKey?: number): number {
+    return organizationKey === undefined ? this.#bytes : (this.#bytesByOrganization.get(organizationKey) ?? 0)
+  }
+
+  get(organizationKey: number, ref: string): RegisteredComponent | undefined {
+    return this.#components.get(organizationKey)?.get(ref)
+  }
+
+  /** Reads those that are not remembered; afterwards get() knows every one that exists. False: they are too many. */
+  async load(sql: Sql, organizationKey: number, refs: readonly string[]): Promise<boolean> {
+    const serialBefore = this.#serial
+    // A few cannot have more than that.
+    if (refs.length * mostStreams > mostRows && (await countStreams(sql, organizationKey, refs)) > mostRows)
+      return false
+    for (const [ref, component] of await readComponents(sql, organizationKey, refs)) {
+      // Something changed while we read: what we hold may be the old state.
+      if (serialBefore !== this.#serial) return true
+      const known = this.#components.get(organizationKey)
+      if (known) known.set(ref, component)
+      else this.#components.set(organizationKey, new Map([[ref, component]]))
+      const remembered = this.#refsByKey.get(component.key) ?? { organizationKey, refs: [], bytes: 0 }
+      remembered.refs.push(ref)
+      this.#refsByKey.set(component.key, remembered)
+      this.#charge(remembered, bytesOf(component))
+    }
+    if (this.#bytes > this.#mostBytes) this.#makeRoom((this.#mostBytes * 3) / 4)
+    return true
+  }
+
+  /**
+   * Takes note of streams that a call has made or found, of a component as the call saw it. Where others were made
+   * besides, whose order is not known, the component is forgotten.
+   */
+  learn(component: RegisteredComponent): void {
+    const remembered = this.#refsByKey.get(component.key)
+    for (const ref of remembered?.refs ?? []) {
+      const known = this.#components.get(remembered!.organizationKey)!.get(ref)!
+      const [streams, streamsById] = [
+        known.streams as RegisteredStream[],
+        known.streamsById as Map<string, RegisteredStream>,
+      ]
+      for (const stream of component.streams) {
+        if (stream.position <= streams.length) continue
+        if (stream.position > streams.length + 1) return this.forget(component.key)
+        streams.push({ ...stream })
+        if (stream.id !== null) streamsById.set(stream.id, streams.at(-1)!)
+        this.#charge(remembered!, bytesOf({ streams: [stream] }))
+      }
+    }
+  }
+
+  /** Components that are remembered, for tests. */
+  get size(): number {
+    return this.#refsByKey.size
+  }
+
+  /** Takes note of what the gate told. */
+  heed(gate: Gate): void {
+    this.#serial = Math.max(this.#serial, gate.serial)
+    for (const key of gate.changedComponentKeys) this.forget(key)
+  }
+
+  /** A component's key, or what gate.ts has in its place. */
+  forget(componentKey: number): void {
+    if (componentKey === everything) this.#forgetAll()
+    if (componentKey < 0) this.#forgetOrganization(-componentKey)
+    const known = this.#refsByKey.get(componentKey)
+    if (known === undefined) return
+    for (const ref of known.refs) this.#components.get(known.organizationKey)?.delete(ref)
+    this.#refsByKey.delete(componentKey)
+    this.#charge(known, -known.bytes)
+  }
+
+  #charge(remembered: Remembered, bytes: number): void {
+    const { organizationKey } = remembered
+    remembered.bytes += bytes
+    this.#bytes += bytes
+    const all = this.bytes(organizationKey) + bytes
+    if (all === 0) this.#bytesByOrganization.delete(organizationKey)
+    else this.#bytesByOrganization.set(organizationKey, all)
+  }
+
+  /**
+   * Forgets of the organization that takes the most what was remembered first, until it takes half, and so on. All at
+   * once would make every device of a fleet be looked up anew in one moment, and others pay for one that has much.
+   */
+  #makeRoom(target: number): void {
+    while (this.#bytes > target) {
+      const [largest, bytes] = [...this.#bytesByOrganization].reduce((a, b) => (b[1] > a[1] ? b : a))
+      for (const [key, { organizationKey }] of this.#refsByKey) {
+        if (this.#bytes <= target || this.bytes(largest) <= bytes / 2) break
+        if (organizationKey === largest) this.forget(key)
+      }
+    }
+  }
+
+  #forgetOrganization(organizationKey: number): void {
+    const keys = new Set(Array.from(this.#components.get(organizationKey)?.values() ?? [], ({ key }) => key))
+    for (const key of keys) this.forget(key)
+    this.#components.delete(organizationKey)
+  }
+
+  #forgetAll(): void {
+    this.#components.clear()
+    this.#refsByKey.clear()
+    this.#bytesByOrganization.clear()
+    this.#bytes = 0
+  }
+}
+
+type Row = {
+  readonly componentKey: number
+  readonly componentUid: string
+  readonly componentId: string | null
+  readonly componentZone: string
+  readonly retentionDays: number | null
+  readonly keptUntilMs: number | null
+  readonly key: number | null
+  readonly uid: string
+  readonly id: string | null
+  readonly kind: StreamKind
+  readonly valueType: ValueType
+  readonly isDerived: boolean
+  readonly position: number
+  /** From, until, from, until ... */
+  readonly spans: readonly number[] | null
+  readonly size: number | null
+  readonly unit: CycleUnit
+  readonly reference: string
+  readonly cycleZone: string | null
+}
+
+/** Which of their streams a call is about: by IDs, by uids, and all up to a position. */
+export type NamedStreams = { readonly ids: readonly string[]; readonly uids: readonly string[]; readonly upTo: number }
+
+/** Of all of them together. */
+const countStreams = async (sql: Sql, organizationKey: number, refs: readonly string[]): Promise<number> => {
+  const [row] = await sql<[{ count: number }]>`
+    select coalesce(sum((select max(position) from stream where component_key = component.key)), 0)::integer as count
+    from component
+    where component.organization_key = ${organizationKey} and not component.is_template and ${namedBy(sql, refs)}`
+  return row.count
+}
+
+/** The components, with all of their streams or those that are named. */
+export const readComponents = async (
+  sql: Sql,
+  organizationKey: number,
+  refs: readonly string[],
+  named?: NamedStreams,
+): Promise<ReadonlyMap<string, RegisteredComponent>> => {
+  const wanted = new Set(refs)
+  const rows = await sql<Row[]>`
+    select component.key as "componentKey", component.uid as "componentUid", component.id as "componentId",
+           component.time_zone as "componentZone", organization.retention_days as "retentionDays",
+           organization.kept_until as "keptUntilMs", archived.spans,
+           stream.key, stream.uid, stream.id, stream.kind, stream.value_type as "valueType", stream.position,
+           stream.expression is not null as "isDerived",
+           cycle.size, cycle.unit, cycle.reference, cycle.time_zone as "cycleZone"
+    from component
+    join organization on organization.key = component.organization_key
+    left join stream on stream.component_key = component.key
+      ${named === undefined ? sql`` : sql`and ${isNamed(sql, named)}`}
+    left join cycle on cycle.key = stream.base_cycle_key
+    left join lateral (
+      select array_agg(edge order by edge) as spans
+      from kept, unnest(array[since, until]) as edge
+      where kept.stream_key = stream.key
+    ) as archived on true
+    where component.organization_key = ${organizationKey} and not component.is_template and not organization.is_removed
+      and ${namedBy(sql, refs)}
+    order by component.key, stream.position`
+  const found = new Map<number, Row[]>()
+  for (const row of rows) {
+    const known = found.get(row.componentKey)
+    if (known) known.push(row)
+    else found.set(row.componentKey, [row])
+  }
+  const byRef = new Map<string, RegisteredComponent>()
+  for (const group of found.values()) {
+    const component = componentFrom(group)
+    for (const ref of [component.id, uidRef(component.uid)])
+      if (ref !== null && wanted.has(ref)) byRef.set(ref, component)
+  }
+  return byRef
+}
+
+const isNamed = (sql: Sql, { ids, uids, upTo }: NamedStreams) => sql`
+  (stream.id = any(${ids}::text[]) or stream.uid = any(${uids}::text[]) or stream.position <= ${upTo})`
+
+/**
+ * Asked for one ID, as reading calls do, Postgres keeps its plan and answers in 0.16 ms. For lists, and where it
+ * could be an ID or a uid, it plans anew each time, which takes 0.7.
+ */
+const namedBy = (sql: Sql, refs: readonly string[]) => {
+  const ids = refs.filter((ref) => ref[0] !== '\u0000')
+  const uids = refs.filter((ref) => ref[0] === '\u0000').map((ref) => ref.slice(1))
+  if (uids.length === 0)
+    return ids.length === 1 ? sql`component.id = ${ids[0]!}` : sql`component.id = any(${ids}::text[])`
+  return sql`(component.id = any(${ids}::text[]) or component.uid = any(${uids}::text[]))`
+}
+
+const componentFrom = (rows: readonly Row[]): RegisteredComponent => {
+  const streams = rows.filter((row) => row.key !== null).map(streamFrom)
+  const streamsById = new Map(streams.flatMap((stream) => (stream.id === null ? [] : [[stream.id, stream]])))
+  const [{ componentKey: key, componentUid: uid, componentId: id, componentZone: timeZone, ...more }] = rows as [Row]
+  const { retentionDays, keptUntilMs } = more
+  return { key, uid, id, timeZone, streams, streamsById, retentionDays, keptUntilMs }
+}
+
+const streamFrom = (row: Row): RegisteredStream => ({
+  key: row.key!,
+  uid: row.uid,
+  id: row.id,
+  kind: row.kind,
+  valueType: row.valueType,
+  isDerived: row.isDerived,
+  position: row.position,
+  archived: row.spans === null ? notArchived : spansFrom(row.spans),
+  calendar:
+    row.size === null
+      ? undefined
+      : openCalendar({ size: row.size, unit: row.unit, reference: row.reference }, row.cycleZone ?? row.componentZone),
+  latestMs: Number.NEGATIVE_INFINITY,
+  beforeMs: Number.NEGATIVE_INFINITY,
+})
+
+/** Shared by all streams of which nothing is. */
+const notArchived: readonly Span[] = []
+
+/** They do not overlap, so their edges in order are they. */
+const spansFrom = (edges: readonly number[]): readonly Span[] =>
+  Array.from({ length: edges.length / 2 }, (_, n): Span => [edges[2 * n]!, edges[2 * n + 1]!])

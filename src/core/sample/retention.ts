@@ -1,0 +1,229 @@
+// Retention (decisions 4): samples older than their organization keeps them go, and what they came to stays, by the
+// quarter of an hour, in the table archive. Quarters, because every zone of today has its days, and every stock cycle
+// from a quarter of an hour on its intervals, on quarters of UTC; shorter cycles have no statistics from an archive,
+// except where all samples of a quarter lie in one interval.
+//
+// First the moment moves below which an organization's samples are archived: its days to keep before today, and a day.
+// The gate is closed for that, once a day, so every writer knows it and refuses what is older before anything is
+// archived: nothing is written any more to what is archived here. Then all streams are gone through, some at a time.
+//
+// What is archived of a stream are spans of time (the table kept). Who comes to keep samples for longer, or for ever, can
+// upload older ones again, everywhere but there; the gate is closed for that, too, and writers then know the spans.
+import { Fault } from '../../base/errors.ts'
+import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
+import { faultFromSql, transaction } from '../../base/database/sql.ts'
+import { untieStreams } from '../file/blob.ts'
+import { allOf, closeGate, noteChange } from './gate.ts'
+import { floorTo } from '../time/span.ts'
+import type { Span } from '../time/span.ts'
+import { dayMs, exactNum, isFilled, isOrdinary } from '../statistic/tile.ts'
+
+/** Told of a stream that cannot be archived. The others go on; this one is tried again on the next day. */
+export type OnFailure = (streamKey: number, error: unknown) => void
+
+const rethrow: OnFailure = (_, error) => {
+  throw error
+}
+
+const streamsAtOnce = 500
+
+/** Archives a bounded part of what is too old; false when nothing is left. The caller holds the job's lock. */
+export const archiveSome = async (pool: Pool, nowMs: number, onFailure = rethrow, budgetMs = 500): Promise<boolean> => {
+  await moveKeptUntil(pool, nowMs)
+  const [state] = await pool<[{ nextStream: number | null }]>`
+    select next_stream as "nextStream" from retention_state`
+  if (state.nextStream === null) return false
+  const streams = await readStreams(pool, state.nextStream)
+  const endAt = performance.now() + budgetMs
+  for (const { key, untilMs, firstMs } of streams) {
+    if (untilMs === null || firstMs === null) continue
+    const isDone = await archiveStream(pool, key, firstMs, endAt, onFailure)
+    if (isDone && performance.now() < endAt) continue
+    await setNextStream(pool, isDone ? key + 1 : key)
+    return true
+  }
+  const isLast = streams.length < streamsAtOnce
+  await setNextStream(pool, isLast ? null : streams.at(-1)!.key + 1)
+  return !isLast
+}
+
+/** Of the two clocks the one that is behind counts: one that is wrong must not make samples old. */
+const keptUntil = (sql: Sql, nowMs: number) => sql`
+  time_bucket('1 day', least(${nowMs}::timestamptz, now())) - (retention_days + 1) * interval '1 day'`
+
+/** By the database's clock, too, nothing is archived that is to be kept. */
+const isInForce = (sql: Sql) => sql`
+  (organization.kept_until <= now() - organization.retention_days * interval '1 day')`
+
+const moveKeptUntil = (pool: Pool, nowMs: number): Promise<void> =>
+  transaction(pool, async (sql) => {
+    // Who changes the days to keep holds the same lock, and takes it before the gate, too.
+    const due = await sql<{ key: number }[]>`
+      select key
+      from organization
+      where retention_days is not null
+        and (kept_until is null or kept_until < ${keptUntil(sql, nowMs)})
+      order by key
+      for no key update`
+    if (due.length === 0) return
+    await closeGate(sql)
+    await noteChange(
+      sql,
+      due.map(({ key }) => allOf(key)),
+    )
+    await sql`
+      update organization
+      set kept_until = ${keptUntil(sql, nowMs)}
+      where key = any(${due.map(({ key }) => key)}::integer[])`
+    await setNextStream(sql, 0)
+  })
+
+const setNextStream = async (sql: Sql, key: number | null): Promise<void> => {
+  await sql`update retention_state set next_stream = ${key}`
+}
+
+type Candidate = {
+  readonly key: number
+  /** Null where nothing is to be archived: the organization keeps its samples for ever, or for longer by now. */
+  readonly untilMs: number | null
+  /** Of its samples that are older. */
+  readonly firstMs: number | null
+}
+
+/** One statement for all of them, because planning it for all chunks takes the longest. */
+const readStreams = (sql: Sql, fromKey: number): Promise<readonly Candidate[]> => sql<Candidate[]>`
+  select stream.key, organization.kept_until as "untilMs", (
+    select time from sample where stream_key = stream.key and time < organization.kept_until order by time limit 1
+  ) as "firstMs"
+  from (select * from stream where key >= ${fromKey} order by key limit ${streamsAtOnce}) as stream
+  join component on component.key = stream.component_key
+  left join organization on organization.key = component.organization_key
+    and ${isInForce(sql)} and stream.kind <> 'point'
+  order by stream.key`
+
+/** False when time was up before all was archived. */
+const archiveStream = async (
+  pool: Pool,
+  key: number,
+  firstMs: number,
+  endAt: number,
+  onFailure: OnFailure,
+): Promise<boolean> => {
+  try {
+    for (let nextMs: number | undefined = firstMs; nextMs !== undefined;) {
+      const fromMs: number = nextMs
+      nextMs = await transaction(pool, (sql) => archivePiece(sql, key, fromMs))
+      if (nextMs !== undefined && performance.now() > endAt) return false
+    }
+  } catch (error) {
+    // A database that is away is not the stream's fault.
+    if (faultFromSql(error) instanceof Fault) throw error
+    onFailure(key, error)
+  }
+  return true
+}
+
+const mostDays = 28
+
+/** Archives the first weeks of a stream's samples, the first of which is given; gives the time of the next. */
+const archivePiece = async (sql: Transaction, key: number, firstMs: number): Promise<number | undefined> => {
+  // Held as it is: who comes to keep samples for longer waits for this piece, and finds its span.
+  const [organization] = await sql<{ untilMs: number }[]>`
+    select organization.kept_until as "untilMs"
+    from stream
+    join component on component.key = stream.component_key
+    join organization on organization.key = component.organization_key
+    where stream.key = ${key} and ${isInForce(sql)}
+    for share of organization`
+  // Or the stream was removed meanwhile.
+  if (organization === undefined || firstMs >= organization.untilMs) return undefined
+  const { untilMs } = organization
+  // Only a plan that is made for the times at hand leaves out the other chunks.
+  await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`
+  const toMs = Math.min(untilMs, floorTo(firstMs, 0, dayMs) + mostDays * dayMs)
+  await sql.unsafe(archiveText, [key, firstMs, toMs])
+  await untieStreams(sql, [key], toMs)
+  const [next] = await sql<{ timeMs: number }[]>`
+    select time as "timeMs"
+    from sample
+    where stream_key = ${key} and time >= ${toMs} and time < ${untilMs}
+    order by time
+    limit 1`
+  await noteSpan(sql, key, [firstMs, next?.timeMs ?? untilMs])
+  return next?.timeMs
+}
+
+/** Joins the span to those that it touches, and to the one before: no sample is left between them. */
+const noteSpan = async (sql: Transaction, key: number, [fromMs, untilMs]: Span): Promise<void> => {
+  await sql`
+    with joined as (
+      delete from kept
+      where stream_key = ${key} and since <= ${untilMs}
+        and (until >= ${fromMs} or until = (select max(until) from kept where stream_key = ${key} and until < ${fromMs}))
+      returning since, until)
+    insert into kept (stream_key, since, until)
+    select ${key}, least(min(since), ${fromMs}), greatest(max(until), ${untilMs}) from joined`
+}
+
+// Where a quarter was archived before, the samples that came to it since, which should not be, join what is there.
+const join = (columns: string, choose: (before: string, now: string) => string) =>
+  columns.split(' ').map((column) => `${column} = ${choose(`archive.${column}`, `excluded.${column}`)}`)
+const joinExtreme = (side: string, wins: string, loses: string) => `
+  ${side}_time = case
+    when archive.${side}_num ${wins} excluded.${side}_num or archive.${side}_long ${wins} excluded.${side}_long
+      then archive.${side}_time
+    when archive.${side}_num ${loses} excluded.${side}_num or archive.${side}_long ${loses} excluded.${side}_long
+      then excluded.${side}_time
+    else least(archive.${side}_time, excluded.${side}_time) end`
+const joined = [
+  join('samples filled', (before, now) => `${before} + ${now}`),
+  join(
+    'covered sum_num weighted_num huge_num huge_weighted_num sum_long weighted_long',
+    (before, now) => `coalesce(${before} + ${now}, ${before}, ${now})`,
+  ),
+  join('first_time min_num min_long', (before, now) => `least(${before}, ${now})`),
+  join('last_time max_num max_long', (before, now) => `greatest(${before}, ${now})`),
+  join(
+    'first_num first_long first_text',
+    (...both) =>
+      `case when archive.first_time < excluded.first_time
+         then coalesce(${both.join()}) else coalesce(${both.toReversed().join()}) end`,
+  ),
+  join(
+    'last_num last_long last_text',
+    (...both) =>
+      `case when archive.last_time > excluded.last_time
+         then coalesce(${both.join()}) else coalesce(${both.toReversed().join()}) end`,
+  ),
+  joinExtreme('min', '<', '>'),
+  joinExtreme('max', '>', '<'),
+].flat()
+
+// What is aggregated is what was deleted, whoever else deletes at the same time.
+const archiveText = `
+  with gone as (
+    delete from sample where stream_key = $1::integer and time >= $2::timestamptz and time < $3::timestamptz returning *
+  ), extreme as (
+    select time_bucket(interval '15 minutes', time) as bucket, *,
+           min(num) over quarter as least_num, max(num) over quarter as most_num,
+           min(long) over quarter as least_long, max(long) over quarter as most_long
+    from gone
+    window quarter as (partition by time_bucket(interval '15 minutes', time))
+  )
+  insert into archive (stream_key, bucket, first_time, last_time, samples, filled, covered,
+    sum_num, weighted_num, huge_num, huge_weighted_num, min_num, max_num, first_num, last_num,
+    sum_long, weighted_long, min_long, max_long, first_long, last_long, first_text, last_text, min_time, max_time)
+  select stream_key, bucket, min(time), max(time), count(*), count(*) filter (where ${isFilled}),
+    sum(span) filter (where ${isFilled}),
+    sum(num) filter (where ${isOrdinary}), sum(num * span) filter (where ${isOrdinary}),
+    sum(${exactNum}) filter (where not ${isOrdinary}), sum(${exactNum} * span) filter (where not ${isOrdinary}),
+    min(num), max(num),
+    first(num, time) filter (where num is not null), last(num, time) filter (where num is not null),
+    sum(long), sum(long::numeric * span), min(long), max(long),
+    first(long, time) filter (where long is not null), last(long, time) filter (where long is not null),
+    first(text, time) filter (where text is not null), last(text, time) filter (where text is not null),
+    min(time) filter (where num = least_num or long = least_long),
+    min(time) filter (where num = most_num or long = most_long)
+  from extreme
+  group by stream_key, bucket
+  on conflict (stream_key, bucket) do update set ${joined.join(', ')}`

@@ -1,0 +1,95 @@
+// Scripts that read streams and write samples (gs-sql.md 1) run as if one after the other, and lose no upload. Such a
+// script reads by one snapshot and writes later, so the write finds out, in its own transaction, whether what was seen
+// still holds:
+//
+//   samples that it overwrites or deletes must be those that its snapshot saw (is_seen of their rows)
+//   streams that it read must not have been written by another such script since, nor samples been deleted from them
+//
+// An upload into a stream that was read, but not over a sample that is written, is no conflict: the script came first.
+// Uploads thus say nothing and wait for nobody. What was overtaken runs again, in its organization's turn: an advisory
+// lock that only such scripts take, before the gate, so that nobody inside the gate waits for it.
+import { conflict } from '../../base/errors.ts'
+import { openShares } from '../../base/shares.ts'
+import type { Shares } from '../../base/shares.ts'
+import type { Transaction } from '../../base/database/sql.ts'
+import { sqlCode } from '../../base/database/sql.ts'
+import type { Caller } from '../caller.ts'
+
+export type Seen = {
+  /** As pg_current_snapshot() tells it, on the server that is written to. */
+  readonly snapshot: string
+  /** Whose samples were read. */
+  readonly streamKeys: 'all' | readonly number[]
+}
+
+/** What a script read was changed before it could write: it must run again. */
+export class Overtaken extends Error {}
+
+/** How long a script waits for its turn; those before it may take as long as scripts take. */
+const patienceMs = 30_000
+
+const underWay = () => conflict('other scripts that read and write are under way in this organization, try again')
+
+/** Also in other processes; until the transaction ends. */
+export const lockTurn = async (sql: Transaction, organizationKey: number): Promise<void> => {
+  try {
+    await sql`select lock_script_turn(${organizationKey}, ${patienceMs})`
+  } catch (error) {
+    throw sqlCode(error) === '55P03' ? underWay() : error
+  }
+}
+
+/** The turn is locked: of scripts that wrote since, all have committed. */
+export const demandUnchanged = async (
+  sql: Transaction,
+  organizationKey: number,
+  { snapshot, streamKeys }: Seen,
+): Promise<void> => {
+  const ofThem = streamKeys === 'all' ? sql`true` : sql`stream_key = any(${streamKeys}::integer[])`
+  const changed = await sql`
+    select from stream_change
+    where organization_key = ${organizationKey} and ${ofThem}
+      and not pg_visible_in_snapshot(changed_by, ${snapshot}::pg_snapshot)
+    limit 1`
+  if (changed.length > 0) throw new Overtaken()
+}
+
+/** The last that a transaction does, so that who waits for it holds nothing that it needs. */
+export const noteStreamChanges = async (
+  sql: Transaction,
+  organizationKey: number,
+  streamKeys: Iterable<number>,
+): Promise<void> => {
+  await sql`
+    insert into stream_change (stream_key, organization_key)
+    select distinct key, ${organizationKey}::integer from unnest(${[...streamKeys]}::integer[]) as key
+    order by key
+    on conflict (stream_key) do update set changed_by = excluded.changed_by`
+}
+
+/** A turn holds a connection; the others are left to uploads that create, and to changes. */
+const mostConnections = 4
+
+/** The turns of one process: of an organization one script at a time, so that only one of them waits in the database. */
+export const openTurns = () => {
+  const connections = openShares(mostConnections)
+  const turns = new Map<number, Shares>()
+  return async <T>(caller: Caller, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> => {
+    const { organizationKey, organizationUid, actor } = caller
+    const turn = turns.get(organizationKey) ?? openShares(1)
+    turns.set(organizationKey, turn)
+    const own = turn.open([actor])
+    const connection = connections.open([`organization ${organizationUid}`, actor])
+    try {
+      if (!(await own.wait(1, patienceMs, signal)) || !(await connection.wait(1, patienceMs, signal))) {
+        signal?.throwIfAborted()
+        throw underWay()
+      }
+      return await work()
+    } finally {
+      connection.give()
+      own.give()
+      if (turn.free() === 1 && turn.waiting() === 0) turns.delete(organizationKey)
+    }
+  }
+}

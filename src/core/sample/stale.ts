@@ -1,0 +1,61 @@
+// What writers say of tiles (tile.ts): below the moment up to which these are claimed, every transaction that
+// writes or deletes samples adds the times it touched to the table stale. Readers take those times from samples
+// until the tiles are made anew (rollup.ts), so a statistic is right however late a sample comes.
+import type { Transaction } from '../../base/database/sql.ts'
+import type { SampleRows } from './sample.ts'
+
+export const markStaleText = `
+  insert into stale (stream_key, first_time, last_time)
+  select stream_key,
+         to_timestamp(first_ms / 1000) + (first_ms % 1000) * interval '1 millisecond',
+         to_timestamp(last_ms / 1000) + (last_ms % 1000) * interval '1 millisecond'
+  from unnest($1::text::integer[], $2::text::bigint[], $3::text::bigint[]) as touched (stream_key, first_ms, last_ms)`
+
+/** Times of one stream that lie closer than this are marked as one span: a long upload of old samples is one row. */
+const joinWithinMs = 6 * 3_600_000
+
+export type StaleParameters = [streamKeys: string, firstMs: string, lastMs: string]
+
+/** The times below the claimed moment, as parameters of markStaleText; undefined: none. */
+export const staleParameters = (
+  { streamKeys, storedMs }: Pick<SampleRows, 'streamKeys' | 'storedMs'>,
+  claimedUntilMs: number,
+): StaleParameters | undefined => {
+  const touched = new Map<number, number[]>()
+  for (let row = 0; row < storedMs.length; row += 1) {
+    const timeMs = storedMs[row]!
+    if (timeMs >= claimedUntilMs) continue
+    const times = touched.get(streamKeys[row]!)
+    if (times) times.push(timeMs)
+    else touched.set(streamKeys[row]!, [timeMs])
+  }
+  if (touched.size === 0) return undefined
+  const spans: [number[], number[], number[]] = [[], [], []]
+  for (const [streamKey, times] of touched) pushSpans(spans, streamKey, times)
+  return spans.map((values) => `{${values.join(',')}}`) as StaleParameters
+}
+
+const pushSpans = (
+  [streamKeys, firstMs, lastMs]: readonly [number[], number[], number[]],
+  streamKey: number,
+  times: number[],
+) => {
+  times.sort((a, b) => a - b)
+  times.forEach((timeMs, at) => {
+    if (at > 0 && timeMs - times[at - 1]! <= joinWithinMs) lastMs[lastMs.length - 1] = timeMs
+    else {
+      streamKeys.push(streamKey)
+      firstMs.push(timeMs)
+      lastMs.push(timeMs)
+    }
+  })
+}
+
+export const markStale = async (
+  sql: Transaction,
+  rows: Pick<SampleRows, 'streamKeys' | 'storedMs'>,
+  claimedUntilMs: number,
+): Promise<void> => {
+  const touched = staleParameters(rows, claimedUntilMs)
+  if (touched) await sql.unsafe(markStaleText, touched, { prepare: true })
+}

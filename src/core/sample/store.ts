@@ -1,0 +1,122 @@
+// Stores what one call or script writes, in the transaction and inside the gate that it is given: creates what is missing,
+// converts, writes. Of several steps all are stored or none.
+import type { Transaction } from '../../base/database/sql.ts'
+import { writeAuditOfMany } from '../audit.ts'
+import { placeBatch } from './batch.ts'
+import type { SampleBatch } from './batch.ts'
+import { publishContent } from '../file/blob.ts'
+import type { Caller } from '../caller.ts'
+import { demand } from '../caller.ts'
+import { createMissing } from './create.ts'
+import type { Gate } from './gate.ts'
+import { readComponents } from './registry.ts'
+import type { RegisteredComponent } from './registry.ts'
+import { deleteSamplesAt, setPoints, sortRows, upsertSamples } from './sample.ts'
+import { markStale } from './stale.ts'
+
+export type Ingested = {
+  /** The batch's components as they are now, in its order. */
+  readonly components: readonly RegisteredComponent[]
+  /** Those of the batch's wantedStreamIds that were missing before the call. */
+  readonly missingStreamIds: readonly string[]
+}
+
+/** One of several things that are stored together. */
+export type WriteStep =
+  | {
+      readonly kind: 'batch'
+      readonly batch: SampleBatch
+      /** What is told in place of what was thrown, by those who know more of where the samples came from. */
+      readonly explain?: (error: unknown) => unknown
+    }
+  | { readonly kind: 'delete'; readonly series: readonly SampleTimes[] }
+
+/** Samples of one stream. */
+export type SampleTimes = { readonly cid: string; readonly id: string; readonly timesMs: readonly number[] }
+
+/** What went wrong, as the step explains it. */
+export const explained = <T>({ explain }: Extract<WriteStep, { kind: 'batch' }>, storing: Promise<T>): Promise<T> =>
+  storing.catch((error: unknown) => {
+    throw explain ? explain(error) : error
+  })
+
+/** How many samples of each stream were deleted, by the stream's uid. */
+type Tally = Map<string, number>
+
+const addTo = (tally: Tally, streamUid: string, count: number): void => {
+  if (count > 0) tally.set(streamUid, (tally.get(streamUid) ?? 0) + count)
+}
+
+type Stored = Ingested & { readonly streamKeys: Iterable<number> }
+
+/** In order; only what the snapshot saw is overwritten or deleted. */
+export const storeSteps = async (
+  sql: Transaction,
+  caller: Caller,
+  steps: readonly WriteStep[],
+  gate: Gate,
+  nowMs: number,
+  snapshot?: string,
+): Promise<Pick<Stored, 'components' | 'streamKeys'>> => {
+  const components: RegisteredComponent[] = []
+  const streamKeys = new Set<number>()
+  const deleted: Tally = new Map()
+  for (const step of steps) {
+    const stored =
+      step.kind === 'delete'
+        ? await deleteThese(sql, caller, step.series, gate, deleted, snapshot)
+        : await explained(step, storeBatch(sql, caller, step.batch, gate, nowMs, snapshot))
+    components.push(...stored.components)
+    for (const key of stored.streamKeys) streamKeys.add(key)
+  }
+  // As a DELETE by HTTP does; what overwrites is not told, by whatever way it comes.
+  await writeAuditOfMany(
+    sql,
+    caller,
+    'feed.delete',
+    [...deleted.keys()],
+    Array.from(deleted.values(), (count) => ({ deleted: count })),
+  )
+  return { components, streamKeys }
+}
+
+/** Creates what is missing and writes, in the transaction given. */
+export const storeBatch = async (
+  sql: Transaction,
+  caller: Caller,
+  batch: SampleBatch,
+  gate: Gate,
+  nowMs: number,
+  snapshot?: string,
+): Promise<Stored> => {
+  const made = await createMissing(sql, caller, batch)
+  const placed = placeBatch(made.batch, made.components)!
+  const sorted = sortRows(placed.rows)
+  const rows = batch.file ? await publishContent(sql, batch.file, sorted, nowMs) : sorted
+  await markStale(sql, rows, gate.claimedUntilMs)
+  await upsertSamples(sql, rows, snapshot)
+  await setPoints(sql, placed.points, snapshot)
+  return { ...made, streamKeys: new Set([...rows.streamKeys, ...placed.points.streamKeys]) }
+}
+
+const deleteThese = async (
+  sql: Transaction,
+  caller: Caller,
+  series: readonly SampleTimes[],
+  gate: Gate,
+  tally: Tally,
+  snapshot: string | undefined,
+): Promise<Pick<Stored, 'components' | 'streamKeys'>> => {
+  const componentIds = [...new Set(series.map(({ cid }) => cid))]
+  const ids = [...new Set(series.map(({ id }) => id))]
+  const components = await readComponents(sql, caller.organizationKey, componentIds, { ids, uids: [], upTo: 0 })
+  for (const component of components.values()) demand(caller, 'DELETE component/feed', component.uid)
+  const streamKeys: number[] = []
+  for (const { cid, id, timesMs } of series) {
+    const stream = components.get(cid)?.streamsById.get(id)
+    if (stream === undefined) continue
+    addTo(tally, stream.uid, await deleteSamplesAt(sql, stream, timesMs, gate.claimedUntilMs, snapshot))
+    streamKeys.push(stream.key)
+  }
+  return { components: [...components.values()], streamKeys }
+}

@@ -1,0 +1,161 @@
+// Group commit: the calls that wait while a write is under way leave together in the next one, so that a
+// thousand devices with one sample each cost a few commits and not a thousand. Each caller is answered after
+// the commit that holds its samples.
+//
+// Samples that append to their stream go by COPY, the rest by an upsert in the same transaction (lane.ts). What
+// appends is a guess from memory (registry.ts); where it was wrong, Postgres refuses the COPY with a unique
+// violation and the whole group goes again as an upsert.
+import { busy } from '../../base/errors.ts'
+import { sqlCode } from '../../base/database/sql.ts'
+import type { Gate } from './gate.ts'
+import { CatalogChanged, Lane } from './lane.ts'
+import { copyRow, emptyRows, noRows, sortRows } from './sample.ts'
+import type { SampleRows } from './sample.ts'
+
+/** What one call wants written. */
+export type Write = {
+  /** The serial of the catalogue that the rows were made by. */
+  readonly serial: number
+  /** Later than all that this process knows of their streams. */
+  readonly appends: SampleRows
+  readonly merges: SampleRows
+  readonly points: SampleRows
+}
+
+export type WriterOptions = {
+  readonly databaseUrl: string
+  /** Two are as fast as more on small machines, and one commit's disk write overlaps the other's work. */
+  readonly lanes: number
+  readonly onChange: (gate: Gate) => void
+  readonly patienceMs?: number
+}
+
+type Waiting = { readonly write: Write; readonly resolve: () => void; readonly reject: (error: unknown) => void }
+
+const mostWaitingRows = 400_000
+const mostGroupRows = 20_000
+
+export class Writer {
+  readonly #lanes: readonly Lane[]
+  readonly #free: Lane[]
+  #queue: Waiting[] = []
+  #waitingRows = 0
+  #isLeaving = false
+  #closed = false
+
+  constructor({ lanes, ...options }: WriterOptions) {
+    this.#lanes = Array.from({ length: lanes }, () => new Lane(options))
+    this.#free = [...this.#lanes]
+  }
+
+  get waitingRows(): number {
+    return this.#waitingRows
+  }
+
+  write(write: Write): Promise<void> {
+    const rows = rowCount(write)
+    if (rows === 0) return Promise.resolve()
+    if (this.#closed) return Promise.reject(busy('the server is stopping'))
+    if (this.#waitingRows + rows > mostWaitingRows) return Promise.reject(busy('too many uploads are waiting'))
+    this.#waitingRows += rows
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ write, resolve, reject })
+      this.#leaveSoon()
+    })
+  }
+
+  /** Waits for what is under way and closes the connections. */
+  async close(): Promise<void> {
+    this.#closed = true
+    while (this.#queue.length > 0 || this.#free.length < this.#lanes.length)
+      await new Promise((done) => setTimeout(done, 10))
+    await Promise.all(this.#lanes.map((lane) => lane.close()))
+  }
+
+  /** After all requests that have arrived by now are read, so that they leave together. */
+  #leaveSoon(): void {
+    if (this.#isLeaving || this.#free.length === 0) return
+    this.#isLeaving = true
+    setImmediate(() => {
+      this.#isLeaving = false
+      this.#leave()
+    })
+  }
+
+  #leave(): void {
+    if (this.#queue.length === 0) return
+    const lane = this.#free.pop()
+    if (lane === undefined) return
+    void this.#run(lane, this.#takeGroup()).finally(() => {
+      this.#free.push(lane)
+      this.#leaveSoon()
+    })
+    // What does not fit into the group leaves by the next lane.
+    this.#leave()
+  }
+
+  #takeGroup(): Waiting[] {
+    let rows = 0
+    let taken = 0
+    while (taken < this.#queue.length && (taken === 0 || rows + rowCount(this.#queue[taken]!.write) <= mostGroupRows)) {
+      rows += rowCount(this.#queue[taken]!.write)
+      taken += 1
+    }
+    return this.#queue.splice(0, taken)
+  }
+
+  async #run(lane: Lane, group: readonly Waiting[]): Promise<void> {
+    try {
+      await commit(lane, group)
+      for (const each of group) this.#settle(each)
+    } catch (error) {
+      // A failure of the group may be the fault of one call: each is tried alone, so that none fails its neighbours.
+      // Where time ran out it is not, and each would wait as long again.
+      const isShared = error instanceof CatalogChanged || group.length === 1 || lane.isAway || isTimeout(error)
+      for (const each of group) {
+        if (isShared) this.#settle(each, error)
+        else
+          await commit(lane, [each]).then(
+            () => this.#settle(each),
+            (own: unknown) => this.#settle(each, own),
+          )
+      }
+    }
+  }
+
+  #settle(each: Waiting, error?: unknown): void {
+    this.#waitingRows -= rowCount(each.write)
+    if (error === undefined) each.resolve()
+    else each.reject(error)
+  }
+}
+
+/** By lock_timeout or statement_timeout. */
+const isTimeout = (error: unknown): boolean => sqlCode(error) === '55P03' || sqlCode(error) === '57014'
+
+const commit = async (lane: Lane, waiting: readonly Waiting[]): Promise<void> => {
+  const serial = Math.min(...waiting.map(({ write }) => write.serial))
+  const appends = joinRows(waiting.map(({ write }) => write.appends))
+  const merges = joinRows(waiting.map(({ write }) => write.merges))
+  const points = joinRows(waiting.map(({ write }) => write.points))
+  try {
+    await lane.commit({ serial, appends: sortRows(appends), merges: sortRows(merges), points })
+  } catch (error) {
+    // 23505: an append that was none. 40P01: two groups merged the same samples in another order.
+    const code = sqlCode(error)
+    if (code !== '23505' && code !== '40P01') throw error
+    await lane.commit({ serial, appends: noRows, merges: sortRows(joinRows([appends, merges])), points })
+  }
+}
+
+const rowCount = ({ appends, merges, points }: Write) =>
+  appends.streamKeys.length + merges.streamKeys.length + points.streamKeys.length
+
+const joinRows = (parts: readonly SampleRows[]): SampleRows => {
+  const filled = parts.filter((part) => part.streamKeys.length > 0)
+  if (filled.length === 0) return noRows
+  if (filled.length === 1) return filled[0]!
+  const joined = emptyRows()
+  for (const part of filled) for (let row = 0; row < part.streamKeys.length; row += 1) copyRow(part, row, joined)
+  return joined
+}

@@ -1,0 +1,77 @@
+// From where a window of cycle intervals is read, for one stream: days and hours of tiles where these are ready and
+// not stale, the archive where samples are gone, and samples for the rest: the latest hours, what was touched
+// lately, and hours that an edge of the cycle cuts. Pure.
+import type { Calendar } from '../time/calendar.ts'
+import type { Standing } from './extent.ts'
+import { ceilTo, cutSpans, floorTo, joinSpans, meetSpans, touchedSteps, wholeSteps } from '../time/span.ts'
+import type { Span } from '../time/span.ts'
+import { dayMs, hourMs, phaseOf, phases } from './tile.ts'
+import type { Phase } from './tile.ts'
+
+export type TileSpans = { readonly table: string; readonly spans: readonly Span[] }
+
+export type Plan = {
+  readonly archive: readonly Span[]
+  readonly tiles: readonly TileSpans[]
+  readonly samples: readonly Span[]
+}
+
+/** Edges are those of the window, its start and end included. */
+export const planWindow = (calendar: Calendar, edges: readonly number[], standing: Standing): Plan => {
+  const window: Span = [edges[0]!, edges.at(-1)!]
+  const archive = meetSpans([window], standing.archived)
+  const live = cutSpans([window], archive)
+  const parts = usesTiles(calendar)
+    ? phaseRuns(edges, standing).map(([phase, run]) => planRun(phase, run, live, standing))
+    : []
+  const tiles = phases.flatMap((phase) => {
+    const own = parts.filter((part) => part.phase === phase)
+    return [
+      { table: phase.dayTable, spans: joinSpans(own.flatMap(({ days }) => days)) },
+      { table: phase.hourTable, spans: joinSpans(own.flatMap(({ hours }) => hours)) },
+    ]
+  })
+  const covered = joinSpans(tiles.flatMap(({ spans }) => spans))
+  return { archive, tiles: tiles.filter(({ spans }) => spans.length > 0), samples: cutSpans(live, covered) }
+}
+
+/** The same window without tiles. */
+export const planFromSamples = (window: Span, { archive }: Plan): Plan => ({
+  archive,
+  tiles: [],
+  samples: cutSpans([window], archive),
+})
+
+/** Intervals shorter than an hour, or that cut hours all the time, have nothing from tiles. */
+export const usesTiles = ({ fixed }: Calendar) =>
+  fixed === undefined || (fixed.lengthMs % hourMs === 0 && phaseOf(fixed.originMs) !== undefined)
+
+/** The edges in runs whose hours begin at the same minute; in Lord Howe's days that changes twice a year. */
+const phaseRuns = (edges: readonly number[], { readyUntilMs }: Standing): [Phase, number[]][] => {
+  const runs: [Phase, number[]][] = []
+  for (const [index, edge] of edges.entries()) {
+    const wanted = phaseOf(edge)
+    const phase = wanted && readyUntilMs.has(wanted) ? wanted : phases[0]!
+    const run = runs.at(-1)
+    run?.[1].push(edge)
+    if (run?.[0] !== phase && index < edges.length - 1) runs.push([phase, [edge]])
+  }
+  return runs
+}
+
+const planRun = (phase: Phase, edges: readonly number[], live: readonly Span[], standing: Standing) => {
+  const { offsetMs } = phase
+  const ready: Span = [Number.NEGATIVE_INFINITY, standing.readyUntilMs.get(phase) ?? Number.NEGATIVE_INFINITY]
+  const run = meetSpans(meetSpans(live, [[edges[0]!, edges.at(-1)!]]), [ready])
+  const cut = edges.filter((edge) => floorTo(edge, offsetMs, hourMs) !== edge).map((edge): Span => [edge, edge + 1])
+  const holes = touchedSteps(joinSpans([...standing.stale, ...cut]), offsetMs, hourMs)
+  const whole = wholeSteps(cutSpans(run, holes), offsetMs, hourMs)
+  const inside: Span[] = []
+  for (let at = 1; at < edges.length; at += 1) {
+    const fromMs = ceilTo(edges[at - 1]!, offsetMs, dayMs)
+    const untilMs = floorTo(edges[at]!, offsetMs, dayMs)
+    if (fromMs < untilMs) inside.push([fromMs, untilMs])
+  }
+  const days = wholeSteps(meetSpans(joinSpans(inside), whole), offsetMs, dayMs)
+  return { phase, days, hours: cutSpans(whole, days) }
+}

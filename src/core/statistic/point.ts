@@ -1,0 +1,44 @@
+// Statistics of a point stream: over its one sample.
+import type { Sql } from '../../base/database/sql.ts'
+import type { Calendar } from '../time/calendar.ts'
+import { sampleValue } from '../sample/sample.ts'
+import type { Span } from '../time/span.ts'
+import type { Part } from './part.ts'
+import type { StatisticSample, StatisticStream } from './statistic.ts'
+import { statisticValue } from './value.ts'
+import type { Statistic } from './value.ts'
+
+export const readStatisticOfPoints = async (
+  sql: Sql,
+  stream: StatisticStream,
+  calendar: Calendar,
+  statistic: Statistic,
+  [fromMs, untilMs]: Span,
+): Promise<readonly StatisticSample[]> => {
+  const rows = await sql<{ timeMs: number; num: number | null; long: number | bigint | null; text: string | null }[]>`
+    select time as "timeMs", num, long, text from point_sample where stream_key = ${stream.key}`
+  const row = rows.find(({ timeMs }) => timeMs >= fromMs && timeMs < untilMs)
+  if (row === undefined) return []
+  const isNumber = stream.valueType !== 'STRING' && stream.valueType !== 'FILE'
+  const isEnd = statistic === 'first' || statistic === 'last'
+  const value = isNumber ? (row.num ?? row.long) : isEnd && stream.valueType === 'STRING' ? row.text : null
+  const part: Part = {
+    streamKey: stream.key,
+    interval: 1,
+    filled: sampleValue(stream.valueType, row) === null ? 0 : 1,
+    covered: null,
+    value,
+    sum: isNumber ? (row.num ?? (row.long === null ? null : String(row.long))) : null,
+    atMs: isNumber ? row.timeMs : null,
+  }
+  const startMs = calendar.startOf(row.timeMs)
+  const timeMs = calendar.endOf(row.timeMs)
+  return [
+    {
+      streamKey: stream.key,
+      startMs,
+      timeMs,
+      value: statisticValue(statistic, stream, part, [startMs, timeMs], undefined),
+    },
+  ]
+}

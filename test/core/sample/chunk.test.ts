@@ -1,0 +1,374 @@
+import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import { transaction } from '../../../src/base/database/sql.ts'
+import { openCalendar } from '../../../src/core/time/calendar.ts'
+import { compressSome, dropEmptied, holdChunks, moveWideAhead } from '../../../src/core/sample/chunk.ts'
+import { openGate } from '../../../src/core/sample/gate.ts'
+import { Lane } from '../../../src/core/sample/lane.ts'
+import { queueRemoval, removeSome } from '../../../src/core/removal.ts'
+import { archiveSome } from '../../../src/core/sample/retention.ts'
+import { rollUp } from '../../../src/core/statistic/rollup.ts'
+import type { SampleRows } from '../../../src/core/sample/sample.ts'
+import { deleteSamples, emptyRows, noRows, pushRow } from '../../../src/core/sample/sample.ts'
+import { readStatistic } from '../../../src/core/statistic/statistic.ts'
+import type { TestDatabase } from '../../support/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
+
+const dayMs = 86_400_000
+const nowMs = Date.parse('2026-05-20T12:00:00Z')
+/** A chunk begins here. */
+const oldMs = Date.parse('2026-04-02T00:00:00Z')
+
+describe('core/chunk', () => {
+  let database: TestDatabase
+  let lane: Lane
+  let streamKeys: readonly number[]
+
+  beforeEach(async () => {
+    database = await openTestDatabase()
+    lane = new Lane({ databaseUrl: database.url, onChange: () => {} })
+    const rows = await database.sql<{ key: number }[]>`
+      with organization as (insert into organization (name) values ('o') returning key),
+        folder as (
+          insert into folder (organization_key, path) select key, '/Components' from organization returning key),
+        component as (
+          insert into component (organization_key, id, name, folder_key, time_zone)
+          select organization.key, 'c', 'c', folder.key, 'UTC' from organization, folder
+          returning key)
+      insert into stream (component_key, id, name, kind, value_type, position)
+      select key, 's' || n, 's', 'random', 'DOUBLE', n from component, generate_series(1, 150) as n
+      returning key`
+    streamKeys = rows.map(({ key }) => key)
+  })
+  afterEach(async () => {
+    await lane.close()
+    await database.drop()
+  })
+
+  /** A sample a minute from oldMs on, with the values 1, 2, 3 ... */
+  const fill = (key: number, count: number, fromMs = oldMs) => database.sql`
+    insert into sample (stream_key, time, num)
+    select ${key}, ${fromMs}::timestamptz + n * interval '1 minute', n + 1 from generate_series(0, ${count - 1}) as n`
+  const rollAll = async () => {
+    while (await rollUp(database.sql, nowMs));
+  }
+  const compressAll = async () => {
+    await rollAll()
+    while (await compressSome(database.sql, nowMs));
+  }
+  const upload = (merges: SampleRows) => lane.commit({ serial: 0, appends: noRows, merges, points: noRows })
+  const rowsOf = (...samples: readonly (readonly [number, number, number])[]) => {
+    const rows = emptyRows()
+    for (const [key, timeMs, value] of samples) pushRow(rows, key, null, timeMs, 'DOUBLE', value)
+    return rows
+  }
+  const compressed = async () => {
+    const rows = await database.sql<{ startMs: number }[]>`
+      select range_start as "startMs" from timescaledb_information.chunks
+      where hypertable_name = 'sample' and is_compressed order by 1`
+    return rows.map(({ startMs }) => startMs)
+  }
+  /** Those of weeks. */
+  const chunks = async () => {
+    const [row] = await database.sql<[{ count: number }]>`
+      select count(*) from timescaledb_information.chunks
+      where hypertable_name = 'sample' and range_end - range_start = interval '7 days'`
+    return row.count
+  }
+  const days = openCalendar({ size: 1, unit: 'day', reference: '2001-01-01T00:00:00' }, 'UTC')
+  const sums = async (key: number) => {
+    const stream = { key, kind: 'random', valueType: 'DOUBLE', calendar: undefined } as const
+    const all = { startMs: undefined, endMs: undefined }
+    return (await readStatistic(database.sql, [stream], days, 'sum', all, 10)).map(({ value }) => value)
+  }
+  const erase = (key: number, startMs: number, endMs: number) =>
+    transaction(database.sql, async (sql) => {
+      const { claimedUntilMs } = await openGate(sql, 0)
+      return (await deleteSamples(sql, { key, kind: 'random' }, { startMs, endMs }, claimedUntilMs)).deleted
+    })
+
+  describe('compression', () => {
+    it('is in the Community edition only: elsewhere nothing is compressed, and nothing fails (Apache edition)', async function () {
+      if (database.edition === 'community') return this.skip()
+      await fill(streamKeys[0]!, 10)
+      await rollAll()
+      assert.equal(await compressSome(database.sql, nowMs), false)
+      assert.deepEqual(await compressed(), [])
+    })
+
+    const inCommunity = (rule: string, check: () => Promise<void>) =>
+      it(`${rule} (Community edition)`, async function () {
+        this.timeout(60_000)
+        if (database.edition !== 'community') return this.skip()
+        await check()
+      })
+
+    inCommunity('takes the chunks of which late samples have become rare, once they are aggregated', async () => {
+      await fill(streamKeys[0]!, 10)
+      await fill(streamKeys[0]!, 10, nowMs - 15 * dayMs)
+      await fill(streamKeys[0]!, 10, nowMs - dayMs)
+      assert.equal(await compressSome(database.sql, nowMs), false)
+      await compressAll()
+      assert.deepEqual(await compressed(), [oldMs])
+    })
+
+    inCommunity('leaves a chunk alone that has been written to lately', async () => {
+      await fill(streamKeys[0]!, 10)
+      await rollAll()
+      await upload(rowsOf([streamKeys[0]!, oldMs + 5, 5]))
+      assert.equal(await compressSome(database.sql, nowMs), false)
+      await compressAll()
+      assert.deepEqual(await compressed(), [oldMs])
+    })
+
+    inCommunity('changes no statistic, and late samples, overwrites and deletes still come in', async () => {
+      const key = streamKeys[0]!
+      await fill(key, 1_440 * 2)
+      const [second, first] = (await sums(key)) as [number, number]
+      await compressAll()
+      assert.deepEqual(await sums(key), [second, first])
+      await upload(rowsOf([key, oldMs + 30_000, 0.5], [key, oldMs + 60_000, 1_002]))
+      assert.deepEqual(await sums(key), [second, first + 0.5 + 1_000])
+      assert.equal(await erase(key, oldMs + dayMs, oldMs + dayMs + 60_000), 1)
+      assert.deepEqual(await sums(key), [second - 1_441, first + 1_000.5])
+      await rollAll()
+      assert.deepEqual(await sums(key), [second - 1_441, first + 1_000.5])
+    })
+
+    inCommunity('lets an upload and a delete change as many streams and samples as they like', async () => {
+      await database.sql`
+        insert into sample (stream_key, time, num)
+        select key, ${oldMs}::timestamptz + n * interval '4 seconds', n
+        from unnest(${streamKeys as number[]}::integer[]) as key, generate_series(1, 1000) as n`
+      const [key] = streamKeys as [number]
+      await database.sql`
+        insert into sample (stream_key, time, num)
+        select ${key}, ${oldMs + dayMs}::timestamptz + n * interval '4 seconds', n from generate_series(1, 110000) as n`
+      await compressAll()
+      assert.deepEqual(await compressed(), [oldMs])
+      await upload(rowsOf(...streamKeys.map((each) => [each, oldMs + 4_000, 7] as const)))
+      const [overwritten] = await database.sql<[{ count: number }]>`select count(*) from sample where num = 7`
+      assert.ok(overwritten.count >= 150)
+      assert.equal(await erase(key, oldMs + dayMs, nowMs), 110_000)
+    })
+
+    inCommunity('takes what came late along when enough of it has gathered', async () => {
+      await fill(streamKeys[0]!, 10)
+      await compressAll()
+      await fill(streamKeys[1]!, 2_000)
+      const rows = async () => {
+        const [chunk] = await database.sql<[{ name: string }]>`
+          select show_chunks('sample', newer_than => ${oldMs}::timestamptz, older_than => ${nowMs}::timestamptz)::text as name`
+        const [row] = await database.sql.unsafe<[{ count: number }]>(`select count(*) from only ${chunk.name}`)
+        return row.count
+      }
+      await compressAll()
+      assert.equal(await rows(), 2_000)
+      assert.equal(await compressSome(database.sql, nowMs, 2 ** 16), true)
+      assert.equal(await rows(), 0)
+    })
+
+    inCommunity('gives way to an upload that waits for it', async () => {
+      const key = streamKeys[0]!
+      await compressAll()
+      await fill(key, 10)
+      let leave!: () => void
+      const mayLeave = new Promise<void>((resolve) => (leave = resolve))
+      let isInside!: () => void
+      const inside = new Promise<void>((resolve) => (isInside = resolve))
+      const slow = transaction(database.sql, async (sql) => {
+        await sql`insert into sample (stream_key, time, num) values (${key}, ${oldMs + 1}, 1)`
+        isInside()
+        await mayLeave
+      })
+      await inside
+      const compression = compressSome(database.sql, nowMs)
+      const isWaiting = async () => {
+        const [row] = await database.sql<[{ count: number }]>`select count(*) from pg_locks where not granted`
+        return row.count > 0
+      }
+      while (!(await isWaiting())) await pause(10)
+      await upload(rowsOf([key, oldMs + 2, 1]))
+      assert.equal(await compression, false)
+      leave()
+      await slow
+      await compressAll()
+      assert.deepEqual(await compressed(), [oldMs])
+    })
+
+    inCommunity('goes together with retention and removal', async () => {
+      const [kept, gone] = streamKeys as [number, number]
+      await fill(kept, 1_440)
+      await fill(gone, 1_440)
+      await compressAll()
+      const before = await sums(kept)
+      await transaction(database.sql, (sql) => queueRemoval(sql, gone))
+      assert.deepEqual(await removeSome(database.sql), { streams: 1, samples: 1_440 })
+      assert.deepEqual(await sums(kept), before)
+      await database.sql`update organization set retention_days = 10`
+      while (await archiveSome(database.sql, nowMs));
+      assert.deepEqual(await sums(kept), before)
+      assert.equal(await dropEmptied(database.sql), 1)
+      assert.deepEqual(await sums(kept), before)
+    })
+  })
+
+  describe('chunks of which nothing is left', () => {
+    it('are dropped, and only these', async () => {
+      await fill(streamKeys[0]!, 10)
+      await fill(streamKeys[0]!, 10, oldMs + 7 * dayMs)
+      await fill(streamKeys[1]!, 10, oldMs + 14 * dayMs)
+      await rollAll()
+      assert.equal(await dropEmptied(database.sql), 0)
+      await transaction(database.sql, (sql) => queueRemoval(sql, streamKeys[0]!))
+      await removeSome(database.sql)
+      assert.equal(await dropEmptied(database.sql), 2)
+      assert.equal(await chunks(), 1)
+      assert.deepEqual(await sums(streamKeys[1]!), [55])
+    })
+
+    it('are there again when a sample comes', async () => {
+      const key = streamKeys[0]!
+      await fill(key, 10)
+      await rollAll()
+      await erase(key, oldMs, nowMs)
+      assert.equal(await dropEmptied(database.sql), 1)
+      await upload(rowsOf([key, oldMs, 3]))
+      assert.deepEqual(await sums(key), [3])
+      await rollAll()
+      assert.deepEqual(await sums(key), [3])
+    })
+
+    it('stay while somebody reads who still sees samples in them', async () => {
+      const key = streamKeys[0]!
+      await fill(key, 10)
+      const seen = await database.sql.begin('isolation level repeatable read read only', async (sql) => {
+        await holdChunks(sql)
+        await sql`select from organization`
+        await erase(key, oldMs, nowMs)
+        assert.equal(await dropEmptied(database.sql), 0)
+        const [row] = await sql<[{ count: number }]>`select count(*) from sample`
+        return row.count
+      })
+      assert.equal(seen, 10)
+      assert.equal(await dropEmptied(database.sql), 1)
+    })
+
+    it('stay when a sample comes just before', async () => {
+      const key = streamKeys[0]!
+      await fill(key, 10)
+      await erase(key, oldMs, nowMs)
+      const late = new Proxy(database.sql, {
+        get: (sql, name) =>
+          name === 'begin'
+            ? async (work: Parameters<typeof transaction>[1]) => {
+                await upload(rowsOf([key, oldMs, 3]))
+                return transaction(sql, work)
+              }
+            : (Reflect.get(sql, name) as unknown),
+      })
+      assert.equal(await dropEmptied(late), 0)
+      assert.deepEqual(await sums(key), [3])
+    })
+
+    it('stay while somebody writes', async () => {
+      const key = streamKeys[0]!
+      await fill(key, 10)
+      await erase(key, oldMs, nowMs)
+      await transaction(database.sql, async (sql) => {
+        await openGate(sql, 0)
+        assert.equal(await dropEmptied(database.sql), 0)
+        await sql`insert into sample (stream_key, time, num) values (${key}, ${oldMs}, 1)`
+      })
+      assert.equal(await dropEmptied(database.sql), 0)
+      assert.deepEqual(await sums(key), [1])
+    })
+  })
+
+  describe('wide chunks', () => {
+    const yearMs = 365.25 * dayMs
+    /** From when on times to come share one. */
+    const wideFrom = async () => {
+      const [row] = await database.sql<[{ fromMs: number }]>`
+        select range_start as "fromMs" from timescaledb_information.chunks
+        where hypertable_name = 'sample' and range_end - range_start > interval '7 days' and range_start > now()
+        order by range_start limit 1`
+      return row.fromMs
+    }
+    const timesOf = async (key: number) => {
+      const rows = await database.sql<{ timeMs: number }[]>`
+        select time as "timeMs" from sample where stream_key = ${key} order by time`
+      return rows.map(({ timeMs }) => timeMs)
+    }
+
+    it('take what is scattered over all years, so that there are never more than some', async () => {
+      const years = [
+        ...Array.from({ length: 199 }, (_, n) => 1 + 10 * n),
+        ...Array.from({ length: 200 }, (_, n) => 2040 + 39 * n),
+      ]
+      const times = years.map((year) => Date.parse(`${String(year).padStart(4, '0')}-02-03T04:05:06Z`))
+      await upload(rowsOf(...times.map((ms, n) => [streamKeys[0]!, ms, n] as const)))
+      assert.equal(await chunks(), 0)
+      assert.deepEqual(await timesOf(streamKeys[0]!), times)
+      await rollAll()
+      const [tiles] = await database.sql<[{ count: number }]>`
+        select count(*) from timescaledb_information.chunks where hypertable_name <> 'sample'`
+      assert.ok(tiles.count < 10, `${tiles.count} chunks of tiles`)
+      assert.equal((await sums(streamKeys[0]!)).length, 10)
+      assert.equal(await dropEmptied(database.sql), 0)
+    })
+
+    it('leave the weeks of twenty-five years and those ahead to chunks of their own', async () => {
+      const aheadMs = Date.now() + 2.9 * yearMs
+      await upload(rowsOf([1, Date.parse('2000-01-06T00:00:00Z'), 1], [1, Date.now(), 2], [1, aheadMs, 3]))
+      assert.equal(await chunks(), 3)
+      await upload(rowsOf([1, Date.parse('2000-01-05T23:59:59Z'), 1], [1, Date.now() + 3.1 * yearMs, 3]))
+      assert.equal(await chunks(), 3)
+    })
+
+    it('begin later when the years have passed, with all their samples', async () => {
+      const key = streamKeys[0]!
+      const soonMs = Date.now()
+      const before = await wideFrom()
+      const times = [2.5, 3.5, 4.5, 100, 7000].map((years) => Math.floor(soonMs + years * yearMs))
+      await upload(rowsOf(...times.map((ms, n) => [key, ms, n] as const)))
+      assert.equal(await moveWideAhead(database.sql, soonMs), false)
+      assert.equal(await chunks(), 1)
+      const laterMs = soonMs + 1.2 * yearMs
+      assert.equal(await moveWideAhead(database.sql, laterMs), true)
+      assert.ok((await wideFrom()) > before + yearMs)
+      assert.deepEqual(await timesOf(key), times)
+      assert.equal(await moveWideAhead(database.sql, laterMs), false)
+      await dropEmptied(database.sql)
+      assert.equal(await chunks(), 2)
+      assert.deepEqual(await timesOf(key), times)
+    })
+
+    it('are made where the one of times to come is missing', async () => {
+      const before = await wideFrom()
+      await database.sql`select drop_chunks('sample', newer_than => ${before}::timestamptz)`
+      assert.equal(await moveWideAhead(database.sql, Date.now()), true)
+      assert.ok(Math.abs((await wideFrom()) - before) <= 7 * dayMs)
+      assert.equal(await moveWideAhead(database.sql, Date.now()), false)
+    })
+
+    it('stay where they are while somebody writes or reads', async () => {
+      const laterMs = Date.now() + 1.2 * yearMs
+      const before = await wideFrom()
+      await transaction(database.sql, async (sql) => {
+        await openGate(sql, 0)
+        assert.equal(await moveWideAhead(database.sql, laterMs), false)
+      })
+      await transaction(database.sql, async (sql) => {
+        await sql`select from sample limit 1`
+        assert.equal(await moveWideAhead(database.sql, laterMs), false)
+      })
+      await transaction(database.sql, async (sql) => {
+        await holdChunks(sql)
+        assert.equal(await moveWideAhead(database.sql, laterMs), false)
+      })
+      assert.equal(await wideFrom(), before)
+      assert.equal(await moveWideAhead(database.sql, laterMs), true)
+    })
+  })
+})

@@ -1,0 +1,77 @@
+// Several steps that are stored as one. What single uploads come to is told by the journeys.
+import assert from 'node:assert/strict'
+import { transaction } from '../../../src/base/database/sql.ts'
+import { readConfig } from '../../../src/base/config.ts'
+import { Ingestion } from '../../../src/core/sample/ingest.ts'
+import type { Caller } from '../../../src/core/caller.ts'
+import { within } from '../../support/within.ts'
+import { openTestDatabase, quietLog } from '../../support/database.ts'
+import type { TestDatabase } from '../../support/database.ts'
+
+const timeMs = Date.parse('2026-05-01T00:00:00Z')
+
+describe('core/ingest', () => {
+  let database: TestDatabase
+  let ingestion: Ingestion
+  let caller: Caller
+  let streamKeys: readonly number[]
+
+  before(async () => {
+    database = await openTestDatabase()
+    const [organization] = await database.sql<[{ key: number; uid: string }]>`
+      insert into organization (name) values ('o') returning key, uid`
+    caller = {
+      organizationKey: organization.key,
+      organizationUid: organization.uid,
+      actor: 'test',
+      user: undefined,
+      byCookie: false,
+      may: () => true,
+    }
+    const rows = await database.sql<{ key: number }[]>`
+      with folder as (
+          insert into folder (organization_key, path) values (${organization.key}, '/Components') returning key),
+        component as (
+          insert into component (organization_key, id, name, folder_key, time_zone)
+          select ${organization.key}, 'c', 'c', key, 'UTC' from folder
+          returning key)
+      insert into stream (component_key, id, name, kind, value_type, position)
+      select key, 's' || n, 's', 'random', 'DOUBLE', n from component, generate_series(1, 2) as n
+      returning key`
+    streamKeys = rows.map(({ key }) => key)
+    await database.sql`insert into sample (stream_key, time, num) select key, ${timeMs}, 1 from stream`
+    const world = {
+      config: readConfig({}),
+      sql: database.sql,
+      readSql: database.sql,
+      clock: { now: () => timeMs },
+      log: quietLog,
+    }
+    ingestion = await Ingestion.open(world, database.url)
+  })
+  after(async () => {
+    await ingestion.close()
+    await database.drop()
+  })
+
+  it('tries again what was ended because another took the same samples in another order', async function () {
+    this.timeout(20_000)
+    const isWaiting = () =>
+      within(5000, async () => {
+        const waiting = await database.sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        return waiting.length > 0
+      })
+    let script: Promise<void> | undefined
+    await transaction(database.sql, async (sql) => {
+      await sql`update sample set num = num + 1 where stream_key = ${streamKeys[0]!}`
+      const address = (id: string) => ({ kind: 'delete', series: [{ cid: 'c', id, timesMs: [timeMs] }] }) as const
+      script = ingestion.ingestAll(caller, [address('s2'), address('s1')])
+      await isWaiting()
+      await sql`update sample set num = num + 1 where stream_key = ${streamKeys[1]!}`
+    })
+    await script
+    const left = await database.sql`select from sample`
+    assert.equal(left.length, 0)
+  })
+})

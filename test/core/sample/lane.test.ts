@@ -1,0 +1,151 @@
+// A group of calls on its way into a real database: all of it or nothing, and never past a gate that has news.
+import assert from 'node:assert/strict'
+import { transaction } from '../../../src/base/database/sql.ts'
+import { closeGate, noteChange } from '../../../src/core/sample/gate.ts'
+import type { Gate } from '../../../src/core/sample/gate.ts'
+import type { Group } from '../../../src/core/sample/lane.ts'
+import { CatalogChanged, Lane } from '../../../src/core/sample/lane.ts'
+import type { SampleRows } from '../../../src/core/sample/sample.ts'
+import { emptyRows, noRows, pushRow } from '../../../src/core/sample/sample.ts'
+import type { TestDatabase } from '../../support/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
+
+const t = Date.parse('2026-01-01T00:00:00Z')
+
+const rowsOf = (...given: readonly (readonly [key: number, timeMs: number, value: number | string])[]): SampleRows => {
+  const rows = emptyRows()
+  for (const [key, timeMs, value] of given)
+    pushRow(rows, key, null, timeMs, typeof value === 'number' ? 'DOUBLE' : 'STRING', value)
+  return rows
+}
+
+const group = (given: Partial<Group>): Group => ({
+  serial: 0,
+  appends: noRows,
+  merges: noRows,
+  points: noRows,
+  ...given,
+})
+
+describe('core/lane', () => {
+  let database: TestDatabase
+  let lane: Lane
+  let told: Gate[]
+  beforeEach(async () => {
+    database = await openTestDatabase()
+    told = []
+    lane = new Lane({ databaseUrl: database.url, onChange: (gate) => told.push(gate) })
+  })
+  afterEach(async () => {
+    await lane.close()
+    await database.drop()
+  })
+
+  const values = async (query: PromiseLike<Iterable<unknown>>) => [...(await query)]
+  const stored = () =>
+    values(
+      database.sql`select stream_key, time, coalesce(num::text, text) from sample order by stream_key, time`.values(),
+    )
+
+  const changeCatalogue = () =>
+    transaction(database.sql, async (sql) => {
+      await closeGate(sql)
+      await noteChange(sql, [7])
+      return (await sql<[{ serial: number }]>`select max(serial) as serial from catalog_change`)[0].serial
+    })
+
+  it('stores nothing of a group in which an append was stored before, and goes on', async () => {
+    await lane.commit(group({ appends: rowsOf([1, t, 1]) }))
+    const failing = group({
+      appends: rowsOf([1, t + 1, 2], [1, t, 3]),
+      merges: rowsOf([2, t, 4]),
+      points: rowsOf([3, t, 5]),
+    })
+    await assert.rejects(lane.commit(failing), { code: '23505' })
+    assert.deepEqual(await stored(), [[1, t, '1']])
+    await lane.commit(group({ appends: rowsOf([1, t + 2, 6]) }))
+    assert.equal((await stored()).length, 2)
+    assert.deepEqual(await values(database.sql`select from point_sample`), [])
+  })
+
+  it('stores nothing of a group that was made by an older catalogue', async () => {
+    await lane.commit(group({ appends: rowsOf([1, t, 1]) }))
+    const serial = await changeCatalogue()
+    for (const rows of [{ appends: rowsOf([1, t + 1, 2]) }, { merges: rowsOf([1, t, 2]) }])
+      await assert.rejects(lane.commit(group(rows)), CatalogChanged)
+    assert.deepEqual(await stored(), [[1, t, '1']])
+    assert.deepEqual(
+      told.map((gate) => [gate.serial, gate.changedComponentKeys]),
+      [
+        [serial, [7]],
+        [serial, [7]],
+      ],
+    )
+    await lane.commit(group({ serial, appends: rowsOf([1, t + 1, 2]) }))
+    assert.equal((await stored()).length, 2)
+  })
+
+  it('marks what it writes below the claimed point, also when that has moved meanwhile', async () => {
+    await lane.commit(group({ appends: rowsOf([1, t, 1]) }))
+    const stale = () =>
+      values(database.sql`select stream_key, first_time, last_time from stale order by stream_key, first_time`.values())
+    assert.deepEqual(await stale(), [])
+    await database.sql`update rollup_state set claimed_until = ${t + 7_200_000}`
+    await lane.commit(
+      group({ appends: rowsOf([1, t + 1, 2], [1, t + 7_200_000, 3]), merges: rowsOf([2, t + 3_600_000, 4]) }),
+    )
+    assert.deepEqual(await stale(), [
+      [1, t + 1, t + 1],
+      [2, t + 3_600_000, t + 3_600_000],
+    ])
+    assert.deepEqual(told, [])
+  })
+
+  it('writes appends, merges and points in one transaction', async () => {
+    await lane.commit(group({ appends: rowsOf([1, t, 1], [2, t, 'a "\\{}, null']) }))
+    await lane.commit(
+      group({
+        appends: rowsOf([1, t + 1, 2]),
+        merges: rowsOf([1, t, 3], [2, t, 'null'], [2, t + 1, '"\\']),
+        points: rowsOf([4, t, 5], [4, t, 6]),
+      }),
+    )
+    assert.deepEqual(await stored(), [
+      [1, t, '3'],
+      [1, t + 1, '2'],
+      [2, t, 'null'],
+      [2, t + 1, '"\\'],
+    ])
+    assert.deepEqual(await values(database.sql`select stream_key, num from point_sample`.values()), [[4, 6]])
+    const [row] = await database.sql`select count(distinct xmin::text)::integer as n from sample where num <> 1`
+    assert.equal(row!['n'], 1)
+  })
+
+  it('connects again after its connection was ended', async () => {
+    await lane.commit(group({ appends: rowsOf([1, t, 1]) }))
+    await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'coppice writer'`
+    await lane.commit(group({ appends: rowsOf([1, t + 1, 2]) })).catch(() => {})
+    await lane.commit(group({ appends: rowsOf([1, t + 2, 3]) }))
+    assert.deepEqual((await stored()).at(-1), [1, t + 2, '3'])
+  })
+
+  it('fails a group that is under way when its connection ends, and stores nothing of it', async () => {
+    await lane.commit(group({ appends: rowsOf([1, t, 1]) }))
+    // Whoever holds the gate closed keeps the group waiting inside the database.
+    await transaction(database.sql, async (sql) => {
+      await closeGate(sql)
+      const waiting = lane.commit(group({ appends: rowsOf([1, t + 1, 2]) }))
+      const failed = assert.rejects(waiting)
+      let ended = 0
+      while (ended === 0) {
+        const rows = await database.sql`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name = 'coppice writer' and wait_event_type = 'Lock'`
+        ended = rows.length
+      }
+      await failed
+    })
+    assert.equal(lane.isAway, true)
+    assert.deepEqual(await stored(), [[1, t, '1']])
+  })
+})

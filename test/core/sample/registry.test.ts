@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { transaction } from '../../../src/base/database/sql.ts'
+import { insertComponent } from '../../../src/core/component.ts'
+import { allOf, everything, latestSerial, openGate } from '../../../src/core/sample/gate.ts'
+import type { Organization } from '../../../src/core/organization.ts'
+import { deleteOrganization, findOrganizationByKey, updateOrganization } from '../../../src/core/organization.ts'
+import { Registry, uidRef } from '../../../src/core/sample/registry.ts'
+import { archiveSome } from '../../../src/core/sample/retention.ts'
+import type { TestDatabase } from '../../support/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { addOrganization, addUser } from '../../support/people.ts'
+
+describe('core/registry', () => {
+  let database: TestDatabase
+  let ours: Organization
+  let theirs: Organization
+  let registry: Registry
+  beforeEach(async () => {
+    database = await openTestDatabase()
+    const owner = await addUser(database.sql, 'owner@example.org')
+    ours = await addOrganization(database.sql, 'Ours', owner)
+    theirs = await addOrganization(database.sql, 'Theirs', owner)
+    registry = new Registry(await latestSerial(database.sql))
+    for (const { key } of [ours, theirs]) {
+      const ids = ['a', 'b', 'c']
+      for (const id of ids)
+        await transaction(database.sql, (sql) =>
+          insertComponent(sql, key, { id, name: id, folderPath: '/Components', timeZone: 'UTC', templateKey: null }),
+        )
+      await registry.load(database.sql, key, ids)
+    }
+    assert.equal(registry.size, 6)
+  })
+  afterEach(() => database.drop())
+
+  /** What a writer hears of in its next transaction. */
+  const heed = async () => registry.heed(await transaction(database.sql, (sql) => openGate(sql, registry.serial)))
+  const known = ({ key }: Organization) => ['a', 'b', 'c'].filter((id) => registry.get(key, id)).length
+
+  it('keeps what it knows of others when an organization changes its retentionDays', async () => {
+    await transaction(database.sql, (sql) => updateOrganization(sql, ours, { ...ours, retentionDays: 30 }))
+    await heed()
+    assert.deepEqual([known(ours), known(theirs), registry.size], [0, 3, 3])
+    // The job that moves the moment up to which samples are kept changes it, too.
+    await registry.load(database.sql, ours.key, ['a'])
+    await archiveSome(database.sql, Date.now(), () => {})
+    await heed()
+    assert.deepEqual([known(ours), known(theirs)], [0, 3])
+    await registry.load(database.sql, ours.key, ['a'])
+    const changed = (await findOrganizationByKey(database.sql, ours.key))!
+    await transaction(database.sql, (sql) => updateOrganization(sql, changed, { ...changed, retentionDays: null }))
+    await heed()
+    assert.deepEqual([known(ours), known(theirs)], [0, 3])
+  })
+
+  it('keeps what it knows of others when an organization is deleted, and all of it when one is renamed', async () => {
+    await transaction(database.sql, (sql) => updateOrganization(sql, ours, { ...ours, name: 'Renamed' }))
+    await heed()
+    assert.deepEqual([known(ours), known(theirs)], [3, 3])
+    await transaction(database.sql, (sql) => deleteOrganization(sql, ours))
+    await heed()
+    assert.deepEqual([known(ours), known(theirs), registry.size], [0, 3, 3])
+  })
+
+  it('forgets a component by all its names, and everything when it is told so', async () => {
+    const { uid, key } = registry.get(ours.key, 'a')!
+    await registry.load(database.sql, ours.key, [uidRef(uid)])
+    registry.forget(key)
+    assert.deepEqual([registry.get(ours.key, uidRef(uid)), known(ours)], [undefined, 2])
+    registry.forget(allOf(ours.key))
+    assert.deepEqual([known(ours), known(theirs)], [0, 3])
+    registry.forget(everything)
+    assert.equal(registry.size, 0)
+  })
+})

@@ -1,0 +1,318 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Transaction } from '../../../src/base/database/sql.ts'
+import { transaction } from '../../../src/base/database/sql.ts'
+import { openCalendar } from '../../../src/core/time/calendar.ts'
+import type { CycleDefinition } from '../../../src/core/time/calendar.ts'
+import { allOf, closeGate, openGate } from '../../../src/core/sample/gate.ts'
+import { archiveSome } from '../../../src/core/sample/retention.ts'
+import { rollUp } from '../../../src/core/statistic/rollup.ts'
+import { deleteSamples, emptyRows, pushRow, upsertSamples } from '../../../src/core/sample/sample.ts'
+import { readStatistic } from '../../../src/core/statistic/statistic.ts'
+import type { StatisticStream } from '../../../src/core/statistic/statistic.ts'
+import { statistics } from '../../../src/core/statistic/value.ts'
+import { forgetTiles } from '../../../src/core/statistic/tile.ts'
+import type { TestDatabase } from '../../support/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
+
+const minuteMs = 60_000
+const dayMs = 1_440 * minuteMs
+const nowMs = Date.parse('2026-05-20T12:00:00Z')
+const oldMs = Date.parse('2026-05-01T03:00:00Z')
+const reference = '2001-01-01T00:00:00'
+
+describe('core/retention', () => {
+  let database: TestDatabase
+  let streams: readonly StatisticStream[]
+  const minutes = openCalendar({ size: 1, unit: 'minute', reference }, 'Asia/Kathmandu')
+
+  beforeEach(async () => {
+    database = await openTestDatabase()
+    const rows = await database.sql<{ key: number }[]>`
+      with organization as (insert into organization (name, retention_days) values ('o', 10) returning key),
+        folder as (
+          insert into folder (organization_key, path) select key, '/Components' from organization returning key),
+        cycle as (
+          insert into cycle (organization_key, id, name, size, unit, reference)
+          select key, 'minute', 'minute', 1, 'minute', ${reference} from organization
+          returning key),
+        component as (
+          insert into component (organization_key, id, name, folder_key, time_zone)
+          select organization.key, 'c', 'c', folder.key, 'Asia/Kathmandu' from organization, folder
+          returning key)
+      insert into stream (component_key, id, name, kind, value_type, base_cycle_key, position)
+      select component.key, kind, kind, kind, type, case when kind = 'interval' then cycle.key end, position
+      from component, cycle, (values ('random', 'DOUBLE', 1), ('interval', 'LONG', 2)) as made (kind, type, position)
+      returning key`
+    streams = [
+      { key: rows[0]!.key, kind: 'random', valueType: 'DOUBLE', calendar: undefined },
+      { key: rows[1]!.key, kind: 'interval', valueType: 'LONG', calendar: minutes },
+    ]
+    const samples = emptyRows()
+    const [random, interval] = streams as [StatisticStream, StatisticStream]
+    for (let at = 0; at < 3_400; at += 1)
+      pushRow(samples, random.key, null, oldMs + at * 5 * minuteMs + (at % 7), 'DOUBLE', (at * 37) % 101)
+    for (let at = 1; at <= 2_000; at += 1)
+      if (at % 3 > 0)
+        pushRow(
+          samples,
+          interval.key,
+          60,
+          oldMs + at * minuteMs - 1,
+          'LONG',
+          at % 11 === 0 ? null : 2n ** 61n + BigInt(at % 13),
+        )
+    await transaction(database.sql, (sql) => upsertSamples(sql, samples))
+  })
+  afterEach(() => database.drop())
+
+  const archiveAll = async () => {
+    while (await archiveSome(database.sql, nowMs));
+  }
+  const readAll = async (cycle: CycleDefinition, zone: string) => {
+    const read = []
+    for (const stream of streams)
+      for (const statistic of statistics) {
+        const window = { startMs: undefined, endMs: undefined }
+        const calendar = openCalendar(cycle, zone)
+        read.push([statistic, await readStatistic(database.sql, [stream], calendar, statistic, window, 1000)])
+      }
+    return read
+  }
+  const readCycles = async () => [
+    await readAll({ size: 15, unit: 'minute', reference }, 'UTC'),
+    await readAll({ size: 1, unit: 'day', reference }, 'Asia/Kathmandu'),
+    await readAll({ size: 1, unit: 'month', reference }, 'America/New_York'),
+  ]
+
+  it('keeps the statistics of samples that are gone', async () => {
+    const before = await readCycles()
+    await archiveAll()
+    const untilMs = Date.parse('2026-05-09T00:00:00Z')
+    const [left] = await database.sql<[{ count: number; first: number }]>`
+      select count(*) as count, min(time) as first from sample`
+    assert.ok(left.count > 0 && left.first >= untilMs)
+    assert.deepEqual(await readCycles(), before)
+    while (await rollUp(database.sql, nowMs));
+    assert.deepEqual(await readCycles(), before)
+  })
+
+  it('keeps the average of intervals by how long they are', async () => {
+    const [, interval] = streams as [StatisticStream, StatisticStream]
+    const doubles: StatisticStream = { ...interval, valueType: 'DOUBLE' }
+    await transaction(database.sql, async (sql) => {
+      await sql`delete from sample where stream_key = ${interval.key}`
+      await sql`update stream set value_type = 'DOUBLE' where key = ${interval.key}`
+      const rows = emptyRows()
+      pushRow(rows, interval.key, 60, oldMs - 1, 'DOUBLE', 10)
+      pushRow(rows, interval.key, 180, oldMs + minuteMs - 1, 'DOUBLE', 20)
+      await upsertSamples(sql, rows)
+    })
+    await archiveAll()
+    const years = openCalendar({ size: 1, unit: 'year', reference }, 'UTC')
+    const [found] = await readStatistic(
+      database.sql,
+      [doubles],
+      years,
+      'avg',
+      { startMs: undefined, endMs: undefined },
+      1,
+    )
+    assert.equal(found!.value, 17.5)
+    const [row] = await database.sql<[{ count: number }]>`
+      select count(*) from sample where stream_key = ${interval.key}`
+    assert.equal(row.count, 0)
+  })
+
+  it('keeps a sum of the largest doubles there are', async () => {
+    const samples = emptyRows()
+    pushRow(samples, streams[0]!.key, null, oldMs - dayMs, 'DOUBLE', Number.MAX_VALUE)
+    await transaction(database.sql, (sql) => upsertSamples(sql, samples))
+    await archiveAll()
+    const window = { startMs: undefined, endMs: oldMs }
+    const quarters = openCalendar({ size: 15, unit: 'minute', reference }, 'UTC')
+    const read = await readStatistic(database.sql, [streams[0]!], quarters, 'sum', window, 10)
+    assert.deepEqual(
+      read.map(({ value }) => value),
+      [Number.MAX_VALUE],
+    )
+  })
+
+  it('goes on day after day, also after tiles were made', async () => {
+    const before = await readCycles()
+    while (await rollUp(database.sql, nowMs));
+    await archiveAll()
+    while (await archiveSome(database.sql, nowMs + 3 * dayMs));
+    assert.deepEqual(await readCycles(), before)
+    const [organization] = await database.sql<[{ keptUntilMs: number }]>`
+      select kept_until as "keptUntilMs" from organization`
+    assert.equal(organization.keptUntilMs, Date.parse('2026-05-12T00:00:00Z'))
+  })
+
+  it('leaves out intervals that it cannot tell', async () => {
+    await archiveAll()
+    const [random] = streams as [StatisticStream]
+    const calendar = openCalendar({ size: 7, unit: 'minute', reference }, 'UTC')
+    const window = { startMs: undefined, endMs: Date.parse('2026-05-08T00:00:00Z') }
+    assert.deepEqual(await readStatistic(database.sql, [random], calendar, 'sum', window, 5), [])
+  })
+
+  it('leaves them out also where some of their samples are still there', async () => {
+    await archiveAll()
+    const [random] = streams as [StatisticStream]
+    // Days that begin at 00:07: of the one around the first sample that is kept, the first minutes cannot be told.
+    const calendar = openCalendar({ size: 1, unit: 'day', reference: '2001-01-01T00:07:00' }, 'UTC')
+    const all = { startMs: undefined, endMs: undefined }
+    const read = await readStatistic(database.sql, [random], calendar, 'sum', all, 20)
+    assert.deepEqual(
+      read.map(({ startMs }) => new Date(startMs).toISOString().slice(0, 10)),
+      ['2026-05-12', '2026-05-11', '2026-05-10', '2026-05-09'],
+    )
+  })
+
+  it('lets a delete take what is archived in whole quarters', async () => {
+    await archiveAll()
+    const [random] = streams as [StatisticStream]
+    const window = { startMs: Date.parse('2026-05-02T00:00:00Z'), endMs: Date.parse('2026-05-03T00:00:00Z') }
+    await transaction(database.sql, (sql) => deleteSamples(sql, random, window, 0))
+    const calendar = openCalendar({ size: 1, unit: 'day', reference }, 'UTC')
+    const read = (endMs: number) =>
+      readStatistic(database.sql, [random], calendar, 'nongapcount', { startMs: undefined, endMs }, 1)
+    assert.equal((await read(window.startMs + 1))[0]!.timeMs, window.startMs)
+    assert.equal((await read(window.endMs + 1))[0]!.timeMs, window.startMs)
+  })
+
+  it('leaves nothing of a stream that is removed', async () => {
+    while (await rollUp(database.sql, nowMs));
+    await archiveAll()
+    await transaction(database.sql, (sql) =>
+      forgetTiles(
+        sql,
+        streams.map(({ key }) => key),
+      ),
+    )
+    const [left] = await database.sql<[{ count: number }]>`
+      select (select count(*) from archive) + (select count(*) from kept) as count`
+    assert.equal(left.count, 0)
+  })
+
+  it('touches nothing of an organization that keeps samples for ever', async () => {
+    await database.sql`update organization set retention_days = null`
+    assert.equal(await archiveSome(database.sql, nowMs), false)
+  })
+
+  const countIn = async (table: string) => {
+    const [row] = await database.sql<[{ count: number }]>`select count(*) from ${database.sql(table)}`
+    return row.count
+  }
+  const readKeptUntil = async () => {
+    const [row] = await database.sql<[{ keptUntilMs: number | null; isAhead: boolean }]>`
+      select kept_until as "keptUntilMs", kept_until > now() as "isAhead" from organization`
+    return row
+  }
+  const archivedStreams = async () => {
+    const rows = await database.sql<{ key: number }[]>`select distinct stream_key as key from archive order by key`
+    return rows.map(({ key }) => key)
+  }
+  /** One stream, for a week or four. */
+  const archiveOne = () => archiveSome(database.sql, nowMs, undefined, 0)
+
+  /** Resolves when somebody waits for a lock that this transaction holds. */
+  const isWaitedFor = async (sql: Transaction) => {
+    while ((await sql`select from pg_locks where pg_backend_pid() = any(pg_blocking_pids(pid))`).length === 0)
+      await sleep(10)
+  }
+
+  it('takes the days to keep from who is just changing them', async () => {
+    let archiving: Promise<boolean> | undefined
+    await transaction(database.sql, async (sql) => {
+      await sql`update organization set retention_days = null`
+      archiving = archiveSome(database.sql, nowMs)
+      await isWaitedFor(sql)
+      // Who waits for us is not inside the gate yet.
+      await closeGate(sql)
+    })
+    assert.equal(await archiving, false)
+    assert.equal((await readKeptUntil()).keptUntilMs, null)
+    assert.equal(await countIn('archive'), 0)
+  })
+  it('archives nothing before all writers know of it', async () => {
+    await transaction(database.sql, async (sql) => {
+      await openGate(sql, 0)
+      await assert.rejects(archiveSome(database.sql, nowMs), { code: 'busy' })
+    })
+    assert.equal((await readKeptUntil()).keptUntilMs, null)
+    assert.equal(await countIn('archive'), 0)
+    await archiveOne()
+    const gate = await transaction(database.sql, (sql) => openGate(sql, 0))
+    const [row] = await database.sql<[{ key: number }]>`select key from organization where retention_days is not null`
+    assert.deepEqual(gate.changedComponentKeys, [allOf(row.key)])
+  })
+
+  it('tells writers once a day, and nothing to who remembers credentials', async () => {
+    await archiveAll()
+    await archiveAll()
+    assert.equal(await countIn('catalog_change'), 1)
+    assert.equal(await countIn('access_change'), 0)
+    await database.sql`update organization set is_public = true`
+    assert.equal(await countIn('access_change'), 1)
+  })
+
+  it('goes on with the stream where it stopped', async () => {
+    const [random, interval] = streams as [StatisticStream, StatisticStream]
+    assert.equal(await archiveOne(), true)
+    assert.deepEqual(await archivedStreams(), [random.key])
+    const [state] = await database.sql`select next_stream as "nextStream" from retention_state`
+    assert.deepEqual(state, { nextStream: random.key + 1 })
+    while (await archiveOne());
+    assert.deepEqual(await archivedStreams(), [random.key, interval.key])
+  })
+
+  it('takes a stream of many months in pieces', async () => {
+    const [random] = streams as [StatisticStream]
+    await database.sql`
+      insert into sample (stream_key, time, num)
+      select ${random.key}, ${oldMs - 100 * dayMs}::timestamptz + n * interval '1 day', 1 from generate_series(0, 90) as n`
+    const before = await readCycles()
+    let steps = 1
+    while (await archiveOne()) steps += 1
+    assert.equal(steps, 4 + 1 + 1)
+    assert.deepEqual(await readCycles(), before)
+  })
+
+  it('leaves the rest alone when an organization comes to keep more', async () => {
+    const [random] = streams as [StatisticStream]
+    await archiveOne()
+    await database.sql`update organization set retention_days = 36500`
+    while (await archiveOne());
+    assert.deepEqual(await archivedStreams(), [random.key])
+  })
+
+  it('joins samples that should not be there any more to what is archived', async () => {
+    const before = await readCycles()
+    await database.sql`
+      create table late as
+      select * from sample
+      where extract(minute from time)::integer % 15 / 5 = case when extract(hour from time) > 12 then 0 else 2 end`
+    await database.sql`delete from sample using late where (sample.stream_key, sample.time) = (late.stream_key, late.time)`
+    await archiveAll()
+    assert.notDeepEqual(await readCycles(), before)
+    await database.sql`insert into sample select * from late`
+    while (await archiveSome(database.sql, nowMs + dayMs));
+    assert.deepEqual(await readCycles(), before)
+  })
+
+  it('goes on with the others when a stream cannot be archived', async () => {
+    const [random, interval] = streams as [StatisticStream, StatisticStream]
+    await database.sql.unsafe(`alter table archive add check (stream_key <> ${random.key})`)
+    const failed: number[] = []
+    while (await archiveSome(database.sql, nowMs, (streamKey) => failed.push(streamKey)));
+    assert.deepEqual(failed, [random.key])
+    assert.deepEqual(await archivedStreams(), [interval.key])
+  })
+
+  it('archives nothing that is not old by the clock of the database, too', async () => {
+    await archiveSome(database.sql, Date.now() + 3_650 * dayMs)
+    assert.equal((await readKeptUntil()).isAhead, false)
+  })
+})

@@ -1,0 +1,330 @@
+// Group commit on a real database. Rows are made by hand: no sample refers to a row of another table.
+import assert from 'node:assert/strict'
+import { transaction } from '../../../src/base/database/sql.ts'
+import { closeGate, noteChange } from '../../../src/core/sample/gate.ts'
+import { CatalogChanged } from '../../../src/core/sample/lane.ts'
+import type { SampleRows } from '../../../src/core/sample/sample.ts'
+import { emptyRows, noRows, pushRow } from '../../../src/core/sample/sample.ts'
+import type { Write } from '../../../src/core/sample/writer.ts'
+import { Writer } from '../../../src/core/sample/writer.ts'
+import type { TestDatabase } from '../../support/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
+
+const t = Date.parse('2026-01-01T00:00:00Z')
+
+type Given = readonly [key: number, timeMs: number, value: number]
+
+const rowsOf = (given: readonly Given[]): SampleRows => {
+  const rows = emptyRows()
+  for (const [key, timeMs, value] of given) pushRow(rows, key, null, timeMs, 'DOUBLE', value)
+  return rows
+}
+const write = (parts: Partial<Record<'appends' | 'merges' | 'points', readonly Given[]>>, serial = 0): Write => ({
+  serial,
+  appends: parts.appends ? rowsOf(parts.appends) : noRows,
+  merges: parts.merges ? rowsOf(parts.merges) : noRows,
+  points: parts.points ? rowsOf(parts.points) : noRows,
+})
+/** Refused by Postgres, and by Postgres only: there is no such time. */
+const impossible: Given = [1, 9_224_318_684_800_000, 1]
+
+describe('core/writer', () => {
+  let database: TestDatabase
+  let writer: Writer
+  let second: Writer
+  before(async () => {
+    database = await openTestDatabase()
+  })
+  beforeEach(() => {
+    const options = { databaseUrl: database.url, lanes: 2, onChange: () => {} }
+    writer = new Writer(options)
+    second = new Writer(options)
+  })
+  afterEach(async () => {
+    await Promise.all([writer.close(), second.close()])
+    await database.sql`truncate sample, point_sample, catalog_change`
+  })
+  after(() => database.drop())
+
+  const stored = async () =>
+    (await database.sql`select stream_key as key, time, num from sample order by stream_key, time`).map(
+      ({ key, time, num }) => [key, (time as number) - t, num],
+    )
+  const count = async () => (await stored()).length
+  /** Does the work while nobody can write samples. */
+  const whileBlocked = async (work: () => Promise<void>) => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const blocking = transaction(database.sql, async (sql) => {
+      await sql`lock table sample in exclusive mode`
+      started()
+      await held
+    })
+    let started = () => {}
+    await new Promise<void>((resolve) => {
+      started = resolve
+    })
+    try {
+      await work()
+    } finally {
+      release()
+      await blocking
+    }
+  }
+  const outcome = (promise: Promise<void>) =>
+    promise.then(
+      () => 'stored',
+      (error: Error & { code?: string }) => error.code ?? error.name,
+    )
+
+  it('fails a bad call alone, not those that left together with it', async () => {
+    const outcomes: Promise<string>[] = []
+    await whileBlocked(async () => {
+      for (let n = 0; n < 20; n += 1)
+        outcomes.push(outcome(writer.write(write({ appends: [n === 13 ? impossible : [2, t + n, n]] }))))
+      await Promise.resolve()
+    })
+    assert.deepEqual(
+      await Promise.all(outcomes),
+      Array.from({ length: 20 }, (_, n) => (n === 13 ? '22008' : 'stored')),
+    )
+    assert.equal(await count(), 19)
+  })
+
+  it('fails all that left together when a lock is not to be had, each after one wait, and goes on when it is', async () => {
+    const hasty = new Writer({ databaseUrl: database.url, lanes: 1, onChange: () => {}, patienceMs: 300 })
+    try {
+      await whileBlocked(async () => {
+        const outcomes = Array.from({ length: 20 }, (_, n) => outcome(hasty.write(write({ appends: [[2, t + n, n]] }))))
+        assert.deepEqual(new Set(await Promise.all(outcomes)), new Set(['55P03']))
+      })
+      await hasty.write(write({ appends: [[2, t, 1]] }))
+      assert.equal(await count(), 1)
+    } finally {
+      await hasty.close()
+    }
+  })
+
+  it('stores nothing of a bad call, whatever else was in it', async () => {
+    await assert.rejects(
+      writer.write(write({ appends: [[1, t, 1]], merges: [[2, t, 2], impossible], points: [[3, t, 3]] })),
+      { code: '22008' },
+    )
+    assert.deepEqual(await stored(), [])
+    assert.equal((await database.sql`select from point_sample`).length, 0)
+  })
+
+  it('answers 503 with Retry-After when too many samples wait, and takes more when they are stored', async () => {
+    const many = (key: number) => {
+      const rows = emptyRows()
+      for (let n = 0; n < 50_000; n += 1) pushRow(rows, key, null, t + n, 'DOUBLE', n)
+      return { serial: 0, appends: rows, merges: noRows, points: noRows }
+    }
+    const outcomes: Promise<string>[] = []
+    await whileBlocked(async () => {
+      for (let key = 1; key <= 8; key += 1) outcomes.push(outcome(writer.write(many(key))))
+      assert.equal(writer.waitingRows, 400_000)
+      await assert.rejects(writer.write(write({ appends: [[9, t, 1]] })), {
+        status: 503,
+        code: 'busy',
+        message: 'too many uploads are waiting',
+        headers: { 'Retry-After': '1' },
+      })
+    })
+    assert.deepEqual(await Promise.all(outcomes), Array(8).fill('stored'))
+    assert.equal(writer.waitingRows, 0)
+    await writer.write(write({ appends: [[9, t, 1]] }))
+    const [row] = await database.sql`select count(*)::integer as n from sample`
+    assert.equal(row!['n'], 400_001)
+  }).timeout(60_000)
+
+  it('tells every call of a group that the catalogue has changed, and stores none of it', async () => {
+    await writer.write(write({ appends: [[1, t, 1]] }))
+    await transaction(database.sql, async (sql) => {
+      await closeGate(sql)
+      await noteChange(sql, [7])
+    })
+    const calls = Array.from({ length: 5 }, (_, n) => writer.write(write({ appends: [[1, t + 1 + n, 1]] })))
+    for (const call of calls) await assert.rejects(call, CatalogChanged)
+    assert.equal(await count(), 1)
+  })
+
+  it('does not let a call that is up to date carry along one that is not', async () => {
+    const [{ serial }] = await transaction(database.sql, async (sql) => {
+      await closeGate(sql)
+      await noteChange(sql, [7])
+      return sql<[{ serial: number }]>`select max(serial) as serial from catalog_change`
+    })
+    const calls: Promise<string>[] = []
+    await whileBlocked(async () => {
+      // Both lanes are busy with these, so that the others wait and leave in one group.
+      calls.push(outcome(writer.write(write({ appends: [[1, t, 1]] }, serial))))
+      calls.push(outcome(second.write(write({ appends: [[1, t + 1, 1]] }, serial))))
+      for (const known of [serial, 0, serial]) calls.push(outcome(writer.write(write({ appends: [[2, t, 1]] }, known))))
+      await Promise.resolve()
+    })
+    const results = await Promise.all(calls)
+    assert.equal(results[3], 'Error')
+  })
+
+  it('overwrites where an append turns out to be none', async () => {
+    await writer.write(
+      write({
+        appends: [
+          [1, t, 1],
+          [1, t + 1, 2],
+        ],
+      }),
+    )
+    await second.write(
+      write({
+        appends: [
+          [1, t + 1, 3],
+          [1, t + 2, 4],
+        ],
+        merges: [[1, t, 5]],
+      }),
+    )
+    assert.deepEqual(await stored(), [
+      [1, 0, 5],
+      [1, 1, 3],
+      [1, 2, 4],
+    ])
+  })
+
+  it('keeps of one time the last of a call and the last of a group', async () => {
+    const calls: Promise<void>[] = []
+    await whileBlocked(async () => {
+      calls.push(
+        writer.write(
+          write({
+            appends: [[1, t, 1]],
+            merges: [
+              [1, t, 2],
+              [1, t, 3],
+            ],
+          }),
+        ),
+      )
+      calls.push(writer.write(write({ merges: [[1, t, 4]] })))
+      calls.push(
+        writer.write(
+          write({
+            merges: [
+              [1, t, 5],
+              [1, t, 6],
+            ],
+            points: [
+              [2, t, 1],
+              [2, t, 2],
+            ],
+          }),
+        ),
+      )
+      await Promise.resolve()
+    })
+    await Promise.all(calls)
+    assert.deepEqual(await stored(), [[1, 0, 6]])
+    const [point] = await database.sql`select num from point_sample`
+    assert.equal(point!['num'], 2)
+  })
+
+  it('leaves in few transactions what came while one was under way', async () => {
+    const calls: Promise<void>[] = []
+    await whileBlocked(async () => {
+      for (let n = 0; n < 500; n += 1) calls.push(writer.write(write({ appends: [[1, t + n, n]] })))
+      await new Promise((resolve) => setImmediate(resolve))
+      for (let n = 500; n < 1000; n += 1) calls.push(writer.write(write({ appends: [[1, t + n, n]] })))
+    })
+    await Promise.all(calls)
+    const [row] =
+      await database.sql`select count(*)::integer as samples, count(distinct xmin::text)::integer as commits from sample`
+    assert.equal(row!['samples'], 1000)
+    assert.ok((row!['commits'] as number) <= 4, `${row!['commits']} commits`)
+  })
+
+  it('loses nothing when two servers append, overwrite and bring late samples to the same streams', async () => {
+    const calls: Promise<void>[] = []
+    for (let n = 0; n < 200; n += 1) {
+      const key = n % 5
+      for (const [own, each] of [writer, second].entries()) {
+        // Both think that it appends; half of it is late, and every time is written by both.
+        calls.push(
+          each.write(
+            write({
+              appends: [[key, t + n, own]],
+              merges: [
+                [key, t - n, own],
+                [key, t + 500 - n, own],
+              ],
+            }),
+          ),
+        )
+        calls.push(
+          each.write(
+            write({
+              points: [
+                [key, t + n, own],
+                [(key + own) % 5, t, own],
+              ],
+            }),
+          ),
+        )
+      }
+      if (n % 40 === 0) await Promise.all(calls)
+    }
+    await Promise.all(calls)
+    const times = new Set<string>()
+    for (let n = 0; n < 200; n += 1) for (const time of [n, -n, 500 - n]) times.add(`${n % 5} ${time}`)
+    assert.deepEqual(new Set((await stored()).map(([key, time]) => `${String(key)} ${String(time)}`)), times)
+  })
+
+  it('answers 503 when the connection ends under it, and goes on with another', async () => {
+    await writer.write(write({ appends: [[1, t, 1]] }))
+    const calls: Promise<string>[] = []
+    await whileBlocked(async () => {
+      for (let n = 1; n < 10; n += 1) calls.push(outcome(writer.write(write({ appends: [[1, t + n, n]] }))))
+      let ended = 0
+      while (ended === 0) {
+        const rows = await database.sql`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name = 'coppice writer' and wait_event_type = 'Lock'`
+        ended = rows.length
+      }
+      assert.deepEqual(await Promise.all(calls), Array(9).fill('database_away'))
+    })
+    await writer.write(write({ appends: [[1, t + 50, 1]] }))
+    assert.deepEqual(await stored(), [
+      [1, 0, 1],
+      [1, 50, 1],
+    ])
+  })
+
+  it('answers 503 when there is no database to connect to', async () => {
+    const nowhere = new Writer({ databaseUrl: 'postgres://x:y@127.0.0.1:1/z', lanes: 2, onChange: () => {} })
+    await assert.rejects(nowhere.write(write({ appends: [[1, t, 1]] })), {
+      status: 503,
+      code: 'database_away',
+      headers: { 'Retry-After': '2' },
+    })
+    await nowhere.close()
+  })
+
+  it('stores what waits before it closes, and takes nothing more', async () => {
+    const calls: Promise<string>[] = []
+    let closing = Promise.resolve()
+    await whileBlocked(async () => {
+      for (let n = 0; n < 10; n += 1) calls.push(outcome(writer.write(write({ appends: [[1, t + n, n]] }))))
+      closing = writer.close()
+      calls.push(outcome(writer.write(write({ appends: [[1, t + 99, 1]] }))))
+      await Promise.resolve()
+    })
+    await closing
+    assert.deepEqual(await Promise.all(calls), [...Array<string>(10).fill('stored'), 'busy'])
+    assert.equal(await count(), 10)
+  })
+
+  it('has nothing to wait for when there is nothing to write', () => writer.write(write({})))
+})

@@ -1,0 +1,340 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { transaction } from '../../../src/base/database/sql.ts'
+import { openCalendar } from '../../../src/core/time/calendar.ts'
+import { openGate } from '../../../src/core/sample/gate.ts'
+import { queueRemoval, removeSome } from '../../../src/core/removal.ts'
+import { pacedRollUp, Pacer, rollUp, rollupMetrics } from '../../../src/core/statistic/rollup.ts'
+import { upsertSamples, emptyRows, pushRow, deleteSamples } from '../../../src/core/sample/sample.ts'
+import { markStale } from '../../../src/core/sample/stale.ts'
+import { readStatistic } from '../../../src/core/statistic/statistic.ts'
+import type { Statistic } from '../../../src/core/statistic/value.ts'
+import { makeTiles, phases, phasesOfZone } from '../../../src/core/statistic/tile.ts'
+import type { TestDatabase } from '../../support/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { within } from '../../support/within.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+const nowMs = Date.parse('2026-05-10T12:00:00Z')
+const oldMs = Date.parse('2026-05-01T06:00:00Z')
+
+describe('core/rollup', () => {
+  let database: TestDatabase
+  let streamKey: number
+  const stream = () => ({ key: streamKey, kind: 'random', valueType: 'DOUBLE', calendar: undefined }) as const
+
+  beforeEach(async () => {
+    database = await openTestDatabase()
+    streamKey = await addStream('UTC')
+  })
+  afterEach(() => database.drop())
+
+  const addStream = async (zone: string): Promise<number> => {
+    const [row] = await database.sql<[{ key: number }]>`
+      with organization as (insert into organization (name) values ('o') returning key),
+        folder as (
+          insert into folder (organization_key, path) select key, '/Components' from organization returning key),
+        component as (
+          insert into component (organization_key, id, name, folder_key, time_zone)
+          select organization.key, 'c', 'c', folder.key, ${zone} from organization, folder
+          returning key)
+      insert into stream (component_key, id, name, kind, value_type, position)
+      select key, 's', 's', 'random', 'DOUBLE', 1 from component
+      returning key`
+    return row.key
+  }
+  const rowsOf = (...samples: readonly (readonly [number, number])[]) => {
+    const rows = emptyRows()
+    for (const [timeMs, value] of samples) pushRow(rows, streamKey, null, timeMs, 'DOUBLE', value)
+    return rows
+  }
+  const write = (...samples: readonly (readonly [number, number])[]) =>
+    transaction(database.sql, async (sql) => {
+      const { claimedUntilMs } = await openGate(sql, 0)
+      await markStale(sql, rowsOf(...samples), claimedUntilMs)
+      await upsertSamples(sql, rowsOf(...samples))
+    })
+  const rollAll = async () => {
+    while (await rollUp(database.sql, nowMs));
+  }
+  const days = openCalendar({ size: 1, unit: 'day', reference: '2001-01-01T00:00:00' }, 'UTC')
+  const read = async (statistic: Statistic) =>
+    (await readStatistic(database.sql, [stream()], days, statistic, { startMs: undefined, endMs: undefined }, 10)).map(
+      ({ value }) => value,
+    )
+  /** What the tiles alone say, right or wrong. */
+  const tiled = async () => {
+    const rows = await database.sql<{ sum: number }[]>`
+      select sum_num as sum from tile_day where stream_key = ${streamKey} order by bucket`
+    return rows.map(({ sum }) => sum)
+  }
+  const marks = async () => (await rollupMetrics(database.sql, nowMs)).stale
+
+  it('claims nothing that is still to come, whatever the clock of the server says', async () => {
+    await rollUp(database.sql, Date.now() + 3_650 * dayMs)
+    const [state] = await database.sql<[{ isAhead: boolean }]>`
+      select claimed_until > now() as "isAhead" from rollup_state`
+    assert.equal(state.isAhead, false)
+  })
+
+  it('is as late as the phase that is the furthest behind', async () => {
+    await rollAll()
+    await database.sql`insert into rollup_phase (minutes, kind, ready_until) values (30, 'table', ${oldMs})`
+    assert.equal((await rollupMetrics(database.sql, nowMs)).lagMs, nowMs - oldMs)
+  })
+
+  it('makes no mark for samples that append, and tiles of them when their time has come', async () => {
+    await write([oldMs, 1])
+    await rollAll()
+    await write([nowMs, 5])
+    assert.equal(await marks(), 0)
+    assert.deepEqual(await tiled(), [1])
+    assert.deepEqual(await read('sum'), [5, 1])
+  })
+
+  it('marks what a delete deletes, even if it was stored and mended after the delete began', async () => {
+    await write([oldMs, 1])
+    await rollAll()
+    const window = { startMs: oldMs, endMs: oldMs + 2 * dayMs }
+    let deleting: Promise<unknown> | undefined
+    await transaction(database.sql, async (holder) => {
+      // The delete waits for this on its way.
+      await holder`lock table archive in share mode`
+      deleting = transaction(database.sql, async (sql) => {
+        const { claimedUntilMs } = await openGate(sql, 0)
+        assert.deepEqual(await deleteSamples(sql, stream(), window, claimedUntilMs), { deleted: 2, archived: 0 })
+      })
+      await within(5000, async () => {
+        const waiting = await database.sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        return waiting.length > 0
+      })
+      await write([oldMs + dayMs, 5])
+      await rollAll()
+      assert.deepEqual(await read('sum'), [5, 1])
+    })
+    await deleting
+    assert.deepEqual(await read('sum'), [])
+    await rollAll()
+    assert.deepEqual(await read('sum'), [])
+  })
+
+  it('marks late samples and deletes, reads them right at once, and mends the tiles', async () => {
+    await write([oldMs, 1], [oldMs + dayMs, 10])
+    await rollAll()
+    await write([oldMs + 1, 2])
+    await transaction(database.sql, async (sql) => {
+      const { claimedUntilMs } = await openGate(sql, 0)
+      const window = { startMs: oldMs + dayMs, endMs: oldMs + 2 * dayMs }
+      await deleteSamples(sql, stream(), window, claimedUntilMs)
+    })
+    assert.deepEqual(await tiled(), [1, 10])
+    assert.deepEqual(await read('sum'), [3])
+    assert.equal(await marks(), 2)
+    await rollAll()
+    assert.equal(await marks(), 0)
+    assert.deepEqual(await tiled(), [3])
+    assert.deepEqual(await read('sum'), [3])
+  })
+
+  it('leaves the mark of a write that commits while tiles are made', async () => {
+    await write([oldMs, 1])
+    await rollAll()
+    await write([oldMs + 1, 2])
+    let commit!: () => void
+    const mayCommit = new Promise<void>((resolve) => (commit = resolve))
+    let isWritten!: () => void
+    const written = new Promise<void>((resolve) => (isWritten = resolve))
+    const slow = transaction(database.sql, async (sql) => {
+      const { claimedUntilMs } = await openGate(sql, 0)
+      await markStale(sql, rowsOf([oldMs + 2, 4]), claimedUntilMs)
+      await upsertSamples(sql, rowsOf([oldMs + 2, 4]))
+      isWritten()
+      await mayCommit
+    })
+    await written
+    await rollAll()
+    assert.deepEqual(await tiled(), [3])
+    commit()
+    await slow
+    assert.equal(await marks(), 1)
+    assert.deepEqual(await read('sum'), [7])
+    await rollAll()
+    assert.deepEqual(await tiled(), [7])
+  })
+
+  it('waits with its claim for a writer inside the gate, and tries again', async () => {
+    await write([oldMs, 1])
+    let leave!: () => void
+    const mayLeave = new Promise<void>((resolve) => (leave = resolve))
+    let isInside!: () => void
+    const inside = new Promise<void>((resolve) => (isInside = resolve))
+    const writer = transaction(database.sql, async (sql) => {
+      await openGate(sql, 0)
+      isInside()
+      await mayLeave
+    })
+    await inside
+    await rollAll()
+    assert.ok((await rollupMetrics(database.sql, nowMs)).lagMs > 1_000 * dayMs)
+    leave()
+    await writer
+    await rollAll()
+    assert.ok((await rollupMetrics(database.sql, nowMs)).lagMs < dayMs)
+    assert.deepEqual(await read('sum'), [1])
+  })
+
+  it('goes on where it was interrupted', async () => {
+    const keys = [streamKey]
+    for (let count = 0; count < 3; count += 1) keys.push(await addStream('UTC'))
+    for (streamKey of keys) await write([oldMs, streamKey], [oldMs - 90 * dayMs, 1])
+    let passes = 0
+    while (await rollUp(database.sql, nowMs, 0)) passes += 1
+    assert.ok(passes > 1)
+    for (streamKey of keys) {
+      assert.deepEqual(await tiled(), [1, streamKey])
+      assert.deepEqual(await read('sum'), [streamKey, 1])
+    }
+  })
+
+  it('makes tiles of other minutes for zones that need them, and only for these', async () => {
+    const made = async () => {
+      const rows = await database.sql<{ minutes: number }[]>`select minutes from rollup_phase order by minutes`
+      return rows.map(({ minutes }) => minutes)
+    }
+    await rollAll()
+    assert.deepEqual(await made(), [0])
+    streamKey = await addStream('Asia/Kathmandu')
+    await write([Date.parse('2026-05-01T18:14:59Z'), 1], [Date.parse('2026-05-01T18:15:00Z'), 2])
+    await rollAll()
+    assert.deepEqual(await made(), [0, 15])
+    const rows = await database.sql`select bucket, sum_num as sum from tile_day_15 order by bucket`
+    assert.deepEqual(
+      [...rows],
+      [
+        { bucket: Date.parse('2026-04-30T18:15:00Z'), sum: 1 },
+        { bucket: Date.parse('2026-05-01T18:15:00Z'), sum: 2 },
+      ],
+    )
+  })
+
+  it('knows the minutes of zones, also where the clocks change by half an hour', () => {
+    const minutesOf = (zone: string) => phasesOfZone(zone, nowMs).map(({ minutes }) => minutes)
+    assert.deepEqual(minutesOf('America/New_York'), [0])
+    assert.deepEqual(minutesOf('Asia/Kolkata'), [30])
+    assert.deepEqual(minutesOf('Asia/Kathmandu'), [15])
+    assert.deepEqual(minutesOf('Australia/Lord_Howe'), [0, 30])
+  })
+
+  it('sums values that are too large for a sum of doubles, and does not stumble over them', async () => {
+    await write([oldMs, 1.5e308], [oldMs + 1, 1.5e308], [oldMs + dayMs, 1.5e308], [oldMs + dayMs + 1, -1.5e308])
+    for (let round = 0; round < 2; round += 1) {
+      const average = (await read('avg')) as number[]
+      assert.equal(average[0], 0)
+      assert.ok(Math.abs(average[1]! / 1.5e308 - 1) < 1e-9)
+      assert.deepEqual(await read('sum'), [0, null])
+      assert.deepEqual(await read('max'), [1.5e308, 1.5e308])
+      await rollAll()
+    }
+  })
+
+  it('sums the largest double there is as it is', async () => {
+    await write([oldMs, Number.MAX_VALUE], [oldMs + dayMs, -Number.MAX_VALUE])
+    for (let round = 0; round < 2; round += 1) {
+      assert.deepEqual(await read('sum'), [-Number.MAX_VALUE, Number.MAX_VALUE])
+      assert.deepEqual(await read('avg'), [-Number.MAX_VALUE, Number.MAX_VALUE])
+      await rollAll()
+    }
+  })
+
+  it('tells when an extreme was, of equal ones the first, in whatever order they were stored', async () => {
+    const at = (hours: number, minutes: number) => oldMs + hours * hourMs + minutes * 60_000
+    await write([at(2, 5), 9], [at(1, 30), 1], [at(1, 20), 9], [at(1, 10), 1], [at(0, 40), 2], [at(0, 50), 9])
+    await rollAll()
+    const [hour] = await database.sql`
+      select min_num_time as "minMs", max_num_time as "maxMs" from tile_hour
+      where stream_key = ${streamKey} and bucket = ${at(1, 0)}`
+    assert.deepEqual({ ...hour }, { minMs: at(1, 10), maxMs: at(1, 20) })
+    assert.deepEqual(await read('minoccurrence'), [at(1, 10)])
+    assert.deepEqual(await read('maxoccurrence'), [at(0, 50)])
+    // Beside a part that is read from samples.
+    await write([at(0, 10), 1], [at(3, 0), 9])
+    assert.deepEqual(await read('minoccurrence'), [at(0, 10)])
+    assert.deepEqual(await read('maxoccurrence'), [at(0, 50)])
+  })
+
+  it('keeps no tile of a stream that is removed', async () => {
+    const gone = streamKey
+    await write([oldMs, 1])
+    streamKey = await addStream('Asia/Kathmandu')
+    await write([oldMs, 2])
+    await rollAll()
+    await database.sql`delete from stream where key = ${gone}`
+    await transaction(database.sql, (sql) => queueRemoval(sql, gone))
+    await removeSome(database.sql)
+    for (const { hourTable, dayTable } of phases.slice(0, 2))
+      for (const table of [hourTable, dayTable])
+        assert.deepEqual(
+          [...(await database.sql`select stream_key as key from ${database.sql(table)}`)],
+          [{ key: streamKey }],
+        )
+    await rollAll()
+    assert.deepEqual(await tiled(), [2])
+  })
+
+  it('leaves the time to uploads while many come in, and takes it when they have ended', () => {
+    const pacer = new Pacer()
+    assert.equal(pacer.budgetMs(1_000, 5_000_000), 2_000)
+    pacer.passed(3_000, 5_400_000, true)
+    // 2,500 rows in a second, then 1,500.
+    assert.equal(pacer.budgetMs(4_000, 5_402_500), 50)
+    pacer.passed(4_050, 5_403_000, true)
+    assert.equal(pacer.budgetMs(5_050, 5_404_500), 2_000)
+  })
+
+  it('rests for some seconds when nothing is left to do', () => {
+    const pacer = new Pacer()
+    pacer.passed(1_000, 0, false)
+    assert.equal(pacer.budgetMs(5_999, 1_000_000), undefined)
+    assert.equal(pacer.budgetMs(6_000, 1_000_000), 50)
+    pacer.passed(6_050, 1_000_000, true)
+    assert.equal(pacer.budgetMs(6_060, 1_000_000), 2_000)
+  })
+
+  it('does all of it as the job does it, pass after pass', async () => {
+    await write([oldMs, 1])
+    const pass = pacedRollUp()
+    await pass(database.sql, nowMs)
+    assert.deepEqual(await tiled(), [1])
+    await write([oldMs + 1, 2])
+    // It rests.
+    await pass(database.sql, nowMs)
+    assert.equal(await marks(), 1)
+    await pacedRollUp()(database.sql, nowMs)
+    assert.equal(await marks(), 0)
+    assert.deepEqual(await tiled(), [3])
+  })
+
+  it('makes its tiles anew when the database was moved to the other edition', async () => {
+    if (database.edition !== 'community') return
+    await makeTiles(database.sql, phases[0]!, 'table')
+    await write([oldMs, 1])
+    await rollAll()
+    assert.deepEqual(await tiled(), [1])
+    assert.deepEqual([...(await database.sql`select kind from rollup_phase`)], [{ kind: 'aggregate' }])
+  })
+
+  it('makes tiles anew that were made before they told when an extreme was', async () => {
+    await write([oldMs, 1], [nowMs, 5])
+    await rollAll()
+    await database.sql.unsafe(await readFile(new URL('../../../db/0012_extreme_time.sql', import.meta.url), 'utf8'))
+    const [found] = await database.sql<[{ hours: string | null; days: string | null }]>`
+      select to_regclass('tile_hour') as hours, to_regclass('tile_day') as days`
+    assert.deepEqual({ ...found }, { hours: null, days: null })
+    assert.deepEqual(await read('minoccurrence'), [nowMs, oldMs])
+    await rollAll()
+    assert.deepEqual(await tiled(), [1])
+    assert.deepEqual(await read('minoccurrence'), [nowMs, oldMs])
+  })
+})
