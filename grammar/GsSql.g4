@@ -1,4 +1,4 @@
-// GS SQL, the language of connectors and queries. The grammar holds no code: src/gsql/build.ts turns its
+// GS SQL, the language of connectors and queries. The grammar holds no code: src/gsql/syntax/build.ts turns its
 // parse tree into our own. After a change: npm run grammar.
 //
 // Parentheses hold either an expression or a query, and a query always begins with a word, so that one

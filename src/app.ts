@@ -59,7 +59,7 @@ export type Parts = {
   readonly limiter: Limiter
   readonly ingestion: Ingestion
   readonly store: BlobStore
-  /** Of GS SQL (gsql/pool.ts). */
+  /** Of GS SQL (gsql/script-pool.ts). */
   readonly scriptPools: ScriptPools
   readonly compiler: Compiler
   readonly metrics: Metrics

@@ -22,7 +22,7 @@ import { countsIn, openExchange } from './core/limit-use.ts'
 import { rollupMetrics } from './core/statistic/rollup.ts'
 import type { RollupMetrics } from './core/statistic/rollup.ts'
 import { openCompiler } from './gsql/compiler.ts'
-import { openScriptPool } from './gsql/pool.ts'
+import { openScriptPool } from './gsql/script-pool.ts'
 import type { Metrics } from './metrics.ts'
 import { openMetrics } from './metrics.ts'
 

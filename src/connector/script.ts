@@ -12,7 +12,7 @@ import type { Effect, InsertedRow } from '../gsql/effects.ts'
 import { openMemory, openScriptMemory } from '../gsql/memory.ts'
 import type { ScriptMemory } from '../gsql/memory.ts'
 import type { Value } from '../gsql/plan.ts'
-import type { ScriptPool } from '../gsql/pool.ts'
+import type { ScriptPool } from '../gsql/script-pool.ts'
 import { maxResultBytes, runScript } from '../gsql/run.ts'
 import type { ScriptResult, ScriptRun } from '../gsql/run.ts'
 import type { CompiledScript } from '../gsql/script.ts'
@@ -54,7 +54,7 @@ export type PreviewRow = {
   readonly sample: Value
 }
 
-/** The scripts' own (gsql/pool.ts): they see only what scripts may see. */
+/** The scripts' own (gsql/script-pool.ts): they see only what scripts may see. */
 export type ScriptPools = {
   readonly read: ScriptPool
   /** On the server that is written to, for scripts that write what they read: a standby may be behind. */

@@ -1,11 +1,11 @@
 // Values on their way to Postgres and back: what each parameter of an emitted statement is in this run, and what the
 // columns of the result mean.
-import { anyFromText, anyText, anyType, shownValue } from './any.ts'
-import { derive } from './derive.ts'
-import type { Parameter } from './emit.ts'
+import { anyFromText, anyText, anyType, shownValue } from './text/any.ts'
+import { derive } from './text/derive.ts'
+import type { Parameter } from './emit/emit.ts'
 import type { Term, Type, Value } from './plan.ts'
-import { arrayText } from './postgres-array.ts'
-import type { Rows } from './rows.ts'
+import { arrayText } from './emit/postgres-array.ts'
+import type { Rows } from './text/rows.ts'
 import { factArray } from './stream-facts.ts'
 import type { StreamFacts } from './stream-facts.ts'
 

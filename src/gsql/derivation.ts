@@ -2,14 +2,14 @@
 // and checked when they are saved; every number in them is a DOUBLE, so that 5 / 9 is not 0.
 //
 //   (temp - 32) * 5 / 9        if(kw > 10, 1, 0)
-import type { Expression } from './ast.ts'
-import { buildExpression } from './build-expression.ts'
-import { checkExpression } from './check-expression.ts'
+import type { Expression } from './syntax/ast.ts'
+import { buildExpression } from './syntax/build-expression.ts'
+import { checkExpression } from './check/expression.ts'
 import { scriptFault, suggestion } from './fault.ts'
 import type { Position } from './fault.ts'
-import { parseDerivation } from './parse.ts'
+import { parseDerivation } from './syntax/parse.ts'
 import type { Relation, Type } from './plan.ts'
-import { emptyScope, openChecking, same } from './scope.ts'
+import { emptyScope, openChecking, same } from './check/scope.ts'
 
 export type Derivation = {
   readonly expression: Expression

@@ -1,11 +1,11 @@
 // What check.ts makes of a statement: every name resolved, every value typed, every conversion written out.
 // emit.ts prints it as Postgres SQL without another decision.
-import type { JoinKind, SetOperator } from './ast.ts'
+import type { JoinKind, SetOperator } from './syntax/ast.ts'
 import type { Position } from './fault.ts'
-import type { CsvColumn } from './csv-table.ts'
-import type { Derived } from './derive.ts'
-import type { JsonTableColumn } from './json-table.ts'
-import type { StreamReading } from './stream-table.ts'
+import type { CsvColumn } from './text/csv-table.ts'
+import type { Derived } from './text/derive.ts'
+import type { JsonTableColumn } from './text/json-table.ts'
+import type { StreamReading } from './check/stream-table.ts'
 
 /** ANY: each row has a type of its own, as a stream's samples have. NULL: nothing but NULL has been seen. */
 export type Type = 'STRING' | 'LONG' | 'DOUBLE' | 'BOOLEAN' | 'ANY' | 'NULL'

@@ -1,16 +1,16 @@
 // A script, ready to run: parsed, built, checked and emitted once, and kept for the next time the same text comes.
-import { buildScript } from './build.ts'
-import { checkScript } from './check.ts'
-import { copyOf } from './copy.ts'
-import type { Copy } from './copy.ts'
-import { emitLooked, emitQuery, emitStreams, emitTexts, emitValue } from './emit.ts'
-import type { Emitted } from './emit.ts'
+import { buildScript } from './syntax/build.ts'
+import { checkScript } from './check/check.ts'
+import { copyOf } from './copied-columns.ts'
+import type { Copy } from './copied-columns.ts'
+import { emitLooked, emitQuery, emitStreams, emitTexts, emitValue } from './emit/emit.ts'
+import type { Emitted } from './emit/emit.ts'
 import { scriptFault } from './fault.ts'
 import type { Position } from './fault.ts'
-import { parseScript } from './parse.ts'
+import { parseScript } from './syntax/parse.ts'
 import type { Action, QueryPlan, SourcePlan, StatementPlan, StreamPlan, Term, Type } from './plan.ts'
-import { isOfStream } from './stream-table.ts'
-import type { StreamReading } from './stream-table.ts'
+import { isOfStream } from './check/stream-table.ts'
+import type { StreamReading } from './check/stream-table.ts'
 
 /** What is left of a statement's plan once its queries have become SQL: plain data, for it comes from another thread. */
 export type CompiledStatement = {
@@ -79,7 +79,7 @@ export const compileScript = (text: string, maxBytes: number): CompiledScript =>
 
 /** What a statement may have in memory for sorting and keeping rows, all of its parts together. */
 const mostKb = 100 * 1024
-/** What each part may have (pool.ts). */
+/** What each part may have (script-pool.ts). */
 export const usualKb = 4 * 1024
 
 /** Every SELECT and every table may sort or keep rows. */

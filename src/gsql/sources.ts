@@ -3,12 +3,12 @@
 import { scriptFault } from './fault.ts'
 import { fixedValue } from './bind.ts'
 import type { Binding, SourceRows } from './bind.ts'
-import { csvTable } from './csv-table.ts'
-import { rowsOfJson, readJsonText } from './json-table.ts'
-import type { Json } from './json-path.ts'
+import { csvTable } from './text/csv-table.ts'
+import { rowsOfJson, readJsonText } from './text/json-table.ts'
+import type { Json } from './text/json-path.ts'
 import type { ScriptMemory } from './memory.ts'
 import type { Value } from './plan.ts'
-import type { Rows } from './rows.ts'
+import type { Rows } from './text/rows.ts'
 import type { CompiledSource } from './script.ts'
 
 export type Documents = Map<string, Json>

@@ -10,8 +10,8 @@
 // organization, and so do the calls that are joined.
 import type { Pool } from '../base/database/sql.ts'
 import { sqlCode } from '../base/database/sql.ts'
-import type { Emitted, Parameter } from './emit.ts'
-import { arrayText } from './postgres-array.ts'
+import type { Emitted, Parameter } from './emit/emit.ts'
+import { arrayText } from './emit/postgres-array.ts'
 
 export type BoundValue = string | boolean | null
 type OnRow = (raw: readonly unknown[]) => void

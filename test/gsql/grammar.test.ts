@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generatedDirectory, generatedFiles, generateParser } from '../../grammar/generate.ts'
-import { systemVariables } from '../../src/gsql/check.ts'
-import { functionNames } from '../../src/gsql/functions.ts'
+import { systemVariables } from '../../src/gsql/check/check.ts'
+import { functionNames } from '../../src/gsql/check/functions.ts'
 import { compileScript } from '../../src/gsql/script.ts'
-import { streamColumns } from '../../src/gsql/stream-table.ts'
+import { streamColumns } from '../../src/gsql/check/stream-table.ts'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 

@@ -1,7 +1,7 @@
 // Texts that strangers push, at their longest: what is looked for in them, numbers and quotes cost time by their
 // length, not by its square, and PostgreSQL, whose searches no time limit ends, is not asked for more.
 import assert from 'node:assert/strict'
-import { parseJson } from '../../src/gsql/json-text.ts'
+import { parseJson } from '../../src/gsql/text/json-text.ts'
 import { messageOf, openScripts } from './scripts.ts'
 import type { Scripts } from './scripts.ts'
 

@@ -1,0 +1,121 @@
+// The table Stream (gs-sql.md 3): its columns, and what sample(Range(...), cycleId='day', stat='max') asks of it.
+// Its rows come from the views of the schema gs, which show one organization at a time.
+import { wordTable } from '../../base/own.ts'
+import type { Statistic } from '../../core/statistic/value.ts'
+import type { Position } from '../fault.ts'
+import type { RelationColumn, Term, Type } from '../plan.ts'
+
+const shown: readonly (readonly [string, Type])[] = [
+  ['cid', 'STRING'],
+  ['cuid', 'STRING'],
+  ['cname', 'STRING'],
+  ['id', 'STRING'],
+  ['uid', 'STRING'],
+  ['name', 'STRING'],
+  ['description', 'STRING'],
+  ['folderPath', 'STRING'],
+  ['timeZoneId', 'STRING'],
+  ['streamType', 'STRING'],
+  ['valueType', 'STRING'],
+  ['unit', 'STRING'],
+  ['lastValue', 'ANY'],
+  ['lastTime', 'LONG'],
+  ['startDate', 'LONG'],
+  ['endDate', 'LONG'],
+  ['lastUpdated', 'LONG'],
+]
+
+/** Naming one of these in a SELECT makes its rows samples instead of streams. */
+const sampleColumns: readonly (readonly [string, Type])[] = [
+  ['sample', 'ANY'],
+  ['time', 'LONG'],
+  ['timeSd', 'LONG'],
+  ['timeEd', 'LONG'],
+]
+
+const otherNames = wordTable({
+  _component_id: 'cid',
+  _component_uid: 'cuid',
+  _component_name: 'cname',
+  _id: 'id',
+  _uid: 'uid',
+  _name: 'name',
+  _folder_path: 'folderPath',
+  _last_value: 'lastValue',
+  _last_updated: 'lastUpdated',
+  _sample: 'sample',
+  _time: 'time',
+})
+
+export const streamColumns: readonly RelationColumn[] = [
+  ...shown.map(([name, type]) => ({ name, type, hidden: false })),
+  ...sampleColumns.map(([name, type]) => ({ name, type, hidden: true })),
+]
+
+/** The column that a name means, in any spelling; undefined when there is none. */
+export const streamColumn = (name: string): number | undefined => {
+  const meant = (otherNames.get(name.toLowerCase()) ?? name).toLowerCase()
+  const index = streamColumns.findIndex((column) => column.name.toLowerCase() === meant)
+  return index < 0 ? undefined : index
+}
+
+export const isSampleColumn = (column: number) => column >= shown.length
+
+export const sampleColumn = streamColumn('sample')!
+export const lastValueColumn = streamColumn('lastValue')!
+
+/** A stored value right from its table, where it has a column for each type (emit-stream.ts). */
+export const isSample = (term: Term): boolean =>
+  term.kind === 'column' &&
+  term.relation.origin.kind === 'stream' &&
+  (term.column === sampleColumn || term.column === lastValueColumn)
+
+/** Known without a look at the samples. */
+export const isOfStream = (column: number) => column < shown.findIndex(([name]) => name === 'lastValue')
+
+export const streamColumnNames: readonly string[] = [
+  ...streamColumns.map(({ name }) => name),
+  ...Object.keys(otherNames),
+]
+
+/** Seconds, minutes, hours, days, weeks, months, years. */
+export type OffsetUnit = 's' | 'm' | 'h' | 'd' | 'w' | 'M' | 'y'
+
+export type Edge =
+  | { readonly kind: 'time'; readonly time: Term }
+  | { readonly kind: 'now' }
+  | { readonly kind: 'streamEd' }
+  | { readonly kind: 'offset'; readonly count: number; readonly unit: OffsetUnit; readonly site: number }
+
+export type Range =
+  | { readonly kind: 'between'; readonly from: Edge | undefined; readonly to: Edge | undefined }
+  | { readonly kind: 'last'; readonly count: number }
+  | { readonly kind: 'cycle'; readonly cycleId: string; readonly at: Position }
+
+/**
+ * What a SELECT wants of Stream; grows while the SELECT is checked. Statistics are columns behind the others, in the
+ * order of `statistics`.
+ */
+export type StreamReading = {
+  /** One row per sample instead of one per stream. */
+  samples: boolean
+  /** undefined: the last value. */
+  range: Range | undefined
+  cycleId: string | undefined
+  cycleAt: Position | undefined
+  readonly statistics: Statistic[]
+  /** Where the plain `sample` stands, for which there is no place beside statistics. */
+  sampleAt: Position | undefined
+  /** The columns that are looked at. */
+  readonly used: Set<number>
+}
+
+export const emptyReading = (): StreamReading => ({
+  samples: false,
+  range: undefined,
+  cycleId: undefined,
+  cycleAt: undefined,
+  statistics: [],
+  sampleAt: undefined,
+  used: new Set(),
+})

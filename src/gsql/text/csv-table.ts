@@ -1,0 +1,118 @@
+// CSV_TABLE (gs-sql.md 3): RFC 4180 text becomes rows. An empty field is NULL, "" the empty text; blank lines are
+// skipped. What follows a closing quote inside its field is kept as it stands.
+import { withoutDoubles } from '../../base/database/quote.ts'
+import type { Position } from '../fault.ts'
+import { scriptFault } from '../fault.ts'
+import { cellFromText } from './cell.ts'
+import type { Type, Value } from '../plan.ts'
+import { charactersOf } from '../memory.ts'
+import type { ScriptMemory } from '../memory.ts'
+import { doesNotConvert } from './rows.ts'
+import type { Rows } from './rows.ts'
+
+export type CsvColumn = {
+  readonly at: Position
+  readonly name: string
+  readonly type: Type
+  /** One-based. */
+  readonly position: number
+}
+
+type Options = { readonly header: boolean; readonly delimiter: string }
+
+export const csvTable = (
+  text: string | null,
+  columns: readonly CsvColumn[],
+  { header, delimiter }: Options,
+  at: Position,
+  memory: ScriptMemory,
+): Rows => {
+  const cells: Value[][] = columns.map(() => [])
+  if (text === null) return { count: 0, columns: cells }
+  const last = columns.reduce((most, { position }) => Math.max(most, position), 0)
+  let row = 0
+  let skip = header
+  readCsv(text, delimiter, last, (fields) => {
+    if (fields === undefined) throw scriptFault(at, `row ${row + 1}: the text has no closing "`)
+    if (skip) {
+      skip = false
+      return
+    }
+    for (const [index, { at: columnAt, name, type, position }] of columns.entries()) {
+      const field = fields[position - 1] ?? null
+      const cell = field === null ? null : cellFromText(field, type)
+      if (cell === undefined) throw doesNotConvert(columnAt, row + 1, name, field!, type)
+      memory.spend(at, 1, charactersOf(cell))
+      cells[index]!.push(cell)
+    }
+    row++
+  })
+  return { count: row, columns: cells }
+}
+
+/**
+ * Calls back with the first `last` fields of each line that is not blank; with undefined when a quote is not closed.
+ * The next line end and the next delimiter are remembered, so that a text without the one or the other is still read
+ * in one pass.
+ */
+const readCsv = (
+  text: string,
+  delimiter: string,
+  last: number,
+  line: (fields: readonly (string | null)[] | undefined) => void,
+) => {
+  let next = text.charCodeAt(0) === 0xfeff ? 1 : 0
+  let lineEnd = -1
+  let delimiterAt = -1
+  const seek = () => {
+    if (lineEnd < next) lineEnd = indexOrEnd(text, '\n', next)
+    if (delimiterAt < next) delimiterAt = indexOrEnd(text, delimiter, next)
+  }
+  while (next < text.length) {
+    seek()
+    if (isBlank(text, next, lineEnd) && delimiterAt >= lineEnd) {
+      next = lineEnd + 1
+      continue
+    }
+    const fields: (string | null)[] = []
+    for (;;) {
+      let field: string | null = null
+      if (text.charCodeAt(next) === 0x22) {
+        const closed = closingQuote(text, next + 1)
+        if (closed < 0) return line(undefined)
+        if (fields.length < last) field = withoutDoubles(text.slice(next + 1, closed))
+        next = closed + 1
+        seek()
+      }
+      const end = Math.min(delimiterAt, lineEnd)
+      const isLast = end === lineEnd
+      if (fields.length < last) {
+        const rest = text.slice(next, isLast && text.charCodeAt(end - 1) === 0x0d && end > next ? end - 1 : end)
+        fields.push(rest === '' ? field : (field ?? '') + rest)
+      }
+      next = isLast ? lineEnd + 1 : delimiterAt + delimiter.length
+      if (isLast) break
+      seek()
+    }
+    line(fields)
+  }
+}
+
+const indexOrEnd = (text: string, part: string, from: number) => {
+  const found = text.indexOf(part, from)
+  return found < 0 ? text.length : found
+}
+
+const isBlank = (text: string, from: number, to: number) => {
+  for (let index = from; index < to; index++) {
+    const code = text.charCodeAt(index)
+    if (code !== 0x20 && code !== 0x09 && code !== 0x0d) return false
+  }
+  return true
+}
+
+const closingQuote = (text: string, from: number): number => {
+  for (let found = text.indexOf('"', from); found >= 0; found = text.indexOf('"', found + 2))
+    if (text.charCodeAt(found + 1) !== 0x22) return found
+  return -1
+}

@@ -1,0 +1,125 @@
+// JSON_TABLE (gs-sql.md 3): JSON becomes rows. Paths that iterate form a tree, each branch named by its path up to
+// the iterating step. A column repeats over the rows that lie below its branch; branches of one parent run side by
+// side, position by position, and the shorter ones end in NULL.
+//
+//   $.id, $.list[*].t, $.list[*].v[*]     one row per v; id and t repeat
+//   $.time[*], $.temperature[*]           side by side
+import { scriptFault } from '../fault.ts'
+import type { Position } from '../fault.ts'
+import { cellFromJson } from './cell.ts'
+import { isIterating, takeStep, valueAt } from './json-path.ts'
+import type { Json, Step } from './json-path.ts'
+import { jsonText, NotJson, parseJson } from './json-text.ts'
+import type { Type, Value } from '../plan.ts'
+import { charactersOf } from '../memory.ts'
+import type { ScriptMemory } from '../memory.ts'
+import { doesNotConvert, isTooLarge } from './rows.ts'
+import type { Rows } from './rows.ts'
+
+export type JsonTableColumn = {
+  readonly at: Position
+  readonly name: string
+  readonly type: Type
+  /** undefined: the number of the row. */
+  readonly path: readonly Step[] | undefined
+}
+
+type Branch = {
+  /** From the parent's value to what this branch iterates, and the step that does. */
+  readonly way: readonly Step[]
+  readonly iteration: Step | undefined
+  readonly columns: { readonly index: number; readonly way: readonly Step[] }[]
+  readonly branches: Map<string, Branch>
+}
+
+/** A BOM before it is no part of it, but counts in positions. */
+export const readJsonText = (text: string, at: Position, memory: ScriptMemory): Json => {
+  memory.spendJson(at, text)
+  const from = text.charCodeAt(0) === 0xfeff ? 1 : 0
+  try {
+    return parseJson(text.slice(from))
+  } catch (error) {
+    if (!(error instanceof NotJson)) throw error
+    throw scriptFault(at, `the text is not JSON: ${error.message} at position ${error.position + from}`)
+  }
+}
+
+export const rowsOfJson = (
+  document: Json,
+  columns: readonly JsonTableColumn[],
+  at: Position,
+  memory: ScriptMemory,
+): Rows => {
+  const cells: Value[][] = columns.map(() => [])
+  let filled = 0
+
+  /** Writes the rows that one value of a branch makes, from `row` on, and tells how many. */
+  const fill = (branch: Branch, value: Json, row: number): number => {
+    let count = branch.branches.size === 0 ? 1 : 0
+    for (const below of branch.branches.values()) {
+      const iterated = valueAt(value, below.way)
+      let next = row
+      if (iterated !== undefined) for (const one of takeStep(iterated, below.iteration!)) next += fill(below, one, next)
+      count = Math.max(count, next - row)
+    }
+    for (const { index, way } of branch.columns) {
+      if (count === 0) break
+      const column = columns[index]!
+      const json = valueAt(value, way)
+      const cell = cellFromJson(json, column.type)
+      if (cell === undefined) {
+        if (typeof json === 'number' && !Number.isFinite(json)) throw isTooLarge(column.at, row + 1, column.name)
+        const told = typeof json === 'string' ? json : typeof json === 'number' ? String(json) : jsonText(json!)
+        throw doesNotConvert(column.at, row + 1, column.name, told, column.type)
+      }
+      memory.spend(at, count, count * charactersOf(cell))
+      filled += count
+      for (let each = row; each < row + count; each++) cells[index]![each] = cell
+    }
+    return count
+  }
+
+  const count = fill(treeOf(columns), document, 0)
+  memory.spend(at, count * columns.length - filled, 0)
+  for (const [index, column] of columns.entries()) {
+    const list = cells[index]!
+    if (!column.path) for (let row = 0; row < count; row++) list[row] = row + 1
+    // Rows that a shorter branch did not reach are holes so far.
+    else for (let row = 0; row < count; row++) list[row] ??= null
+  }
+  return { count, columns: cells }
+}
+
+const trees = new WeakMap<readonly JsonTableColumn[], Branch>()
+
+const treeOf = (columns: readonly JsonTableColumn[]): Branch => {
+  const known = trees.get(columns)
+  if (known) return known
+  const root = emptyBranch([], undefined)
+  for (const [index, { path }] of columns.entries()) {
+    if (!path) continue
+    let branch = root
+    let way: Step[] = []
+    for (const step of path) {
+      if (!isIterating(step)) {
+        way.push(step)
+        continue
+      }
+      const key = JSON.stringify([...way, step])
+      const below = branch.branches.get(key) ?? emptyBranch(way, step)
+      branch.branches.set(key, below)
+      branch = below
+      way = []
+    }
+    branch.columns.push({ index, way })
+  }
+  trees.set(columns, root)
+  return root
+}
+
+const emptyBranch = (way: readonly Step[], iteration: Step | undefined): Branch => ({
+  way,
+  iteration,
+  columns: [],
+  branches: new Map(),
+})

@@ -1,0 +1,20 @@
+// The rows of a JSON_TABLE or CSV_TABLE, column by column, on their way to Postgres, and what does not fit in them.
+import { shorten } from '../../base/errors.ts'
+import { scriptFault } from '../fault.ts'
+import type { Position } from '../fault.ts'
+import type { Value } from '../plan.ts'
+
+export type Rows = { readonly count: number; readonly columns: readonly (readonly Value[])[] }
+
+export const doesNotConvert = (at: Position, row: number, column: string, text: string, type: string) => {
+  const what = text.includes('\u0000')
+    ? 'the text holds a NUL character'
+    : type === 'STRING'
+      ? `'${shorten(text)}' holds half of a surrogate pair`
+      : `'${shorten(text)}' is not a ${type}`
+  return scriptFault(at, `row ${row}, column ${column}: ${what}`)
+}
+
+/** JSON numbers beyond all doubles, such as 1e400, are read as infinite: what was written is not known any more. */
+export const isTooLarge = (at: Position, row: number, column: string) =>
+  scriptFault(at, `row ${row}, column ${column}: the number does not fit in a DOUBLE`)
