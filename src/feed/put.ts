@@ -14,7 +14,7 @@ import type { Ingestion } from '../core/sample/ingest.ts'
 import type { Ingested } from '../core/sample/store.ts'
 import { readSamples } from '../core/sample/sample-read.ts'
 import { sampleValue } from '../core/sample/sample.ts'
-import { filesAmong } from './file.ts'
+import { filesAmong } from './file-value.ts'
 import { batchFromJson } from './put-json.ts'
 import { batchFromUrl, requestedStreams } from './put-url.ts'
 

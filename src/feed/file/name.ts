@@ -1,6 +1,6 @@
 // A file's name: data, never a path (decisions 5), and safe in the header that repeats it.
-import { badRequest } from '../base/errors.ts'
-import { text } from '../base/http/members.ts'
+import { badRequest } from '../../base/errors.ts'
+import { text } from '../../base/http/members.ts'
 
 /** Checks a name as it stands in the address, decoded. */
 export const fileName = (name: string): string => {

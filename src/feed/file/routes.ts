@@ -1,11 +1,11 @@
 // The routes of files: 4.6 and 4.7. Uploads are limited, downloads are not.
-import type { Call, Route } from '../base/http/call.ts'
-import type { Limiter } from '../base/http/limit.ts'
-import type { Reply } from '../base/http/reply.ts'
-import type { World } from '../base/world.ts'
-import type { BlobStore } from '../core/file/blob-store.ts'
-import type { Caller } from '../core/caller.ts'
-import type { Ingestion } from '../core/sample/ingest.ts'
+import type { Call, Route } from '../../base/http/call.ts'
+import type { Limiter } from '../../base/http/limit.ts'
+import type { Reply } from '../../base/http/reply.ts'
+import type { World } from '../../base/world.ts'
+import type { BlobStore } from '../../core/file/blob-store.ts'
+import type { Caller } from '../../core/caller.ts'
+import type { Ingestion } from '../../core/sample/ingest.ts'
 import { getFile } from './download.ts'
 import { putFile } from './upload.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { IncomingHttpHeaders } from 'node:http'
-import { isUnchanged, rangeFrom } from '../../src/file/condition.ts'
-import type { Range } from '../../src/file/condition.ts'
+import { isUnchanged, rangeFrom } from '../../../src/feed/file/condition.ts'
+import type { Range } from '../../../src/feed/file/condition.ts'
 
 const tag = '"abc"'
 const storedMs = Date.parse('2026-01-02T03:04:05.678Z')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { dispositionHeader, fileName } from '../../src/file/name.ts'
+import { dispositionHeader, fileName } from '../../../src/feed/file/name.ts'
 
 describe('a file name', () => {
   for (const name of [
