@@ -18,7 +18,7 @@ import { writeAudit } from '../core/audit.ts'
 import type { Caller, Method, Resource } from '../core/caller.ts'
 import { demand, holdersOf } from '../core/caller.ts'
 import { patientTransaction } from '../core/sample/gate.ts'
-import type { Listing, Page } from '../core/page.ts'
+import type { Listing, Page } from '../core/listing.ts'
 
 /** Each call is read whole before anything is asked of the database: its form is judged before the right to it. */
 export type Entity<Row extends { readonly uid: string }, New, Change, Search extends Page = Page> = {

@@ -10,7 +10,7 @@ import { demand } from '../core/caller.ts'
 import { findComponent, findComponentByUid, lockComponent } from '../core/component.ts'
 import { lockDerivations } from '../core/derivation.ts'
 import { closeGate, noteChange } from '../core/sample/gate.ts'
-import type { Page } from '../core/page.ts'
+import type { Page } from '../core/listing.ts'
 import { haveSamples, queueRemoval } from '../core/removal.ts'
 import { hasArchive, markAllStale, putNumbersBeside } from '../core/sample/retype.ts'
 import {

@@ -11,7 +11,7 @@ import { jsonReply, keepUntilSent } from '../base/http/reply.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand, holdersOf } from '../core/caller.ts'
 import type { Value } from '../gsql/plan.ts'
-import type { Ran, Scripts } from './script.ts'
+import type { Ran, Scripts } from './run-script.ts'
 
 export const runGql =
   (scripts: Scripts) =>

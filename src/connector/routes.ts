@@ -12,11 +12,11 @@ import type { Caller } from '../core/caller.ts'
 import { demand, holdersOf } from '../core/caller.ts'
 import { findConnector, listCalls } from '../core/connector.ts'
 import type { SinkCall } from '../core/connector.ts'
-import type { Page } from '../core/page.ts'
+import type { Page } from '../core/listing.ts'
 import type { Value } from '../gsql/plan.ts'
 import { openCallLog } from './call-log.ts'
 import { runGql } from './gql.ts'
-import type { Scripts } from './script.ts'
+import type { Scripts } from './run-script.ts'
 import { openSink } from './sink.ts'
 
 export const connectorRoutes = (world: World, scripts: Scripts, access: Access): readonly Route[] => {

@@ -16,7 +16,7 @@ import type { Sink } from '../core/connector.ts'
 import { callerForUser } from '../core/user.ts'
 import type { CallLog } from './call-log.ts'
 import { charsetText } from './charset.ts'
-import type { Scripts } from './script.ts'
+import type { Scripts } from './run-script.ts'
 
 const mostBodyBytes = 16 * 1024 * 1024
 const mostLogged = 64 * 1024

@@ -4,8 +4,8 @@ import { randomToken } from '../base/secret.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import type { Method } from './caller.ts'
-import type { Listing, Page } from './page.ts'
-import { holds, readListing } from './page.ts'
+import type { Listing, Page } from './listing.ts'
+import { holds, readListing } from './listing.ts'
 
 export type Capability = { readonly resource: string; readonly methods: readonly Method[] }
 

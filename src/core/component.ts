@@ -3,8 +3,8 @@
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import { ensureFolder } from './folder.ts'
-import type { Listing, Page } from './page.ts'
-import { holds, readListing } from './page.ts'
+import type { Listing, Page } from './listing.ts'
+import { holds, readListing } from './listing.ts'
 
 export type Component = {
   readonly key: number

@@ -1,8 +1,8 @@
 // Connectors: scripts that take pushed data (service.md 2.7), and the log of their sinks' calls.
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
-import type { Listing, Page } from './page.ts'
-import { holds, readListing } from './page.ts'
+import type { Listing, Page } from './listing.ts'
+import { holds, readListing } from './listing.ts'
 
 export type Connector = {
   readonly key: number

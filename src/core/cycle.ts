@@ -5,8 +5,8 @@ import type { Fault } from '../base/errors.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import type { CycleUnit } from './time/calendar.ts'
-import type { Listing, Page } from './page.ts'
-import { holds, readListing } from './page.ts'
+import type { Listing, Page } from './listing.ts'
+import { holds, readListing } from './listing.ts'
 
 export type CycleDefinition = {
   readonly id: string | null

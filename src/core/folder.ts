@@ -4,8 +4,8 @@ import { badRequest, shorten } from '../base/errors.ts'
 import { text } from '../base/http/members.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
-import type { Listing, Page } from './page.ts'
-import { holds, readListing } from './page.ts'
+import type { Listing, Page } from './listing.ts'
+import { holds, readListing } from './listing.ts'
 
 export type Folder = { readonly key: number; readonly uid: string; readonly path: string }
 

@@ -1,8 +1,8 @@
 // OAuth clients: the external services that may ask users for access (5.2), registered by an organization.
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
-import type { Listing, Page } from './page.ts'
-import { holds, readListing } from './page.ts'
+import type { Listing, Page } from './listing.ts'
+import { holds, readListing } from './listing.ts'
 
 export type OauthClient = {
   readonly key: number

@@ -4,8 +4,8 @@
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { writeAudit } from './audit.ts'
 import type { Scope } from './caller.ts'
-import type { Listing, Page } from './page.ts'
-import { holds, readListing } from './page.ts'
+import type { Listing, Page } from './listing.ts'
+import { holds, readListing } from './listing.ts'
 
 export const codeLifeMs = 10 * 60_000
 export const accessTokenLifeMs = 86_400_000

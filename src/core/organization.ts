@@ -5,8 +5,8 @@ import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import { insertStockCycles } from './cycle.ts'
 import { allOf, closeGate, noteChange } from './sample/gate.ts'
-import type { Listing, Page } from './page.ts'
-import { holds, readListing } from './page.ts'
+import type { Listing, Page } from './listing.ts'
+import { holds, readListing } from './listing.ts'
 
 export type Brand = { readonly domain?: string; readonly name?: string; readonly logo?: string }
 

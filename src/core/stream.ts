@@ -4,8 +4,8 @@
 import type { Fragment, Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import { tooLarge } from '../base/errors.ts'
-import type { Listing, Page } from './page.ts'
-import { holds, readListing } from './page.ts'
+import type { Listing, Page } from './listing.ts'
+import { holds, readListing } from './listing.ts'
 
 export const streamKinds = ['random', 'interval', 'point'] as const
 export type StreamKind = (typeof streamKinds)[number]

@@ -10,8 +10,8 @@ import type { Reader } from '../base/http/members.ts'
 import { text } from '../base/http/members.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
-import type { Listing, Page } from './page.ts'
-import { holds, readListing } from './page.ts'
+import type { Listing, Page } from './listing.ts'
+import { holds, readListing } from './listing.ts'
 import type { ValueType } from './stream.ts'
 
 /** The first word is true. */

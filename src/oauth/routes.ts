@@ -8,7 +8,7 @@ import type { Secrets } from '../base/secret.ts'
 import type { World } from '../base/world.ts'
 import { limitGuesses } from './guess.ts'
 import { loginHandlers, signInWith } from './login.ts'
-import { pageHandler } from './page.ts'
+import { pageHandler } from './authorization-page.ts'
 import { tokenHandlers } from './token.ts'
 
 export const oauthRoutes = (world: World, access: Access, secrets: Secrets, limiter: Limiter): readonly Route[] => {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Route } from '../base/http/call.ts'
 import { icon } from './icon.ts'
-import { html, script, style } from './page.ts'
+import { html, script, style } from './start-page.ts'
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 

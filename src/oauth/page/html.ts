@@ -5,7 +5,7 @@ import { wordTable } from '../../base/own.ts'
 import type { Scope } from '../../core/caller.ts'
 import type { Brand } from '../../core/organization.ts'
 import type { Input } from '../input.ts'
-import { script } from './script.ts'
+import { script } from './browser-script.ts'
 import { style } from './style.ts'
 
 type Frame = { readonly brand: Brand | undefined; readonly host: string }

@@ -1,7 +1,7 @@
 // Saved queries: GS SQL scripts under a name (decisions 12).
 import type { Sql, Transaction } from '../base/database/sql.ts'
-import type { Listing, Page } from './page.ts'
-import { holds, readListing } from './page.ts'
+import type { Listing, Page } from './listing.ts'
+import { holds, readListing } from './listing.ts'
 
 export type SavedQuery = {
   readonly key: number

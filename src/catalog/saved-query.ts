@@ -4,8 +4,8 @@
 import { badRequest, notFound } from '../base/errors.ts'
 import { blankable, ignored, readMembers, text, timeZone, wholeNumber } from '../base/http/members.ts'
 import type { Members } from '../base/http/members.ts'
-import { deleteQuery, findQuery, insertQuery, listQueries, lockQuery, updateQuery } from '../core/query.ts'
-import type { QueryDefinition, SavedQuery } from '../core/query.ts'
+import { deleteQuery, findQuery, insertQuery, listQueries, lockQuery, updateQuery } from '../core/saved-query.ts'
+import type { QueryDefinition, SavedQuery } from '../core/saved-query.ts'
 import type { Entity } from './entity.ts'
 import { readPage, stale } from './entity.ts'
 
