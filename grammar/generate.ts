@@ -1,4 +1,4 @@
-// `npm run grammar`: makes the lexer and parser of grammar/GsSql.g4 into src/gsql/generated. What comes out is
+// `npm run grammar`: makes the lexer and parser of grammar/GsSql.g4 into src/gsql/syntax/generated. What comes out is
 // committed, and test/gsql/grammar.test.ts makes it again to see that it still comes out the same.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 export const generatedFiles = ['GsSqlLexer.ts', 'GsSqlParser.ts'] as const
 
-export const generatedDirectory = here('../src/gsql/generated')
+export const generatedDirectory = here('../src/gsql/syntax/generated')
 
 export const generateParser = (directory: string) => {
   const raw = mkdtempSync(join(tmpdir(), 'gs-sql-'))

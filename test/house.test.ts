@@ -12,7 +12,7 @@ const floors: readonly (readonly string[])[] = [
   ['base', 'embedded'],
   ['core'],
   ['access', 'gsql'],
-  ['feed', 'file', 'catalog', 'oauth', 'connector', 'studio'],
+  ['feed', 'catalog', 'oauth', 'connector', 'studio'],
   ['', 'cli'],
 ]
 
