@@ -1,0 +1,39 @@
+// Long work in slices: what takes time with the length of a stranger's text is a generator that yields wherever it can be
+// left, and others are served in between when it has been long.
+//
+//   const rows = await inSlices(csvTable(text, ...), breathe)
+import { setImmediate } from 'node:timers/promises'
+
+export type Sliced<T> = Generator<void, T, void>
+
+/** Others are served in between, when it has been long. */
+export type Breathe = () => Promise<void>
+
+const breathMs = 10
+
+/** `goOn` throws when the work is not wanted any more. */
+export const openBreath = (goOn: () => void): Breathe => {
+  let sinceMs = performance.now()
+  return async () => {
+    if (performance.now() - sinceMs < breathMs) return
+    await setImmediate()
+    sinceMs = performance.now()
+    goOn()
+  }
+}
+
+export const inSlices = async <T>(work: Sliced<T>, breathe: Breathe): Promise<T> => {
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value
+    await breathe()
+  }
+}
+
+/** Of work that is known to be short. */
+export const atOnce = <T>(work: Sliced<T>): T => {
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value
+  }
+}
