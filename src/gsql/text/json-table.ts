@@ -45,83 +45,99 @@ export const readJsonText = function* (text: string, at: Position, memory: Scrip
   }
 }
 
-/** Of values and the characters in them: some milliseconds. */
-const weightPerSlice = 10_000
-
 export const rowsOfJson = function* (
   document: Json,
   columns: readonly JsonTableColumn[],
   at: Position,
   memory: ScriptMemory,
 ): Sliced<Rows> {
-  const cells: Value[][] = columns.map(() => [])
-  let filled = 0
-  let weight = 0
-  const isHeavy = () => {
-    if (weight < weightPerSlice) return false
-    weight = 0
-    return true
-  }
-
-  const write = ({ index, way }: Branch['columns'][number], value: Json, row: number, count: number): void => {
-    const column = columns[index]!
-    const json = valueAt(value, way)
-    const cell = cellFromJson(json, column.type)
-    if (cell === undefined) {
-      if (typeof json === 'number' && !Number.isFinite(json)) throw isTooLarge(column.at, row + 1, column.name)
-      const told = typeof json === 'string' ? json : typeof json === 'number' ? String(json) : jsonText(json!)
-      throw doesNotConvert(column.at, row + 1, column.name, told, column.type)
-    }
-    const characters = charactersOf(cell)
-    memory.spend(at, count, count * characters)
-    filled += count
-    weight += count + characters
-    const list = cells[index]!
-    for (let each = row; each < row + count; each++) list[each] = cell
-  }
-
-  /** Writes the rows that one value of a branch makes, from `row` on, and tells how many. */
-  const fill = function* (branch: Branch, value: Json, row: number): Sliced<number> {
-    let count = branch.branches.size === 0 ? 1 : 0
-    for (const below of branch.branches.values()) {
-      const iterated = valueAt(value, below.way)
-      let next = row
-      if (iterated !== undefined)
-        for (const one of iterate(iterated, below.iteration!)) {
-          weight += 1
-          if (isHeavy()) yield
-          if (one === undefined) continue
-          // Most values have nothing that iterates below them: no generator for each of these.
-          if (below.branches.size > 0) next += yield* fill(below, one, next)
-          else {
-            for (const column of below.columns) {
-              write(column, one, next, 1)
-              if (isHeavy()) yield
-            }
-            next += 1
-          }
-        }
-      count = Math.max(count, next - row)
-    }
-    for (const column of branch.columns) {
-      if (count === 0) break
-      write(column, value, row, count)
-      if (isHeavy()) yield
-    }
-    return count
-  }
-
-  const count = yield* fill(treeOf(columns), document, 0)
-  memory.spend(at, count * columns.length - filled, 0)
+  const tree = treeOf(columns)
+  const table: Table = { columns, cells: columns.map(() => []), at, memory, filled: 0, weight: 0 }
+  const count = yield* fill(table, tree, document, 0)
+  memory.spend(at, count * columns.length - table.filled, 0)
   for (const [index, column] of columns.entries()) {
-    const list = cells[index]!
-    weight += count
-    if (isHeavy()) yield
+    const list = table.cells[index]!
+    table.weight += count
+    if (isHeavy(table)) yield
     if (!column.path) for (let row = 0; row < count; row++) list[row] = row + 1
     // Rows that a shorter branch did not reach are holes so far.
     else for (let row = 0; row < count; row++) list[row] ??= null
   }
-  return { count, columns: cells }
+  return { count, columns: table.cells }
+}
+
+/** While it is filled. */
+type Table = {
+  readonly columns: readonly JsonTableColumn[]
+  readonly cells: Value[][]
+  readonly at: Position
+  readonly memory: ScriptMemory
+  filled: number
+  /** What was done since the work could be left, in values and the characters in them. */
+  weight: number
+}
+
+/** Some milliseconds. */
+const weightPerSlice = 10_000
+
+const isHeavy = (table: Table): boolean => {
+  if (table.weight < weightPerSlice) return false
+  table.weight = 0
+  return true
+}
+
+/** Writes the rows that one value of a branch makes, from `row` on, and tells how many. */
+const fill = function* (table: Table, branch: Branch, value: Json, row: number): Sliced<number> {
+  let count = branch.branches.size === 0 ? 1 : 0
+  for (const below of branch.branches.values()) {
+    const iterated = valueAt(value, below.way)
+    let next = row
+    if (iterated !== undefined)
+      for (const one of iterate(iterated, below.iteration!)) {
+        table.weight += 1
+        if (isHeavy(table)) yield
+        if (one === undefined) continue
+        // Most values have nothing that iterates below them: no generator for each of these.
+        if (below.branches.size > 0) next += yield* fill(table, below, one, next)
+        else {
+          for (const column of below.columns) {
+            write(table, column, one, next, 1)
+            if (isHeavy(table)) yield
+          }
+          next += 1
+        }
+      }
+    count = Math.max(count, next - row)
+  }
+  for (const column of branch.columns) {
+    if (count === 0) break
+    write(table, column, value, row, count)
+    if (isHeavy(table)) yield
+  }
+  return count
+}
+
+const write = (
+  table: Table,
+  { index, way }: Branch['columns'][number],
+  value: Json,
+  row: number,
+  count: number,
+): void => {
+  const column = table.columns[index]!
+  const json = valueAt(value, way)
+  const cell = cellFromJson(json, column.type)
+  if (cell === undefined) {
+    if (typeof json === 'number' && !Number.isFinite(json)) throw isTooLarge(column.at, row + 1, column.name)
+    const told = typeof json === 'string' ? json : typeof json === 'number' ? String(json) : jsonText(json!)
+    throw doesNotConvert(column.at, row + 1, column.name, told, column.type)
+  }
+  const characters = charactersOf(cell)
+  table.memory.spend(table.at, count, count * characters)
+  table.filled += count
+  table.weight += count + characters
+  const list = table.cells[index]!
+  for (let each = row; each < row + count; each++) list[each] = cell
 }
 
 const trees = new WeakMap<readonly JsonTableColumn[], Branch>()

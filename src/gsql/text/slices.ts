@@ -6,27 +6,28 @@ import { setImmediate } from 'node:timers/promises'
 
 export type Sliced<T> = Generator<void, T, void>
 
-/** Others are served in between, when it has been long. */
-export type Breathe = () => Promise<void>
+/** Others are served in between, when it has been long: only then is there something to wait for. */
+export type Breathe = () => Promise<void> | undefined
 
 const breathMs = 10
 
 /** `goOn` throws when the work is not wanted any more. */
 export const openBreath = (goOn: () => void): Breathe => {
   let sinceMs = performance.now()
-  return async () => {
-    if (performance.now() - sinceMs < breathMs) return
+  const breathe = async () => {
     await setImmediate()
     sinceMs = performance.now()
     goOn()
   }
+  return () => (performance.now() - sinceMs < breathMs ? undefined : breathe())
 }
 
 export const inSlices = async <T>(work: Sliced<T>, breathe: Breathe): Promise<T> => {
   for (;;) {
     const step = work.next()
     if (step.done) return step.value
-    await breathe()
+    const turn = breathe()
+    if (turn) await turn
   }
 }
 
