@@ -10,6 +10,7 @@ import type { Relay } from '../support/relay.ts'
 import { openRelay } from '../support/relay.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 import { serverApiKey, startServer } from '../support/server-process.ts'
+import { shortOrLong } from '../support/soak.ts'
 import { within } from '../support/within.ts'
 
 const away = '{"success":false,"code":"database_away","message":"the database is away"}'
@@ -76,7 +77,9 @@ describe('a database that falls silent', function () {
     'is frozen': { end: () => database.freeze(), begin: () => database.thaw() },
     'is cut off': { end: async () => relay.cut(), begin: async () => relay.mend() },
   }
-  for (const [index, [way, { end, begin }]] of Object.entries(ways).entries())
+  // Frozen, it still takes what is sent; cut off, nothing. Half a minute each, which is mostly waiting.
+  const tried = Object.entries(ways).slice(0, shortOrLong(1, 2))
+  for (const [index, [way, { end, begin }]] of tried.entries())
     it(`because it ${way}: every call is answered, and there is service again when it is back`, async () => {
       const n = (index + 1) * 1_000_000
       assert.equal((await call('PUT', '/api/feed?compId=Known&a=7&time=7', 30_000)).status, 200)

@@ -9,11 +9,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { testInstallation } from '../support/database.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 import { serverApiKey, startServer } from '../support/server-process.ts'
+import { shortOrLong } from '../support/soak.ts'
 
-const rounds = 2
+const rounds = shortOrLong(2, 50)
 
 describe('an acknowledged sample', function () {
-  this.timeout(240_000)
+  this.timeout(shortOrLong(240_000, 3_600_000))
   let directory: string
   let server: ServerProcess | undefined
   before(async () => {

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 /** What node runs for each, from the root of the repository. */
 const soaks: ReadonlyMap<string, readonly string[]> = new Map([
   ['event-loop', ['node_modules/mocha/bin/mocha.js', 'test/soak/event-loop.soak.ts']],
+  ['faults', ['node_modules/mocha/bin/mocha.js', 'test/fault/*.test.ts']],
   ['oracle', ['--import', 'tsx', 'test/statistics/main.ts']],
 ])
 
@@ -12,4 +13,7 @@ const soak = soaks.get(name)
 if (soak === undefined) {
   process.stderr.write(`npm run soak -- ${[...soaks.keys()].join(' | ')}\n`)
   process.exitCode = 2
-} else process.exitCode = spawnSync(process.execPath, [...soak, ...words], { stdio: 'inherit' }).status ?? 1
+} else
+  process.exitCode =
+    spawnSync(process.execPath, [...soak, ...words], { stdio: 'inherit', env: { ...process.env, SOAK: '1' } }).status ??
+    1

@@ -12,6 +12,6 @@ describe('statistics', () => {
   it(`equal the oracle's after everything (SEED=${seed})`, async function () {
     this.timeout(600_000)
     process.stdout.write(`  the oracle's game: SEED=${seed}\n`)
-    await play(database.sql, database.url, { seed, operations: Number(process.env['OPERATIONS'] ?? 2_000) })
+    await play(database.sql, database.url, { seed, operations: Number(process.env['OPERATIONS'] ?? 800) })
   })
 })
