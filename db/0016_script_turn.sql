@@ -1,21 +1,8 @@
--- An organization has a time zone of its own: that of its owner served all organizations of that owner, and whoever changed
--- it for one changed it for all. Each keeps what it has shown so far.
+-- Scripts that read streams and write samples. Such a script reads by one snapshot and writes later; its write finds out
+-- whether the things it saw still hold, and if not the script runs again.
 
-alter table organization add column time_zone text not null default 'UTC';
-
-update organization
-set time_zone = owner.time_zone
-from (
-  select distinct on (member.organization_key) member.organization_key, user_account.time_zone
-  from member
-  join user_account on user_account.key = member.user_key
-  where member.role = 'owner'
-  order by member.organization_key, member.since, member.user_key) as owner
-where owner.organization_key = organization.key;
-
--- Scripts that read streams and write samples (core/seen.ts). What such a script wrote, and what anybody deleted, is
--- noted here by stream: a script that had read the stream before must run again. One row per stream, the last change.
-
+-- The last change of a stream by such a script, or by a deletion of samples: a script that read the stream before it must
+-- run again. One row per stream.
 create table stream_change (
   stream_key integer primary key references stream on delete cascade,
   organization_key integer not null references organization on delete cascade,
@@ -35,7 +22,7 @@ language sql stable as $$
     seen)
 $$;
 
--- Of an organization's scripts that read and write, one at a time stores what it writes, in whatever process. Fails with
+-- Of an organization's scripts that read and write, one at a time stores its samples, in whatever process. Fails with
 -- SQLSTATE 55P03 when its turn does not come in time.
 create function lock_script_turn(organization integer, patience_ms integer) returns void
 language plpgsql as $$
