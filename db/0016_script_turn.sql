@@ -23,11 +23,13 @@ language sql stable as $$
 $$;
 
 -- Of an organization's scripts that read and write, one at a time stores its samples, in whatever process. Fails with
--- SQLSTATE 55P03 when its turn does not come in time.
+-- SQLSTATE 55P03 when its turn does not come in time. Later locks of the transaction are waited for as long as before.
 create function lock_script_turn(organization integer, patience_ms integer) returns void
 language plpgsql as $$
+declare
+  usual text := current_setting('lock_timeout');
 begin
   perform set_config('lock_timeout', patience_ms || 'ms', true);
   perform pg_advisory_xact_lock(hashtext('coppice script turn'), organization);
-  perform set_config('lock_timeout', '0', true);
+  perform set_config('lock_timeout', usual, true);
 end $$;
