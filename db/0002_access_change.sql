@@ -2,8 +2,8 @@
 -- changes that are new to them twice a second while they are in use. A tag names the thing that changed: 'api_key 3',
 -- 'user 7', 'organization 1', 'grant 9', 'session \x..', 'connector 5'.
 --
--- Triggers write the changes, so that no way of removing a credential, cascades included, can forget to. Readers compare
--- xact with the horizon of their last snapshot: a serial could become visible after a later one was read.
+-- Triggers write the changes, so that no way of removing a credential, cascades included, can forget to. Readers
+-- compare xact with the horizon of their last snapshot: a serial could become visible after a later one was read.
 create table access_change (
   serial bigint generated always as identity primary key,
   xact xid8 not null default pg_current_xact_id(),
@@ -13,7 +13,7 @@ create table access_change (
 
 create index access_change_xact on access_change (xact);
 
--- A trigger gives the kind of thing and the column that tells which one.
+-- The arguments of a trigger are the kind of thing that changes and the column that holds its key.
 create function note_access_change() returns trigger
 language plpgsql as $$
 declare

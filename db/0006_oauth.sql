@@ -16,8 +16,8 @@ create table oauth_client (
 
 create index oauth_client_organization on oauth_client (organization_key);
 
--- A row per consent: a user lets a client into one organization, with a scope. All tokens that come of it share its fate,
--- and it ends with the user's membership, and so with the organization.
+-- A row per consent: a user lets a client into one organization, with a scope. All tokens that come of it share its
+-- fate, and it ends with the user's membership, and so with the organization.
 create table oauth_grant (
   key bigint generated always as identity primary key,
   uid text not null unique default gen_random_uuid()::text,

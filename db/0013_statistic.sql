@@ -23,7 +23,7 @@ create table rollup_phase (
 
 -- Spans that were written to below claimed_until: until their tiles are made anew, statistics there are read from
 -- samples. Writers only ever add rows, and so never wait for each other. The job that makes tiles anew removes the rows
--- that it saw; tx, the writer's transaction, tells it which these are.
+-- that it saw, which it knows by tx, the writer's transaction.
 create table stale (
   stream_key integer not null,
   first_time timestamptz not null,

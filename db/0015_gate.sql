@@ -1,6 +1,6 @@
--- The write gate, which lets writers of samples work from memory. Every transaction that writes samples opens it first (a
--- shared lock) and learns what it must know. A transaction that changes something which writers remember closes the gate
--- (the exclusive lock), which waits for the writers inside.
+-- The write gate, which lets writers of samples work from memory. Every transaction that writes samples opens it first
+-- (a shared lock) and learns of the changes that it must heed. A transaction that changes something which writers
+-- remember closes the gate (the exclusive lock), which waits for the writers inside.
 
 -- Components whose streams were changed or removed. The transaction that makes the change writes the row.
 create table catalog_change (
@@ -24,7 +24,7 @@ begin
     order by change.serial;
 end $$;
 
--- Opens the gate for a writer that knows what open_gate would give: in silence when the writer is right, with SQLSTATE
+-- Opens the gate for a writer that knows the answer of open_gate: in silence when the writer is right, with SQLSTATE
 -- CG001 when something has changed since. So a writer can send the gate, its samples and the commit in one go.
 create function pass_gate(known_serial bigint, known_claimed_ms double precision)
 returns void

@@ -1,8 +1,8 @@
--- Scripts that read streams and write samples. Such a script reads by one snapshot and writes later; its write finds out
--- whether the things it saw still hold, and if not the script runs again.
+-- Scripts that read streams and write samples. Such a script reads by one snapshot and writes later; its write finds
+-- out whether the things it saw still hold, and if not the script runs again.
 
--- The last change of a stream by such a script, or by a deletion of samples: a script that read the stream before it must
--- run again. One row per stream.
+-- The last change of a stream by such a script, or by a deletion of samples: a script that read the stream before it
+-- must run again. One row per stream.
 create table stream_change (
   stream_key integer primary key references stream on delete cascade,
   organization_key integer not null references organization on delete cascade,
@@ -12,8 +12,9 @@ create table stream_change (
 create index stream_change_organization on stream_change (organization_key);
 
 -- Whether a transaction with this snapshot saw the row that has this xmin, or this transaction wrote it itself. A
--- transaction's number has 64 bits and a row's the lower 32 of them; the row's is the one that is next to the snapshot's.
--- One expression, so that Postgres writes it into the statement: as a function of its own it doubled an UPDATE's time.
+-- transaction's number has 64 bits and a row's the lower 32 of them; the row's is the one that is next to the
+-- snapshot's. One expression, so that Postgres writes it into the statement: as a function of its own it doubled an
+-- UPDATE's time.
 create function is_seen(row_xmin xid, seen pg_snapshot) returns boolean
 language sql stable as $$
   select row_xmin = pg_current_xact_id()::xid or pg_visible_in_snapshot(

@@ -21,8 +21,8 @@ create index blob_time on blob (stream_key, time) where stream_key is not null;
 create index blob_name on blob (stream_key, name, time) where stream_key is not null;
 create index blob_check on blob (check_at);
 
--- Piece n holds the bytes from n * 131,072 on, so that reading a range touches only its pieces. Bytes are stored as they
--- are: most files are compressed already, and of an uncompressed piece a part can be read without the rest.
+-- Piece n holds the bytes from n * 131,072 on, so that reading a range touches only its pieces. Bytes are stored as
+-- they are: most files are compressed already, and of an uncompressed piece a part can be read without the rest.
 create table blob_piece (
   blob_key bigint not null,
   number integer not null,

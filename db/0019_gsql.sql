@@ -1,16 +1,17 @@
 -- GS SQL: the functions that scripts call stand in the schema gs, here the ground they stand on.
 --
--- A function that can fail takes as its last argument the site, a number that the compiler gave the place in the script;
--- the error carries it back (SQLSTATE GS001, detail = site), so that it is reported with line and column. The site -1 is
--- the statement's own. All are immutable as far as they can be, so that the planner may move them; scripts are planned
--- without their values (plan_cache_mode = force_generic_plan), so none is called before the row that needs it is there.
+-- A function that can fail takes as its last argument the site, a number that the compiler gave the place in the
+-- script; the error carries it back (SQLSTATE GS001, detail = site), so that it is reported with line and column. The
+-- site -1 is the statement's own. All are immutable as far as they can be, so that the planner may move them; scripts
+-- are planned without their values (plan_cache_mode = force_generic_plan), so none is called before the row that needs
+-- it is there.
 --
 -- Functions that use an argument more than once are plpgsql: such SQL functions are not inlined when the argument is
 -- costly, and one that is not inlined costs ten times as much: a call takes 10 µs.
 
 create schema gs;
 
--- Scripts run under this role, which can read nothing but what 0028_gsql_stream grants to it.
+-- Scripts run under this role, which can read only the things that 0028_gsql_stream grants to it.
 do $$
 begin
   if not exists (select from pg_roles where rolname = 'coppice_gsql') then

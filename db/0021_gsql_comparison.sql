@@ -1,7 +1,7 @@
 -- GS SQL: comparison and order.
 
--- -1, 0, 1. A text that is a number is one beside a number, true and false are words of a boolean; any other text comes
--- after both, as in SQLite. gs.probes_of and gs.keys_of say the same once more.
+-- Gives -1, 0 or 1. Beside a number, a text that is a number counts as one; beside a boolean, the words true and false
+-- count as booleans. Any other text comes after both, as in SQLite. gs.probes_of and gs.keys_of say the same once more.
 create function gs.compare(a jsonb, b jsonb) returns bigint language plpgsql immutable strict parallel safe as $$
 declare
   kind_a text := jsonb_typeof(a);
@@ -30,7 +30,7 @@ begin
   return case when x < y then -1 when x > y then 1 else 0 end;
 end $$;
 
--- A LONG beside a DOUBLE, exactly. Doubles from 2^53 on are whole.
+-- Compares a LONG with a DOUBLE exactly. Doubles from 2^53 on are whole.
 create function gs.compare(a bigint, b double precision) returns bigint language plpgsql immutable strict parallel safe as $$
 begin
   if a::double precision < b then return -1; end if;

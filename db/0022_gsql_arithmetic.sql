@@ -5,7 +5,7 @@ begin
   perform gs.fail(a || ' ' || sign || ' ' || b || ' does not fit in a LONG', site);
 end $$;
 
--- Below 2^62 no sum overflows, below 2^31 no product.
+-- Below 2^62 no sum overflows, and below 2^31 no product: such numbers need no exact look.
 create function gs.add(a bigint, b bigint, site integer) returns bigint language plpgsql immutable strict parallel safe as $$
 begin
   if abs(a / 2) < 2305843009213693952 and abs(b / 2) < 2305843009213693952 then return a + b; end if;
@@ -45,7 +45,7 @@ begin
   return -a;
 end $$;
 
--- For sizes at which the result can be too large, or too small and so 0.
+-- Calculates with sizes at which the result can be too large, which fails, or too small, which is 0.
 create function gs.rare(a double precision, sign text, b double precision, site integer) returns double precision
 language plpgsql immutable strict parallel safe as $$
 begin

@@ -79,7 +79,7 @@ begin
   return gs.any_of(gs.mod_of(x::double precision, y::double precision));
 end $$;
 
--- Outside of where they are defined these are null, as in SQLite.
+-- These are null where they are not defined, as in SQLite.
 create function gs.sqrt_of(a double precision) returns double precision language plpgsql immutable strict parallel safe as 'begin return case when a >= 0 then sqrt(a) end; end';
 create function gs.ln_of(a double precision) returns double precision language plpgsql immutable strict parallel safe as 'begin return case when a > 0 then ln(a) end; end';
 create function gs.log10_of(a double precision) returns double precision language plpgsql immutable strict parallel safe as 'begin return case when a > 0 then log(a) end; end';

@@ -1,10 +1,12 @@
 -- GS SQL: functions of texts, and LIKE.
 --
--- A stranger's text must not cost more than time in proportion to its length. PostgreSQL's searches compare byte by byte
--- at every place: text times part, and no time limit ends them (4 MB and 30 KB: 106 s for strpos, 263 s for like, both
--- past a statement_timeout of 3 s). So a long part in a long text is refused.
+-- The time that a stranger's text takes must grow no faster than its length. PostgreSQL's searches compare byte by byte
+-- at every place, so their time is the length of the text times that of the part, and no time limit ends them (4 MB and
+-- 30 KB: 106 s for strpos, 263 s for like, both past a statement_timeout of 3 s). So a long part in a long text is
+-- refused.
 
--- Up to 64 bytes cost at most a second in the longest text; beyond, the product counts.
+-- Gives the part, or fails if it is too long to be looked for. Up to 64 bytes cost at most a second in the longest
+-- text; beyond, the product of the lengths counts.
 create function gs.sought(a text, part text) returns text language plpgsql immutable strict parallel safe as $$
 begin
   if octet_length(part) > 64 and octet_length(a)::bigint * octet_length(part) > 500000000 then
@@ -61,7 +63,7 @@ create function gs.right_of(a text, count bigint) returns text language sql immu
 create function gs.substr(a text, start bigint, count bigint) returns text language plpgsql immutable strict parallel safe as $$
 declare
   size bigint := length(a);
-  -- Beyond this every number is the same to a text.
+  -- Beyond these bounds every number means the same to a text.
   first bigint := greatest(least(start, 4000000000), -4000000000);
   amount bigint := greatest(least(count, 4000000000), -4000000000);
 begin
@@ -134,7 +136,7 @@ begin
   return replace(a, part, instead);
 end $$;
 
--- The compiler made the expression and the replacement of those in the script.
+-- The compiler has translated the expression and the replacement from those in the script.
 create function gs.replace_matches(a text, expression text, instead text, flags text, site integer) returns text
 language plpgsql immutable strict parallel safe as $$
 declare
@@ -155,7 +157,7 @@ create function gs.replace_first(a text, expression text, instead text, site int
   select gs.replace_matches($1, $2, $3, '', $4)
 $$;
 
--- LIKE ignores the case of ASCII letters and, unless one is named, knows no escape.
+-- LIKE ignores the case of ASCII letters, and knows no escape unless the script names one.
 create function gs.fold(a text) returns text language sql immutable strict parallel safe as $$
   select translate($1, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz')
 $$;
@@ -187,11 +189,11 @@ begin
   return ('x' || lpad(digits, 16, '0'))::bit(64)::bigint;
 end $$;
 
--- The field with the number index, from 1; outside null, an empty field ''. A quoted field may hold the delimiter, and
--- "" for a quote. Line ends after the last field are no part of it, unless line ends are what divides.
+-- Gives the field with the number index, from 1: null where there is none, '' for an empty one. A quoted field may hold
+-- the delimiter, and "" for a quote. Line ends after the last field are cut off, unless line ends divide the fields.
 --
--- The fields are the pieces between delimiters; pieces that a quote holds together are one. Texts that are no CSV are cut
--- too: a quote that something other than blanks follows, or that is never closed, is part of a plain field, so
+-- The fields are the pieces between delimiters; pieces that a quote holds together are one. Texts that are no CSV are
+-- cut too: a quote that something other than blanks follows, or that is never closed, is part of a plain field, so
 -- parseCsv('{"a":1,"b":2}', 2) is "b":2} and not b:2}. No piece is passed over twice on the way to a closing quote:
 -- inside quotes it has pairs only, so as a field of its own it would close at once.
 create function gs.parse_csv(a text, index bigint, delimiter text) returns text language plpgsql immutable strict parallel safe as $$

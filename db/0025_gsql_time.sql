@@ -1,11 +1,12 @@
--- GS SQL: times. On the outside a time is milliseconds since 1970; utc is the same as a timestamp, local is that of a zone.
--- A zone is a name that Postgres knows, or an offset like +02:00 (which Postgres by itself would read the other way).
+-- GS SQL: times. A script's time is milliseconds since 1970; utc is that moment as a timestamp, local what the clocks
+-- of a zone show then. A zone is a name that Postgres knows, or an offset like +02:00 (which Postgres by itself would
+-- read the other way).
 
 create function gs.zone(name text, site integer) returns text language plpgsql immutable strict parallel safe as $$
 begin
   if name ~ '^[+-](0\d|1[0-8]):?[0-5]\d$' then return left(name, 3) || ':' || right(name, 2); end if;
   if upper(name) in ('Z', 'UTC', 'GMT') then return 'UTC'; end if;
-  -- FOO5 would be a zone of its own making.
+  -- Postgres would take FOO5 as the definition of a zone.
   if name ~ '^[A-Za-z][A-Za-z0-9_+/-]*$' and (name !~ '\d' or name ~ '/' or name ~ '^[A-Z]{3}\d[A-Z]{3}$') then
     perform timestamp '2000-01-01' at time zone name;
     return name;
@@ -34,7 +35,8 @@ begin
   return timezone(zone, timezone('UTC', utc));
 end $$;
 
--- Of a time that happens twice the first, where Postgres takes the second; one that does not happen moves forward.
+-- A local time that happens twice is the first of the two, where Postgres takes the second; one that does not happen
+-- moves forward.
 create function gs.utc_at(local timestamp, zone text) returns timestamp language plpgsql immutable strict parallel safe as $$
 declare
   moment timestamptz;
@@ -122,7 +124,7 @@ begin
 end $$;
 
 -- Reads a text by a date pattern, which the compiler has made a regular expression. In most patterns every field has a
--- fixed place: starts then tells where year, month, day, hour, minute, second, milliseconds and the offset begin (0: not
+-- fixed place: starts then says where year, month, day, hour, minute, second, milliseconds and the offset begin (0: not
 -- there), and only the shape is left to the expression. In the others, fields has a letter for each group of it. A date
 -- with an offset takes 8 microseconds by places and 65 by groups. Arithmetic is in whole numbers: extract(epoch ...) is
 -- a numeric.
@@ -220,7 +222,7 @@ begin
     or weekday <> extract(isodow from make_date(year, month, day))
   then perform gs.fail(gs.quoted(value) || ' is not a date and time', site); end if;
   local := make_timestamp(year, month, day, hour, minute, second);
-  -- IST is the time of India, Israel or Ireland: the zone that is given knows what it means, if it has such a name then.
+  -- IST is the time of India, Israel or Ireland: the one of the given zone is meant, if that zone has such a name then.
   if short is not null and short <> gs.zone_short(gs.utc_at(local, place), place) then place := gs.zone(short, site); end if;
   return gs.millis_of(gs.utc_at(local, place)) + milli;
 end $$;

@@ -18,8 +18,8 @@ end $$;
 create aggregate gs.max_any(jsonb) (sfunc = gs.keep_greater, stype = jsonb);
 create aggregate gs.min_any(jsonb) (sfunc = gs.keep_lesser, stype = jsonb);
 
--- Of samples, Postgres' own aggregates find the greatest and least of each type; truth counts among the LONGs too, and
--- comes first, so that it stays what it is.
+-- Of samples, Postgres' own aggregates find the greatest and least of each type; a truth counts among the LONGs too,
+-- and comes first, so that it stays a BOOLEAN where it is the extreme.
 create function gs.max_of(long bigint, double double precision, truth boolean, text text) returns jsonb language plpgsql immutable parallel safe as $$
 begin
   if text is not null then return to_jsonb(text); end if;

@@ -1,5 +1,5 @@
--- GS SQL: the streams and samples that a script can read: those of the organization named by the setting gs.organization
--- and, unless it is empty, of the components listed in gs.components.
+-- GS SQL: the streams and samples that a script can read: those of the organization named by the setting
+-- gs.organization and, unless it is empty, of the components listed in gs.components.
 
 create view gs.stream_row with (security_barrier) as
 select stream.key as stream_key, component.id as cid, component.uid as cuid, component.name as cname,
@@ -24,8 +24,8 @@ create function gs.readable_kind(stream integer) returns text language sql stabl
 $$;
 
 -- The samples of a stream, timed as they are shown: from low on, before high (null: open), and of these the last `most`
--- (null: all). A function, and not a view, because it asks once for the stream and not once for each sample, and because
--- the last ones are then read backwards from the end.
+-- (null: all). A function, and not a view, because it asks once for the stream and not once for each sample, and
+-- because the last ones are then read backwards from the end.
 create function gs.samples(stream integer, low bigint, high bigint, most bigint)
 returns table (ms bigint, start_ms bigint, num double precision, long bigint, text text)
 language plpgsql stable security definer as $$
