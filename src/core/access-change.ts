@@ -1,4 +1,4 @@
-// What changed about credentials since a server last asked: db/0004_access.sql tells why it is read by horizon.
+// What changed about credentials since a server last asked: db/0002_access_change.sql says why it is read by horizon.
 import type { Sql } from '../base/database/sql.ts'
 
 export type AccessChanges = {

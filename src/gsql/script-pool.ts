@@ -1,4 +1,4 @@
-// The connections that scripts run on: under a role that can read nothing but what db/0008_gsql.sql made for it, in
+// The connections that scripts run on: under a role that can read nothing but what db/0028_gsql_stream.sql made for it, in
 // transactions that cannot write. A script's own transaction has its own limit (deadline.ts).
 import type { Config } from '../base/config.ts'
 import { divideConnections } from '../base/database/connections.ts'

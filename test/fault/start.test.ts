@@ -68,6 +68,22 @@ describe('a server that cannot start', function () {
     }
   })
 
+  it('for its database was made by a development version: says what to do', async () => {
+    const database = await openTestDatabase()
+    try {
+      await database.sql`update migration set name = '0001_organization' where id = 1`
+      assert.deepEqual(await start({ DATABASE_URL: database.url, PORT: '0', LOG_LEVEL: 'silent' }), {
+        told:
+          'The database was made by a development version of Coppice (it has 0001_organization in place of 0001_installation) ' +
+          'and cannot be brought up to date: start with an empty one, under another DATABASE_URL or, without DATABASE_URL, another DATA_DIR.\n',
+        status: 1,
+        made: ['coppice.lock'],
+      })
+    } finally {
+      await database.drop()
+    }
+  })
+
   it('for several variables are wrong: names all of them', async () => {
     assert.deepEqual(await start({ PORT: 'x', WORKERS: '0', DATABASE_URL: 'mysql://host', MASTER_KEY: 'short' }), {
       told: [

@@ -49,12 +49,14 @@ export const migrate = async (url: string, log: Log, dir = schemaDir, patienceMs
     const postgres = await requirePostgres(client)
     await waitForTurn(client, log)
     const timescaledb = await requireTimescaledb(client)
-    await refuseNewer(client, dir)
+    await refuseForeign(client, dir)
     await client.query(`set lock_timeout = ${lockWaitMs}`)
     const applied = await patiently(patienceMs, log, () =>
       runner({
         dbClient: client,
         dir,
+        // There is a README, too.
+        ignorePattern: '(?!.*\\.sql$).*',
         direction: 'up',
         migrationsTable: table,
         singleTransaction: true,
@@ -149,15 +151,23 @@ const requireTimescaledb = async (client: Client): Promise<string> => {
   return available
 }
 
-const refuseNewer = async (client: Client, dir: string) => {
+/** The migrations that the database has must be the first ones of ours. */
+const refuseForeign = async (client: Client, dir: string) => {
   if ((await text(client, `select to_regclass('public.${table}')`)) === '') return
-  const known = new Set((await readdir(dir)).map((name) => name.replace(/\.sql$/, '')))
+  const files = (await readdir(dir)).filter((name) => name.endsWith('.sql'))
+  const ours = files.map((name) => name.replace(/\.sql$/, '')).toSorted()
   const { rows } = await client.query<{ name: string }>(`select name from public.${table} order by id`)
-  const unknown = rows.map(({ name }) => name).filter((name) => !known.has(name))
-  if (unknown.length > 0)
+  const theirs = rows.map(({ name }) => name)
+  const at = theirs.findIndex((name, n) => name !== ours[n])
+  if (at === -1) return
+  if (at === ours.length)
     throw new StartError(
-      `The database was made by a newer version of Coppice (it has ${unknown.join(', ')}, unknown here): run that version.`,
+      `The database was made by a newer version of Coppice (it has ${theirs.slice(at).join(', ')}, unknown here): run that version.`,
     )
+  throw new StartError(
+    `The database was made by a development version of Coppice (it has ${theirs[at]} in place of ${ours[at]}) and cannot be ` +
+      'brought up to date: start with an empty one, under another DATABASE_URL or, without DATABASE_URL, another DATA_DIR.',
+  )
 }
 
 const readEdition = async (client: Client): Promise<Edition> =>

@@ -1,4 +1,4 @@
-// Contents of files: the table blob, whose rows live as follows (db/0006_file.sql). An upload writes its pieces
+// Contents of files: the table blob, whose rows live as follows (db/0017_file.sql). An upload writes its pieces
 // under a key that nothing points to (blob-store.ts). When it is whole, publishContent ties it to its sample in the
 // sample's own transaction, so that the file appears at once. Replacing or deleting the sample unties it. Contents
 // never change, and what nothing points to stays for a grace period, so that who is in the middle of reading a

@@ -1,5 +1,5 @@
 // The chunks of the hypertable `sample`: one per week, and wide ones for times in which no device measures
-// (db/0016_wide_chunks.sql). Old ones are compressed where the edition can (Community), and those of weeks of which
+// (db/0012_chunk.sql). Old ones are compressed where the edition can (Community), and those of weeks of which
 // nothing is left are dropped.
 //
 // Compression keeps writers out of a chunk for as long as it takes, so it begins when late samples have become rare,

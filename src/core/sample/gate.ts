@@ -42,6 +42,7 @@ const uploadWaitMs = 250
 const changeWaitMs = 10_000
 
 export const closeGate = async (sql: Transaction, waitMs = uploadWaitMs): Promise<void> => {
+  const [usual] = await sql<[{ lockTimeout: string }]>`select current_setting('lock_timeout') as "lockTimeout"`
   const lock = async (mostMs: number, query: PromiseLike<unknown>, isUnderWay: string) => {
     await sql`select set_config('lock_timeout', ${`${mostMs}ms`}, true)`
     try {
@@ -57,7 +58,7 @@ export const closeGate = async (sql: Transaction, waitMs = uploadWaitMs): Promis
   }
   await lock(changeWaitMs, sql`select pg_advisory_xact_lock(hashtext('coppice catalogue change'))`, 'a long change')
   await lock(waitMs, sql`select close_gate()`, 'a long upload')
-  await sql`set local lock_timeout to default`
+  await sql`select set_config('lock_timeout', ${usual.lockTimeout}, true)`
 }
 
 const pauseMs = 50

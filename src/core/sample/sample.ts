@@ -1,7 +1,7 @@
 // Samples: the rows of the hypertable `sample` and of `point_sample`, and all SQL that writes them (sample-read.ts reads).
 // Rows travel in columns, because a call may bring 100,000 of them and goes out as one COPY or one array each.
 //
-// Interval streams are stored at their end less one millisecond (db/0003_sample.sql says why); storedMs and
+// Interval streams are stored at their end less one millisecond (db/0011_sample.sql says why); storedMs and
 // shownMs are the only places that know it.
 import { withBackslashes } from '../../base/database/quote.ts'
 import type { Transaction } from '../../base/database/sql.ts'

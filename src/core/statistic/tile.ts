@@ -194,7 +194,7 @@ const makeAggregates = async (sql: Transaction, phase: Phase) => {
   await make(phase.dayTable, daySelect(phase), '3640 days')
 }
 
-/** What was before the year 2000 has few chunks (db/0016_wide_chunks.sql); of what is to come there are no tiles. */
+/** What was before the year 2000 has few chunks (db/0012_chunk.sql); of what is to come there are no tiles. */
 const layOut = (sql: Transaction, table: string, chunk: string) =>
   sql.unsafe(`select lay_out_chunks('${table}', 'bucket', interval '${chunk}', '2000-01-01 00:00:00+00', 'infinity')`)
 

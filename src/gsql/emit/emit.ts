@@ -385,7 +385,7 @@ const edgeOrder = (writer: Writer, by: Term) =>
   `${by.type === 'ANY' ? `gs.order_of(${writer.term(by)})` : writer.term(by)} nulls first`
 
 /**
- * Values of any type are found by their probes among the keys of the list (db/0017_gsql_any.sql), which Postgres can
+ * Values of any type are found by their probes among the keys of the list (db/0021_gsql_comparison.sql), which Postgres can
  * hash. An aggregate must not get into a query inside, where it would be that query's: the rows of a group are few,
  * and are compared one by one.
  */

@@ -50,6 +50,38 @@ describe('base/migrate', () => {
     assert.equal(row!['found'], null)
   })
 
+  const refusesDevelopment = async (names: readonly string[], sentence: RegExp) => {
+    await database.sql`create table migration (id serial primary key, name text not null, run_on timestamp not null)`
+    for (const name of names) await database.sql`insert into migration (name, run_on) values (${name}, now())`
+    await refusal(sentence)
+    const [row] = await database.sql`select to_regclass('organization') as found`
+    assert.equal(row!['found'], null)
+  }
+
+  it('refuses a database of before the first release, says what to do, and changes nothing in it', () =>
+    refusesDevelopment(
+      ['0001_organization', '0002_component'],
+      /^The database was made by a development version of Coppice \(it has 0001_organization in place of 0001_\w+\) and cannot be brought up to date: start with an empty one, under another DATABASE_URL or, without DATABASE_URL, another DATA_DIR\.$/,
+    ))
+
+  it('refuses a database in which one of the migrations was left out', async () => {
+    const [first, , third] = (await readdir('db')).filter((name) => name.endsWith('.sql')).toSorted()
+    const names = [first!, third!].map((name) => name.replace(/\.sql$/, ''))
+    await refusesDevelopment(names, new RegExp(`development version of Coppice .it has ${names[1]} in place of`))
+  })
+
+  it('applies what ends in .sql, and nothing else', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'coppice-migrate-'))
+    try {
+      await writeFile(join(dir, '0001_good.sql'), 'create table good (key integer);')
+      await writeFile(join(dir, 'README.md'), '# This is no SQL')
+      assert.deepEqual((await migrate(database.url, quietLog, dir)).applied, ['0001_good'])
+      assert.deepEqual((await migrate(database.url, quietLog, dir)).applied, [])
+    } finally {
+      await rm(dir, { recursive: true })
+    }
+  })
+
   it('applies nothing at all when one of the files fails', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'coppice-migrate-'))
     try {

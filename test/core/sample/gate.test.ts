@@ -67,4 +67,11 @@ describe('core/gate', () => {
     await end()
     await others
   })
+
+  it('leaves the transaction that closed it waiting for other locks as long as before', () =>
+    transaction(database.sql, async (sql) => {
+      await sql`set local lock_timeout = '12345ms'`
+      await closeGate(sql)
+      assert.deepEqual([...(await sql`show lock_timeout`)], [{ lock_timeout: '12345ms' }])
+    }))
 })

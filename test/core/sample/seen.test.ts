@@ -3,10 +3,12 @@
 import assert from 'node:assert/strict'
 import { readConfig } from '../../../src/base/config.ts'
 import { emptySamples, noDerivation, pushSample } from '../../../src/core/sample/batch.ts'
+import { transaction } from '../../../src/base/database/sql.ts'
 import type { Caller } from '../../../src/core/caller.ts'
 import { rootFolder } from '../../../src/core/folder.ts'
 import { Ingestion } from '../../../src/core/sample/ingest.ts'
 import type { SeenSteps } from '../../../src/core/sample/ingest.ts'
+import { lockTurn } from '../../../src/core/sample/seen.ts'
 import type { WriteStep } from '../../../src/core/sample/store.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase, quietLog } from '../../support/database.ts'
@@ -219,4 +221,15 @@ describe('core/seen', () => {
     )
     assert.deepEqual([await valueOf('s1'), await valueOf('s2')], [11, undefined])
   })
+
+  it('leaves a script that has its turn waiting for other locks as long as before', () =>
+    transaction(database.sql, async (sql) => {
+      const waited = async () => (await sql<[{ lock_timeout: string }]>`show lock_timeout`)[0].lock_timeout
+      const usual = await waited()
+      await sql`set local lock_timeout = '12345ms'`
+      await lockTurn(sql, caller.organizationKey)
+      assert.equal(await waited(), '12345ms')
+      await sql`set local lock_timeout to default`
+      assert.equal(await waited(), usual)
+    }))
 })

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { transaction } from '../../../src/base/database/sql.ts'
 import { openCalendar } from '../../../src/core/time/calendar.ts'
 import { openGate } from '../../../src/core/sample/gate.ts'
@@ -323,18 +322,5 @@ describe('core/rollup', () => {
     await rollAll()
     assert.deepEqual(await tiled(), [1])
     assert.deepEqual([...(await database.sql`select kind from rollup_phase`)], [{ kind: 'aggregate' }])
-  })
-
-  it('makes tiles anew that were made before they told when an extreme was', async () => {
-    await write([oldMs, 1], [nowMs, 5])
-    await rollAll()
-    await database.sql.unsafe(await readFile(new URL('../../../db/0012_extreme_time.sql', import.meta.url), 'utf8'))
-    const [found] = await database.sql<[{ hours: string | null; days: string | null }]>`
-      select to_regclass('tile_hour') as hours, to_regclass('tile_day') as days`
-    assert.deepEqual({ ...found }, { hours: null, days: null })
-    assert.deepEqual(await read('minoccurrence'), [nowMs, oldMs])
-    await rollAll()
-    assert.deepEqual(await tiled(), [1])
-    assert.deepEqual(await read('minoccurrence'), [nowMs, oldMs])
   })
 })

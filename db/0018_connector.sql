@@ -1,4 +1,4 @@
--- Connectors, the connections they import through, saved queries, and what connectors did.
+-- Connectors, the connections they import through, saved queries, and the log of a connector's calls.
 
 create table query (
   key integer generated always as identity primary key,
@@ -39,7 +39,7 @@ create table connector (
   -- The run-as user of an http connector, the running user of an import.
   user_key integer references user_account on delete set null,
   time_zone text,
-  -- GS SQL: what takes the pushed body, or ingests the fetched rows.
+  -- GS SQL that takes the pushed body, or ingests the fetched rows.
   sql text not null,
   endpoint text,
   debug boolean not null default false,
@@ -55,11 +55,11 @@ create table connector (
   check ((type = 'http') = (endpoint is not null))
 );
 
--- Servers remember connectors (src/connector/sink.ts) as they remember credentials.
 create trigger connector_changes after update or delete on connector
   for each row execute function note_access_change('connector', 'key');
 
--- The last calls of a connector's sink; body only while its debug switch is on.
+-- The last calls of a connector's sink. The query (all that a GET sends) and the body are kept only while the
+-- connector's debug switch is on.
 create table connector_call (
   key bigint generated always as identity primary key,
   connector_key integer not null references connector on delete cascade,
@@ -69,6 +69,7 @@ create table connector_call (
   rows integer not null,
   ms integer not null,
   error text,
+  query text,
   body text
 );
 

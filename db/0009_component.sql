@@ -1,4 +1,4 @@
--- Folders, units, cycles, components and their streams.
+-- Components, and the folders, units and cycles that they and their streams use.
 
 create table folder (
   key integer generated always as identity primary key,
@@ -39,7 +39,7 @@ create table cycle (
   unique (organization_key, id)
 );
 
--- A template is a component that owns no samples: what can be said of one can be said of the other.
+-- A template is a component that owns no samples: all that can be said of one can be said of the other.
 create table component (
   key integer generated always as identity primary key,
   uid text not null unique default gen_random_uuid()::text,
@@ -61,42 +61,3 @@ create table component (
 
 create index component_folder on component (folder_key);
 create index component_template on component (template_key) where template_key is not null;
-
-create table stream (
-  key integer generated always as identity primary key,
-  uid text not null unique default gen_random_uuid()::text,
-  component_key integer not null references component on delete cascade,
-  id text,
-  name text not null,
-  description text not null default '',
-  kind text not null check (kind in ('random', 'interval', 'point')),
-  value_type text not null check (value_type in ('DOUBLE', 'LONG', 'BOOLEAN', 'STRING', 'FILE')),
-  base_cycle_key integer references cycle,
-  unit_key integer references unit,
-  -- The definition order within the component, from 1.
-  position integer not null check (position > 0),
-  expression text,
-  variables jsonb,
-  version integer not null default 1,
-  unique (component_key, id),
-  unique (component_key, position) deferrable initially immediate,
-  check ((kind = 'interval') = (base_cycle_key is not null))
-);
-
-create index stream_base_cycle on stream (base_cycle_key) where base_cycle_key is not null;
-create index stream_unit on stream (unit_key) where unit_key is not null;
-create index stream_derived on stream (component_key) where variables is not null;
-
--- What a writer must not know from memory any more: components whose streams were changed or removed
--- (core/gate.ts). Written by the transaction that makes the change.
-create table catalog_change (
-  serial bigint generated always as identity primary key,
-  component_key integer not null,
-  at timestamptz not null default now()
-);
-
--- Streams that are gone and whose samples and files still have to go (jobs.ts).
-create table removal (
-  stream_key integer primary key,
-  since timestamptz not null default now()
-);
