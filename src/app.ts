@@ -337,7 +337,7 @@ const koaParser = koaBody({
   },
 })
 
-/** Pages of any origin may call the API; no credential of the browser's comes along (decisions 1). */
+/** Pages of any origin may call the API; no credential of the browser's comes along (docs/replies.md). */
 const preflight = async (context: Koa.Context): Promise<void> => {
   context.respond = false
   await writeReply(context.res, {

@@ -1,4 +1,5 @@
-// For operators and their tools: is the process up, is it ready to serve, and how is it doing (decisions 0).
+// For operators and their tools: is the process up, is it ready to serve, and how is it doing
+// (docs/operations.md#monitoring).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inRanges } from './base/http/address.ts'
 import type { Route } from './base/http/call.ts'

@@ -1,5 +1,5 @@
-// Fault: the one kind of error that a caller may see. Every code stands in the table below with its
-// HTTP status, so the README, the OpenAPI document and the replies cannot disagree (decisions 1).
+// Fault: the one kind of error that a caller may see. Every code stands in the table below with its HTTP status, and a
+// test compares docs/replies.md#errors with it, so the page and the replies cannot disagree.
 // Whatever else is thrown is our own mistake and becomes a plain 500 in reply.ts.
 
 export const faultCodes = {

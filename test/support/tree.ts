@@ -67,3 +67,14 @@ export const doorsOf = (room: string): readonly string[] | undefined => {
   const line = existsSync(path) ? /^Doors: (.+)$/m.exec(readFileSync(path, 'utf8')) : null
   return line ? [...line[1]!.matchAll(/`([^`]+)`/g)].map(([, name]) => `${room}/${name}`) : undefined
 }
+
+/** The names by which the headings of a page can be linked to. */
+export const anchorsOf = (page: string): ReadonlySet<string> =>
+  new Set(
+    [...page.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+      title!
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  )

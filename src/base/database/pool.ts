@@ -363,7 +363,7 @@ const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['s
       keep_alive: null,
       backoff: () => 0,
       ssl: false,
-      // An answer means that it is on disk, whatever the server's own default (decisions 2.18).
+      // An answer means that it is on disk, whatever the server's own default (docs/replies.md).
       connection: {
         application_name: name,
         TimeZone: 'UTC',

@@ -1,7 +1,7 @@
-// Rate limits over several servers on one database (decisions 8): exact within a second's traffic, and no call waits for
-// it. Twice a second each process tells how much it has used of the buckets that are used much, and reads what others
-// tell. Much is half the limit divided by the processes, or anything of a bucket that another process told of: so what
-// nobody tells of cannot be over the limit.
+// Rate limits over several servers on one database (docs/access.md#rate-limits): exact within a second's traffic, and
+// no call waits for it. Twice a second each process tells how much it has used of the buckets that are used much, and
+// reads what others tell. Much is half the limit divided by the processes, or anything of a bucket that another process
+// told of: so what nobody tells of cannot be over the limit.
 //
 // While there is one server nothing is told and nothing read. A database that is slow or away delays the next round.
 import type { Clock } from '../clock.ts'

@@ -1,6 +1,6 @@
-// A limit of failures (decisions 7): of signing in and of what a client sends for a token. Whoever succeeds is not
-// counted, so that a portal may sign in a thousand users a minute from one address; whoever guesses is, by address and by
-// what is guessed at. The counts are those of all servers on one database.
+// A limit of failures (docs/access.md#rate-limits): of signing in and of what a client sends for a token. Whoever
+// succeeds is not counted, so that a portal may sign in a thousand users a minute from one address; whoever guesses is,
+// by address and by what is guessed at. The counts are those of all servers on one database.
 //
 //   limiter.attempt(['address 10.0.0.1', 'e-mail ada@example.org'], () => check(password))
 //

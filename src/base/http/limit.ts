@@ -1,4 +1,4 @@
-// Rate limits (section 8, decisions 8): count calls per seconds and bucket, in windows that begin with a bucket's
+// Rate limits (docs/access.md#rate-limits): count calls per seconds and bucket, in windows that begin with a bucket's
 // first call. A bucket is credential + client address + component + the raw X-Forwarded-For text, where a device's serial
 // may stand: a gateway with one key serves a fleet. The calls over the limit get 429 and do not count.
 //

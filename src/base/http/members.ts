@@ -99,7 +99,7 @@ export const timeZone: Reader<string> = (name, value) => {
 
 const idText = text(1, 512)
 
-/** IDs of components, streams, cycles and units (decisions 2.14): not trimmed, no control characters. */
+/** IDs of components, streams, cycles and units (docs/words.md): not trimmed, no control characters. */
 export const identifier: Reader<string> = (name, value) => {
   const id = idText(name, value)
   if (/[\u0000-\u001f\u007f-\u009f]/.test(id)) throw badRequest(`${name} has a control character`)

@@ -1,4 +1,4 @@
-// The one writer of replies and errors (decisions 1): a door gives a Reply or throws, and writeReply puts it
+// The one writer of replies and errors (docs/replies.md): a door gives a Reply or throws, and writeReply puts it
 // on the wire, with Koa in front or without. JSON is compact and always has a Content-Length: devices read
 // it into fixed buffers.
 import assert from 'node:assert/strict'
