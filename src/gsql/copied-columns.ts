@@ -48,12 +48,12 @@ const cellOf = (term: Term): Cell | undefined => {
 /** `valueOf` gives what a variable keeps; `types` takes the types that are seen in a column of any type. */
 export const copiedRows = function* (
   copy: Copy,
-  rowsOf: (source: number) => Rows,
+  sources: readonly Rows[],
   valueOf: (term: Term) => Value,
   types: readonly (Set<Type> | undefined)[],
 ): Generator<Value[]> {
   for (const { source, cells } of copy) {
-    const rows = source === undefined ? undefined : rowsOf(source)
+    const rows = source === undefined ? undefined : sources[source]!
     const count = rows ? rows.count : 1
     const columns = cells.map((cell, index) => {
       if (cell.kind === 'fixed') {

@@ -1,6 +1,5 @@
 // Runs a script (gs-sql.md 5): statement by statement, reading the state before the script. What it would write is
 // handed to the caller in order, in batches, so that it goes through the one write path; nothing is written here.
-import { setImmediate } from 'node:timers/promises'
 import type { Holders } from '../base/shares.ts'
 import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
 import { faultFromSql, snapshot, snapshotName, sqlCode, transaction } from '../base/database/sql.ts'
@@ -26,6 +25,8 @@ import type { ScriptPool } from './script-pool.ts'
 import type { CompiledScript, CompiledSource, CompiledStatement } from './script.ts'
 import { readSource, readTexts } from './sources.ts'
 import type { Documents, KnownSource } from './sources.ts'
+import { inSlices, openBreath } from './text/slices.ts'
+import type { Breathe } from './text/slices.ts'
 import { emptyFacts, findFact } from './stream-facts.ts'
 import { askTogether, preparing } from './together.ts'
 import type { Asker, BoundValue } from './together.ts'
@@ -149,13 +150,18 @@ const runStatements = async (
   const variables = new Map(Object.entries(context.variables).map(([name, value]) => [name.toLowerCase(), value]))
   memory.spend(script.statements[0]!.at, variables.size, charactersIn([...variables.values()]))
   const documents: Documents = new Map()
-  const breathe = openBreath()
+  let at = script.statements[0]!.at
+  const breathe = openBreath(() => {
+    context.signal?.throwIfAborted()
+    if (deadline.isOver()) throw tookTooLong(at, limits)
+  })
   // Statistics are of the same moment as all else that the script reads.
   let name: Promise<string> | undefined
   const momentName = () => (place.kind === 'own' ? (name ??= snapshotName(place.sql)) : undefined)
   let result: ScriptResult = { columns: undefined, rows: [] }
   for (const statement of script.statements) {
-    if (deadline.isOver()) throw tookTooLong(statement.at, limits)
+    at = statement.at
+    if (deadline.isOver()) throw tookTooLong(at, limits)
     const { action } = statement
     const base = { variables, nowMs: context.nowMs, zone: context.zone, memory }
     const facts = emptyFacts()
@@ -178,9 +184,7 @@ const runStatements = async (
     const prepare = async (parameter: Asked): Promise<void> => {
       if (parameter.kind === 'source') {
         const source = statement.sources[parameter.source]!
-        sources[source.index] =
-          'asked' in source ? await rowsOfTexts(source, source.asked) : readSource(source, base, documents)
-        await breathe()
+        sources[source.index] = await ('asked' in source ? rowsOfTexts(source, source.asked) : rowsOfKnown(source))
       } else
         await findFact(facts, parameter, statement, context, {
           maxRows: limits.maxRows,
@@ -188,6 +192,7 @@ const runStatements = async (
           read: async (work) => snapshot(context.readSql, (sql) => work(limited(sql, deadline)), await momentName()),
         })
     }
+    const rowsOfKnown = (source: KnownSource) => inSlices(readSource(source, base, documents), breathe)
     const rowsOfTexts = async (source: CompiledSource, emitted: Emitted): Promise<SourceRows> => {
       const texts: Value[] = []
       const take = kept((row) => {
@@ -197,7 +202,7 @@ const runStatements = async (
       await ask(emitted, limits.maxRows + 1, take.row)
       take.end()
       if (texts.length > limits.maxRows) throw tooManyRows(statement.at, limits.maxRows)
-      return readTexts(source, texts, base, documents)
+      return inSlices(readTexts(source, texts, base, documents), breathe)
     }
 
     for (const streams of statement.looked)
@@ -221,9 +226,6 @@ const runStatements = async (
     }
     const most = action.kind === 'update' || action.kind === 'delete' ? maxTouched : limits.maxRows
     const types = action.columns.map(({ type }) => (type === 'ANY' ? new Set<Type>() : undefined))
-    // A copy is made of sources whose text is known.
-    const read = (index: number) =>
-      (sources[index] ??= readSource(statement.sources[index] as KnownSource, base, documents))
     const rows: (readonly Value[])[] = []
     const written = action.kind === 'select' ? undefined : openEffects(statement, base, apply, memory)
     const take: Take = written
@@ -233,7 +235,10 @@ const runStatements = async (
           memory.spend(statement.at, row.length + 2, charactersIn(row))
           rows.push(row)
         }
-    if (statement.copy) await copy(statement, read, base, types, most, limits, take, breathe)
+    // A copy is made of sources whose text is known.
+    for (const { source } of statement.copy ?? [])
+      if (source !== undefined) sources[source] ??= await rowsOfKnown(statement.sources[source] as KnownSource)
+    if (statement.copy) await copy(statement, sources, base, types, most, limits, take, breathe)
     else await takeRows(statement.at, types, most, (row) => ask(statement.main!, most + 1, row), take)
     written?.end()
     if (action.kind === 'select') result = selected(action.columns, rows, types)
@@ -262,7 +267,7 @@ const isAsked = (parameter: Parameter): parameter is Asked =>
 
 const copy = async (
   { copy: plan, at }: CompiledStatement,
-  read: (source: number) => SourceRows,
+  sources: readonly SourceRows[],
   base: Parameters<typeof fixedValue>[1],
   types: SeenTypes,
   most: number,
@@ -272,7 +277,7 @@ const copy = async (
 ): Promise<void> => {
   let count = 0
   let characters = 0
-  for (const row of copiedRows(plan!, read, (term) => keptValue(term, base), types)) {
+  for (const row of copiedRows(plan!, sources, (term) => keptValue(term, base), types)) {
     count += 1
     if (count > most) throw tooManyRows(at, most)
     for (const value of row) if (typeof value === 'string') characters += value.length
@@ -302,20 +307,6 @@ const kept = (take: (raw: readonly unknown[]) => void) => {
     end: (): void => {
       if (failure) throw failure.error
     },
-  }
-}
-
-/** Others are served in between, when it has been long. */
-type Breathe = () => Promise<void>
-
-const breathMs = 10
-
-const openBreath = (): Breathe => {
-  let sinceMs = performance.now()
-  return async () => {
-    if (performance.now() - sinceMs < breathMs) return
-    await setImmediate()
-    sinceMs = performance.now()
   }
 }
 

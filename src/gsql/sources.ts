@@ -10,6 +10,7 @@ import type { ScriptMemory } from './memory.ts'
 import type { Value } from './plan.ts'
 import type { Rows } from './text/rows.ts'
 import type { CompiledSource } from './script.ts'
+import type { Sliced } from './text/slices.ts'
 
 export type Documents = Map<string, Json>
 
@@ -18,26 +19,29 @@ type Fixed = Pick<Binding, 'variables' | 'nowMs' | 'zone'> & { readonly memory: 
 export type KnownSource = Extract<CompiledSource, { text: unknown }>
 
 /** A source whose text stands in the script or in a variable. */
-export const readSource = (source: KnownSource, fixed: Fixed, documents: Documents): SourceRows => ({
-  ...readText(source, textOf(fixedValue(source.text, fixed)), fixed, documents),
-  texts: undefined,
-})
+export const readSource = function* (source: KnownSource, fixed: Fixed, documents: Documents): Sliced<SourceRows> {
+  const rows = yield* readText(source, textOf(fixedValue(source.text, fixed)), fixed, documents)
+  yield
+  return { ...rows, texts: undefined }
+}
 
 /** A source with several texts: its rows are those of all, each with the text that it came from. */
-export const readTexts = (
+export const readTexts = function* (
   source: CompiledSource,
   texts: readonly Value[],
   fixed: Fixed,
   documents: Documents,
-): SourceRows => {
-  const parts = texts.flatMap((given) => {
-    if (given === null) return []
+): Sliced<SourceRows> {
+  const parts: { readonly text: string; readonly rows: Rows }[] = []
+  for (const given of texts) {
+    if (given === null) continue
     const text = String(given)
-    const rows = readText(source, text, fixed, documents)
+    const rows = yield* readText(source, text, fixed, documents)
+    yield
     // The lists of all are joined, and each row names its text.
     fixed.memory.spend(source.at, rows.count * (rows.columns.length + 1), rows.count * text.length)
-    return [{ text, rows }]
-  })
+    parts.push({ text, rows })
+  }
   return {
     count: parts.reduce((sum, { rows }) => sum + rows.count, 0),
     columns: source.table.columns.map((_, column) => parts.flatMap(({ rows }) => rows.columns[column]!)),
@@ -49,7 +53,12 @@ const mostDelimiterLength = 8
 
 const textOf = (value: Value): string | null => (value === null ? null : String(value))
 
-const readText = (source: CompiledSource, text: string | null, fixed: Fixed, documents: Documents): Rows => {
+const readText = function* (
+  source: CompiledSource,
+  text: string | null,
+  fixed: Fixed,
+  documents: Documents,
+): Sliced<Rows> {
   const { table, at } = source
   if (table.kind === 'csv') {
     const isResult = 'text' in source && source.text.kind === 'variable' && source.text.name === 'jdbc_result'
@@ -60,10 +69,10 @@ const readText = (source: CompiledSource, text: string | null, fixed: Fixed, doc
     // Looking for a long one costs its length at every place: 60 KB in a text of 200 KB took 6 s.
     if (delimiter.length > mostDelimiterLength)
       throw scriptFault(at, `the delimiter of CSV_TABLE must have at most ${mostDelimiterLength} characters`)
-    return csvTable(text, table.columns, { header, delimiter }, at, fixed.memory)
+    return yield* csvTable(text, table.columns, { header, delimiter }, at, fixed.memory)
   }
   if (text === null || text.trim() === '') return { count: 0, columns: table.columns.map(() => []) }
-  const document = documents.get(text) ?? readJsonText(text, at, fixed.memory)
+  const document = documents.get(text) ?? (yield* readJsonText(text, at, fixed.memory))
   documents.set(text, document)
-  return rowsOfJson(document, table.columns, at, fixed.memory)
+  return yield* rowsOfJson(document, table.columns, at, fixed.memory)
 }

@@ -1,7 +1,7 @@
-// npm run oracle: the game of play.ts for as long as wanted, on a server of its own or on TEST_DATABASE_URL.
+// npm run soak -- oracle: the game of play.ts for as long as wanted, on a server of its own or on TEST_DATABASE_URL.
 //
-//   npm run oracle                            100,000 operations with a new seed
-//   SEED=7 OPERATIONS=5000 npm run oracle     the same operations each time
+//   npm run soak -- oracle                            100,000 operations with a new seed
+//   SEED=7 OPERATIONS=5000 npm run soak -- oracle     the same operations each time
 import { closeTestServer, openTestDatabase } from '../support/database.ts'
 import { play } from './play.ts'
 

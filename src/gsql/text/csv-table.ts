@@ -9,6 +9,7 @@ import { charactersOf } from '../memory.ts'
 import type { ScriptMemory } from '../memory.ts'
 import { doesNotConvert } from './rows.ts'
 import type { Rows } from './rows.ts'
+import type { Sliced } from './slices.ts'
 
 export type CsvColumn = {
   readonly at: Position
@@ -20,19 +21,19 @@ export type CsvColumn = {
 
 type Options = { readonly header: boolean; readonly delimiter: string }
 
-export const csvTable = (
+export const csvTable = function* (
   text: string | null,
   columns: readonly CsvColumn[],
   { header, delimiter }: Options,
   at: Position,
   memory: ScriptMemory,
-): Rows => {
+): Sliced<Rows> {
   const cells: Value[][] = columns.map(() => [])
   if (text === null) return { count: 0, columns: cells }
   const last = columns.reduce((most, { position }) => Math.max(most, position), 0)
   let row = 0
   let skip = header
-  readCsv(text, delimiter, last, (fields) => {
+  yield* readCsv(text, delimiter, last, (fields) => {
     if (fields === undefined) throw scriptFault(at, `row ${row + 1}: the text has no closing "`)
     if (skip) {
       skip = false
@@ -50,25 +51,30 @@ export const csvTable = (
   return { count: row, columns: cells }
 }
 
+/** Of lines, fields and quotes. */
+const stepsPerSlice = 1000
+
 /**
  * Calls back with the first `last` fields of each line that is not blank; with undefined when a quote is not closed.
  * The next line end and the next delimiter are remembered, so that a text without the one or the other is still read
  * in one pass.
  */
-const readCsv = (
+const readCsv = function* (
   text: string,
   delimiter: string,
   last: number,
   line: (fields: readonly (string | null)[] | undefined) => void,
-) => {
+): Sliced<void> {
   let next = text.charCodeAt(0) === 0xfeff ? 1 : 0
   let lineEnd = -1
   let delimiterAt = -1
+  let steps = 0
   const seek = () => {
     if (lineEnd < next) lineEnd = indexOrEnd(text, '\n', next)
     if (delimiterAt < next) delimiterAt = indexOrEnd(text, delimiter, next)
   }
   while (next < text.length) {
+    if (++steps % stepsPerSlice === 0) yield
     seek()
     if (isBlank(text, next, lineEnd) && delimiterAt >= lineEnd) {
       next = lineEnd + 1
@@ -78,7 +84,9 @@ const readCsv = (
     for (;;) {
       let field: string | null = null
       if (text.charCodeAt(next) === 0x22) {
-        const closed = closingQuote(text, next + 1)
+        let closed = text.indexOf('"', next + 1)
+        for (; closed >= 0 && text.charCodeAt(closed + 1) === 0x22; closed = text.indexOf('"', closed + 2))
+          if (++steps % stepsPerSlice === 0) yield
         if (closed < 0) return line(undefined)
         if (fields.length < last) field = withoutDoubles(text.slice(next + 1, closed))
         next = closed + 1
@@ -92,6 +100,7 @@ const readCsv = (
       }
       next = isLast ? lineEnd + 1 : delimiterAt + delimiter.length
       if (isLast) break
+      if (++steps % stepsPerSlice === 0) yield
       seek()
     }
     line(fields)
@@ -109,10 +118,4 @@ const isBlank = (text: string, from: number, to: number) => {
     if (code !== 0x20 && code !== 0x09 && code !== 0x0d) return false
   }
   return true
-}
-
-const closingQuote = (text: string, from: number): number => {
-  for (let found = text.indexOf('"', from); found >= 0; found = text.indexOf('"', found + 2))
-    if (text.charCodeAt(found + 1) !== 0x22) return found
-  return -1
 }

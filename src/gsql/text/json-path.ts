@@ -119,48 +119,46 @@ const unescape = (text: string) =>
 
 const escapes = wordTable({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' })
 
-/** What the step leads to; at most one value unless it iterates. */
-export const takeStep = (value: Json, step: Step): readonly Json[] => {
+/** What a step that iterates leads to, and undefined now and then while it is looked for. */
+export const iterate = (value: Json, step: Step): Iterable<Json | undefined> => {
   switch (step.kind) {
     case 'member':
-      return one(value, step.name)
     case 'index':
-      return one(value, step.index)
+      return [valueAt(value, [step])]
     case 'all':
       return childrenOf(value)
     case 'descend':
       return descend(value, step.name)
     case 'filter':
-      return childrenOf(value).filter((child) => testFilter(step.filter, child))
+      return filtered(value, step.filter)
     case 'slice':
       return slice(value, step)
     case 'union':
-      return step.keys.flatMap((key) => one(value, key))
+      return step.keys.map((key) => one(value, key))
   }
 }
 
 /** The one value at the end of steps that do not iterate; undefined where there is none. */
 export const valueAt = (value: Json, steps: readonly Step[]): Json | undefined => {
-  let here: Json = value
+  let here: Json | undefined = value
   for (const step of steps) {
-    const next = takeStep(here, step)
-    if (next.length === 0) return undefined
-    here = next[0]!
+    if (step.kind === 'member') here = one(here, step.name)
+    else if (step.kind === 'index') here = one(here, step.index)
+    else throw new Error(`a step ${step.kind} leads to more than one value`)
+    if (here === undefined) return undefined
   }
   return here
 }
 
 const isArray = (value: Json): value is readonly Json[] => Array.isArray(value)
 
-const one = (value: Json, key: string | number): readonly Json[] => {
+const one = (value: Json, key: string | number): Json | undefined => {
   if (isArray(value)) {
     const index = typeof key === 'number' ? key : /^\d{1,9}$/.test(key) ? Number(key) : Number.NaN
-    const found = value.at(index)
-    return Number.isNaN(index) || found === undefined ? [] : [found]
+    return Number.isNaN(index) ? undefined : value.at(index)
   }
-  if (value === null || typeof value !== 'object') return []
-  const found = ownMember(value as Readonly<Record<string, Json>>, String(key))
-  return found === undefined ? [] : [found]
+  if (value === null || typeof value !== 'object') return undefined
+  return ownMember(value as Readonly<Record<string, Json>>, String(key))
 }
 
 const childrenOf = (value: Json): readonly Json[] => {
@@ -168,18 +166,23 @@ const childrenOf = (value: Json): readonly Json[] => {
   return value !== null && typeof value === 'object' ? Object.values(value) : []
 }
 
+const filtered = function* (value: Json, filter: Filter): Generator<Json | undefined> {
+  for (const child of childrenOf(value)) yield testFilter(filter, child) ? child : undefined
+}
+
 /** Everything below, or everything below that has the name, each before what is inside it. */
-const descend = (value: Json, name: string | undefined): readonly Json[] => {
-  const found: Json[] = []
-  const open: Json[] = [value]
-  while (open.length > 0) {
-    const here = open.pop()!
-    if (name !== undefined && !isArray(here)) found.push(...one(here, name))
+const descend = function* (value: Json, name: string | undefined): Generator<Json | undefined> {
+  const open: { readonly children: readonly Json[]; next: number }[] = []
+  let here: Json | undefined = value
+  while (here !== undefined) {
     const children = childrenOf(here)
-    if (name === undefined) for (const child of children) found.push(child)
-    for (let index = children.length - 1; index >= 0; index--) open.push(children[index]!)
+    if (name === undefined) yield* children
+    else yield isArray(here) ? undefined : one(here, name)
+    if (children.length > 0) open.push({ children, next: 0 })
+    while (open.length > 0 && open.at(-1)!.next === open.at(-1)!.children.length) open.pop()
+    const around = open.at(-1)
+    here = around?.children[around.next++]
   }
-  return found
 }
 
 const slice = (value: Json, { from, to, step }: Extract<Step, { kind: 'slice' }>): readonly Json[] => {

@@ -7,7 +7,7 @@
 import { scriptFault } from '../fault.ts'
 import type { Position } from '../fault.ts'
 import { cellFromJson } from './cell.ts'
-import { isIterating, takeStep, valueAt } from './json-path.ts'
+import { isIterating, iterate, valueAt } from './json-path.ts'
 import type { Json, Step } from './json-path.ts'
 import { jsonText, NotJson, parseJson } from './json-text.ts'
 import type { Type, Value } from '../plan.ts'
@@ -15,6 +15,7 @@ import { charactersOf } from '../memory.ts'
 import type { ScriptMemory } from '../memory.ts'
 import { doesNotConvert, isTooLarge } from './rows.ts'
 import type { Rows } from './rows.ts'
+import type { Sliced } from './slices.ts'
 
 export type JsonTableColumn = {
   readonly at: Position
@@ -33,61 +34,110 @@ type Branch = {
 }
 
 /** A BOM before it is no part of it, but counts in positions. */
-export const readJsonText = (text: string, at: Position, memory: ScriptMemory): Json => {
+export const readJsonText = function* (text: string, at: Position, memory: ScriptMemory): Sliced<Json> {
   memory.spendJson(at, text)
   const from = text.charCodeAt(0) === 0xfeff ? 1 : 0
   try {
-    return parseJson(text.slice(from))
+    return yield* parseJson(text.slice(from))
   } catch (error) {
     if (!(error instanceof NotJson)) throw error
     throw scriptFault(at, `the text is not JSON: ${error.message} at position ${error.position + from}`)
   }
 }
 
-export const rowsOfJson = (
+export const rowsOfJson = function* (
   document: Json,
   columns: readonly JsonTableColumn[],
   at: Position,
   memory: ScriptMemory,
-): Rows => {
-  const cells: Value[][] = columns.map(() => [])
-  let filled = 0
-
-  /** Writes the rows that one value of a branch makes, from `row` on, and tells how many. */
-  const fill = (branch: Branch, value: Json, row: number): number => {
-    let count = branch.branches.size === 0 ? 1 : 0
-    for (const below of branch.branches.values()) {
-      const iterated = valueAt(value, below.way)
-      let next = row
-      if (iterated !== undefined) for (const one of takeStep(iterated, below.iteration!)) next += fill(below, one, next)
-      count = Math.max(count, next - row)
-    }
-    for (const { index, way } of branch.columns) {
-      if (count === 0) break
-      const column = columns[index]!
-      const json = valueAt(value, way)
-      const cell = cellFromJson(json, column.type)
-      if (cell === undefined) {
-        if (typeof json === 'number' && !Number.isFinite(json)) throw isTooLarge(column.at, row + 1, column.name)
-        const told = typeof json === 'string' ? json : typeof json === 'number' ? String(json) : jsonText(json!)
-        throw doesNotConvert(column.at, row + 1, column.name, told, column.type)
-      }
-      memory.spend(at, count, count * charactersOf(cell))
-      filled += count
-      for (let each = row; each < row + count; each++) cells[index]![each] = cell
-    }
-    return count
-  }
-
-  const count = fill(treeOf(columns), document, 0)
-  memory.spend(at, count * columns.length - filled, 0)
+): Sliced<Rows> {
+  const tree = treeOf(columns)
+  const table: Table = { columns, cells: columns.map(() => []), at, memory, filled: 0, weight: 0 }
+  const count = yield* fill(table, tree, document, 0)
+  memory.spend(at, count * columns.length - table.filled, 0)
   for (const [index, column] of columns.entries()) {
-    const list = cells[index]!
+    const list = table.cells[index]!
+    table.weight += count
+    if (isHeavy(table)) yield
     if (!column.path) for (let row = 0; row < count; row++) list[row] = row + 1
     // Rows that a shorter branch did not reach are holes so far.
     else for (let row = 0; row < count; row++) list[row] ??= null
   }
-  return { count, columns: cells }
+  return { count, columns: table.cells }
+}
+
+/** While it is filled. */
+type Table = {
+  readonly columns: readonly JsonTableColumn[]
+  readonly cells: Value[][]
+  readonly at: Position
+  readonly memory: ScriptMemory
+  filled: number
+  /** What was done since the work could be left, in values and the characters in them. */
+  weight: number
+}
+
+/** Some milliseconds. */
+const weightPerSlice = 10_000
+
+const isHeavy = (table: Table): boolean => {
+  if (table.weight < weightPerSlice) return false
+  table.weight = 0
+  return true
+}
+
+/** Writes the rows that one value of a branch makes, from `row` on, and tells how many. */
+const fill = function* (table: Table, branch: Branch, value: Json, row: number): Sliced<number> {
+  let count = branch.branches.size === 0 ? 1 : 0
+  for (const below of branch.branches.values()) {
+    const iterated = valueAt(value, below.way)
+    let next = row
+    if (iterated !== undefined)
+      for (const one of iterate(iterated, below.iteration!)) {
+        table.weight += 1
+        if (isHeavy(table)) yield
+        if (one === undefined) continue
+        // Most values have nothing that iterates below them: no generator for each of these.
+        if (below.branches.size > 0) next += yield* fill(table, below, one, next)
+        else {
+          for (const column of below.columns) {
+            write(table, column, one, next, 1)
+            if (isHeavy(table)) yield
+          }
+          next += 1
+        }
+      }
+    count = Math.max(count, next - row)
+  }
+  for (const column of branch.columns) {
+    if (count === 0) break
+    write(table, column, value, row, count)
+    if (isHeavy(table)) yield
+  }
+  return count
+}
+
+const write = (
+  table: Table,
+  { index, way }: Branch['columns'][number],
+  value: Json,
+  row: number,
+  count: number,
+): void => {
+  const column = table.columns[index]!
+  const json = valueAt(value, way)
+  const cell = cellFromJson(json, column.type)
+  if (cell === undefined) {
+    if (typeof json === 'number' && !Number.isFinite(json)) throw isTooLarge(column.at, row + 1, column.name)
+    const told = typeof json === 'string' ? json : typeof json === 'number' ? String(json) : jsonText(json!)
+    throw doesNotConvert(column.at, row + 1, column.name, told, column.type)
+  }
+  const characters = charactersOf(cell)
+  table.memory.spend(table.at, count, count * characters)
+  table.filled += count
+  table.weight += count + characters
+  const list = table.cells[index]!
+  for (let each = row; each < row + count; each++) list[each] = cell
 }
 
 const trees = new WeakMap<readonly JsonTableColumn[], Branch>()

@@ -1,6 +1,9 @@
 // Reading JSON exactly: whole numbers beyond 2^53 become bigints, and what is not JSON is told with its position.
-// JSON.parse does the work where it can, which is nearly always.
+// JSON.parse does the work where it can, which is nearly always, for long texts in pieces (json-pieces.ts).
 import type { Json } from './json-path.ts'
+import { readJsonInPieces } from './json-pieces.ts'
+import { atOnce } from './slices.ts'
+import type { Sliced } from './slices.ts'
 
 /** Arrays and objects inside each other: whatever walks the value may recurse that deep. */
 export const maxJsonDepth = 500
@@ -15,16 +18,30 @@ export class NotJson extends Error {
   }
 }
 
-export const parseJson = (text: string): Json => {
-  if (!longNumber.test(text) && !isDeep(text)) {
-    try {
-      return JSON.parse(text) as Json
-    } catch {
-      // Read again below, to find the place.
+/** Of one object in a long text: listing a million takes as long as parsing them. */
+export const maxJsonMembers = 100_000
+
+/** What JSON.parse reads in some milliseconds. */
+const mostAtOnce = 64 * 1024
+
+export const parseJson = function* (text: string): Sliced<Json> {
+  try {
+    if (text.length <= mostAtOnce) {
+      if (!longNumber.test(text) && !isDeep(text)) return JSON.parse(text) as Json
+    } else {
+      const limits = { pieceLength: mostAtOnce, depth: maxJsonDepth, members: maxJsonMembers }
+      const value = yield* readJsonInPieces(text, parsePiece, limits)
+      if (value !== undefined) return value
     }
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof NotJson)) throw error
+    // Read again below, to find the place.
   }
-  return readJson(text)
+  return yield* readJson(text)
 }
+
+const parsePiece = (piece: string): Json =>
+  longNumber.test(piece) ? atOnce(readJson(piece)) : (JSON.parse(piece) as Json)
 
 /** Digits that may be a whole number beyond 2^53; behind a quote they are part of a text, as device IDs are. */
 const longNumber = /(?:^|[[,:\s])-?\d{16}/
@@ -51,108 +68,140 @@ const countUpTo = (text: string, bracket: string): number => {
 }
 
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-const blank = /[ \t\r\n]*/y
 const literal = /true|false|null/y
 const escape = /\\u[0-9a-fA-F]{4}/y
-const simpleEscapes = '"\\/bfnrt'
+const simpleEscapes: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrt'))
 
-const readJson = (text: string): Json => {
+/** An array or an object that is not closed yet; `name` is that of the member whose value comes next. */
+type Open = { readonly elements: Json[] } | { readonly members: [string, Json][]; name: string }
+
+const valuesPerSlice = 1000
+
+const readJson = function* (text: string): Sliced<Json> {
+  const { isNext, take, scalar, name, fail } = openReader(text)
+  const open: Open[] = []
+  for (let values = 1; ; values += 1) {
+    if (values % valuesPerSlice === 0) yield
+    if (open.length > maxJsonDepth) throw fail(`nested deeper than ${maxJsonDepth} levels`)
+    let value: Json
+    if (isNext('[')) {
+      take('[')
+      if (!isNext(']')) {
+        open.push({ elements: [] })
+        continue
+      }
+      take(']')
+      value = []
+    } else if (isNext('{')) {
+      take('{')
+      if (!isNext('}')) {
+        open.push({ members: [], name: name() })
+        continue
+      }
+      take('}')
+      value = {}
+    } else value = scalar()
+    for (;;) {
+      const around = open.at(-1)
+      if (around === undefined) {
+        if (!isNext('')) throw fail()
+        return value
+      }
+      if ('elements' in around) {
+        around.elements.push(value)
+        if (isNext(',')) {
+          take(',')
+          break
+        }
+        take(']')
+        value = around.elements
+      } else {
+        around.members.push([around.name, value])
+        if (around.members.length > maxJsonMembers) throw fail(`an object has more than ${maxJsonMembers} members`)
+        if (isNext(',')) {
+          take(',')
+          around.name = name()
+          break
+        }
+        take('}')
+        value = Object.fromEntries(around.members)
+      }
+      open.pop()
+    }
+  }
+}
+
+/** The signs and words of a text, one after the other. */
+const openReader = (text: string) => {
   let next = 0
-  const skip = () => {
-    blank.lastIndex = next
-    blank.test(text)
-    next = blank.lastIndex
+  const fail = (what?: string) =>
+    what !== undefined
+      ? new NotJson(what, next + 1)
+      : next >= text.length
+        ? new NotJson('the text ends too early', next + 1)
+        : new NotJson(`unexpected '${String.fromCodePoint(text.codePointAt(next)!)}'`, next + 1)
+  /** Whether the sign is what comes after blanks; '' stands for the end. */
+  const isNext = (sign: string): boolean => {
+    let code = text.charCodeAt(next)
+    while (code === 0x20 || (code <= 0x0d && (code === 0x0a || code === 0x0d || code === 0x09)))
+      code = text.charCodeAt(++next)
+    return code === sign.charCodeAt(0) || (sign === '' && next >= text.length)
   }
-  const unexpected = () =>
-    next >= text.length
-      ? new NotJson('the text ends too early', next + 1)
-      : new NotJson(`unexpected '${String.fromCodePoint(text.codePointAt(next)!)}'`, next + 1)
-  const take = (shape: RegExp): string | undefined => {
+  const take = (sign: string): void => {
+    if (!isNext(sign)) throw fail()
+    next += 1
+  }
+  const matched = (shape: RegExp): string | undefined => {
     shape.lastIndex = next
-    const found = shape.exec(text)?.[0]
-    if (found !== undefined) next = shape.lastIndex
-    return found
-  }
-  const expect = (sign: string) => {
-    skip()
-    if (text[next] !== sign) throw unexpected()
-    next++
-  }
-  const value = (depth: number): Json => {
-    if (depth > maxJsonDepth) throw new NotJson(`nested deeper than ${maxJsonDepth} levels`, next + 1)
-    skip()
-    if (text[next] === '{') return object(depth)
-    if (text[next] === '[') return array(depth)
-    if (text[next] === '"') return string()
-    const digits = take(number)
-    if (digits !== undefined) return numberOf(digits)
-    const word = take(literal)
-    if (word !== undefined) return word === 'null' ? null : word === 'true'
-    throw unexpected()
+    if (!shape.test(text)) return undefined
+    const from = next
+    next = shape.lastIndex
+    return text.slice(from, next)
   }
   // By hand: a regular expression would keep a place to come back to for every character of a long text.
   const string = (): string => {
     const start = next++
+    let isPlain = true
     for (;;) {
       const code = text.charCodeAt(next)
-      if (Number.isNaN(code) || code < 0x20) throw unexpected()
+      if (Number.isNaN(code) || code < 0x20) throw fail()
       if (code === 0x5c) {
-        if (simpleEscapes.includes(text[next + 1] ?? ' ')) {
+        isPlain = false
+        if (simpleEscapes.has(text.charCodeAt(next + 1))) {
           next += 2
           continue
         }
         escape.lastIndex = next
-        if (!escape.test(text)) throw unexpected()
+        if (!escape.test(text)) throw fail()
         next = escape.lastIndex
       } else {
-        next++
-        if (code === 0x22) return JSON.parse(text.slice(start, next)) as string
+        next += 1
+        if (code === 0x22)
+          return isPlain ? text.slice(start + 1, next - 1) : (JSON.parse(text.slice(start, next)) as string)
       }
     }
   }
-  const array = (depth: number): Json => {
-    const elements: Json[] = []
-    next++
-    skip()
-    if (text[next] === ']') {
-      next++
-      return elements
-    }
-    for (;;) {
-      elements.push(value(depth + 1))
-      skip()
-      if (text[next] === ']') break
-      expect(',')
-    }
-    next++
-    return elements
-  }
-  const object = (depth: number): Json => {
-    const members: [string, Json][] = []
-    next++
-    skip()
-    if (text[next] === '}') {
-      next++
-      return {}
-    }
-    for (;;) {
-      skip()
-      if (text[next] !== '"') throw unexpected()
+  return {
+    fail,
+    isNext,
+    take,
+    /** Anything but an array or an object. */
+    scalar: (): Json => {
+      if (isNext('"')) return string()
+      const digits = matched(number)
+      if (digits !== undefined) return numberOf(digits)
+      const word = matched(literal)
+      if (word === undefined) throw fail()
+      return word === 'null' ? null : word === 'true'
+    },
+    /** That of a member, with its colon. */
+    name: (): string => {
+      if (!isNext('"')) throw fail()
       const name = string()
-      expect(':')
-      members.push([name, value(depth + 1)])
-      skip()
-      if (text[next] === '}') break
-      expect(',')
-    }
-    next++
-    return Object.fromEntries(members)
+      take(':')
+      return name
+    },
   }
-
-  const result = value(0)
-  skip()
-  if (next < text.length) throw unexpected()
-  return result
 }
 
 const numberOf = (digits: string): number | bigint => {
@@ -163,13 +212,22 @@ const numberOf = (digits: string): number | bigint => {
 }
 
 /** JSON.stringify, for values that may hold bigints. */
-export const jsonText = (value: Json): string => {
+export const jsonText = (value: Json): string => (isPlain(value) ? JSON.stringify(value) : textOf(value))
+
+/** Whether JSON.stringify writes it as it was: it refuses bigints, and makes null of numbers beyond all doubles. */
+const isPlain = (value: Json): boolean => {
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (value === null || typeof value !== 'object') return typeof value !== 'bigint'
+  return (Array.isArray(value) ? (value as readonly Json[]) : Object.values(value)).every(isPlain)
+}
+
+const textOf = (value: Json): string => {
   if (typeof value === 'bigint') return String(value)
   // Number beyond all doubles: what was written is not known any more, but it was a number and no null.
   if (typeof value === 'number' && !Number.isFinite(value)) return value > 0 ? '1e999' : '-1e999'
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(jsonText).join(',')}]`
+  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(textOf).join(',')}]`
   return `{${Object.entries(value)
-    .map(([name, member]) => `${JSON.stringify(name)}:${jsonText(member)}`)
+    .map(([name, member]) => `${JSON.stringify(name)}:${textOf(member)}`)
     .join(',')}}`
 }

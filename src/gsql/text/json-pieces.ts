@@ -1,0 +1,154 @@
+// A long JSON text, read by JSON.parse in pieces: it takes a second for what 16 MB can hold, and cannot be left. Brackets
+// and commas are looked for first, in one pass. Every so many characters, what is complete inside each array and object
+// that is still open is parsed as an array or an object of its own, and added to it.
+//
+//   [1,{"a":[2,3   open: the outer array, with 1 parsed; the object; the inner array, with 2 parsed; 3 may go on
+import type { Json } from './json-path.ts'
+import type { Sliced } from './slices.ts'
+
+/** An array or an object that was open when a piece ended. */
+type Open = {
+  readonly value: Json[] | Record<string, Json>
+  members: number
+  /** Of the member that the open one inside it is. */
+  name: string
+  /** What comes before `from`: its own bracket, a comma, or the bracket of one inside it. */
+  behind: 'bracket' | 'comma' | 'value'
+}
+
+export type PieceLimits = {
+  /** Characters that are looked at in one slice. */
+  readonly pieceLength: number
+  readonly depth: number
+  /** Of one object: listing more of them takes as long as parsing them, and cannot be left either. */
+  readonly members: number
+}
+
+/** `parse` reads one piece and throws when it is not JSON. undefined: the text is not JSON, or beyond the limits. */
+export const readJsonInPieces = function* (
+  text: string,
+  parse: (piece: string) => Json,
+  { pieceLength, depth: mostDepth, members: mostMembers }: PieceLimits,
+): Sliced<Json | undefined> {
+  // For each depth: where it begins, where what is not parsed yet does, and where its last comma is.
+  const begin: number[] = [0]
+  const from: number[] = [0]
+  const comma: number[] = [-1]
+  let depth = 0
+  const open: Open[] = []
+
+  /** Adds what stands directly in the one at this depth up to `end`, which is a comma or its closing bracket. */
+  const add = (level: number, end: number, isClosed: boolean): boolean => {
+    const one = open[level - 1]!
+    let piece = text.slice(from[level], end)
+    if (one.behind === 'value') {
+      if (isBlank(piece)) {
+        one.behind = 'comma'
+        return true
+      }
+      const start = piece.indexOf(',')
+      if (start < 0 || !isBlank(piece.slice(0, start))) return false
+      piece = piece.slice(start + 1)
+    } else if (isClosed && one.behind === 'bracket' && isBlank(piece)) return true
+    one.behind = 'comma'
+    if (isBlank(piece)) return false
+    if (Array.isArray(one.value)) {
+      for (const element of parse(`[${piece}]`) as readonly Json[]) one.value.push(element)
+      return true
+    }
+    for (const [name, value] of Object.entries(parse(`{${piece}}`) as object)) setMember(one, name, value as Json)
+    return one.members <= mostMembers
+  }
+
+  /** Parses what is complete in all that is open here. */
+  const settle = (): boolean => {
+    for (let level = Math.max(open.length, 1); level <= depth; level += 1) {
+      if (level > open.length && !openAt(level)) return false
+      if (comma[level]! < from[level]!) continue
+      if (!add(level, comma[level]!, false)) return false
+      from[level] = comma[level]! + 1
+    }
+    return true
+  }
+  const openAt = (level: number): boolean => {
+    const before = text.slice(from[level - 1], begin[level])
+    const around = open.at(-1)
+    if (around?.behind === 'value') return false
+    if (around === undefined || Array.isArray(around.value)) {
+      if (!isBlank(before)) return false
+    } else around.name = Object.keys(parse(`{${before}[]}`) as object)[0]!
+    const value = text.charCodeAt(begin[level]!) === openBracket ? [] : {}
+    open.push({ value, members: 0, name: '', behind: 'bracket' })
+    return true
+  }
+  /** Closes the innermost one that was open when a piece ended. */
+  const close = (end: number): Json | undefined => {
+    const isArray = text.charCodeAt(end) === closeBracket
+    if (isArray !== Array.isArray(open.at(-1)!.value) || !add(open.length, end, true)) return undefined
+    const { value } = open.pop()!
+    const around = open.at(-1)
+    if (around === undefined) return value
+    if (Array.isArray(around.value)) around.value.push(value)
+    else setMember(around, around.name, value)
+    around.behind = 'value'
+    from[open.length] = end + 1
+    comma[open.length] = -1
+    return value
+  }
+
+  let pieceEnd = pieceLength
+  for (let at = 0; at < text.length; at += 1) {
+    if (at >= pieceEnd) {
+      if (!settle()) return undefined
+      yield
+      pieceEnd = at + pieceLength
+    }
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      at = endOfString(text, at)
+      if (at < 0) return undefined
+    } else if (code === commaSign) comma[depth] = at
+    else if (code === openBracket || code === openBrace) {
+      depth += 1
+      if (depth > mostDepth) return undefined
+      begin[depth] = at
+      from[depth] = at + 1
+      comma[depth] = -1
+    } else if (code === closeBracket || code === closeBrace) {
+      if (depth === 0) return undefined
+      if (depth === open.length) {
+        const value = close(at)
+        if (value === undefined) return undefined
+        if (depth === 1) return isBlank(text.slice(at + 1)) ? value : undefined
+      }
+      depth -= 1
+    }
+  }
+  return open.length === 0 ? parse(text) : undefined
+}
+
+const quote = 0x22
+const backslash = 0x5c
+const commaSign = 0x2c
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d
+
+/** Where the string that begins here has its closing quote, -1 where it has none. */
+const endOfString = (text: string, begin: number): number => {
+  for (let end = text.indexOf('"', begin + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0
+    while (text.charCodeAt(end - 1 - backslashes) === backslash) backslashes += 1
+    if (backslashes % 2 === 0) return end
+  }
+  return -1
+}
+
+const isBlank = (text: string) => /^[ \t\r\n]*$/.test(text)
+
+const setMember = (object: Open, name: string, value: Json): void => {
+  object.members += 1
+  // By assignment, __proto__ would be no member.
+  Object.defineProperty(object.value, name, { value, writable: true, enumerable: true, configurable: true })
+}

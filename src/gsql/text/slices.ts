@@ -1,0 +1,40 @@
+// Long work in slices: what takes time with the length of a stranger's text is a generator that yields wherever it can be
+// left, and others are served in between when it has been long.
+//
+//   const rows = await inSlices(csvTable(text, ...), breathe)
+import { setImmediate } from 'node:timers/promises'
+
+export type Sliced<T> = Generator<void, T, void>
+
+/** Others are served in between, when it has been long: only then is there something to wait for. */
+export type Breathe = () => Promise<void> | undefined
+
+const breathMs = 10
+
+/** `goOn` throws when the work is not wanted any more. */
+export const openBreath = (goOn: () => void): Breathe => {
+  let sinceMs = performance.now()
+  const breathe = async () => {
+    await setImmediate()
+    sinceMs = performance.now()
+    goOn()
+  }
+  return () => (performance.now() - sinceMs < breathMs ? undefined : breathe())
+}
+
+export const inSlices = async <T>(work: Sliced<T>, breathe: Breathe): Promise<T> => {
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value
+    const turn = breathe()
+    if (turn) await turn
+  }
+}
+
+/** Of work that is known to be short. */
+export const atOnce = <T>(work: Sliced<T>): T => {
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value
+  }
+}

@@ -1,0 +1,4 @@
+// Nobody stops everybody: all hostile inputs, some minutes. A few of them are in npm test.
+import { describeEventLoop } from '../hostile/event-loop.ts'
+
+describeEventLoop(() => true)

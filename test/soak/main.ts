@@ -1,0 +1,15 @@
+// npm run soak -- <name>: what takes minutes or hours, and so is no part of npm test. README.md says what there is.
+import { spawnSync } from 'node:child_process'
+
+/** What node runs for each, from the root of the repository. */
+const soaks: ReadonlyMap<string, readonly string[]> = new Map([
+  ['event-loop', ['node_modules/mocha/bin/mocha.js', 'test/soak/event-loop.soak.ts']],
+  ['oracle', ['--import', 'tsx', 'test/statistics/main.ts']],
+])
+
+const [name = '', ...words] = process.argv.slice(2)
+const soak = soaks.get(name)
+if (soak === undefined) {
+  process.stderr.write(`npm run soak -- ${[...soaks.keys()].join(' | ')}\n`)
+  process.exitCode = 2
+} else process.exitCode = spawnSync(process.execPath, [...soak, ...words], { stdio: 'inherit' }).status ?? 1
