@@ -173,7 +173,7 @@ const leanMatcher = (routes: readonly Route[]) => {
   }
 }
 
-// Proxies in front keep connections for 60 s; who closes first must not be the server.
+// Proxies in front keep connections for 60 s; the server must not close first.
 const idleMs = 65_000
 
 /**

@@ -31,7 +31,7 @@ export const healthRoutes = (world: World, metricsText: () => Promise<string>): 
 
 const answerWithinMs = 2000
 
-/** A database that does not answer is found out later (base/database/pulse.ts); who asks whether it is ready wants to know now. */
+/** A database that does not answer is found out later (base/database/pulse.ts); a caller of /readyz wants to know now. */
 const noAnswer = async (signal: AbortSignal): Promise<never> => {
   await sleep(answerWithinMs, undefined, { signal })
   throw new Error(`the database did not answer within ${answerWithinMs} ms`)

@@ -117,7 +117,7 @@ export type Jobs = {
 
 const waitForStepsMs = 1000
 const mostPatienceMs = 86_400_000
-/** Aggregates of the years of a wide chunk, or compressing one, take minutes. Who waits for a lock comes again. */
+/** Aggregates of the years of a wide chunk, or compressing one, take minutes. A job that waited for a lock comes again. */
 const stepMs = 3_600_000
 const stepLockMs = 30_000
 
@@ -155,7 +155,7 @@ const repeat = async (
       isMore = await underLock(world.sql, name, () => step(world))
     } catch (error) {
       const cause = faultFromSql(error)
-      // The request path tells of a database that is away; the job just tries again.
+      // The request path reports a database that is away; the job just tries again.
       if (!(cause instanceof Fault)) world.log.error({ err: cause, job: name }, 'a job failed and will be tried again')
     } finally {
       turn.give()

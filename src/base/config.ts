@@ -1,5 +1,5 @@
 // Configuration (docs/operations.md#configuration): the only reader of process.env. Every variable is optional; what is
-// wrong is collected, so that one start tells about every problem at once.
+// wrong is collected, so that one start reports every problem at once.
 // NAME_FILE=path may stand for NAME=value, so that secrets can come from files.
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'

@@ -51,7 +51,7 @@ type FaultMore = {
   readonly about?: About
 }
 
-/** Which of many items that came together it is about, from 0, and what of them: for who knows where they came from. */
+/** Which of many items that came together it is about, from 0, and which member: for a door that knows their places. */
 export type About = { readonly first: number; readonly last: number; readonly member: 'time' | 'value' }
 
 export class Fault extends Error {

@@ -246,7 +246,7 @@ const runTransaction = async (
   let result: unknown
   let isOver = false
   try {
-    // Who fails may have a branch that is still at it: its queries must not follow the rollback, where each would be
+    // A transaction that fails may have a branch that is still at it: its queries must not follow the rollback, where each would be
     // stored by itself, nor come into the transaction that has the connection next.
     const asked = guarded(sql, () => {
       if (isOver) throw new Error('the transaction is over')
@@ -322,7 +322,7 @@ const typeHandlers = {
   timestamptzs: arrayOf<number>(1185, timestamptzFromMs, msFromTimestamptz),
 }
 
-/** TimescaleDB's Community edition refuses to change more than 100,000 compressed rows at once unless told otherwise. */
+/** TimescaleDB's Community edition refuses to change more than 100,000 compressed rows at once unless a setting says otherwise. */
 const unlimited = { 'timescaledb.max_tuples_decompressed_per_dml_transaction': '0' }
 
 const lost = new SocketError('CONNECTION_CLOSED', 'the connection was lost')

@@ -5,7 +5,7 @@
 // With several WORKERS the count is exact over all of them and still decided in this process: every process may
 // grant its share, half the limit divided by the processes, on its own, and the other half is lent out by the
 // primary (limit-ledger.ts), asked for before the share runs out. A fleet of quiet devices thus costs no message
-// at all. A decision takes 0.9 µs, among 40,000 buckets 1.5 µs. Several servers on one database tell each other twice a
+// at all. A decision takes 0.9 µs, among 40,000 buckets 1.5 µs. Several servers on one database report to each other twice a
 // second of the buckets that are used much (limit-exchange.ts); no call waits for that.
 //
 // Free text in the bucket's name means that who holds a credential can have as many buckets as they like. So a

@@ -7,7 +7,7 @@ import { closeSoon } from './connection.ts'
 
 const continues = new WeakMap<IncomingMessage, () => void>()
 
-/** A client that asks whether to send its body (Expect: 100-continue) is told so by whoever reads it, if anybody does. */
+/** A client that asks whether to send its body (Expect: 100-continue) gets its answer from the reader of the body, if there is one. */
 export const askWhenNeeded = (server: Server): void => {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     continues.set(request, () => response.writeContinue())

@@ -60,14 +60,14 @@ export const replyFromError = (error: unknown, log: Log): Reply => {
   return faultReply(cause)
 }
 
-const untold = new Map<string, { nextMs: number; times: number }>()
+const suppressedWarnings = new Map<string, { nextMs: number; times: number }>()
 
 /** A database that is away or full refuses thousands of calls a second, all for one reason. */
 const warnOnceASecond = (fault: Fault, log: Log): void => {
   const nowMs = performance.now()
-  const { nextMs, times } = untold.get(fault.message) ?? { nextMs: 0, times: 0 }
-  if (nowMs < nextMs) return void untold.set(fault.message, { nextMs, times: times + 1 })
-  untold.set(fault.message, { nextMs: nowMs + 1000, times: 0 })
+  const { nextMs, times } = suppressedWarnings.get(fault.message) ?? { nextMs: 0, times: 0 }
+  if (nowMs < nextMs) return void suppressedWarnings.set(fault.message, { nextMs, times: times + 1 })
+  suppressedWarnings.set(fault.message, { nextMs: nowMs + 1000, times: 0 })
   log.warn({ err: fault.cause ?? fault, detail: fault.detail, moreBefore: times || undefined }, fault.message)
 }
 
