@@ -9,7 +9,7 @@ import type { Show } from './wire.ts'
 export type ReadQuery = {
   readonly window: Window
   readonly limit: number
-  /** The caller would take more than the limit, which is the server's: the reply says where it ends (more.ts). */
+  /** The caller would take more than the limit, which is the server's: it is told where the reply ends (more.ts). */
   readonly wantsMore: boolean
   readonly after: After | undefined
   readonly show: Show
