@@ -178,8 +178,9 @@ const idleMs = 65_000
 
 /**
  * Firmware in the field sends bare line feeds, no Host, an empty Host, Content-Type twice (test/journey/devices):
- * the strict parser refuses them. What leniency costs is request smuggling behind a proxy that reads such
- * requests differently: what has no certain end is refused, and the README says what a proxy in front must do.
+ * the strict parser refuses them. The price of leniency is request smuggling behind a proxy that reads such
+ * requests differently: a request without a certain end is refused, and docs/operations.md#behind-a-proxy says what a
+ * proxy in front must do.
  * URLs of 32 KB must fit.
  */
 const serverOptions = {
@@ -313,7 +314,7 @@ const readInputOf = async (context: Koa.Context, call: Call, kind: BodyKind): Pr
   try {
     if (jsonBytes(bytes).length === 0) return undefined
     const type = context.get('Content-Type')
-    // What it is, the body says by itself.
+    // The body itself says which it is.
     context.req.headers['content-type'] = 'text/plain'
     const headers = { 'content-length': String(bytes.length) }
     const request = Object.assign(Readable.from([bytes], { objectMode: false }), { headers })

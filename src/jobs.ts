@@ -86,7 +86,7 @@ const jobs: readonly Job[] = [
   { name: 'contents', everyMs: 30_000, step: ({ sql }) => sweepContents(sql) },
   // Sessions, codes, tokens and windows of limits that have ended, and news of changes that servers have read.
   { name: 'expiry', everyMs: 600_000, step: removeEnded },
-  // What the audit log keeps no longer.
+  // Entries that the audit log keeps no longer.
   { name: 'audit', everyMs: 3_600_000, step: ({ sql, clock }) => removeOldAudit(sql, clock.now()) },
   // Bodies that connectors in debug kept.
   {
@@ -111,7 +111,7 @@ const jobs: readonly Job[] = [
 const hasDone = ({ streams, samples }: Removed) => streams + samples > 0
 
 export type Jobs = {
-  /** Waits a moment for the steps under way; what is cut off is done again by the next who starts. */
+  /** Waits a moment for the steps under way; a step that is cut off is done again after the next start. */
   readonly stop: () => Promise<void>
 }
 

@@ -1,5 +1,5 @@
-// Configuration (docs/operations.md#configuration): the only reader of process.env. Every variable is optional; what is
-// wrong is collected, so that one start reports every problem at once.
+// Configuration (docs/operations.md#configuration): the only reader of process.env. Every variable is optional; problems
+// are collected, so that one start reports all of them at once.
 // NAME_FILE=path may stand for NAME=value, so that secrets can come from files.
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'

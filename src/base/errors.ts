@@ -133,7 +133,7 @@ export const tooManyConnections = (cause: unknown) =>
 export const tooManyConnectionsAdvice =
   "the database's max_connections is reached: raise it, or lower DATABASE_CONNECTIONS or WORKERS"
 
-/** What is stored can still be read. */
+/** Stored samples can still be read. */
 export const databaseFull = (cause: unknown) =>
   new Fault('database_away', "the database's disk is full", { cause, headers: { 'Retry-After': '2' } })
 

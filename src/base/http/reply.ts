@@ -19,7 +19,7 @@ export type Reply = {
   readonly onSent?: () => void
 }
 
-/** What a reply is made of is let go when it has been sent, however slowly; at once where there is none. */
+/** Memory that a reply is made of is let go when it has been sent, however slowly; at once where there is none. */
 export const keepUntilSent = async (letGo: () => void, make: () => Promise<Reply>): Promise<Reply> => {
   try {
     return { ...(await make()), onSent: letGo }
@@ -49,7 +49,7 @@ const tail = Math.random().toString(36).slice(2)
 const rawMark = /"\uFFFF([a-z0-9]+):(-?\d+)"/g
 const rawJson = (integer: bigint) => `\uFFFF${tail}:${integer}`
 
-/** What a thrown thing looks like to the caller; what is above 499 is logged with all its detail. */
+/** A thrown thing as the caller sees it; a status above 499 is logged with all its detail. */
 export const replyFromError = (error: unknown, log: Log): Reply => {
   const cause = faultFromSql(error)
   if (!(cause instanceof Fault)) {
