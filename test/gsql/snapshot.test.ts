@@ -1,5 +1,4 @@
-// Every statement of a script reads the state before the script (grammar/REFERENCE.md#statements), whatever others do
-// meanwhile.
+// Every statement of a script reads the state before the script, whatever others do meanwhile.
 import assert from 'node:assert/strict'
 import type { Pool } from '../../src/base/database/sql.ts'
 import { dropEmptied } from '../../src/core/sample/chunk.ts'

@@ -1,4 +1,4 @@
-// What holds of every script (docs/connectors.md): who may run it, what it sees, and that all of it is stored or
+// What holds of every script (grammar/REFERENCE.md): who may run it, what it sees, and that all of it is stored or
 // nothing.
 import assert from 'node:assert/strict'
 import type { Method } from '../../src/core/caller.ts'

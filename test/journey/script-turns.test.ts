@@ -1,4 +1,4 @@
-// Scripts that read streams and write samples, many at once (grammar/REFERENCE.md#statements): as if one came after the
+// Scripts that read streams and write samples, many at once (grammar/REFERENCE.md#tables): as if one came after the
 // other, on one server and on two, and without losing an upload that comes between.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
