@@ -91,11 +91,11 @@ describe('what comments and pages name', () => {
     assert.deepEqual(wrong, [])
   })
 
-  it('are files of the room, where the README of a room names them alone', () => {
+  it('are files of the room, or of the room that it is a part of, where a README names them alone', () => {
     const wrong = pages
       .filter(({ name }) => /^(src|test)\/.*README\.md$/.test(name))
       .flatMap(({ name, text }) => {
-        const room = dirname(name)
+        const room = name.split('/').slice(0, 2).join('/')
         const there = new Set(
           files.filter((file) => file.name.startsWith(`${room}/`)).map((file) => basename(file.name)),
         )

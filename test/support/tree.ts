@@ -64,8 +64,11 @@ export const circlesOf = (files: readonly TreeFile[]): readonly (readonly string
 /** The files that may be imported from outside a sub-room: its README names them; undefined while it does not. */
 export const doorsOf = (room: string): readonly string[] | undefined => {
   const path = join(root, 'src', room, 'README.md')
-  const line = existsSync(path) ? /^Doors: (.+)$/m.exec(readFileSync(path, 'utf8')) : null
-  return line ? [...line[1]!.matchAll(/`([^`]+)`/g)].map(([, name]) => `${room}/${name}`) : undefined
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  const [paragraph] = /\bDoors: [^]*?(?=\n\n|$)/.exec(text) ?? []
+  return paragraph === undefined
+    ? undefined
+    : [...paragraph.matchAll(/`([\w-]+\.ts)`/g)].map(([, name]) => `${room}/${name}`)
 }
 
 /** The names by which the headings of a page can be linked to. */
