@@ -173,13 +173,14 @@ const leanMatcher = (routes: readonly Route[]) => {
   }
 }
 
-// Proxies in front keep connections for 60 s; who closes first must not be the server.
+// Proxies in front keep connections for 60 s; the server must not close first.
 const idleMs = 65_000
 
 /**
  * Firmware in the field sends bare line feeds, no Host, an empty Host, Content-Type twice (test/journey/devices):
- * the strict parser refuses them. What leniency costs is request smuggling behind a proxy that reads such
- * requests differently: what has no certain end is refused, and the README says what a proxy in front must do.
+ * the strict parser refuses them. The price of leniency is request smuggling behind a proxy that reads such
+ * requests differently: a request without a certain end is refused, and docs/operations.md#behind-a-proxy says what a
+ * proxy in front must do.
  * URLs of 32 KB must fit.
  */
 const serverOptions = {
@@ -313,7 +314,7 @@ const readInputOf = async (context: Koa.Context, call: Call, kind: BodyKind): Pr
   try {
     if (jsonBytes(bytes).length === 0) return undefined
     const type = context.get('Content-Type')
-    // What it is, the body says by itself.
+    // The body itself says which it is.
     context.req.headers['content-type'] = 'text/plain'
     const headers = { 'content-length': String(bytes.length) }
     const request = Object.assign(Readable.from([bytes], { objectMode: false }), { headers })
@@ -337,7 +338,7 @@ const koaParser = koaBody({
   },
 })
 
-/** Pages of any origin may call the API; no credential of the browser's comes along (decisions 1). */
+/** Pages of any origin may call the API; no credential of the browser's comes along (docs/replies.md). */
 const preflight = async (context: Koa.Context): Promise<void> => {
   context.respond = false
   await writeReply(context.res, {

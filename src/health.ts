@@ -1,4 +1,5 @@
-// For operators and their tools: is the process up, is it ready to serve, and how is it doing (decisions 0).
+// For operators and their tools: is the process up, is it ready to serve, and how is it doing
+// (docs/operations.md#monitoring).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inRanges } from './base/http/address.ts'
 import type { Route } from './base/http/call.ts'
@@ -30,7 +31,7 @@ export const healthRoutes = (world: World, metricsText: () => Promise<string>): 
 
 const answerWithinMs = 2000
 
-/** A database that does not answer is found out later (base/database/pulse.ts); who asks whether it is ready wants to know now. */
+/** A database that does not answer is found out later (base/database/pulse.ts); a caller of /readyz wants to know now. */
 const noAnswer = async (signal: AbortSignal): Promise<never> => {
   await sleep(answerWithinMs, undefined, { signal })
   throw new Error(`the database did not answer within ${answerWithinMs} ms`)

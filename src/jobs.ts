@@ -86,7 +86,7 @@ const jobs: readonly Job[] = [
   { name: 'contents', everyMs: 30_000, step: ({ sql }) => sweepContents(sql) },
   // Sessions, codes, tokens and windows of limits that have ended, and news of changes that servers have read.
   { name: 'expiry', everyMs: 600_000, step: removeEnded },
-  // What the audit log keeps no longer.
+  // Entries that the audit log keeps no longer.
   { name: 'audit', everyMs: 3_600_000, step: ({ sql, clock }) => removeOldAudit(sql, clock.now()) },
   // Bodies that connectors in debug kept.
   {
@@ -111,13 +111,13 @@ const jobs: readonly Job[] = [
 const hasDone = ({ streams, samples }: Removed) => streams + samples > 0
 
 export type Jobs = {
-  /** Waits a moment for the steps under way; what is cut off is done again by the next who starts. */
+  /** Waits a moment for the steps under way; a step that is cut off is done again after the next start. */
   readonly stop: () => Promise<void>
 }
 
 const waitForStepsMs = 1000
 const mostPatienceMs = 86_400_000
-/** Aggregates of the years of a wide chunk, or compressing one, take minutes. Who waits for a lock comes again. */
+/** Aggregates of the years of a wide chunk, or compressing one, take minutes. A job that waited for a lock comes again. */
 const stepMs = 3_600_000
 const stepLockMs = 30_000
 
@@ -155,7 +155,7 @@ const repeat = async (
       isMore = await underLock(world.sql, name, () => step(world))
     } catch (error) {
       const cause = faultFromSql(error)
-      // The request path tells of a database that is away; the job just tries again.
+      // The request path reports a database that is away; the job just tries again.
       if (!(cause instanceof Fault)) world.log.error({ err: cause, job: name }, 'a job failed and will be tried again')
     } finally {
       turn.give()

@@ -172,7 +172,7 @@ const run = async (): Promise<void> => {
 /** Where Node says that an error happened. */
 type Place = { readonly port?: number; readonly address?: string; readonly hostname?: string }
 
-/** What is told of a start that failed: a sentence when it is the user's to mend, all of it when it is ours. */
+/** The report of a start that failed: a sentence when it is the user's to mend, all of it when it is ours. */
 const sentence = (error: unknown): string => {
   if (error instanceof StartError) return error.message
   const { code, port, address, hostname, stack, message } = error as NodeJS.ErrnoException & Place

@@ -1,6 +1,6 @@
-// What /metrics shows (decisions 0): how requests fare, what waits to be written, and the process itself.
-// Labels are routes, statuses and what refusals.ts bounds, never anything a caller wrote, so that no secret and no flood
-// of names gets in. docs/operations.md says what each means.
+// What /metrics shows (docs/operations.md#monitoring): how requests fare, what waits to be written, and the process
+// itself. Labels are routes, statuses and what refusals.ts bounds, never anything a caller wrote, so that no secret and
+// no flood of names gets in. docs/operations.md says what each means.
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import type { Metric } from 'prom-client'
 import type { Route } from './base/http/call.ts'
@@ -10,7 +10,7 @@ type CountedRoute = Pick<Route, 'method' | 'path'>
 
 export type Metrics = {
   readonly observe: (route: CountedRoute, status: number, seconds: number) => void
-  /** A number that is asked for whenever somebody looks; of several processes their sum, or what all of them tell. */
+  /** A number that is asked for whenever somebody looks; of several processes their sum, or the value that all of them report. */
   readonly gauge: (name: string, help: string, read: () => number | Promise<number>, ofSeveral?: 'sum' | 'max') => void
   /** The same by a label, of which there are only a few. */
   readonly gauges: (name: string, help: string, label: string, read: () => ReadonlyMap<string, number>) => void

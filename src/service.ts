@@ -45,12 +45,12 @@ export type ServiceOptions = {
   readonly masterKey: string
   readonly clock: Clock
   readonly log: Log
-  /** In a process of several: who lends the calls of rate limits. */
+  /** In a process of several: the process that lends the calls of rate limits. */
   readonly lender?: Lender | undefined
   /** Of all its processes. */
   readonly serverUid?: string
   readonly metrics?: Metrics
-  /** Likewise: who gathers the metrics of all of them. */
+  /** Likewise: the process that gathers the metrics of all of them. */
   readonly metricsText?: () => Promise<string>
 }
 

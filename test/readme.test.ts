@@ -1,45 +1,74 @@
-// The README's promises that a machine can check.
+// What README.md and docs/ promise, compared with the source: codes, variables, packages, scripts and figures.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { faultCodes } from '../src/base/errors.ts'
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-const packageJson = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+const readme = read('README.md')
+const packageJson = JSON.parse(read('package.json')) as {
   dependencies: Record<string, string>
+  devDependencies: Record<string, string>
   scripts: Record<string, string>
 }
 
+/** The cells of every row of the page's tables. */
+const rowsOf = (page: string): readonly (readonly string[])[] =>
+  read(page)
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .map((cells) => cells.slice(1, -1))
+
+/** What the first cells of a page's tables list. */
+const namesOf = (page: string): readonly string[] => rowsOf(page).flatMap(([first]) => first!.split(', '))
+
 describe('README.md', () => {
-  it('lists every error code with its status, and no other', () => {
-    const listed = [...readme.matchAll(/^\| (\d{3}) \| ([a-z_, ]+) \|$/gm)].flatMap(([, status, codes]) =>
-      codes!.split(', ').map((code) => [code, Number(status)] as const),
-    )
-    assert.deepEqual(Object.fromEntries(listed), faultCodes)
+  it('is a front door: below 6 KB', () => {
+    assert.ok(Buffer.byteLength(readme) < 6 * 1024)
   })
 
-  it('gives a reason for every dependency', () => {
-    const [, table = ''] = readme.split('## Dependencies')
-    const missing = Object.keys(packageJson.dependencies).filter(
-      (name) => !new RegExp(`(\\| |, )${name}[ ,]`).test(table),
+  it('shows no figure that test/bench/README.md does not have', () => {
+    const [, part = ''] = /^## Three numbers\n([^]*?)^## /m.exec(readme) ?? []
+    const figures = [...part.matchAll(/\*\*([\d,.]+)\*\*|: ([\d,.]+\d)(?=[);])/g)].map(
+      ([, own, other]) => own ?? other!,
     )
-    assert.deepEqual(missing, [])
-  })
-
-  it('tells of every variable that the configuration reads', () => {
-    const config = readFileSync(new URL('../src/base/config.ts', import.meta.url), 'utf8')
-    const names = [...config.matchAll(/value\('([A-Z_]+)'/g)].map(([, name]) => name!)
-    assert.ok(names.length > 20)
+    assert.ok(figures.length >= 6, figures.join(' '))
+    const known = new Set(read('test/bench/README.md').match(/\d[\d,.]*\d/g))
     assert.deepEqual(
-      names.filter((name) => !readme.includes(name)),
+      figures.filter((figure) => !known.has(figure)),
       [],
     )
   })
 
-  it('names only npm scripts that exist', () => {
-    const names = [...readme.matchAll(/npm run ([a-z:]+)/g)].map(([, name]) => name!)
+  it('names only npm scripts that exist, as CONTRIBUTING.md and docs/ do', () => {
+    const pages = ['README.md', 'CONTRIBUTING.md', 'docs/operations.md', 'docs/dependencies.md', 'grammar/README.md']
+    const names = pages.flatMap((page) => [...read(page).matchAll(/npm run ([a-z:]+)/g)].map(([, name]) => name!))
     assert.deepEqual(
       names.filter((name) => packageJson.scripts[name] === undefined),
       [],
     )
+  })
+})
+
+describe('docs', () => {
+  it('lists every error code with its status in replies.md, and no other', () => {
+    const listed = rowsOf('docs/replies.md')
+      .filter(([status]) => /^\d{3}$/.test(status!))
+      .flatMap(([status, codes]) => codes!.split(', ').map((code) => [code, Number(status)] as const))
+    assert.deepEqual(Object.fromEntries(listed), faultCodes)
+  })
+
+  it('explains every variable that the configuration reads in operations.md, and no other', () => {
+    const variables = [...read('src/base/config.ts').matchAll(/value\('([A-Z_]+)'/g)].map(([, name]) => name!)
+    assert.ok(variables.length > 20)
+    const explained = namesOf('docs/operations.md').filter((name) => /^[A-Z_]+$/.test(name))
+    assert.deepEqual(explained.toSorted(), variables.toSorted())
+  })
+
+  it('gives a reason for every package in dependencies.md, and for no other', () => {
+    const packages = Object.keys({ ...packageJson.dependencies, ...packageJson.devDependencies })
+    const shown = packages.filter((name) => !name.startsWith('@types/'))
+    const reasoned = namesOf('docs/dependencies.md').filter((name) => !/^(package|-+)$/.test(name))
+    assert.deepEqual(reasoned.toSorted(), shown.toSorted())
   })
 })

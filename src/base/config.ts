@@ -1,5 +1,5 @@
-// Configuration (decisions 0): the only reader of process.env. Every variable is optional; what is
-// wrong is collected, so that one start tells about every problem at once.
+// Configuration (docs/operations.md#configuration): the only reader of process.env. Every variable is optional; problems
+// are collected, so that one start reports all of them at once.
 // NAME_FILE=path may stand for NAME=value, so that secrets can come from files.
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -36,7 +36,6 @@ export type Config = {
   readonly rateLimits: RateLimits | 'off'
   readonly trustedProxies: readonly AddressRange[]
   readonly metricsAddresses: readonly AddressRange[]
-  readonly outboundAllow: readonly AddressRange[]
   readonly workers: number
   readonly logLevel: string
   readonly fileMaxBytes: number
@@ -44,7 +43,6 @@ export type Config = {
   readonly gsqlTimeoutMs: number
   readonly gsqlMaxRows: number
   readonly gsqlMaxScriptBytes: number
-  readonly importTimeoutMs: number
 }
 
 export class ConfigError extends Error {
@@ -113,7 +111,6 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     rateLimits: value('RATE_LIMITS', defaultRateLimits, rateLimits),
     trustedProxies: value('TRUSTED_PROXIES', [], addressRanges),
     metricsAddresses: value('METRICS_ADDRESSES', addressRanges('127.0.0.0/8,::1/128'), addressRanges),
-    outboundAllow: value('OUTBOUND_ALLOW', [], addressRanges),
     workers: value('WORKERS', 1, wholeNumber(1, 64)),
     logLevel: value('LOG_LEVEL', 'info', oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')),
     fileMaxBytes: value('FILE_MAX_BYTES', 256 * 1024 * 1024, wholeNumber(1, 2 ** 40)),
@@ -121,7 +118,6 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     gsqlTimeoutMs: value('GSQL_TIMEOUT_MS', 10_000, wholeNumber(1, 3_600_000)),
     gsqlMaxRows: value('GSQL_MAX_ROWS', 100_000, wholeNumber(1, 10_000_000)),
     gsqlMaxScriptBytes: value('GSQL_MAX_SCRIPT_BYTES', 65_536, wholeNumber(1, 10_000_000)),
-    importTimeoutMs: value('IMPORT_TIMEOUT_MS', 300_000, wholeNumber(1, 86_400_000)),
   }
   if (config.databaseReadUrl && !config.databaseUrl) problems.push('DATABASE_READ_URL needs DATABASE_URL')
   if (problems.length > 0) throw new ConfigError(problems)

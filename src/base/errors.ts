@@ -1,5 +1,5 @@
-// Fault: the one kind of error that a caller may see. Every code stands in the table below with its
-// HTTP status, so the README, the OpenAPI document and the replies cannot disagree (decisions 1).
+// Fault: the one kind of error that a caller may see. Every code stands in the table below with its HTTP status, and a
+// test compares docs/replies.md#errors with it, so the page and the replies cannot disagree.
 // Whatever else is thrown is our own mistake and becomes a plain 500 in reply.ts.
 
 export const faultCodes = {
@@ -51,7 +51,7 @@ type FaultMore = {
   readonly about?: About
 }
 
-/** Which of many items that came together it is about, from 0, and what of them: for who knows where they came from. */
+/** Which of many items that came together it is about, from 0, and which member: for a door that knows their places. */
 export type About = { readonly first: number; readonly last: number; readonly member: 'time' | 'value' }
 
 export class Fault extends Error {
@@ -133,7 +133,7 @@ export const tooManyConnections = (cause: unknown) =>
 export const tooManyConnectionsAdvice =
   "the database's max_connections is reached: raise it, or lower DATABASE_CONNECTIONS or WORKERS"
 
-/** What is stored can still be read. */
+/** Stored samples can still be read. */
 export const databaseFull = (cause: unknown) =>
   new Fault('database_away', "the database's disk is full", { cause, headers: { 'Retry-After': '2' } })
 

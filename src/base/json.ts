@@ -23,7 +23,7 @@ const mostLongs = 100_000
 // Below this size even nothing but brackets is harmless, and the scan would cost a tenth of the parsing.
 const scanFromLength = 16_384
 
-/** Of bytes that are UTF-8 (jsonBytes of body.ts): what is hostile is refused before it is made a string of. */
+/** Of bytes that are UTF-8 (jsonBytes of body.ts): hostile bytes are refused before a string is made of them. */
 export const parseJson = (bytes: Buffer): Json => {
   const longs = bytes.length >= scanFromLength || sixteenDigits.test(bytes.toString('latin1')) ? scan(bytes) : []
   try {
@@ -95,7 +95,7 @@ const closeBrace = 0x7d
 const isNumeric = (code: number) =>
   (code >= 0x2b && code <= 0x39 && code !== comma && code !== 0x2f) || code === 0x45 || code === 0x65
 
-/** Leading zeros are not JSON: what has them is left for JSON.parse to refuse. */
+/** Leading zeros are not JSON: such numbers are left for JSON.parse to refuse. */
 const isLong = (number: string) => /^-?[1-9]\d+$/.test(number) && !Number.isSafeInteger(Number(number))
 
 const endOfString = (bytes: Buffer, from: number): number => {

@@ -45,7 +45,7 @@ export const cleanUrl = (url: string) => {
         .join('')}`
 }
 
-/** Who forgets or escapes the question mark has parameters in the path. */
+/** A client that forgets or escapes the question mark has parameters in the path. */
 const cleanPart = (part: string): string => (/[=&]|%3d/i.test(part) ? '…' : part)
 
 const cleanPair = (pair: string): string => {

@@ -1,5 +1,5 @@
 // Secrets: making them, recognizing them, keeping them. A token or API key is found by its keyed hash
-// (HMAC-SHA256), so a stolen table is of no use without the master key; what must be shown again is encrypted
+// (HMAC-SHA256), so a stolen table is of no use without the master key; secrets that must be shown again are encrypted
 // (AES-256-GCM); a password is only ever checked (scrypt).
 import {
   createCipheriv,
@@ -16,7 +16,7 @@ import { openShares } from './shares.ts'
 
 export type Secrets = {
   readonly hash: (secret: string) => Buffer
-  /** The purpose is bound into the ciphertext: what was encrypted for one use cannot be decrypted as another. */
+  /** The purpose is bound into the ciphertext: a text encrypted for one use cannot be decrypted as another. */
   readonly encrypt: (text: string, purpose: string) => Buffer
   readonly decrypt: (encrypted: Buffer, purpose: string) => string
 }

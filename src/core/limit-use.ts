@@ -105,7 +105,7 @@ export const openExchange = (sql: Sql, clock: Clock, serverUid: string, log: Log
   }
   return {
     processes: () => processes,
-    tell: async (uses: readonly Used[]) => {
+    report: async (uses: readonly Used[]) => {
       const nowMs = clock.now()
       try {
         await addUses(sql, uses, nowMs)

@@ -175,7 +175,7 @@ const freePort = async (): Promise<number> => {
   }
 }
 
-/** Resolves when the server takes connections. Recovery after a crash may take its time, and is told of. */
+/** Resolves when the server takes connections. Recovery after a crash may take its time, and is reported. */
 const start = async (server: Server, port: number): Promise<ChildProcess> => {
   const { installation, place, dataDir, user, settings, log, ending } = server
   const configFile = join(place, 'postgresql.conf')

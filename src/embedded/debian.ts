@@ -67,7 +67,7 @@ export const unpackDebian = async ({ workDir, rootDir, progress, path }: Unpack)
     const archives = await hostArchives(workDir, tools)
     const apt = await privateApt(workDir, architecture, tools)
     progress('asking the package archive what there is')
-    await telling(
+    await reporting(
       (seconds) => progress(`fetching lists of packages, ${seconds} s`),
       () => chooseSources(apt, archives),
     )
@@ -227,18 +227,18 @@ const download = async (apt: Apt, progress: (line: string) => void) => {
   const sizes = [...listing.matchAll(/^'.*' \S+ (\d+)/gm)].map(([, size]) => Number(size))
   const total = sizes.reduce((sum, size) => sum + size, 0)
   progress(`fetching ${sizes.length} packages, ${megabytes(total)} MB`)
-  const tell = async (seconds: number) => {
+  const report = async (seconds: number) => {
     const fetched = await bytesBelow(join(apt.dir, 'archives')).catch(() => 0)
     progress(`fetched ${megabytes(Math.min(fetched, total))} of ${megabytes(total)} MB in ${seconds} s`)
   }
-  await tell(await telling(tell, () => apt.get('install', '--download-only', '-y', ...wanted)))
+  await report(await reporting(report, () => apt.get('install', '--download-only', '-y', ...wanted)))
 }
 
 /** Says every few seconds how many it has taken so far; resolves with how many it took. */
-const telling = async (tell: (seconds: number) => unknown, work: () => Promise<unknown>): Promise<number> => {
+const reporting = async (report: (seconds: number) => unknown, work: () => Promise<unknown>): Promise<number> => {
   const sinceMs = Date.now()
   const seconds = () => Math.round((Date.now() - sinceMs) / 1000)
-  const timer = setInterval(() => void tell(seconds()), 3000)
+  const timer = setInterval(() => void report(seconds()), 3000)
   try {
     await work()
   } finally {
@@ -269,7 +269,7 @@ const unpack = async (apt: Apt, rootDir: string, progress: (line: string) => voi
   const names = (await readdir(archives)).filter((name) => name.endsWith('.deb')).toSorted()
   progress(`unpacking ${names.length} packages`)
   let unpacked = 0
-  await telling(
+  await reporting(
     (seconds) => progress(`unpacked ${unpacked} of ${names.length} packages in ${seconds} s`),
     async () => {
       for (const name of names) {

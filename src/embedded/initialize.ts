@@ -17,7 +17,7 @@ type Initialize = {
 }
 
 /**
- * Everything is made in a directory whose renaming is the last step: what is broken off is begun anew. Its name is
+ * Everything is made in a directory whose renaming is the last step: a broken-off attempt is begun anew. Its name is
  * new each time, because an initdb may outlive the process that was killed and go on writing.
  */
 export const initialize = async ({ installation, place, durable }: Initialize): Promise<void> => {

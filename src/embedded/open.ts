@@ -14,7 +14,7 @@ export type EmbeddedOptions = {
   /** What the server may open together with its workers. */
   readonly connections: number
   readonly log: Log
-  /** Told in a line each: what is fetched, how much of it, how long it took. */
+  /** Gets a line for each event: what is fetched, how much of it, how long it took. */
   readonly progress: (line: string) => void
 }
 

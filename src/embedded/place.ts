@@ -1,4 +1,4 @@
-// Who runs the database, and where its files can lie. PostgreSQL refuses root, so as root it runs as another
+// The user that runs the database, and where its files can lie. PostgreSQL refuses root, so as root it runs as another
 // user, who must be able to reach the programs and the data: not below a home directory that only root may enter.
 // Places outside the project are below directories that only root can write, so nobody can prepare them for us.
 import { constants } from 'node:fs'

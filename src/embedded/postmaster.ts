@@ -54,7 +54,7 @@ export const startPostmaster = async ({
   }
 }
 
-/** Whoever exits without a stop, as by Ctrl-C during the start, does not leave a server behind. */
+/** A process that exits without a stop, as by Ctrl-C during the start, leaves no server behind. */
 const endWithUs = (child: ChildProcess) => {
   const end = () => void child.kill('SIGINT')
   process.once('exit', end)

@@ -1,5 +1,6 @@
-// Finds PostgreSQL with TimescaleDB on this host, or fetches Debian's into a private prefix (decisions 0, DATABASE_URL unset).
-// A prefix is made beside its place and moved there when it is whole, so what stands there can be trusted.
+// Finds PostgreSQL with TimescaleDB on this host, or fetches Debian's into a private prefix
+// (docs/operations.md#running-it). A prefix is made beside its place and moved there when it is whole, so what stands
+// there can be trusted.
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { leastPostgres, leastTimescaledb } from '../base/database/migrate.ts'

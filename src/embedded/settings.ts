@@ -42,7 +42,7 @@ export const settingsFor = ({ memoryBytes, diskBytes, cores }: Machine, connecti
   effective_cache_size: share(memoryBytes, 0.6, 256, 1024 * 1024),
   maintenance_work_mem: share(memoryBytes, 0.05, 64, 512),
   work_mem: '16MB',
-  // What a query sorts goes to disk; one that never ends must not fill it.
+  // A query's sorts go to disk; one that never ends must not fill it.
   temp_file_limit: share(diskBytes, 0.1, 1024, 8192),
   // Parallel queries share memory in /dev/shm, which is small in containers, and which systemd clears when an
   // ordinary user logs out; what they find here they do not need there.

@@ -1,4 +1,4 @@
-// The parameters that all reading calls share (4.3, decisions 3), checked once.
+// The parameters that all reading calls share (docs/feeds.md#read), checked once.
 import { badRequest, shorten } from '../base/errors.ts'
 import { epoch, flag, integerFrom } from '../base/http/params.ts'
 import type { Query } from '../base/http/query-string.ts'

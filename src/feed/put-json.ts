@@ -1,4 +1,4 @@
-// PUT /feed with a JSON body (4.2, decisions 2.2 and 2.6): the array form, samples of any components and
+// PUT /feed with a JSON body (docs/feeds.md#upload-as-json): the array form, samples of any components and
 // streams, and the object form, where each component and stream stands once with lists of times and values.
 //
 //   [{"compId":"Boiler","streamId":"temp","data":20.1,"time":1700000000000}]

@@ -1,4 +1,4 @@
-// PUT /feed without a body (4.1): everything is in the URL.
+// PUT /feed without a body (docs/feeds.md#upload-in-the-url): everything is in the URL.
 //
 //   compId=Boiler&temp=20.1,20.4&freq=60000  ->  two samples of stream temp, a minute apart
 import { badRequest, shorten } from '../base/errors.ts'
@@ -12,7 +12,7 @@ import { rootFolder } from '../core/folder.ts'
 import { positionRef } from '../core/sample/registry.ts'
 import { timesByServer, timesFromUrl } from './times.ts'
 
-/** Not stream IDs, in lower case (decisions 2.4). */
+/** Not stream IDs, in lower case (docs/feeds.md#upload-in-the-url). */
 const reserved = new Set(
   `compid comptmplid compname time timeel freq data rsid delim folder dtid dsid asput autofillgapswithnulls dermaxs
    dertout api_key org session access_token`.split(/\s+/),
@@ -78,7 +78,7 @@ const missing = (isComponent: boolean, isData: boolean) => {
 
 /**
  * Words of this API that are no parameters here, in lower case, and what was probably meant: a stream of such a name
- * is never wanted, and would be made in silence (decisions 2.4).
+ * is never wanted, and would be made in silence (docs/feeds.md#upload-in-the-url).
  */
 const otherWords: ReadonlyMap<string, string> = new Map(
   Object.entries({

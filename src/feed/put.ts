@@ -1,5 +1,5 @@
-// PUT /feed (4.1, 4.2): the body decides the form, one write path stores it, and the answer comes after the
-// commit. It knows no Koa, because the lean path serves it without.
+// PUT /feed (docs/feeds.md#upload-in-the-url): the body decides the form, one write path stores it, and the answer
+// comes after the commit. It knows no Koa, because the lean path serves it without.
 import { readBody } from '../base/http/body.ts'
 import { hasBody } from '../base/http/call.ts'
 import type { Call } from '../base/http/call.ts'

@@ -1,5 +1,5 @@
-// GET feed and last_value (4.3), and DELETE of samples (decisions 11). Statistics answer through the same
-// parameters and the same presentation.
+// GET feed and last_value (docs/feeds.md#read), and DELETE of samples (docs/feeds.md#delete). Statistics answer through
+// the same parameters and the same presentation.
 import type { Call } from '../base/http/call.ts'
 import { badRequest, notFound } from '../base/errors.ts'
 import { epoch } from '../base/http/params.ts'

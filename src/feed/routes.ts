@@ -1,4 +1,4 @@
-// The feed's routes: 4.1 to 4.3 and the deletion of samples (decisions 11).
+// The feed's routes (docs/feeds.md), the deletion of samples included.
 import type { Call, Route } from '../base/http/call.ts'
 import { Fault, forbidden } from '../base/errors.ts'
 import type { Limiter } from '../base/http/limit.ts'

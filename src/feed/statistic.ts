@@ -1,4 +1,4 @@
-// GET of cycle statistics (4.3, decisions 4): lists and last values, of one stream or of all of a component.
+// GET of cycle statistics (docs/statistics.md): lists and last values, of one stream or of all of a component.
 import type { Call } from '../base/http/call.ts'
 import { notFound } from '../base/errors.ts'
 import type { ReadingWorld } from '../base/http/reading.ts'
@@ -28,7 +28,7 @@ export const getStatistic = (world: ReadingWorld): Handle => handler(world, unde
 
 export const getLastStatistic = (world: ReadingWorld): Handle => handler(world, 1)
 
-/** All of it in one snapshot: the streams, their samples and aggregates, and the units (decisions 1). */
+/** All of it in one snapshot: the streams, their samples and aggregates, and the units (docs/replies.md). */
 const handler =
   ({ readSql, reading }: ReadingWorld, mostPerStream: number | undefined): Handle =>
   async (caller, call) => {

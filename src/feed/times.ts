@@ -1,4 +1,4 @@
-// The times of an upload in the URL form (4.1 rules 1 and 2, decisions 2.5): given one by one, as the time
+// The times of an upload in the URL form (docs/feeds.md#times): given one by one, as the time
 // elapsed since each reading, as a frequency, or by the server.
 import { badRequest, shorten } from '../base/errors.ts'
 import { epoch, firstMs, integerFrom } from '../base/http/params.ts'

@@ -1,4 +1,4 @@
-// Samples as replies show them (decisions 1 and 3): the only place that knows the ret flags and the order of
+// Samples as replies show them (docs/feeds.md#read): the only place that knows the ret flags and the order of
 // members: compId, streamId, sdTime, time, data, fData, unit.
 import type { Unit } from '../core/unit.ts'
 import { formatValue } from '../core/unit.ts'

@@ -106,7 +106,7 @@ new ResizeObserver(() => chart(charted)).observe($('chart'))
 $('signin').addEventListener('submit', async (event) => {
   event.preventDefault()
   const button = $('signin').querySelector('button')
-  // One at a time: a reply that comes late would be told of an attempt that is over.
+  // One at a time: a late reply would report an attempt that is over.
   if (button.disabled) return
   say('')
   button.disabled = true

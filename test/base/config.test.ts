@@ -68,7 +68,7 @@ describe('base/config', () => {
     assert.equal(readConfig({ MASTER_KEY_FILE: path }).masterKey, 'a key from a file')
   })
 
-  it('has the defaults of decisions 0', () => {
+  it('has the defaults of docs/operations.md#configuration', () => {
     const { host, port, dataDir, ownerEmail, organizationName, workers, logLevel, rateLimits, ...rest } = readConfig({})
     assert.deepEqual(
       { host, port, dataDir, ownerEmail, organizationName, workers, logLevel, rateLimits },

@@ -147,7 +147,7 @@ describe('feed/put-url', () => {
   ]
   for (const [raw, expected] of samples) it(`reads ${raw}`, () => assert.deepEqual(samplesOf(raw), expected))
 
-  it('takes every parameter of 4.1, in any case, for none of a stream', () => {
+  it('takes every parameter of the URL form, in any case, for none of a stream', () => {
     const raw =
       'compId=C&compTmplId=T&compName=N&timeEl=0&data=1&rsid=r&delim=,&folder=/Components&dtId=d&dsId=s&asPut&' +
       'autofillGapsWithNulls&derMaxS&derTout&api_key=K&org=O&session=S&access_token=A'

@@ -1,4 +1,5 @@
-// The audit log (decisions 11): what changed, before and after, by whom; who signed in; and what it never says.
+// The audit log (docs/management.md#audit-log): what changed, before and after, by whom; who signed in; and what it
+// never says.
 import assert from 'node:assert/strict'
 import { auditKeptDays, removeOldAudit, signInsKeptDays } from '../../src/core/audit.ts'
 import type { Client, Person } from '../support/http.ts'

@@ -1,4 +1,4 @@
-// DELETE of samples (decisions 11): sd and ed both needed, and a right of its own.
+// DELETE of samples (docs/feeds.md#delete): sd and ed both needed, and a right of its own.
 import assert from 'node:assert/strict'
 import { archiveSome } from '../../src/core/sample/retention.ts'
 import { assertRefused, linesOf, storesNothing } from '../support/feed.ts'

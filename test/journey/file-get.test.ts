@@ -1,4 +1,4 @@
-// GET and HEAD of a file (4.7, decisions 5) and files in feeds (4.3, decisions 3.6), rule by rule.
+// GET and HEAD of a file (docs/files.md#download) and files in feeds (docs/feeds.md#read), rule by rule.
 import assert from 'node:assert/strict'
 import { pieceBytes } from '../../src/core/file/blob-store.ts'
 import type { Files } from '../support/file.ts'

@@ -1,4 +1,4 @@
-// PUT of a file (4.6, decisions 5), rule by rule.
+// PUT of a file (docs/files.md#upload), rule by rule.
 import assert from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
 import type { Files } from '../support/file.ts'

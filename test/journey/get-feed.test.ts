@@ -1,4 +1,4 @@
-// GET feed (4.3), told rule by rule: the numbers in titles are those of decisions 3.
+// GET feed (docs/feeds.md#read), rule by rule.
 import assert from 'node:assert/strict'
 import { assertRefused, storesNothing } from '../support/feed.ts'
 import { openManager } from '../support/manage.ts'
@@ -150,7 +150,7 @@ describe('GET feed', () => {
     assert.equal(await text('Boiler/stream/note/feed?_=123&callback=x'), `[{"time":${t},"data":"a\\"b"}]`)
   })
 
-  describe('limit (1)', () => {
+  describe('limit', () => {
     it('is 1000 when not given, and cut to 1000', async () => {
       for (const query of ['', '?limit=1000', '?limit=1001', '?limit=9007199254740991']) {
         const samples = (await get(`Many/stream/a/feed${query}`)).json as { data: number }[]
@@ -182,7 +182,7 @@ describe('GET feed', () => {
     })
   })
 
-  describe('window (1, 2)', () => {
+  describe('window', () => {
     it('begins with sd and ends before ed', async () => {
       assert.deepEqual(await lines(`Boiler/stream/temp/feed?sd=${t - 2000}&ed=${t}`), [
         'temp -1000=20',
@@ -217,13 +217,13 @@ describe('GET feed', () => {
     })
   })
 
-  it('3: a component without streams and an empty window give []', async () => {
+  it('a component without streams and an empty window give []', async () => {
     assert.equal(await text('Bare/feed'), '[]')
     assert.equal(await text('Boiler/stream/empty/feed'), '[]')
     assert.equal(await text('Boiler/feed?sd=0&ed=1'), '[]')
   })
 
-  it('4: formats numbers by the unit, booleans by its words, null as nothing, and text as it is', async () => {
+  it('formats numbers by the unit, booleans by its words, null as nothing, and text as it is', async () => {
     const of = async (stream: string) =>
       ((await get(`Boiler/stream/${stream}/feed?retFData&retUnit`)).json as { fData: string; unit: string }[]).map(
         ({ fData, unit }) => `${fData}|${unit}`,
@@ -236,7 +236,7 @@ describe('GET feed', () => {
     assert.deepEqual(await of('meter'), ['3.00 °C| °C', '| °C', '1.00 °C| °C'])
   })
 
-  it('5: sdTime is the start of an interval, and in other streams the time itself', async () => {
+  it('sdTime is the start of an interval, and in other streams the time itself', async () => {
     assert.equal(await text('Boiler/stream/set/feed?retIntvlSd'), `[{"sdTime":${t},"time":${t},"data":7}]`)
     assert.equal(await text('Boiler/stream/note/feed?retIntvlSd'), `[{"sdTime":${t},"time":${t},"data":"a\\"b"}]`)
     assert.equal(

@@ -1,4 +1,5 @@
-// Nobody gives more than they have (decisions 7): the ways in which a key, or a person, could make themselves stronger.
+// Nobody gives more than they have (docs/access.md#api-keys): the ways in which a key, or a person, could make
+// themselves stronger.
 import assert from 'node:assert/strict'
 import type { Capability } from '../../src/core/api-key.ts'
 import type { Method } from '../../src/core/caller.ts'

@@ -1,4 +1,4 @@
-// What every reply keeps to (decisions 1): errors, CORS, methods, addresses; and what connections may do.
+// What every reply keeps to (docs/replies.md): errors, CORS, methods, addresses; and what connections may do.
 import assert from 'node:assert/strict'
 import { assertRefused, linesOf, refusalText } from '../support/feed.ts'
 import type { TestService } from '../support/service.ts'

@@ -1,4 +1,4 @@
-// GET last_value (4.3 rule 4, decisions 3.3): the last sample of each stream.
+// GET last_value (docs/feeds.md#read): the last sample of each stream.
 import assert from 'node:assert/strict'
 import { assertRefused } from '../support/feed.ts'
 import { openManager } from '../support/manage.ts'

@@ -1,4 +1,4 @@
-// API keys in the management API (2.5; decisions 7, 11, 12), rule by rule.
+// API keys in the management API (docs/access.md#api-keys), rule by rule.
 import assert from 'node:assert/strict'
 import type { Client } from '../support/http.ts'
 import { addPerson, clientWith, messageIn } from '../support/http.ts'

@@ -1,4 +1,4 @@
-// Many changes at once (decisions 11): they wait for each other and for uploads, and all of them are made.
+// Many changes at once (docs/management.md): they wait for each other and for uploads, and all of them are made.
 import assert from 'node:assert/strict'
 import { Agent, request } from 'node:http'
 import { openGate } from '../../src/core/sample/gate.ts'

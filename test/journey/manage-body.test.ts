@@ -1,4 +1,4 @@
-// The body of a managing call is JSON, whatever its Content-Type says (decisions 11).
+// The body of a managing call is JSON, whatever its Content-Type says (docs/management.md).
 import assert from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
 import { addApiKey, addSession, addUser, addMember } from '../support/people.ts'

@@ -1,4 +1,4 @@
-// Components in the management API (decisions 11 and 12), rule by rule.
+// Components in the management API (docs/management.md#components-and-streams), rule by rule.
 import assert from 'node:assert/strict'
 import type { Manager, ShownComponent, ShownStream } from '../support/manage.ts'
 import { done, openManager, refusal } from '../support/manage.ts'

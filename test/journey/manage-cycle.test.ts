@@ -1,4 +1,4 @@
-// Cycles in the management API (decisions 4, 11 and 12), rule by rule.
+// Cycles in the management API (docs/statistics.md#cycles), rule by rule.
 import assert from 'node:assert/strict'
 import type { Manager } from '../support/manage.ts'
 import { done, openManager, refusal } from '../support/manage.ts'

@@ -1,4 +1,4 @@
-// OAuth clients in the management API (decisions 7, 11, 12), rule by rule.
+// OAuth clients in the management API (docs/oauth.md#clients), rule by rule.
 import assert from 'node:assert/strict'
 import type { Client } from '../support/http.ts'
 import { addPerson, messageIn } from '../support/http.ts'

@@ -1,4 +1,5 @@
-// The order of judgement in the management API (decisions 1): 401, then 400 of the request's form, then 403, then 404.
+// The order of judgement in the management API (docs/replies.md#order-of-judgement): 401, then 400 of the request's
+// form, then 403, then 404.
 import assert from 'node:assert/strict'
 import type { Client } from '../support/http.ts'
 import { addPerson, clientWith } from '../support/http.ts'

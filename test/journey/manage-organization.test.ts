@@ -1,4 +1,4 @@
-// Organizations in the management API (decisions 7, 11, 12), rule by rule.
+// Organizations in the management API (docs/management.md#organizations), rule by rule.
 import assert from 'node:assert/strict'
 import { removeSome, removeSomeOfOrganization } from '../../src/core/removal.ts'
 import { clientWith, messageIn } from '../support/http.ts'

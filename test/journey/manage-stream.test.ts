@@ -1,4 +1,5 @@
-// Streams in the management API (decisions 11 and 12), rule by rule, and what uploads make of their changes.
+// Streams in the management API (docs/management.md#components-and-streams), rule by rule, and what uploads make of
+// their changes.
 import assert from 'node:assert/strict'
 import type { Manager, ShownStream } from '../support/manage.ts'
 import { done, openManager, refusal } from '../support/manage.ts'

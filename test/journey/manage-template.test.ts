@@ -1,4 +1,4 @@
-// Templates in the management API (decisions 11 and 12), and the components and streams made from them.
+// Templates in the management API (docs/management.md#entities), and the components and streams made from them.
 import assert from 'node:assert/strict'
 import type { Manager } from '../support/manage.ts'
 import { done, openManager, refusal } from '../support/manage.ts'

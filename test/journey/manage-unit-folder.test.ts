@@ -1,4 +1,4 @@
-// Units and folders in the management API (decisions 11 and 12), rule by rule.
+// Units and folders in the management API (docs/management.md#entities), rule by rule.
 import assert from 'node:assert/strict'
 import type { Manager } from '../support/manage.ts'
 import { done, openManager, refusal } from '../support/manage.ts'

@@ -1,4 +1,4 @@
-// Users in the management API (decisions 7, 11, 12), rule by rule.
+// Users in the management API (docs/access.md#roles), rule by rule.
 import assert from 'node:assert/strict'
 import type { Role } from '../../src/core/caller.ts'
 import type { User } from '../../src/core/user.ts'

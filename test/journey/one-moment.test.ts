@@ -1,4 +1,4 @@
-// A reply shows one moment (decisions 1): of an upload a reader sees all or nothing, over all streams of the reply.
+// A reply shows one moment (docs/replies.md): of an upload a reader sees all or nothing, over all streams of the reply.
 //
 // The game: every upload writes one value to all streams of a component in one PUT, while readers ask for them in every
 // way there is. Whatever they get must be of one value.

@@ -1,4 +1,4 @@
-// Component properties (4.4, 4.5; decisions 6), rule by rule.
+// Component properties (docs/feeds.md#properties), rule by rule.
 import assert from 'node:assert/strict'
 import type { Client } from '../support/http.ts'
 import { clientWith } from '../support/http.ts'

@@ -1,4 +1,4 @@
-// PUT /feed with a JSON array (4.2), told rule by rule: the numbers in titles are those of decisions 2.
+// PUT /feed with a JSON array (docs/feeds.md#upload-as-json), rule by rule.
 import assert from 'node:assert/strict'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { assertEmpty, assertRefused, componentOf, linesOf, storesNothing, streamsOf } from '../support/feed.ts'
@@ -195,9 +195,9 @@ describe('PUT /feed with a JSON array', () => {
     })
   })
 
-  it('1: answers an empty 200', () => stored([s({ compId: newId() })]))
+  it('answers an empty 200', () => stored([s({ compId: newId() })]))
 
-  it('2: the body decides the form, whatever its Content-Type', async () => {
+  it('the body decides the form, whatever its Content-Type', async () => {
     for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
       const id = newId()
       assertEmpty(await put([s({ compId: id })], '', { 'Content-Type': type }))
@@ -205,27 +205,27 @@ describe('PUT /feed with a JSON array', () => {
     }
   })
 
-  it('2: a body of blanks is none, and the URL form holds', async () => {
+  it('a body of blanks is none, and the URL form holds', async () => {
     const id = newId()
     await stored(' \r\n', `compId=${id}&a=1`)
     assert.deepEqual(await lines(id), ['a 0=1'])
   })
 
-  it('2: gzip is undone', async () => {
+  it('gzip is undone', async () => {
     const id = newId()
     assertEmpty(await put(gzipSync(JSON.stringify([s({ compId: id })])), '', { 'Content-Encoding': 'GZIP' }))
     assert.deepEqual(await lines(id), ['s 0=1'])
   })
 
-  it('6: a BOM is skipped, and so are blanks around the array', async () => {
+  it('a BOM is skipped, and so are blanks around the array', async () => {
     const id = newId()
     await stored(`\uFEFF \n${JSON.stringify([s({ compId: id })])}\r\n`)
     assert.deepEqual(await lines(id), ['s 0=1'])
   })
 
-  it('6: [] does nothing', () => storesNothing(service, () => stored([])))
+  it('[] does nothing', () => storesNothing(service, () => stored([])))
 
-  it('6: [] beside samples in the query is the URL form, which some hubs send so', async () => {
+  it('[] beside samples in the query is the URL form, which some hubs send so', async () => {
     const id = newId()
     await stored([], `compId=${id}&temp=20.1`)
     await stored(' [ ]\r\n', `compId=${id}&data=5&time=${t + 3}`)
@@ -234,13 +234,13 @@ describe('PUT /feed with a JSON array', () => {
     await storesNothing(service, () => stored([], 'temp=20.1'))
   })
 
-  it("3: names of members ignore case, as parameters' do", async () => {
+  it("names of members ignore case, as parameters' do", async () => {
     const id = newId()
     await stored([{ compID: id, streamID: 'a', Data: 1, TIME: t + 1 }, s({ compId: id })])
     assert.deepEqual(await lines(id), ['a 1=1', 's 0=1'])
   })
 
-  it("6: an element without compId takes the query's", async () => {
+  it("an element without compId takes the query's", async () => {
     const [id, other] = [newId(), newId()]
     await stored(
       [{ streamId: 'a', data: 1 }, s({ compId: other }), { compId: null, streamId: 'b', data: 2 }],
@@ -250,27 +250,27 @@ describe('PUT /feed with a JSON array', () => {
     assert.deepEqual(await lines(other), ['s 0=1'])
   })
 
-  it("6: a time that is null or missing is the server's; one in quotes is a time", async () => {
+  it("a time that is null or missing is the server's; one in quotes is a time", async () => {
     const id = newId()
     const of = (streamId: string, time?: unknown) => s({ compId: id, streamId, time })
     await stored([of('a'), of('b', null), of('c', t + 1), of('d', String(t + 2))])
     assert.deepEqual(await lines(id), ['a 0=1', 'b 0=1', 'c 1=1', 'd 2=1'])
   })
 
-  it('6: unknown members are ignored', async () => {
+  it('unknown members are ignored', async () => {
     const id = newId()
     await stored([s({ compId: id, unit: 'K', nested: { deep: [1, 2] } })])
     assert.deepEqual(await lines(id), ['s 0=1'])
   })
 
-  it('6: null for a new stream makes a DOUBLE without samples', async () => {
+  it('null for a new stream makes a DOUBLE without samples', async () => {
     const id = newId()
     await stored([s({ compId: id, data: null })])
     assert.deepEqual(await streams(id), ['1 s random DOUBLE'])
     assert.deepEqual(await lines(id), [])
   })
 
-  it('7: numbers and texts of numbers make a DOUBLE, other texts and booleans a STRING', async () => {
+  it('numbers and texts of numbers make a DOUBLE, other texts and booleans a STRING', async () => {
     const id = newId()
     const of = (streamId: string, data: unknown, time = t) => s({ compId: id, streamId, data, time })
     await stored([
@@ -304,7 +304,7 @@ describe('PUT /feed with a JSON array', () => {
     ])
   })
 
-  it('7: later values are converted to the type of the stream', async () => {
+  it('later values are converted to the type of the stream', async () => {
     const of = (streamId: string, data: unknown) => s({ compId: 'Every', streamId, data })
     await stored([
       of('num', ' 21.50 '),
@@ -324,7 +324,7 @@ describe('PUT /feed with a JSON array', () => {
     assert.ok(reply.text.includes('"data":9007199254740993}'))
   })
 
-  it('7: integers beyond 2^53 are exact in a LONG, and digits of a fraction stay what they are', async () => {
+  it('integers beyond 2^53 are exact in a LONG, and digits of a fraction stay what they are', async () => {
     await stored(
       '[{"compId":"Every","streamId":"long","data":9223372036854775807},{"compId":"Every","streamId":"num","data":0.30000000000000004}]',
     )
@@ -338,7 +338,7 @@ describe('PUT /feed with a JSON array', () => {
     )
   })
 
-  it('8: null is a gap in an interval stream and nothing in a random or point stream', async () => {
+  it('null is a gap in an interval stream and nothing in a random or point stream', async () => {
     const of = (streamId: string, data: unknown, time = t) => s({ compId: 'Every', streamId, data, time })
     await stored([of('num', 3), of('point', 4), of('hour', 5)])
     await stored([of('num', null), of('point', null), of('hour', null)])
@@ -352,7 +352,7 @@ describe('PUT /feed with a JSON array', () => {
     )
   })
 
-  it('9: of the same stream and time the last wins, and a stored time is overwritten', async () => {
+  it('of the same stream and time the last wins, and a stored time is overwritten', async () => {
     const id = newId()
     const of = (data: number, time: number) => s({ compId: id, data, time })
     await stored([of(1, 5), of(2, 6), of(3, 5), of(4, 4), of(5, 5)])
@@ -361,7 +361,7 @@ describe('PUT /feed with a JSON array', () => {
     assert.deepEqual(await linesOf(service, id), ['s 7=8', 's 6=2', 's 5=7', 's 4=4'])
   })
 
-  it('10: gaps between the first and the last interval of the call are filled', async () => {
+  it('gaps between the first and the last interval of the call are filled', async () => {
     const base = Date.parse('2026-02-01T00:00:00Z')
     const of = (data: number, hour: number) =>
       s({ compId: 'Every', streamId: 'hour', data, time: base + hour * 3_600_000 })
@@ -379,7 +379,7 @@ describe('PUT /feed with a JSON array', () => {
     assert.deepEqual(await read(), [5, null, 3, 7])
   })
 
-  describe('new components (13)', () => {
+  describe('new components', () => {
     it('may be many in one call, each with its streams in the order of appearance', async () => {
       const ids = Array.from({ length: 30 }, newId)
       await stored(ids.flatMap((compId) => ['z', 'a', 'm'].map((streamId) => s({ compId, streamId }))))

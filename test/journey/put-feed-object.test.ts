@@ -1,4 +1,4 @@
-// PUT /feed with the object form of decisions 2.2, which older data loggers send, gzipped.
+// PUT /feed with the object form (docs/feeds.md#upload-as-json), which older data loggers send, gzipped.
 import assert from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
 import { assertEmpty, assertRefused, componentOf, linesOf, storesNothing, streamsOf } from '../support/feed.ts'

@@ -1,4 +1,4 @@
-// PUT /feed without a body (4.1), told rule by rule: the numbers in titles are those of decisions 2.
+// PUT /feed without a body (docs/feeds.md#upload-in-the-url), rule by rule.
 import assert from 'node:assert/strict'
 import { assertEmpty, assertRefused, componentOf, linesOf, storesNothing, streamsOf } from '../support/feed.ts'
 import type { Manager } from '../support/manage.ts'
@@ -54,7 +54,7 @@ describe('PUT /feed without a body', () => {
   /** An ID that no component has yet. */
   const newId = () => `new-${(last += 1)}`
 
-  it('4: writes a stream whose ID is a word of this API when it is there', async () => {
+  it('writes a stream whose ID is a word of this API when it is there', async () => {
     const body = JSON.stringify([{ compId: 'Words', streamId: 'limit', data: 1, time: t }])
     assertEmpty(await service.put('/api/feed', body))
     await stored(`compId=Words&limit=2&time=${t}`)
@@ -168,26 +168,26 @@ describe('PUT /feed without a body', () => {
     })
   })
 
-  it('1: answers an empty 200', () => stored('compId=One&a=1'))
+  it('answers an empty 200', () => stored('compId=One&a=1'))
 
-  it('3: matches parameter names in any case, stream IDs exactly', async () => {
+  it('matches parameter names in any case, stream IDs exactly', async () => {
     const id = newId()
     await stored(`COMPid=${id}&Temp=1&temp=2&TIMEEL=5`)
     assert.deepEqual(await lines(id), ['Temp -5=1', 'temp -5=2'])
   })
 
-  it('3: ignores empty pairs and takes + for a blank', async () => {
+  it('ignores empty pairs and takes + for a blank', async () => {
     await stored('&&compId=mum+office&&room+1=a+b&')
     assert.deepEqual(await lines('mum office'), ['room 1 0="a b"'])
   })
 
-  it('4: takes no reserved name for a stream', async () => {
+  it('takes no reserved name for a stream', async () => {
     const id = newId()
     await stored(`compId=${id}&a=1&org=${service.organizationUid}&delim=,&folder=/Components&derMaxS&derTout`)
     assert.deepEqual(await streams(id), ['1 a random DOUBLE'])
   })
 
-  describe('times (5)', () => {
+  describe('times', () => {
     it("are the server's when none are given", async () => {
       const id = newId()
       await stored(`compId=${id}&a=1&b=2`)
@@ -233,7 +233,7 @@ describe('PUT /feed without a body', () => {
     })
   })
 
-  describe('values (7)', () => {
+  describe('values', () => {
     it('make a DOUBLE stream when all are decimal numbers, else a STRING', async () => {
       const id = newId()
       await stored(`compId=${id}&a=%20-1.5e3%20,.5&b=1,x&c=0x10,1&d=,1&e=True,1&freq=1`)
@@ -277,7 +277,7 @@ describe('PUT /feed without a body', () => {
     })
   })
 
-  it('8: null is ignored in a random or point stream, and what is stored stays', async () => {
+  it('null is ignored in a random or point stream, and what is stored stays', async () => {
     await stored('compId=Every&num=5&point=6')
     clock.set(t + 1)
     await stored(`compId=Every&num=,&point=,&time=${t},${t + 1}`)
@@ -287,14 +287,14 @@ describe('PUT /feed without a body', () => {
     assert.ok(!(await lines('Every')).includes('num 1=null'))
   })
 
-  it('8: null alone makes a new DOUBLE stream without samples', async () => {
+  it('null alone makes a new DOUBLE stream without samples', async () => {
     const id = newId()
     await stored(`compId=${id}&a=&b`)
     assert.deepEqual(await streams(id), ['1 a random DOUBLE', '2 b random DOUBLE'])
     assert.deepEqual(await lines(id), [])
   })
 
-  it('9: of one time given twice the last wins, and a stored time is overwritten', async () => {
+  it('of one time given twice the last wins, and a stored time is overwritten', async () => {
     const id = newId()
     await stored(`compId=${id}&a=1,2,3&time=5,5,5`)
     assert.deepEqual(await linesOf(service, id), ['a 5=3'])
@@ -304,7 +304,7 @@ describe('PUT /feed without a body', () => {
     assert.deepEqual(await linesOf(service, id), ['a 6=7', 'a 5=6', 'a 4=8'])
   })
 
-  describe('interval streams (10)', () => {
+  describe('interval streams', () => {
     const base = Date.parse('2026-01-15T00:00:00Z')
     const end = (hour: number) => base + hour * hourMs
     const readHours = async (from: number, until: number) => {
@@ -387,7 +387,7 @@ describe('PUT /feed without a body', () => {
     })
   })
 
-  it('11: a point stream keeps the last given, timed by the clock of the server', async () => {
+  it('a point stream keeps the last given, timed by the clock of the server', async () => {
     await stored(`compId=Every&point=1,2,3&time=${t + 99},5,${t - 99}`)
     assert.equal((await service.get('/api/comp/Every/stream/point/feed')).text, `[{"time":${t},"data":3}]`)
     clock.set(t - 1000)
@@ -395,7 +395,7 @@ describe('PUT /feed without a body', () => {
     assert.equal((await service.get('/api/comp/Every/stream/point/feed')).text, `[{"time":${t - 1000},"data":4}]`)
   })
 
-  describe('unnamed data (12)', () => {
+  describe('unnamed data', () => {
     it('fill the streams that there are, in their order', async () => {
       const id = newId()
       await stored(`compId=${id}&b=1&a=x`)
@@ -435,7 +435,7 @@ describe('PUT /feed without a body', () => {
     })
   })
 
-  describe('new components (13)', () => {
+  describe('new components', () => {
     it("have the ID for a name, the root folder and the organization's time zone", async () => {
       const id = newId()
       await stored(`compId=${id}&a=1`)
@@ -506,7 +506,7 @@ describe('PUT /feed without a body', () => {
       ))
   })
 
-  it('14: IDs are 1 to 512 code points of any kind and are not trimmed', async () => {
+  it('IDs are 1 to 512 code points of any kind and are not trimmed', async () => {
     for (const id of [
       '😀'.repeat(512),
       ' blank ',
@@ -524,7 +524,7 @@ describe('PUT /feed without a body', () => {
     }
   })
 
-  describe('rsid (15)', () => {
+  describe('rsid', () => {
     it('gives the last value of each stream after the upload, null where there is none', async () => {
       const id = newId()
       await stored(`compId=${id}&a=1&b=x&c=`)
@@ -575,7 +575,7 @@ describe('PUT /feed without a body', () => {
     })
   })
 
-  describe('asPut (16)', () => {
+  describe('asPut', () => {
     it('makes a GET the PUT', async () => {
       const id = newId()
       assertEmpty(await service.get(`/api/feed?asPut&compId=${id}&a=1`))
@@ -616,6 +616,6 @@ describe('PUT /feed without a body', () => {
       }))
   })
 
-  it('17: derMaxS and derTout beyond their maximum are cut to it', () =>
+  it('derMaxS and derTout beyond their maximum are cut to it', () =>
     stored(`compId=${newId()}&a=1&derMaxS=1000000&derTout=9007199254740991`))
 })

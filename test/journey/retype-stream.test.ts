@@ -1,4 +1,5 @@
-// Texts that are numbers (decisions 2.7): uploads make DOUBLEs of them, and a STRING that has nothing else becomes one.
+// Texts that are numbers (docs/feeds.md#values): uploads make DOUBLEs of them, and a STRING that has nothing else
+// becomes one.
 import assert from 'node:assert/strict'
 import { rollUp } from '../../src/core/statistic/rollup.ts'
 import { linesOf, storesNothing, streamsOf } from '../support/feed.ts'

@@ -1,4 +1,4 @@
-// Several servers on one database: their limits are one (decisions 8), within a second's traffic.
+// Several servers on one database: their limits are one (docs/access.md#rate-limits), within a second's traffic.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Service } from '../../src/service.ts'

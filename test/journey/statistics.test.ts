@@ -1,4 +1,5 @@
-// Cycle statistics over HTTP (2.4, 4.3, decisions 4). What they are worth is the oracle's matter (test/statistics).
+// Cycle statistics over HTTP (docs/statistics.md#statistics). What they are worth is the oracle's matter
+// (test/statistics).
 import assert from 'node:assert/strict'
 import type { Manager } from '../support/manage.ts'
 import { openManager } from '../support/manage.ts'

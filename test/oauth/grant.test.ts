@@ -1,5 +1,5 @@
-// What a user grants (decisions 7): to a client, in one organization, with a scope; seen and ended by the user; and what
-// a token of it may never do.
+// What a user grants (docs/oauth.md#what-a-token-may-do): to a client, in one organization, with a scope; seen and
+// ended by the user; and what a token of it may never do.
 import assert from 'node:assert/strict'
 import type { OauthClient } from '../../src/core/oauth-client.ts'
 import type { Organization } from '../../src/core/organization.ts'

@@ -157,7 +157,7 @@ describe('signing in', () => {
     assert.equal(await statusWith(`${path}&org=${second.uid}`, { Cookie: 'org=unknown' }), 404)
   })
 
-  describe('without a browser (5.4)', () => {
+  describe('without a browser', () => {
     const request = { email: 'ada@example.org', password: testPassword, scope: '', response_type: 'code', state: 'a b' }
 
     it('gives a grant code and echoes state and redirect_uri', async () => {

@@ -59,7 +59,7 @@ describe('tokens', () => {
     assert.ok(status === 404 || status === 401, `status ${status}`)
     return status === 404
   }
-  it('are given for a code with exactly the headers and members of 5.3', async () => {
+  it('are given for a code with exactly the headers and members of docs/oauth.md', async () => {
     const reply = await redeem(await codeFor(client))
     const tokens = tokensOf(reply)
     assert.equal(reply.headers.get('content-type'), 'application/json')

@@ -1,4 +1,4 @@
-// The oracle: every sample in memory, and section 4 of the decisions by brute force, word by word. It shares with the
+// The oracle: every sample in memory, and docs/statistics.md by brute force, word by word. It shares with the
 // server only the calendar, which has an oracle of its own (test/core/time/calendar.test.ts).
 import type { Calendar } from '../../src/core/time/calendar.ts'
 import type { Span } from '../../src/core/time/span.ts'
@@ -56,7 +56,7 @@ const archivedQuarters = (stream: OracleStream): readonly (readonly OracleSample
   return [...quarters.values()]
 }
 
-/** What an upload makes of the stream (decisions 2.8 to 2.11). */
+/** What an upload makes of the stream (docs/feeds.md#interval-streams). */
 export const upload = (
   stream: OracleStream,
   samples: readonly OracleSample[],

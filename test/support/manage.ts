@@ -1,4 +1,5 @@
-// The management API as tests call it (decisions 11): by an API key that may do everything, or only what is given.
+// The management API as tests call it (docs/management.md): by an API key that may do everything, or only what is
+// given.
 //
 //   const manage = await openManager(service)
 //   const unit = await manage.make('unit', { id: 'c', symbol: '°C' })

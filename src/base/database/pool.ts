@@ -2,9 +2,9 @@
 //
 // Single queries share connections of one driver's pool. When one of these is lost, the driver's pool is replaced by
 // a new one (socket.ts says why); queries under way on connections that are still good end there. A
-// transaction has a driver of its own, with one connection: what the driver reserves of its pool it can lose. So has
-// a reading, which can be cancelled there. While the database cannot be reached, every query fails at once. What is of
-// no use for a while is closed.
+// transaction has a driver of its own, with one connection: the driver can lose a connection that it reserves of its
+// pool. So has a reading, which can be cancelled there. While the database cannot be reached, every query fails at once.
+// Connections that are of no use for a while are closed.
 //
 // Postgres keeps every statement that a connection has prepared, with its plan, until the connection ends. A driver whose
 // statements have become too many is replaced.
@@ -84,7 +84,7 @@ export const openPool = (
     isSharedUsed = true
     if (shared?.isFull && !shared.isLost && !ending) {
       const full = shared
-      // Not at once: what waits in the driver's queue would be forgotten.
+      // Not at once: queries that wait in the driver's queue would be forgotten.
       setTimeout(() => retire(full), endFullAfterMs).unref()
       shared = undefined
     }
@@ -246,8 +246,8 @@ const runTransaction = async (
   let result: unknown
   let isOver = false
   try {
-    // Who fails may have a branch that is still at it: its queries must not follow the rollback, where each would be
-    // stored by itself, nor come into the transaction that has the connection next.
+    // A transaction that fails may have a branch that is still at it: its queries must not follow the
+    // rollback, where each would be stored by itself, nor come into the transaction that has the connection next.
     const asked = guarded(sql, () => {
       if (isOver) throw new Error('the transaction is over')
     })
@@ -322,7 +322,7 @@ const typeHandlers = {
   timestamptzs: arrayOf<number>(1185, timestamptzFromMs, msFromTimestamptz),
 }
 
-/** TimescaleDB's Community edition refuses to change more than 100,000 compressed rows at once unless told otherwise. */
+/** TimescaleDB's Community edition refuses to change more than 100,000 compressed rows at once by default. */
 const unlimited = { 'timescaledb.max_tuples_decompressed_per_dml_transaction': '0' }
 
 const lost = new SocketError('CONNECTION_CLOSED', 'the connection was lost')
@@ -363,7 +363,7 @@ const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['s
       keep_alive: null,
       backoff: () => 0,
       ssl: false,
-      // An answer means that it is on disk, whatever the server's own default (decisions 2.18).
+      // An answer means that it is on disk, whatever the server's own default (docs/replies.md).
       connection: {
         application_name: name,
         TimeZone: 'UTC',

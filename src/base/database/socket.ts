@@ -3,7 +3,7 @@
 //
 // In postgres.js 3.4.9 a connection whose socket closes while a query is on its way out ends the process (its issues
 // 1066, 1154 and 1208) or can never write again, and one whose socket cannot be opened is lost to the pool. All of
-// that begins with the 'close' event. So a DriverSocket does not tell of a loss by it: queries that were sent are
+// that begins with the 'close' event. So a DriverSocket does not report a loss by it: queries that were sent are
 // refused by an 'error', those that come later by an answer such as a server would give, and the driver's state
 // stays sound. The driver is then replaced as a whole (pool.ts).
 import { EventEmitter } from 'node:events'
@@ -100,7 +100,7 @@ export class DriverSocket extends EventEmitter {
   constructor(
     socket: Socket | Error,
     onEnd: (end: SocketEnd, reason: Error) => void = () => {},
-    /** Is told the bytes of all statements that the connection has prepared so far. */
+    /** Gets the bytes of all statements that the connection has prepared so far. */
     onPrepared: (bytes: number) => void = () => {},
   ) {
     super()
@@ -199,7 +199,7 @@ export class DriverSocket extends EventEmitter {
 /** A letter and the length of the rest. */
 const headerBytes = 5
 
-/** Hands on whole messages of the server only: after half of one, the driver could not be told anything more. */
+/** Hands on whole messages of the server only: after half of one, nothing more could be said to the driver. */
 class MessageReader {
   #held: Buffer[] = []
   #heldBytes = 0
@@ -268,7 +268,7 @@ const message = (letter: string, body: string): Buffer => {
 }
 
 const readyForQuery = message('Z', 'I')
-// Never ready without an error before it: that would tell the driver that a query has succeeded.
+// Never ready without an error before it: the driver would take it that a query has succeeded.
 const refusalText = (reason: Error): Buffer => {
   const code = reason instanceof SocketError && /^[0-9A-Z]{5}$/.test(reason.code) ? reason.code : '08006'
   return Buffer.concat([

@@ -26,7 +26,7 @@ export const transaction = <T>(pool: Pool, work: (sql: Transaction) => Promise<T
   pool.begin(work) as Promise<T>
 
 /**
- * Runs queries that all see the database as it is at one moment; with a name, as the transaction sees it that told the
+ * Runs queries that all see the database as it is at one moment; with a name, as the transaction sees it that gave the
  * name, on the same server, and is still open.
  */
 export const snapshot = <T>(pool: Pool, read: (sql: Transaction) => Promise<T>, name?: string): Promise<T> =>

@@ -1,5 +1,5 @@
-// Waiting for a database that another program starts (decisions 0): tried for a minute, with a word every few
-// seconds. A database that answers with a refusal is not waited for: that will not mend itself.
+// Waiting for a database that another program starts (docs/operations.md#running-it): tried for a minute, with a word
+// every few seconds. A database that answers with a refusal is not waited for: that will not mend itself.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { pgTarget } from './url.ts'

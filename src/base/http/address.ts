@@ -6,7 +6,7 @@ import type { AddressRange, Config } from '../config.ts'
 
 /**
  * The socket's peer, unless that is a trusted proxy: then what the proxies say, read from the right up to the
- * first address that is not itself a trusted proxy. What stands further left is the client's own invention.
+ * first address that is not itself a trusted proxy. Addresses further left are the client's own invention.
  */
 export const clientAddress = (
   peer: string | undefined,

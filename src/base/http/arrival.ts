@@ -12,7 +12,7 @@ import { middleBytes, smallBytes } from './room.ts'
 import type { Holders, Holding } from '../shares.ts'
 
 export type Arrival = {
-  /** So much is there now. What it returns is to be awaited before more is read; throws or rejects: 503. */
+  /** So much is there now. The caller awaits the result before it reads more; throws or rejects: 503. */
   readonly reach: (size: number) => Promise<void> | undefined
   /** To be called every second while it is read; throws 503. */
   readonly look: () => void

@@ -11,7 +11,7 @@ import { openPace, streamPace } from './pace.ts'
 import { askForBody } from './refused-body.ts'
 
 /**
- * Whoever stops early leaves the request open, so that the reply still reaches the client (refused-body.ts): a
+ * A reader that stops early leaves the request open, so that the reply still reaches the client (refused-body.ts): a
  * stream's own iterator would cut the connection.
  */
 export const bodyChunks = async function* (
@@ -30,7 +30,7 @@ export const bodyChunks = async function* (
       chunks.next().then(resolve, (error: NodeJS.ErrnoException) => reject(brokenOff(error)))
     })
   const count = (chunk: Buffer) => pace.count(chunk.length)
-  // What comes over the line counts, not what it inflates to.
+  // The bytes on the line count, not those that they inflate to.
   if (isPacked) request.on('data', count)
   try {
     for (;;) {

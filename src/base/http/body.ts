@@ -140,7 +140,7 @@ const readThrough = (
         settle(error)
       }
     }
-    /** What comes over the line counts, not what it inflates to. */
+    /** The bytes on the line count, not those that they inflate to. */
     const onRaw = (chunk: Buffer) => pace.count(chunk.length)
     const waitFor = (room: Promise<void>) => {
       source.pause()

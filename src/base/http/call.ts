@@ -34,7 +34,7 @@ export type Call = {
   readonly request: IncomingMessage
   /** The body, where it came along with the head; there is nothing to be read from the request then. */
   readonly wholeBody: Buffer | undefined
-  /** Who calls, as core/caller.ts names it; set by the guard when it has recognized the credential. */
+  /** The caller, as core/caller.ts names it; set by the guard when it has recognized the credential. */
   actor: string | undefined
   /** Whose share of what is scarce it has (room.ts); set by the guard when it has recognized the caller. */
   callerHolders: (() => Holders) | undefined

@@ -28,7 +28,7 @@ export const closeIdle = (server: Server, idleMs: number): void => {
   const look = () => {
     looks += 1
     for (const [socket, { look: last, response }] of uses) {
-      // What has not sent a request yet is node:http's to judge (headersTimeout).
+      // A connection without any request yet is node:http's to judge (headersTimeout).
       if (response === undefined || looks - last < 3) continue
       if (response.writableFinished) socket.destroy()
     }

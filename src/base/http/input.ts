@@ -1,5 +1,5 @@
 // The input of a call, made of a body that was read: JSON whatever its Content-Type says, because curl and simple
-// clients say of everything that it is a form (decisions 11). A form is one only where a door takes forms.
+// clients say of everything that it is a form (docs/management.md). A form is one only where a door takes forms.
 import { badRequest, shorten } from '../errors.ts'
 import type { Json } from '../json.ts'
 import { parseJson } from '../json.ts'

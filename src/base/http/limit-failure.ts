@@ -1,10 +1,10 @@
-// A limit of failures (decisions 7): of signing in and of what a client sends for a token. Whoever succeeds is not
-// counted, so that a portal may sign in a thousand users a minute from one address; whoever guesses is, by address and by
-// what is guessed at. The counts are those of all servers on one database.
+// A limit of failures (docs/access.md#rate-limits): of signing in and of what a client sends for a token. A
+// success is not counted, so that a portal may sign in a thousand users a minute from one address; a guess is, by
+// address and by the account or client that it is about. The counts are those of all servers on one database.
 //
 //   limiter.attempt(['address 10.0.0.1', 'e-mail ada@example.org'], () => check(password))
 //
-// What a success will have been is known at its end only. So no more attempts are under way at once than may still fail;
+// Whether an attempt succeeds is known at its end only. So no more attempts are under way at once than may still fail;
 // the rest wait for them, one behind the other.
 import type { Clock } from '../clock.ts'
 import type { RateLimit } from '../config.ts'
@@ -79,7 +79,7 @@ export const openFailures = (limit: RateLimit, clock: Clock, counts: Counts): At
       const endedBefore = all.map(({ ended }) => ended)
       const found = await counts.read(buckets, clock.now())
       for (const { bucket, used, endsMs } of found) if (used >= limit.count) refuse(bucket, endsMs)
-      // What ended meanwhile may have failed, and not be counted in what was read.
+      // Attempts that ended meanwhile may have failed, and not be counted in what was read.
       if (all.some(({ ended }, index) => ended !== endedBefore[index])) continue
       const usedOf = (bucket: string) => found.find((each) => each.bucket === bucket)?.used ?? 0
       const crowded = all.filter(({ attempts }, index) => attempts.size + usedOf(buckets[index]!) >= limit.count)

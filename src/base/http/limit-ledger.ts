@@ -1,6 +1,6 @@
 // The part of the rate limits that several WORKERS share (limit.ts): kept by the primary process, lent out over
-// the cluster's message channel. What is lent shrinks as a bucket empties; when nothing is left, what the other
-// processes hold unused is called back first, so that a limit of 600 is 600 wherever the calls arrive.
+// the cluster's message channel. A loan shrinks as a bucket empties; when nothing is left, the unused
+// loans of other processes are called back first, so that a limit of 600 is 600 wherever the calls arrive.
 import type { Clock } from '../clock.ts'
 import type { RateLimits } from '../config.ts'
 import type { Lender, LimitKind, Loan, Request } from './limit.ts'
@@ -26,7 +26,7 @@ export type Ledger = {
   readonly connect: (port: Port) => () => void
 }
 
-// A worker that does not answer for so long is busy or gone; what it holds is then not counted on.
+// A worker that does not answer for so long is busy or gone; its loans are then not counted on.
 const recallWaitMs = 250
 
 const mostAccounts = 500_000

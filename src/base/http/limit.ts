@@ -1,16 +1,16 @@
-// Rate limits (section 8, decisions 8): count calls per seconds and bucket, in windows that begin with a bucket's
+// Rate limits (docs/access.md#rate-limits): count calls per seconds and bucket, in windows that begin with a bucket's
 // first call. A bucket is credential + client address + component + the raw X-Forwarded-For text, where a device's serial
 // may stand: a gateway with one key serves a fleet. The calls over the limit get 429 and do not count.
 //
 // With several WORKERS the count is exact over all of them and still decided in this process: every process may
 // grant its share, half the limit divided by the processes, on its own, and the other half is lent out by the
 // primary (limit-ledger.ts), asked for before the share runs out. A fleet of quiet devices thus costs no message
-// at all. A decision takes 0.9 µs, among 40,000 buckets 1.5 µs. Several servers on one database tell each other twice a
-// second of the buckets that are used much (limit-exchange.ts); no call waits for that.
+// at all. A decision takes 0.9 µs, among 40,000 buckets 1.5 µs. Several servers on one database report to each
+// other twice a second the buckets that are used much (limit-exchange.ts); no call waits for that.
 //
-// Free text in the bucket's name means that who holds a credential can have as many buckets as they like. So a
-// credential has at most mostPerOwner of them at a time, and its share of all (shares.ts); what goes beyond has one
-// together. Memory stays bounded, and nobody's buckets go for want of room.
+// Free text in the bucket's name means that the holder of a credential can have any number of buckets. So a
+// credential has at most mostPerOwner of them at a time, and its share of all (shares.ts); buckets beyond
+// are one together. Memory stays bounded, and nobody's buckets go for want of room.
 import { createHash } from 'node:crypto'
 import { addressGroup, forwardedFor } from './address.ts'
 import type { Call } from './call.ts'

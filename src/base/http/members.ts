@@ -90,7 +90,7 @@ export const timeZone: Reader<string> = (name, value) => {
   if (!/^[A-Za-z]/.test(zone)) throw badRequest(`${name} must be a time zone such as Europe/Berlin`)
   try {
     const known = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
-    // Asia/Kolkata resolves to Asia/Calcutta, an older name of the same rules: who gave the one reads the one.
+    // Asia/Kolkata resolves to Asia/Calcutta, an older name of the same rules: a caller reads the name that was given.
     return known.toLowerCase() === zone.toLowerCase() ? known : zone
   } catch {
     throw badRequest(`${name} '${shorten(zone)}' is not a time zone`)
@@ -99,7 +99,7 @@ export const timeZone: Reader<string> = (name, value) => {
 
 const idText = text(1, 512)
 
-/** IDs of components, streams, cycles and units (decisions 2.14): not trimmed, no control characters. */
+/** IDs of components, streams, cycles and units (docs/words.md): not trimmed, no control characters. */
 export const identifier: Reader<string> = (name, value) => {
   const id = idText(name, value)
   if (/[\u0000-\u001f\u007f-\u009f]/.test(id)) throw badRequest(`${name} has a control character`)

@@ -37,7 +37,7 @@ export const readParts = async function* (
   const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1')
   let state: 'preamble' | 'heading' | 'content' | 'epilogue' = 'preamble'
   let parts = 0
-  // What is held is looked at again with the next chunk. The first boundary has no line before it.
+  // The held bytes are looked at again with the next chunk. The first boundary has no line before it.
   let held: Buffer = Buffer.from('\r\n')
   for await (const chunk of chunks) {
     if (state === 'epilogue') continue

@@ -3,7 +3,7 @@
 import { badRequest, listed, shorten } from '../errors.ts'
 import type { Query } from './query-string.ts'
 
-/** The calendar's limits, decisions 2.5: years 1 to 9999, UTC. */
+/** The calendar's limits, docs/words.md: years 1 to 9999, UTC. */
 export const firstMs = Date.parse('0001-01-01T00:00:00Z')
 export const lastMs = Date.parse('9999-12-31T23:59:59.999Z')
 

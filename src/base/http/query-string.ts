@@ -1,6 +1,6 @@
-// The query string as devices write it (decisions 2.3): names ignore case, empty pairs are skipped,
+// The query string as devices write it (docs/replies.md): names ignore case, empty pairs are skipped,
 // a plus is a blank, a flag has no value. Broken %-escapes are refused, not guessed; but the credential is
-// judged first (decisions 1), so what is broken is only noted here.
+// judged first (docs/replies.md#order-of-judgement), so what is broken is only noted here.
 //
 //   '?&api_key=K&compID=C&temp=21.50&retUnit'  ->  get('compid') is 'C', get('retunit') is ''
 

@@ -7,7 +7,7 @@ import { closeSoon } from './connection.ts'
 
 const continues = new WeakMap<IncomingMessage, () => void>()
 
-/** A client that asks whether to send its body (Expect: 100-continue) is told so by whoever reads it, if anybody does. */
+/** A client that asks whether to send its body (Expect: 100-continue) is answered by the body's reader, if any. */
 export const askWhenNeeded = (server: Server): void => {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     continues.set(request, () => response.writeContinue())
@@ -30,7 +30,7 @@ const lookAfterMs = 15_000
 /** A client of which less than this comes between two looks is not busy sending, and has had time to read. */
 const leastBytes = 1024
 
-/** What still comes after the reply is read and dropped, within limits; then the connection is closed. */
+/** The rest of the body, after the reply, is read and dropped, within limits; then the connection is closed. */
 export const dropRefusedBodies =
   (serve: Serve, lookEveryMs = lookAfterMs): Serve =>
   (request, response) => {

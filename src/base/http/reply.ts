@@ -1,4 +1,4 @@
-// The one writer of replies and errors (decisions 1): a door gives a Reply or throws, and writeReply puts it
+// The one writer of replies and errors (docs/replies.md): a door gives a Reply or throws, and writeReply puts it
 // on the wire, with Koa in front or without. JSON is compact and always has a Content-Length: devices read
 // it into fixed buffers.
 import assert from 'node:assert/strict'
@@ -19,7 +19,7 @@ export type Reply = {
   readonly onSent?: () => void
 }
 
-/** What a reply is made of is let go when it has been sent, however slowly; at once where there is none. */
+/** Memory that a reply is made of is let go when it has been sent, however slowly; at once where there is none. */
 export const keepUntilSent = async (letGo: () => void, make: () => Promise<Reply>): Promise<Reply> => {
   try {
     return { ...(await make()), onSent: letGo }
@@ -49,7 +49,7 @@ const tail = Math.random().toString(36).slice(2)
 const rawMark = /"\uFFFF([a-z0-9]+):(-?\d+)"/g
 const rawJson = (integer: bigint) => `\uFFFF${tail}:${integer}`
 
-/** What a thrown thing looks like to the caller; what is above 499 is logged with all its detail. */
+/** A thrown thing as the caller sees it; a status above 499 is logged with all its detail. */
 export const replyFromError = (error: unknown, log: Log): Reply => {
   const cause = faultFromSql(error)
   if (!(cause instanceof Fault)) {
@@ -60,14 +60,14 @@ export const replyFromError = (error: unknown, log: Log): Reply => {
   return faultReply(cause)
 }
 
-const untold = new Map<string, { nextMs: number; times: number }>()
+const suppressedWarnings = new Map<string, { nextMs: number; times: number }>()
 
 /** A database that is away or full refuses thousands of calls a second, all for one reason. */
 const warnOnceASecond = (fault: Fault, log: Log): void => {
   const nowMs = performance.now()
-  const { nextMs, times } = untold.get(fault.message) ?? { nextMs: 0, times: 0 }
-  if (nowMs < nextMs) return void untold.set(fault.message, { nextMs, times: times + 1 })
-  untold.set(fault.message, { nextMs: nowMs + 1000, times: 0 })
+  const { nextMs, times } = suppressedWarnings.get(fault.message) ?? { nextMs: 0, times: 0 }
+  if (nowMs < nextMs) return void suppressedWarnings.set(fault.message, { nextMs, times: times + 1 })
+  suppressedWarnings.set(fault.message, { nextMs: nowMs + 1000, times: 0 })
   log.warn({ err: fault.cause ?? fault, detail: fault.detail, moreBefore: times || undefined }, fault.message)
 }
 

@@ -18,7 +18,7 @@ export type Room = {
   readonly replies: Shares
   /** Replies that wait to be sent. */
   readonly waitingReplies: Shares
-  /** Bytes of bodies that are being worked on: what is made of a body takes up to four times its size. */
+  /** Bytes of bodies that are being worked on: the values of a body take up to four times its size. */
   readonly work: Shares
   /** What a larger one counts for there. */
   readonly mostWork: number

@@ -1,5 +1,5 @@
-// GET and HEAD of a file (4.7): the newest of its name, or the one at a time; whole, a range of it (RFC 9110), or
-// base64 text from start on. Only the pieces asked for are read, as fast as the client takes them.
+// GET and HEAD of a file (docs/files.md#download): the newest of its name, or the one at a time; whole, a range of it
+// (RFC 9110), or base64 text from start on. Only the pieces asked for are read, as fast as the client takes them.
 import { Readable } from 'node:stream'
 import type { Call } from '../../base/http/call.ts'
 import { badRequest, Fault, notFound, shorten } from '../../base/errors.ts'

@@ -1,4 +1,4 @@
-// A file's name: data, never a path (decisions 5), and safe in the header that repeats it.
+// A file's name: data, never a path (docs/files.md#upload), and safe in the header that repeats it.
 import { badRequest } from '../../base/errors.ts'
 import { text } from '../../base/http/members.ts'
 

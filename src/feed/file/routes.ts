@@ -1,4 +1,4 @@
-// The routes of files: 4.6 and 4.7. Uploads are limited, downloads are not.
+// The routes of files (docs/files.md). Uploads are limited, downloads are not.
 import type { Call, Route } from '../../base/http/call.ts'
 import type { Limiter } from '../../base/http/limit.ts'
 import type { Reply } from '../../base/http/reply.ts'

@@ -1,8 +1,10 @@
-// PUT of a file (4.6): a form with the file in its field `file`, or the file itself as the body. It streams: what
-// arrives is written piece by piece, and the file exists once its last byte is there and its sample is committed.
+// PUT of a file (docs/files.md#upload): a form with the file in its field `file`, or the file itself as the body. It
+// streams: what arrives is written piece by piece, and the file exists once its last byte is there and its sample is
+// committed.
 //
 // A caller who will be refused (403, or a stream that takes no files) is still heard out, with nothing stored:
-// what is wrong with the form comes first (decisions 1). One that asks before it sends (Expect) is refused at once.
+// what is wrong with the form comes first (docs/replies.md#order-of-judgement). One that asks before it sends (Expect)
+// is refused at once.
 import { extname } from 'node:path'
 import { lookup } from 'mime-types'
 import { bodyChunks } from '../../base/http/body-stream.ts'

@@ -18,7 +18,7 @@ const openServers = (count: number, processes = count) => {
   const names = new Set<string>()
   let told = 0
   let slow = Promise.resolve()
-  const tell: Exchange['tell'] = async (uses) => {
+  const report: Exchange['report'] = async (uses) => {
     await slow
     told += uses.length
     await counts.add(uses, nowMs)
@@ -26,7 +26,7 @@ const openServers = (count: number, processes = count) => {
     return counts.read([...names], nowMs)
   }
   const servers = Array.from({ length: count }, () => {
-    const limiter = openLimiter(limits, clock, { exchange: { processes: () => processes, tell } })
+    const limiter = openLimiter(limits, clock, { exchange: { processes: () => processes, report } })
     return (device = 'a') => {
       try {
         // Without a lender, the answer is there at once.
@@ -59,7 +59,7 @@ describe('rate limits of several servers', () => {
     await within(5000, async () => !servers[0]!())
   })
 
-  it('count what a server uses of a bucket that it would not tell of by itself', async () => {
+  it('count what a server uses of a bucket that it would not report by itself', async () => {
     const { servers, sums } = openServers(2)
     // Below half the limit divided by two.
     assert.equal(times(9, servers[1]!), 9)
@@ -68,7 +68,7 @@ describe('rate limits of several servers', () => {
     await within(5000, async () => !servers[0]!() && !servers[1]!())
   })
 
-  it('tell nothing of devices that stay below the share of a server, and nothing at all while there is one', async () => {
+  it('report nothing of devices that stay below the share of a server, and nothing at all while there is one', async () => {
     const several = openServers(4)
     for (let device = 0; device < 1000; device += 1)
       for (const server of several.servers)

@@ -94,7 +94,7 @@ describe('base/reply', () => {
     assert.equal((away!['err'] as { message: string }).message, 'connect refused')
   })
 
-  it('has for each code one of the statuses that decisions 1 names, or 500 and 416', () => {
+  it('has for each code one of the statuses that docs/replies.md#errors names, or 500 and 416', () => {
     const known = new Set([400, 401, 403, 404, 405, 409, 413, 415, 416, 429, 500, 503])
     for (const [code, status] of Object.entries(faultCodes)) assert.ok(known.has(status), `${code}: ${status}`)
   })

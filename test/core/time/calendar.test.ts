@@ -28,7 +28,7 @@ const cycle = (size: number, unit: CycleDefinition['unit'], reference = '2001-01
   reference,
 })
 
-/** The moment of a local time by the words of decisions 4. */
+/** The moment of a local time by the words of docs/statistics.md#cycles. */
 const momentOf = (local: Temporal.PlainDateTime, zone: string): number => {
   const earlier = local.toZonedDateTime(zone, { disambiguation: 'earlier' })
   if (earlier.toPlainDateTime().equals(local)) return earlier.epochMilliseconds
