@@ -108,6 +108,12 @@ const partsOfEntity: ReadonlyMap<string, readonly string[]> = new Map([
   ['connector', ['sink']],
   ['api_key', ['secret']],
 ])
+/** The rows that can be written, with a star where a uid may stand. Of a component's streams its own row decides. */
+export const writableResources: readonly string[] = [
+  '*',
+  ...resources.filter((each) => each !== 'component/stream').map((each) => each.replace('/', '/*/')),
+].toSorted()
+
 /** There is one of them, so that a uid says nothing. */
 const single: ReadonlySet<string> = new Set(['gql', 'audit'])
 
@@ -131,7 +137,10 @@ const resource: Reader<string> = (name, value) => {
     (entities.has(entity) &&
       (uid === undefined ||
         (uid !== '' && !uid.startsWith('*/') && !single.has(entity) && !partsOfEntity.get(entity)?.includes(uid))))
-  if (!isKnown) throw badRequest(`${name} '${shorten(written)}' is not a resource such as component/*/feed`)
+  if (!isKnown)
+    throw badRequest(
+      `${name} '${shorten(written)}' is not one of ${writableResources.join(', ')}; a uid may stand in place of a star or after a name`,
+    )
   return written
 }
 

@@ -12,6 +12,7 @@ import type { Members, Reader } from '../base/http/members.ts'
 import { boolean, ignored, list, nullable, readMembers, text, wholeNumber } from '../base/http/members.ts'
 import { lastMs } from '../base/http/params.ts'
 import { jsonReply } from '../base/http/reply.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Secrets } from '../base/secret.ts'
 import type { Transaction } from '../base/database/sql.ts'
 import { transaction } from '../base/database/sql.ts'
@@ -72,11 +73,12 @@ type Row = ApiKey & { readonly secret?: string }
 type New = { readonly apiKey: NewApiKey; readonly secret: string | undefined }
 type Change = Omit<Members<typeof members>, 'secret'>
 
-const apiKeyEntity = (secrets: Secrets): Entity<Row, New, Change> => ({
+const apiKeyEntity = (secrets: Secrets, clock: Clock): Entity<Row, New, Change> => ({
   name: 'api_key',
   readNew: (input) => {
     const given = readMembers('api_key', input, members)
     if (given.name === undefined) throw badRequest('an API key must have a name')
+    refusePast(given.expires, clock)
     const apiKey = {
       name: given.name,
       capabilities: given.capabilities ?? [],
@@ -106,6 +108,8 @@ const apiKeyEntity = (secrets: Secrets): Entity<Row, New, Change> => ({
       enabled: given.enabled ?? apiKey.enabled,
       expiresMs: given.expires === undefined ? apiKey.expiresMs : given.expires,
     }
+    // Of one that has expired what was read can be sent back.
+    if (changed.expiresMs !== apiKey.expiresMs) refusePast(changed.expiresMs, clock)
     if (isStronger(apiKey, changed)) demandCapabilities(caller, changed)
     // What a row named may be gone by now: it does no harm, and what was read can be sent back.
     const isNew = ({ resource }: Capability) => apiKey.capabilities.every((row) => row.resource !== resource)
@@ -128,6 +132,11 @@ const apiKeyEntity = (secrets: Secrets): Entity<Row, New, Change> => ({
     ...(apiKey.secret === undefined ? {} : { secret: apiKey.secret }),
   }),
 })
+
+const refusePast = (expiresMs: number | null | undefined, clock: Clock): void => {
+  if (typeof expiresMs === 'number' && expiresMs <= clock.now())
+    throw badRequest('expires is in the past: to switch a key off, set enabled to false')
+}
 
 /** Everything but another name and switching it off can give rights. */
 const isStronger = (before: NewApiKey, after: NewApiKey): boolean =>
@@ -167,7 +176,7 @@ export const apiKeyRoutes = (world: World, guard: Guard, secrets: Secrets): read
     return { ...reply, headers: { ...reply.headers, 'Cache-Control': 'no-store' } }
   }
   return [
-    ...entityRoutes(world, guard, apiKeyEntity(secrets)),
+    ...entityRoutes(world, guard, apiKeyEntity(secrets, world.clock)),
     { method: 'GET', path: '/api/api_key/:uid/secret', body: 'raw', handle: guard(reveal) },
   ]
 }

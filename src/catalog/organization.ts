@@ -6,7 +6,7 @@
 import { findCredential } from '../access/credential.ts'
 import { demandPublic } from '../access/cover.ts'
 import type { Access, SignedIn } from '../access/guard.ts'
-import { isOwnHost } from '../base/http/address.ts'
+import { isOwnHost, knowsOwnName } from '../base/http/address.ts'
 import type { Call, Handler, Route } from '../base/http/call.ts'
 import { badRequest, forbidden, notFound, shorten } from '../base/errors.ts'
 import type { Members, Reader } from '../base/http/members.ts'
@@ -35,6 +35,7 @@ import {
   createOrganization,
   deleteOrganization,
   findOrganizationByKey,
+  isOperators,
   listOrganizations,
   lockOrganization,
   updateOrganization,
@@ -87,6 +88,16 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
     return given
   }
 
+  /** A domain that may be the service's own, which only its operator can say: what was read may be sent back. */
+  const refuseUnsureDomain = (organization: Organization, given: OrganizationMembers): void => {
+    const own = given.brand?.domain
+    if (own === undefined || own === organization.brand.domain) return
+    if (!knowsOwnName(world.config) && !isOperators(organization))
+      throw forbidden(
+        'a domain can be claimed once the operator has set BASE_URL: this service does not know its own name',
+      )
+  }
+
   /** With those that the credential is good for, each as the caller it makes there. */
   const forEach =
     (handle: (callers: readonly Caller[], call: Call) => Promise<Reply>): Handler =>
@@ -136,6 +147,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
     const organization = await patientTransaction(world.sql, async (sql) => {
       const made = await createOrganization(sql, name, user.userKey)
       const caller = userCaller(made, { key: user.userKey, uid: user.userUid, role: 'owner' })
+      refuseUnsureDomain(made, given)
       const completed = Object.keys(given).length === 0 ? made : await change(sql, caller, made, given)
       await writeAudit(sql, caller, 'organization.create', made.uid, auditChange(undefined, show(completed)))
       return completed
@@ -154,6 +166,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
       const locked = await lockOrganization(sql, caller.organizationKey)
       if (locked === undefined) throw notFound('organization', caller.organizationUid)
       if (given.version !== undefined && given.version !== locked.version) throw stale('organization')
+      refuseUnsureDomain(locked, given)
       const changed = await change(sql, caller, locked, given)
       await writeAudit(sql, caller, 'organization.update', locked.uid, auditChange(show(locked), show(changed)))
       return changed

@@ -74,7 +74,7 @@ export const userEntity: Entity<Member, NewMember, UserMembers> = {
   create: async (sql, caller, given) => {
     const { organizationKey } = caller
     const { role = 'member', passwordHash } = given
-    refuseOwners(caller, role)
+    refuseMakingOwner(caller, role)
     demandRole(caller, role)
     const known = await findUserByEmail(sql, given.email)
     if (known) await refuseStrangers(sql, caller, known)
@@ -147,14 +147,19 @@ const differs = (user: Member, { email: address, firstName, lastName, timeZone: 
   (zone ?? user.timeZone) !== user.timeZone
 
 /** Owners are for owners only; an API key is never one. */
-const refuseOwners = (caller: Caller, ...roles: readonly Role[]): void => {
-  if (roles.includes('owner') && caller.user?.role !== 'owner') throw forbidden('only an owner may do this to an owner')
+const refuseOwners = (caller: Caller, target: Role): void => {
+  if (target === 'owner' && caller.user?.role !== 'owner') throw forbidden('only an owner may do this to an owner')
+}
+
+const refuseMakingOwner = (caller: Caller, role: Role): void => {
+  if (role === 'owner' && caller.user?.role !== 'owner') throw forbidden('only an owner may make somebody an owner')
 }
 
 const changeRole = async (sql: Transaction, caller: Caller, user: Member, role: Role): Promise<void> => {
   // Everybody may PUT their own account, but a role is given by those who may PUT others'.
   if (caller.user && !roleMay(caller.user.role, 'PUT user')) throw forbidden('you may not change your own role')
-  refuseOwners(caller, user.role, role)
+  refuseOwners(caller, user.role)
+  refuseMakingOwner(caller, role)
   demandRole(caller, role)
   await keepAnOwner(sql, caller.organizationKey, user)
   await setRole(sql, caller.organizationKey, user.key, role)

@@ -2,13 +2,25 @@
 // go after 400 days, sign-ins after 30.
 import type { Sql } from '../base/database/sql.ts'
 import type { AuditChange } from './audit-change.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, Resource } from './caller.ts'
+
+/** Beside what the management API does to its entities. docs/management.md#audit-log names all of them. */
+export const furtherActions = [
+  'feed.delete',
+  'api_key.reveal',
+  'user.login',
+  'user.login_failed',
+  'grant.create',
+  'grant.delete',
+] as const
+
+/** The entity and what happened to it. */
+export type AuditAction = `${Resource}.${'create' | 'update' | 'delete'}` | (typeof furtherActions)[number]
 
 export type AuditEntry = {
   readonly atMs: number
   readonly actor: string
-  /** The entity and what happened to it, such as 'component.create' or 'api_key.reveal'. */
-  readonly action: string
+  readonly action: AuditAction
   readonly subject: string
   readonly detail: Readonly<Record<string, unknown>>
 }
@@ -16,7 +28,7 @@ export type AuditEntry = {
 export const writeAudit = async (
   sql: Sql,
   caller: Pick<Caller, 'organizationKey' | 'actor'>,
-  action: string,
+  action: AuditAction,
   subject: string,
   /** What changed (audit-change.ts), or plain facts. */
   detail: AuditChange | Readonly<Record<string, string | number | boolean | null>> = {},
@@ -41,13 +53,13 @@ export const writeSignIn = async (
     where user_key = ${user.key}`
 }
 
-const failedLogin = 'user.login_failed'
+const failedLogin: AuditAction = 'user.login_failed'
 
 /** The same for many subjects of one action. */
 export const writeAuditOfMany = async (
   sql: Sql,
   caller: Pick<Caller, 'organizationKey' | 'actor'>,
-  action: string,
+  action: AuditAction,
   subjects: readonly string[],
   details: readonly Readonly<Record<string, number>>[] = subjects.map(() => ({})),
 ): Promise<void> => {
@@ -81,7 +93,7 @@ export const listAudit = async (
   const { text, actor, action, entity, subject, fromMs, beforeMs } = search
   const where = sql`
     where organization_key = ${organizationKey}
-      ${text === '' ? sql`` : sql`and (action ilike ${like(text)} or actor ilike ${like(text)} or subject ilike ${like(text)})`}
+      ${text === '' ? sql`` : sql`and (${holdsText(sql, text)})`}
       ${actor === undefined ? sql`` : sql`and ' ' || actor || ' ' like ${like(` ${actor} `)}`}
       ${action === undefined ? sql`` : sql`and action = ${action}`}
       ${entity === undefined ? sql`` : sql`and split_part(action, '.', 1) = ${entity}`}
@@ -96,6 +108,20 @@ export const listAudit = async (
     offset ${search.start} limit ${search.limit}`
   const [count] = await sql<[{ n: number }]>`select count(*)::integer as n from audit ${where}`
   return { entries, totalCount: count.n }
+}
+
+/**
+ * Details too: of what was deleted, they alone know the id and the name. Values only, since all have before and after; but
+ * they are taken apart only where their whole text has it, which halves the time (100,000 entries: 1.9 s of two queries).
+ */
+const holdsText = (sql: Sql, text: string) => {
+  const pattern = like(text)
+  return sql`
+    action ilike ${pattern} or actor ilike ${pattern} or subject ilike ${pattern} or (
+      detail::text ilike ${like(JSON.stringify(text).slice(1, -1))} and exists (
+        select
+        from jsonb_path_query(detail, '$.**') as told
+        where jsonb_typeof(told) in ('string', 'number') and told #>> '{}' ilike ${pattern}))`
 }
 
 export const auditKeptDays = 400

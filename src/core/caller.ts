@@ -74,9 +74,11 @@ export const demand = (caller: Caller, permission: Permission, uid?: string): vo
   throw forbidden(`${caller.title ?? 'this credential'} may not ${rowOf(permission)}`)
 }
 
-/** As a capability would be written. */
-export const rowOf = (permission: Permission, uid = '*'): string =>
-  permission.includes('/') ? permission.replace('/', `/${uid}/`) : `${permission}${uid === '*' ? '' : `/${uid}`}`
+/** As a capability would be written. Of a component's streams there is no row but the component's. */
+export const rowOf = (permission: Permission, uid = '*'): string => {
+  const written = permission.replace(/component\/stream$/, 'component')
+  return written.includes('/') ? written.replace('/', `/${uid}/`) : `${written}${uid === '*' ? '' : `/${uid}`}`
+}
 
 export const anyone = 'anyone'
 

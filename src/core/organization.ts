@@ -56,11 +56,20 @@ export const organizationTimeZone = async (sql: Sql, key: number): Promise<strin
   return row?.timeZone ?? 'UTC'
 }
 
+/**
+ * The operator's own: the one made at the first start. Where that was made at a second try, none is; whoever asks must
+ * be sure, and then nobody is.
+ */
+export const isOperators = ({ key }: Pick<Organization, 'key'>): boolean => key === 1
+
 /** The brand that the authorization page shows when it is served on this domain. */
-export const findBrand = async (sql: Sql, domain: string): Promise<Brand | undefined> => {
-  const [row] = await sql<{ brand: Brand }[]>`
-    select brand from organization where lower(brand ->> 'domain') = ${domain.toLowerCase()}`
-  return row?.brand
+export const findBrand = async (
+  sql: Sql,
+  domain: string,
+): Promise<{ readonly key: number; readonly brand: Brand } | undefined> => {
+  const [row] = await sql<{ key: number; brand: Brand }[]>`
+    select key, brand from organization where lower(brand ->> 'domain') = ${domain.toLowerCase()}`
+  return row
 }
 
 export const listOrganizations = (sql: Sql, keys: readonly number[], page: Page): Promise<Listing<Organization>> =>

@@ -110,7 +110,8 @@ export const updateTemplate = async (
   )
 }
 
-/** Components made from it stay, and no longer name it. */
+/** Components made from it have all that they need: they stay, and no longer name it, which changes them. */
 export const deleteTemplate = async (sql: Transaction, key: number): Promise<void> => {
+  await sql`update component set template_key = null, version = version + 1 where template_key = ${key}`
   await sql`delete from component where key = ${key}`
 }

@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto'
 import type { Access } from '../access/guard.ts'
 import { cookieValue } from '../access/credential.ts'
-import { baseUrlOf, isOwnHost } from '../base/http/address.ts'
+import { baseUrlOf, isOwnHost, knowsOwnName } from '../base/http/address.ts'
 import type { Call, Handler } from '../base/http/call.ts'
 import { badRequest, Fault } from '../base/errors.ts'
 import type { Reply } from '../base/http/reply.ts'
@@ -16,7 +16,8 @@ import type { Secrets } from '../base/secret.ts'
 import { randomToken } from '../base/secret.ts'
 import { transaction } from '../base/database/sql.ts'
 import type { World } from '../base/world.ts'
-import { findBrand, findOrganizationByKey } from '../core/organization.ts'
+import type { Brand } from '../core/organization.ts'
+import { findBrand, findOrganizationByKey, isOperators } from '../core/organization.ts'
 import type { Membership } from '../core/user.ts'
 import { findUserWithPassword, listMemberships } from '../core/user.ts'
 import type { AuthorizationRequest } from './authorize.ts'
@@ -203,8 +204,13 @@ export const pageHandler = (world: World, access: Access, secrets: Secrets, sign
     // The page of a brand is told by the name that the browser used, which may be anything.
     const address = baseUrlOf({ ...config, baseUrl: undefined }, call.headers)
     const host = URL.canParse(address) ? new URL(address).hostname : config.host
-    const brand = isOwnHost(config, host) ? undefined : await findBrand(sql, host)
-    return { status, headers: { ...pageHeaders, ...headers }, body: draw({ brand, host }) }
+    return { status, headers: { ...pageHeaders, ...headers }, body: draw({ brand: await brandOf(host), host }) }
+  }
+
+  /** The service's own name is nobody's brand; where it is not known, it may be any. */
+  const brandOf = async (host: string): Promise<Brand | undefined> => {
+    const found = isOwnHost(config, host) ? undefined : await findBrand(sql, host)
+    return found && (knowsOwnName(config) || isOperators(found)) ? found.brand : undefined
   }
 
   const redirect = (call: Call, request: AuthorizationRequest, told: Input): Reply => ({

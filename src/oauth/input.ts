@@ -9,12 +9,12 @@ export type Input = Readonly<Record<string, string>>
 
 const mostBytes = 64 * 1024
 
-/** A body can be read once, and its input be asked for again. */
-const inputs = new WeakMap<Call['request'], Promise<Input>>()
+/** A body can be read once, and its input be asked for again. By call: those of the short way have no request of their own. */
+const inputs = new WeakMap<Call, Promise<Input>>()
 
 export const readInput = (call: Call): Promise<Input> => {
-  const reading = inputs.get(call.request) ?? readOnce(call)
-  inputs.set(call.request, reading)
+  const reading = inputs.get(call) ?? readOnce(call)
+  inputs.set(call, reading)
   return reading
 }
 

@@ -13,7 +13,6 @@ import { randomToken, verifyPassword } from '../base/secret.ts'
 import { transaction } from '../base/database/sql.ts'
 import type { World } from '../base/world.ts'
 import { writeSignIn } from '../core/audit.ts'
-import { endGrant } from '../core/oauth-grant.ts'
 import { deleteSession, insertSession, sessionIdleMs } from '../core/session.ts'
 import type { UserWithPassword } from '../core/user.ts'
 import { findUserByEmail, holdPassword, listMemberships } from '../core/user.ts'
@@ -79,20 +78,21 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
     return { ...reply, headers: { ...reply.headers, 'Cache-Control': 'no-store', ...cookie } }
   }
 
-  const logout = access.guardUser(async ({ by, userUid }) => {
+  // Of sessions only: a token is ended by its client at the revocation endpoint, a grant by its user.
+  const logout = access.guardUser(async ({ by }) => {
     if (by.kind === 'session') await deleteSession(sql, by.hash)
-    else
-      await transaction(sql, (tx) => endGrant(tx, by.key, `user ${userUid} via oauth_client ${by.clientId}`, 'logout'))
     await access.refresh()
     const reply = jsonReply({ success: true, message: '' })
     return { ...reply, headers: { ...reply.headers, ...clearedCookie(config, 'session') } }
-  }, 'tokens too')
+  })
 
   const oauthLogin: Handler = async (call) => {
     const input = await readInput(call)
     const request = await readAuthorizationRequest(sql, input)
+    // First: what is missing in a request that is refused anyhow would only lead astray.
+    if (!request.client.passwordLogin)
+      throw forbidden('this client may not use oauth_login: it is registered with passwordLogin false')
     if (request.refusal) throw badRequest(request.refusal.description)
-    if (!request.client.passwordLogin) throw forbidden('this client may not use oauth_login')
     const user = await signIn(call.address, input)
     const memberships = await listMemberships(sql, user.key)
     const { organizationKey } = selectMembership(memberships, request.organizationUid)

@@ -11,8 +11,9 @@ h1 { font-size: 1.4rem; margin: 0; color: var(--line) }
 header span { opacity: .7 } header button { margin-left: auto; white-space: nowrap }
 form { display: grid; gap: .75rem; max-width: 22rem; margin: 3rem auto }
 label { display: grid; gap: .25rem } input, select, button { font: inherit; padding: .45rem .6rem; border-radius: .4rem; border: 1px solid var(--faint) }
-button { cursor: pointer } form button { background: #2f7d4f; color: #fff; border: 0 } form button:disabled { opacity: .6 }
+button { cursor: pointer } form button { background: #2f7d4f; color: #fff; border: 0 } form button[aria-busy=true] { opacity: .6 }
 .bar { display: flex; flex-wrap: wrap; gap: .75rem; margin-bottom: 1rem } .bar label { flex: 0 1 18rem; min-width: 0 }
+#zone { margin: 0 0 .25rem; opacity: .75; font-size: .9rem }
 svg { display: block; width: 100%; height: 22rem; border: 1px solid var(--faint); border-radius: .5rem }
 polyline { fill: none; stroke: var(--line); stroke-width: 2 } circle { fill: var(--line) }
 text { font-size: 13px; fill: currentColor; opacity: .75 }
@@ -31,32 +32,60 @@ const api = async (path, options) => {
   return json
 }
 const say = (message) => { $('alert').textContent = message }
+/** Of a user of several organizations each call names one. */
+const inOrg = (path) => org === '' ? path : path + (path.includes('?') ? '&' : '?') + 'org=' + encodeURIComponent(org)
 const choose = (select, options) => {
   select.replaceChildren(...options.map(([value, label]) => new Option(label, value)))
 }
-let components = []
+let components = [], org = ''
 const open = async () => {
-  components = (await api('/api/component?limit=1000')).component.filter((each) => each.id)
-  say('')
+  const organizations = (await api('/api/organization?limit=1000')).organization
+  choose($('organization'), organizations.map((each) => [each.uid, each.name]))
+  const last = sessionStorage.getItem('org')
+  if (organizations.some((each) => each.uid === last)) $('organization').value = last
+  $('organizations').hidden = organizations.length < 2
   $('signin').hidden = true
   $('view').hidden = $('signout').hidden = false
+  await pickOrganization()
+}
+let picking = 0
+const pickOrganization = async () => {
+  org = $('organization').value
+  sessionStorage.setItem('org', org)
+  const turn = ++picking
+  let [found, message] = [[], 'You belong to no organization.']
+  if (org) {
+    message = ''
+    found = await api(inOrg('/api/component?limit=1000')).then((reply) => reply.component, (error) => { message = error.message; return [] })
+  }
+  if (turn !== picking) return
+  components = found.filter((each) => each.id)
   choose($('component'), components.map((each) => [each.id, each.name]))
-  $('none').hidden = components.length > 0
-  pickComponent()
+  $('none').hidden = components.length > 0 || message !== ''
+  pickComponent(message)
 }
-const pickComponent = () => {
+const pickComponent = (message = '') => {
   const component = components.find((each) => each.id === $('component').value)
+  zone = knownZone(component?.timeZone ?? 'UTC')
+  $('zone').textContent = component ? 'Times in ' + zone : ''
   choose($('stream'), (component?.stream ?? []).filter((each) => each.id).map((each) => [each.id, each.name]))
-  draw()
+  draw(message)
 }
+let zone = 'UTC'
+/** A browser may be older than a zone. */
+const knownZone = (name) => {
+  try { return new Intl.DateTimeFormat([], { timeZone: name }) && name } catch { return 'UTC' }
+}
+/** As the clocks of the component show it, whose days and months its statistics have. */
+const local = (ms, style) => new Date(ms).toLocaleString([], { ...style, timeZone: zone })
 let drawing = 0
-const draw = async () => {
+const draw = async (message = '') => {
   const [component, stream] = [$('component').value, $('stream').value]
   const turn = ++drawing
-  let [samples, message] = [[], '']
+  let samples = []
   if (component && stream) {
     const path = '/api/comp/' + encodeURIComponent(component) + '/stream/' + encodeURIComponent(stream) + '/feed?retFData'
-    samples = await api(path).catch((error) => { message = error.message; return [] })
+    samples = await api(inOrg(path)).catch((error) => { message = error.message; return [] })
   }
   // Another was picked meanwhile, whose answer may be here already.
   if (turn !== drawing) return
@@ -64,7 +93,7 @@ const draw = async () => {
   chart(samples.filter((sample) => typeof sample.data === 'number').reverse())
   $('rows').replaceChildren(...samples.slice(0, 20).map((sample) => {
     const row = document.createElement('tr')
-    for (const text of [new Date(sample.time).toLocaleString(), sample.fData]) row.insertCell().textContent = text
+    for (const text of [local(sample.time), sample.fData]) row.insertCell().textContent = text
     return row
   }))
 }
@@ -81,7 +110,7 @@ const chart = (samples) => {
     $(id).setAttribute('x', x)
     $(id).setAttribute('y', y)
   }
-  const day = (ms) => new Date(ms).toLocaleString([], { dateStyle: 'short', timeStyle: 'short' })
+  const day = (ms) => local(ms, { dateStyle: 'short', timeStyle: 'short' })
   const bottom = height - margin - line
   $('line').setAttribute('points', '')
   $('dot').setAttribute('r', 0)
@@ -103,24 +132,34 @@ const chart = (samples) => {
   if (t1 !== t0) place('to', day(t1), width - margin, height - margin)
 }
 new ResizeObserver(() => chart(charted)).observe($('chart'))
+let attempt = { body: '', over: new AbortController() }
 $('signin').addEventListener('submit', async (event) => {
   event.preventDefault()
-  const button = $('signin').querySelector('button')
-  // One at a time: a late reply would report an attempt that is over.
-  if (button.disabled) return
-  say('')
-  button.disabled = true
   const body = JSON.stringify({ email: $('email').value, password: $('password').value })
+  // A second press says nothing new; whatever else is typed counts, and the attempt before it is over.
+  if (body === attempt.body) return
+  attempt.over.abort()
+  const own = attempt = { body, over: new AbortController() }
+  const isOver = () => own.over.signal.aborted
+  const [button] = $('signin').getElementsByTagName('button')
+  say('')
+  button.ariaBusy = true
   try {
-    await api('/api/login', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+    await api('/api/login', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body, signal: own.over.signal })
+    if (isOver()) return
     $('password').value = ''
     await open()
-  } catch (error) { say(error.message) } finally { button.disabled = false }
+  } catch (error) {
+    if (!isOver()) say(error.message)
+  } finally {
+    if (!isOver()) button.ariaBusy = own.body = ''
+  }
 })
 $('signin').addEventListener('input', () => say(''))
 $('signout').addEventListener('click', async () => { await api('/api/login', { method: 'DELETE' }).catch(() => {}); location.reload() })
-$('component').addEventListener('change', pickComponent)
-$('stream').addEventListener('change', draw)
+$('organization').addEventListener('change', pickOrganization)
+$('component').addEventListener('change', () => pickComponent())
+$('stream').addEventListener('change', () => draw())
 open().catch((error) => {
   $('signin').hidden = false
   if (error.status !== 401) say(error.message)
@@ -145,8 +184,9 @@ export const html = `<!doctype html>
 <button>Sign in</button>
 </form>
 <main id="view" hidden>
-<div class="bar"><label>Component <select id="component"></select></label><label>Stream <select id="stream"></select></label></div>
+<div class="bar"><label id="organizations" hidden>Organization <select id="organization"></select></label><label>Component <select id="component"></select></label><label>Stream <select id="stream"></select></label></div>
 <p id="none" hidden>Nothing has been uploaded yet. The lines printed at the first start upload a sample.</p>
+<p id="zone"></p>
 <svg id="chart" role="img" aria-label="Samples over time">
 <polyline id="line"/><circle id="dot" r="0"/>
 <text id="high"></text><text id="low"></text><text id="from"></text><text id="to" text-anchor="end"></text>

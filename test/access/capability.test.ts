@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { keyMay, readCapabilities, rulesFrom } from '../../src/access/capability.ts'
+import { readFileSync } from 'node:fs'
+import { keyMay, readCapabilities, rulesFrom, writableResources } from '../../src/access/capability.ts'
 import type { Method, Permission } from '../../src/core/caller.ts'
 
 type Rows = Readonly<Record<string, readonly Method[]>>
@@ -76,6 +77,22 @@ describe('capabilities of an API key', () => {
     it(`${JSON.stringify(rows)} ${expected ? 'allows' : 'refuses'} ${permission} of ${uid ?? 'any'}`, () =>
       assert.equal(may(rows, permission, uid), expected))
 
+  const notOne = (resource: string) =>
+    `resource '${resource}' is not one of *, api_key, api_key/*/secret, audit, component, component/*/feed, ` +
+    'component/*/property, connection, connector, connector/*/sink, cycle, folder, gql, oauth_client, organization, ' +
+    'query, stream, template, unit, user; a uid may stand in place of a star or after a name'
+
+  it('can be written for every resource that a refusal names, and those are the ones of the documentation', () => {
+    for (const resource of writableResources)
+      assert.deepEqual(readCapabilities('capabilities', [{ resource, methods: ['GET'] }]), [
+        { resource, methods: ['GET'] },
+      ])
+    const page = readFileSync(new URL('../../docs/access.md', import.meta.url), 'utf8')
+    const listed = /^- The resources: ([^]*?)\. /m.exec(page)![1]!
+    const words = [...listed.matchAll(/`([^`]+)`/g)].map(([, word]) => word!)
+    assert.deepEqual(words.toSorted(), writableResources)
+  })
+
   it('are read by an allow list', () => {
     assert.deepEqual(readCapabilities('capabilities', [{ resource: 'component/*/feed', methods: ['GET', 'GET'] }]), [
       { resource: 'component/*/feed', methods: ['GET'] },
@@ -84,15 +101,16 @@ describe('capabilities of an API key', () => {
       [{}, 'capabilities must be an array'],
       [[{ methods: [] }], 'capabilities[0] must name a resource'],
       [[{ resource: 'component', methods: ['PATCH'] }], 'methods[0] must be one of GET, PUT, POST, DELETE'],
-      [[{ resource: 'moon' }], "resource 'moon' is not a resource such as component/*/feed"],
-      [
-        [{ resource: 'component/*/secret' }],
-        "resource 'component/*/secret' is not a resource such as component/*/feed",
-      ],
-      [[{ resource: 'unit/*/feed' }], "resource 'unit/*/feed' is not a resource such as component/*/feed"],
-      [[{ resource: 'connector/sink' }], "resource 'connector/sink' is not a resource such as component/*/feed"],
-      [[{ resource: 'component//feed' }], "resource 'component//feed' is not a resource such as component/*/feed"],
-      [[{ resource: 'gql/X' }], "resource 'gql/X' is not a resource such as component/*/feed"],
+      ...[
+        'moon',
+        'componnt',
+        'component/*/secret',
+        'component/*/stream',
+        'unit/*/feed',
+        'connector/sink',
+        'component//feed',
+        'gql/X',
+      ].map((resource) => [[{ resource }], notOne(resource)] as const),
       [
         [{ resource: 'component/*/feed', methods: ['GET', 'POST'] }],
         'capabilities[0]: there is no POST of component/*/feed, only GET, PUT, DELETE',

@@ -2,6 +2,7 @@
 // their shape on a phone.
 import assert from 'node:assert/strict'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { addApiKey, addMember, addOrganization, addUser, testPassword } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 import { openBrowser } from './browser.ts'
@@ -25,6 +26,8 @@ describe('the start page in a browser', function () {
     const times = values.map((_, n) => start + n * 60_000)
     await service.put(`/api/feed?compId=Boiler&temp=${values.join()}&time=${times.join()}`)
     await service.put('/api/feed?compId=Boiler&mode=auto')
+    await service.put('/api/feed?compId=Tower&height=1&time=1794700800000')
+    await service.sql`update component set time_zone = 'Asia/Kolkata' where id = 'Tower'`
   })
   after(async () => {
     await browser?.close()
@@ -73,26 +76,92 @@ describe('the start page in a browser', function () {
       assert.equal(await alertOf(page), '')
     }))
 
-  it('hears nothing of an attempt that is over when its answer is late', () =>
+  /** Holds back the answers to all sign-ins until `answer` is called, and counts them. */
+  const holdLogins = async (page: Page) => {
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    const bodies: string[] = []
+    await page.route('**/api/login', async (route) => {
+      bodies.push(route.request().postData() ?? '')
+      await held
+      // One that the page has given up is gone.
+      await route.continue().catch(() => {})
+    })
+    return { answer: () => answer(), bodies }
+  }
+
+  it('takes what was typed last, while the answer to the attempt before it is still to come', () =>
     visit(async (page) => {
-      let answerFirst = () => {}
-      const held = new Promise<void>((resolve) => (answerFirst = resolve))
-      let logins = 0
-      await page.route('**/api/login', async (route) => {
-        logins += 1
-        if (logins === 1) await held
-        await route.continue()
-      })
+      const { answer, bodies } = await holdLogins(page)
       await fill(page, 'wrong')
       await page.press('#password', 'Enter')
       await fill(page, service.ownerPassword)
       await page.press('#password', 'Enter')
-      answerFirst()
-      await page.locator('#alert:not(:empty)').waitFor()
-      await signIn(page)
+      answer()
+      await page.waitForSelector('#view:not([hidden])')
       assert.equal(await alertOf(page), '')
-      assert.equal(logins, 2)
+      assert.equal(bodies.length, 2)
     }))
+
+  it('signs in once, however often the button is pressed', () =>
+    visit(async (page) => {
+      const { answer, bodies } = await holdLogins(page)
+      await fill(page, service.ownerPassword)
+      for (let presses = 0; presses < 3; presses += 1) await page.click('form button')
+      answer()
+      await page.waitForSelector('#view:not([hidden])')
+      assert.equal(bodies.length, 1)
+    }))
+
+  it('can be told the same wrong password again, and says again that it is wrong', () =>
+    visit(async (page) => {
+      for (let attempts = 0; attempts < 2; attempts += 1) {
+        await fill(page, 'wrong')
+        await page.click('form button')
+        await page.locator('#alert:not(:empty)').waitFor()
+      }
+    }))
+
+  it('lets a user of several organizations choose one, and remembers it', async () => {
+    const ada = await addUser(service.sql, 'ada@example.org')
+    await addMember(service.sql, service.organizationUid, ada, 'guest')
+    const second = await addOrganization(service.sql, 'Second', ada)
+    const { secret } = await addApiKey(service.sql, second.uid, [{ resource: '*', methods: ['PUT', 'POST'] }])
+    await service.put(`/api/feed?compId=Kiln&heat=900&api_key=${secret}`)
+    const shown = (page: Page, id: string) =>
+      page.locator(`#component option[value=${id}]`).waitFor({ state: 'attached' })
+    await visit(async (page) => {
+      await page.fill('#email', ada.email)
+      await page.fill('#password', testPassword)
+      await page.click('form button')
+      await page.waitForSelector('#organizations:not([hidden])')
+      await shown(page, 'Boiler')
+      await page.selectOption('#organization', { label: 'Second' })
+      await shown(page, 'Kiln')
+      await page.locator('#rows td', { hasText: '900' }).waitFor()
+      await shoot(page, 'organizations')
+      await page.reload()
+      await shown(page, 'Kiln')
+      assert.equal(await alertOf(page), '')
+    })
+    await visit(async (page) => {
+      await signIn(page)
+      assert.equal(await page.locator('#organizations').isVisible(), false)
+    })
+  })
+
+  it("shows times as the component's clocks do, wherever the browser is, and names their zone", () =>
+    visit(
+      async (page) => {
+        await signIn(page)
+        await page.selectOption('#component', 'Tower')
+        await page.locator('#zone', { hasText: 'Times in Asia/Kolkata' }).waitFor()
+        await page.locator('#rows td', { hasText: /05:30:00/ }).waitFor()
+        await page.locator('#from', { hasText: /05:30/ }).waitFor()
+        await shoot(page, 'zone')
+      },
+      { timezoneId: 'America/New_York', locale: 'en-GB' },
+    ))
 
   it('draws a stream without numbers, and one without samples, without a complaint', () =>
     visit(async (page) => {

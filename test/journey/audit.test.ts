@@ -1,7 +1,8 @@
 // The audit log (docs/management.md#audit-log): what changed, before and after, by whom; who signed in; and what it
 // never says.
 import assert from 'node:assert/strict'
-import { auditKeptDays, removeOldAudit, signInsKeptDays } from '../../src/core/audit.ts'
+import { readFileSync } from 'node:fs'
+import { auditKeptDays, furtherActions, removeOldAudit, signInsKeptDays } from '../../src/core/audit.ts'
 import type { Client, Person } from '../support/http.ts'
 import { addPerson, messageIn } from '../support/http.ts'
 import { testPassword } from '../support/people.ts'
@@ -116,6 +117,34 @@ describe('the audit log', () => {
       assert.equal(status, 400)
       assert.match(messageIn(body), message)
     }
+  })
+
+  it('is searched for what something was called, also when that is gone, and not for how entries are written', async () => {
+    const { uid } = await make('unit', { id: 'knot "1\\2"', name: 'Sea miles', symbol: 'kn' })
+    assert.equal((await call('DELETE', `/api/unit/${uid}`)).status, 200)
+    for (const text of ['SEA mil', 'knot "1\\2"', '"1']) {
+      const found = await entries(`text=${encodeURIComponent(text)}`)
+      assert.deepEqual(
+        found.map(({ action, subject }) => [action, subject]),
+        [
+          ['unit.delete', uid],
+          ['unit.create', uid],
+        ],
+        text,
+      )
+    }
+    const { uid: component } = await make('component', { id: 'Deep', stream: [{ id: 'under water' }] })
+    assert.deepEqual(
+      (await entries('text=under%20WATER')).map(({ subject }) => subject),
+      [component],
+    )
+    for (const text of ['symbolLocation', 'before', '{', '_ea miles', '%'])
+      assert.deepEqual(await entries(`text=${encodeURIComponent(text)}`), [], text)
+  })
+
+  it('has no action that the documentation does not name', () => {
+    const page = readFileSync(new URL('../../docs/management.md', import.meta.url), 'utf8')
+    for (const action of furtherActions) assert.ok(page.includes(`\`${action}\``), action)
   })
 
   it('forgets changes after 400 days and sign-ins after 30', async () => {

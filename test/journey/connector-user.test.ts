@@ -1,7 +1,8 @@
 // The run-as user of a connector (docs/connectors.md): whose rights hold, when they change, and when the user leaves.
 import assert from 'node:assert/strict'
+import type { Capability } from '../../src/core/api-key.ts'
 import type { Client } from '../support/http.ts'
-import { addPerson } from '../support/http.ts'
+import { addPerson, clientWith, messageIn } from '../support/http.ts'
 import { addApiKey, addOrganization } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
@@ -85,6 +86,34 @@ describe("a connector's run-as user", () => {
     const { user: next } = await addPerson(service, 'member')
     assert.equal((await change({ runAsUserUid: next.uid })).runAsUserUid, next.uid)
     assert.equal((await push(endpoint)).status, 200)
+  })
+
+  it('who has left may come back in any role, so that only those who may do all with samples change what it runs', async () => {
+    const { user } = await addPerson(service, 'member')
+    await addOrganization(service.sql, 'elsewhere', user)
+    const { uid, endpoint } = await create(user.uid, insert('Gone'))
+    assert.equal((await admin('DELETE', `/api/user/${user.uid}`)).status, 200)
+    const by = async (methods: Capability['methods']) => {
+      const { secret } = await addApiKey(service.sql, service.organizationUid, [
+        { resource: 'connector', methods: ['GET', 'PUT'] },
+        { resource: 'component/*/feed', methods },
+      ])
+      return clientWith(service, `api_key=${secret}`)
+    }
+    const [reader, writer] = [await by(['GET']), await by(['GET', 'PUT', 'DELETE'])]
+    const path = `/api/connector/${uid}`
+    assert.equal((await reader('PUT', path, { enabled: false })).status, 200)
+    for (const input of [
+      { enabled: true },
+      { sql: insert('Other') },
+      { endpoint: `${endpoint}2` },
+      { timeZone: null },
+    ]) {
+      const { status, body } = await reader('PUT', path, input)
+      assert.equal(status, 403, JSON.stringify(input))
+      assert.match(messageIn(body), /may not PUT component\/\*\/feed, and so cannot give that right/)
+    }
+    assert.equal((await writer('PUT', path, { sql: insert('Other'), enabled: true })).status, 200)
   })
 
   it('is somebody of the organization: a new connector needs one, and takes nobody else', async () => {

@@ -1,10 +1,11 @@
 // API keys in the management API (docs/access.md#api-keys), rule by rule.
 import assert from 'node:assert/strict'
+import { writableResources } from '../../src/access/capability.ts'
 import type { Client } from '../support/http.ts'
 import { addPerson, clientWith, messageIn } from '../support/http.ts'
 import { addApiKey, addOrganization, addUser } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
-import { openTestService } from '../support/service.ts'
+import { openTestClock, openTestService } from '../support/service.ts'
 
 type Shown = { readonly uid: string; readonly secret?: string; readonly version: number }
 const shownIn = (body: unknown) => (body as { api_key: Shown }).api_key
@@ -14,8 +15,9 @@ const feeds = [{ resource: 'component/*/feed', methods: ['GET', 'PUT'] as const 
 describe('managing API keys', () => {
   let service: TestService
   let call: Client
+  const clock = openTestClock(Date.now())
   before(async () => {
-    service = await openTestService()
+    service = await openTestService({}, clock)
     call = (await addPerson(service, 'admin')).call
   })
   after(() => service.close())
@@ -39,7 +41,7 @@ describe('managing API keys', () => {
       [{}, 'an API key must have a name'],
       [
         { name: 'x', capabilities: [{ resource: 'moon', methods: [] }] },
-        "resource 'moon' is not a resource such as component/*/feed",
+        `resource 'moon' is not one of ${writableResources.join(', ')}; a uid may stand in place of a star or after a name`,
       ],
       [
         { name: 'x', addresses: ['localhost'] },
@@ -55,6 +57,10 @@ describe('managing API keys', () => {
         'secret may have letters, digits and signs, but no blank, quote, comma, colon, semicolon or backslash',
       ],
       [{ name: 'x', enabled: 1 }, 'enabled must be true or false'],
+      ...[0, clock.now()].map(
+        (expires) =>
+          [{ name: 'x', expires }, 'expires is in the past: to switch a key off, set enabled to false'] as const,
+      ),
     ] as const) {
       const { status, body } = await call('POST', '/api/api_key', input)
       assert.deepEqual([status, messageIn(body)], [400, message])
@@ -168,14 +174,26 @@ describe('managing API keys', () => {
     assert.equal(await get(secret), 200)
     await change({ enabled: false })
     assert.equal(await get(secret), 401)
-    await change({ enabled: true, expires: 1 })
-    assert.equal(await get(secret), 401)
-    await change({ expires: null })
+    await change({ enabled: true })
+    assert.equal(await get(secret), 200)
     assert.equal(await get(secret), 200)
     assert.equal((await change({ name: 'stale', version: 1 })).status, 409)
     assert.equal((await change({ secret: 'another-secret' })).status, 400)
     assert.equal((await call('DELETE', `/api/api_key/${uid}`)).status, 200)
     assert.equal(await get(secret), 401)
+  })
+
+  it('refuses a key once it has expired, and lets it be changed and read back', async () => {
+    const { uid, secret } = await make({ capabilities: feeds, expires: clock.now() + 1000 })
+    const change = async (input: unknown) => (await call('PUT', `/api/api_key/${uid}`, input)).status
+    assert.equal(await put(secret), 200)
+    clock.set(clock.now() + 1000)
+    assert.equal(await put(secret), 401)
+    const { body } = await call('GET', `/api/api_key/${uid}`)
+    assert.equal(await change({ ...shownIn(body), name: 'expired' }), 200)
+    assert.equal(await change({ expires: clock.now() - 1 }), 400)
+    assert.equal(await change({ expires: null }), 200)
+    assert.equal(await put(secret), 200)
   })
 
   it('keeps a key for one component to it, whether the other exists or not', async () => {

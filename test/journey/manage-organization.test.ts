@@ -20,7 +20,7 @@ const namesIn = (body: unknown) => (body as { organization: readonly Shown[] }).
 describe('managing organizations', () => {
   let service: TestService
   before(async () => {
-    service = await openTestService()
+    service = await openTestService({ baseUrl: 'http://data.example' })
   })
   after(() => service.close())
 
@@ -216,8 +216,15 @@ describe('managing organizations', () => {
   it('lets nobody brand the service itself', async () => {
     const { call, organization } = await addFounder('Brander')
     const path = `/api/organization/${organization.uid}`
-    const plain = service.service.world.config.host
-    for (const domain of [plain, 'localhost', 'LocalHost', '10.0.0.7', '192.0.2.1']) {
+    for (const domain of [
+      'data.example',
+      'DATA.example',
+      '127.0.0.1',
+      'localhost',
+      'LocalHost',
+      '10.0.0.7',
+      '192.0.2.1',
+    ]) {
       const { status, body } = await call('PUT', path, { brand: { domain, name: 'Evil' } })
       assert.equal(status, 400, domain)
       assert.match(messageIn(body), /this service's own, or an address/)
@@ -233,6 +240,29 @@ describe('managing organizations', () => {
       assert.equal((await named.request('PUT', own, { body, headers })).status, 400)
     } finally {
       await named.close()
+    }
+  })
+
+  it('lets only the operator claim a domain where BASE_URL does not say what the own name is', async () => {
+    for (const baseUrl of [undefined, 'http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080']) {
+      const unnamed = await openTestService({ baseUrl })
+      try {
+        const login = JSON.stringify({ email: unnamed.ownerEmail, password: unnamed.ownerPassword })
+        const { json } = await unnamed.request('POST', '/api/login', { body: login })
+        const { sessionUid } = json as { sessionUid: string }
+        const ask = async (method: string, path: string, input: object) => {
+          const body = JSON.stringify(input)
+          return (await unnamed.request(method, `${path}?session=${sessionUid}`, { body })).status
+        }
+        const claim = { name: 'Claims', brand: { domain: 'public.example' } }
+        assert.equal(await ask('POST', '/api/organization', claim), 403)
+        assert.equal(await ask('POST', '/api/organization', { name: 'Plain', brand: { name: 'Plain' } }), 201)
+        const [row] = await unnamed.sql<{ uid: string }[]>`select uid from organization where name = 'Plain'`
+        assert.equal(await ask('PUT', `/api/organization/${row!.uid}`, claim), 403)
+        assert.equal(await ask('PUT', `/api/organization/${unnamed.organizationUid}`, claim), 200)
+      } finally {
+        await unnamed.close()
+      }
     }
   })
 

@@ -1,6 +1,6 @@
 // Templates in the management API (docs/management.md#entities), and the components and streams made from them.
 import assert from 'node:assert/strict'
-import type { Manager } from '../support/manage.ts'
+import type { Manager, ShownComponent } from '../support/manage.ts'
 import { done, openManager, refusal } from '../support/manage.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
@@ -212,11 +212,17 @@ describe('managing templates', () => {
 
   it('deletes a template, and leaves the components made from it', async () => {
     const template = await manage.make('template', { id: 'short-lived', stream: [{ id: 'a' }] })
-    const { uid } = await manage.make('component', { id: 'long-lived', templateUid: template.uid })
+    const before = await manage.make('component', { id: 'long-lived', templateUid: template.uid })
+    const { uid } = before
     assert.deepEqual(await manage.ask('DELETE', `/api/template/${template.uid}`), { status: 200, body: done })
     assert.equal((await manage.ask('GET', `/api/template/${template.uid}`)).status, 404)
-    const { body } = await manage.ask('GET', `/api/component/${uid}`)
-    assert.equal((body as { component: { templateUid: unknown } }).component.templateUid, null)
+    const left = (await manage.one('component', uid)) as ShownComponent & { readonly templateUid: string | null }
+    assert.deepEqual([left.templateUid, left.stream.map(({ id }) => id)], [null, ['a']])
+    // Whoever read it before is told that it has changed, and not that a templateUid cannot be changed.
+    const { status, body } = await manage.ask('PUT', `/api/component/${uid}`, before)
+    assert.deepEqual([status, (body as { code: string }).code], [409, 'stale_version'])
+    assert.equal((await manage.ask('PUT', `/api/component/${uid}`, { ...left, templateUid: template.uid })).status, 400)
+    assert.equal((await manage.ask('PUT', `/api/component/${uid}`, left)).status, 200)
     assert.equal((await service.put('/api/feed?compId=new-one&compTmplId=short-lived&a=1')).status, 404)
   })
 })

@@ -39,3 +39,30 @@ describe('passwords', () => {
     assert.deepEqual([hashTurns.free(), hashTurns.waiting()], [3, 0])
   })
 })
+
+describe('guesses of the current password', () => {
+  const limit = { count: 3, seconds: 60 }
+  let service: TestService
+  before(async () => {
+    service = await openTestService({ rateLimits: { feed: limit, property: limit, file: limit, login: limit } })
+  })
+  after(() => service.close())
+
+  it('by whoever found a session open are limited as sign-ins are, and counted with them', async () => {
+    const { user, call } = await addPerson(service, 'member')
+    const change = async (currentPassword: string) => {
+      const input = { password: 'a password of mine', currentPassword }
+      return (await call('PUT', `/api/user/${user.uid}`, input)).status
+    }
+    const login = async (password: string) => {
+      const body = JSON.stringify({ email: user.email, password })
+      return (await service.request('POST', '/api/login', { body })).status
+    }
+    assert.deepEqual(
+      [await change('wrong one'), await login('wrong two'), await change('wrong three')],
+      [403, 401, 403],
+    )
+    assert.deepEqual([await change(testPassword), await login(testPassword)], [429, 429])
+    assert.equal((await call('PUT', `/api/user/${user.uid}`, { firstName: 'Ada' })).status, 200)
+  })
+})

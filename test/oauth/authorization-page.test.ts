@@ -248,19 +248,31 @@ describe('the authorization page', () => {
   })
 
   it('shows the brand of the domain it is served on, and only there', async () => {
-    const owner = await addUser(service.sql, 'owner@brand.example')
-    const branded = await addOrganization(service.sql, 'Branded', owner)
-    const brand = { domain: 'Data.Brand.example', name: 'Brand & Sons', logo: 'data:image/png;base64,AAAA' }
-    await service.sql`update organization set brand = ${service.sql.json(brand)} where key = ${branded.key}`
-    const path = `/alt/?${new URLSearchParams(asked).toString()}`
-    const page = await rawGet(service.url, path, 'data.brand.example:8443')
-    assert.match(page, /Brand &amp; Sons/)
-    assert.match(page, /<img src="data:image\/png;base64,AAAA"/)
-    assert.doesNotMatch(page, />Coppice</)
-    for (const host of ['[', 'a b', '%', '/']) assert.match(await rawGet(service.url, path, host), /Coppice/)
-    const plain = (await get(asked)).text
-    assert.match(plain, /Coppice/)
-    assert.doesNotMatch(plain, /Brand/)
+    const named = await openTestService({ baseUrl: 'http://data.example' })
+    try {
+      await brandOrganization(named, 'data.brand.example')
+      const page = await rawGet(named.url, '/alt/', 'data.brand.example:8443')
+      assert.match(page, /Brand &amp; Sons/)
+      assert.match(page, /<img src="data:image\/png;base64,AAAA"/)
+      assert.doesNotMatch(page, />Coppice</)
+      for (const host of ['[', 'a b', '%', '/', 'data.example'])
+        assert.match(await rawGet(named.url, '/alt/', host), /Coppice/)
+      const plain = (await named.request('GET', '/alt/')).text
+      assert.match(plain, /Coppice/)
+      assert.doesNotMatch(plain, /Brand/)
+    } finally {
+      await named.close()
+    }
+  })
+
+  it("shows nobody's brand but the operator's where BASE_URL does not say what the own name is", async () => {
+    const brander = await brandOrganization(service, 'public.example')
+    assert.doesNotMatch(await rawGet(service.url, '/alt/', 'public.example'), /Brand/)
+    await service.sql`update organization set brand = '{}' where uid = ${brander}`
+    await service.sql`
+      update organization set brand = ${service.sql.json({ domain: 'public.example', name: 'Operator' })}
+      where uid = ${service.organizationUid}`
+    assert.match(await rawGet(service.url, '/alt/', 'public.example'), /Operator/)
   })
 
   it('says what it is for when nothing is asked, and runs no script but its own', async () => {
@@ -272,6 +284,15 @@ describe('the authorization page', () => {
     assert.doesNotMatch(policy, /unsafe/)
   })
 })
+
+/** Gives the uid of a new organization that has a brand, of whatever domain. */
+const brandOrganization = async (service: TestService, domain: string): Promise<string> => {
+  const owner = await addUser(service.sql, 'owner@brand.example')
+  const { uid } = await addOrganization(service.sql, 'Branded', owner)
+  const brand = { domain, name: 'Brand & Sons', logo: 'data:image/png;base64,AAAA' }
+  await service.sql`update organization set brand = ${service.sql.json(brand)} where uid = ${uid}`
+  return uid
+}
 
 /** fetch does not let a test choose the Host header. */
 const rawGet = (url: string, path: string, host: string): Promise<string> =>

@@ -114,6 +114,7 @@ describe('what a user grants', () => {
         ['GET', '/api/audit', undefined],
         ['GET', '/api/grant', undefined],
         ['DELETE', '/api/grant/any', undefined],
+        ['DELETE', '/api/login', undefined],
       ] as const) {
         const { status, body } = await call(method, path, input)
         assert.equal(status, 403, `${method} ${path}: ${JSON.stringify(body)}`)

@@ -173,6 +173,10 @@ describe('signing in', () => {
     it('is refused for an unknown client or redirect, wrong credentials, and a client that may not', async () => {
       const { clientId } = await addClient(service.sql, service.organizationUid)
       const shut = await addClient(service.sql, service.organizationUid, { passwordLogin: false })
+      const browserOnly = await addClient(service.sql, service.organizationUid, {
+        passwordLogin: false,
+        requirePkce: true,
+      })
       const careful = await addClient(service.sql, service.organizationUid, { requirePkce: true })
       const body = { ...request, client_id: clientId, redirect_uri: redirectUri }
       const cases: readonly (readonly [number, object])[] = [
@@ -188,6 +192,8 @@ describe('signing in', () => {
         [401, { ...body, password: 'wrong password' }],
         [401, { ...body, email: 'nobody@example.org' }],
         [403, { ...body, client_id: shut.clientId }],
+        [403, { ...body, client_id: browserOnly.clientId }],
+        [403, { ...body, client_id: shut.clientId, response_type: '' }],
       ]
       for (const [status, sent] of cases) {
         const reply = await post('/api/oauth_login', sent)

@@ -53,10 +53,17 @@ export const baseUrlOf = (config: Pick<Config, 'baseUrl' | 'host' | 'port'>, hea
   config.baseUrl ?? `http://${headers.host || `${hostOf(config)}:${config.port}`}`
 
 /** Whether the name leads to the service as such, and to nobody's brand of it. */
-export const isOwnHost = ({ baseUrl, host }: Pick<Config, 'baseUrl' | 'host'>, name: string): boolean => {
-  const own = baseUrl === undefined ? host : new URL(baseUrl).hostname
-  return [own.toLowerCase(), 'localhost'].includes(name.toLowerCase()) || isIP(name.replace(/^\[|\]$/g, '')) !== 0
-}
+export const isOwnHost = (config: Pick<Config, 'baseUrl' | 'host'>, name: string): boolean =>
+  name.toLowerCase() === ownHost(config) || isNameless(name)
+
+/** Whether BASE_URL says under which name users reach us: without it a proxy may serve us under any. */
+export const knowsOwnName = (config: Pick<Config, 'baseUrl' | 'host'>): boolean =>
+  config.baseUrl !== undefined && !isNameless(ownHost(config))
+
+const ownHost = ({ baseUrl, host }: Pick<Config, 'baseUrl' | 'host'>) =>
+  (baseUrl === undefined ? host : new URL(baseUrl).hostname).toLowerCase()
+
+const isNameless = (host: string) => host.toLowerCase() === 'localhost' || isIP(host.replace(/^\[|\]$/g, '')) !== 0
 
 /** An IPv6 address stands in brackets before a port. */
 export const hostOf = ({ host }: Pick<Config, 'host'>): string => (host.includes(':') ? `[${host}]` : host)
