@@ -95,6 +95,8 @@ export const openScripts = (world: World, ingestion: Ingestion, pools: ScriptPoo
     openMemory: (holders) => openMemory(shares, holders),
     run: async (caller, input) => {
       const runOnce = async () => {
+        // What an attempt that was overtaken held is not needed any more.
+        input.memory.beginAnew()
         const nowMs = clock.now()
         const steps = openSteps(nowMs)
         const counts = openCounts(input.script, nowMs)
