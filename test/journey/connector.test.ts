@@ -393,37 +393,40 @@ describe('GS SQL over HTTP', () => {
     ])
   })
 
-  it('ends the query of a script whose client has gone away', async () => {
-    const rows = JSON.stringify(Array.from({ length: 300 }, () => 1))
-    const table = (name: string) => `JSON_TABLE('${rows}') WITH (a LONG '$[*]') ${name}`
-    const s = `SELECT Sum(x.a * y.a * z.a) FROM ${table('x')}, ${table('y')}, ${table('z')}`
-    const running = async () => {
-      const [row] = await service.sql<{ busy: number }[]>`
+  for (const path of ['/api/gql', '/api/connector/test'])
+    it(`ends the query of a script at ${path} whose client has gone away`, async () => {
+      const rows = JSON.stringify(Array.from({ length: 300 }, () => 1))
+      const table = (name: string) => `JSON_TABLE('${rows}') WITH (a LONG '$[*]') ${name}`
+      const s = `SELECT Sum(x.a * y.a * z.a) FROM ${table('x')}, ${table('y')}, ${table('z')}`
+      const running = async () => {
+        const [row] = await service.sql<{ busy: number }[]>`
         select count(*)::integer as busy from pg_stat_activity
         where datname = current_database() and state = 'active' and query like '%unnest%' and pid <> pg_backend_pid()`
-      return row!.busy > 0
-    }
-    const leaving = new AbortController()
-    const headers = { 'Content-Type': 'application/json' }
-    const { user } = await addPerson(service, 'member')
-    const asked = service.request('POST', `/api/gql?session=${await addSession(service.sql, user)}`, {
-      headers,
-      body: JSON.stringify({ s }),
-      signal: leaving.signal,
+        return row!.busy > 0
+      }
+      const leaving = new AbortController()
+      const headers = { 'Content-Type': 'application/json' }
+      const { user } = await addPerson(service, 'member')
+      const asked = service.request('POST', `${path}?session=${await addSession(service.sql, user)}`, {
+        headers,
+        body: JSON.stringify(path === '/api/gql' ? { s } : { sql: s }),
+        signal: leaving.signal,
+      })
+      const left = assert.rejects(asked, { name: 'AbortError' })
+      await within(5000, running)
+      // A client that closes directly behind its request still wants the reply (base/http/connection.ts).
+      await sleep(200)
+      leaving.abort()
+      await left
+      // Left alone, it would run until GSQL_TIMEOUT_MS, ten seconds.
+      await within(3000, async () => !(await running()))
+      const counted = async () =>
+        (await service.request('GET', '/metrics')).text
+          .split('\n')
+          .filter((line) => line.includes(`_count{route="${path}",method="POST"`))
+      await within(3000, async () => (await counted()).some((line) => line.includes('status="400"')))
+      assert.ok(!(await counted()).some((line) => line.includes('status="500"')))
     })
-    const left = assert.rejects(asked, { name: 'AbortError' })
-    await within(5000, running)
-    // A client that closes directly behind its request still wants the reply (base/http/connection.ts).
-    await sleep(200)
-    leaving.abort()
-    await left
-    // Left alone, it would run until GSQL_TIMEOUT_MS, ten seconds.
-    await within(3000, async () => !(await running()))
-    const counted = async () =>
-      (await service.request('GET', '/metrics')).text.match(/_count\{route="\/api\/gql",method="POST",status="\d+"/g)
-    await within(3000, async () => (await counted())?.some((line) => line.includes('status="400"')) ?? false)
-    assert.ok(!(await counted())!.some((line) => line.includes('status="500"')))
-  })
 
   it('never gives anybody the rows of a client that has gone away', async () => {
     const { user } = await addPerson(service, 'member')
