@@ -333,6 +333,17 @@ describe('HTTP connectors', () => {
     await admin('DELETE', `/api/connector/${uid}`)
     assert.equal((await push('POST', endpoint, withKey(), { body: '{"t":1,"v":1}' })).status, 404)
   })
+
+  it('has room for the next push when one is done or refused', async () => {
+    const { endpoint } = await create("SET @a = Cast(@HTTP_QUERY_STRING + '1' AS LONG)")
+    // Each holds 28 MiB of the 256 that a caller may hold, so that the tenth finds none if they were kept.
+    const body = 'x'.repeat(14 * 1024 * 1024)
+    for (let times = 0; times < 12; times += 1) {
+      const isWrong = times % 2 === 1
+      const { status, text } = await push('PUT', endpoint, `${withKey()}${isWrong ? '&x' : ''}`, { body })
+      assert.equal(status, isWrong ? 400 : 200, text)
+    }
+  })
 })
 
 describe('GS SQL over HTTP', () => {
