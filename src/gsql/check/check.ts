@@ -14,7 +14,7 @@ import type {
 } from '../syntax/ast.ts'
 import { checkExpression } from './expression.ts'
 import { checkQuery } from './query.ts'
-import { refusedAt, refuseMore, scriptFault, suggestion } from '../fault.ts'
+import { nearestOrAll, refusedAt, refuseMore, scriptFault, suggestion } from '../fault.ts'
 import type { Position } from '../fault.ts'
 import type { Action, InsertOption, InsertOptions, StatementPlan, Term, Type } from '../plan.ts'
 import { openChecking, emptyScope, same } from './scope.ts'
@@ -92,7 +92,7 @@ const insertOf = (checking: Checking, insert: Insert): Action => {
   const words = insert.columns ?? sampleColumns.map((text) => ({ text, at: insert.at }))
   const names = words.map(({ text, at }, index) => {
     const name = sampleColumns.find((one) => same(one, text))
-    if (!name) throw scriptFault(at, `unknown column '${text}' of SAMPLE${suggestion(text, sampleColumns)}`)
+    if (!name) throw scriptFault(at, `unknown column '${text}' of SAMPLE${nearestOrAll(text, sampleColumns)}`)
     if (words.findIndex((one) => same(one.text, text)) < index) throw scriptFault(at, `column '${text}' is there twice`)
     return name
   })
@@ -150,8 +150,7 @@ const optionsOf = (checking: Checking, insert: Insert): InsertOptions => {
     const known = optionNamed(name.text)
     if (!known) {
       const names = optionNames.map((one) => one.toUpperCase())
-      const meant = suggestion(name.text, names) || `; there are ${names.join(', ')}`
-      throw scriptFault(name.at, `unknown option '${name.text}'${meant}`)
+      throw scriptFault(name.at, `unknown option '${name.text}'${nearestOrAll(name.text, names)}`)
     }
     if (options[known]) throw scriptFault(name.at, `option '${name.text}' is there twice`)
     const term = toText(checkExpression(checking, value, { scope: emptyScope, aggregates: 'in WITH' }))
