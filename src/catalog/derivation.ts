@@ -67,6 +67,11 @@ const checkOne = (stream: DerivedStream, all: ReadonlyMap<number, DerivedStream>
   const type = typeOfDerivation(derivation, types)
   if (type === 'STRING' && stream.valueType !== 'STRING')
     throw scriptFault(derivation.expression.at, `it gives a text, and the stream is ${stream.valueType}`)
+  if (type === 'BOOLEAN' && (stream.valueType === 'DOUBLE' || stream.valueType === 'LONG'))
+    throw scriptFault(
+      derivation.expression.at,
+      `it gives TRUE or FALSE, and the stream is ${stream.valueType}: If(..., 1, 0) gives a number`,
+    )
 }
 
 /** The streams that are derived, in the end, from streams that are not. */

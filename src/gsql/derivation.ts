@@ -5,10 +5,13 @@
 import type { Expression } from './syntax/ast.ts'
 import { buildExpression } from './syntax/build-expression.ts'
 import { checkExpression } from './check/expression.ts'
+import { shorten } from '../base/errors.ts'
 import { scriptFault, suggestion } from './fault.ts'
 import type { Position } from './fault.ts'
 import { parseDerivation } from './syntax/parse.ts'
-import type { Relation, Type } from './plan.ts'
+import type { Relation, Term, Type } from './plan.ts'
+import { someTerm } from './terms.ts'
+import { cellFromText } from './text/cell.ts'
 import { emptyScope, openChecking, same } from './check/scope.ts'
 
 export type Derivation = {
@@ -48,7 +51,22 @@ export const typeOfDerivation = ({ expression }: Derivation, variables: Readonly
   }
   const checking = openChecking(new Map())
   const place = { scope: { ...emptyScope, relations: [relation] }, aggregates: "in a stream's expression" }
-  return checkExpression(checking, expression, place).type
+  const term = checkExpression(checking, expression, place)
+  refuseImpossible(term, checking.sites.positions)
+  return term.type
+}
+
+const conversions: ReadonlySet<string> = new Set(['long', 'double', 'boolean'])
+
+/** A constant that becomes no number: a script says so when it comes to it, and here it would every time. */
+const refuseImpossible = (term: Term, sites: readonly Position[]): void => {
+  someTerm(term, (part) => {
+    if (part.kind !== 'apply' || !conversions.has(part.name)) return false
+    const [operand] = part.arguments
+    if (operand?.kind === 'constant' && cellFromText(String(operand.value), part.type) === undefined)
+      throw scriptFault(sites[part.site!]!, `'${shorten(String(operand.value))}' is not a ${part.type}`)
+    return false
+  })
 }
 
 const withDoubles = (expression: Expression): Expression =>
