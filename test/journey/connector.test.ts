@@ -143,10 +143,25 @@ describe('HTTP connectors', () => {
     assert.equal((await service.get('/api/comp/NotJson/feed')).status, 404)
   })
 
-  it('refuses a key without the capability, and sessions', async () => {
+  it('refuses a key without the capability', async () => {
     const { endpoint } = await create('SELECT 1')
     assert.equal((await push('POST', endpoint, `?api_key=${service.apiKey}`)).status, 403)
-    assert.equal((await push('POST', endpoint, '')).status, 401)
+  })
+
+  it('refuses sessions and tokens, saying what it takes', async () => {
+    const { endpoint } = await create('SELECT 1')
+    const session = await addSession(service.sql, member.user)
+    for (const [query, headers] of [
+      ['', {}],
+      [`?session=${session}`, {}],
+      [`?access_token=${session}`, {}],
+      ['', { Authorization: `Bearer ${session}` }],
+      ['', { Cookie: `session=${session}` }],
+    ] as const) {
+      const { status, json } = await push('POST', endpoint, query, { headers })
+      assert.equal(status, 401)
+      assert.match(messageIn(json), /^a sink is opened by API keys only: /)
+    }
   })
 
   it('refuses what its run-as user may not', async () => {
