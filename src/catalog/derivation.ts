@@ -9,7 +9,7 @@ import { isPlainStatistic } from '../core/statistic/value.ts'
 import type { Statistic } from '../core/statistic/value.ts'
 import { readDerivation, typeOfDerivation } from '../gsql/derivation.ts'
 import { scriptFault } from '../gsql/fault.ts'
-import type { Type } from '../gsql/plan.ts'
+import type { Type } from '../gsql/value.ts'
 
 /** Of all expressions of one call: they are read on the thread that answers everybody, one after the other. */
 const mostCharacters = 100_000

@@ -10,7 +10,7 @@ import type { Reply } from '../base/http/reply.ts'
 import { jsonReply, keepUntilSent } from '../base/http/reply.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand, holdersOf } from '../core/caller.ts'
-import type { Value } from '../gsql/plan.ts'
+import type { Value } from '../gsql/value.ts'
 import type { CompiledScript } from '../gsql/script.ts'
 import type { Ran, Scripts } from './run-script.ts'
 

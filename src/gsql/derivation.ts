@@ -3,16 +3,17 @@
 //
 //   (temp - 32) * 5 / 9        if(kw > 10, 1, 0)
 import type { Expression } from './syntax/ast.ts'
-import { buildExpression } from './syntax/build-expression.ts'
-import { checkExpression } from './check/expression.ts'
+import { buildExpression } from './syntax/build-query.ts'
 import { shorten } from '../base/errors.ts'
 import { scriptFault, suggestion } from './fault.ts'
 import type { Position } from './fault.ts'
 import { parseDerivation } from './syntax/parse.ts'
-import type { Relation, Term, Type } from './plan.ts'
+import type { Relation, Term } from './plan.ts'
+import type { Type } from './value.ts'
 import { someTerm } from './terms.ts'
 import { cellFromText } from './text/cell.ts'
-import { emptyScope, openChecking, same } from './check/scope.ts'
+import { openChecking } from './check/checking.ts'
+import { emptyScope, same } from './check/scope.ts'
 
 export type Derivation = {
   readonly expression: Expression
@@ -51,7 +52,7 @@ export const typeOfDerivation = ({ expression }: Derivation, variables: Readonly
   }
   const checking = openChecking(new Map())
   const place = { scope: { ...emptyScope, relations: [relation] }, aggregates: "in a stream's expression" }
-  const term = checkExpression(checking, expression, place)
+  const term = checking.expression(expression, place)
   refuseImpossible(term, checking.sites.positions)
   return term.type
 }

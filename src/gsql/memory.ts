@@ -6,7 +6,7 @@ import { openShares } from '../base/shares.ts'
 import type { Holders, Shares } from '../base/shares.ts'
 import { scriptFault } from './fault.ts'
 import type { Position } from './fault.ts'
-import type { Value } from './plan.ts'
+import type { Value } from './value.ts'
 
 export type ScriptMemory = {
   /** Takes room for values and the characters in them; throws when there is none. */

@@ -10,7 +10,7 @@
 // organization, and so do the calls that are joined.
 import type { Pool } from '../base/database/sql.ts'
 import { sqlCode } from '../base/database/sql.ts'
-import type { Emitted, Parameter } from './emit/emit.ts'
+import type { Emitted, Parameter } from './emit/emitted.ts'
 import { arrayText } from './emit/postgres-array.ts'
 
 export type BoundValue = string | boolean | null

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { onOwnConnection } from '../../src/base/database/pool.ts'
-import type { Emitted } from '../../src/gsql/emit/emit.ts'
+import type { Emitted } from '../../src/gsql/emit/emitted.ts'
 import { askTogether } from '../../src/gsql/together.ts'
 import type { Asker } from '../../src/gsql/together.ts'
 import { messageOf, openScripts, rowsOf, testLimits } from './scripts.ts'

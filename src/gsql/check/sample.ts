@@ -3,18 +3,14 @@
 import { shorten } from '../../base/errors.ts'
 import { findStatistic, statistics } from '../../core/statistic/value.ts'
 import type { Statistic } from '../../core/statistic/value.ts'
-import type { Expression } from '../syntax/ast.ts'
-import type { Call } from './call.ts'
-import { checkExpression } from './expression.ts'
-import type { Place } from './expression.ts'
+import type { Call, Expression } from '../syntax/ast.ts'
 import { nearestOrAll, scriptFault } from '../fault.ts'
 import type { Position } from '../fault.ts'
 import { momentOf } from '../text/moment.ts'
-import type { Relation, Term } from '../plan.ts'
+import type { Edge, OffsetUnit, Range, Relation, StreamReading, Term } from '../plan.ts'
 import { columnOf } from './scope.ts'
-import type { Checking } from './scope.ts'
+import type { Checking, Place } from './scope.ts'
 import { streamColumn, streamColumns } from './stream-table.ts'
-import type { Edge, OffsetUnit, Range, StreamReading } from './stream-table.ts'
 import { constant, convert, site } from './types.ts'
 
 type Named = { readonly name: string; readonly at: Position; readonly value: Expression }
@@ -140,7 +136,7 @@ const edgeOf = (checking: Checking, value: Expression, place: Place): Edge => {
     return { kind: 'time', time: momentTerm(constant(text), value.at) }
   }
   if (value.kind === 'variable') {
-    const variable = checkExpression(checking, value, place)
+    const variable = checking.expression(value, place)
     const isText = variable.type === 'STRING' || variable.type === 'ANY'
     const time = isText ? momentTerm(variable, value.at) : convert(checking.sites, variable, 'LONG', value.at)
     if (variable.type !== 'BOOLEAN') return { kind: 'time', time }

@@ -8,8 +8,7 @@ import { scriptFault } from '../fault.ts'
 import type { Position } from '../fault.ts'
 import { parseFilter, testFilter } from './json-filter.ts'
 import type { Filter } from './json-filter.ts'
-
-export type Json = null | boolean | number | bigint | string | readonly Json[] | { readonly [member: string]: Json }
+import type { Json } from '../value.ts'
 
 export type Step =
   | { readonly kind: 'member'; readonly name: string }
