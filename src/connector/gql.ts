@@ -1,5 +1,5 @@
-// GET and POST /api/gql (decisions 7 and 11): GS SQL for signed-in users, by GET also for API keys that may, which read
-// what their rows say of components. Rows as JSON or CSV.
+// GET and POST /api/gql (docs/connectors.md#gs-sql-over-http): GS SQL for signed-in users, by GET also for API keys
+// that may, which read what their rows say of components. Rows as JSON or CSV.
 import accepts from 'accepts'
 import type { Call } from '../base/http/call.ts'
 import { badRequest, Fault, forbidden } from '../base/errors.ts'

@@ -1,4 +1,4 @@
-// The connectors' routes: the sink (4.9), trial runs and the log of calls (gs-sql.md 6), and GS SQL itself.
+// The connectors' routes (docs/connectors.md): the sink, trial runs and the log of calls, and GS SQL itself.
 import type { Access } from '../access/guard.ts'
 import type { Call, Route } from '../base/http/call.ts'
 import { badRequest, forbidden, notFound, shorten } from '../base/errors.ts'

@@ -1,5 +1,5 @@
 // Runs a GS SQL script for a caller and stores what it inserts, updates and deletes: through the one write
-// path, with the caller's own rights, all of it or nothing (gs-sql.md 2 and 5).
+// path, with the caller's own rights, all of it or nothing.
 import type { Holders } from '../base/shares.ts'
 import type { Sql } from '../base/database/sql.ts'
 import type { World } from '../base/world.ts'

@@ -1,5 +1,6 @@
-// The expressions of derived streams (decisions 10): GS SQL's scalar expressions over named variables. Here they are read
-// and checked when they are saved; every number in them is a DOUBLE, so that 5 / 9 is not 0.
+// The expressions of derived streams (docs/management.md#derived-streams): GS SQL's scalar expressions over named
+// variables. Here they are read and checked when they are saved; every number in them is a DOUBLE, so that 5 / 9 is not
+// 0.
 //
 //   (temp - 32) * 5 / 9        if(kw > 10, 1, 0)
 import type { Expression } from './syntax/ast.ts'

@@ -1,4 +1,4 @@
-// Script errors (gs-sql.md 1): every one says where, one-based, at the first character of the offending word.
+// Script errors: every one says where, one-based, at the first character of the offending word.
 import { Fault, listed } from '../base/errors.ts'
 
 export type Position = { readonly line: number; readonly column: number }

@@ -1,5 +1,6 @@
-// Runs a script (gs-sql.md 5): statement by statement, reading the state before the script. What it would write is
-// handed to the caller in order, in batches, so that it goes through the one write path; nothing is written here.
+// Runs a script (grammar/REFERENCE.md#limits): statement by statement, reading the state before the script. What it
+// would write is handed to the caller in order, in batches, so that it goes through the one write path; nothing is
+// written here.
 import type { Holders } from '../base/shares.ts'
 import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
 import { faultFromSql, snapshot, snapshotName, sqlCode, transaction } from '../base/database/sql.ts'

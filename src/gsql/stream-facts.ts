@@ -1,5 +1,5 @@
 // What must be known about streams before a statement can run: the current interval of a cycle in each zone, and
-// statistics. Both come from core, whose calendar is the one source of interval edges (decisions 4).
+// statistics. Both come from core, whose calendar is the one source of interval edges (docs/statistics.md#cycles).
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { openCalendar } from '../core/time/calendar.ts'
 import { listed, shorten } from '../base/errors.ts'

@@ -1,4 +1,4 @@
-// Every statement of a script reads the state before the script (gs-sql.md 1), whatever others do meanwhile.
+// Every statement of a script reads the state before the script, whatever others do meanwhile.
 import assert from 'node:assert/strict'
 import type { Pool } from '../../src/base/database/sql.ts'
 import { dropEmptied } from '../../src/core/sample/chunk.ts'

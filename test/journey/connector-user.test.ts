@@ -1,4 +1,4 @@
-// The run-as user of a connector (2.7, 4.9): whose rights hold, when they change, and when the user leaves.
+// The run-as user of a connector (docs/connectors.md): whose rights hold, when they change, and when the user leaves.
 import assert from 'node:assert/strict'
 import type { Client } from '../support/http.ts'
 import { addPerson } from '../support/http.ts'

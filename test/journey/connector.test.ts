@@ -1,4 +1,4 @@
-// HTTP connectors and GS SQL over HTTP (4.9, 4.10, 5.5): rule by rule.
+// HTTP connectors and GS SQL over HTTP (docs/connectors.md): rule by rule.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '../support/http.ts'

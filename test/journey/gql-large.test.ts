@@ -1,4 +1,4 @@
-// Scripts that change more samples than the writer has room for (gs-sql.md 2: up to a million).
+// Scripts that change more samples than the writer has room for (up to a million, grammar/REFERENCE.md#limits).
 import assert from 'node:assert/strict'
 import type { Client } from '../support/http.ts'
 import { addPerson } from '../support/http.ts'

@@ -1,4 +1,5 @@
-// What holds of every script (gs-sql.md 1 to 6): who may run it, what it sees, and that all of it is stored or nothing.
+// What holds of every script (grammar/REFERENCE.md): who may run it, what it sees, and that all of it is stored or
+// nothing.
 import assert from 'node:assert/strict'
 import type { Method } from '../../src/core/caller.ts'
 import type { Client } from '../support/http.ts'

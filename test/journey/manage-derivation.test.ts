@@ -1,4 +1,5 @@
-// What streams are derived by, as it is saved (decisions 10): only what can be worked out. Nothing derives yet.
+// What streams are derived by, as it is saved (docs/management.md#derived-streams): only what can be worked out.
+// Nothing derives yet.
 import assert from 'node:assert/strict'
 import type { Manager } from '../support/manage.ts'
 import { openManager } from '../support/manage.ts'

@@ -1,5 +1,5 @@
-// Scripts that read streams and write samples, many at once (gs-sql.md 1): as if one came after the other, on one server
-// and on two, and without losing an upload that comes between.
+// Scripts that read streams and write samples, many at once (grammar/REFERENCE.md#tables): as if one came after the
+// other, on one server and on two, and without losing an upload that comes between.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { transaction } from '../../src/base/database/sql.ts'

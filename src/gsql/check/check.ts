@@ -1,4 +1,4 @@
-// Statements: a script becomes plans, in order, each knowing the variables that were set before it (gs-sql.md 2).
+// Statements: a script becomes plans, in order, each knowing the variables that were set before it.
 import { folderPath } from '../../core/folder.ts'
 import type {
   Delete,

@@ -1,4 +1,4 @@
-// Expressions: names become columns and variables, operators become typed terms (gs-sql.md 1).
+// Expressions: names become columns and variables, operators become typed terms (grammar/REFERENCE.md#values).
 import { shorten } from '../../base/errors.ts'
 import type { Expression } from '../syntax/ast.ts'
 import { checkCall } from './call.ts'

@@ -1,4 +1,4 @@
-// Queries: tables, SELECT lists, grouping, set operators and order (gs-sql.md 2).
+// Queries: tables, SELECT lists, grouping, set operators and order.
 import type { Expression, FromItem, OrderTerm, Query, SelectBody, ValuesBody, Word } from '../syntax/ast.ts'
 import { condition } from './compare.ts'
 import { maxColumns, refuseMore, scriptFault, suggestion } from '../fault.ts'

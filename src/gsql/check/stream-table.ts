@@ -1,5 +1,5 @@
-// The table Stream (gs-sql.md 3): its columns, and what sample(Range(...), cycleId='day', stat='max') asks of it.
-// Its rows come from the views of the schema gs, which show one organization at a time.
+// The table Stream (grammar/REFERENCE.md#tables): its columns, and what sample(Range(...), cycleId='day', stat='max')
+// asks of it. Its rows come from the views of the schema gs, which show one organization at a time.
 import { wordTable } from '../../base/own.ts'
 import type { RelationColumn, StreamReading, Term } from '../plan.ts'
 import type { Type } from '../value.ts'

@@ -1,5 +1,5 @@
-// CSV_TABLE (gs-sql.md 3): RFC 4180 text becomes rows. An empty field is NULL, "" the empty text; blank lines are
-// skipped. What follows a closing quote inside its field is kept as it stands.
+// CSV_TABLE (grammar/REFERENCE.md#tables): RFC 4180 text becomes rows. An empty field is NULL, "" the empty text; blank
+// lines are skipped. What follows a closing quote inside its field is kept as it stands.
 import { withoutDoubles } from '../../base/database/quote.ts'
 import type { Position } from '../fault.ts'
 import { scriptFault } from '../fault.ts'
