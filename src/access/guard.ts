@@ -203,7 +203,8 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
 
   const identifySink = async (call: Call): Promise<Caller> => {
     const credential = findSinkCredential(call)
-    if (credential === undefined) throw missing()
+    if (credential === undefined)
+      throw unauthorized('a sink is opened by API keys only: api_key in the URL or in a cookie, or the key as Basic')
     // A GET of the sink stores data too, so here no method is harmless.
     if (credential.byCookie) refuseOtherSites({ ...call, method: 'POST' }, config.baseUrl)
     return callerFrom(await recognize(credential), credential, call)

@@ -9,7 +9,7 @@ import { isPlainStatistic } from '../core/statistic/value.ts'
 import type { Statistic } from '../core/statistic/value.ts'
 import { readDerivation, typeOfDerivation } from '../gsql/derivation.ts'
 import { scriptFault } from '../gsql/fault.ts'
-import type { Type } from '../gsql/plan.ts'
+import type { Type } from '../gsql/value.ts'
 
 /** Of all expressions of one call: they are read on the thread that answers everybody, one after the other. */
 const mostCharacters = 100_000
@@ -67,6 +67,11 @@ const checkOne = (stream: DerivedStream, all: ReadonlyMap<number, DerivedStream>
   const type = typeOfDerivation(derivation, types)
   if (type === 'STRING' && stream.valueType !== 'STRING')
     throw scriptFault(derivation.expression.at, `it gives a text, and the stream is ${stream.valueType}`)
+  if (type === 'BOOLEAN' && (stream.valueType === 'DOUBLE' || stream.valueType === 'LONG'))
+    throw scriptFault(
+      derivation.expression.at,
+      `it gives TRUE or FALSE, and the stream is ${stream.valueType}: If(..., 1, 0) gives a number`,
+    )
 }
 
 /** The streams that are derived, in the end, from streams that are not. */

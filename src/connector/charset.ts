@@ -1,5 +1,5 @@
-// The text of a pushed body: UTF-8, or the charset that its Content-Type names (gs-sql.md 6). Names are those of the
-// WHATWG's Encoding Standard, which senders mean by them: iso-8859-1 is windows-1252.
+// The text of a pushed body: UTF-8, or the charset that its Content-Type names (docs/connectors.md#the-sink). Names are
+// those of the WHATWG's Encoding Standard, which senders mean by them: iso-8859-1 is windows-1252.
 import { setImmediate as turn } from 'node:timers/promises'
 import { TextDecoder } from 'node:util'
 import { badRequest, Fault, shorten } from '../base/errors.ts'

@@ -1,5 +1,5 @@
-// GET and POST /api/gql (decisions 7 and 11): GS SQL for signed-in users, by GET also for API keys that may, which read
-// what their rows say of components. Rows as JSON or CSV.
+// GET and POST /api/gql (docs/connectors.md#gs-sql-over-http): GS SQL for signed-in users, by GET also for API keys
+// that may, which read what their rows say of components. Rows as JSON or CSV.
 import accepts from 'accepts'
 import type { Call } from '../base/http/call.ts'
 import { badRequest, Fault, forbidden } from '../base/errors.ts'
@@ -10,7 +10,8 @@ import type { Reply } from '../base/http/reply.ts'
 import { jsonReply, keepUntilSent } from '../base/http/reply.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand, holdersOf } from '../core/caller.ts'
-import type { Value } from '../gsql/plan.ts'
+import type { Value } from '../gsql/value.ts'
+import type { CompiledScript } from '../gsql/script.ts'
 import type { Ran, Scripts } from './run-script.ts'
 
 export const runGql =
@@ -19,26 +20,30 @@ export const runGql =
     const { s, tz } = readInput(call)
     if (s === undefined) throw badRequest('s, the script, is missing')
     const holders = holdersOf(caller, call.address)
-    const script = await scripts.compile(s, holders)
-    if (call.method === 'POST') {
-      if (caller.user === undefined) throw forbidden('an API key runs reading scripts, by GET')
-      demand(caller, 'POST gql')
-    } else {
-      demand(caller, 'GET gql')
-      if (script.writes)
-        throw new Fault('method_not_allowed', 'a script that writes needs POST', { headers: { Allow: 'POST' } })
-    }
-    const memory = scripts.openMemory(holders)
-    return keepUntilSent(memory.close, async () => {
-      const ran = await untilGone(call, (signal) =>
-        scripts.run(caller, { script, holders, memory, timeZone: tz, variables: {}, signal }),
-      )
-      const { columns = [], rows, inserted, updated, deleted } = ran
-      return wantsCsv(call, ran)
-        ? csvReply(ran)
-        : jsonReply({ success: true, message: '', cols: columns, rows, inserted, updated, deleted })
+    return untilGone(call, async (signal) => {
+      const script = await scripts.compile(s, holders, signal)
+      demandGql(caller, call, script)
+      const memory = scripts.openMemory(holders)
+      return keepUntilSent(memory.close, async () => {
+        const ran = await scripts.run(caller, { script, holders, memory, timeZone: tz, variables: {}, signal })
+        const { columns = [], rows, inserted, updated, deleted } = ran
+        return wantsCsv(call, ran)
+          ? csvReply(ran)
+          : jsonReply({ success: true, message: '', cols: columns, rows, inserted, updated, deleted })
+      })
     })
   }
+
+const demandGql = (caller: Caller, { method }: Call, script: CompiledScript): void => {
+  if (method === 'POST') {
+    if (caller.user === undefined) throw forbidden('an API key runs reading scripts, by GET')
+    demand(caller, 'POST gql')
+    return
+  }
+  demand(caller, 'GET gql')
+  if (script.writes)
+    throw new Fault('method_not_allowed', 'a script that writes needs POST', { headers: { Allow: 'POST' } })
+}
 
 const mostScript = 10_000_000
 

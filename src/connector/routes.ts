@@ -1,10 +1,11 @@
-// The connectors' routes: the sink (4.9), trial runs and the log of calls (gs-sql.md 6), and GS SQL itself.
+// The connectors' routes (docs/connectors.md): the sink, trial runs and the log of calls, and GS SQL itself.
 import type { Access } from '../access/guard.ts'
 import type { Call, Route } from '../base/http/call.ts'
 import { badRequest, forbidden, notFound, shorten } from '../base/errors.ts'
 import type { Reader } from '../base/http/members.ts'
 import { blankable, readMembers, text, timeZone } from '../base/http/members.ts'
 import { integerFrom, refuseUnknown } from '../base/http/params.ts'
+import { untilGone } from '../base/http/reading.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply, keepUntilSent } from '../base/http/reply.ts'
 import type { World } from '../base/world.ts'
@@ -13,7 +14,7 @@ import { demand, holdersOf } from '../core/caller.ts'
 import { findConnector, listCalls } from '../core/connector.ts'
 import type { SinkCall } from '../core/connector.ts'
 import type { Page } from '../core/listing.ts'
-import type { Value } from '../gsql/plan.ts'
+import type { Value } from '../gsql/value.ts'
 import { openCallLog } from './call-log.ts'
 import { runGql } from './gql.ts'
 import type { Scripts } from './run-script.ts'
@@ -79,14 +80,16 @@ const tryScript =
     })
     if (given.sql === undefined) throw badRequest('sql is missing')
     const holders = holdersOf(caller, call.address)
-    const script = await scripts.compile(given.sql, holders)
-    if (caller.user === undefined) throw forbidden('GS SQL needs a session or an OAuth token')
-    demand(caller, 'POST gql')
-    const { variables = {}, timeZone: zone } = given
-    const memory = scripts.openMemory(holders)
-    return keepUntilSent(memory.close, async () => {
-      const input = { script, holders, memory, timeZone: zone ?? undefined, variables }
-      return jsonReply({ success: true, message: '', ...(await scripts.preview(caller, input)) })
+    const { sql, variables = {}, timeZone: zone } = given
+    return untilGone(call, async (signal) => {
+      const script = await scripts.compile(sql, holders, signal)
+      if (caller.user === undefined) throw forbidden('GS SQL needs a session or an OAuth token')
+      demand(caller, 'POST gql')
+      const memory = scripts.openMemory(holders)
+      return keepUntilSent(memory.close, async () => {
+        const input = { script, holders, memory, timeZone: zone ?? undefined, variables, signal }
+        return jsonReply({ success: true, message: '', ...(await scripts.preview(caller, input)) })
+      })
     })
   }
 

@@ -1,5 +1,5 @@
 // Runs a GS SQL script for a caller and stores what it inserts, updates and deletes: through the one write
-// path, with the caller's own rights, all of it or nothing (gs-sql.md 2 and 5).
+// path, with the caller's own rights, all of it or nothing.
 import type { Holders } from '../base/shares.ts'
 import type { Sql } from '../base/database/sql.ts'
 import type { World } from '../base/world.ts'
@@ -11,7 +11,7 @@ import type { Compiler } from '../gsql/compiler.ts'
 import type { Effect, InsertedRow } from '../gsql/effects.ts'
 import { openMemory, openScriptMemory } from '../gsql/memory.ts'
 import type { ScriptMemory } from '../gsql/memory.ts'
-import type { Value } from '../gsql/plan.ts'
+import type { Value } from '../gsql/value.ts'
 import type { ScriptPool } from '../gsql/script-pool.ts'
 import { maxResultBytes, runScript } from '../gsql/run.ts'
 import type { ScriptResult, ScriptRun } from '../gsql/run.ts'
@@ -95,6 +95,8 @@ export const openScripts = (world: World, ingestion: Ingestion, pools: ScriptPoo
     openMemory: (holders) => openMemory(shares, holders),
     run: async (caller, input) => {
       const runOnce = async () => {
+        // What an attempt that was overtaken held is not needed any more.
+        input.memory.beginAnew()
         const nowMs = clock.now()
         const steps = openSteps(nowMs)
         const counts = openCounts(input.script, nowMs)

@@ -2,8 +2,9 @@
 // columns of the result mean.
 import { anyFromText, anyText, anyType, shownValue } from './text/any.ts'
 import { derive } from './text/derive.ts'
-import type { Parameter } from './emit/emit.ts'
-import type { Term, Type, Value } from './plan.ts'
+import type { Parameter } from './emit/emitted.ts'
+import type { Term } from './plan.ts'
+import type { Type, Value } from './value.ts'
 import { arrayText } from './emit/postgres-array.ts'
 import type { Rows } from './text/rows.ts'
 import { factArray } from './stream-facts.ts'

@@ -14,9 +14,14 @@ import type { CompiledScript } from './script.ts'
 /** `bytes`: about what it takes in memory. */
 export type Compiled = { readonly script: CompiledScript; readonly bytes: number }
 
+/**
+ * `holders`: whose script it is; those of one caller wait for each other. With a signal that is aborted before its turn
+ * has come it is not begun.
+ */
+export type Compile = (text: string, holders: Holders, signal?: AbortSignal) => Promise<Compiled>
+
 export type Compiler = {
-  /** `holders`: whose script it is; those of one caller wait for each other. */
-  readonly compile: (text: string, holders: Holders) => Promise<Compiled>
+  readonly compile: Compile
   /** Starts a thread before the first script comes. */
   readonly warmUp: () => void
   readonly close: () => Promise<void>
@@ -64,9 +69,12 @@ export const openCompiler = ({ maxBytes, timeoutMs = 10_000, memoryMb = 256 }: O
   }
 
   return {
-    compile: async (text, holders) => {
+    compile: async (text, holders, signal) => {
       const place = places.open(holders)
-      if (!(await place.wait(1, patienceMs))) throw busy('too many scripts to be compiled at once')
+      if (!(await place.wait(1, patienceMs, signal))) {
+        signal?.throwIfAborted()
+        throw busy('too many scripts to be compiled at once')
+      }
       try {
         const thread = idle.pop() ?? (await startThread())
         const answer = await ask(thread, text)

@@ -1,6 +1,6 @@
-// A script's time (gs-sql.md 5): all that it asks, of streams, texts and statistics together, has one limit. Each query
-// gets what is left as its statement_timeout. That is told anew when it has become shorter by more than a moment, ahead
-// of the query and without a trip of its own.
+// A script's time (grammar/REFERENCE.md#limits): all that it asks, of streams, texts and statistics together, has one
+// limit. Each query gets what is left as its statement_timeout. That is told anew when it has become shorter by more
+// than a moment, ahead of the query and without a trip of its own.
 import { guarded } from '../base/database/pool.ts'
 import type { Pool, Transaction } from '../base/database/sql.ts'
 

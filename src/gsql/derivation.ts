@@ -1,15 +1,20 @@
-// The expressions of derived streams (decisions 10): GS SQL's scalar expressions over named variables. Here they are read
-// and checked when they are saved; every number in them is a DOUBLE, so that 5 / 9 is not 0.
+// The expressions of derived streams (docs/management.md#derived-streams): GS SQL's scalar expressions over named
+// variables. Here they are read and checked when they are saved; every number in them is a DOUBLE, so that 5 / 9 is not
+// 0.
 //
 //   (temp - 32) * 5 / 9        if(kw > 10, 1, 0)
 import type { Expression } from './syntax/ast.ts'
-import { buildExpression } from './syntax/build-expression.ts'
-import { checkExpression } from './check/expression.ts'
+import { buildExpression } from './syntax/build-query.ts'
+import { shorten } from '../base/errors.ts'
 import { scriptFault, suggestion } from './fault.ts'
 import type { Position } from './fault.ts'
 import { parseDerivation } from './syntax/parse.ts'
-import type { Relation, Type } from './plan.ts'
-import { emptyScope, openChecking, same } from './check/scope.ts'
+import type { Relation, Term } from './plan.ts'
+import type { Type } from './value.ts'
+import { someTerm } from './terms.ts'
+import { cellFromText } from './text/cell.ts'
+import { openChecking } from './check/checking.ts'
+import { emptyScope, same } from './check/scope.ts'
 
 export type Derivation = {
   readonly expression: Expression
@@ -48,7 +53,22 @@ export const typeOfDerivation = ({ expression }: Derivation, variables: Readonly
   }
   const checking = openChecking(new Map())
   const place = { scope: { ...emptyScope, relations: [relation] }, aggregates: "in a stream's expression" }
-  return checkExpression(checking, expression, place).type
+  const term = checking.expression(expression, place)
+  refuseImpossible(term, checking.sites.positions)
+  return term.type
+}
+
+const conversions: ReadonlySet<string> = new Set(['long', 'double', 'boolean'])
+
+/** A constant that becomes no number: a script says so when it comes to it, and here it would every time. */
+const refuseImpossible = (term: Term, sites: readonly Position[]): void => {
+  someTerm(term, (part) => {
+    if (part.kind !== 'apply' || !conversions.has(part.name)) return false
+    const [operand] = part.arguments
+    if (operand?.kind === 'constant' && cellFromText(String(operand.value), part.type) === undefined)
+      throw scriptFault(sites[part.site!]!, `'${shorten(String(operand.value))}' is not a ${part.type}`)
+    return false
+  })
 }
 
 const withDoubles = (expression: Expression): Expression =>

@@ -8,7 +8,8 @@ import { scriptFault } from './fault.ts'
 import type { Position } from './fault.ts'
 import { charactersOf } from './memory.ts'
 import type { ScriptMemory } from './memory.ts'
-import type { InsertOptions, InsertPlaces, Value } from './plan.ts'
+import type { InsertOptions, InsertPlaces } from './plan.ts'
+import type { Value } from './value.ts'
 import type { CompiledStatement } from './script.ts'
 
 export type InsertedRow = {

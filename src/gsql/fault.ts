@@ -1,5 +1,5 @@
-// Script errors (gs-sql.md 1): every one says where, one-based, at the first character of the offending word.
-import { Fault } from '../base/errors.ts'
+// Script errors: every one says where, one-based, at the first character of the offending word.
+import { Fault, listed } from '../base/errors.ts'
 
 export type Position = { readonly line: number; readonly column: number }
 
@@ -42,6 +42,10 @@ export const suggestion = (given: string, known: readonly string[]): string => {
   }
   return best === undefined ? '' : `, did you mean ${best}?`
 }
+
+/** The same, or all of them when none is near: where a few names are all there is. */
+export const nearestOrAll = (given: string, known: readonly string[]): string =>
+  suggestion(given, known) || `, there are ${listed(known)}`
 
 /** Letters added, removed, changed or swapped between the two; anything from `most` up may come back as `most`. */
 const editDistance = (a: string, b: string, most: number): number => {

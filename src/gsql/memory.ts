@@ -6,7 +6,7 @@ import { openShares } from '../base/shares.ts'
 import type { Holders, Shares } from '../base/shares.ts'
 import { scriptFault } from './fault.ts'
 import type { Position } from './fault.ts'
-import type { Value } from './plan.ts'
+import type { Value } from './value.ts'
 
 export type ScriptMemory = {
   /** Takes room for values and the characters in them; throws when there is none. */
@@ -15,7 +15,9 @@ export type ScriptMemory = {
   readonly spendJson: (at: Position, text: string) => void
   /** Gives back what was spent on it. */
   readonly giveBack: (characters: number) => void
-  /** Gives back everything. */
+  /** Gives back everything, of a script that is to run again. */
+  readonly beginAnew: () => void
+  /** Gives back everything; nothing more can be spent. */
   readonly close: () => void
 }
 
@@ -53,6 +55,11 @@ export const openMemory = (shares: Shares, holders: Holders): ScriptMemory => {
     spendJson: (at, text) => take(at, jsonBytes(text)),
     giveBack: (characters) => {
       bytes -= characters * bytesPerCharacter
+    },
+    beginAnew: () => {
+      values = 0
+      bytes = 0
+      holding.give()
     },
     close: () => {
       bytes = Number.POSITIVE_INFINITY

@@ -1,16 +1,12 @@
 // What check.ts makes of a statement: every name resolved, every value typed, every conversion written out.
 // emit.ts prints it as Postgres SQL without another decision.
+import type { Statistic } from '../core/statistic/value.ts'
 import type { JoinKind, SetOperator } from './syntax/ast.ts'
 import type { Position } from './fault.ts'
 import type { CsvColumn } from './text/csv-table.ts'
 import type { Derived } from './text/derive.ts'
 import type { JsonTableColumn } from './text/json-table.ts'
-import type { StreamReading } from './check/stream-table.ts'
-
-/** ANY: each row has a type of its own, as a stream's samples have. NULL: nothing but NULL has been seen. */
-export type Type = 'STRING' | 'LONG' | 'DOUBLE' | 'BOOLEAN' | 'ANY' | 'NULL'
-
-export type Value = string | number | bigint | boolean | null
+import type { Type, Value } from './value.ts'
 
 /**
  * An expression. `site`, where there is one, is where it can fail: an index into the statement's positions that
@@ -122,6 +118,38 @@ export type SourcePlan = {
   readonly asked:
     | { readonly left: readonly JoinPlan[]; readonly commons: readonly CommonPlan[]; readonly where: Term[] }
     | undefined
+}
+
+/** Seconds, minutes, hours, days, weeks, months, years. */
+export type OffsetUnit = 's' | 'm' | 'h' | 'd' | 'w' | 'M' | 'y'
+
+export type Edge =
+  | { readonly kind: 'time'; readonly time: Term }
+  | { readonly kind: 'now' }
+  | { readonly kind: 'streamEd' }
+  | { readonly kind: 'offset'; readonly count: number; readonly unit: OffsetUnit; readonly site: number }
+
+export type Range =
+  | { readonly kind: 'between'; readonly from: Edge | undefined; readonly to: Edge | undefined }
+  | { readonly kind: 'last'; readonly count: number }
+  | { readonly kind: 'cycle'; readonly cycleId: string; readonly at: Position }
+
+/**
+ * What a SELECT wants of Stream; grows while the SELECT is checked. Statistics are columns behind the others, in the
+ * order of `statistics`.
+ */
+export type StreamReading = {
+  /** One row per sample instead of one per stream. */
+  samples: boolean
+  /** undefined: the last value. */
+  range: Range | undefined
+  cycleId: string | undefined
+  cycleAt: Position | undefined
+  readonly statistics: Statistic[]
+  /** Where the plain `sample` stands, for which there is no place beside statistics. */
+  sampleAt: Position | undefined
+  /** The columns that are looked at. */
+  readonly used: Set<number>
 }
 
 /** A Stream in a FROM, and what WHERE says about its streams as such. */

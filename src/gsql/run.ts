@@ -1,5 +1,6 @@
-// Runs a script (gs-sql.md 5): statement by statement, reading the state before the script. What it would write is
-// handed to the caller in order, in batches, so that it goes through the one write path; nothing is written here.
+// Runs a script (grammar/REFERENCE.md#limits): statement by statement, reading the state before the script. What it
+// would write is handed to the caller in order, in batches, so that it goes through the one write path; nothing is
+// written here.
 import type { Holders } from '../base/shares.ts'
 import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
 import { faultFromSql, snapshot, snapshotName, sqlCode, transaction } from '../base/database/sql.ts'
@@ -15,12 +16,13 @@ import type { Deadline } from './deadline.ts'
 import { limited, openDeadline, OutOfTime } from './deadline.ts'
 import { openEffects } from './effects.ts'
 import type { Effect } from './effects.ts'
-import type { Emitted, Parameter } from './emit/emit.ts'
+import type { Emitted, Parameter } from './emit/emitted.ts'
 import { scriptFault } from './fault.ts'
 import type { Position } from './fault.ts'
 import { charactersIn, charactersOf } from './memory.ts'
 import type { ScriptMemory } from './memory.ts'
-import type { QueryPlan, Type, Value } from './plan.ts'
+import type { QueryPlan } from './plan.ts'
+import type { Type, Value } from './value.ts'
 import type { ScriptPool } from './script-pool.ts'
 import type { CompiledScript, CompiledSource, CompiledStatement } from './script.ts'
 import { readSource, readTexts } from './sources.ts'

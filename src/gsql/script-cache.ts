@@ -2,11 +2,11 @@
 // used up, the organization that holds most of it loses what it has not used for longest, so that nobody can push out
 // the scripts of everybody else.
 import type { Holders } from '../base/shares.ts'
-import type { Compiled } from './compiler.ts'
+import type { Compile, Compiled } from './compiler.ts'
 import type { CompiledScript } from './script.ts'
 
 export type ScriptCache = {
-  readonly compile: (text: string, holders: Holders) => CompiledScript | Promise<CompiledScript>
+  readonly compile: (text: string, holders: Holders, signal?: AbortSignal) => CompiledScript | Promise<CompiledScript>
   /** What is held, for tests. */
   readonly bytes: () => number
 }
@@ -21,10 +21,7 @@ const usualBytes = 64 * 1024 * 1024
 /** A script and its place here, besides what was made of it. */
 const bytesEach = 1000
 
-export const openScriptCache = (
-  compile: (text: string, holders: Holders) => Promise<Compiled>,
-  mostBytes = usualBytes,
-): ScriptCache => {
+export const openScriptCache = (compile: Compile, mostBytes = usualBytes): ScriptCache => {
   /** By organization. */
   const kept = new Map<string, Kept>()
   let bytes = 0
@@ -51,9 +48,14 @@ export const openScriptCache = (
     }
   }
 
-  const compileFor = async (one: Kept, text: string, holders: Holders): Promise<Compiled> => {
+  const compileFor = async (
+    one: Kept,
+    text: string,
+    holders: Holders,
+    signal: AbortSignal | undefined,
+  ): Promise<Compiled> => {
     try {
-      const compiled = await compile(text, holders)
+      const compiled = await compile(text, holders, signal)
       one.scripts.set(text, compiled)
       add(one, costOf(text, compiled))
       makeRoom()
@@ -64,20 +66,34 @@ export const openScriptCache = (
     }
   }
 
+  /** One compiling for all who wait for the same text. Where its caller went away before it began, another begins it. */
+  const compileOnce = async (
+    text: string,
+    holders: Holders,
+    signal: AbortSignal | undefined,
+  ): Promise<CompiledScript> => {
+    for (;;) {
+      const one = kept.get(holders[0]) ?? { bytes: 0, scripts: new Map(), underWay: new Map() }
+      kept.set(holders[0], one)
+      const underWay = one.underWay.get(text) ?? compileFor(one, text, holders, signal)
+      one.underWay.set(text, underWay)
+      try {
+        return (await underWay).script
+      } catch (error) {
+        if ((error as Error).name !== 'AbortError' || signal?.aborted) throw error
+      }
+    }
+  }
+
   return {
     bytes: () => bytes,
-    compile: (text, holders) => {
-      const one = kept.get(holders[0]) ?? { bytes: 0, scripts: new Map(), underWay: new Map() }
-      const found = one.scripts.get(text)
-      if (found) {
-        one.scripts.delete(text)
-        one.scripts.set(text, found)
-        return found.script
-      }
-      kept.set(holders[0], one)
-      const underWay = one.underWay.get(text) ?? compileFor(one, text, holders)
-      one.underWay.set(text, underWay)
-      return underWay.then((compiled: Compiled) => compiled.script)
+    compile: (text, holders, signal) => {
+      const scripts = kept.get(holders[0])?.scripts
+      const found = scripts?.get(text)
+      if (!found) return compileOnce(text, holders, signal)
+      scripts!.delete(text)
+      scripts!.set(text, found)
+      return found.script
     },
   }
 }

@@ -4,13 +4,13 @@ import { checkScript } from './check/check.ts'
 import { copyOf } from './copied-columns.ts'
 import type { Copy } from './copied-columns.ts'
 import { emitLooked, emitQuery, emitStreams, emitTexts, emitValue } from './emit/emit.ts'
-import type { Emitted } from './emit/emit.ts'
+import type { Emitted } from './emit/emitted.ts'
 import { scriptFault } from './fault.ts'
 import type { Position } from './fault.ts'
 import { parseScript } from './syntax/parse.ts'
-import type { Action, QueryPlan, SourcePlan, StatementPlan, StreamPlan, Term, Type } from './plan.ts'
+import type { Action, QueryPlan, SourcePlan, StatementPlan, StreamPlan, StreamReading, Term } from './plan.ts'
+import type { Type } from './value.ts'
 import { isOfStream } from './check/stream-table.ts'
-import type { StreamReading } from './check/stream-table.ts'
 
 /** What is left of a statement's plan once its queries have become SQL: plain data, for it comes from another thread. */
 export type CompiledStatement = {

@@ -1,5 +1,5 @@
 // What must be known about streams before a statement can run: the current interval of a cycle in each zone, and
-// statistics. Both come from core, whose calendar is the one source of interval edges (decisions 4).
+// statistics. Both come from core, whose calendar is the one source of interval edges (docs/statistics.md#cycles).
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { openCalendar } from '../core/time/calendar.ts'
 import { listed, shorten } from '../base/errors.ts'
@@ -12,12 +12,12 @@ import type { Statistic } from '../core/statistic/value.ts'
 import type { ValueType } from '../core/stream.ts'
 import { readStreamsByKey } from '../core/sample/stream-read.ts'
 import { anyText } from './text/any.ts'
-import type { Emitted, StreamParameter } from './emit/emit.ts'
+import type { Emitted, StreamParameter } from './emit/emitted.ts'
 import { scriptFault } from './fault.ts'
 import type { Position } from './fault.ts'
-import type { Value } from './plan.ts'
+import type { Value } from './value.ts'
 import { arrayText } from './emit/postgres-array.ts'
-import type { ScriptContext } from './run.ts'
+import type { ScriptMemory } from './memory.ts'
 import type { CompiledStatement, CompiledStream } from './script.ts'
 
 type CycleEdges = { readonly zones: string[]; readonly lows: number[]; readonly highs: number[] }
@@ -37,6 +37,9 @@ export type StreamFacts = {
 
 export const emptyFacts = (): StreamFacts => ({ cycles: new Map(), statistics: new Map() })
 
+/** What facts hang on. */
+export type FactContext = { readonly organizationKey: number; readonly nowMs: number; readonly memory: ScriptMemory }
+
 /** How facts are found: what scripts may ask themselves, and what only core may read. */
 export type FactFinder = {
   readonly maxRows: number
@@ -50,7 +53,7 @@ export const findFact = async (
   facts: StreamFacts,
   parameter: StreamParameter,
   { streams }: CompiledStatement,
-  context: ScriptContext,
+  context: FactContext,
   finder: FactFinder,
 ): Promise<void> => {
   for (const { relation, at, reading, wanted } of streams) {
@@ -63,7 +66,7 @@ export const findFact = async (
   }
 }
 
-const cycleNamed = async (sql: Sql, context: ScriptContext, id: string, at: Position): Promise<Cycle> => {
+const cycleNamed = async (sql: Sql, context: FactContext, id: string, at: Position): Promise<Cycle> => {
   const cycle = await findCycle(sql, context.organizationKey, id)
   if (cycle) return cycle
   const known = await cycleIds(sql, context.organizationKey)
@@ -71,7 +74,7 @@ const cycleNamed = async (sql: Sql, context: ScriptContext, id: string, at: Posi
 }
 
 const currentEdges = async (
-  context: ScriptContext,
+  context: FactContext,
   cycleId: string,
   at: Position,
   { ask, read }: FactFinder,
@@ -96,7 +99,7 @@ type Group = {
 }
 
 const findStatistics = async (
-  context: ScriptContext,
+  context: FactContext,
   reading: CompiledStream['reading'],
   wanted: Emitted,
   at: Position,
@@ -120,7 +123,7 @@ const findStatistics = async (
 
 const readGroup = async (
   sql: Transaction,
-  context: ScriptContext,
+  context: FactContext,
   { range, statistics, endsWith }: CompiledStream['reading'],
   cycle: Cycle,
   { zone, low, high, ...group }: Group,

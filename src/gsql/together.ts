@@ -10,7 +10,7 @@
 // organization, and so do the calls that are joined.
 import type { Pool } from '../base/database/sql.ts'
 import { sqlCode } from '../base/database/sql.ts'
-import type { Emitted, Parameter } from './emit/emit.ts'
+import type { Emitted, Parameter } from './emit/emitted.ts'
 import { arrayText } from './emit/postgres-array.ts'
 
 export type BoundValue = string | boolean | null
@@ -104,8 +104,12 @@ const askWaiting = async (statement: Statement): Promise<void> => {
   statement.running += 1
   while (statement.waiting.length > 0) {
     const calls = statement.waiting.splice(0, mostTogether)
-    if (calls.length === 1 || !(await answeredTogether(statement, calls)))
-      await Promise.all(calls.map((call) => askAlone(statement, call).then(call.resolve, call.reject)))
+    try {
+      if (calls.length === 1 || !(await answeredTogether(statement, calls)))
+        await Promise.all(calls.map((call) => askAlone(statement, call).then(call.resolve, call.reject)))
+    } catch (error) {
+      for (const { reject } of calls) reject(error)
+    }
   }
   statement.running -= 1
 }
@@ -126,11 +130,18 @@ const answeredTogether = async (statement: Statement, calls: readonly Call[]): P
   statement.isQuick =
     keep.isWhole() && performance.now() - beganMs < quickMs && rows.every(({ length }) => length <= quickRows)
   if (!keep.isWhole()) return false
-  for (const [index, { onRow, resolve }] of calls.entries()) {
-    for (const row of rows[index]!) onRow(row)
-    resolve()
-  }
+  for (const [index, call] of calls.entries()) handOver(call, rows[index]!)
   return true
+}
+
+/** What one makes of its rows concerns none of the others. */
+const handOver = ({ onRow, resolve, reject }: Call, rows: readonly (readonly unknown[])[]): void => {
+  try {
+    for (const row of rows) onRow(row)
+    resolve()
+  } catch (error) {
+    reject(error)
+  }
 }
 
 const askAlone = async (

@@ -80,6 +80,15 @@ describe('gsql/compiler', () => {
     assert.equal((await fault).code, 'busy')
   })
 
+  it('does not begin a script whose caller has left before its turn', async () => {
+    const busy = list(2, (index) => compiler.compile(`SELECT ${index}`, mine))
+    const leaving = new AbortController()
+    const left = assert.rejects(compiler.compile('SELECT 2', mine, leaving.signal), { name: 'AbortError' })
+    const stayed = compiler.compile('SELECT 3', mine)
+    leaving.abort()
+    await Promise.all([...busy, left, stayed])
+  })
+
   it('compiles for another caller while one has many waiting', async () => {
     const theirs: Holders = ['organization 2', 'user 2']
     // Both threads are there now.
@@ -118,6 +127,26 @@ describe('gsql/script-cache', () => {
     assert.deepEqual(made, ['organization 1 a'])
     for (const other of others) assert.equal(other, first)
     assert.equal(cache.compile('a', ['organization 1', 'another']), first)
+  })
+
+  it('compiles a text for those who still wait for it when its first caller has left', async () => {
+    const begun: string[] = []
+    const cache = openScriptCache(async (text, holders, signal) => {
+      begun.push(holders[1]!)
+      if (holders[1] === 'first') await new Promise((resolve) => signal!.addEventListener('abort', resolve))
+      signal?.throwIfAborted()
+      return compile(text, holders)
+    })
+    const leaving = new AbortController()
+    const compileFor = async (who: string, signal?: AbortSignal) => cache.compile('a', ['organization 1', who], signal)
+    const first = assert.rejects(compileFor('first', leaving.signal), { name: 'AbortError' })
+    const others = ['second', 'third'].map((who) => compileFor(who))
+    leaving.abort()
+    await first
+    const [second, third] = await Promise.all(others)
+    assert.ok(second)
+    assert.equal(third, second)
+    assert.deepEqual(begun, ['first', 'second'])
   })
 
   it('keeps no more than its bytes, and what was used last', async () => {

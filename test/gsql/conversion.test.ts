@@ -1,7 +1,7 @@
 // Cells of JSON_TABLE and CSV_TABLE are converted in TypeScript, everything else in Postgres: both must agree.
 import assert from 'node:assert/strict'
 import { cellFromText } from '../../src/gsql/text/cell.ts'
-import type { Value } from '../../src/gsql/plan.ts'
+import type { Value } from '../../src/gsql/value.ts'
 import { openRandom } from '../support/random.ts'
 import { openScripts } from './scripts.ts'
 import type { Scripts } from './scripts.ts'

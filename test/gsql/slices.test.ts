@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { csvTable } from '../../src/gsql/text/csv-table.ts'
 import { parseJsonPath } from '../../src/gsql/text/json-path.ts'
-import type { Json } from '../../src/gsql/text/json-path.ts'
+import type { Json } from '../../src/gsql/value.ts'
 import { readJsonInPieces } from '../../src/gsql/text/json-pieces.ts'
 import { readJsonText, rowsOfJson } from '../../src/gsql/text/json-table.ts'
 import { openMemory, openScriptMemory } from '../../src/gsql/memory.ts'

@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict'
+import { onOwnConnection } from '../../src/base/database/pool.ts'
+import type { Emitted } from '../../src/gsql/emit/emitted.ts'
+import { askTogether } from '../../src/gsql/together.ts'
+import type { Asker } from '../../src/gsql/together.ts'
 import { messageOf, openScripts, rowsOf, testLimits } from './scripts.ts'
 import type { Scripts } from './scripts.ts'
 
@@ -39,6 +43,36 @@ describe('calls of one script at the same time', () => {
       assert.deepEqual(
         rows,
         numbers.slice(0, number % 5).map((one) => [`D"\\${number}`, one + 1, `m${number}!`, number]),
+      )
+  })
+
+  it('are all answered where one cannot take its rows', async () => {
+    const emitted: Emitted = {
+      text: 'select $1::text as c1',
+      parameters: [{ kind: 'variable', name: 'x', type: 'STRING' }],
+    }
+    const asker: Asker = {
+      single: (work) => onOwnConnection(scripts.pool, undefined, work),
+      alone: () => assert.fail('none of them is slow'),
+    }
+    const ask = (number: number) =>
+      askTogether(
+        emitted,
+        [String(number)],
+        ([value]) => {
+          if (number % 7 === 3) throw new Error(`cannot take ${number}`)
+          assert.equal(value, String(number))
+        },
+        asker,
+      ).then(
+        () => number,
+        (error: Error) => error.message,
+      )
+    // Twice: the statement goes on after it.
+    for (let round = 0; round < 2; round += 1)
+      assert.deepEqual(
+        await Promise.all(numbers.map(ask)),
+        numbers.map((number) => (number % 7 === 3 ? `cannot take ${number}` : number)),
       )
   })
 

@@ -395,7 +395,7 @@ SELECT Hour(0, 'Nowhere')
 -- line 1, column 16: unknown time zone 'Nowhere'
 
 SELECT DateTrunc('fortnight', 0)
--- line 1, column 18: unknown unit 'fortnight'
+-- line 1, column 18: unknown unit 'fortnight', there are second, minute, hour, day, week, month, quarter, year
 
 SELECT DateAdd(0, 1, 'dya')
 -- line 1, column 22: unknown unit 'dya', did you mean day?
@@ -449,13 +449,19 @@ SELECT sample(Range(sd=-1D)) FROM Stream
 -- line 1, column 25: 'D' is not an offset, write d
 
 SELECT sample(Range(foo=1)) FROM Stream
--- line 1, column 21: unknown argument 'foo'
+-- line 1, column 21: unknown argument 'foo', there are sd, ed, last, currentCycle
+
+SELECT sample(cycle='day', stat='max') FROM Stream
+-- line 1, column 15: unknown argument 'cycle', there are Range, cycleId, stat
+
+SELECT sample(Range()) FROM Stream
+-- line 1, column 15: Range needs sd, ed, both of them, last, or currentCycle
 
 SELECT sample(Range(last=0)) FROM Stream
 -- line 1, column 26: last must be a whole number from 1 to 1000000
 
 SELECT sample(Range(last=1, sd=-1d)) FROM Stream
--- line 1, column 15: Range takes sd and ed, or last, or currentCycle alone
+-- line 1, column 15: Range takes last or currentCycle alone, or sd, ed or both
 
 SELECT sample(Range(sd=yesterday)) FROM Stream
 -- line 1, column 24: 'yesterday' is neither now, streamEd, an offset such as -1d, epoch milliseconds, a date in quotes such as '2026-11-01', nor a @variable
@@ -468,6 +474,12 @@ SELECT sample(stat='max') FROM Stream
 
 SELECT sample(cycleId='day', stat='maxx') FROM Stream
 -- line 1, column 35: unknown statistic 'maxx', did you mean max?
+
+SELECT sample(cycleId='day', stat='nope') FROM Stream
+-- line 1, column 35: unknown statistic 'nope', there are first, last, min, max, avg, sum, minoccurrence, maxoccurrence, gapcount, nongapcount, intvlcount, milliseccount, nongapmilliseccount
+
+INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE, MODEL) VALUES (1, 2, 3, 4, 5)
+-- line 1, column 43: unknown column 'MODEL' of SAMPLE, there are CID, ID, TIME, SAMPLE
 
 SELECT sample(cycleId='fortnight', stat='max') FROM Stream
 -- line 1, column 23: unknown cycle 'fortnight', there are hour, day, month
@@ -551,7 +563,7 @@ SELECT * FROM CSV_TABLE('a;1', FALSE, 1 = 1) WITH (1 a STRING)
 -- line 1, column 39: the third argument, the delimiter, must be a text in quotes or a @variable
 
 INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) WITH (MODEL = 'x') VALUES (1, 2, 3, 4)
--- line 1, column 49: unknown option 'MODEL'; there are COMPTMPLID, FOLDER, DTID, DSID
+-- line 1, column 49: unknown option 'MODEL', there are COMPTMPLID, FOLDER, DTID, DSID
 
 SELECT a FROM JSON_TABLE('{}') WITH(a String '$.x-y')
 -- line 1, column 46: '$.x-y' is not a JSON path; such a name is written ["x-y"]

@@ -109,6 +109,20 @@ describe('giving rights over HTTP', () => {
     assert.equal((await strong.call('PUT', path, { enabled: true })).status, 200)
   })
 
+  it('refuses a key that changes a connector whose user has left, and may come back as anybody', async () => {
+    const { call } = await keyWith([{ resource: 'connector', methods: all }])
+    const { user } = await addPerson(service, 'guest')
+    const given = { type: 'http', name: 'left', endpoint: 'left', runAsUserUid: user.uid, sql }
+    const made = await admin.call('POST', '/api/connector', given)
+    assert.equal(made.status, 201, JSON.stringify(made.body))
+    const path = `/api/connector/${(made.body as { connector: { uid: string } }).connector.uid}`
+    assert.equal((await admin.call('DELETE', `/api/user/${user.uid}`)).status, 200)
+    for (const change of [{ sql: `${sql};` }, { endpoint: 'elsewhere' }, { timeZone: 'Asia/Tokyo' }])
+      await refused(call, 'PUT', path, change, /may not GET component\/\*\/feed/)
+    assert.equal((await call('PUT', path, { name: 'renamed' })).status, 200)
+    assert.equal((await admin.call('PUT', path, { sql: `${sql};` })).status, 200)
+  })
+
   it('refuses a key whose client users could grant more than it has, and one that opens the organization', async () => {
     const { call } = await keyWith([
       { resource: 'oauth_client', methods: all },

@@ -2,13 +2,15 @@
 // other, on one server and on two, and without losing an upload that comes between.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { transaction } from '../../src/base/database/sql.ts'
 import type { Service } from '../../src/service.ts'
 import type { Client } from '../support/http.ts'
 import { clientWith } from '../support/http.ts'
-import { addMember, addSession, addUser } from '../support/people.ts'
+import { addApiKey, addMember, addSession, addUser } from '../support/people.ts'
 import { openSecond } from '../support/second.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
+import { within } from '../support/within.ts'
 
 type Reply = Awaited<ReturnType<Client>>
 
@@ -17,11 +19,13 @@ describe('scripts that read and write at once', () => {
   let second: Service
   let call: Client
   let session: string
+  let userUid: string
   before(async () => {
     service = await openTestService()
     second = await openSecond(service)
     const user = await addUser(service.sql, 'admin@example.org')
     await addMember(service.sql, service.organizationUid, user, 'admin')
+    userUid = user.uid
     session = await addSession(service.sql, user)
     call = clientWith(service, `session=${session}`)
   })
@@ -148,5 +152,36 @@ describe('scripts that read and write at once', () => {
     allWell(await Promise.all(forty.slice(0, 20).map((index) => (index % 2 ? run : runElsewhere)(take))))
     assert.deepEqual(await valuesOf('mix/stream/n'), [])
     assert.equal((await valuesOf('mix/stream/taken')).length, 20)
+  })
+
+  it('counts what a script holds anew each time that it is run again', async () => {
+    await service.put('/api/feed?compId=again&n=0&time=1000')
+    // With the text that it was sent, it holds 112 MiB of the 192 that it may.
+    const sql = `${forty
+      .slice(0, 6)
+      .map((index) => `SET @a${index} = @HTTP_BODY;`)
+      .join('')} ${addOne('again', 'n')}`
+    const connector = { name: 'again', endpoint: 'again', runAsUserUid: userUid, sql }
+    assert.equal((await call('POST', '/api/connector', connector)).status, 201)
+    const sinks = { resource: 'connector/*/sink', methods: ['PUT'] } as const
+    const { secret } = await addApiKey(service.sql, service.organizationUid, [sinks])
+    const path = `/api/conn_sink/${service.organizationUid}/again?api_key=${secret}`
+    const isWaiting = async () => {
+      const rows = await service.sql`
+        select from pg_stat_activity
+        where query like '%lock_script_turn%' and wait_event = 'advisory' and datname = current_database()`
+      return rows.length > 0
+    }
+    const running = await transaction(service.sql, async (inside) => {
+      await inside`
+        select lock_script_turn(key, 1000) from organization where uid = ${service.organizationUid}`
+      const pushed = service.put(path, 'x'.repeat(8 * 1024 * 1024))
+      await within(20_000, isWaiting)
+      assert.equal((await service.put('/api/feed?compId=again&n=1000&time=1000')).status, 200)
+      return [pushed]
+    })
+    const { status, text } = await running[0]!
+    assert.deepEqual({ status, text }, { status: 200, text: '{"success":true,"message":"","inserted":0,"updated":1}' })
+    assert.deepEqual(await valuesOf('again/stream/n'), [1001])
   })
 })

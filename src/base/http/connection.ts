@@ -23,6 +23,8 @@ export type ServerSocket = Socket & {
   ['_handle']?: { readonly bytesWritten: number; readonly writeQueueSize: number } | null
   /** Ours: when the last request's turn came. */
   servedMs?: number
+  /** Ours: when the client closed its sending side. */
+  endedMs?: number
 }
 
 // A client that closes only its sending side does so directly behind its request.
@@ -34,13 +36,22 @@ const directlyBehindMs = 50
  */
 export const answerHalfClosed = (server: Server): void => {
   ;(server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true
+  server.on('connection', (socket: ServerSocket) => socket.once('end', noteEnd))
 }
 
-/** Calls `leave` when the client has left; returns what ends that. */
+function noteEnd(this: ServerSocket): void {
+  this.endedMs = performance.now()
+}
+
+const isGone = ({ destroyed, endedMs = 0, servedMs = 0 }: ServerSocket): boolean =>
+  destroyed || endedMs - servedMs > directlyBehindMs
+
+/** Calls `leave` when the client has left, or now if it has already; returns what ends that. */
 export const whenGone = (socket: ServerSocket, leave: () => void): (() => void) => {
   const onEnd = () => {
-    if (performance.now() - (socket.servedMs ?? 0) > directlyBehindMs) leave()
+    if (isGone(socket)) leave()
   }
+  onEnd()
   socket.once('close', leave).once('end', onEnd)
   return () => void socket.off('close', leave).off('end', onEnd)
 }

@@ -19,6 +19,7 @@ export const untilGone = async <T>({ request }: Call, work: (signal: AbortSignal
   const leaving = new AbortController()
   const stopWatching = whenGone(request.socket, () => leaving.abort())
   try {
+    leaving.signal.throwIfAborted()
     return await work(leaving.signal)
   } catch (error) {
     throw leaving.signal.aborted ? gone() : error

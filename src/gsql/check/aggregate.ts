@@ -1,13 +1,12 @@
 // Aggregates: NULLs are left out, except by Count(*).
-import { checkExpression } from './expression.ts'
-import type { Place } from './expression.ts'
-import { refuseCount } from './call.ts'
-import type { Call } from './call.ts'
+import type { Call } from '../syntax/ast.ts'
 import { scriptFault } from '../fault.ts'
+import { refuseCount } from './functions.ts'
 import type { AggregateEntry } from './functions.ts'
-import type { Relation, Term, Type } from '../plan.ts'
+import type { Relation, Term } from '../plan.ts'
+import type { Type } from '../value.ts'
 import { columnOf } from './scope.ts'
-import type { Checking } from './scope.ts'
+import type { Checking, Place } from './scope.ts'
 import { isSample, streamColumn } from './stream-table.ts'
 import { mapTerm } from '../terms.ts'
 import { apply, collated, constant, convert, numberType, site, toNumber, toText } from './types.ts'
@@ -32,7 +31,7 @@ export const checkAggregate = (checking: Checking, entry: AggregateEntry, call: 
   }
   refuseCount(call, entry.name, entry.least, entry.most)
   const inside: Place = { ...place, aggregates: `inside ${entry.name}` }
-  const [first, second] = call.arguments.map((one) => ({ term: checkExpression(checking, one, inside), at: one.at }))
+  const [first, second] = call.arguments.map((one) => ({ term: checking.expression(one, inside), at: one.at }))
   const { term, at } = first!
   refuseForeign(second ? [term, second.term] : [term], entry.name, call, place)
   const where = site(checking.sites, call.at)

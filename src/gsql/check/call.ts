@@ -1,22 +1,21 @@
 // Function calls: looked up in the catalogue, counted, converted. Texts that TypeScript must prepare (patterns, zones,
 // regular expressions, paths) stand in the script as literals or variables.
-import type { Expression } from '../syntax/ast.ts'
+import type { Call, Expression } from '../syntax/ast.ts'
 import { checkAggregate } from './aggregate.ts'
-import { alike, checkExpression, choose, compare, condition } from './expression.ts'
-import type { Compared, Place } from './expression.ts'
+import { alike, choose, compare, condition } from './compare.ts'
+import type { Compared } from './compare.ts'
 import { checkSampleCall } from './sample.ts'
 import { derive } from '../text/derive.ts'
 import type { Derived } from '../text/derive.ts'
 import { scriptFault, suggestion } from '../fault.ts'
 import type { Position } from '../fault.ts'
-import { aggregates, choices, elsewhere, functionNames, functions } from './functions.ts'
+import { aggregates, choices, elsewhere, functionNames, functions, refuseCount } from './functions.ts'
 import type { FunctionEntry, Taken } from './functions.ts'
-import type { Term, Type } from '../plan.ts'
-import type { Checking } from './scope.ts'
+import type { Term } from '../plan.ts'
+import type { Type } from '../value.ts'
+import type { Checking, Place } from './scope.ts'
 import { tableFunctionNames } from './tables.ts'
 import { apply, commonType, constant, convert, numberType, site, toNumber, toText } from './types.ts'
-
-export type Call = Extract<Expression, { kind: 'call' }>
 
 export const checkCall = (checking: Checking, call: Call, place: Place): Term => {
   const name = call.name.toLowerCase()
@@ -40,17 +39,10 @@ export const checkCall = (checking: Checking, call: Call, place: Place): Term =>
   throw scriptFault(call.at, `unknown function '${call.name}'${hint}`)
 }
 
-export const refuseCount = (call: Call, name: string, least: number, most: number) => {
-  const given = call.arguments.length
-  if (given >= least && given <= most) return
-  const count = least === most ? `${least}` : `${least} to ${most}`
-  throw scriptFault(call.at, `${name} takes ${count} argument${most === 1 ? '' : 's'}, not ${given}`)
-}
-
 const applyEntry = (checking: Checking, entry: FunctionEntry, call: Call, place: Place): Term => {
   refuseCount(call, entry.name, entry.takes.length - entry.optional, entry.takes.length)
   if (entry.name === 'Now') return { kind: 'system', type: 'LONG', name: 'now' }
-  const given = call.arguments.map((one): Compared => ({ term: checkExpression(checking, one, place), at: one.at }))
+  const given = call.arguments.map((one): Compared => ({ term: checking.expression(one, place), at: one.at }))
   const numbers = numberType(given.flatMap(({ term }, index) => (entry.takes[index] === 'NUMBER' ? term.type : [])))
   const terms = entry.takes.flatMap((taken, index): readonly Term[] => {
     const one = given[index]
@@ -123,7 +115,7 @@ const derivedFrom = (of: readonly Term[], sqlType: string, derived: Derived): Te
 
 const checkChoice = (checking: Checking, name: string, call: Call, place: Place): Term => {
   const check = (expression: Expression): Compared => ({
-    term: checkExpression(checking, expression, place),
+    term: checking.expression(expression, place),
     at: expression.at,
   })
   switch (name) {

@@ -1,4 +1,4 @@
-// Statements: a script becomes plans, in order, each knowing the variables that were set before it (gs-sql.md 2).
+// Statements: a script becomes plans, in order, each knowing the variables that were set before it.
 import { folderPath } from '../../core/folder.ts'
 import type {
   Delete,
@@ -12,12 +12,12 @@ import type {
   Statement,
   Update,
 } from '../syntax/ast.ts'
-import { checkExpression } from './expression.ts'
-import { checkQuery } from './query.ts'
-import { refusedAt, refuseMore, scriptFault, suggestion } from '../fault.ts'
+import { nearestOrAll, refusedAt, refuseMore, scriptFault, suggestion } from '../fault.ts'
 import type { Position } from '../fault.ts'
-import type { Action, InsertOption, InsertOptions, StatementPlan, Term, Type } from '../plan.ts'
-import { openChecking, emptyScope, same } from './scope.ts'
+import type { Action, InsertOption, InsertOptions, StatementPlan, Term } from '../plan.ts'
+import type { Type } from '../value.ts'
+import { openChecking } from './checking.ts'
+import { emptyScope, same } from './scope.ts'
 import type { Checking } from './scope.ts'
 import { streamColumn } from './stream-table.ts'
 import { isSampleTable } from './tables.ts'
@@ -60,21 +60,21 @@ const actionOf = (checking: Checking, statement: Statement): Action => {
     case 'set':
       return setOf(checking, statement)
     case 'select':
-      return { kind: 'select', query: checkQuery(checking, statement.query, emptyScope) }
+      return { kind: 'select', query: checking.query(statement.query, emptyScope) }
     case 'insert':
       return insertOf(checking, statement)
     case 'update':
       return updateOf(checking, statement)
     case 'delete':
       refuseOtherTables(statement.table, 'deleted from')
-      return { kind: 'delete', query: checkQuery(checking, storedSamples(statement, undefined), emptyScope) }
+      return { kind: 'delete', query: checking.query(storedSamples(statement, undefined), emptyScope) }
   }
 }
 
 const setOf = (checking: Checking, { variable, value }: SetVariable): Action => ({
   kind: 'set',
   variable: variable.text,
-  value: checkExpression(checking, value, { scope: emptyScope, aggregates: 'in SET' }),
+  value: checking.expression(value, { scope: emptyScope, aggregates: 'in SET' }),
 })
 
 const refuseOtherTables = (table: Insert['table'], what: string) => {
@@ -92,14 +92,14 @@ const insertOf = (checking: Checking, insert: Insert): Action => {
   const words = insert.columns ?? sampleColumns.map((text) => ({ text, at: insert.at }))
   const names = words.map(({ text, at }, index) => {
     const name = sampleColumns.find((one) => same(one, text))
-    if (!name) throw scriptFault(at, `unknown column '${text}' of SAMPLE${suggestion(text, sampleColumns)}`)
+    if (!name) throw scriptFault(at, `unknown column '${text}' of SAMPLE${nearestOrAll(text, sampleColumns)}`)
     if (words.findIndex((one) => same(one.text, text)) < index) throw scriptFault(at, `column '${text}' is there twice`)
     return name
   })
   for (const name of ['CID', 'ID', 'SAMPLE'] as const)
     if (!names.includes(name)) throw scriptFault(insert.at, `INSERT INTO SAMPLE needs the column ${name}`)
   const placeOf = (name: (typeof sampleColumns)[number]) => valuePlace(insert, names.indexOf(name))
-  const query = checkQuery(checking, insert.query, emptyScope, (types) => {
+  const query = checking.query(insert.query, emptyScope, (types) => {
     if (types.length !== names.length)
       throw scriptFault(insert.query.at, `${types.length} columns here, but INSERT names ${names.length}`)
     return types.map((type, index) => {
@@ -150,11 +150,10 @@ const optionsOf = (checking: Checking, insert: Insert): InsertOptions => {
     const known = optionNamed(name.text)
     if (!known) {
       const names = optionNames.map((one) => one.toUpperCase())
-      const meant = suggestion(name.text, names) || `; there are ${names.join(', ')}`
-      throw scriptFault(name.at, `unknown option '${name.text}'${meant}`)
+      throw scriptFault(name.at, `unknown option '${name.text}'${nearestOrAll(name.text, names)}`)
     }
     if (options[known]) throw scriptFault(name.at, `option '${name.text}' is there twice`)
-    const term = toText(checkExpression(checking, value, { scope: emptyScope, aggregates: 'in WITH' }))
+    const term = toText(checking.expression(value, { scope: emptyScope, aggregates: 'in WITH' }))
     if (term.kind !== 'constant' && term.kind !== 'variable')
       throw scriptFault(value.at, `${known.toUpperCase()} must be a text in quotes or a @variable`)
     if (known === 'folder' && term.kind === 'constant' && term.value !== null)
@@ -179,7 +178,7 @@ const updateOf = (checking: Checking, update: Update): Action => {
     throw scriptFault(update.assignments[1]!.column.at, "column 'SAMPLE' is there twice")
   return {
     kind: 'update',
-    query: checkQuery(checking, storedSamples(update, update.assignments[0]!.value), emptyScope),
+    query: checking.query(storedSamples(update, update.assignments[0]!.value), emptyScope),
     sampleAt: update.assignments[0]!.value.at,
   }
 }

@@ -1,33 +1,14 @@
-// Expressions: names become columns and variables, operators become typed terms (gs-sql.md 1).
+// Expressions: names become columns and variables, operators become typed terms (grammar/REFERENCE.md#values).
 import { shorten } from '../../base/errors.ts'
-import type { Comparison, Expression } from '../syntax/ast.ts'
+import type { Expression } from '../syntax/ast.ts'
 import { checkCall } from './call.ts'
-import { checkQuery } from './query.ts'
+import { choose, compare, comparedAs, condition, isLongBesideDouble } from './compare.ts'
 import { scriptFault, suggestion } from '../fault.ts'
-import type { Position } from '../fault.ts'
-import type { Term, Type } from '../plan.ts'
+import type { Term } from '../plan.ts'
 import { columnNamed, unknownColumn } from './scope.ts'
-import type { Checking, Scope } from './scope.ts'
+import type { Checking, Place } from './scope.ts'
 import { sizeOf } from '../terms.ts'
-import {
-  apply,
-  collated,
-  commonType,
-  constant,
-  convert,
-  infix,
-  isNumber,
-  numberType,
-  site,
-  toAny,
-  toDouble,
-  toNumber,
-  toText,
-  typeOf,
-} from './types.ts'
-
-/** Where an aggregate may not stand, `aggregates` says why. */
-export type Place = { readonly scope: Scope; readonly aggregates: true | string }
+import { apply, constant, convert, infix, numberType, site, toAny, toNumber, toText, typeOf } from './types.ts'
 
 /** Of all expressions in a statement that write an operand more than once. */
 const maxSize = 70_000
@@ -113,9 +94,9 @@ const termOf = (checking: Checking, expression: Expression, place: Place): Term 
     case 'in query':
       return negated(expression.negated, inQuery(checking, expression, place))
     case 'exists':
-      return { kind: 'exists', type: 'BOOLEAN', query: checkQuery(checking, expression.query, place.scope) }
+      return { kind: 'exists', type: 'BOOLEAN', query: checking.query(expression.query, place.scope) }
     case 'scalar query': {
-      const query = checkQuery(checking, expression.query, place.scope)
+      const query = checking.query(expression.query, place.scope)
       if (query.columns.length !== 1)
         throw scriptFault(at, `a query used as a value needs one column, this one has ${query.columns.length}`)
       // As in SQLite, the first row is the value.
@@ -146,9 +127,6 @@ const variable = (checking: Checking, { name, text, at }: Extract<Expression, { 
   const known = [...checking.variables.keys()].map((one) => `@${one.toUpperCase()}`)
   throw scriptFault(at, `unknown variable '${text}'${suggestion(text, known)}`)
 }
-
-export const condition = (checking: Checking, expression: Expression, place: Place): Term =>
-  convert(checking.sites, checkExpression(checking, expression, place), 'BOOLEAN', expression.at)
 
 /** In other languages || joins texts. */
 const refuseJoining = (operand: Expression) => {
@@ -194,54 +172,6 @@ const arithmetic = (
   return apply(type, names[operator], [a, b], site(checking.sites, sign))
 }
 
-// ---- comparison ----
-
-export type Compared = { readonly term: Term; readonly at: Position }
-
-/** Text compared with a number or a boolean is converted, or an error; ANY goes by what each row holds. */
-export const compare = (checking: Checking, operator: Comparison, left: Compared, right: Compared): Term => {
-  if (isLongBesideDouble(left.term.type, right.term.type)) return compareNumbers(operator, left.term, right.term)
-  const [a, b] = alike(checking, left, right)
-  if (a.type === 'ANY') return infix('BOOLEAN', operator, apply('LONG', 'compare', [a, b]), constant(0n))
-  // Equality is the same in every collation, and an index only serves its own.
-  return infix('BOOLEAN', operator, operator === '=' || operator === '<>' ? a : collated(a), b)
-}
-
-const isLongBesideDouble = (a: Type, b: Type) => isNumber(a) && isNumber(b) && a !== b
-
-/** A LONG becomes a DOUBLE where that cannot matter: one side is below 2^53. Else they are compared exactly. */
-const compareNumbers = (operator: Comparison, a: Term, b: Term): Term => {
-  const asDoubles = () => infix('BOOLEAN', operator, toDouble(a), toDouble(b))
-  if (isSmall(a) || isSmall(b)) return asDoubles()
-  const exactly = infix('BOOLEAN', operator, apply('LONG', 'compare', [a, b]), constant(0n))
-  // Said twice, so that tables can be joined by it.
-  return operator === '=' && a.kind === 'column' && b.kind === 'column'
-    ? infix('BOOLEAN', 'and', asDoubles(), exactly)
-    : exactly
-}
-
-const isSmall = (term: Term): boolean => {
-  if (term.kind === 'apply' && term.name === 'negate') return isSmall(term.arguments[0]!)
-  return term.kind === 'system' || (term.kind === 'constant' && Math.abs(Number(term.value)) < 2 ** 53)
-}
-
-/** Brings two sides to one type in which they can be compared. */
-export const alike = (checking: Checking, left: Compared, right: Compared): readonly [Term, Term] => {
-  const type = comparedAs(left.term.type, right.term.type)
-  return [convert(checking.sites, left.term, type, left.at), convert(checking.sites, right.term, type, right.at)]
-}
-
-export const comparedAs = (a: Type, b: Type): Type => {
-  if (a === b) return a === 'NULL' ? 'STRING' : a
-  if (a === 'NULL') return b
-  if (b === 'NULL') return a
-  if (a === 'ANY' || b === 'ANY') return 'ANY'
-  if (isNumber(a) && isNumber(b)) return 'DOUBLE'
-  // What is left: text with a number, text with a boolean, a boolean with a number.
-  if (a === 'STRING' || b === 'STRING') return a === 'BOOLEAN' || b === 'BOOLEAN' ? 'BOOLEAN' : 'DOUBLE'
-  return a === 'BOOLEAN' ? b : a
-}
-
 const inList = (checking: Checking, expression: Extract<Expression, { kind: 'in list' }>, place: Place): Term => {
   const operand = { term: checkExpression(checking, expression.operand, place), at: expression.operand.at }
   const list = expression.list.map((one) => ({ term: checkExpression(checking, one, place), at: one.at }))
@@ -259,7 +189,7 @@ const inList = (checking: Checking, expression: Extract<Expression, { kind: 'in 
 
 const inQuery = (checking: Checking, expression: Extract<Expression, { kind: 'in query' }>, place: Place): Term => {
   const operand = checkExpression(checking, expression.operand, place)
-  const query = checkQuery(checking, expression.query, place.scope, (types) => {
+  const query = checking.query(expression.query, place.scope, (types) => {
     if (types.length === 1)
       return [isLongBesideDouble(operand.type, types[0]!) ? 'ANY' : comparedAs(operand.type, types[0]!)]
     throw scriptFault(expression.query.at, `IN needs a query with one column, this one has ${types.length}`)
@@ -291,21 +221,4 @@ const caseOf = (checking: Checking, expression: Extract<Expression, { kind: 'cas
     ? { term: checkExpression(checking, otherwise, place), at: otherwise.at }
     : { term: constant(null), at: expression.at }
   return choose(checking, branches, last)
-}
-
-export const choose = (
-  checking: Checking,
-  branches: readonly { readonly when: Term; readonly result: Compared }[],
-  otherwise: Compared,
-): Term => {
-  const type = commonType([...branches.map(({ result }) => result.term.type), otherwise.term.type])
-  return {
-    kind: 'choose',
-    type,
-    branches: branches.map(({ when, result }) => ({
-      when,
-      result: convert(checking.sites, result.term, type, result.at),
-    })),
-    otherwise: convert(checking.sites, otherwise.term, type, otherwise.at),
-  }
 }

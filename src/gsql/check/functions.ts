@@ -2,7 +2,9 @@
 // Postgres function of the schema gs (db/), called by the name in `sql`; nothing else can be called.
 
 import { wordTable } from '../../base/own.ts'
-import type { Type } from '../plan.ts'
+import { scriptFault } from '../fault.ts'
+import type { Call } from '../syntax/ast.ts'
+import type { Type } from '../value.ts'
 
 /**
  * What an argument is taken as. NUMBER stays LONG or DOUBLE. The rest are texts that TypeScript prepares:
@@ -209,3 +211,10 @@ export const elsewhere = wordTable({
   ucase: 'Upper',
   unix_timestamp: 'TOEPOCHMILLIS or Now',
 })
+
+export const refuseCount = (call: Call, name: string, least: number, most: number) => {
+  const given = call.arguments.length
+  if (given >= least && given <= most) return
+  const count = least === most ? `${least}` : `${least} to ${most}`
+  throw scriptFault(call.at, `${name} takes ${count} argument${most === 1 ? '' : 's'}, not ${given}`)
+}

@@ -1,12 +1,12 @@
-// Queries: tables, SELECT lists, grouping, set operators and order (gs-sql.md 2).
+// Queries: tables, SELECT lists, grouping, set operators and order.
 import type { Expression, FromItem, OrderTerm, Query, SelectBody, ValuesBody, Word } from '../syntax/ast.ts'
-import { checkExpression, condition } from './expression.ts'
-import type { Place } from './expression.ts'
+import { condition } from './compare.ts'
 import { maxColumns, refuseMore, scriptFault, suggestion } from '../fault.ts'
 import type { Position } from '../fault.ts'
-import type { CommonPlan, JoinPlan, QueryPlan, Relation, SelectPlan, Term, Type, ValuesPlan } from '../plan.ts'
+import type { CommonPlan, JoinPlan, QueryPlan, Relation, SelectPlan, Term, ValuesPlan } from '../plan.ts'
+import type { Type } from '../value.ts'
 import { columnOf, same } from './scope.ts'
-import type { Checking, Common, Scope } from './scope.ts'
+import type { Checking, Common, Place, Scope } from './scope.ts'
 import { namedTable, samplesTable, tableFunction } from './tables.ts'
 import { isOfStream } from './stream-table.ts'
 import { canFail, closedOver, conjuncts, hasAggregate, mapTerm, sizeOfFrom, someTerm } from '../terms.ts'
@@ -42,7 +42,6 @@ export const maxQueries = 1000
 /** Of one GROUP BY or ORDER BY. */
 export const maxKeys = 100
 
-/** `want` may change the types of the result, given those that the query would have. */
 export const checkQuery = (
   checking: Checking,
   query: Query,
@@ -103,7 +102,7 @@ const typed = (one: Ordered, type: Type | undefined): Ordered => (type === undef
 
 const limitOf = (checking: Checking, expression: Expression, scope: Scope): Term => {
   const place: Place = { scope: { ...scope, relations: [], around: undefined }, aggregates: 'in LIMIT' }
-  return convert(checking.sites, checkExpression(checking, expression, place), 'LONG', expression.at)
+  return convert(checking.sites, checking.expression(expression, place), 'LONG', expression.at)
 }
 
 const checkCommons = (checking: Checking, query: Query, outer: Scope) => {
@@ -117,7 +116,7 @@ const checkCommons = (checking: Checking, query: Query, outer: Scope) => {
     if (seen.some((one) => same(one, name.text)))
       throw scriptFault(name.at, `common table '${name.text}' is there twice`)
     seen.push(name.text)
-    const checked = checkQuery(checking, inner, { ...outer, commons: [...visible] })
+    const checked = checking.query(inner, { ...outer, commons: [...visible] })
     const plan: CommonPlan = { id: checking.nextId(), query: columns ? renamed(checked, name, columns) : checked }
     commons.push(plan)
     visible.push({ name: name.text, plan })
@@ -140,7 +139,7 @@ const checkValues = (checking: Checking, body: ValuesBody, scope: Scope): Body =
   items: body.rows.map((row) =>
     row.map((value, index) => ({
       name: `column${index + 1}`,
-      term: checkExpression(checking, value, { scope, aggregates: 'in VALUES' }),
+      term: checking.expression(value, { scope, aggregates: 'in VALUES' }),
       at: value.at,
     })),
   ),
@@ -168,7 +167,7 @@ const checkSelect = (checking: Checking, body: SelectBody, outer: Scope, orderBy
   const checkItem = (value: Expression): Term => {
     const known = checkedItems.get(value)
     if (known) return known
-    const term = checkExpression(checking, value, raw)
+    const term = checking.expression(value, raw)
     checkedItems.set(value, term)
     return term
   }
@@ -185,13 +184,13 @@ const checkSelect = (checking: Checking, body: SelectBody, outer: Scope, orderBy
       return value && checkItem(value)
     },
   }
-  const plain = (value: Expression, where: string, make: typeof checkExpression) => {
-    const term = make(checking, value, { scope, aggregates: where })
+  const plain = (value: Expression, where: string, check = checking.expression) => {
+    const term = check(value, { scope, aggregates: where })
     if (hasAggregate(term)) throw scriptFault(value.at, `an aggregate cannot stand ${where}`)
     return term
   }
 
-  const where = body.where && plain(body.where, 'in WHERE', condition)
+  const where = body.where && plain(body.where, 'in WHERE', (value, place) => condition(checking, value, place))
   refuseMore(body.items, maxColumns, 'columns', ({ at }) => at)
   refuseMore(body.groupBy, maxKeys, 'terms in GROUP BY', ({ at }) => at)
   const items: Item[] = []
@@ -204,7 +203,7 @@ const checkSelect = (checking: Checking, body: SelectBody, outer: Scope, orderBy
   }
   const keys = body.groupBy.map((value) => {
     const position = positionOf(value, items.length, 'GROUP BY')
-    const term = position === undefined ? plain(value, 'in GROUP BY', checkExpression) : items[position]!.term
+    const term = position === undefined ? plain(value, 'in GROUP BY') : items[position]!.term
     if (hasAggregate(term)) throw scriptFault(value.at, 'an aggregate cannot stand in GROUP BY')
     return term
   })
@@ -379,7 +378,7 @@ const orderOf = (
   if (position !== undefined) return { column: position }
   const name = nameIn(value)
   const alias = name === undefined ? undefined : aliased(name)
-  return { term: alias ? scope.alias(name!)! : checkExpression(checking, value, { scope, aggregates: true }) }
+  return { term: alias ? scope.alias(name!)! : checking.expression(value, { scope, aggregates: true }) }
 }
 
 /** Beside UNION, EXCEPT and INTERSECT the order goes by columns of the result. */
@@ -443,7 +442,7 @@ const checkTable = (checking: Checking, item: FromItem, outer: Scope, left: read
       isFull: item.join === 'full',
       rows,
     }
-  const query = checkQuery(checking, (source as Extract<typeof source, { kind: 'query' }>).query, outer)
+  const query = checking.query((source as Extract<typeof source, { kind: 'query' }>).query, outer)
   return {
     id: checking.nextId(),
     name: item.alias?.text,

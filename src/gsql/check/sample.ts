@@ -1,19 +1,16 @@
 // sample(Range(sd=-1d, ed=now), cycleId='day', stat='max'): what a SELECT wants of Stream's samples. The arguments
 // look like comparisons and come in any order; there is one range and one cycle per SELECT.
+import { shorten } from '../../base/errors.ts'
 import { findStatistic, statistics } from '../../core/statistic/value.ts'
 import type { Statistic } from '../../core/statistic/value.ts'
-import type { Expression } from '../syntax/ast.ts'
-import type { Call } from './call.ts'
-import { checkExpression } from './expression.ts'
-import type { Place } from './expression.ts'
-import { scriptFault, suggestion } from '../fault.ts'
+import type { Call, Expression } from '../syntax/ast.ts'
+import { nearestOrAll, scriptFault } from '../fault.ts'
 import type { Position } from '../fault.ts'
 import { momentOf } from '../text/moment.ts'
-import type { Relation, Term } from '../plan.ts'
+import type { Edge, OffsetUnit, Range, Relation, StreamReading, Term } from '../plan.ts'
 import { columnOf } from './scope.ts'
-import type { Checking } from './scope.ts'
+import type { Checking, Place } from './scope.ts'
 import { streamColumn, streamColumns } from './stream-table.ts'
-import type { Edge, OffsetUnit, Range, StreamReading } from './stream-table.ts'
 import { constant, convert, site } from './types.ts'
 
 type Named = { readonly name: string; readonly at: Position; readonly value: Expression }
@@ -32,7 +29,7 @@ export const checkSampleCall = (checking: Checking, call: Call, place: Place): T
       setOnce(reading, 'cycleId', textOf(value, 'cycleId'), at)
       reading.cycleAt = value.at
     } else if (name === 'stat') statistic = statisticOf(value)
-    else throw scriptFault(at, `unknown argument '${name}'${suggestion(name, ['cycleId', 'stat', 'Range'])}`)
+    else throw scriptFault(at, `unknown argument '${name}'${nearestOrAll(name, ['Range', 'cycleId', 'stat'])}`)
   }
   const hasCycle = call.arguments.some((one) => one.kind === 'comparison' && isNamed(one, 'cycleid'))
   if (hasCycle !== (statistic !== undefined)) throw scriptFault(call.at, 'cycleId and stat belong together')
@@ -95,7 +92,7 @@ const statisticOf = (value: Expression): Statistic => {
   const text = textOf(value, 'stat')
   const known = findStatistic(text)
   if (known) return known
-  throw scriptFault(value.at, `unknown statistic '${text}'${suggestion(text, statistics)}`)
+  throw scriptFault(value.at, `unknown statistic '${shorten(text)}'${nearestOrAll(text, statistics)}`)
 }
 
 const rangeOf = (checking: Checking, call: Call, place: Place): Range => {
@@ -106,11 +103,11 @@ const rangeOf = (checking: Checking, call: Call, place: Place): Range => {
     if (name === 'sd' || name === 'ed') edges[name] = edgeOf(checking, value, place)
     else if (name === 'last') whole = { kind: 'last', count: countOf(value) }
     else if (name === 'currentcycle') whole = { kind: 'cycle', cycleId: textOf(value, 'currentCycle'), at: value.at }
-    else throw scriptFault(at, `unknown argument '${name}'${suggestion(name, ['sd', 'ed', 'last', 'currentCycle'])}`)
+    else throw scriptFault(at, `unknown argument '${name}'${nearestOrAll(name, ['sd', 'ed', 'last', 'currentCycle'])}`)
   }
-  if (call.arguments.length === 0) throw scriptFault(call.at, 'Range needs sd and ed, last, or currentCycle')
+  if (call.arguments.length === 0) throw scriptFault(call.at, 'Range needs sd, ed, both of them, last, or currentCycle')
   if (!whole) return { kind: 'between', from: edges.sd, to: edges.ed }
-  if (call.arguments.length > 1) throw scriptFault(call.at, 'Range takes sd and ed, or last, or currentCycle alone')
+  if (call.arguments.length > 1) throw scriptFault(call.at, 'Range takes last or currentCycle alone, or sd, ed or both')
   return whole
 }
 
@@ -139,7 +136,7 @@ const edgeOf = (checking: Checking, value: Expression, place: Place): Edge => {
     return { kind: 'time', time: momentTerm(constant(text), value.at) }
   }
   if (value.kind === 'variable') {
-    const variable = checkExpression(checking, value, place)
+    const variable = checking.expression(value, place)
     const isText = variable.type === 'STRING' || variable.type === 'ANY'
     const time = isText ? momentTerm(variable, value.at) : convert(checking.sites, variable, 'LONG', value.at)
     if (variable.type !== 'BOOLEAN') return { kind: 'time', time }

@@ -1,11 +1,11 @@
 // What names mean at a place in the script: the tables of the SELECT around it, those of the SELECTs around that,
 // and the common tables. Names ignore case.
-import type { Word } from '../syntax/ast.ts'
+import type { Expression, Query, Word } from '../syntax/ast.ts'
 import { scriptFault, suggestion } from '../fault.ts'
 import type { Position } from '../fault.ts'
-import type { CommonPlan, Relation, SourcePlan, StreamPlan, Term, Type } from '../plan.ts'
+import type { CommonPlan, QueryPlan, Relation, SourcePlan, StreamPlan, Term } from '../plan.ts'
+import type { Type } from '../value.ts'
 import { isSampleColumn, sampleColumn, streamColumn, streamColumnNames } from './stream-table.ts'
-import { openTermKeys } from '../terms.ts'
 import type { TermKey } from '../terms.ts'
 import type { Sites } from './types.ts'
 
@@ -23,6 +23,10 @@ export type Checking = {
   readonly keyOf: TermKey
   readonly variables: ReadonlyMap<string, Type>
   readonly nextId: () => number
+  /** Expressions hold queries, and queries expressions: whoever checks the one is given what checks the other. */
+  readonly expression: (expression: Expression, place: Place) => Term
+  /** `want` may change the types of the result, given those that the query would have. */
+  readonly query: (query: Query, outer: Scope, want?: (types: readonly Type[]) => readonly Type[]) => QueryPlan
 }
 
 export type Common = { readonly name: string; readonly plan: CommonPlan }
@@ -35,6 +39,9 @@ export type Scope = {
   /** Names given with AS in the same SELECT, found after the columns of its tables. */
   readonly alias: (name: string) => Term | undefined
 }
+
+/** Where an aggregate may not stand, `aggregates` says why. */
+export type Place = { readonly scope: Scope; readonly aggregates: true | string }
 
 export const emptyScope: Scope = { around: undefined, relations: [], commons: [], alias: () => undefined }
 
@@ -102,19 +109,3 @@ export const unknownColumn = (scope: Scope, table: Word | undefined, name: strin
 
 const namesOf = (relation: Relation): readonly string[] =>
   relation.origin.kind === 'stream' ? streamColumnNames : relation.columns.map(({ name }) => name)
-
-/** For one statement; SET adds to the variables for those after it. */
-export const openChecking = (variables: Checking['variables']): Checking => {
-  let lastId = 0
-  return {
-    sites: { positions: [], indexes: new Map() },
-    sources: [],
-    knownSources: new Map(),
-    streams: [],
-    overflows: [],
-    size: { repeated: 0, queries: 0, commons: 0 },
-    keyOf: openTermKeys(),
-    variables,
-    nextId: () => ++lastId,
-  }
-}

@@ -1,9 +1,8 @@
-// The table Stream (gs-sql.md 3): its columns, and what sample(Range(...), cycleId='day', stat='max') asks of it.
-// Its rows come from the views of the schema gs, which show one organization at a time.
+// The table Stream (grammar/REFERENCE.md#tables): its columns, and what sample(Range(...), cycleId='day', stat='max')
+// asks of it. Its rows come from the views of the schema gs, which show one organization at a time.
 import { wordTable } from '../../base/own.ts'
-import type { Statistic } from '../../core/statistic/value.ts'
-import type { Position } from '../fault.ts'
-import type { RelationColumn, Term, Type } from '../plan.ts'
+import type { RelationColumn, StreamReading, Term } from '../plan.ts'
+import type { Type } from '../value.ts'
 
 const shown: readonly (readonly [string, Type])[] = [
   ['cid', 'STRING'],
@@ -77,38 +76,6 @@ export const streamColumnNames: readonly string[] = [
   ...streamColumns.map(({ name }) => name),
   ...Object.keys(otherNames),
 ]
-
-/** Seconds, minutes, hours, days, weeks, months, years. */
-export type OffsetUnit = 's' | 'm' | 'h' | 'd' | 'w' | 'M' | 'y'
-
-export type Edge =
-  | { readonly kind: 'time'; readonly time: Term }
-  | { readonly kind: 'now' }
-  | { readonly kind: 'streamEd' }
-  | { readonly kind: 'offset'; readonly count: number; readonly unit: OffsetUnit; readonly site: number }
-
-export type Range =
-  | { readonly kind: 'between'; readonly from: Edge | undefined; readonly to: Edge | undefined }
-  | { readonly kind: 'last'; readonly count: number }
-  | { readonly kind: 'cycle'; readonly cycleId: string; readonly at: Position }
-
-/**
- * What a SELECT wants of Stream; grows while the SELECT is checked. Statistics are columns behind the others, in the
- * order of `statistics`.
- */
-export type StreamReading = {
-  /** One row per sample instead of one per stream. */
-  samples: boolean
-  /** undefined: the last value. */
-  range: Range | undefined
-  cycleId: string | undefined
-  cycleAt: Position | undefined
-  readonly statistics: Statistic[]
-  /** Where the plain `sample` stands, for which there is no place beside statistics. */
-  sampleAt: Position | undefined
-  /** The columns that are looked at. */
-  readonly used: Set<number>
-}
 
 export const emptyReading = (): StreamReading => ({
   samples: false,

@@ -1,14 +1,12 @@
 // The catalogue of tables: Stream, which is read; SAMPLE, which is written; JSON_TABLE and CSV_TABLE, which parse.
-import type { TableColumn, TableName, TableSource } from '../syntax/ast.ts'
-import { checkExpression } from './expression.ts'
-import type { Place } from './expression.ts'
+import type { Expression, TableColumn, TableName, TableSource } from '../syntax/ast.ts'
 import type { CsvColumn } from '../text/csv-table.ts'
 import { maxColumns, refuseMore, scriptFault, suggestion } from '../fault.ts'
 import { parseJsonPath } from '../text/json-path.ts'
 import type { JsonTableColumn } from '../text/json-table.ts'
 import type { JoinPlan, Origin, RelationColumn, SourcePlan, Term } from '../plan.ts'
 import { same } from './scope.ts'
-import type { Checking, Scope } from './scope.ts'
+import type { Checking, Place, Scope } from './scope.ts'
 import { closedOver } from '../terms.ts'
 import { emptyReading, streamColumns } from './stream-table.ts'
 import { convert, toText, typeOf } from './types.ts'
@@ -95,7 +93,7 @@ export const tableFunction = (
   }
   const place: Place = { scope: inside, aggregates: `in ${name}` }
   const [text, header, delimiter] = table.arguments
-  const textTerm = toText(checkExpression(checking, text!, place))
+  const textTerm = toText(checking.expression(text!, place))
   const isKnown = textTerm.kind === 'constant' || textTerm.kind === 'variable'
   const commons = scope.commons.map(({ plan }) => plan)
   if (!isKnown && !closedOver([...left.map(({ relation }) => relation), ...commons])())
@@ -137,12 +135,12 @@ const tableKey = (table: SourcePlan['table']) =>
 
 const fixedArgument = (
   checking: Checking,
-  argument: Parameters<typeof checkExpression>[1],
+  argument: Expression,
   type: 'BOOLEAN' | 'STRING',
   place: Place,
   what: string,
 ): Term => {
-  const term = checkExpression(checking, argument, place)
+  const term = checking.expression(argument, place)
   if (term.kind === 'variable' && (term.type === type || term.type === 'NULL')) return term
   const converted = convert(checking.sites, term, type, argument.at)
   if (converted.kind === 'constant') return converted

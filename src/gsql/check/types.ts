@@ -4,7 +4,8 @@ import { wordTable } from '../../base/own.ts'
 import type { Word } from '../syntax/ast.ts'
 import { scriptFault, suggestion } from '../fault.ts'
 import type { Position } from '../fault.ts'
-import type { Term, Type, Value } from '../plan.ts'
+import type { Term } from '../plan.ts'
+import type { Type, Value } from '../value.ts'
 
 /** Where a statement can fail while it runs; the index into this list is what Postgres is told. */
 export type Sites = { readonly positions: Position[]; readonly indexes: Map<string, number> }

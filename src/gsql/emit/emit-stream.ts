@@ -1,8 +1,8 @@
 // Stream in a FROM: one row per stream, or one per sample. Only the columns that are looked at are asked for: the last
 // value and the edges of a stream cost a look at its samples.
 import { wordTable } from '../../base/own.ts'
-import type { Writer } from './emit.ts'
-import type { Relation, Term } from '../plan.ts'
+import type { Writer } from './emitted.ts'
+import type { Edge, Relation, StreamReading, Term } from '../plan.ts'
 import {
   isOfStream,
   isSample,
@@ -11,7 +11,6 @@ import {
   streamColumn,
   streamColumns,
 } from '../check/stream-table.ts'
-import type { Edge, StreamReading } from '../check/stream-table.ts'
 
 const metadata = wordTable({
   cid: 's.cid',

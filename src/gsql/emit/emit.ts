@@ -2,7 +2,7 @@
 // column has a name made here (t1.c2; w1 is a common table, g1 the keys of a GROUP BY), and functions are those of
 // the schema gs. The parameters are described, so that a script is emitted once and bound each time it runs.
 import { anyText } from '../text/any.ts'
-import type { Derived } from '../text/derive.ts'
+import type { Emitted, Parameter, Writer } from './emitted.ts'
 import { emitLookedAt, emitStatisticStreams, emitStream, twinText } from './emit-stream.ts'
 import type {
   CommonPlan,
@@ -13,44 +13,12 @@ import type {
   SourcePlan,
   StreamPlan,
   Term,
-  Type,
-  Value,
   ValuesPlan,
 } from '../plan.ts'
+import type { Type } from '../value.ts'
 import { canFail, hasAggregate } from '../terms.ts'
 import { infix, sqlTypes } from '../check/types.ts'
 import { heavyQueries } from './weight.ts'
-
-export type Parameter =
-  | { readonly kind: 'value'; readonly value: Value }
-  | { readonly kind: 'variable'; readonly name: string; readonly type: Type }
-  | { readonly kind: 'derived'; readonly of: readonly Term[]; readonly derived: Derived }
-  | { readonly kind: 'now' }
-  | { readonly kind: 'zone' }
-  /** One column of a JSON_TABLE or CSV_TABLE as an array; 'text': for each row, the text that it was read from. */
-  | { readonly kind: 'source'; readonly source: number; readonly column: number | 'text' }
-  | { readonly kind: 'most rows' }
-  | { readonly kind: 'most bytes' }
-  | StreamParameter
-
-/** What TypeScript must find out about streams before the statement can run. */
-export type StreamParameter =
-  /** The current interval of a cycle, for each zone there is. */
-  | { readonly kind: 'cycle'; readonly cycleId: string; readonly column: 'zone' | 'low' | 'high' }
-  /** The statistics of one Stream of the statement; a number is the index of a statistic. */
-  | { readonly kind: 'statistic'; readonly relation: number; readonly column: 'stream' | 'start' | 'end' | number }
-
-export type Emitted = { readonly text: string; readonly parameters: readonly Parameter[] }
-
-export type Writer = {
-  /** Whether Postgres must work a query out by itself (weight.ts). */
-  readonly isApart: (query: QueryPlan) => boolean
-  readonly parameter: (key: string, sqlType: string, parameter: Parameter) => string
-  readonly term: (term: Term) => string
-  readonly column: (relation: Relation, name: string) => string
-  /** Of relations that FULL JOIN adds: while its ON is written there is one of each. */
-  readonly single: Set<number>
-}
 
 /** A statement's rows, bounded in number and in bytes. */
 export const emitQuery = (query: QueryPlan, site: number): Emitted => {

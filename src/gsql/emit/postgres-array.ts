@@ -1,7 +1,7 @@
 // Arrays on their way to Postgres, in its text form: {"a","b",NULL}. A hundred thousand values at a time come
 // through here, so it does no more than it must.
 import { withBackslashes } from '../../base/database/quote.ts'
-import type { Value } from '../plan.ts'
+import type { Value } from '../value.ts'
 
 export const arrayText = (values: readonly Value[]): string => {
   if (values.length <= atOnce) return `{${itemsText(values)}}`

@@ -223,5 +223,7 @@ export type Expression =
       readonly arguments: readonly Expression[]
     }
 
+export type Call = Extract<Expression, { kind: 'call' }>
+
 /** A LONG is a bigint, a DOUBLE a number. */
 export type Literal = string | number | bigint | boolean | null

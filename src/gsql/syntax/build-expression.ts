@@ -1,7 +1,6 @@
 // Expressions, from parse tree to syntax tree.
 import type { ParserRuleContext, TerminalNode } from 'antlr4ng'
-import type { Arithmetic, Comparison, Expression } from './ast.ts'
-import { buildQuery } from './build-query.ts'
+import type { Arithmetic, Comparison, Expression, Query } from './ast.ts'
 import { integer, decimal, variableName, nameWord, anyNameWord, unquote, at, optional } from './build-word.ts'
 import { scriptFault } from '../fault.ts'
 import * as tree from './generated/GsSqlParser.ts'
@@ -9,12 +8,19 @@ import * as tree from './generated/GsSqlParser.ts'
 /** Operations one inside the other, as in a + b + c + ...: whatever walks the tree recurses that deep. */
 const maxDepth = 500
 
-export const buildExpression = (context: tree.ExpressionContext) => expression(context, 0)
+/** Where an expression stands: how deep, and what builds the queries inside it. */
+type Inside = { readonly depth: number; readonly buildQuery: (context: tree.QueryContext) => Query }
+
+/** Expressions hold queries, and queries expressions: what builds the one is given what builds the other. */
+export const expressionBuilder =
+  (buildQuery: Inside['buildQuery']) =>
+  (context: tree.ExpressionContext): Expression =>
+    expression(context, { depth: 0, buildQuery })
 
 // Operators of one rank lean to the left, so a long chain of them is a deep tree. The left edge is walked down in
 // a loop, and the depth of what lies there is counted before anything recurses into it.
 
-const expression = (context: tree.ExpressionContext, depth: number): Expression => {
+const expression = (context: tree.ExpressionContext, inside: Inside): Expression => {
   const [first, tails] = leftEdge(context, (one) =>
     one instanceof tree.PlainContext || one instanceof tree.NotContext ? null : leftOf(one),
   )
@@ -23,23 +29,23 @@ const expression = (context: tree.ExpressionContext, depth: number): Expression 
       ? ({
           kind: 'not',
           at: at(first),
-          operand: expression(first.expression(), deeper(depth + tails.length, first)),
+          operand: expression(first.expression(), deeper(under(inside, tails.length), first)),
         } as const)
-      : value((first as tree.PlainContext).value(), depth + tails.length)
-  for (const [index, tail] of tails.entries()) left = condition(left, tail, depth + tails.length - index)
+      : value((first as tree.PlainContext).value(), under(inside, tails.length))
+  for (const [index, tail] of tails.entries()) left = condition(left, tail, under(inside, tails.length - index))
   return left
 }
 
 const leftOf = (context: tree.ExpressionContext) => context.getRuleContext(0, tree.ExpressionContext)
 
 /** The operator that joins what is on its left, built already, with what is on its right. */
-const condition = (operand: Expression, context: tree.ExpressionContext, depth: number): Expression => {
+const condition = (operand: Expression, context: tree.ExpressionContext, inside: Inside): Expression => {
   const negated = context.getTokens(tree.GsSqlParser.NOT).length > 0
   const sign = context.children[1] as TerminalNode
   const position = operand.at
   if (context instanceof tree.AndContext || context instanceof tree.OrContext) {
     const operator = context instanceof tree.AndContext ? 'and' : 'or'
-    const right = expression(context.expression(1)!, deeper(depth, context))
+    const right = expression(context.expression(1)!, deeper(inside, context))
     // a AND b AND c is one list and not a tree, however long.
     if (operand.kind === 'logic' && operand.operator === operator && !isNested(context.expression(0)!))
       return { ...operand, operands: [...operand.operands, right] }
@@ -51,7 +57,7 @@ const condition = (operand: Expression, context: tree.ExpressionContext, depth: 
       at: position,
       operator: comparisonOf(sign.getText()),
       left: operand,
-      right: value(context.value(), deeper(depth, context)),
+      right: value(context.value(), deeper(inside, context)),
     }
   if (context instanceof tree.IsNullContext)
     return { kind: 'is null', at: position, negated: negated || context.NOTNULL() !== null, operand }
@@ -61,11 +67,11 @@ const condition = (operand: Expression, context: tree.ExpressionContext, depth: 
       at: position,
       negated,
       operand,
-      pattern: value(context.value(0)!, deeper(depth, context)),
-      escape: optional(context.value(1), (one) => value(one, deeper(depth, context))),
+      pattern: value(context.value(0)!, deeper(inside, context)),
+      escape: optional(context.value(1), (one) => value(one, deeper(inside, context))),
     }
   if (context instanceof tree.InQueryContext)
-    return { kind: 'in query', at: position, negated, operand, query: buildQuery(context.query()) }
+    return { kind: 'in query', at: position, negated, operand, query: inside.buildQuery(context.query()) }
   if (context instanceof tree.InListContext)
     return {
       kind: 'in list',
@@ -75,7 +81,7 @@ const condition = (operand: Expression, context: tree.ExpressionContext, depth: 
       list: context
         .expression()
         .slice(1)
-        .map((one) => expression(one, deeper(depth, context))),
+        .map((one) => expression(one, deeper(inside, context))),
     }
   const between = context as tree.BetweenContext
   return {
@@ -83,8 +89,8 @@ const condition = (operand: Expression, context: tree.ExpressionContext, depth: 
     at: position,
     negated,
     operand,
-    low: value(between.value(0)!, deeper(depth, context)),
-    high: value(between.value(1)!, deeper(depth, context)),
+    low: value(between.value(0)!, deeper(inside, context)),
+    high: value(between.value(1)!, deeper(inside, context)),
   }
 }
 
@@ -93,11 +99,11 @@ const isNested = (context: tree.ExpressionContext) =>
 
 const comparisonOf = (sign: string): Comparison => (sign === '==' ? '=' : sign === '!=' ? '<>' : (sign as Comparison))
 
-const value = (context: tree.ValueContext, depth: number): Expression => {
+const value = (context: tree.ValueContext, inside: Inside): Expression => {
   const [first, tails] = leftEdge(context, (one) =>
     one instanceof tree.ProductContext || one instanceof tree.SumContext ? one.value(0) : null,
   )
-  let left = primary(first, deeper(depth + tails.length, first))
+  let left = primary(first, deeper(under(inside, tails.length), first))
   for (const [index, tail] of tails.entries()) {
     const sign = tail.children[1] as TerminalNode
     const right = (tail as tree.ProductContext | tree.SumContext).value(1)!
@@ -107,7 +113,7 @@ const value = (context: tree.ValueContext, depth: number): Expression => {
       sign: at(sign),
       operator: sign.getText() as Arithmetic,
       left,
-      right: value(right, deeper(depth + tails.length - index, right)),
+      right: value(right, deeper(under(inside, tails.length - index), right)),
     }
   }
   return left
@@ -124,9 +130,9 @@ const leftEdge = <T extends ParserRuleContext>(context: T, left: (context: T) =>
   return [first, operators.toReversed()]
 }
 
-const primary = (context: tree.ValueContext, depth: number): Expression => {
+const primary = (context: tree.ValueContext, inside: Inside): Expression => {
   const position = at(context)
-  const below = (inner: tree.ExpressionContext) => expression(inner, deeper(depth, inner))
+  const below = (inner: tree.ExpressionContext) => expression(inner, deeper(inside, inner))
   if (context instanceof tree.IntegerContext)
     return { kind: 'literal', at: position, value: integer(context.INTEGER(), false) }
   if (context instanceof tree.DecimalContext) return { kind: 'literal', at: position, value: decimal(context) }
@@ -146,7 +152,8 @@ const primary = (context: tree.ValueContext, depth: number): Expression => {
       lenient: context.TRY_CAST() !== null,
     }
   if (context instanceof tree.CaseContext) return caseOf(context, below)
-  if (context instanceof tree.ExistsContext) return { kind: 'exists', at: position, query: buildQuery(context.query()) }
+  if (context instanceof tree.ExistsContext)
+    return { kind: 'exists', at: position, query: inside.buildQuery(context.query()) }
   if (context instanceof tree.CallContext)
     return {
       kind: 'call',
@@ -164,18 +171,18 @@ const primary = (context: tree.ValueContext, depth: number): Expression => {
     return { kind: 'column', at: position, table: undefined, name: nameWord(context.name()).text }
   if (context instanceof tree.QuotedContext) return { kind: 'quoted', at: position, text: unquote(context.getText()) }
   if (context instanceof tree.ScalarQueryContext)
-    return { kind: 'scalar query', at: position, query: buildQuery(context.query()) }
+    return { kind: 'scalar query', at: position, query: inside.buildQuery(context.query()) }
   if (context instanceof tree.NestedContext) return below(context.expression())
-  return signed(context as tree.SignContext, depth)
+  return signed(context as tree.SignContext, inside)
 }
 
-const signed = (context: tree.SignContext, depth: number): Expression => {
+const signed = (context: tree.SignContext, inside: Inside): Expression => {
   const negative = context.MINUS() !== null
   const inner = context.value()
   // The least LONG has no positive twin, so a sign before digits is part of the number.
   if (inner instanceof tree.IntegerContext)
     return { kind: 'literal', at: at(context), value: integer(inner.INTEGER(), negative) }
-  return { kind: 'sign', at: at(context), negative, operand: value(inner, deeper(depth, context)) }
+  return { kind: 'sign', at: at(context), negative, operand: value(inner, deeper(inside, context)) }
 }
 
 const caseOf = (context: tree.CaseContext, below: (inner: tree.ExpressionContext) => Expression): Expression => {
@@ -194,7 +201,9 @@ const caseOf = (context: tree.CaseContext, below: (inner: tree.ExpressionContext
   }
 }
 
-const deeper = (depth: number, context: ParserRuleContext): number => {
-  if (depth >= maxDepth) throw scriptFault(at(context), `more than ${maxDepth} operations inside each other`)
-  return depth + 1
+const under = (inside: Inside, operations: number): Inside => ({ ...inside, depth: inside.depth + operations })
+
+const deeper = (inside: Inside, context: ParserRuleContext): Inside => {
+  if (inside.depth >= maxDepth) throw scriptFault(at(context), `more than ${maxDepth} operations inside each other`)
+  return under(inside, 1)
 }

@@ -14,7 +14,7 @@ import type {
   TableSource,
   ValuesBody,
 } from './ast.ts'
-import { buildExpression } from './build-expression.ts'
+import { expressionBuilder } from './build-expression.ts'
 import { anyNameWord, aliasWord, unquote, sourceText, at, optional } from './build-word.ts'
 import { scriptFault } from '../fault.ts'
 import type { Position } from '../fault.ts'
@@ -22,6 +22,8 @@ import * as tree from './generated/GsSqlParser.ts'
 
 export const buildQuery = (context: tree.QueryContext): Query =>
   queryBody(context.queryBody(), commonTables(context.withClause()), at(context))
+
+export const buildExpression = expressionBuilder(buildQuery)
 
 export const commonTables = (context: tree.WithClauseContext | null): readonly CommonTable[] =>
   context?.commonTable().map((one) => {

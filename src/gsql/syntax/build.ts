@@ -2,8 +2,7 @@
 // digits and their sign) become one. Nothing is looked up here. Scripts and statements; their queries, expressions
 // and words are in build-query.ts, build-expression.ts and build-word.ts.
 import type { Script, Statement } from './ast.ts'
-import { buildExpression } from './build-expression.ts'
-import { buildQuery, commonTables, queryBody, tableName } from './build-query.ts'
+import { buildExpression, buildQuery, commonTables, queryBody, tableName } from './build-query.ts'
 import { variableName, anyNameWord, at, optional } from './build-word.ts'
 import { scriptFault } from '../fault.ts'
 import type * as tree from './generated/GsSqlParser.ts'

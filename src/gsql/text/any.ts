@@ -3,7 +3,7 @@
 //
 //   7n  <->  7         7  <->  7.0         'x'  <->  "x"
 import { integerFromText } from '../../base/database/sql.ts'
-import type { Type, Value } from '../plan.ts'
+import type { Type, Value } from '../value.ts'
 
 export const anyText = (value: Exclude<Value, null>): string => {
   if (typeof value === 'bigint') return String(value)

@@ -2,9 +2,8 @@
 // The rules are those of Cast, which Postgres follows in gs.long, gs.double and gs.boolean; a test holds them together.
 import { wordTable } from '../../base/own.ts'
 import { mostNumberLength } from '../../core/sample/value.ts'
-import type { Json } from './json-path.ts'
+import type { Json, Type, Value } from '../value.ts'
 import { jsonText } from './json-text.ts'
-import type { Type, Value } from '../plan.ts'
 
 const numberShape = /^[ \t\r\n]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[ \t\r\n]*$/
 const isNumber = (text: string) => text.length <= mostNumberLength && numberShape.test(text)

@@ -1,10 +1,10 @@
-// CSV_TABLE (gs-sql.md 3): RFC 4180 text becomes rows. An empty field is NULL, "" the empty text; blank lines are
-// skipped. What follows a closing quote inside its field is kept as it stands.
+// CSV_TABLE (grammar/REFERENCE.md#tables): RFC 4180 text becomes rows. An empty field is NULL, "" the empty text; blank
+// lines are skipped. What follows a closing quote inside its field is kept as it stands.
 import { withoutDoubles } from '../../base/database/quote.ts'
 import type { Position } from '../fault.ts'
 import { scriptFault } from '../fault.ts'
 import { cellFromText } from './cell.ts'
-import type { Type, Value } from '../plan.ts'
+import type { Type, Value } from '../value.ts'
 import { charactersOf } from '../memory.ts'
 import type { ScriptMemory } from '../memory.ts'
 import { doesNotConvert } from './rows.ts'

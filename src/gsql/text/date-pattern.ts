@@ -1,6 +1,7 @@
-// Date patterns in the manner of java.time, as TOEPOCHMILLIS reads and dtFormatter writes them (gs-sql.md 4):
-// yyyy-MM-dd'T'HH:mm:ss.SSSXXX. For reading, a pattern becomes a regular expression and a letter per group that says
-// what the group holds; for writing, a list of parts. gs.to_epoch_millis and gs.format_millis in db/ do the rest.
+// Date patterns in the manner of java.time, as TOEPOCHMILLIS reads and dtFormatter writes them
+// (grammar/REFERENCE.md#functions): yyyy-MM-dd'T'HH:mm:ss.SSSXXX. For reading, a pattern becomes a regular expression
+// and a letter per group that says what the group holds; for writing, a list of parts. gs.to_epoch_millis and
+// gs.format_millis in db/ do the rest.
 import { wordTable } from '../../base/own.ts'
 import { scriptFault } from '../fault.ts'
 import type { Position } from '../fault.ts'

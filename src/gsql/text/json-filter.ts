@@ -1,7 +1,7 @@
 // The filter of a JSON path, ?(@.k == "v" && @.n > 3): comparisons of members of the element with constants or
 // with each other, joined by &&, || and !. Values of different types are never equal and never in order.
 import { ownMember, wordTable } from '../../base/own.ts'
-import type { Json } from './json-path.ts'
+import type { Json } from '../value.ts'
 
 export type Filter =
   | { readonly kind: 'or' | 'and'; readonly operands: readonly Filter[] }

@@ -1,5 +1,5 @@
-// JSONPath as GS SQL knows it (gs-sql.md 3): $.a.b, $.a[0], $['a b'], $.list[*].v, $..x (once), slices, unions and
-// $.list[?(@.k == "v")].v. The package jsonpath reads the path, once; the steps are walked here, without its
+// JSONPath as GS SQL knows it (grammar/REFERENCE.md#tables): $.a.b, $.a[0], $['a b'], $.list[*].v, $..x (once), slices,
+// unions and $.list[?(@.k == "v")].v. The package jsonpath reads the path, once; the steps are walked here, without its
 // evaluation of expressions, so a path can do nothing but look.
 import jsonpath from 'jsonpath'
 import { shorten } from '../../base/errors.ts'
@@ -8,8 +8,7 @@ import { scriptFault } from '../fault.ts'
 import type { Position } from '../fault.ts'
 import { parseFilter, testFilter } from './json-filter.ts'
 import type { Filter } from './json-filter.ts'
-
-export type Json = null | boolean | number | bigint | string | readonly Json[] | { readonly [member: string]: Json }
+import type { Json } from '../value.ts'
 
 export type Step =
   | { readonly kind: 'member'; readonly name: string }

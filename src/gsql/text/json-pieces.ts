@@ -3,7 +3,7 @@
 // that is still open is parsed as an array or an object of its own, and added to it.
 //
 //   [1,{"a":[2,3   open: the outer array, with 1 parsed; the object; the inner array, with 2 parsed; 3 may go on
-import type { Json } from './json-path.ts'
+import type { Json } from '../value.ts'
 import type { Sliced } from './slices.ts'
 
 /** An array or an object that was open when a piece ended. */

@@ -1,6 +1,6 @@
-// JSON_TABLE (gs-sql.md 3): JSON becomes rows. Paths that iterate form a tree, each branch named by its path up to
-// the iterating step. A column repeats over the rows that lie below its branch; branches of one parent run side by
-// side, position by position, and the shorter ones end in NULL.
+// JSON_TABLE (grammar/REFERENCE.md#tables): JSON becomes rows. Paths that iterate form a tree, each branch named by its
+// path up to the iterating step. A column repeats over the rows that lie below its branch; branches of one parent run
+// side by side, position by position, and the shorter ones end in NULL.
 //
 //   $.id, $.list[*].t, $.list[*].v[*]     one row per v; id and t repeat
 //   $.time[*], $.temperature[*]           side by side
@@ -8,9 +8,9 @@ import { scriptFault } from '../fault.ts'
 import type { Position } from '../fault.ts'
 import { cellFromJson } from './cell.ts'
 import { isIterating, iterate, valueAt } from './json-path.ts'
-import type { Json, Step } from './json-path.ts'
+import type { Step } from './json-path.ts'
+import type { Json, Type, Value } from '../value.ts'
 import { jsonText, NotJson, parseJson } from './json-text.ts'
-import type { Type, Value } from '../plan.ts'
 import { charactersOf } from '../memory.ts'
 import type { ScriptMemory } from '../memory.ts'
 import { doesNotConvert, isTooLarge } from './rows.ts'

@@ -2,7 +2,7 @@
 import { shorten } from '../../base/errors.ts'
 import { scriptFault } from '../fault.ts'
 import type { Position } from '../fault.ts'
-import type { Value } from '../plan.ts'
+import type { Value } from '../value.ts'
 
 export type Rows = { readonly count: number; readonly columns: readonly (readonly Value[])[] }
 

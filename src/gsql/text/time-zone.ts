@@ -1,7 +1,7 @@
 // Time zones and calendar units as arguments of functions. A zone is the name of a place such as Europe/Berlin, or an
 // offset: Z, +02, +0200, +02:00, UTC+2. What Postgres gets is a name that is known, or an offset like +02:00.
 import { shorten } from '../../base/errors.ts'
-import { scriptFault, suggestion } from '../fault.ts'
+import { nearestOrAll, scriptFault } from '../fault.ts'
 import type { Position } from '../fault.ts'
 
 const known = new Map<string, string>()
@@ -38,5 +38,5 @@ const units = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'y
 export const unitName = (text: string, at: Position): string => {
   const unit = units.find((one) => one === text.toLowerCase() || `${one}s` === text.toLowerCase())
   if (unit) return unit
-  throw scriptFault(at, `unknown unit '${shorten(text)}'${suggestion(text, units)}`)
+  throw scriptFault(at, `unknown unit '${shorten(text)}'${nearestOrAll(text, units)}`)
 }

@@ -1,0 +1,24 @@
+// What checking a statement begins with: nothing collected yet, and what checks the expressions and queries in it.
+import { openTermKeys } from '../terms.ts'
+import { checkExpression } from './expression.ts'
+import { checkQuery } from './query.ts'
+import type { Checking } from './scope.ts'
+
+/** For one statement; SET adds to the variables for those after it. */
+export const openChecking = (variables: Checking['variables']): Checking => {
+  let lastId = 0
+  const checking: Checking = {
+    sites: { positions: [], indexes: new Map() },
+    sources: [],
+    knownSources: new Map(),
+    streams: [],
+    overflows: [],
+    size: { repeated: 0, queries: 0, commons: 0 },
+    keyOf: openTermKeys(),
+    variables,
+    nextId: () => ++lastId,
+    expression: (expression, place) => checkExpression(checking, expression, place),
+    query: (query, outer, want) => checkQuery(checking, query, outer, want),
+  }
+  return checking
+}

@@ -1,0 +1,36 @@
+// What emitting makes: SQL and a description of its parameters, by which it is bound each time it runs (bind.ts). And what
+// the parts of a statement are written with.
+import type { QueryPlan, Relation, Term } from '../plan.ts'
+import type { Derived } from '../text/derive.ts'
+import type { Type, Value } from '../value.ts'
+
+export type Parameter =
+  | { readonly kind: 'value'; readonly value: Value }
+  | { readonly kind: 'variable'; readonly name: string; readonly type: Type }
+  | { readonly kind: 'derived'; readonly of: readonly Term[]; readonly derived: Derived }
+  | { readonly kind: 'now' }
+  | { readonly kind: 'zone' }
+  /** One column of a JSON_TABLE or CSV_TABLE as an array; 'text': for each row, the text that it was read from. */
+  | { readonly kind: 'source'; readonly source: number; readonly column: number | 'text' }
+  | { readonly kind: 'most rows' }
+  | { readonly kind: 'most bytes' }
+  | StreamParameter
+
+/** What TypeScript must find out about streams before the statement can run. */
+export type StreamParameter =
+  /** The current interval of a cycle, for each zone there is. */
+  | { readonly kind: 'cycle'; readonly cycleId: string; readonly column: 'zone' | 'low' | 'high' }
+  /** The statistics of one Stream of the statement; a number is the index of a statistic. */
+  | { readonly kind: 'statistic'; readonly relation: number; readonly column: 'stream' | 'start' | 'end' | number }
+
+export type Emitted = { readonly text: string; readonly parameters: readonly Parameter[] }
+
+export type Writer = {
+  /** Whether Postgres must work a query out by itself (weight.ts). */
+  readonly isApart: (query: QueryPlan) => boolean
+  readonly parameter: (key: string, sqlType: string, parameter: Parameter) => string
+  readonly term: (term: Term) => string
+  readonly column: (relation: Relation, name: string) => string
+  /** Of relations that FULL JOIN adds: while its ON is written there is one of each. */
+  readonly single: Set<number>
+}
