@@ -135,7 +135,7 @@ export const openApp = (parts: Parts): Server => {
         },
       },
     ],
-    idleMs,
+    { idleMs, onRefused },
   )
   shareConnections(server, {
     most: mostConnections,
