@@ -4,13 +4,13 @@ import { badRequest, Fault, shorten } from '../../base/errors.ts'
 import type { About } from '../../base/errors.ts'
 import { identifier } from '../../base/http/members.ts'
 import type { Query } from '../../base/http/query-string.ts'
-import type { Content } from '../file/blob.ts'
+import type { BatchFile } from '../file/blob.ts'
 import { folderPath, rootFolder } from '../folder.ts'
 import { fillIntervals } from '../time/interval.ts'
 import type { NamedStreams, RegisteredComponent, RegisteredStream } from './registry.ts'
 import { positionOf, streamByRef, uidOf } from './registry.ts'
-import { copyRow, emptyRows, noRows, pushRow, shownMs, storedMs } from './sample.ts'
-import type { SampleRows } from './sample.ts'
+import { copyRow, emptyRows, noRows, pushRow, shownMs, storedMs } from './rows.ts'
+import type { SampleRows } from './rows.ts'
 import type { RawValue, Value } from './value.ts'
 import { mostTextLength, quoteValue, valueFor } from './value.ts'
 import type { Write } from './writer.ts'
@@ -32,12 +32,6 @@ export type SampleBatch = {
   readonly refuseNew?: (streamId: string) => string | undefined
   /** What the one sample of the form 'file' stands for; its value is the file's name. */
   readonly file?: BatchFile
-}
-
-export type BatchFile = {
-  readonly content: Content
-  /** The server chose the time: where a file is already, the next free millisecond will do. */
-  readonly mayMove: boolean
 }
 
 export type BatchComponent = {

@@ -5,7 +5,7 @@ import { emptySamples, noDerivation, placeBatch, pushSample, writeFromPlaced } f
 import { openCalendar } from '../../../src/core/time/calendar.ts'
 import type { RegisteredComponent, RegisteredStream } from '../../../src/core/sample/registry.ts'
 import { positionRef, uidRef } from '../../../src/core/sample/registry.ts'
-import type { SampleRows } from '../../../src/core/sample/sample.ts'
+import type { SampleRows } from '../../../src/core/sample/rows.ts'
 import type { StreamKind, ValueType } from '../../../src/core/stream.ts'
 import type { RawValue } from '../../../src/core/sample/value.ts'
 
