@@ -96,7 +96,7 @@ export const openApp = (parts: Parts): Server => {
   const { world, metrics } = parts
   const { trustedProxies } = world.config
   const routes = routesOf(parts)
-  const refusals = openRefusals(metrics, world.log)
+  const refusals = namingCallers(openRefusals(metrics, world.log), parts.access)
   const answer = answerOf(world, metrics, refusals)
   const matchLean = leanMatcher(routes)
   const writer = writerOf(world, () => !server.listening)
@@ -135,7 +135,7 @@ export const openApp = (parts: Parts): Server => {
         },
       },
     ],
-    idleMs,
+    { idleMs, onRefused },
   )
   shareConnections(server, {
     most: mostConnections,
@@ -231,6 +231,28 @@ const answerOf = (world: World, metrics: Metrics, refusals: Refusals): Answer =>
 }
 
 const internal = { code: 'internal', message: 'internal error' } as const
+
+/**
+ * What is refused before its guard was asked, such as another method, is counted by its credential too. Of one that was
+ * refused for its credential, the guard has said all there is to say.
+ */
+const namingCallers = ({ count }: Refusals, { identify }: Access): Refusals => ({
+  count: (refused) => {
+    const { status, call, hasCredential: mayBeKnown } = refused
+    if (call === undefined || !('query' in call) || call.actor !== undefined || status === 401 || !mayBeKnown)
+      return count(refused)
+    try {
+      const identified = identify(call as Call)
+      if (!(identified instanceof Promise)) return count(refused)
+      identified.then(
+        () => count(refused),
+        () => count(refused),
+      )
+    } catch {
+      count(refused)
+    }
+  },
+})
 
 /** One in a wrong form, which is refused by being looked for, is one too. */
 const hasCredential = (call: Call): boolean => {

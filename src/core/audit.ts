@@ -61,7 +61,7 @@ export const writeAuditOfMany = async (
   caller: Pick<Caller, 'organizationKey' | 'actor'>,
   action: AuditAction,
   subjects: readonly string[],
-  details: readonly Readonly<Record<string, number>>[] = subjects.map(() => ({})),
+  details: readonly (AuditChange | Readonly<Record<string, number>>)[],
 ): Promise<void> => {
   if (subjects.length === 0) return
   await sql`

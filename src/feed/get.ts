@@ -8,9 +8,10 @@ import type { Show } from './wire.ts'
 
 export type ReadQuery = {
   readonly window: Window
+  /** Of the items of one reply. */
   readonly limit: number
-  /** The caller would take more than the limit, which is the server's: it is told where the reply ends (more.ts). */
-  readonly wantsMore: boolean
+  /** How many the caller asked for. Where that is more, the reply says where the rest is (more.ts). */
+  readonly wanted: number
   readonly after: After | undefined
   readonly show: Show
 }
@@ -30,7 +31,7 @@ export const readQuery = (query: Query): ReadQuery => {
   return {
     window: { startMs, endMs },
     limit: Math.min(mostItems, wanted),
-    wantsMore: wanted > mostItems,
+    wanted,
     after: after === undefined ? undefined : afterFrom(after),
     show: {
       componentId: flag(query.get('retcompid')),

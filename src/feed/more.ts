@@ -1,22 +1,23 @@
 // What a reply does not hold because it may have no more than 1,000 items is told by a link to the rest, relative to the
 // call's own address: with ed in place of another where one stream is asked for, else with after, the stream and the time
-// with which the reply ends. Who asked for no more than there is room for, and small devices, get no such header.
+// with which the reply ends. A limit counts over all replies that are linked: the link has what is left of it, and there is
+// none when nothing is. So callers that asked for no more than there is room for, and small devices, get no such header.
 //
-//   Link: <?retStreamId=&after=3,1700000000000>; rel="next"
+//   Link: <?limit=1500&retStreamId=&after=3,1700000000000>; rel="next"
 import type { Call } from '../base/http/call.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
 import type { ReadQuery } from './get.ts'
 
 /** How many items are to be read to know whether there are more. */
-export const itemsToRead = ({ limit, wantsMore }: ReadQuery): number => (wantsMore ? limit + 1 : limit)
+export const itemsToRead = ({ limit, wanted }: ReadQuery): number => Math.min(limit + 1, wanted)
 
 /** Where an item stands: the position of its stream, and its time. */
 type Place = { readonly position: number; readonly timeMs: number }
 
 export const listReply = <Item>(
   call: Call,
-  { limit }: ReadQuery,
+  { limit, wanted }: ReadQuery,
   items: readonly Item[],
   show: (item: Item) => unknown,
   placeOf: (item: Item) => Place,
@@ -31,7 +32,7 @@ export const listReply = <Item>(
     ...reply,
     headers: {
       ...reply.headers,
-      Link: `<?${[...givenAgain(call, isOneStream ? 'ed' : 'after'), where].join('&')}>; rel="next"`,
+      Link: `<?${[...givenAgain(call, isOneStream ? 'ed' : 'after', wanted - limit), where].join('&')}>; rel="next"`,
       'Access-Control-Expose-Headers': 'Link',
     },
   }
@@ -40,7 +41,8 @@ export const listReply = <Item>(
 /** Not to be written where it may be logged; whoever follows the link has its own. */
 const credentials: ReadonlySet<string> = new Set(['api_key', 'session', 'access_token'])
 
-const givenAgain = ({ query }: Call, except: string): readonly string[] =>
-  query.pairs.flatMap(({ name, key, value }) =>
-    credentials.has(key) || key === except ? [] : `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
-  )
+const givenAgain = ({ query }: Call, except: string, left: number): readonly string[] =>
+  query.pairs.flatMap(({ name, key, value }) => {
+    if (credentials.has(key) || key === except) return []
+    return `${encodeURIComponent(name)}=${key === 'limit' ? left : encodeURIComponent(value)}`
+  })

@@ -71,7 +71,7 @@ export const batchFromUrl = (query: Query, uploadMs: number): SampleBatch => {
 const missing = (isComponent: boolean, isData: boolean) => {
   const sentences = [
     ...(isComponent ? ['compId is missing'] : []),
-    ...(isData ? ['no data: give data or a parameter named by a stream ID'] : []),
+    ...(isData ? ['no data: give data, a parameter named by a stream ID, or a JSON body with its Content-Length'] : []),
   ]
   return badRequest(sentences.join('; '))
 }

@@ -24,7 +24,7 @@ export const putFeed =
   (world: ReadingWorld, ingestion: Ingestion) =>
   (caller: Caller, call: Call): Promise<Reply> => {
     const uploadMs = world.clock.now()
-    return hasBody(call.request)
+    return (call.wholeBody ? call.wholeBody.length > 0 : hasBody(call.request))
       ? putBody(world, ingestion, caller, call, uploadMs)
       : putUrl(world, ingestion, caller, call, uploadMs)
   }

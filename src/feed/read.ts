@@ -118,12 +118,12 @@ export const deleteFeed =
       const { claimedUntilMs } = await openGate(sql, Number.MAX_SAFE_INTEGER)
       const stream = await findStream(sql, caller, call, 'DELETE component/feed')
       const gone = await deleteSamples(sql, stream, window, claimedUntilMs)
-      // Statistics of samples that were kept no longer are nothing that was sent, and count in the log only.
-      const quarters = gone.archived > 0 ? { archivedQuarters: gone.archived } : {}
-      const detail = { from: window.startMs, to: window.endMs, deleted: gone.deleted, ...quarters }
+      // Statistics of samples that were kept no longer are nothing that was sent, and are counted by themselves.
+      const counts = { deleted: gone.deleted, ...(gone.archived > 0 ? { archivedQuarters: gone.archived } : {}) }
+      const detail = { from: window.startMs, to: window.endMs, ...counts }
       if (gone.deleted > 0 || gone.archived > 0) await writeAudit(sql, caller, 'feed.delete', stream.uid, detail)
       if (gone.deleted > 0) await noteStreamChanges(sql, caller.organizationKey, [stream.key])
-      return gone.deleted
+      return counts
     })
-    return jsonReply({ success: true, message: '', deleted })
+    return jsonReply({ success: true, message: '', ...deleted })
   }

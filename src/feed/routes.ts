@@ -30,7 +30,7 @@ export const feedRoutes = (
   })
   return [
     { method: 'PUT', path: '/api/feed', body: 'raw', handle: guard(put) },
-    { method: 'GET', path: '/api/feed', body: 'raw', handle: asPut(guard(refusingCookies(put))) },
+    { method: 'GET', path: '/api/feed', body: 'raw', handle: asPut(guard(refusingCookies(withoutCacheBuster(put)))) },
     get('/api/comp/:compId/feed', getFeed(world)),
     get('/api/comp/:compId/stream/:streamId/feed', getFeed(world)),
     get('/api/comp/:compId/last_value', getLastValue(world)),
@@ -56,11 +56,17 @@ const refusingCookies =
     return handle(caller, call)
   }
 
-/** GET /feed?asPut is the PUT, for devices and pages that can only GET; these add a cache-buster, _, to what they GET. */
+/** GET /feed?asPut is the PUT, for devices and pages that can only GET. */
 const asPut =
   (handle: Route['handle']): Route['handle'] =>
   async (call) => {
     if (call.method !== 'GET' || !flag(call.query.get('asput')))
       throw new Fault('method_not_allowed', 'use PUT, or GET with asPut', { headers: { Allow: 'PUT' } })
-    return handle({ ...call, query: withoutParameter(call.query, '_') })
+    return handle(call)
   }
+
+/** Pages add _ to what they GET. Behind the guard, which notes the caller on the call itself. */
+const withoutCacheBuster =
+  (handle: Handle): Handle =>
+  (caller, call) =>
+    handle(caller, { ...call, query: withoutParameter(call.query, '_') })

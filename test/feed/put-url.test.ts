@@ -13,14 +13,17 @@ const samplesOf = (raw: string) => {
 
 describe('feed/put-url', () => {
   const refused: readonly [raw: string, message: string][] = [
-    ['', 'compId is missing; no data: give data or a parameter named by a stream ID'],
+    [
+      '',
+      'compId is missing; no data: give data, a parameter named by a stream ID, or a JSON body with its Content-Length',
+    ],
     ['a=1', 'compId is missing'],
     ['compId=&a=1', 'compId must not be empty'],
-    ['compId=C', 'no data: give data or a parameter named by a stream ID'],
-    ['compId=C&rsid=a', 'no data: give data or a parameter named by a stream ID'],
+    ['compId=C', 'no data: give data, a parameter named by a stream ID, or a JSON body with its Content-Length'],
+    ['compId=C&rsid=a', 'no data: give data, a parameter named by a stream ID, or a JSON body with its Content-Length'],
     [
       'compId=C&api_key=K&org=O&session=S&access_token=T&asPut',
-      'no data: give data or a parameter named by a stream ID',
+      'no data: give data, a parameter named by a stream ID, or a JSON body with its Content-Length',
     ],
     ['compId=C&compid=D&a=1', 'compId is given more than once'],
     ['compId=C&time=1&time=2&a=1', 'time is given more than once'],

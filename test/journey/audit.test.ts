@@ -63,6 +63,31 @@ describe('the audit log', () => {
     assert.deepEqual(named!.detail, { before: { name: 'Kiln' }, after: { name: 'Big kiln' } })
   })
 
+  it('says what an upload made: a component with its streams, and streams of one that was there', async () => {
+    await make('template', { id: 'oven', timeZone: 'Asia/Tokyo', stream: [{ id: 'set', valueType: 'LONG' }] })
+    const put = async (query: string) => assert.equal((await service.put(`/api/feed?${query}`)).status, 200)
+    const made = async (action: string) =>
+      (await entries(`action=${action}`)).filter(({ actor }) => actor.startsWith('api_key')).map(({ detail }) => detail)
+    await put('compId=Oven&compTmplId=oven&compName=Big&folder=/Components/East&t=1&mode=on')
+    const { uid } = (await service.sql<[{ uid: string }]>`select uid from component where id = 'Oven'`)[0]
+    const stream = [
+      { id: 'set', kind: 'random', valueType: 'LONG' },
+      { id: 't', kind: 'random', valueType: 'DOUBLE' },
+      { id: 'mode', kind: 'random', valueType: 'STRING' },
+    ]
+    const after = { id: 'Oven', name: 'Big', folder: '/Components/East', timeZone: 'Asia/Tokyo', stream }
+    assert.deepEqual(await made('component.create'), [{ after }])
+    assert.deepEqual(await made('stream.create'), [])
+    await put('compId=Oven&p=2')
+    const added = { componentUid: uid, id: 'p', kind: 'random', valueType: 'DOUBLE' }
+    assert.deepEqual(await made('stream.create'), [{ after: added }])
+    // However many they are, an entry stays one that somebody reads.
+    await put(`compId=Wide&${Array.from({ length: 500 }, (_, n) => `s${n}=1`).join('&')}`)
+    const [wide] = await made('component.create')
+    const shown = wide!.after as { stream: readonly unknown[]; streamCount: number }
+    assert.deepEqual([shown.stream.length, shown.streamCount], [20, 500])
+  })
+
   it('has no secret in it, and says that there is a new one', async () => {
     const key = await make('api_key', { name: 'k' })
     const client = await make('oauth_client', { name: 'c', redirectUris: ['https://a.example/'], secret: true })

@@ -211,7 +211,7 @@ describe('what scripts write', () => {
     const { push } = await sinkOf(`${insert} VALUES ('u', 'd', ${nowMs}, 1), ('u', 'd', 1000, 1)`)
     assert.equal(
       ((await push()).json as { message: string }).message,
-      'line 1, column 91: row 2: time 1000 is older than the organization keeps samples',
+      `line 1, column 91: row 2: time 1000 is older than the organization keeps samples: retentionDays is 30, the oldest time ${nowMs - 30 * 86_400_000}`,
     )
   })
 })

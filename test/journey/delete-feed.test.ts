@@ -126,18 +126,25 @@ describe('DELETE feed', () => {
     )
   })
 
-  it('is in the audit log when it takes archived statistics only', async () => {
+  it('says how many archived quarters of an hour went, in the reply and the audit log, and opens none to uploads', async () => {
     const oldMs = Date.parse('2025-06-01T00:00:00Z')
     await service.put(`/api/feed?compId=Boiler&temp=1,2&time=${oldMs},${oldMs + hourMs}`)
     await service.sql`update organization set retention_days = 20`
     while (await archiveSome(service.sql, t));
     const month = '/api/comp/Boiler/stream/temp/cycle/month/stat/sum/feed?limit=1'
     assert.equal(((await service.get(`${month}&ed=${t}`)).json as { data: number }[])[0]!.data, 3)
-    assert.deepEqual(await remove(`sd=${oldMs}&ed=${oldMs + 2 * hourMs}`), deleted(0))
+    assert.deepEqual(await remove(`sd=${oldMs}&ed=${oldMs + 2 * hourMs}`), {
+      status: 200,
+      body: { success: true, message: '', deleted: 0, archivedQuarters: 2 },
+    })
     assert.deepEqual((await service.get(`${month}&ed=${t}`)).json, [])
     const entries = await service.sql<{ detail: unknown }[]>`
       select detail from audit where action = 'feed.delete' and (detail ->> 'from')::bigint = ${oldMs}`
     const detail = { from: oldMs, to: oldMs + 2 * hourMs, deleted: 0, archivedQuarters: 2 }
     assert.deepEqual([...entries], [{ detail }])
+    await manage.ask('PUT', `/api/organization/${service.organizationUid}`, { retentionDays: null })
+    const again = await service.put(`/api/feed?compId=Boiler&temp=1&time=${oldMs}`)
+    assert.equal(again.status, 400)
+    assert.match(again.text, /is archived, from \d+ to before \d+, and takes no samples any more/)
   })
 })

@@ -253,6 +253,101 @@ describe('devices in the field', () => {
     })
   })
 
+  describe('whatever ends its lines', () => {
+    const ends = ['\r\n', '\n'] as const
+    const combined = (count: number): readonly (readonly string[])[] =>
+      count === 0 ? [[]] : combined(count - 1).flatMap((rest) => ends.map((end) => rest.concat(end)))
+    const array = (id: string) => `[{"compId":"${id}","streamId":"a","data":1}]`
+    const inUrl = (id: string) => `/api/feed?compId=${id}&a=1&api_key=${key}`
+    const heads: readonly [name: string, lines: (id: string) => readonly string[], body: (id: string) => string][] = [
+      ['no header', (id) => [`PUT ${inUrl(id)} HTTP/1.0`, ''], () => ''],
+      ['one header', (id) => [`PUT ${inUrl(id)} HTTP/1.0`, 'Host: x', ''], () => ''],
+      ['two headers', (id) => [`PUT ${inUrl(id)} HTTP/1.1`, 'Host:', 'Connection: close', ''], () => ''],
+      ['a length', (id) => [`PUT /api/feed?api_key=${key} HTTP/1.0`, `Content-Length: ${array(id).length}`, ''], array],
+      ['a body without a length', () => [`PUT /api/feed?api_key=${key} HTTP/1.0`, ''], array],
+    ]
+    const requestsOf = (id: string, [, head, body]: (typeof heads)[number]) =>
+      combined(head(id).length).map(
+        (chosen) =>
+          head(id)
+            .map((line, n) => `${line}${chosen[n]}`)
+            .join('') + body(id),
+      )
+
+    for (const [at, head] of heads.slice(0, 4).entries())
+      it(`serves ${head[0]}, in one piece and in single bytes, closed or left open`, async () => {
+        for (const [n, request] of requestsOf(`L${at}`, head).entries()) {
+          assert.equal(await exchange(request), emptyOk, JSON.stringify(request))
+          assert.deepEqual(await lines(`L${at}`), ['a 0=1'], String(n))
+        }
+      })
+
+    it('serves a body without a length once its sending side is closed', async () => {
+      for (const [n, version] of ['1.0', '1.1', '1.0', '1.1'].entries())
+        for (const request of requestsOf(`U-${n}`, heads[4]!)) {
+          const more = n < 2 ? '' : 'Connection: close\r\n'
+          const bytes = request.replace(/HTTP\/1\.0(\r?\n)/, `HTTP/${version}$1${more}`)
+          const text = await send([bytes.slice(0, -20), bytes.slice(-20)], true)
+          assert.equal(text, emptyOk, JSON.stringify(bytes))
+        }
+      for (const n of [0, 1, 2, 3]) assert.deepEqual(await lines(`U-${n}`), ['a 0=1'])
+    })
+
+    it('serves several uploads without headers on one connection, sent ahead or one after another', async () => {
+      for (const [n, [first, second]] of combined(2)
+        .map((one) => one.join(''))
+        .flatMap((one, _, all) => all.map((two) => [one, two]))
+        .entries()) {
+        const put = (id: string, end: string) => `PUT ${inUrl(id)} HTTP/1.1${end}`
+        const both = [put(`P${n}-1`, first!), put(`P${n}-2`, second!)]
+        const texts = [await send([both.join('')], true), await send(bytesOf(both), true)]
+        for (const text of texts) assert.equal(text.match(/HTTP\/1\.1 200 OK\r\n/g)?.length, 2, JSON.stringify(both))
+        const wire = await openWire(service.url)
+        for (const request of [both[1]!, both[1]!, both[1]!]) {
+          wire.send(request)
+          assert.equal((await wire.reply()).statusLine, 'HTTP/1.1 200 OK', JSON.stringify(request))
+        }
+        wire.close()
+        for (const id of [1, 2]) assert.deepEqual(await lines(`P${n}-${id}`), ['a 0=1'])
+      }
+    })
+  })
+
+  describe('that leaves the length of its body out', () => {
+    const array = '[{"compId":"N","streamId":"a","data":1}]'
+    const replies = (text: string) => text.match(/HTTP\/1\.1 \d+ /g)
+
+    it('gets one reply, which names Content-Length, where the body is late, elsewhere or large', async () => {
+      const head = (path: string, more = '') => `PUT ${path}?api_key=${key} HTTP/1.1\r\n${more}\r\n`
+      const large = `[${' '.repeat(100_000)}]`
+      for (const parts of [
+        [`${head('//api/feed')}${array}`],
+        [`${head('/api/feed', 'X: \r\nX: \r\n')}${array}`],
+        [`${head('/api/feed')}${large}`],
+      ])
+        for (const more of [[], ['\r\n']]) {
+          const text = await send([...parts, ...more], true)
+          assert.equal(replies(text)?.length, 1, text)
+          assert.match(text, /^HTTP\/1\.1 4(?:00|13) [^]*Content-Length/)
+        }
+      const wire = await openWire(service.url)
+      wire.send(head('/api/feed'))
+      assert.match((await wire.reply()).body, /Content-Length/)
+      wire.send(array)
+      assert.equal(await wire.rest(), '')
+    })
+
+    it('gets no second reply to what it sends behind the first', async () => {
+      for (const line of ['HTTP/1.0', 'HTTP/1.1']) {
+        const wire = await openWire(service.url)
+        wire.send(`PUT /api/feed?compId=N2&a=1&api_key=${key} ${line}\r\n\r\n`)
+        assert.equal((await wire.reply()).statusLine, 'HTTP/1.1 200 OK')
+        wire.send('[1]')
+        assert.equal(await wire.rest(), '')
+      }
+    })
+  })
+
   it('a hub whose HTTP library makes [] of no body', async () => {
     const request = `PUT /api/feed?api_key=${key}&compId=Living+Room&temperature=72.5 HTTP/1.1\r\nContent-Length: 2\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n[]`
     assert.equal(await exchange(request), emptyOk)

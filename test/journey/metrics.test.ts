@@ -2,12 +2,14 @@
 // refused, why and whose.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { rollUp } from '../../src/core/statistic/rollup.ts'
 import { openManager } from '../support/manage.ts'
 import { addApiKey } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestClock, openTestService } from '../support/service.ts'
 import { openWire } from '../support/wire.ts'
+import { within } from '../support/within.ts'
 
 const nowMs = Date.parse('2026-05-10T12:00:00Z')
 const hourMs = 3_600_000
@@ -93,6 +95,31 @@ describe('GET /metrics', () => {
     assert.match(text, /^coppice_refused_callers\{caller="api_key [0-9a-f-]+"\} 1$/m)
     assert.match(text, /^coppice_refused_callers\{caller="address 127\.0\.0\.1"\} \d+$/m)
     assert.doesNotMatch(text, /wrong/)
+  })
+
+  it('counts what is refused before or behind the guard by its credential', async () => {
+    const reader = await addApiKey(service.sql, service.organizationUid, [])
+    const login = await service.request('POST', '/api/login', {
+      body: JSON.stringify({ email: service.ownerEmail, password: service.ownerPassword }),
+    })
+    const { sessionUid } = login.json as { sessionUid: string }
+    const labelled = async (code: string, method: string, route: string) => {
+      const { text } = await service.get('/metrics')
+      const pattern = `^coppice_refused_requests_total\\{code="${code}",method="${method}",route="${route}",credential="(\\w+)"\\} (\\d+)$`
+      return [...text.matchAll(new RegExp(pattern, 'gm'))].map(([, credential, count]) => `${credential} ${count}`)
+    }
+    for (const credential of [`api_key=${reader.secret}`, `session=${sessionUid}`, 'api_key=wrong', 'x'])
+      assert.equal((await service.request('GET', `/api/feed?${credential}`)).status, 405)
+    // A credential that is not in memory is looked up first.
+    const all = ['api_key 1', 'none 1', 'unrecognized 1', 'user 1']
+    await within(2000, async () =>
+      isDeepStrictEqual((await labelled('method_not_allowed', 'GET', '/api/feed')).toSorted(), all),
+    )
+    const asPut = await service.request('GET', `/api/feed?asPut&compId=a&one=1&_=5&api_key=${reader.secret}`)
+    assert.equal(asPut.status, 403)
+    assert.deepEqual(await labelled('forbidden', 'GET', '/api/feed'), ['api_key 1'])
+    await service.request('GET', `/nowhere?api_key=${reader.secret}`)
+    assert.ok((await labelled('not_found', 'none', 'none')).includes('api_key 1'))
   })
 
   it('shows nothing that docs/operations.md does not explain', async () => {

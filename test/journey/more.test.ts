@@ -52,7 +52,7 @@ describe('a reply that is cut', () => {
   })
 
   it('links to the rest of all streams, from the one in which it ends', async () => {
-    for (const query of ['retStreamId', `retStreamId&limit=1001&sd=${t}&ed=${t + 9e6}`]) {
+    for (const query of ['retStreamId', `retStreamId&limit=5000&sd=${t}&ed=${t + 9e6}`]) {
       const pages = await follow(`/api/comp/C/feed?${query}`)
       assert.deepEqual(sizes(pages), [1000, 1000, 1000, 710], query)
       assert.deepEqual(shown(pages), [...down('a', 2500), ...down('b', 10), ...down('c', 1200)])
@@ -75,6 +75,19 @@ describe('a reply that is cut', () => {
     assert.deepEqual(shown(all), [...down('a', 2500), ...down('b', 10), ...down('c', 1200)])
     const last = await follow('/api/comp/Wide/cycle/second/stat/sum/last_value?retStreamId')
     assert.deepEqual(sizes(last), [1000, 1000, 300])
+  })
+
+  it('gives no more than the limit over all links together', async () => {
+    for (const [path, expected] of [
+      ['stream/a/feed?retStreamId&limit=2200', [1000, 1000, 200]],
+      ['stream/a/feed?LIMIT=1001', [1000, 1]],
+      ['stream/a/feed?limit=2000', [1000, 1000]],
+      ['feed?limit=3333', [1000, 1000, 1000, 333]],
+      ['stream/a/cycle/second/stat/sum/feed?limit=1500', [1000, 500]],
+      ['cycle/second/stat/sum/feed?limit=2750', [1000, 1000, 750]],
+    ] as const)
+      assert.deepEqual(sizes(await follow(`/api/comp/C/${path}`)), expected, path)
+    assert.deepEqual(sizes(await follow('/api/comp/Wide/last_value?limit=1234')), [1000, 234])
   })
 
   it('has no link when nothing was left out, or as much as was asked for is there', async () => {

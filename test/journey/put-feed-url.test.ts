@@ -64,7 +64,10 @@ describe('PUT /feed without a body', () => {
   describe('stores nothing at all and says why', () => {
     const refused: readonly [query: string, message: string][] = [
       ['a=1', 'compId is missing'],
-      ['time=5', 'compId is missing; no data: give data or a parameter named by a stream ID'],
+      [
+        'time=5',
+        'compId is missing; no data: give data, a parameter named by a stream ID, or a JSON body with its Content-Length',
+      ],
       [
         'compId=X&streamId=temp&data=1',
         "'streamId' is a word of this API and not made a stream: use the ID itself as the name, as in temp=20.1",
@@ -76,8 +79,11 @@ describe('PUT /feed without a body', () => {
       ['compId=X&a=1&limit=5', "'limit' is a word of this API and not made a stream: this call has no such parameter"],
       ['compId=X&a=1&rsid=Stat', "'Stat' is a word of this API and not made a stream: this call has no such parameter"],
       ['compId=&a=1', 'compId must not be empty'],
-      ['compId=X', 'no data: give data or a parameter named by a stream ID'],
-      ['compId=X&rsid=a', 'no data: give data or a parameter named by a stream ID'],
+      ['compId=X', 'no data: give data, a parameter named by a stream ID, or a JSON body with its Content-Length'],
+      [
+        'compId=X&rsid=a',
+        'no data: give data, a parameter named by a stream ID, or a JSON body with its Content-Length',
+      ],
       ['compId=X&compId=Y&a=1', 'compId is given more than once'],
       ['compId=X&a=1&a=2', "stream 'a' is given twice"],
       ['compId=X&a=1&time=5&freq=5', 'time and freq exclude each other'],

@@ -32,14 +32,15 @@ describe('retention', () => {
   const put = async (streamId: string, ...days: readonly number[]) => {
     const samples = days.map((day) => ({ compId: 'C', streamId, data: day, time: today - day * dayMs }))
     const { status, text } = await service.put('/api/feed', JSON.stringify(samples))
-    return status === 200 ? 'stored' : (JSON.parse(text) as { message: string }).message.replace(/\d{9,}/, 'T')
+    return status === 200 ? 'stored' : (JSON.parse(text) as { message: string }).message.replaceAll(/\d{9,}/g, 'T')
   }
   const sums = async (streamId: string) => {
     const reply = await service.get(`/api/comp/C/stream/${streamId}/cycle/day/stat/sum/feed`)
     return (reply.json as { data: number }[]).map(({ data }) => data)
   }
-  const tooOld = 'time T is older than the organization keeps samples'
-  const gone = (streamId: string) => `time T of stream '${streamId}' is archived, and takes no samples any more`
+  const tooOld = 'time T is older than the organization keeps samples: retentionDays is 10, the oldest time T'
+  const gone = (streamId: string) =>
+    `time T of stream '${streamId}' is archived, from T to before T, and takes no samples any more`
 
   it('set for a minute and removed, refuses nothing that was never archived', async () => {
     assert.equal(await put('a', 1), 'stored')

@@ -8,7 +8,7 @@ import type { Fault } from '../errors.ts'
 import { faultReply, replyText, writeReply } from './reply.ts'
 
 /** Told of what no door ever sees. */
-type OnRefused = (fault: Fault, peer: string | undefined) => void
+export type OnRefused = (fault: Fault, peer: string | undefined) => void
 
 export type Serve = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -25,6 +25,8 @@ export type ServerSocket = Socket & {
   servedMs?: number
   /** Ours: when the client closed its sending side. */
   endedMs?: number
+  /** Ours: whether the last request could have had a body, but said nothing of one. */
+  lacksLength?: boolean
 }
 
 // A client that closes only its sending side does so directly behind its request.
@@ -63,7 +65,9 @@ export const whenGone = (socket: ServerSocket, leave: () => void): (() => void) 
  */
 export const oneAfterAnother = (handle: Serve): Serve => {
   const serve: Serve = (request, response) => {
-    ;(request.socket as ServerSocket).servedMs = performance.now()
+    const socket = request.socket as ServerSocket
+    socket.servedMs = performance.now()
+    socket.lacksLength = lacksLength(request)
     handle(request, response)
   }
   const waiting = new WeakMap<ServerSocket, number>()
@@ -83,6 +87,11 @@ export const oneAfterAnother = (handle: Serve): Serve => {
     })
   }
 }
+
+const lacksLength = ({ method, headers }: IncomingMessage): boolean =>
+  (method === 'PUT' || method === 'POST') &&
+  headers['content-length'] === undefined &&
+  headers['transfer-encoding'] === undefined
 
 // As node:http does itself where a client sends faster than it reads.
 const stopReading = (socket: ServerSocket): void => {
@@ -136,7 +145,9 @@ export const answerBrokenRequests = (
     const current = socket['_httpMessage']
     const fault = faultOf(error, mostHeaderBytes)
     onRefused(fault, socket.remoteAddress)
-    const text = replyText(faultReply(fault), 'close')
+    // It is the body of a request that has its reply: a second one would be taken for the reply to the next.
+    const isUnmeasuredBody = socket.lacksLength && error.code === 'HPE_INVALID_METHOD'
+    const text = isUnmeasuredBody ? '' : replyText(faultReply(fault), 'close')
     if (!current || current.writableEnded) closeGently(socket, text)
     // What is broken may stand behind a good request, which has its reply first.
     else if (current.req.complete) current.once('close', () => closeGently(socket))
@@ -154,7 +165,7 @@ const faultOf = ({ code }: NodeJS.ErrnoException, mostBytes: number): Fault => {
 }
 
 /** A connection closed while its client still sends would be reset, and the reply lost: what comes is thrown away. */
-const closeGently = (socket: Socket, text = ''): void => {
+export const closeGently = (socket: Socket, text = ''): void => {
   socket.removeAllListeners('data')
   socket.on('data', () => {})
   socket.end(text)

@@ -2,14 +2,20 @@
 // here, without node:http, which takes 51 µs of processor time for a request and its reply where this takes 31.
 //
 // It takes only what leaves no question: a whole request in one piece, written as RFC 9112 wants it, without a body or
-// with one of a stated length, and nothing behind it.
+// with one of a stated length, and nothing behind it. Besides, what node:http cannot serve: a body without a length, which
+// ends when its client closes its sending side (docs/feeds.md#old-devices).
 // Anything else, and all that comes after it on the same connection, goes to node:http as if nobody had looked at it.
 // So what is strange, slow, large, old or sent ahead is judged in one place only.
 import type { Server } from 'node:http'
-import type { Socket } from 'node:net'
 import type { RequestHead } from './call.ts'
+import { closeGently } from './connection.ts'
+import type { OnRefused, ServerSocket } from './connection.ts'
+import type { Fault } from '../errors.ts'
+import { hasWholeLineEnds, mendLineEnds } from './line-ends.ts'
 import type { Reply } from './reply.ts'
-import { replyText } from './reply.ts'
+import { faultReply, replyText } from './reply.ts'
+import { UnmeasuredBody } from './unmeasured-body.ts'
+import type { Unmeasured } from './unmeasured-body.ts'
 
 type ShortRequest = RequestHead & { readonly body: Buffer }
 
@@ -21,28 +27,48 @@ export type ShortKind = {
   readonly answer: (request: ShortRequest, reply: (reply: Reply) => void) => void
 }
 
+export type ShortOptions = {
+  /** Idle connections are closed as in idle.ts. */
+  readonly idleMs: number
+  readonly onRefused?: OnRefused
+  /** How long a body without a length is waited for. */
+  readonly patienceMs?: number
+}
+
 export type Short = {
   /** Whether a request on this connection is being answered here. */
-  readonly isAnswering: (socket: Socket) => boolean
+  readonly isAnswering: (socket: ServerSocket) => boolean
 }
 
 /**
  * Takes requests of these kinds. To be called when all others have their listeners for the server's connections, and
- * before it listens. Idle connections are closed as in idle.ts.
+ * before it listens.
  */
-export const takeShortRequests = (server: Server, kinds: readonly ShortKind[], idleMs: number): Short => {
-  const toHttp = server.listeners('connection') as ((socket: Socket) => void)[]
+export const takeShortRequests = (
+  server: Server,
+  kinds: readonly ShortKind[],
+  { idleMs, onRefused = () => {}, patienceMs = 10_000 }: ShortOptions,
+): Short => {
+  const toHttp = server.listeners('connection') as ((socket: ServerSocket) => void)[]
   server.removeAllListeners('connection')
-  const connections = new Map<Socket, ShortConnection>()
-  server.on('connection', (socket: Socket) => {
+  const connections = new Map<ServerSocket, ShortConnection>()
+  server.on('connection', (socket: ServerSocket) => {
     const { remoteAddress } = socket
     const connection = new ShortConnection(socket, {
-      take: (chunk, reply) => takeShortRequest(chunk, kinds, remoteAddress, reply),
+      take: (chunk, reply) => {
+        const request = takeShortRequest(chunk, kinds, remoteAddress, reply)
+        if (request) socket.lacksLength = request.headers['content-length'] === undefined
+        return request !== undefined
+      },
+      takeUnmeasured: (chunk) => takeUnmeasured(chunk, kinds, remoteAddress),
+      patienceMs,
+      onRefused: (fault) => onRefused(fault, remoteAddress),
       isClosing: () => !server.listening,
-      onEnd: (isLeft) => {
+      onEnd: (left) => {
         connections.delete(socket)
-        if (!isLeft) return
+        if (left === undefined) return
         for (const listener of toHttp) listener.call(server, socket)
+        if (!hasWholeLineEnds(left)) mendLineEnds(socket)
         socket.resume()
       },
     })
@@ -68,24 +94,28 @@ export const takeShortRequests = (server: Server, kinds: readonly ShortKind[], i
   return { isAnswering: (socket) => connections.get(socket)?.isAnswering === true }
 }
 
-type ShortOptions = {
+type ConnectionOptions = {
   /** False: it is left alone. */
   readonly take: (chunk: Buffer, reply: (reply: Reply) => void) => boolean
+  readonly takeUnmeasured: (chunk: Buffer) => Unmeasured | undefined
+  readonly patienceMs: number
+  readonly onRefused: (fault: Fault) => void
   readonly isClosing: () => boolean
-  /** It is closed, or it is left to node:http, with all that is still to be read. */
-  readonly onEnd: (isLeft: boolean) => void
+  /** It is closed; or it is left to node:http, with these bytes and all that is still to be read. */
+  readonly onEnd: (left: Buffer | undefined) => void
 }
 
 class ShortConnection {
-  readonly #socket: Socket
-  readonly #options: ShortOptions
+  readonly #socket: ServerSocket
+  readonly #options: ConnectionOptions
   #isAnswering = false
-  /** More came while a request was being answered. */
-  #isAhead = false
+  /** What came while a request was being answered. */
+  #ahead: Buffer | undefined
+  #unmeasured: UnmeasuredBody | undefined
   #hasEnded = false
   #idleLooks = 0
 
-  constructor(socket: Socket, options: ShortOptions) {
+  constructor(socket: ServerSocket, options: ConnectionOptions) {
     this.#socket = socket
     this.#options = options
     socket.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onError).on('close', this.#onClose)
@@ -96,16 +126,30 @@ class ShortConnection {
   }
 
   readonly #onData = (chunk: Buffer): void => {
+    if (this.#unmeasured) return this.#unmeasured.add(chunk)
     if (this.#isAnswering) {
-      this.#isAhead = true
+      this.#ahead = chunk
       this.#putBack(chunk)
       return
     }
     this.#isAnswering = true
     if (this.#options.take(chunk, this.#reply)) return
     this.#isAnswering = false
+    const unmeasured = this.#options.takeUnmeasured(chunk)
+    if (unmeasured) {
+      this.#unmeasured = new UnmeasuredBody(unmeasured, this.#options.patienceMs, this.#refuse)
+      return
+    }
     this.#putBack(chunk)
-    this.#handOver()
+    this.#handOver(chunk)
+  }
+
+  readonly #refuse = (fault: Fault): void => {
+    this.#options.onRefused(fault)
+    this.#stopListening()
+    this.#options.onEnd(undefined)
+    this.#socket.on('error', this.#onError)
+    closeGently(this.#socket, replyText(faultReply(fault), 'close'))
   }
 
   readonly #reply = (reply: Reply): void => {
@@ -117,18 +161,24 @@ class ShortConnection {
     // A client that does not read its replies gets no further ones.
     if (!isTaken) this.#socket.pause().once('drain', () => this.#socket.resume())
     if (isLast) this.#socket.end()
-    else if (this.#isAhead) this.#handOver()
+    else if (this.#ahead) this.#handOver(this.#ahead)
   }
 
   readonly #onEnd = (): void => {
     this.#hasEnded = true
-    if (!this.#isAnswering) this.#socket.end()
+    if (this.#unmeasured) {
+      this.#isAnswering = true
+      this.#unmeasured.end(this.#reply)
+    } else if (!this.#isAnswering) this.#socket.end()
   }
 
   // The socket closes by itself after an error; that nobody listened would end the process.
   readonly #onError = (): void => {}
 
-  readonly #onClose = (): void => this.#options.onEnd(false)
+  readonly #onClose = (): void => {
+    this.#unmeasured?.drop()
+    this.#options.onEnd(undefined)
+  }
 
   /** Into the socket and not beside it: its end is then not seen before these bytes are. */
   #putBack(chunk: Buffer): void {
@@ -136,18 +186,22 @@ class ShortConnection {
     this.#socket.unshift(chunk)
   }
 
-  #handOver(): void {
+  #handOver(chunk: Buffer): void {
+    this.#stopListening()
+    this.#options.onEnd(chunk)
+  }
+
+  #stopListening(): void {
     this.#socket
       .off('data', this.#onData)
       .off('end', this.#onEnd)
       .off('error', this.#onError)
       .off('close', this.#onClose)
-    this.#options.onEnd(true)
   }
 
   /** Called from time to time: closes what was idle at the last two looks and is now. */
   look(): void {
-    if (this.#isAnswering) return
+    if (this.#isAnswering || this.#unmeasured) return
     this.#idleLooks += 1
     if (this.#idleLooks > 2) this.close()
   }
@@ -168,20 +222,45 @@ const takeShortRequest = (
   kinds: readonly ShortKind[],
   peer: string | undefined,
   reply: (reply: Reply) => void,
-): boolean => {
+): ShortRequest | undefined => {
   const headEnd = chunk.indexOf('\r\n\r\n', 0, 'latin1') + 4
-  if (headEnd < 4 || headEnd > mostHeadBytes) return false
+  if (headEnd < 4 || headEnd > mostHeadBytes) return undefined
   const text = chunk.toString('latin1', 0, headEnd)
   const kind = kinds.find(({ begin }) => begin.test(text))
   const body = headEnd === chunk.length ? noBytes : chunk.subarray(headEnd)
-  if (kind === undefined || (body !== noBytes && !kind.mayHaveBody)) return false
+  if (kind === undefined || (body !== noBytes && !kind.mayHaveBody)) return undefined
   const request = readShortRequest(text, body, peer)
-  if (request === undefined) return false
+  if (request === undefined) return undefined
   kind.answer(request, reply)
-  return true
+  return request
 }
 
 const noBytes = Buffer.alloc(0)
+
+/**
+ * A request with neither a length nor chunks has no body, and what follows is the next request (RFC 9112, 6.3). JSON cannot
+ * be one, since no method begins with a bracket: so it is the body that it looks like, and no proxy sees anything else in it.
+ */
+const takeUnmeasured = (
+  chunk: Buffer,
+  kinds: readonly ShortKind[],
+  peer: string | undefined,
+): Unmeasured | undefined => {
+  const text = chunk.toString('latin1', 0, mostHeadBytes)
+  const kind = kinds.find(({ begin }) => begin.test(text))
+  const headEnd = kind && /\n\r?\n/.exec(text)
+  if (!headEnd) return undefined
+  const bodyAt = headEnd.index + headEnd[0].length
+  if (!/^[\t\n\r ]*(?:\xef\xbb\xbf)?[[{]/.test(text.slice(bodyAt))) return undefined
+  const head = text
+    .slice(0, bodyAt)
+    .replaceAll(/\r?\n/g, '\r\n')
+    .replace(' HTTP/1.0\r\n', ' HTTP/1.1\r\n')
+    .replace(/\r\nConnection:[\t ]*(?:close|keep-alive)[\t ]*(?=\r\n)/i, '')
+  const request = readShortRequest(head, noBytes, peer)
+  if (request === undefined || request.headers['content-length'] !== undefined) return undefined
+  return { begin: chunk.subarray(bodyAt), answer: (body, reply) => kind.answer({ ...request, body }, reply) }
+}
 
 /** Undefined unless it leaves no question. */
 const readShortRequest = (text: string, body: Buffer, peer: string | undefined): ShortRequest | undefined => {

@@ -9,12 +9,17 @@
 import { busy } from '../../base/errors.ts'
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { snapshot, transaction } from '../../base/database/sql.ts'
-import type { BatchFile } from '../sample/batch.ts'
-import type { SampleRows } from '../sample/sample.ts'
+import type { SampleRows } from '../sample/rows.ts'
 
 /** A whole content, before or after a sample points to it. */
 export type Content = ContentDetail & {
   readonly pieces: number
+}
+
+export type BatchFile = {
+  readonly content: Content
+  /** The server chose the time: where a file is already, the next free millisecond will do. */
+  readonly mayMove: boolean
 }
 
 type ContentDetail = {

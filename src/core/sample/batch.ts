@@ -4,13 +4,13 @@ import { badRequest, Fault, shorten } from '../../base/errors.ts'
 import type { About } from '../../base/errors.ts'
 import { identifier } from '../../base/http/members.ts'
 import type { Query } from '../../base/http/query-string.ts'
-import type { Content } from '../file/blob.ts'
+import type { BatchFile } from '../file/blob.ts'
 import { folderPath, rootFolder } from '../folder.ts'
 import { fillIntervals } from '../time/interval.ts'
 import type { NamedStreams, RegisteredComponent, RegisteredStream } from './registry.ts'
 import { positionOf, streamByRef, uidOf } from './registry.ts'
-import { copyRow, emptyRows, noRows, pushRow, storedMs } from './sample.ts'
-import type { SampleRows } from './sample.ts'
+import { copyRow, emptyRows, noRows, pushRow, shownMs, storedMs } from './rows.ts'
+import type { SampleRows } from './rows.ts'
 import type { RawValue, Value } from './value.ts'
 import { mostTextLength, quoteValue, valueFor } from './value.ts'
 import type { Write } from './writer.ts'
@@ -32,12 +32,6 @@ export type SampleBatch = {
   readonly refuseNew?: (streamId: string) => string | undefined
   /** What the one sample of the form 'file' stands for; its value is the file's name. */
   readonly file?: BatchFile
-}
-
-export type BatchFile = {
-  readonly content: Content
-  /** The server chose the time: where a file is already, the next free millisecond will do. */
-  readonly mayMove: boolean
 }
 
 export type BatchComponent = {
@@ -224,17 +218,23 @@ const whyTooOld = (
   if (stream.kind === 'point') return undefined
   if (retentionDays !== null) {
     const oldestMs = Math.max(uploadMs - retentionDays * 86_400_000, keptUntilMs ?? Number.NEGATIVE_INFINITY)
-    if (storedMs(stream.kind, timeMs) < oldestMs) return `time ${timeMs} is older than the organization keeps samples`
+    if (storedMs(stream.kind, timeMs) < oldestMs)
+      return `time ${timeMs} is older than the organization keeps samples: retentionDays is ${retentionDays}, the oldest time ${shownMs(stream.kind, oldestMs)}`
   }
   // Of an interval its end counts, which is not known yet.
   return stream.kind === 'random' && isArchived(stream, timeMs) ? isGone(stream, timeMs) : undefined
 }
 
-const isArchived = ({ kind, archived }: RegisteredStream, timeMs: number): boolean =>
-  archived.some(([fromMs, untilMs]) => storedMs(kind, timeMs) >= fromMs && storedMs(kind, timeMs) < untilMs)
+const archivedSpan = ({ kind, archived }: RegisteredStream, timeMs: number) =>
+  archived.find(([fromMs, untilMs]) => storedMs(kind, timeMs) >= fromMs && storedMs(kind, timeMs) < untilMs)
 
-const isGone = ({ id, uid }: RegisteredStream, timeMs: number) =>
-  `time ${timeMs} of stream '${shorten(id ?? uid)}' is archived, and takes no samples any more`
+const isArchived = (stream: RegisteredStream, timeMs: number): boolean => archivedSpan(stream, timeMs) !== undefined
+
+const isGone = (stream: RegisteredStream, timeMs: number) => {
+  const { id, uid, kind } = stream
+  const [fromMs, untilMs] = archivedSpan(stream, timeMs)!.map((ms) => shownMs(kind, ms))
+  return `time ${timeMs} of stream '${shorten(id ?? uid)}' is archived, from ${fromMs} to before ${untilMs}, and takes no samples any more`
+}
 
 const mostFills = 100_000
 

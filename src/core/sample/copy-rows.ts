@@ -1,6 +1,6 @@
 // Rows in the binary format of COPY: two bytes for the number of columns, then for each its length and its bytes.
 // A DataView writes them in 0.09 µs a row; Buffer's own methods take 0.29.
-import type { SampleRows } from './sample.ts'
+import type { SampleRows } from './rows.ts'
 
 export const copyText = 'copy sample (stream_key, span, time, num, long, text) from stdin (format binary)'
 

@@ -6,7 +6,8 @@
 // once, in one order, and nobody waits in a circle.
 import { badRequest, notFound, shorten, tooLarge } from '../../base/errors.ts'
 import type { Transaction } from '../../base/database/sql.ts'
-import { writeAuditOfMany } from '../audit.ts'
+import { streamsByComponent, writeAuditOfMade } from './audit-made.ts'
+import type { MadeComponent } from './audit-made.ts'
 import { namedStreams } from './batch.ts'
 import type { BatchComponent, BatchSamples, SampleBatch } from './batch.ts'
 import type { Caller } from '../caller.ts'
@@ -30,19 +31,12 @@ export type Created = {
 }
 
 export const createMissing = async (sql: Transaction, caller: Caller, batch: SampleBatch): Promise<Created> => {
-  const { components: before, madeKeys } = await completeComponents(sql, caller, batch)
+  const { components: before, made } = await completeComponents(sql, caller, batch)
   const model = await findModel(sql, caller, batch)
   const values = valuesByRef(batch)
   const plans = before.map((component, index) => planStreams(batch, index, component, values[index]!, model))
   const streams = await insertPlanned(sql, plans)
-  // As in the management API, a new component is one entry, whatever streams it comes with.
-  const added = streams.filter(({ componentKey }) => !madeKeys.has(componentKey))
-  await writeAuditOfMany(
-    sql,
-    caller,
-    'stream.create',
-    added.map(({ uid }) => uid),
-  )
+  await writeAuditOfMade(sql, caller, before, made, streams)
   const after = streams.length > 0 ? await readAll(sql, caller, batch) : before
   return {
     batch: { ...batch, samples: renameStreams(batch.samples, plans) },
@@ -54,7 +48,7 @@ export const createMissing = async (sql: Transaction, caller: Caller, batch: Sam
 type Completed = {
   readonly components: readonly RegisteredComponent[]
   /** Those of them that were made just now. */
-  readonly madeKeys: ReadonlySet<number>
+  readonly made: readonly MadeComponent[]
 }
 
 /** All components of the batch, as they are before its streams are made, and locked so that nobody else adds any. */
@@ -64,15 +58,14 @@ const completeComponents = async (sql: Transaction, caller: Caller, batch: Sampl
   for (const ref of refs) demand(caller, 'PUT component/feed', known.get(ref)?.uid)
   const missing = batch.components.filter(({ ref }) => !known.has(ref))
   const made = missing.length > 0 ? await createComponents(sql, caller, batch.creation.folderPath, missing) : []
-  const madeKeys = new Set(made)
   const components = missing.length > 0 ? await readAll(sql, caller, batch) : refs.map((ref) => known.get(ref)!)
   // What we have made ourselves nobody else can see yet.
-  if (made.length === refs.length) return { components, madeKeys }
+  if (made.length === refs.length) return { components, made }
   await lockComponents(
     sql,
     components.map(({ key }) => key),
   )
-  return { components: await readAll(sql, caller, batch), madeKeys }
+  return { components: await readAll(sql, caller, batch), made }
 }
 
 const readAll = async (
@@ -85,13 +78,13 @@ const readAll = async (
   return refs.map((ref) => found.get(ref)!)
 }
 
-/** Gives the keys of those that it made: others may have been faster. */
+/** Gives those that it made: others may have been faster. */
 const createComponents = async (
   sql: Transaction,
   caller: Caller,
   folderPath: string,
   missing: readonly BatchComponent[],
-): Promise<readonly number[]> => {
+): Promise<readonly MadeComponent[]> => {
   const unknown = missing.find(({ ref }) => ref[0] === '\u0000')
   if (unknown) throw notFound('component', unknown.ref.slice(1))
   // It may have been deleted since the caller was let in.
@@ -121,19 +114,23 @@ const createComponents = async (
     }),
   )
   const byId = new Map(missing.map((component) => [component.ref, component]))
-  await insertStreamsOfMany(
+  const streams = await insertStreamsOfMany(
     sql,
     made.flatMap(({ key, id }) =>
       (templateOf(byId.get(id!)!)?.streams ?? []).map((definition) => ({ componentKey: key, definition })),
     ),
   )
-  await writeAuditOfMany(
-    sql,
-    caller,
-    'component.create',
-    made.map(({ uid }) => uid),
-  )
-  return made.map(({ key }) => key)
+  const streamsOf = streamsByComponent(streams)
+  return made.map(({ key, uid, id }) => {
+    const component = byId.get(id!)!
+    const zone = templateOf(component)?.timeZone ?? timeZone
+    return {
+      key,
+      uid,
+      shown: { id: component.ref, name: component.name ?? component.ref, folder: folderPath, timeZone: zone },
+      templateStreams: streamsOf.get(key) ?? [],
+    }
+  })
 }
 
 /** What one call may make stays inside the write gate for some seconds; a template makes much of a short call. */

@@ -13,7 +13,7 @@ import { gateFromRows } from './gate.ts'
 import type { Gate, GateRow } from './gate.ts'
 import { copyBuffer, copyText } from './copy-rows.ts'
 import { setPointsText, upsertParameters, upsertText } from './sample.ts'
-import type { SampleRows } from './sample.ts'
+import type { SampleRows } from './rows.ts'
 import { markStaleText, staleParameters } from './stale.ts'
 
 /** Thrown to every call of a group when something it may have remembered has changed: look again, write again. */

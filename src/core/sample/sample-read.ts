@@ -10,7 +10,7 @@ import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { holdChunks, weekMs } from './chunk.ts'
 import { findChunks, openReader } from '../statistic/extent.ts'
 import type { Reader } from '../statistic/extent.ts'
-import { shownMs, storedMs } from './sample.ts'
+import { shownMs, storedMs } from './rows.ts'
 import type { ReadableStream, Sample, Window } from './sample.ts'
 import type { Span } from '../time/span.ts'
 

@@ -2,7 +2,7 @@
 // writes or deletes samples adds the times it touched to the table stale. Readers take those times from samples
 // until the tiles are made anew (rollup.ts), so a statistic is right however late a sample comes.
 import type { Transaction } from '../../base/database/sql.ts'
-import type { SampleRows } from './sample.ts'
+import type { SampleRows } from './rows.ts'
 
 export const markStaleText = `
   insert into stale (stream_key, first_time, last_time)

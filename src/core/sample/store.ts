@@ -11,7 +11,8 @@ import { createMissing } from './create.ts'
 import type { Gate } from './gate.ts'
 import { readComponents } from './registry.ts'
 import type { RegisteredComponent } from './registry.ts'
-import { deleteSamplesAt, setPoints, sortRows, upsertSamples } from './sample.ts'
+import { deleteSamplesAt, setPoints, upsertSamples } from './sample.ts'
+import { sortRows } from './rows.ts'
 import { markStale } from './stale.ts'
 
 export type Ingested = {

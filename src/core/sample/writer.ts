@@ -9,8 +9,8 @@ import { busy } from '../../base/errors.ts'
 import { sqlCode } from '../../base/database/sql.ts'
 import type { Gate } from './gate.ts'
 import { CatalogChanged, Lane } from './lane.ts'
-import { copyRow, emptyRows, noRows, sortRows } from './sample.ts'
-import type { SampleRows } from './sample.ts'
+import { copyRow, emptyRows, noRows, sortRows } from './rows.ts'
+import type { SampleRows } from './rows.ts'
 
 /** What one call wants written. */
 export type Write = {

@@ -4,7 +4,7 @@ import type { Calendar } from '../time/calendar.ts'
 import { sampleValue } from '../sample/sample.ts'
 import type { Span } from '../time/span.ts'
 import type { Part } from './part.ts'
-import type { StatisticSample, StatisticStream } from './statistic.ts'
+import type { StatisticSample, StatisticStream } from './value.ts'
 import { statisticValue } from './value.ts'
 import type { Statistic } from './value.ts'
 

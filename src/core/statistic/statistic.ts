@@ -10,8 +10,7 @@ import { snapshot } from '../../base/database/sql.ts'
 import type { Calendar } from '../time/calendar.ts'
 import { findBounds, findCells, findExtents, openReader } from './extent.ts'
 import type { Cells, Reader } from './extent.ts'
-import type { RegisteredStream } from '../sample/registry.ts'
-import { shownMs } from '../sample/sample.ts'
+import { shownMs } from '../sample/rows.ts'
 import type { Window } from '../sample/sample.ts'
 import type { Span } from '../time/span.ts'
 import type { Column, Measure, Part } from './part.ts'
@@ -21,18 +20,7 @@ import { readParts } from './read.ts'
 import type { Intervals } from './read.ts'
 import { readStatisticOfPoints } from './point.ts'
 import { statisticValue } from './value.ts'
-import type { Statistic } from './value.ts'
-import type { Value } from '../sample/value.ts'
-
-export type StatisticStream = Pick<RegisteredStream, 'key' | 'kind' | 'valueType' | 'calendar'>
-
-/** A statistic of one interval; timeMs is its end. */
-export type StatisticSample = {
-  readonly streamKey: number
-  readonly startMs: number
-  readonly timeMs: number
-  readonly value: Value
-}
+import type { Statistic, StatisticSample, StatisticStream } from './value.ts'
 
 /**
  * The latest intervals within the window (of shown times, that is: of their ends), at most `limit` in all: streams

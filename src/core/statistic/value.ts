@@ -1,7 +1,7 @@
 // The thirteen statistics (decisions 4), each from the joined part of an interval. Pure.
 import type { Span } from '../time/span.ts'
 import type { Part } from './part.ts'
-import type { StatisticStream } from './statistic.ts'
+import type { RegisteredStream } from '../sample/registry.ts'
 import type { Value } from '../sample/value.ts'
 
 export const statistics = [
@@ -20,6 +20,16 @@ export const statistics = [
   'nongapmilliseccount',
 ] as const
 export type Statistic = (typeof statistics)[number]
+
+export type StatisticStream = Pick<RegisteredStream, 'key' | 'kind' | 'valueType' | 'calendar'>
+
+/** A statistic of one interval; timeMs is its end. */
+export type StatisticSample = {
+  readonly streamKey: number
+  readonly startMs: number
+  readonly timeMs: number
+  readonly value: Value
+}
 
 /** Any case; undefined when there is no such statistic. */
 export const findStatistic = (id: string): Statistic | undefined =>

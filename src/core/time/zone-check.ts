@@ -1,6 +1,7 @@
 // The rules of time zones come from two places: cycles and intervals follow this process (Intl, which comes with
 // Node), GS SQL's functions follow the database (tzdata of its host). Both are right until a country changes its
-// clocks and only one of them has heard of it. At start they are compared, for the zones that are in use.
+// clocks and only one of them has heard of it. They are compared at start and once a day, for the zones in use
+// (docs/operations.md#time-zones).
 import type { Sql } from '../../base/database/sql.ts'
 import type { World } from '../../base/world.ts'
 import { openZone } from './zone.ts'
@@ -24,6 +25,8 @@ export const differingZones = async (
       union select time_zone from user_account
       union select time_zone from connector
       union select time_zone from cycle
+      union select time_zone from organization
+      union select time_zone from query
     ) used
     where name is not null
     order by name`
@@ -40,14 +43,14 @@ export const differingZones = async (
   return [...new Set([...unknown, ...differ.map(({ name }) => name)])].toSorted()
 }
 
-/** Only tells; and only what it can find out. */
-export const warnOfZones = async ({ sql, clock, log }: World): Promise<void> => {
+/** Only warns, and only of what it can find out. */
+export const warnOfZones = async ({ sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>): Promise<void> => {
   try {
     const zones = await differingZones(sql, clock.now())
     if (zones.length > 0)
       log.warn(
         { zones, server: process.versions['tz'] },
-        'the database has other rules for these time zones than this server: cycles follow the server, GS SQL the database; update tzdata on its host, or Node here',
+        'the database has other rules for these time zones than this server: cycles follow the server, GS SQL the database; update tzdata on its host and restart it, or Node here',
       )
   } catch (error) {
     log.debug({ err: error }, 'time zones not compared')

@@ -49,7 +49,7 @@ describe('base/short', () => {
       { begin: /^POST \/short\?/, mayHaveBody: true, answer },
     ]
     answerHalfClosed(server)
-    takeShortRequests(server, kinds, idleMs)
+    takeShortRequests(server, kinds, { idleMs, patienceMs: 300 })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -139,6 +139,54 @@ describe('base/short', () => {
       await wire.rest()
       assert.deepEqual(short, [])
     })
+
+  describe('a body without a length', () => {
+    const head = 'PUT /short?a=1 HTTP/1.0\r\n\r\n'
+
+    it('is answered here when its client has closed its sending side', async () => {
+      wire.send(`${head}[1,`)
+      await pause(20)
+      assert.equal(short.length, 0)
+      wire.send('2]')
+      wire.socket.end()
+      assert.match(await wire.rest(), /\r\nConnection: close\r\n[^]*\{"ö":1\}$/)
+      assert.equal(short.at(-1)!.body!.toString(), '[1,2]')
+      assert.deepEqual(long, [])
+    })
+
+    it('is refused when that does not come, or too much comes', async () => {
+      wire.send(`${head}[1`)
+      assert.match(await wire.rest(), /^HTTP\/1\.1 400 [^]*Content-Length is missing/)
+      const other = await openWire(url)
+      other.send(`${head}[${'1'.repeat(70_000)}`)
+      assert.match(await other.rest(), /^HTTP\/1\.1 413 [^]*Content-Length is missing[^]*65536 bytes/)
+      assert.deepEqual([short, long], [[], []])
+    })
+
+    it('is none where it could be a request, or a length of none is given', async () => {
+      for (const [request, seen] of [
+        ['PUT /short?a=1 HTTP/1.0\r\n\r\nGET /b HTTP/1.0\r\n\r\n', 'PUT /short?a=1'],
+        ['PUT /short?a=1 HTTP/1.1\r\nContent-Length: 0\r\n\r\n[1]', 'PUT /short?a=1'],
+        ['PUT /short?a=1 HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n[1]', 'PUT /short?a=1'],
+        ['PUT /other?a=1 HTTP/1.0\r\n\r\n[1]', 'PUT /other?a=1'],
+      ] as const) {
+        const client = await openWire(url)
+        client.send(request)
+        client.socket.end()
+        await client.rest()
+        assert.equal(long.at(-1) === seen || long.at(-2) === seen, true, request)
+      }
+      assert.deepEqual(short, [])
+    })
+
+    it('costs nothing more when its client has left', async () => {
+      wire.send(`${head}[1`)
+      await pause(20)
+      wire.socket.resetAndDestroy()
+      await pause(400)
+      assert.deepEqual([short, long], [[], []])
+    })
+  })
 
   it('closes where the client asks for it', async () => {
     wire.send('PUT /short?a=1 HTTP/1.1\r\nConnection: close\r\n\r\n')

@@ -4,8 +4,9 @@ import { finished } from 'node:stream/promises'
 import { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { copyBuffer, copyText } from '../../../src/core/sample/copy-rows.ts'
-import type { SampleRows } from '../../../src/core/sample/sample.ts'
-import { emptyRows, pushRow, upsertParameters, upsertText } from '../../../src/core/sample/sample.ts'
+import type { SampleRows } from '../../../src/core/sample/rows.ts'
+import { upsertParameters, upsertText } from '../../../src/core/sample/sample.ts'
+import { emptyRows, pushRow } from '../../../src/core/sample/rows.ts'
 import type { Drive, Driven, Times } from './load.ts'
 
 /** An equal of the table sample, beside it. */

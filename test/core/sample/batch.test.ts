@@ -5,7 +5,7 @@ import { emptySamples, noDerivation, placeBatch, pushSample, writeFromPlaced } f
 import { openCalendar } from '../../../src/core/time/calendar.ts'
 import type { RegisteredComponent, RegisteredStream } from '../../../src/core/sample/registry.ts'
 import { positionRef, uidRef } from '../../../src/core/sample/registry.ts'
-import type { SampleRows } from '../../../src/core/sample/sample.ts'
+import type { SampleRows } from '../../../src/core/sample/rows.ts'
 import type { StreamKind, ValueType } from '../../../src/core/stream.ts'
 import type { RawValue } from '../../../src/core/sample/value.ts'
 
@@ -134,7 +134,7 @@ describe('core/batch', () => {
     const old = uploadMs - 7 * 24 * hourMs - 1
     assert.throws(() => place([['num', 1, old]], everyKind(7)), {
       status: 400,
-      message: `time ${old} is older than the organization keeps samples`,
+      message: `time ${old} is older than the organization keeps samples: retentionDays is 7, the oldest time ${old + 1}`,
     })
     assert.equal(place([['num', 1, old + 1]], everyKind(7))!.rows.length, 1)
     assert.equal(place([['num', 1, old]], everyKind(null))!.rows.length, 1)
@@ -142,7 +142,10 @@ describe('core/batch', () => {
 
   it('refuses an interval that ends when the first of those begins that are kept', () => {
     const oldest = uploadMs - 7 * 24 * hourMs
-    assert.throws(() => place([['hour', 1, oldest]], everyKind(7)), { status: 400 })
+    assert.throws(() => place([['hour', 1, oldest]], everyKind(7)), {
+      status: 400,
+      message: `time ${oldest} is older than the organization keeps samples: retentionDays is 7, the oldest time ${oldest + 1}`,
+    })
     assert.equal(place([['hour', 1, oldest + hourMs]], everyKind(7))!.rows.length, 1)
   })
 

@@ -6,18 +6,10 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { transaction } from '../../../src/base/database/sql.ts'
 import { copyBuffer, copyText } from '../../../src/core/sample/copy-rows.ts'
 import { readSamples } from '../../../src/core/sample/sample-read.ts'
-import type { SampleRows, Window } from '../../../src/core/sample/sample.ts'
-import {
-  deleteSamples,
-  emptyRows,
-  pushRow,
-  sampleValue,
-  setPoints,
-  shownMs,
-  sortRows,
-  storedMs,
-  upsertSamples,
-} from '../../../src/core/sample/sample.ts'
+import type { Window } from '../../../src/core/sample/sample.ts'
+import type { SampleRows } from '../../../src/core/sample/rows.ts'
+import { deleteSamples, sampleValue, setPoints, upsertSamples } from '../../../src/core/sample/sample.ts'
+import { emptyRows, pushRow, shownMs, sortRows, storedMs } from '../../../src/core/sample/rows.ts'
 import type { StreamKind, ValueType } from '../../../src/core/stream.ts'
 import type { Value } from '../../../src/core/sample/value.ts'
 import type { TestDatabase } from '../../support/database.ts'

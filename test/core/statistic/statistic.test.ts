@@ -6,17 +6,11 @@ import { openCalendar } from '../../../src/core/time/calendar.ts'
 import { dropEmptied } from '../../../src/core/sample/chunk.ts'
 import { openGate } from '../../../src/core/sample/gate.ts'
 import { rollUp } from '../../../src/core/statistic/rollup.ts'
-import {
-  deleteSamples,
-  deleteSamplesAt,
-  emptyRows,
-  pushRow,
-  storedMs,
-  upsertSamples,
-} from '../../../src/core/sample/sample.ts'
+import { deleteSamples, deleteSamplesAt, upsertSamples } from '../../../src/core/sample/sample.ts'
+import { emptyRows, pushRow, storedMs } from '../../../src/core/sample/rows.ts'
 import { markStale, staleParameters } from '../../../src/core/sample/stale.ts'
 import { readStatistic } from '../../../src/core/statistic/statistic.ts'
-import type { StatisticStream } from '../../../src/core/statistic/statistic.ts'
+import type { StatisticStream } from '../../../src/core/statistic/value.ts'
 import type { Statistic } from '../../../src/core/statistic/value.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
