@@ -15,8 +15,8 @@ import type { CompiledScript } from './script.ts'
 export type Compiled = { readonly script: CompiledScript; readonly bytes: number }
 
 export type Compiler = {
-  /** `holders`: whose script it is; those of one caller wait for each other. */
-  readonly compile: (text: string, holders: Holders) => Promise<Compiled>
+  /** `holders`: whose script it is; those of one caller wait for each other. The signal ends the wait, not the work. */
+  readonly compile: (text: string, holders: Holders, signal?: AbortSignal) => Promise<Compiled>
   /** Starts a thread before the first script comes. */
   readonly warmUp: () => void
   readonly close: () => Promise<void>
@@ -64,9 +64,9 @@ export const openCompiler = ({ maxBytes, timeoutMs = 10_000, memoryMb = 256 }: O
   }
 
   return {
-    compile: async (text, holders) => {
+    compile: async (text, holders, signal) => {
       const place = places.open(holders)
-      if (!(await place.wait(1, patienceMs))) throw busy('too many scripts to be compiled at once')
+      if (!(await place.wait(1, patienceMs, signal))) throw busy('too many scripts to be compiled at once')
       try {
         const thread = idle.pop() ?? (await startThread())
         const answer = await ask(thread, text)
@@ -76,7 +76,8 @@ export const openCompiler = ({ maxBytes, timeoutMs = 10_000, memoryMb = 256 }: O
         const script = deserialize(answer.script) as CompiledScript
         return { script, bytes: memoryPerByte * answer.script.length }
       } finally {
-        place.give()
+        // Not before those who wait for the same script have heard of it and left (script-cache.ts).
+        setImmediate(() => place.give())
       }
     },
     warmUp: () => {

@@ -1,6 +1,10 @@
 // Compiled scripts, kept for the next time that the same text comes. They are bounded by the memory they take; when it is
 // used up, the organization that holds most of it loses what it has not used for longest, so that nobody can push out
 // the scripts of everybody else.
+//
+// Callers of one organization who want the same text at the same time wait each in its own turn: one who has had many
+// compiled, and is refused for that, is refused alone. The first that is compiled is everybody's.
+import { Fault } from '../base/errors.ts'
 import type { Holders } from '../base/shares.ts'
 import type { Compiled } from './compiler.ts'
 import type { CompiledScript } from './script.ts'
@@ -14,17 +18,20 @@ export type ScriptCache = {
 type Kept = {
   bytes: number
   readonly scripts: Map<string, Compiled>
-  readonly underWay: Map<string, Promise<Compiled>>
+  readonly underWay: Map<string, Attempts>
 }
+
+/** At one text. */
+type Attempts = { readonly byCaller: Map<string, Promise<Compiled>>; readonly over: AbortController; outcome?: Outcome }
+type Outcome = { readonly compiled: Compiled } | { readonly fault: Fault }
+
+type Compile = (text: string, holders: Holders, signal?: AbortSignal) => Promise<Compiled>
 
 const usualBytes = 64 * 1024 * 1024
 /** A script and its place here, besides what was made of it. */
 const bytesEach = 1000
 
-export const openScriptCache = (
-  compile: (text: string, holders: Holders) => Promise<Compiled>,
-  mostBytes = usualBytes,
-): ScriptCache => {
+export const openScriptCache = (compile: Compile, mostBytes = usualBytes): ScriptCache => {
   /** By organization. */
   const kept = new Map<string, Kept>()
   let bytes = 0
@@ -51,16 +58,33 @@ export const openScriptCache = (
     }
   }
 
-  const compileFor = async (one: Kept, text: string, holders: Holders): Promise<Compiled> => {
+  const keep = (one: Kept, text: string, compiled: Compiled) => {
+    one.scripts.set(text, compiled)
+    add(one, costOf(text, compiled))
+    makeRoom()
+  }
+  const compileFor = async (one: Kept, text: string, holders: Holders, attempts: Attempts): Promise<Compiled> => {
+    const end = (outcome: Outcome) => {
+      attempts.outcome = outcome
+      if (one.underWay.get(text) === attempts) one.underWay.delete(text)
+      attempts.over.abort()
+    }
     try {
-      const compiled = await compile(text, holders)
-      one.scripts.set(text, compiled)
-      add(one, costOf(text, compiled))
-      makeRoom()
+      const compiled = await compile(text, holders, attempts.over.signal)
+      if (!attempts.outcome) {
+        end({ compiled })
+        keep(one, text, compiled)
+      }
       return compiled
+    } catch (error) {
+      // What is wrong with a text is wrong for everybody.
+      if (!attempts.outcome && error instanceof Fault && error.code === 'script_error') end({ fault: error })
+      if (attempts.outcome) return resultOf(attempts.outcome)
+      throw error
     } finally {
-      one.underWay.delete(text)
-      if (one.scripts.size === 0 && one.underWay.size === 0) kept.delete(holders[0])
+      attempts.byCaller.delete(holders.at(-1)!)
+      if (attempts.byCaller.size === 0 && one.underWay.get(text) === attempts) one.underWay.delete(text)
+      if (one.scripts.size === 0 && one.underWay.size === 0 && kept.get(holders[0]) === one) kept.delete(holders[0])
     }
   }
 
@@ -75,9 +99,17 @@ export const openScriptCache = (
         return found.script
       }
       kept.set(holders[0], one)
-      const underWay = one.underWay.get(text) ?? compileFor(one, text, holders)
-      one.underWay.set(text, underWay)
+      const attempts = one.underWay.get(text) ?? { byCaller: new Map(), over: new AbortController() }
+      one.underWay.set(text, attempts)
+      const caller = holders.at(-1)!
+      const underWay = attempts.byCaller.get(caller) ?? compileFor(one, text, holders, attempts)
+      attempts.byCaller.set(caller, underWay)
       return underWay.then((compiled: Compiled) => compiled.script)
     },
   }
+}
+
+const resultOf = (outcome: Outcome): Compiled => {
+  if ('fault' in outcome) throw outcome.fault
+  return outcome.compiled
 }
