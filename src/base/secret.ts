@@ -84,8 +84,8 @@ const derivePassword = (password: string, salt: Buffer, { logN, r, p }: typeof c
     scrypt(password.normalize('NFKC'), salt, 32, limits, (error, hash) => (error ? reject(error) : resolve(hash)))
   })
 
-// Two of one caller and one of another, as shares are given: each takes 32 MiB and one of the four threads that files and
-// name look-ups need too.
+// Two of one organization and one of another, as shares are given: each takes 32 MiB and one of the four threads that
+// files and name look-ups need too.
 const turns = openShares(3)
 // An admin may make two hundred users at once; those that wait keep nobody else from a turn.
 const patienceMs = 60_000

@@ -5,11 +5,13 @@
 //   if (!(await holding.wait(1, 10_000))) throw busy('too many readings at once')
 //   try { ... } finally { holding.give() }
 //
-// A holder may have as much as is still free: half of everything alone, and of what greedy callers before it left half
+// A caller may have as much as is still free: half of everything alone, and of what greedy callers before it left half
 // again, so that a newcomer finds something (the dynamic threshold of Choudhury and Hahne, by which network switches
-// share their buffers). A holding counts for all holders that it names, from the widest group to the caller
-// itself. A group may have four times as much as is free, so that one caller cannot lock out the rest of its group.
-// Callers that wait get their turns one after another, however many of its calls each of them has waiting.
+// share their buffers). A holding counts for all holders that it names, from the widest group to the caller itself. A
+// group leaves a fifth of all to others, and the last place: one caller cannot lock out the rest of its group, nor a
+// group with a thousand callers everybody else.
+//
+// Turns go round the groups, and within a group round its callers, however many of its calls each of them has waiting.
 
 /** From the widest group to the single caller. */
 export type Holders = readonly [string, ...string[]]
@@ -22,82 +24,136 @@ export type Holding = {
   readonly wait: (amount: number, patienceMs: number, signal?: AbortSignal) => Promise<boolean>
   /** Gives that much back; without an amount, everything. */
   readonly give: (amount?: number) => void
+  /** Another caller would have its turn, but for what is held here and by others. Only where turns are in order. */
+  readonly isInTheWay: () => boolean
+  /** No other group holds more. */
+  readonly isOfLargest: () => boolean
 }
 
 export type Shares = {
   readonly open: (holders: Holders) => Holding
   /** What is left, for metrics and tests. */
   readonly free: () => number
-  /** How many wait, of all or of one caller. */
-  readonly waiting: (caller?: string) => number
+  /** How many wait, of all or of one holder. */
+  readonly waiting: (holder?: string) => number
+}
+
+export type SharesOptions = {
+  /**
+   * Whoever waits for much, and has not had its share, is not passed by those who want little. Only where all holdings
+   * soon come to an end: if one can last, it would stop everybody together with the one that waits for it.
+   */
+  readonly inOrder?: boolean
 }
 
 const groupFactor = 4
 
 type Waiting = { readonly holders: Holders; readonly amount: number; readonly enter: () => void }
 
-export const openShares = (total: number): Shares => {
+export const openShares = (total: number, { inOrder = false }: SharesOptions = {}): Shares => {
   let free = total
   let waitingCount = 0
   const heldBy = new Map<string, number>()
-  /** By caller, in the order of their turns. */
-  const queues = new Map<string, Set<Waiting>>()
+  const waitingBy = new Map<string, number>()
+  /** By group and caller, both in the order of their turns. */
+  const groups = new Map<string, Map<string, Set<Waiting>>>()
+  /** Has its turn before any other, as soon as enough is given back. */
+  let next: Waiting | undefined
 
+  /** The first holding of a group may be as large as what is free: some things cannot be divided. */
+  const groupFits = (held: number, amount: number, left: number): boolean =>
+    held === 0 || held + amount <= groupFactor * (left - amount)
+  const groupsFit = (holders: Holders, amount: number): boolean => {
+    for (let index = holders.length - 2; index >= 0; index -= 1)
+      if (!groupFits(heldBy.get(holders[index]!) ?? 0, amount, free)) return false
+    return true
+  }
   const fits = (holders: Holders, amount: number): boolean =>
-    amount <= free &&
+    amount <= free && (heldBy.get(holders.at(-1)!) ?? 0) + amount <= free && groupsFit(holders, amount)
+  /** Would fit if others held nothing, and lacks only what they do. */
+  const isEntitled = ({ holders, amount }: Waiting): boolean =>
+    amount > free &&
     holders.every((holder, index) => {
-      const factor = index === holders.length - 1 ? 1 : groupFactor
-      return (heldBy.get(holder) ?? 0) + amount <= factor * free
+      const held = heldBy.get(holder) ?? 0
+      return index === holders.length - 1 ? held + amount <= total - held : groupFits(held, amount, total - held)
     })
   const add = (holders: Holders, amount: number): void => {
     free -= amount
-    for (const holder of holders) {
-      const held = (heldBy.get(holder) ?? 0) + amount
-      if (held === 0) heldBy.delete(holder)
-      else heldBy.set(holder, held)
-    }
+    addTo(heldBy, holders, amount)
   }
 
-  const leave = (caller: string, waiting: Waiting): void => {
-    const queue = queues.get(caller)
+  const leave = (waiting: Waiting): void => {
+    const [group, caller] = [waiting.holders[0], waiting.holders.at(-1)!]
+    const callers = groups.get(group)
+    const queue = callers?.get(caller)
     if (!queue?.delete(waiting)) return
     waitingCount -= 1
-    if (queue.size === 0) queues.delete(caller)
+    addTo(waitingBy, waiting.holders, -1)
+    if (queue.size === 0) callers!.delete(caller)
+    if (callers!.size === 0) groups.delete(group)
   }
-  /** One of each caller, round after round; whoever does not fit now will not while others enter. */
+  const enter = (waiting: Waiting): void => {
+    const [group, caller] = [waiting.holders[0], waiting.holders.at(-1)!]
+    const callers = groups.get(group)!
+    const queue = callers.get(caller)!
+    leave(waiting)
+    // Its next turn is after all others': a Map's iteration comes to what was added meanwhile.
+    if (callers.delete(caller)) callers.set(caller, queue)
+    if (groups.delete(group)) groups.set(group, callers)
+    waiting.enter()
+  }
+  /** One of each group, round after round; whoever does not fit now will not while others enter. */
   const letIn = (): void => {
-    for (const [caller, queue] of queues) {
-      if (free === 0) return
-      const [first] = queue
-      if (!fits(first!.holders, first!.amount)) continue
-      leave(caller, first!)
-      // Its next turn is after all others': a Map's iteration comes to what was added meanwhile.
-      if (queues.delete(caller)) queues.set(caller, queue)
-      add(first!.holders, first!.amount)
-      first!.enter()
+    next = undefined
+    for (const callers of groups.values()) {
+      if (free === 0 && !inOrder) return
+      for (const queue of callers.values()) {
+        const [first] = queue
+        if (fits(first!.holders, first!.amount)) {
+          enter(first!)
+          break
+        }
+        if (inOrder && isEntitled(first!)) {
+          next = first
+          return
+        }
+        if (!groupsFit(first!.holders, first!.amount)) break
+      }
     }
   }
 
-  const waitFor = (holders: Holders, amount: number, patienceMs: number, signal?: AbortSignal): Promise<boolean> => {
-    const caller = holders.at(-1)!
+  const waitFor = (
+    holders: Holders,
+    amount: number,
+    patienceMs: number,
+    signal: AbortSignal | undefined,
+    onEnter: () => void,
+  ): Promise<boolean> => {
+    const [group, caller] = [holders[0], holders.at(-1)!]
     return new Promise((resolve) => {
       const settle = (isIn: boolean) => {
         clearTimeout(timer)
         signal?.removeEventListener('abort', giveUp)
-        leave(caller, waiting)
         resolve(isIn)
       }
       const giveUp = () => {
+        leave(waiting)
         settle(false)
         // It may have stood in front of others that fit.
         letIn()
       }
-      const waiting: Waiting = { holders, amount, enter: () => settle(true) }
+      const enterNow = () => {
+        onEnter()
+        settle(true)
+      }
+      const waiting: Waiting = { holders, amount, enter: enterNow }
       const timer = setTimeout(giveUp, patienceMs)
       signal?.addEventListener('abort', giveUp)
-      const queue = queues.get(caller) ?? new Set()
-      queues.set(caller, queue.add(waiting))
+      const callers = groups.get(group) ?? new Map<string, Set<Waiting>>()
+      groups.set(group, callers.set(caller, (callers.get(caller) ?? new Set()).add(waiting)))
       waitingCount += 1
+      addTo(waitingBy, holders, 1)
+      if (inOrder && next === undefined && isEntitled(waiting)) next = waiting
     })
   }
 
@@ -115,31 +171,50 @@ export const openShares = (total: number): Shares => {
     }
 
     take(amount: number): boolean {
-      if (!fits(this.#holders, amount)) return false
-      add(this.#holders, amount)
-      this.#held += amount
+      if (next !== undefined || !fits(this.#holders, amount)) return false
+      this.#add(amount)
       return true
     }
 
     async wait(amount: number, patienceMs: number, signal?: AbortSignal): Promise<boolean> {
       if (signal?.aborted) return false
       // Its own calls before it go first.
-      if (!queues.has(this.#holders.at(-1)!) && fits(this.#holders, amount)) add(this.#holders, amount)
-      else if (!(await waitFor(this.#holders, amount, patienceMs, signal))) return false
-      this.#held += amount
-      return true
+      if ((waitingCount === 0 || !waitingBy.has(this.#holders.at(-1)!)) && this.take(amount)) return true
+      return waitFor(this.#holders, amount, patienceMs, signal, () => this.#add(amount))
     }
 
     give(amount: number = this.#held): void {
-      this.#held -= amount
-      add(this.#holders, -amount)
-      letIn()
+      this.#add(-amount)
+      if (waitingCount > 0) letIn()
+    }
+
+    isInTheWay(): boolean {
+      return next !== undefined && this.#held > 0 && next.holders.at(-1) !== this.#holders.at(-1)
+    }
+
+    isOfLargest(): boolean {
+      const own = heldBy.get(this.#holders[0]) ?? 0
+      for (const held of heldBy.values()) if (held > own) return false
+      return true
+    }
+
+    #add(amount: number): void {
+      this.#held += amount
+      add(this.#holders, amount)
     }
   }
 
   return {
     free: () => free,
-    waiting: (caller) => (caller === undefined ? waitingCount : (queues.get(caller)?.size ?? 0)),
+    waiting: (holder) => (holder === undefined ? waitingCount : (waitingBy.get(holder) ?? 0)),
     open: (holders) => new OpenHolding(holders),
+  }
+}
+
+const addTo = (counts: Map<string, number>, holders: Holders, amount: number): void => {
+  for (const holder of holders) {
+    const count = (counts.get(holder) ?? 0) + amount
+    if (count === 0) counts.delete(holder)
+    else counts.set(holder, count)
   }
 }

@@ -84,7 +84,8 @@ export const openCompiler = ({ maxBytes, timeoutMs = 10_000, memoryMb = 256 }: O
         const script = deserialize(answer.script) as CompiledScript
         return { script, bytes: memoryPerByte * answer.script.length }
       } finally {
-        place.give()
+        // Not before those who wait for the same script have heard of it and left (script-cache.ts).
+        setImmediate(() => place.give())
       }
     },
     warmUp: () => {

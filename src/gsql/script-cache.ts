@@ -1,6 +1,10 @@
 // Compiled scripts, kept for the next time that the same text comes. They are bounded by the memory they take; when it is
 // used up, the organization that holds most of it loses what it has not used for longest, so that nobody can push out
 // the scripts of everybody else.
+//
+// Callers of one organization who want the same text at the same time wait each in its own turn: one who has had many
+// compiled, and is refused for that, is refused alone. The first that is compiled is everybody's.
+import { Fault } from '../base/errors.ts'
 import type { Holders } from '../base/shares.ts'
 import type { Compile, Compiled } from './compiler.ts'
 import type { CompiledScript } from './script.ts'
@@ -14,8 +18,12 @@ export type ScriptCache = {
 type Kept = {
   bytes: number
   readonly scripts: Map<string, Compiled>
-  readonly underWay: Map<string, Promise<Compiled>>
+  readonly underWay: Map<string, Attempts>
 }
+
+/** At one text. */
+type Attempts = { readonly byCaller: Map<string, Promise<Compiled>>; readonly over: AbortController; outcome?: Outcome }
+type Outcome = { readonly compiled: Compiled } | { readonly fault: Fault }
 
 const usualBytes = 64 * 1024 * 1024
 /** A script and its place here, besides what was made of it. */
@@ -48,35 +56,57 @@ export const openScriptCache = (compile: Compile, mostBytes = usualBytes): Scrip
     }
   }
 
+  const keep = (one: Kept, text: string, compiled: Compiled) => {
+    one.scripts.set(text, compiled)
+    add(one, costOf(text, compiled))
+    makeRoom()
+  }
   const compileFor = async (
     one: Kept,
     text: string,
     holders: Holders,
+    attempts: Attempts,
     signal: AbortSignal | undefined,
   ): Promise<Compiled> => {
+    const end = (outcome: Outcome) => {
+      attempts.outcome = outcome
+      if (one.underWay.get(text) === attempts) one.underWay.delete(text)
+      attempts.over.abort()
+    }
     try {
-      const compiled = await compile(text, holders, signal)
-      one.scripts.set(text, compiled)
-      add(one, costOf(text, compiled))
-      makeRoom()
+      const over = signal ? AbortSignal.any([attempts.over.signal, signal]) : attempts.over.signal
+      const compiled = await compile(text, holders, over)
+      if (!attempts.outcome) {
+        end({ compiled })
+        keep(one, text, compiled)
+      }
       return compiled
+    } catch (error) {
+      // What is wrong with a text is wrong for everybody.
+      if (!attempts.outcome && error instanceof Fault && error.code === 'script_error') end({ fault: error })
+      if (attempts.outcome) return resultOf(attempts.outcome)
+      throw error
     } finally {
-      one.underWay.delete(text)
-      if (one.scripts.size === 0 && one.underWay.size === 0) kept.delete(holders[0])
+      attempts.byCaller.delete(holders.at(-1)!)
+      if (attempts.byCaller.size === 0 && one.underWay.get(text) === attempts) one.underWay.delete(text)
+      if (one.scripts.size === 0 && one.underWay.size === 0 && kept.get(holders[0]) === one) kept.delete(holders[0])
     }
   }
 
-  /** One compiling for all who wait for the same text. Where its caller went away before it began, another begins it. */
+  /** Where a caller's attempt ended because the one of its calls that began it has left, the next of them begins anew. */
   const compileOnce = async (
     text: string,
     holders: Holders,
     signal: AbortSignal | undefined,
   ): Promise<CompiledScript> => {
+    const caller = holders.at(-1)!
     for (;;) {
       const one = kept.get(holders[0]) ?? { bytes: 0, scripts: new Map(), underWay: new Map() }
       kept.set(holders[0], one)
-      const underWay = one.underWay.get(text) ?? compileFor(one, text, holders, signal)
-      one.underWay.set(text, underWay)
+      const attempts = one.underWay.get(text) ?? { byCaller: new Map(), over: new AbortController() }
+      one.underWay.set(text, attempts)
+      const underWay = attempts.byCaller.get(caller) ?? compileFor(one, text, holders, attempts, signal)
+      attempts.byCaller.set(caller, underWay)
       try {
         return (await underWay).script
       } catch (error) {
@@ -96,4 +126,9 @@ export const openScriptCache = (compile: Compile, mostBytes = usualBytes): Scrip
       return found.script
     },
   }
+}
+
+const resultOf = (outcome: Outcome): Compiled => {
+  if ('fault' in outcome) throw outcome.fault
+  return outcome.compiled
 }

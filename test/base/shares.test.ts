@@ -109,4 +109,103 @@ describe('base/shares', () => {
     assert.equal(await large, false)
     assert.equal(await small, true)
   })
+
+  for (const total of [2, 3, 4])
+    it(`leaves the last of ${total} places to other groups, however many callers a group has`, () => {
+      const shares = openShares(total)
+      for (let n = 0; n < 100; n += 1) shares.open(['organization 1', `key ${n}`]).take(1)
+      assert.equal(shares.free(), 1)
+      assert.equal(shares.open(['organization 2', 'b']).take(1), true)
+    })
+
+  it('gives turns to one group after another, and within each to one caller after another', async () => {
+    for (const total of [1, 2, 3, 4]) {
+      const shares = openShares(total)
+      const entered: string[] = []
+      const enter = async (group: string, caller: string) => {
+        const holding = shares.open([group, caller])
+        assert.equal(await holding.wait(1, patienceMs), true)
+        entered.push(caller)
+        setImmediate(() => holding.give())
+      }
+      const crowd = Array.from({ length: 100 }, (_, n) => enter('organization 1', `a${n}`))
+      const others = ['b', 'b', 'b', 'c'].map((caller) => enter('organization 2', caller))
+      await Promise.all([...crowd, ...others])
+      const turnsOf = (caller: string) => entered.flatMap((name, turn) => (name === caller ? [turn] : []))
+      assert.ok(turnsOf('b')[0]! <= 2 * total, `b entered at turn ${turnsOf('b')[0]} of ${total} places`)
+      assert.ok(turnsOf('c')[0]! < turnsOf('b')[2]!, 'c before the third of b')
+      assert.ok(turnsOf('b')[2]! <= 12 * total, `all of organization 2 entered by turn ${turnsOf('b')[2]}`)
+    }
+  })
+
+  it('counts what was waited for from the moment of its turn', () => {
+    const shares = openShares(1)
+    const [a, b] = [shares.open(alone('a')), shares.open(alone('b'))]
+    a.take(1)
+    void b.wait(1, patienceMs)
+    a.give()
+    assert.equal(b.amount, 1)
+    b.give()
+    assert.equal(shares.free(), 1)
+  })
+
+  describe('in order', () => {
+    it('lets nobody who wants little pass one who waits for much and has nothing', async () => {
+      const shares = openShares(10, { inOrder: true })
+      const first = shares.open(alone('a'))
+      first.take(5)
+      const large = shares.open(alone('b'))
+      const largeIn = large.wait(6, patienceMs)
+      const small = shares.open(alone('c'))
+      assert.equal(small.take(1), false)
+      const smallIn = small.wait(1, patienceMs)
+      assert.deepEqual([first.isInTheWay(), large.isInTheWay(), small.isInTheWay()], [true, false, false])
+      first.give()
+      assert.deepEqual([await largeIn, await smallIn], [true, true])
+      assert.deepEqual([large.isInTheWay(), shares.free()], [false, 3])
+    })
+
+    it('lets others pass one who has had its share already', async () => {
+      const shares = openShares(10, { inOrder: true })
+      const first = shares.open(alone('a'))
+      first.take(5)
+      const second = shares.open(alone('a'))
+      const secondIn = second.wait(3, patienceMs)
+      assert.equal(shares.open(alone('b')).take(2), true)
+      assert.equal(first.isInTheWay(), false)
+      first.give()
+      assert.equal(await secondIn, true)
+    })
+
+    it('lets others go on when the one that waited for much has left', async () => {
+      const shares = openShares(10, { inOrder: true })
+      shares.open(alone('a')).take(5)
+      const leaving = new AbortController()
+      const large = shares.open(alone('b')).wait(6, patienceMs, leaving.signal)
+      const small = shares.open(alone('c')).wait(1, patienceMs)
+      leaving.abort()
+      assert.deepEqual([await large, await small], [false, true])
+      assert.equal(shares.open(alone('d')).take(1), true)
+    })
+
+    it('knows which group holds most', () => {
+      const shares = openShares(100, { inOrder: true })
+      const holdings = [20, 10, 15].map((amount, n) => {
+        const holding = shares.open([n === 0 ? 'organization 1' : 'organization 2', `caller ${n}`])
+        holding.take(amount)
+        return holding
+      })
+      assert.deepEqual(
+        holdings.map((holding) => holding.isOfLargest()),
+        [false, true, true],
+      )
+    })
+  })
+
+  it('lets those who want little pass where holdings may last', () => {
+    const shares = openShares(10)
+    shares.open(alone('a')).take(5)
+    void shares.open(alone('b')).wait(6, 5)
+    assert.equal(shares.open(alone('c')).take(1), true)
+  })
 })

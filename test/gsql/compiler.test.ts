@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Fault } from '../../src/base/errors.ts'
+import { busy } from '../../src/base/errors.ts'
 import type { Holders } from '../../src/base/shares.ts'
+import { openShares } from '../../src/base/shares.ts'
 import { openCompiler } from '../../src/gsql/compiler.ts'
 import type { Compiled, Compiler } from '../../src/gsql/compiler.ts'
 import { compileScript } from '../../src/gsql/script.ts'
@@ -129,24 +131,43 @@ describe('gsql/script-cache', () => {
     assert.equal(cache.compile('a', ['organization 1', 'another']), first)
   })
 
-  it('compiles a text for those who still wait for it when its first caller has left', async () => {
-    const begun: string[] = []
+  it('compiles a text for the calls that still wait for it when the first of their caller has left', async () => {
+    let begun = 0
     const cache = openScriptCache(async (text, holders, signal) => {
-      begun.push(holders[1]!)
-      if (holders[1] === 'first') await new Promise((resolve) => signal!.addEventListener('abort', resolve))
+      begun += 1
+      if (begun === 1) await new Promise((resolve) => signal!.addEventListener('abort', resolve))
       signal?.throwIfAborted()
       return compile(text, holders)
     })
     const leaving = new AbortController()
-    const compileFor = async (who: string, signal?: AbortSignal) => cache.compile('a', ['organization 1', who], signal)
-    const first = assert.rejects(compileFor('first', leaving.signal), { name: 'AbortError' })
-    const others = ['second', 'third'].map((who) => compileFor(who))
+    const compileFor = async (signal?: AbortSignal) => cache.compile('a', ['organization 1', 'user 1'], signal)
+    const first = assert.rejects(compileFor(leaving.signal), { name: 'AbortError' })
+    const others = [compileFor(), compileFor()]
     leaving.abort()
     await first
     const [second, third] = await Promise.all(others)
     assert.ok(second)
     assert.equal(third, second)
-    assert.deepEqual(begun, ['first', 'second'])
+    assert.equal(begun, 2)
+  })
+
+  it('refuses alone a caller that has no turn, and gives what another has compiled to all who wait', async () => {
+    const turns = openShares(1)
+    const other = turns.open(['organization 2', 'x'])
+    other.take(1)
+    made.length = 0
+    const cache = openScriptCache(async (text, holders, signal) => {
+      const own = turns.open(holders)
+      if (!(await own.wait(1, holders[1] === 'hurried' ? 20 : 5000, signal))) throw busy('no turn')
+      setImmediate(() => own.give())
+      return compile(text, holders)
+    })
+    const wanted = ['hurried', 'user 2', 'user 3'].map(async (caller) => cache.compile('a', ['organization 1', caller]))
+    assert.equal((await faultOf(wanted[0]!)).code, 'busy')
+    other.give()
+    const [second, third] = await Promise.all(wanted.slice(1))
+    assert.equal(second, third)
+    assert.deepEqual([turns.waiting(), made], [0, ['organization 1 a']])
   })
 
   it('keeps no more than its bytes, and what was used last', async () => {

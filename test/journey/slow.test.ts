@@ -14,6 +14,7 @@ import { openWire } from '../support/wire.ts'
 
 const owner = { email: 'owner@localhost', password: 'password of the owner' }
 const key = `api_key=${serverApiKey}`
+const mebibyte = 1024 * 1024
 const json = { 'Content-Type': 'application/json' }
 
 describe('slow clients', function () {
@@ -129,5 +130,24 @@ describe('slow clients', function () {
   it('keep nobody from storing files: files', async () => {
     await begin(1500, (n) => `PUT ${filePath(`slow-${n}`)}`)
     await everybodyIsServed()
+  })
+
+  it('keep nobody from uploading: a body of 64 MiB that stops at 62', async () => {
+    const organization = JSON.parse(
+      await ask('POST', `/api/organization?session=${session}`, JSON.stringify({ name: 'Another' })),
+    ) as { organization: { uid: string } }
+    const capabilities = [{ resource: 'component/*/feed', methods: ['PUT'] }]
+    const { uid } = organization.organization
+    const made = JSON.parse(
+      await ask('POST', `/api/api_key?session=${session}&org=${uid}`, JSON.stringify({ name: 'x', capabilities })),
+    ) as { api_key: { secret: string } }
+    const stopped = await openWire(server.url)
+    wires.push(stopped)
+    stopped.send(`PUT /api/feed?${key} HTTP/1.1\r\nContent-Length: ${64 * mebibyte}\r\n\r\n[`)
+    for (let sent = 0; sent < 62; sent += 1)
+      await new Promise((done) => stopped.socket.write(Buffer.alloc(mebibyte, ' '), done))
+    for (const size of [9.6, 11.5, 40])
+      await ask('PUT', `/api/feed?api_key=${made.api_key.secret}`, `[${' '.repeat(size * mebibyte)}]`)
+    assert.equal((await stopped.reply()).statusLine, 'HTTP/1.1 503 Service Unavailable')
   })
 })

@@ -3,33 +3,47 @@
 // Bodies must not fill the memory with their halves, so that none of them can be finished. So a body that has grown to
 // a certain size waits until all that it needs up to the next one can be promised to it, and is not read meanwhile: its
 // client then sends no faster than it is served. Each size has memory of its own (room.ts), so whatever waits for more
-// never holds what others before it wait for. A promise lasts while the body comes fast; a slow one gives back what has
-// not come when others wait, and from then on asks for each piece. One that does not come at all is refused when other
-// bodies of its caller wait.
+// never holds what others before it wait for, and a body of 10 MiB does not wait for one of 60.
+//
+// A promise lasts while nobody else waits for it, or while the body will be there before those who wait lose their
+// patience. One that comes slower gives back what has not come, and from then on asks for each piece; when that does not
+// help, bodies of the group that holds most are refused. One that does not come at all is refused when other bodies of
+// its own group wait.
 import { busy } from '../errors.ts'
 import type { Room } from './room.ts'
-import { middleBytes, smallBytes } from './room.ts'
+import { largeBytes, middleBytes, smallBytes } from './room.ts'
 import type { Holders, Holding } from '../shares.ts'
 
 export type Arrival = {
   /** So much is there now. The caller awaits the result before it reads more; throws or rejects: 503. */
   readonly reach: (size: number) => Promise<void> | undefined
-  /** To be called every second while it is read; throws 503. */
+  /** To be called every second until it is there, also while it waits; throws 503. */
   readonly look: () => void
   /** All is there. */
   readonly complete: () => void
   readonly release: () => void
 }
 
-/** A body that comes slower than this gives back what was promised to it, when other callers wait. */
-const fastBytesPerSecond = 2 * 1024 * 1024
-/** The same when only its own caller waits: a server that is busy reads slowly itself. */
+/** When only its own group waits, a body that comes slower gives back what was promised to it. */
 const ownBytesPerSecond = 64 * 1024
 const mostSlowLooks = 2
 const mostStalledLooks = 3
+/** Of those who wait: within this part of their patience a body must be there. */
+const partOfPatience = 0.8
+/** One of the largest takes half a minute at 2 MiB a second; so long the next one can wait. */
+const largestPatience = 4
 
 /** What a body has of the bytes between two sizes. */
-type Stage = { readonly from: number; readonly until: number; readonly holding: Holding }
+type Stage = {
+  readonly from: number
+  readonly until: number
+  readonly holding: Holding
+  readonly patienceMs: number
+  hindrance?: Hindrance | undefined
+}
+
+/** How it has come on since others have waited for what it holds. */
+type Hindrance = { readonly from: number; readonly left: number; looks: number; lateLooks: number }
 
 export const openArrival = (
   room: Room,
@@ -48,27 +62,38 @@ export const openArrival = (
   let slowLooks = 0
   let stalledLooks = 0
   let isSlow = false
-  const waitingOf = (caller?: string) => room.middles.waiting(caller) + room.bytes.waiting(caller)
+  const openStages = (): readonly Stage[] => [
+    { from: smallBytes, until: middleBytes, holding: room.middles.open(holders), patienceMs },
+    { from: middleBytes, until: Math.min(largeBytes, mostBytes), holding: room.larges.open(holders), patienceMs },
+    {
+      from: largeBytes,
+      until: mostBytes,
+      holding: room.largest.open(holders),
+      patienceMs: largestPatience * patienceMs,
+    },
+  ]
+  const waitingOf = (holder: string) =>
+    room.middles.waiting(holder) + room.larges.waiting(holder) + room.largest.waiting(holder)
   /** What is missing in the first stage that it has reached and not filled. */
   const missing = () => {
-    for (const { from, until, holding } of stages) {
-      if (size <= from) return undefined
-      const needed = isSlow ? size : declared > 0 ? declared : until
-      const more = Math.min(needed, until) - from - holding.amount
-      if (more > 0) return { holding, more }
+    for (const stage of stages) {
+      if (size <= stage.from) return undefined
+      const needed = isSlow ? size : declared > 0 ? declared : stage.until
+      const more = Math.min(needed, stage.until) - stage.from - stage.holding.amount
+      if (more > 0) return { stage, more }
     }
     return undefined
   }
-  /** Without waiting, unless others do. */
+  /** Without waiting, unless its own caller's bodies do. */
   const isThere = () => {
     for (let next = missing(); next; next = missing())
-      if (waitingOf() > 0 || !next.holding.take(next.more)) return false
+      if (waitingOf(holders.at(-1)!) > 0 || !next.stage.holding.take(next.more)) return false
     return true
   }
   const wait = async () => {
     waiting = new AbortController()
     for (let next = missing(); next; next = missing())
-      if (!(await next.holding.wait(next.more, patienceMs, waiting.signal))) throw tooMany()
+      if (!(await next.stage.holding.wait(next.more, next.stage.patienceMs, waiting.signal))) throw tooMany()
     waiting = undefined
   }
   const giveBack = () => {
@@ -77,30 +102,49 @@ export const openArrival = (
       if (unused > 0) holding.give(unused)
     }
   }
+  const slowDown = () => {
+    isSlow = true
+    giveBack()
+  }
+  const expected = () => (declared > 0 ? declared : (stages.find(({ until }) => size <= until)?.until ?? mostBytes))
+  /** Whether those who wait for what it holds there will have it in time. */
+  const lookAtOthers = (stage: Stage) => {
+    if (!stage.holding.isInTheWay()) {
+      stage.hindrance = undefined
+      return
+    }
+    const hindrance = (stage.hindrance ??= { from: lookedAt, left: expected() - lookedAt, looks: 0, lateLooks: 0 })
+    hindrance.looks += 1
+    const withinLooks = (partOfPatience * stage.patienceMs) / 1000
+    const isLate = (size - hindrance.from) * withinLooks < hindrance.left * hindrance.looks
+    if (!isLate || hindrance.looks < mostSlowLooks) return
+    slowDown()
+    hindrance.lateLooks += 1
+    if (hindrance.lateLooks > mostStalledLooks && stage.holding.isOfLargest()) throw tooMany()
+  }
+  const lookAtOwn = () => {
+    const own = waitingOf(holders[0])
+    slowLooks = own > 0 && size - lookedAt < ownBytesPerSecond ? slowLooks + 1 : 0
+    if (slowLooks < mostSlowLooks) return
+    slowDown()
+    stalledLooks = size === lookedAt ? stalledLooks + 1 : 0
+    if (stalledLooks === mostStalledLooks) throw tooMany()
+  }
   return {
     reach: (reached) => {
       size = reached
       const begun = Math.min(size, smallBytes) - beginning.amount
       if (begun > 0 && !beginning.take(begun)) throw tooMany()
       if (size <= smallBytes) return undefined
-      if (stages.length === 0)
-        stages = [
-          { from: smallBytes, until: middleBytes, holding: room.middles.open(holders) },
-          { from: middleBytes, until: mostBytes, holding: room.bytes.open(holders) },
-        ]
+      if (stages.length === 0) stages = openStages()
       return isThere() ? undefined : wait()
     },
     look: () => {
-      const bytes = size - lookedAt
+      if (size > smallBytes) {
+        for (const stage of stages) lookAtOthers(stage)
+        if (waiting === undefined) lookAtOwn()
+      }
       lookedAt = size
-      const [all, own] = [waitingOf(), waitingOf(holders.at(-1))]
-      const least = all > own ? fastBytesPerSecond : own > 0 ? ownBytesPerSecond : 0
-      slowLooks = bytes < least ? slowLooks + 1 : 0
-      if (slowLooks < mostSlowLooks) return
-      isSlow = true
-      giveBack()
-      stalledLooks = bytes === 0 && size > smallBytes && own > 0 ? stalledLooks + 1 : 0
-      if (stalledLooks === mostStalledLooks) throw tooMany()
     },
     complete: giveBack,
     release: () => {

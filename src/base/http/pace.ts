@@ -39,7 +39,7 @@ export const openPace = (
   let looks = 0
   let isHeld = false
   const look = () => {
-    if (isHeld) return
+    if (isHeld) return onLook?.()
     looks += 1
     if (looks * everyMs >= withinMs) return late('the body did not arrive in time')
     if (looks % looksPerWindow === 0) {

@@ -12,8 +12,12 @@ export type Room = {
   readonly beginnings: Shares
   /** Of larger bodies, what is below middleBytes. */
   readonly middles: Shares
-  /** Of the largest, what is beyond; and pieces of files. */
-  readonly bytes: Shares
+  /** Of still larger ones, what is below largeBytes. */
+  readonly larges: Shares
+  /** Of the largest, what is beyond: no more than one of them needs, and no smaller body waits for it. */
+  readonly largest: Shares
+  /** Pieces of files on their way to the database. */
+  readonly pieces: Shares
   /** Replies that are not read yet. */
   readonly replies: Shares
   /** Replies that wait to be sent. */
@@ -30,29 +34,28 @@ export type RoomSizes = { readonly [Name in Exclude<keyof Room, 'mostWork'>]: nu
 
 export const smallBytes = 64 * 1024
 export const middleBytes = 1024 * 1024
+/** 100,000 samples, which is all that a call may have, are rarely larger. */
+export const largeBytes = 12 * 1024 * 1024
 
 const mebibyte = 1024 * 1024
 
 /** A larger reply counts for so much, and so has its turn alone. */
 export const mostReplyBytes = 24 * mebibyte
 
-export const openRoom = ({
-  beginnings,
-  middles,
-  bytes,
-  replies,
-  waitingReplies,
-  work,
-  smallWork,
-}: RoomSizes): Room => ({
-  beginnings: openShares(beginnings),
-  middles: openShares(middles),
-  bytes: openShares(bytes),
-  replies: openShares(replies),
-  waitingReplies: openShares(waitingReplies),
-  work: openShares(work),
-  mostWork: work / 2,
-  smallWork: openShares(smallWork),
+/** Bodies come to an end in time (arrival.ts), and so does the work on them. How long a reply or a file takes, its client decides. */
+const inOrder = { inOrder: true }
+
+export const openRoom = (sizes: RoomSizes): Room => ({
+  beginnings: openShares(sizes.beginnings),
+  middles: openShares(sizes.middles, inOrder),
+  larges: openShares(sizes.larges, inOrder),
+  largest: openShares(sizes.largest, inOrder),
+  pieces: openShares(sizes.pieces),
+  replies: openShares(sizes.replies),
+  waitingReplies: openShares(sizes.waitingReplies),
+  work: openShares(sizes.work, inOrder),
+  mostWork: sizes.work / 2,
+  smallWork: openShares(sizes.smallWork, inOrder),
 })
 
 // Together with what is made of bodies this stays below 400 MB in all. More would not be faster: the writer takes
@@ -60,7 +63,11 @@ export const openRoom = ({
 const knownRoom = openRoom({
   beginnings: 32 * mebibyte,
   middles: 16 * mebibyte,
-  bytes: 68 * mebibyte,
+  // Three of them: an organization that has two leaves room for another's.
+  larges: 3 * (largeBytes - middleBytes),
+  // One of 64 MiB.
+  largest: 52 * mebibyte,
+  pieces: 16 * mebibyte,
   replies: mostReplyBytes,
   waitingReplies: mostReplyBytes,
   work: 24 * mebibyte,
@@ -69,7 +76,9 @@ const knownRoom = openRoom({
 const strangersRoom = openRoom({
   beginnings: 8 * mebibyte,
   middles: smallBytes,
-  bytes: smallBytes,
+  larges: smallBytes,
+  largest: smallBytes,
+  pieces: smallBytes,
   replies: mebibyte,
   waitingReplies: mebibyte,
   work: smallBytes,

@@ -39,7 +39,7 @@ export const putFile =
       await readFile(call, boundary, fileMaxBytes, async () => {})
       throw refusal
     }
-    const upload = store.begin(roomOf(call).bytes.open(holdersOfCall(call)))
+    const upload = store.begin(roomOf(call).pieces.open(holdersOfCall(call)))
     try {
       const given = await readFile(call, boundary, fileMaxBytes, (bytes) => upload.write(bytes))
       const content = await upload.finish(contentType(given, call.params['fileName']!))

@@ -18,7 +18,9 @@ const mostBytes = 1_000_000
 const sizes = {
   beginnings: 2_000_000,
   middles: 2_000_000,
-  bytes: 2_000_000,
+  larges: 2_000_000,
+  largest: 2_000_000,
+  pieces: 1,
   replies: 1,
   waitingReplies: 1,
   work: 4_000_000,
