@@ -23,6 +23,8 @@ export type ServerSocket = Socket & {
   ['_handle']?: { readonly bytesWritten: number; readonly writeQueueSize: number } | null
   /** Ours: when the last request's turn came. */
   servedMs?: number
+  /** Ours: when the client closed its sending side. */
+  endedMs?: number
 }
 
 // A client that closes only its sending side does so directly behind its request.
@@ -34,13 +36,21 @@ const directlyBehindMs = 50
  */
 export const answerHalfClosed = (server: Server): void => {
   ;(server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true
+  server.on('connection', (socket: ServerSocket) => {
+    // Before anybody asks for it: the client may leave while its credential is looked up.
+    socket.once('end', () => {
+      socket.endedMs = performance.now()
+    })
+  })
 }
 
-/** Calls `leave` when the client has left; returns what ends that. */
+/** Calls `leave` when the client has left, or has left already; returns what ends that. */
 export const whenGone = (socket: ServerSocket, leave: () => void): (() => void) => {
   const onEnd = () => {
-    if (performance.now() - (socket.servedMs ?? 0) > directlyBehindMs) leave()
+    if ((socket.endedMs ?? performance.now()) - (socket.servedMs ?? 0) > directlyBehindMs) leave()
   }
+  if (socket.destroyed) leave()
+  else if (socket.endedMs !== undefined) onEnd()
   socket.once('close', leave).once('end', onEnd)
   return () => void socket.off('close', leave).off('end', onEnd)
 }
