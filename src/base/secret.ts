@@ -63,16 +63,25 @@ export const hashPassword = async (password: string, holders: Holders = server):
   return ['scrypt', cost.logN, cost.r, cost.p, salt.toString('base64'), hash.toString('base64')].join('$')
 }
 
+export type Turn = {
+  /** When more of its caller's wait already, it is refused at once. */
+  readonly mostWaiting?: number
+  /** Aborted when nobody waits for it any more: then it gives up its place. */
+  readonly signal?: AbortSignal
+}
+
 /** Takes as long for an account that does not exist (undefined) as for a wrong password. */
 export const verifyPassword = async (
   password: string,
   stored: string | undefined,
   holders: Holders = server,
+  turn: Turn = {},
 ): Promise<boolean> => {
   const [kind, logN, r, p, salt, hash] = (stored ?? nobody).split('$')
   if (kind !== 'scrypt' || salt === undefined || hash === undefined) throw new Error('unknown kind of password hash')
   const parameters = { logN: Number(logN), r: Number(r), p: Number(p) }
-  const found = await inTurn(holders, () => derivePassword(password, Buffer.from(salt, 'base64'), parameters))
+  const derive = () => derivePassword(password, Buffer.from(salt, 'base64'), parameters)
+  const found = await inTurn(holders, derive, turn)
   return equalInConstantTime(found, Buffer.from(hash, 'base64')) && stored !== undefined
 }
 
@@ -95,9 +104,14 @@ const server: Holders = ['this server']
 export const hashTurns = { waiting: turns.waiting, free: turns.free }
 
 /** Never inside a transaction: what it holds would be held until the turn has come. */
-const inTurn = async <T>(holders: Holders, work: () => Promise<T>): Promise<T> => {
+const inTurn = async <T>(
+  holders: Holders,
+  work: () => Promise<T>,
+  { mostWaiting = Infinity, signal }: Turn = {},
+): Promise<T> => {
   const turn = turns.open(holders)
-  if (!(await turn.wait(1, patienceMs))) throw busy('too many passwords to check at once')
+  if (turns.waiting(holders.at(-1)) >= mostWaiting || !(await turn.wait(1, patienceMs, signal)))
+    throw busy('too many passwords to check at once')
   try {
     return await work()
   } finally {

@@ -4,6 +4,7 @@
 import type { Call } from '../base/http/call.ts'
 import { badRequest, Fault, forbidden } from '../base/errors.ts'
 import type { Limiter } from '../base/http/limit.ts'
+import { untilGone } from '../base/http/reading.ts'
 import { verifyPassword } from '../base/secret.ts'
 import type { World } from '../base/world.ts'
 import type { Caller } from '../core/caller.ts'
@@ -28,10 +29,12 @@ const demandCurrent = async (world: World, limiter: Limiter, caller: Caller, cal
   if (currentPassword === undefined) throw badRequest('a new password needs currentPassword, the one that holds now')
   const user = await findUserWithPassword(world.sql, caller.user!.key)
   const holders = holdersOf(caller, call.address)
-  const check = async () => {
-    if (!(await verifyPassword(currentPassword, user?.passwordHash, holders))) throw wrong()
+  const check = async (signal: AbortSignal) => {
+    if (!(await verifyPassword(currentPassword, user?.passwordHash, holders, { signal }))) throw wrong()
   }
-  await limiter.signIn(call.address, user?.email ?? '', check, isWrong)
+  await untilGone(call, (signal) =>
+    limiter.signIn(call.address, user?.email ?? '', () => check(signal), { isFailure: isWrong, signal }),
+  )
 }
 
 const wrong = () => forbidden('currentPassword is wrong')

@@ -82,10 +82,13 @@ export const rowOf = (permission: Permission, uid = '*'): string => {
 
 export const anyone = 'anyone'
 
-/** Whose share of what is scarce a call has (base/shares.ts): its organization's, and that of its credential and address. */
+/**
+ * Whose share of what is scarce a call has (base/shares.ts): its organization's, and that of its credential, from however
+ * many addresses it is used. Of those who come without one, each address is a caller.
+ */
 export const holdersOf = ({ organizationUid, actor }: Caller, address: string): Holders => [
   `organization ${organizationUid}`,
-  `${actor} ${addressGroup(address)}`,
+  actor === anyone ? `${anyone} ${addressGroup(address)}` : actor,
 ]
 
 /** The reader of a public organization, who came without a credential (decisions 7). */

@@ -17,24 +17,30 @@ type Place = { readonly position: number; readonly timeMs: number }
 
 export const listReply = <Item>(
   call: Call,
-  { limit, wanted }: ReadQuery,
+  query: ReadQuery,
   items: readonly Item[],
   show: (item: Item) => unknown,
   placeOf: (item: Item) => Place,
   isLastValue: boolean,
 ): Reply => {
-  if (items.length <= limit) return jsonReply(items.map(show))
-  const reply = jsonReply(items.slice(0, limit).map(show))
+  const reply = jsonReply(items.slice(0, query.limit).map(show))
+  return { ...reply, headers: { ...reply.headers, ...linkHeaders(call, query, items, placeOf, isLastValue) } }
+}
+
+export const linkHeaders = <Item>(
+  call: Call,
+  { limit, wanted }: ReadQuery,
+  items: readonly Item[],
+  placeOf: (item: Item) => Place,
+  isLastValue: boolean,
+): Readonly<Record<string, string>> => {
+  if (items.length <= limit) return {}
   const { position, timeMs } = placeOf(items[limit - 1]!)
   const isOneStream = call.params['streamId'] !== undefined
   const where = isOneStream ? `ed=${timeMs}` : `after=${isLastValue ? position : `${position},${timeMs}`}`
   return {
-    ...reply,
-    headers: {
-      ...reply.headers,
-      Link: `<?${[...givenAgain(call, isOneStream ? 'ed' : 'after', wanted - limit), where].join('&')}>; rel="next"`,
-      'Access-Control-Expose-Headers': 'Link',
-    },
+    Link: `<?${[...givenAgain(call, isOneStream ? 'ed' : 'after', wanted - limit), where].join('&')}>; rel="next"`,
+    'Access-Control-Expose-Headers': 'Link',
   }
 }
 

@@ -3,17 +3,21 @@
 import { readBody } from '../base/http/body.ts'
 import { hasBody } from '../base/http/call.ts'
 import type { Call } from '../base/http/call.ts'
-import { badRequest } from '../base/errors.ts'
+import { badRequest, tooLarge } from '../base/errors.ts'
 import type { ReadingWorld } from '../base/http/reading.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { emptyReply, jsonReply } from '../base/http/reply.ts'
+import { snapshot } from '../base/database/sql.ts'
 import type { SampleBatch } from '../core/sample/batch.ts'
 import { holdersOf } from '../core/caller.ts'
 import type { Caller } from '../core/caller.ts'
 import type { Ingestion } from '../core/sample/ingest.ts'
 import type { Ingested } from '../core/sample/store.ts'
-import { readSamples } from '../core/sample/sample-read.ts'
+import { holdChunks } from '../core/sample/chunk.ts'
+import { longTextBytes, withLongTexts } from '../core/sample/long-text.ts'
+import { readSamples, readSamplesIn } from '../core/sample/sample-read.ts'
 import { sampleValue } from '../core/sample/sample.ts'
+import type { Sample } from '../core/sample/sample.ts'
 import { filesAmong } from './file-value.ts'
 import { batchFromJson } from './put-json.ts'
 import { batchFromUrl, requestedStreams } from './put-url.ts'
@@ -82,6 +86,9 @@ const refuseRsid = (call: Call) => {
   if (requestedStreams(call.query).length > 0) throw badRequest('rsid needs the URL form, without a body')
 }
 
+/** Small devices ask for these. */
+const mostLongBytes = 4 * 1024 * 1024
+
 /** On the database that is written to: a standby may not know yet what the call has stored. */
 const lastValues = async (
   { sql: pool, reading }: ReadingWorld,
@@ -92,10 +99,22 @@ const lastValues = async (
 ): Promise<unknown> => {
   const [component] = components
   const streams = streamIds.map((id) => component!.streamsById.get(id)!)
-  const samples = await reading(pool, holdersOf(caller, call.address), undefined, (sql) =>
-    readSamples(sql, streams, { startMs: undefined, endMs: undefined }, streams.length, 1),
-  )
   const byKey = new Map(streams.map((stream) => [stream.key, stream]))
+  const window = { startMs: undefined, endMs: undefined }
+  const samples = await reading(pool, holdersOf(caller, call.address), undefined, async (sql) => {
+    const found = await readSamples(sql, streams, window, streams.length, 1)
+    const longBytes = longTextBytes(found)
+    if (longBytes === 0) return found
+    if (longBytes > mostLongBytes)
+      throw tooLarge(`the samples are stored, but the values of rsid are larger than ${mostLongBytes} bytes`)
+    return snapshot(sql, async (inside) => {
+      await holdChunks(inside)
+      const again = await readSamplesIn(inside, streams, window, streams.length, 1)
+      const whole: Sample[] = []
+      for await (const some of withLongTexts(inside, again, byKey)) whole.push(...some)
+      return whole
+    })
+  })
   const files = filesAmong(component!.id ?? '', { streams: byKey, samples, files: new Map() })
   const latest = new Map(samples.map((sample) => [sample.streamKey, sample]))
   const reply = new Map<string, unknown>()

@@ -4,25 +4,29 @@ import type { Call } from '../base/http/call.ts'
 import { badRequest, notFound } from '../base/errors.ts'
 import { epoch } from '../base/http/params.ts'
 import type { ReadingWorld } from '../base/http/reading.ts'
+import type { ReplyPieces } from '../base/http/large-reply.ts'
+import { whenItFits } from '../base/http/large-reply.ts'
 import type { Reply } from '../base/http/reply.ts'
-import { jsonReply } from '../base/http/reply.ts'
-import type { Pool, Sql } from '../base/database/sql.ts'
-import { transaction } from '../base/database/sql.ts'
+import { jsonReply, toJson } from '../base/http/reply.ts'
+import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
+import { snapshot, transaction } from '../base/database/sql.ts'
 import type { World } from '../base/world.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Caller, Permission } from '../core/caller.ts'
 import { demand, holdersOf } from '../core/caller.ts'
-import { readFeed } from '../core/sample/feed-read.ts'
-import type { FeedQuestion, Judge } from '../core/sample/feed-read.ts'
+import { readFeed, readInSnapshot } from '../core/sample/feed-read.ts'
+import type { Feed, FeedQuestion, Judge } from '../core/sample/feed-read.ts'
 import { openGate } from '../core/sample/gate.ts'
+import { longTextBytes, withLongTexts } from '../core/sample/long-text.ts'
 import { deleteSamples, sampleValue } from '../core/sample/sample.ts'
+import type { Sample } from '../core/sample/sample.ts'
 import { noteStreamChanges } from '../core/sample/seen.ts'
 import { findForReading } from '../core/sample/stream-read.ts'
 import type { ReadStream } from '../core/sample/stream-read.ts'
 import { filesAmong } from './file-value.ts'
 import { readQuery } from './get.ts'
 import type { ReadQuery } from './get.ts'
-import { itemsToRead, listReply } from './more.ts'
+import { itemsToRead, linkHeaders, listReply } from './more.ts'
 import { presentSample } from './wire.ts'
 
 /** The stream of the path, if the caller may do that to its component. */
@@ -57,52 +61,87 @@ const handler =
   ({ readSql, reading }: ReadingWorld, mostPerStream: number | undefined): Handle =>
   async (caller, call) => {
     const query = readQuery(call.query)
-    return reading(readSql, holdersOf(caller, call.address), call, (sql) =>
-      replyWith(sql, caller, call, query, mostPerStream),
+    const holders = holdersOf(caller, call.address)
+    const question: FeedQuestion = {
+      organizationKey: caller.organizationKey,
+      componentId: call.params['compId']!,
+      streamId: call.params['streamId'],
+      window: query.window,
+      limit: itemsToRead(query),
+      mostPerStream: mostPerStream ?? itemsToRead(query),
+      needsUnits: query.show.formatted || query.show.unit,
+      after: query.after,
+    }
+    const judged = judge(caller, 'GET component/feed', call.params)
+    return whenItFits(call, holders, (pieces) =>
+      reading(readSql, holders, call, (sql) =>
+        pieces
+          ? snapshot(sql, (inside) => fill(pieces, inside, call, query, question, judged))
+          : replyWith(sql, call, query, question, judged),
+      ),
     )
   }
 
+/** The bytes of a large one, instead of the reply. */
 const replyWith = async (
   sql: Pool,
-  caller: Caller,
   call: Call,
   query: ReadQuery,
-  mostPerStream: number | undefined,
-): Promise<Reply> => {
-  const { compId, streamId } = call.params
-  const question: FeedQuestion = {
-    organizationKey: caller.organizationKey,
-    componentId: compId!,
-    streamId,
-    window: query.window,
-    limit: itemsToRead(query),
-    mostPerStream: mostPerStream ?? itemsToRead(query),
-    needsUnits: query.show.formatted || query.show.unit,
-    after: query.after,
+  question: FeedQuestion,
+  judged: Judge,
+): Promise<Reply | number> => {
+  const feed = await readFeed(sql, question, judged)
+  const longBytes = longTextBytes(feed.samples)
+  if (longBytes > 0) return longBytes * (query.show.formatted ? 2 : 1) + bytesPerItem * feed.samples.length
+  return listReply(call, query, feed.samples, showIn(feed, query, question), placeIn(feed), isLastValue(question))
+}
+
+/** What an item has besides its text. */
+const bytesPerItem = 256
+
+const fill = async (
+  pieces: ReplyPieces,
+  sql: Transaction,
+  call: Call,
+  query: ReadQuery,
+  question: FeedQuestion,
+  judged: Judge,
+): Promise<Reply | number> => {
+  const feed = await readInSnapshot(sql, question, judged)
+  const show = showIn(feed, query, question)
+  let separator = '['
+  for await (const samples of withLongTexts(sql, feed.samples.slice(0, query.limit), feed.streams))
+    for (const sample of samples) {
+      pieces.add(separator)
+      pieces.add(toJson(show(sample)))
+      separator = ','
+    }
+  pieces.add(separator === '[' ? '[]' : ']')
+  return pieces.reply(linkHeaders(call, query, feed.samples, placeIn(feed), isLastValue(question)))
+}
+
+const isLastValue = ({ mostPerStream, limit }: FeedQuestion) => mostPerStream < limit
+
+const placeIn =
+  ({ streams }: Feed) =>
+  ({ streamKey, timeMs }: Sample) => ({ position: streams.get(streamKey)!.position, timeMs })
+
+const showIn = (feed: Feed, { show }: ReadQuery, { componentId }: FeedQuestion) => {
+  const files = filesAmong(componentId, feed)
+  return (sample: Sample) => {
+    const stream = feed.streams.get(sample.streamKey)!
+    const file = files.get(sample)
+    const shown = {
+      streamId: stream.id,
+      startMs: sample.timeMs - (sample.span ?? 0) * 1000,
+      timeMs: sample.timeMs,
+      value: file ? file.path : sampleValue(stream.valueType, sample),
+      ...(file ? { more: file.more } : {}),
+      valueType: stream.valueType,
+      unit: stream.unit ?? undefined,
+    }
+    return presentSample(componentId, shown, show)
   }
-  const feed = await readFeed(sql, question, judge(caller, 'GET component/feed', call.params))
-  const files = filesAmong(compId!, feed)
-  return listReply(
-    call,
-    query,
-    feed.samples,
-    (sample) => {
-      const stream = feed.streams.get(sample.streamKey)!
-      const file = files.get(sample)
-      const shown = {
-        streamId: stream.id,
-        startMs: sample.timeMs - (sample.span ?? 0) * 1000,
-        timeMs: sample.timeMs,
-        value: file ? file.path : sampleValue(stream.valueType, sample),
-        ...(file ? { more: file.more } : {}),
-        valueType: stream.valueType,
-        unit: stream.unit ?? undefined,
-      }
-      return presentSample(compId!, shown, query.show)
-    },
-    ({ streamKey, timeMs }) => ({ position: feed.streams.get(streamKey)!.position, timeMs }),
-    mostPerStream !== undefined,
-  )
 }
 
 export const deleteFeed =

@@ -85,7 +85,7 @@ export const pageHandler = (world: World, access: Access, secrets: Secrets, sign
   const trySignIn = async (visited: Visit): Promise<Reply> => {
     const { call, form } = visited
     try {
-      return await showNext(visited, { user: await signIn(call.address, form), sessionHash: undefined })
+      return await showNext(visited, { user: await signIn(call, form), sessionHash: undefined })
     } catch (error) {
       if (!(error instanceof Fault) || error.status > 499) throw error
       const { 'Retry-After': wait } = error.headers

@@ -4,9 +4,10 @@ import { cookieOf, clearedCookie } from './cookie.ts'
 import type { Access } from '../access/guard.ts'
 import { isByOtherSite, selectMembership } from '../access/guard.ts'
 import { addressGroup } from '../base/http/address.ts'
-import type { Handler } from '../base/http/call.ts'
+import type { Call, Handler } from '../base/http/call.ts'
 import { badRequest, forbidden, unauthorized } from '../base/errors.ts'
 import type { Limiter } from '../base/http/limit.ts'
+import { untilGone } from '../base/http/reading.ts'
 import { jsonReply } from '../base/http/reply.ts'
 import type { Secrets } from '../base/secret.ts'
 import { randomToken, verifyPassword } from '../base/secret.ts'
@@ -21,18 +22,23 @@ import type { Input } from './input.ts'
 import { readInput } from './input.ts'
 import { holdVisitor } from './ticket.ts'
 
-/** Gives the user, or throws 400, 429 or 401. */
-export type SignIn = (address: string, input: Input) => Promise<UserWithPassword>
+/** Gives the user, or throws 400, 429, 401, or 503 where too many of its address wait. */
+export type SignIn = (call: Call, input: Input) => Promise<UserWithPassword>
+
+/** Of one address, behind which there may be many users: some seconds of hashing. */
+export const mostWaitingSignIns = 32
 
 export const signInWith =
   (world: World, limiter: Limiter): SignIn =>
-  async (address, { email, password }) => {
+  async (call, { email, password }) => {
+    const { address } = call
     if (!email || email.length > 320) throw badRequest('email is missing')
     if (!password || password.length > 1000) throw badRequest('password is missing')
-    return limiter.signIn(address, email, async () => {
+    const check = async (signal: AbortSignal) => {
       const user = await findUserByEmail(world.sql, email.trim())
       // Without a user the password is checked all the same, so that both failures take as long.
-      const isRight = await verifyPassword(password, user?.passwordHash, [`address ${addressGroup(address)}`])
+      const turn = { signal, mostWaiting: mostWaitingSignIns }
+      const isRight = await verifyPassword(password, user?.passwordHash, [`address ${addressGroup(address)}`], turn)
       const written = user && writeSignIn(world.sql, user, isRight, address)
       if (user && isRight) {
         await written
@@ -41,7 +47,8 @@ export const signInWith =
       // Nobody waits for that: an e-mail without an account would be told by the time.
       written?.catch((error: unknown) => world.log.warn({ err: error }, 'a failed sign-in is not in the audit log'))
       throw wrongPassword()
-    })
+    }
+    return untilGone(call, (signal) => limiter.signIn(address, email, () => check(signal), { signal }))
   }
 
 const wrongPassword = () => unauthorized('wrong e-mail or password')
@@ -50,7 +57,7 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
   const { sql, clock, config } = world
 
   const login: Handler = async (call) => {
-    const user = await signIn(call.address, await readInput(call))
+    const user = await signIn(call, await readInput(call))
     const token = randomToken()
     await transaction(sql, async (tx) => {
       if (!(await holdPassword(tx, user))) throw wrongPassword()
@@ -93,7 +100,7 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
     if (!request.client.passwordLogin)
       throw forbidden('this client may not use oauth_login: it is registered with passwordLogin false')
     if (request.refusal) throw badRequest(request.refusal.description)
-    const user = await signIn(call.address, input)
+    const user = await signIn(call, input)
     const memberships = await listMemberships(sql, user.key)
     const { organizationKey } = selectMembership(memberships, request.organizationUid)
     const grantor = { userKey: user.key, userUid: user.uid, organizationKey }

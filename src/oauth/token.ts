@@ -8,6 +8,7 @@ import type { Call, Handler } from '../base/http/call.ts'
 import { addressGroup, baseUrlOf } from '../base/http/address.ts'
 import { busy, Fault } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
+import { untilGone } from '../base/http/reading.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { replyFromError } from '../base/http/reply.ts'
 import type { Secrets } from '../base/secret.ts'
@@ -34,7 +35,8 @@ export const tokenHandlers = (world: World, access: Access, secrets: Secrets) =>
     if (!grantTypes.has(type))
       throw new OAuth2Server.UnsupportedGrantTypeError('Unsupported grant type: `grant_type` is invalid')
     const turn = turns.open([`address ${addressGroup(call.address)}`])
-    if (!(await turn.wait(1, patienceMs))) throw busy('too many token requests at once')
+    const isIn = await untilGone(call, (signal) => turn.wait(1, patienceMs, signal))
+    if (!isIn) throw busy('too many token requests at once')
     try {
       return await redeem(call, input)
     } finally {

@@ -1,6 +1,7 @@
 // Readings that take long: they end when their time is over, or when their client has gone away, and one caller's do not
 // keep those of others waiting. What makes them long here is a lock on the samples.
 import assert from 'node:assert/strict'
+import { request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { transaction } from '../../src/base/database/sql.ts'
 import { addApiKey } from '../support/people.ts'
@@ -74,7 +75,37 @@ describe('a long reading', () => {
       for (const each of paths) assert.equal((await patient.get(each)).status, 200)
   })
 
-  it('does not keep those of other callers waiting, however many one caller has', async () => {
+  it('is not begun for a client that has gone away while its credential was looked up', async () => {
+    const { secret } = await addApiKey(patient.sql, patient.organizationUid, [
+      { resource: 'component/*/feed', methods: ['GET'] },
+    ])
+    const counted = async () => {
+      const { text } = await patient.request('GET', '/metrics')
+      const found = /_count\{route="[^"]*stat[^"]*last_value",method="GET",status="400"\} (\d+)/.exec(text)
+      return Number(found?.[1] ?? 0)
+    }
+    const before = await counted()
+    await whileLocked(patient, async () => {
+      await transaction(patient.sql, async (inside) => {
+        await inside`lock table api_key in access exclusive mode`
+        const leaving = new AbortController()
+        const path = `${paths[3]}?api_key=${secret}`
+        const left = assert.rejects(patient.request('GET', path, { signal: leaving.signal }), { name: 'AbortError' })
+        await within(5000, async () => {
+          const [row] = await patient.sql<[{ n: number }]>`
+            select count(*)::integer as n from pg_stat_activity
+            where application_name = 'coppice access' and wait_event_type = 'Lock' and datname = current_database()`
+          return row.n > 0
+        })
+        await pause(halfClosedMs)
+        leaving.abort()
+        await left
+      })
+      await within(5000, async () => (await counted()) === before + 1)
+    })
+  })
+
+  it('does not keep those of other callers waiting, however many one caller has, from however many addresses', async () => {
     const oldMs = Date.UTC(2010, 5, 1)
     const nowMs = Date.now()
     for (const query of [`compId=Old&a=1&time=${oldMs}`, `compId=Now&a=1&time=${nowMs}`])
@@ -86,23 +117,23 @@ describe('a long reading', () => {
       select format('%I.%I', chunk_schema, chunk_name) as name
       from timescaledb_information.chunks
       where hypertable_name = 'sample' and range_start <= ${oldMs} and range_end > ${oldMs}`
-    const leaving = new AbortController()
+    const { hostname, port } = new URL(patient.url)
     await transaction(patient.sql, async (inside) => {
       await inside.unsafe(`lock table ${chunk.name} in access exclusive mode`)
-      const slow = Promise.allSettled(
-        Array.from({ length: 50 }, (_, n) =>
-          patient.get(
-            `/api/comp/Old/stream/a/${n % 2 === 0 ? 'feed' : 'cycle/day/stat/avg/feed'}?sd=${oldMs}&ed=${oldMs + 86_400_000}`,
-            { signal: leaving.signal },
-          ),
-        ),
-      )
+      const slow = Array.from({ length: 50 }, (_, n) => {
+        const path =
+          `/api/comp/Old/stream/a/${n % 2 === 0 ? 'feed' : 'cycle/day/stat/avg/feed'}` +
+          `?sd=${oldMs}&ed=${oldMs + 86_400_000}&api_key=${patient.apiKey}`
+        const from = { localAddress: `127.0.0.${2 + (n % 4)}`, agent: false } as const
+        return request({ hostname, port, path, ...from })
+          .on('error', () => {})
+          .end()
+      })
       await within(5000, async () => (await waiting()) > 3)
       const today = `sd=${nowMs - 86_400_000}&ed=${nowMs + 86_400_001}`
       for (const path of [`feed?limit=1`, `feed?${today}`, `cycle/day/stat/avg/last_value?${today}`])
         assert.equal((await patient.get(`/api/comp/Now/${path}&api_key=${other}`)).status, 200)
-      leaving.abort()
-      await slow
+      for (const each of slow) each.destroy()
     })
   })
 

@@ -1,6 +1,8 @@
 // What a password costs: its hash is made outside of any transaction, and in the share of whoever asks for it.
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import { hashPassword, hashTurns, verifyPassword } from '../../src/base/secret.ts'
+import { mostWaitingSignIns } from '../../src/oauth/login.ts'
 import { addPerson } from '../support/http.ts'
 import { testPassword } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
@@ -25,6 +27,36 @@ describe('passwords', () => {
       select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`
     assert.equal(waiting.length, 0)
     await Promise.all(changes)
+  })
+
+  it('of clients that have gone away are checked no more', async () => {
+    await within(60_000, async () => hashTurns.free() === 3)
+    const others = Array.from({ length: 12 }, (_, index) => hashPassword('password', [`user ${index % 4}`]))
+    const leaving = new AbortController()
+    const body = JSON.stringify({ email: 'nobody@example.org', password: 'wrong' })
+    const left = Promise.allSettled(
+      Array.from({ length: 10 }, () => service.request('POST', '/api/login', { body, signal: leaving.signal })),
+    )
+    const ofAddress = () => hashTurns.waiting('address 127.0.0.1')
+    await within(5000, async () => ofAddress() >= 8)
+    // Leaving sooner after its request, a client has sent all that it wants to send, and waits.
+    await pause(100)
+    leaving.abort()
+    await left
+    const otherTurns = hashTurns.waiting() - ofAddress()
+    await within(5000, async () => ofAddress() === 0)
+    assert.ok(hashTurns.waiting() > 0 && hashTurns.waiting() <= otherTurns)
+    await Promise.all(others)
+  })
+
+  it('of one address are refused at once when too many wait', async () => {
+    await within(60_000, async () => hashTurns.free() === 3)
+    const body = JSON.stringify({ email: 'nobody@example.org', password: 'wrong' })
+    const replies = await Promise.all(Array.from({ length: 60 }, () => service.request('POST', '/api/login', { body })))
+    const count = (status: number) => replies.filter((reply) => reply.status === status).length
+    assert.equal(count(401) + count(503), 60)
+    assert.ok(count(503) >= 60 - mostWaitingSignIns - 3 - 10, `${count(503)}`)
+    assert.ok(count(401) >= mostWaitingSignIns, `${count(401)}`)
   })
 
   it('of one caller, however many, leave a turn for another', async () => {

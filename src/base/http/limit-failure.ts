@@ -8,7 +8,7 @@
 // the rest wait for them, one behind the other.
 import type { Clock } from '../clock.ts'
 import type { RateLimit } from '../config.ts'
-import { busy, Fault } from '../errors.ts'
+import { badRequest, busy, Fault } from '../errors.ts'
 
 export type Used = { readonly bucket: string; readonly used: number; readonly endsMs: number }
 
@@ -19,12 +19,18 @@ export type Counts = {
   readonly add: (uses: readonly Used[], nowMs: number) => Promise<readonly Used[]>
 }
 
+export type AttemptOptions = {
+  readonly isFailure?: (error: unknown) => boolean
+  /** Aborted when nobody waits for it any more: then it is not begun. */
+  readonly signal?: AbortSignal
+}
+
 export type Attempt = <T>(
   /** Whose guesses these are, and what is guessed at: each has its own count. */
   buckets: readonly [string, ...string[]],
   /** Fails by a Fault of 401, or by what `isFailure` says. */
   work: () => Promise<T>,
-  isFailure?: (error: unknown) => boolean,
+  options?: AttemptOptions,
 ) => Promise<T>
 
 const patienceMs = 10_000
@@ -72,9 +78,15 @@ export const openFailures = (limit: RateLimit, clock: Clock, counts: Counts): At
   }
 
   /** Resolves when it may begin, and has then begun. */
-  const enter = async (buckets: readonly string[], all: readonly Running[], attempt: Promise<void>): Promise<void> => {
+  const enter = async (
+    buckets: readonly string[],
+    all: readonly Running[],
+    attempt: Promise<void>,
+    signal: AbortSignal | undefined,
+  ): Promise<void> => {
     const untilMs = performance.now() + patienceMs
     for (;;) {
+      if (signal?.aborted) throw badRequest('the client has gone away')
       refuseFull(buckets)
       const endedBefore = all.map(({ ended }) => ended)
       const found = await counts.read(buckets, clock.now())
@@ -104,7 +116,7 @@ export const openFailures = (limit: RateLimit, clock: Clock, counts: Counts): At
     return entered
   }
 
-  return async (buckets, work, isFailure = isUnauthorized) => {
+  return async (buckets, work, { isFailure = isUnauthorized, signal } = {}) => {
     refuseFull(buckets)
     let end = () => {}
     const attempt = new Promise<void>((resolve) => {
@@ -112,7 +124,7 @@ export const openFailures = (limit: RateLimit, clock: Clock, counts: Counts): At
     })
     const held = buckets.map(hold)
     try {
-      await inTurn(buckets[0], () => enter(buckets, held, attempt))
+      await inTurn(buckets[0], () => enter(buckets, held, attempt, signal))
       return await work().catch(async (error: unknown) => {
         if (isFailure(error)) {
           const nowMs = clock.now()

@@ -19,7 +19,7 @@ import type { RateLimit, RateLimits } from '../config.ts'
 import { Fault } from '../errors.ts'
 import type { Exchange, Shared } from './limit-exchange.ts'
 import { exchangeRegularly } from './limit-exchange.ts'
-import type { Attempt, Counts } from './limit-failure.ts'
+import type { Attempt, AttemptOptions, Counts } from './limit-failure.ts'
 import { openCounts, openFailures } from './limit-failure.ts'
 import type { Reply } from './reply.ts'
 import type { Holding } from '../shares.ts'
@@ -36,12 +36,7 @@ export type Limiter = {
     handle: (caller: C, call: Call) => Promise<Reply>,
   ) => (caller: C, call: Call) => Promise<Reply>
   /** Signing in: failures per address and per e-mail, whatever X-Forwarded-For says. */
-  readonly signIn: <T>(
-    address: string,
-    email: string,
-    work: () => Promise<T>,
-    isFailure?: (error: unknown) => boolean,
-  ) => Promise<T>
+  readonly signIn: <T>(address: string, email: string, work: () => Promise<T>, options?: AttemptOptions) => Promise<T>
   /** What a client sends for a token: failures per address and client. */
   readonly clientRequest: <T>(
     address: string,
@@ -119,11 +114,11 @@ export const openLimiter = (
       const asking = take(kind, caller.actor, rest, caller.organizationUid)
       return asking === undefined ? handle(caller, call) : asking.then(() => handle(caller, call))
     },
-    signIn: (address, email, work, isFailure) =>
-      attempt([`address ${addressGroup(address)}`, `e-mail ${hashOf(email.trim().toLowerCase())}`], work, isFailure),
+    signIn: (address, email, work, options) =>
+      attempt([`address ${addressGroup(address)}`, `e-mail ${hashOf(email.trim().toLowerCase())}`], work, options),
     // Beside the address, or strangers could keep a client from its tokens.
     clientRequest: (address, clientId, work, isFailure) =>
-      attempt([`client ${addressGroup(address)} ${hashOf(clientId)}`], work, isFailure),
+      attempt([`client ${addressGroup(address)} ${hashOf(clientId)}`], work, { isFailure }),
   }
 }
 

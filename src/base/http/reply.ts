@@ -7,6 +7,7 @@ import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Fault } from '../errors.ts'
+import { free } from '../free.ts'
 import type { Log } from '../log.ts'
 import { faultFromSql } from '../database/sql.ts'
 
@@ -14,9 +15,19 @@ export type Reply = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** A stream says its own Content-Length in the headers. */
-  readonly body: string | Buffer | Readable
+  readonly body: string | Buffer | Readable | Pieces
   /** Called when it has been sent, or nobody is there to take it. */
   readonly onSent?: () => void
+}
+
+/** Of a large reply, whose memory is charged already (large-reply.ts). */
+export type Pieces = {
+  /** Those that are not sent yet: each is taken out, and its memory given back, when it is. */
+  readonly buffers: Buffer[]
+  /** Of all together. */
+  readonly bytes: number
+  /** Whether others wait for its memory. */
+  readonly isAwaited: () => boolean
 }
 
 /** Memory that a reply is made of is let go when it has been sent, however slowly; at once where there is none. */
@@ -31,7 +42,7 @@ export const keepUntilSent = async (letGo: () => void, make: () => Promise<Reply
 
 export const emptyReply: Reply = { status: 200, headers: {}, body: '' }
 
-const jsonType = { 'Content-Type': 'application/json; charset=utf-8' }
+export const jsonType = { 'Content-Type': 'application/json; charset=utf-8' }
 
 export const jsonReply = (value: unknown, status = 200): Reply => ({ status, headers: jsonType, body: toJson(value) })
 
@@ -82,7 +93,10 @@ export const writtenHeaders = ({ status, headers, body }: Reply): Readonly<Recor
   'Access-Control-Allow-Origin': '*',
   ...headers,
   ...(isWhole(body) && status !== 204 ? { 'Content-Length': String(Buffer.byteLength(body)) } : {}),
+  ...(isPieces(body) ? { 'Content-Length': String(body.bytes) } : {}),
 })
+
+export const isPieces = (body: Reply['body']): body is Pieces => typeof body === 'object' && 'buffers' in body
 
 const isWhole = (body: Reply['body']): body is string | Buffer => typeof body === 'string' || Buffer.isBuffer(body)
 
@@ -95,10 +109,36 @@ export const writeReply = async (response: ServerResponse, reply: Reply, bodiles
   }
   response.writeHead(status, reply === emptyReply ? emptyReplyHeaders : writtenHeaders(reply))
   if (isWhole(body)) response.end(bodiless ? undefined : body)
-  else if (bodiless) {
+  else if (isPieces(body)) {
+    if (!bodiless) await writePieces(response, body)
+    response.end()
+  } else if (bodiless) {
     body.destroy()
     response.end()
   } else await pipeline(body, response)
+}
+
+const lookEveryMs = 1000
+/** A client that reads slower than a piece in this time has to leave when others wait for the memory. */
+const mostLooks = 10
+
+const writePieces = async (response: ServerResponse, { buffers, isAwaited }: Pieces): Promise<void> => {
+  let looks = 0
+  const timer = setInterval(() => {
+    looks += 1
+    if (looks >= mostLooks && isAwaited()) response.destroy()
+  }, lookEveryMs)
+  const closed = new Promise<void>((resolve) => response.once('close', resolve))
+  try {
+    while (buffers.length > 0 && !response.closed) {
+      await Promise.race([new Promise((resolve) => response.write(buffers[0], resolve)), closed])
+      looks = 0
+      const sent = buffers.shift()
+      if (sent) free(sent)
+    }
+  } finally {
+    clearInterval(timer)
+  }
 }
 
 /** What every upload is answered with; as a list, node:http need not make one of it each time. */

@@ -1,18 +1,20 @@
 // Large replies take memory until their clients have read them: that is charged to their callers (room.ts). How long a
 // client may take to read is decided in client-connections.ts.
 import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import type { Call } from './call.ts'
 import { busy } from '../errors.ts'
 import type { Reply } from './reply.ts'
-import { faultReply } from './reply.ts'
+import { faultReply, isPieces } from './reply.ts'
 import { holdersOfCall, mostReplyBytes, roomOf } from './room.ts'
 
 /** A file that is sent piece by piece: one that waits for the client, one that is read meanwhile. */
 const streamBytes = 256 * 1024
 const patienceMs = 10_000
 
+/** Pieces are charged already. */
 export const bytesAtOnce = ({ body }: Reply): number =>
-  typeof body === 'string' || Buffer.isBuffer(body) ? body.length : streamBytes
+  typeof body === 'string' || Buffer.isBuffer(body) ? body.length : isPieces(body) ? 0 : streamBytes
 
 /** The reply itself, when its caller's share allows it; else a refusal. */
 export const whenThereIsRoom = async (
@@ -38,6 +40,6 @@ export const whenThereIsRoom = async (
   const hasRoom = waiting.take(counted) && (await holding.wait(counted, patienceMs, leaving.signal))
   waiting.give()
   if (hasRoom) return reply
-  if (typeof reply.body !== 'string' && !Buffer.isBuffer(reply.body)) reply.body.destroy()
+  if (reply.body instanceof Readable) reply.body.destroy()
   return faultReply(busy('too many replies at once are not read'))
 }

@@ -12,6 +12,7 @@ import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { fileDetails } from '../file/blob.ts'
 import type { FileDetail } from '../file/blob.ts'
 import { holdChunks } from './chunk.ts'
+import { shortText } from './long-text.ts'
 import { firstPart, mostOfNear, readSamplesIn, withinText } from './sample-read.ts'
 import type { Part } from './sample-read.ts'
 import { shownMs } from './rows.ts'
@@ -44,7 +45,7 @@ export type Feed = {
   readonly files: ReadonlyMap<number | bigint, FileDetail>
 }
 
-/** Throws where the caller may not read the component, or where there is none, or no such stream. */
+/** Texts that are long have to be read besides (long-text.ts). Throws where the caller may not read the component, or where there is none, or no such stream. */
 export type Judge = (componentUid: string | undefined, hasStream: boolean) => void
 
 export const readFeed = async (pool: Pool, question: FeedQuestion, judge: Judge): Promise<Feed> => {
@@ -102,7 +103,7 @@ const readAtOnce = async (
       json_build_object('key', stream.key, 'id', stream.id, 'kind', stream.kind, 'valueType', stream.value_type,
         'position', stream.position, 'unit', ${needsUnits ? `case when unit.key is not null then ${unitJson} end` : 'null'})
     end::text as stream,
-    latest.time, latest.span, latest.num, latest.long, latest.text`
+    latest.time, latest.span, latest.num, latest.long, ${shortText('latest.text')}`
   const unit = needsUnits ? 'left join unit on unit.key = stream.unit_key' : ''
   const component = `component.organization_key = ${value(organizationKey)} and component.id = ${value(componentId)}
     and not component.is_template and not organization.is_removed`
@@ -203,7 +204,8 @@ const goOn = async (sql: Transaction, question: FeedQuestion, found: readonly Fo
   return { streams, samples, files: await filesOf(sql, streams, samples) }
 }
 
-const readInSnapshot = async (sql: Transaction, question: FeedQuestion, judge: Judge): Promise<Feed> => {
+/** The same in a transaction that has one snapshot. */
+export const readInSnapshot = async (sql: Transaction, question: FeedQuestion, judge: Judge): Promise<Feed> => {
   const { organizationKey, componentId, streamId, needsUnits } = question
   const [, found] = await Promise.all([holdChunks(sql), findForReading(sql, organizationKey, componentId, streamId)])
   judge(found?.component.uid, streamId === undefined || found?.stream !== undefined)

@@ -1,0 +1,105 @@
+// Large replies: their memory is charged to their callers (shares.ts) before what they show is read, and they are made
+// in pieces, so that nothing else waits for a text of 60 MB to be written, and each piece is given back when it has been
+// sent.
+//
+//   return whenItFits(call, holders, (pieces) => (pieces ? fill(pieces) : replyOrSize()))
+//
+// A reply is made without pieces first. One that would be large gives its size instead, holding nothing more, and is
+// made again when there is memory for it.
+import type { Call } from './call.ts'
+import { busy, tooLarge } from '../errors.ts'
+import { free } from '../free.ts'
+import { untilGone } from './reading.ts'
+import type { Pieces, Reply } from './reply.ts'
+import { jsonType } from './reply.ts'
+import type { Holders } from '../shares.ts'
+import { openShares } from '../shares.ts'
+
+export type ReplyPieces = {
+  /** Throws 413 when there can be no room for it. */
+  readonly add: (text: string) => void
+  /** The bytes that it takes, where these are more than it was said to. */
+  readonly reply: (headers: Readonly<Record<string, string>>) => Reply | number
+}
+
+const mebibyte = 1024 * 1024
+/** JSON of a thousand texts, each as long as it may be, of letters that take one byte. */
+export const mostReplyBytes = 68 * mebibyte
+const patienceMs = 10_000
+const pieceCharacters = mebibyte
+const mostTries = 3
+
+/** One of the largest at a time, and smaller ones beside it. */
+const memory = openShares(96 * mebibyte)
+
+/** For tests. */
+export const largeReplies = { free: memory.free, waiting: memory.waiting }
+
+export const whenItFits = async (
+  call: Call,
+  holders: Holders,
+  /** Gives the bytes that it would take, where these are many and it has no room for them. */
+  make: (pieces: ReplyPieces | undefined) => Promise<Reply | number>,
+): Promise<Reply> => {
+  let made = await make(undefined)
+  for (let tries = 0; typeof made === 'number'; tries += 1) {
+    if (tries === mostTries) throw busy('what is asked for grows meanwhile')
+    made = await makeInPieces(call, holders, made, make)
+  }
+  return made
+}
+
+const makeInPieces = async (
+  call: Call,
+  holders: Holders,
+  bytes: number,
+  make: (pieces: ReplyPieces) => Promise<Reply | number>,
+): Promise<Reply | number> => {
+  if (bytes > mostReplyBytes) throw replyTooLarge()
+  const holding = memory.open(holders)
+  if (!(await untilGone(call, (signal) => holding.wait(bytes, patienceMs, signal))))
+    throw busy('too many large replies at once')
+  const buffers: Buffer[] = []
+  const letGo = () => {
+    for (const buffer of buffers.splice(0)) free(buffer)
+    holding.give()
+  }
+  try {
+    const made = await make(openPieces(bytes, buffers))
+    if (typeof made !== 'number') return { ...made, onSent: letGo }
+    letGo()
+    return made
+  } catch (error) {
+    letGo()
+    throw error
+  }
+}
+
+const openPieces = (roomBytes: number, buffers: Buffer[]): ReplyPieces => {
+  let bytes = 0
+  let text = ''
+  const flush = () => {
+    if (text === '') return
+    const buffer = Buffer.from(text)
+    text = ''
+    bytes += buffer.length
+    if (bytes > mostReplyBytes) throw replyTooLarge()
+    // What has to be escaped takes more than it was said to. Then the rest is only counted.
+    if (bytes <= roomBytes) buffers.push(buffer)
+    else for (const each of [...buffers.splice(0), buffer]) free(each)
+  }
+  return {
+    add: (more) => {
+      text += more
+      if (text.length >= pieceCharacters) flush()
+    },
+    reply: (headers) => {
+      flush()
+      if (bytes > roomBytes) return bytes
+      const body: Pieces = { buffers, bytes, isAwaited: () => memory.waiting() > 0 }
+      return { status: 200, headers: { ...jsonType, ...headers }, body }
+    },
+  }
+}
+
+const replyTooLarge = () => tooLarge(`the reply would be larger than ${mostReplyBytes} bytes: ask for fewer with limit`)
