@@ -47,7 +47,7 @@ describe('what comments and pages name', () => {
     const wrong = files
       .filter(({ name }) => !isAwaited(name))
       .flatMap((file) =>
-        [...proseOf(file).matchAll(/\b[\w-]+\.md\b|\bdecisions \d[\d.]*/g)]
+        [...proseOf(file).matchAll(/\b[\w-]+\.md\b|\bdecisions \d[\d.]*|\([2-5]\.\d(?:[,;] [^)]*)?\)/g)]
           .map(([cited]) => cited)
           .filter((cited) => !baseNames.has(cited))
           .map((cited) => `${file.name}: ${cited}`),
