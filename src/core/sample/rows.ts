@@ -1,7 +1,7 @@
 // Samples as rows of the hypertable, in columns, because a call may bring 100,000 of them and goes out as one COPY or one
 // array each. Pure.
 //
-// Interval streams are stored at their end less one millisecond (db/0003_sample.sql says why); storedMs and
+// Interval streams are stored at their end less one millisecond (db/0011_sample.sql says why); storedMs and
 // shownMs are the only places that know it.
 import type { StreamKind, ValueType } from '../stream.ts'
 import type { Value } from './value.ts'
