@@ -5,7 +5,8 @@ import { transaction } from '../../src/base/database/sql.ts'
 import type { OauthClient } from '../../src/core/oauth-client.ts'
 import type { User } from '../../src/core/user.ts'
 import { issueCode, readAuthorizationRequest } from '../../src/oauth/authorize.ts'
-import { addClient, addMember, addUser, testSecrets } from '../support/people.ts'
+import { clientWith } from '../support/http.ts'
+import { addClient, addMember, addSession, addUser, testSecrets } from '../support/people.ts'
 import type { TestReply, TestService } from '../support/service.ts'
 import { openTestClock, openTestService } from '../support/service.ts'
 import { within } from '../support/within.ts'
@@ -135,6 +136,28 @@ describe('tokens', () => {
     assert.deepEqual(others, [])
     for (const reply of refreshed) if (reply !== next) assertRefused(reply, 'invalid_grant')
     assert.equal(await works(tokensOf(next!).access_token), false)
+  })
+
+  it('leave connections to others while many wait for the same code', async () => {
+    const admin = await addUser(service.sql, 'admin@example.org')
+    await addMember(service.sql, service.organizationUid, admin, 'admin')
+    const change = clientWith(service, `session=${await addSession(service.sql, admin)}`)
+    const code = await codeFor(client)
+    let redeemed: Promise<TestReply[]> | undefined
+    await transaction(service.sql, async (sql) => {
+      await sql`select from oauth_grant for update`
+      redeemed = Promise.all(Array.from({ length: 20 }, () => redeem(code)))
+      await within(5000, async () => {
+        // Not in the transaction, where it would be shown as it was at the first look.
+        const waiting = await service.sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        return waiting.length >= 4
+      })
+      // It would come after all twenty, and these only after this transaction.
+      const changed = await Promise.race([change('POST', '/api/unit', { id: 'u', name: 'u' }), redeemed])
+      assert.equal((changed as { status?: number }).status, 201)
+    })
+    assert.equal((await redeemed!).filter(({ status }) => status === 200).length, 1)
   })
 
   it('compare redirect_uri only if it is repeated', async () => {

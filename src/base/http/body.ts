@@ -14,7 +14,7 @@ import type { Call } from './call.ts'
 import { badRequest, Fault, tooLarge } from '../errors.ts'
 import { free } from '../free.ts'
 import type { PaceLimits } from './pace.ts'
-import { heldPace, openPace, strangersPace } from './pace.ts'
+import { heldPaces, openPace } from './pace.ts'
 import { openParts } from './parts.ts'
 import { askForBody } from './refused-body.ts'
 import { holdersOfCall, roomOf, smallBytes } from './room.ts'
@@ -31,18 +31,14 @@ export type Body = {
 
 const noBody: Body = { bytes: Buffer.alloc(0), drop: () => {}, release: () => {} }
 
-export type BodyOptions = { readonly pace?: PaceLimits; readonly patienceMs?: number; readonly room?: Room }
+export type BodyOptions = { readonly paces?: typeof heldPaces; readonly patienceMs?: number; readonly room?: Room }
 
 const defaultPatienceMs = 10_000
 
 export const readBody = async (
   call: Call,
   mostBytes: number,
-  {
-    pace = call.callerHolders ? heldPace : strangersPace,
-    patienceMs = defaultPatienceMs,
-    room = roomOf(call),
-  }: BodyOptions = {},
+  { paces = heldPaces, patienceMs = defaultPatienceMs, room = roomOf(call) }: BodyOptions = {},
 ): Promise<Body> => {
   const { request, wholeBody } = call
   if (wholeBody) return holdBody(wholeBody, room, holdersOfCall(call), patienceMs)
@@ -65,6 +61,7 @@ export const readBody = async (
     if (request.destroyed) throw badRequest('the body broke off')
     askForBody(request)
     if (gunzip) request.pipe(gunzip)
+    const pace = call.callerHolders ? paces.known : paces.strangers
     await readThrough(request, gunzip ?? request, take, pace, arrival)
     arrival.complete()
     const bytes = parts.join()

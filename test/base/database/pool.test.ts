@@ -436,6 +436,23 @@ describe('base/pool', () => {
     await works()
   })
 
+  it('lends a connection again only when the cancellation of what ran there has been sent', async () => {
+    const two = openPool(proxy.url, { connections: 2, queries: 1, name: 'test of the pool' })
+    const leaving = new AbortController()
+    const first = onOwnConnection(two, leaving.signal, async (sql) => {
+      const asked = sql`select pg_backend_pid() as pid, pg_sleep(0.2)`.execute()
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      // The cancellation waits behind this one.
+      void two`select pg_sleep(0.5)`.execute()
+      leaving.abort()
+      return asked
+    })
+    const next = onOwnConnection(two, undefined, (sql) => sql`select pg_backend_pid() as pid, pg_sleep(0.6)`)
+    const [[before], [after]] = await Promise.all([first, next])
+    assert.equal(after!['pid'], before!['pid'])
+    await two.end({ timeout: 1 })
+  })
+
   it('survives a cancellation that cannot be sent', async () => {
     // A server ends by a rejection that nobody handles.
     const unhandled: unknown[] = []

@@ -7,12 +7,15 @@ import type { AddressInfo } from 'node:net'
 import { deflateSync, gzipSync } from 'node:zlib'
 import type { BodyOptions } from '../../../src/base/http/body.ts'
 import { readBody, textOf } from '../../../src/base/http/body.ts'
+import type { Call } from '../../../src/base/http/call.ts'
 import { callFromRequest } from '../../../src/base/http/call.ts'
 import { openLog } from '../../../src/base/log.ts'
 import { dropRefusedBodies } from '../../../src/base/http/refused-body.ts'
 import { jsonReply, replyFromError, writeReply } from '../../../src/base/http/reply.ts'
-import { openRoom } from '../../../src/base/http/room.ts'
+import { heldPaces } from '../../../src/base/http/pace.ts'
+import { openRoom, roomOf } from '../../../src/base/http/room.ts'
 import { openWire } from '../../support/wire.ts'
+import { within } from '../../support/within.ts'
 
 const mostBytes = 1_000_000
 const sizes = {
@@ -48,15 +51,16 @@ describe('base/body', () => {
   let server: Server
   let url: string
   let options: BodyOptions = {}
-  /** Who sends the next request. */
-  let caller = 'someone'
+  /** Who sends the next request; undefined: a stranger. */
+  let caller: string | undefined
   let held: (() => void)[] = []
   /** What reading ended with, for clients that do not wait for a reply. */
   let outcomes: string[] = []
   before(async () => {
     const serve = dropRefusedBodies((request, response) => {
       const call = callFromRequest(request, [])
-      call.callerHolders = ((holder) => () => [holder])(caller)
+      const holder = caller
+      if (holder !== undefined) call.callerHolders = () => [holder]
       const answer = async () => {
         const { bytes, release } = await readBody(call, mostBytes, options)
         if (request.url === '/hold') held.push(release)
@@ -83,6 +87,7 @@ describe('base/body', () => {
   })
   beforeEach(() => {
     options = {}
+    caller = 'someone'
     held = []
     outcomes = []
   })
@@ -127,12 +132,44 @@ describe('base/body', () => {
   })
 
   it('answers a body that stops coming, and closes the connection', async () => {
-    options = { pace: { leastBytes: 10, windowMs: 60, withinMs: 60_000 } }
+    options = { paces: { ...heldPaces, known: { leastBytes: 10, windowMs: 60, withinMs: 60_000 } } }
     const wire = await openWire(url)
     wire.send('PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n[1,')
     const text = await wire.rest()
     assert.match(text, /^HTTP\/1.1 400 Bad Request\r\n/)
     assert.match(text, /"message":"the body comes too slowly, or stopped coming"/)
+  })
+
+  it('gives a stranger less time than a caller who has shown a credential', async () => {
+    assert.ok(heldPaces.strangers.withinMs < heldPaces.known.withinMs)
+    options = { paces: { ...heldPaces, strangers: { leastBytes: 1, windowMs: 60, withinMs: 60 } } }
+    for (const [sender, answer] of [
+      [undefined, /"message":"the body did not arrive in time"/],
+      ['someone', /"size":2/],
+    ] as const) {
+      caller = sender
+      const wire = await openWire(url)
+      wire.send('PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n[')
+      await new Promise((done) => setTimeout(done, 200))
+      wire.send(']')
+      assert.match((await wire.reply()).body, answer)
+      wire.close()
+    }
+  })
+
+  it('takes the memory of a stranger from what strangers have, and from nobody else', async () => {
+    const [strangers, known] = [undefined, () => ['someone'] as const].map(
+      (callerHolders) => roomOf({ callerHolders } as Call).beginnings,
+    )
+    const before = [strangers!.free(), known!.free()]
+    caller = undefined
+    const wire = await openWire(url)
+    wire.send(`PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 2000\r\n\r\n${' '.repeat(1000)}`)
+    await within(5000, async () => strangers!.free() === before[0]! - 1000)
+    assert.equal(known!.free(), before[1])
+    wire.close()
+    await settled(1)
+    assert.deepEqual([strangers!.free(), known!.free()], before)
   })
 
   it('lets go of a body whose client goes away, plain or gzip', async () => {
