@@ -14,8 +14,9 @@ import type { Emitted, Parameter } from './emit/emitted.ts'
 import { arrayText } from './emit/postgres-array.ts'
 
 export type BoundValue = string | boolean | null
-type OnRow = (raw: readonly unknown[]) => void
-export type Asker = {
+export type OnRow = (raw: readonly unknown[]) => void
+/** How a single call is asked. */
+export type Ways = {
   /** A single query, on a connection that nobody else uses meanwhile. */
   readonly single: <T>(work: (sql: Pool) => Promise<T>) => Promise<T>
   /** The statement in a transaction, within what is left of its time. */
@@ -24,7 +25,7 @@ export type Asker = {
 type Call = {
   readonly values: readonly BoundValue[]
   readonly onRow: OnRow
-  readonly asker: Asker
+  readonly ways: Ways
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
@@ -55,13 +56,13 @@ export const askTogether = (
   emitted: Emitted,
   values: readonly BoundValue[],
   onRow: OnRow,
-  asker: Asker,
+  ways: Ways,
 ): Promise<void> => {
   const statement = statementOf(emitted)
   const isLarge = emitted.text.length > mostCharacters || sizeOf(values) > mostCharacters
-  if (!statement.isQuick || isLarge) return askAlone(statement, { values, onRow, asker })
+  if (!statement.isQuick || isLarge) return askAlone(statement, { values, onRow, ways })
   return new Promise((resolve, reject) => {
-    statement.waiting.push({ values, onRow, asker, resolve, reject })
+    statement.waiting.push({ values, onRow, ways, resolve, reject })
     if (statement.running < mostAtOnce) void askWaiting(statement)
   })
 }
@@ -123,7 +124,7 @@ const answeredTogether = async (statement: Statement, calls: readonly Call[]): P
   const beganMs = performance.now()
   const keep = keepUpTo(mostValues, (raw) => rows[((raw as unknown[]).pop() as number) - 1]!.push(raw as unknown[]))
   try {
-    await calls[0]!.asker.single((sql) => sql.unsafe(text, values, { prepare: true }).values().forEach(keep.row))
+    await calls[0]!.ways.single((sql) => sql.unsafe(text, values, { prepare: true }).values().forEach(keep.row))
   } catch {
     return false
   }
@@ -146,7 +147,7 @@ const handOver = ({ onRow, resolve, reject }: Call, rows: readonly (readonly unk
 
 const askAlone = async (
   statement: Statement,
-  { values, onRow, asker }: Pick<Call, 'values' | 'onRow' | 'asker'>,
+  { values, onRow, ways }: Pick<Call, 'values' | 'onRow' | 'ways'>,
 ): Promise<void> => {
   const beganMs = performance.now()
   let rows = 0
@@ -155,7 +156,7 @@ const askAlone = async (
     onRow(raw)
   }
   try {
-    if (!statement.isQuick || !(await answeredInTime(statement, values, counted, asker))) await asker.alone(counted)
+    if (!statement.isQuick || !(await answeredInTime(statement, values, counted, ways))) await ways.alone(counted)
   } finally {
     statement.isQuick = performance.now() - beganMs < quickMs && rows <= quickRows
   }
@@ -166,7 +167,7 @@ const answeredInTime = async (
   { emitted }: Statement,
   values: readonly BoundValue[],
   onRow: OnRow,
-  { single }: Asker,
+  { single }: Ways,
 ): Promise<boolean> => {
   const rows: (readonly unknown[])[] = []
   const keep = keepUpTo(mostValues, (raw) => rows.push(raw))

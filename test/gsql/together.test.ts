@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { onOwnConnection } from '../../src/base/database/pool.ts'
 import type { Emitted } from '../../src/gsql/emit/emitted.ts'
 import { askTogether } from '../../src/gsql/together.ts'
-import type { Asker } from '../../src/gsql/together.ts'
+import type { Ways } from '../../src/gsql/together.ts'
 import { messageOf, openScripts, rowsOf, testLimits } from './scripts.ts'
 import type { Scripts } from './scripts.ts'
 
@@ -51,7 +51,7 @@ describe('calls of one script at the same time', () => {
       text: 'select $1::text as c1',
       parameters: [{ kind: 'variable', name: 'x', type: 'STRING' }],
     }
-    const asker: Asker = {
+    const ways: Ways = {
       single: (work) => onOwnConnection(scripts.pool, undefined, work),
       alone: () => assert.fail('none of them is slow'),
     }
@@ -63,7 +63,7 @@ describe('calls of one script at the same time', () => {
           if (number % 7 === 3) throw new Error(`cannot take ${number}`)
           assert.equal(value, String(number))
         },
-        asker,
+        ways,
       ).then(
         () => number,
         (error: Error) => error.message,

@@ -1,0 +1,133 @@
+// The queries of one statement. What a query needs before it can be asked may itself have to be asked for: a table's text
+// may come from streams, and which streams are meant from another table.
+import { snapshot } from '../base/database/sql.ts'
+import type { Asker } from './asker.ts'
+import { bind } from './bind.ts'
+import type { SourceRows } from './bind.ts'
+import { limited } from './deadline.ts'
+import type { Deadline } from './deadline.ts'
+import type { Emitted, Parameter } from './emit/emitted.ts'
+import { charactersIn } from './memory.ts'
+import type { ScriptMemory } from './memory.ts'
+import { faultOf, tooManyRows } from './run-fault.ts'
+import type { ScriptContext, ScriptLimits } from './script-context.ts'
+import type { CompiledStatement } from './script.ts'
+import { readSource, readTexts } from './sources.ts'
+import type { Documents } from './sources.ts'
+import { emptyFacts, findFact } from './stream-facts.ts'
+import type { StreamFacts } from './stream-facts.ts'
+import { inSlices } from './text/slices.ts'
+import type { Breathe } from './text/slices.ts'
+import type { OnRow } from './together.ts'
+import type { Value } from './value.ts'
+
+/** What all statements of a script share. */
+export type Run = {
+  readonly asker: Asker
+  readonly limits: ScriptLimits
+  readonly context: ScriptContext
+  readonly deadline: Deadline
+  readonly breathe: Breathe
+  /** What is known without Postgres. SET changes the variables. */
+  readonly fixed: {
+    readonly variables: Map<string, Value>
+    readonly nowMs: number
+    readonly zone: string
+    readonly memory: ScriptMemory
+  }
+  readonly documents: Documents
+}
+
+/** A statement under way, and what has been found for it so far. */
+export type Asking = {
+  readonly run: Run
+  readonly statement: CompiledStatement
+  readonly sources: SourceRows[]
+  readonly facts: StreamFacts
+}
+
+export const openAsking = (run: Run, statement: CompiledStatement): Asking => ({
+  run,
+  statement,
+  sources: [],
+  facts: emptyFacts(),
+})
+
+export const ask = async (asking: Asking, emitted: Emitted, mostRows: number, onRow: OnRow): Promise<void> => {
+  const { run, statement, sources, facts } = asking
+  const { asker, limits, context, deadline, fixed } = run
+  try {
+    deadline.leftMs()
+    for (const parameter of emitted.parameters) if (isMissing(asking, parameter)) await find(asking, parameter)
+    const binding = { ...fixed, sources, mostRows, mostBytes: limits.maxBytes, facts }
+    await asker.ask(emitted, bind(emitted.parameters, binding), onRow)
+  } catch (error) {
+    context.signal?.throwIfAborted()
+    throw faultOf(error, statement, limits)
+  }
+}
+
+/** What has to be found before a query can be asked. */
+type Missing = Extract<Parameter, { kind: 'source' | 'cycle' | 'statistic' }>
+
+const isMissing = ({ sources }: Asking, parameter: Parameter): parameter is Missing =>
+  parameter.kind === 'source'
+    ? !sources[parameter.source]
+    : parameter.kind === 'cycle' || parameter.kind === 'statistic'
+
+const find = async (asking: Asking, parameter: Missing): Promise<void> => {
+  const { run, statement, facts } = asking
+  const { asker, limits, context, deadline } = run
+  if (parameter.kind === 'source') return readInto(asking, parameter.source)
+  await findFact(facts, parameter, statement, context, {
+    maxRows: limits.maxRows,
+    ask: (emitted, onRow) => ask(asking, emitted, limits.maxRows, onRow),
+    // Statistics are of the same moment as all else that the script reads.
+    read: async (work) => snapshot(context.readSql, (sql) => work(limited(sql, deadline)), await asker.momentName()),
+  })
+}
+
+/** Reads a JSON_TABLE or CSV_TABLE, unless it has been read. */
+export const readInto = async (asking: Asking, index: number): Promise<void> => {
+  const { run, statement, sources } = asking
+  const { fixed, documents, breathe } = run
+  const source = statement.sources[index]!
+  sources[index] ??= await inSlices(
+    'asked' in source
+      ? readTexts(source, await textsOf(asking, source.asked), fixed, documents)
+      : readSource(source, fixed, documents),
+    breathe,
+  )
+}
+
+const textsOf = async (asking: Asking, emitted: Emitted): Promise<readonly Value[]> => {
+  const { at } = asking.statement
+  const { limits, fixed } = asking.run
+  const texts: Value[] = []
+  const take = kept((row) => {
+    fixed.memory.spend(at, 1, charactersIn(row))
+    texts.push(row[0] as Value)
+  })
+  await ask(asking, emitted, limits.maxRows + 1, take.row)
+  take.end()
+  if (texts.length > limits.maxRows) throw tooManyRows(at, limits.maxRows)
+  return texts
+}
+
+/** What is wrong with a row is thrown at the end: an error in the middle of a result would spoil its connection. */
+export const kept = (take: OnRow) => {
+  let failure: { readonly error: unknown } | undefined
+  return {
+    row: (raw: readonly unknown[]): void => {
+      if (failure) return
+      try {
+        take(raw)
+      } catch (error) {
+        failure = { error }
+      }
+    },
+    end: (): void => {
+      if (failure) throw failure.error
+    },
+  }
+}
