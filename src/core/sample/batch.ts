@@ -2,10 +2,7 @@
 // the components and streams are known. Pure: nothing here reads or writes the database.
 import { badRequest, Fault, shorten } from '../../base/errors.ts'
 import type { About } from '../../base/errors.ts'
-import { identifier } from '../../base/http/members.ts'
-import type { Query } from '../../base/http/query-string.ts'
 import type { BatchFile } from '../file/blob.ts'
-import { folderPath, rootFolder } from '../folder.ts'
 import { fillIntervals } from '../time/interval.ts'
 import type { NamedStreams, RegisteredComponent, RegisteredStream } from './registry.ts'
 import { positionOf, streamByRef, uidOf } from './registry.ts'
@@ -53,29 +50,6 @@ export type BatchSamples = {
 export type Creation = {
   readonly folderPath: string
   readonly streamTemplate: { readonly templateId: string; readonly streamId: string } | undefined
-}
-
-/** The parameters of 4.1 and 4.6 that say how what is missing is made. */
-export const creationFromQuery = (query: Query): Creation => {
-  const templateId = optionalId(query, 'dtId')
-  const streamId = optionalId(query, 'dsId')
-  if ((templateId === undefined) !== (streamId === undefined)) throw badRequest('dtId and dsId go together')
-  return {
-    folderPath: folderPath(query.get('folder') ?? rootFolder),
-    streamTemplate: templateId === undefined ? undefined : { templateId, streamId: streamId! },
-  }
-}
-
-export const componentFromQuery = (query: Query, id: string): BatchComponent => ({
-  ref: identifier('compId', id),
-  name: optionalId(query, 'compName'),
-  templateId: optionalId(query, 'compTmplId'),
-})
-
-/** Firmware that has nothing to say here sends the parameter empty. */
-export const optionalId = (query: Query, name: string): string | undefined => {
-  const id = query.get(name.toLowerCase())
-  return id === undefined || id === '' ? undefined : identifier(name, id)
 }
 
 /** derMaxS and derTout of 4.1. */

@@ -22,13 +22,14 @@ export type GateRow = {
   readonly componentKey: number | null
 }
 
+/** Of the serial that is known; gives GateRows, whichever driver asks. */
+export const openGateText = `
+  select (extract(epoch from claimed_until) * 1000)::double precision as "claimedUntilMs",
+         serial::double precision, component_key as "componentKey"
+  from open_gate($1)`
+
 export const openGate = async (sql: Transaction, knownSerial: number): Promise<Gate> =>
-  gateFromRows(
-    await sql<GateRow[]>`
-      select claimed_until as "claimedUntilMs", serial, component_key as "componentKey"
-      from open_gate(${knownSerial})`,
-    knownSerial,
-  )
+  gateFromRows(await sql.unsafe<GateRow[]>(openGateText, [knownSerial], { prepare: true }), knownSerial)
 
 export const gateFromRows = (rows: readonly GateRow[], knownSerial: number): Gate => ({
   claimedUntilMs: rows[0]!.claimedUntilMs,

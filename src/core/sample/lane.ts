@@ -9,7 +9,7 @@ import { Client, DatabaseError } from 'pg'
 import type { Connection, Submittable } from 'pg'
 import { watchedTarget } from '../../base/database/pulse.ts'
 import { connectionFault, sqlCode } from '../../base/database/sql.ts'
-import { gateFromRows } from './gate.ts'
+import { gateFromRows, openGateText } from './gate.ts'
 import type { Gate, GateRow } from './gate.ts'
 import { copyBuffer, copyText } from './copy-rows.ts'
 import { setPointsText, upsertParameters, upsertText } from './sample.ts'
@@ -69,15 +69,7 @@ export class Lane {
 
   /** Learns what the gate has to say. */
   async #ask(client: Client, knownSerial: number): Promise<void> {
-    const { rows } = await this.#settled(
-      client,
-      client.query<GateRow>(
-        `select (extract(epoch from claimed_until) * 1000)::double precision as "claimedUntilMs",
-                serial::double precision, component_key as "componentKey"
-         from open_gate($1)`,
-        [knownSerial],
-      ),
-    )
+    const { rows } = await this.#settled(client, client.query<GateRow>(openGateText, [knownSerial]))
     const gate = gateFromRows(rows, knownSerial)
     this.#claimedUntilMs = gate.claimedUntilMs
     if (gate.changedComponentKeys.length === 0) return
