@@ -81,7 +81,8 @@ describe('the documentation', function () {
     const examples = examplesOf(readFileSync(new URL(page, root), 'utf8'))
     if (examples.length === 0) continue
     it(`shows what really happens, typed with curl: ${page}`, async function () {
-      if (spawnSync('curl', ['--version']).status !== 0) return this.skip()
+      const tools = ['curl', ...(examples.some(({ typed }) => typed.includes('openssl')) ? ['openssl'] : [])]
+      if (tools.some((tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0)) return this.skip()
       const service = await openTestService()
       const directory = mkdtempSync(join(tmpdir(), 'coppice-docs-'))
       try {

@@ -39,23 +39,22 @@ export type SignedIn = {
   readonly userUid: string
   /** Of an OAuth token: that of its organization alone. */
   readonly memberships: readonly Membership[]
-  /** The session, or the grant that an OAuth token came of. */
-  readonly by:
-    | { readonly kind: 'session'; readonly hash: Buffer }
-    | ({ readonly kind: 'grant' } & NonNullable<TokenHolder['grant']>)
+  readonly by: BySession | ByGrant
 }
+type BySession = { readonly kind: 'session'; readonly hash: Buffer }
+/** An OAuth token came of it. */
+type ByGrant = { readonly kind: 'grant' } & NonNullable<TokenHolder['grant']>
 
 export type Access = {
   readonly guard: Guard
   /** For the connector sink, which only API keys open (5.5). */
   readonly guardSink: (handle: (caller: Caller, call: Call) => Promise<Reply>) => Handler
-  /** For calls about users themselves, which need no organization: by a session, unless tokens are let in too. */
-  readonly guardUser: (
-    handle: (user: SignedIn, call: Call) => Promise<Reply>,
-    audience?: 'sessions' | 'tokens too',
-  ) => Handler
+  /** For calls about users themselves, which need no organization: by a session. */
+  readonly guardUser: (handle: (user: SignedIn & { readonly by: BySession }, call: Call) => Promise<Reply>) => Handler
   /** The caller of a request, for those who cannot wrap a handler; throws what guard would. */
   readonly identify: (call: Call, audience?: 'known' | 'anyone') => Caller | Promise<Caller>
+  /** The user behind a session or an OAuth token; throws 401, or 403 for an API key. */
+  readonly identifyUser: (call: Call) => Promise<SignedIn>
   /** To await after a change to credentials, users or organizations is committed: it then holds here at once. */
   readonly refresh: () => Promise<void>
   /** For those who remember other things that are changed with these, such as connectors. */
@@ -201,6 +200,22 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
     throw missing()
   }
 
+  const identifyUser: Access['identifyUser'] = async (call) => {
+    const credential = findCredential(call)
+    if (credential === undefined) throw missing()
+    const known = await recognize(credential)
+    if (known.kind === 'api_key') {
+      callerFrom(known, credential, call)
+      throw forbidden('this call needs a signed-in user')
+    }
+    if (credential.byCookie) refuseOtherSites(call, config.baseUrl)
+    const user = signedIn(known, clock.now())
+    call.actor = `user ${user.userUid}`
+    if (call.fault) throw call.fault
+    call.callerHolders = () => [`user ${user.userUid} ${addressGroup(call.address)}`]
+    return user
+  }
+
   const identifySink = async (call: Call): Promise<Caller> => {
     const credential = findSinkCredential(call)
     if (credential === undefined)
@@ -212,6 +227,7 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
 
   return {
     identify,
+    identifyUser,
     // Not async: on the way of every upload each promise less counts. What it throws, app.ts catches all the same.
     guard: (handle, audience) => {
       const proceed = (caller: Caller, call: Call) => {
@@ -237,23 +253,12 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
       call.callerHolders = () => holdersOf(caller, call.address)
       return handle(caller, call)
     },
-    guardUser: (handle, audience) => async (call) => {
-      const credential = findCredential(call)
-      if (credential === undefined) throw missing()
-      const known = await recognize(credential)
-      if (known.kind === 'api_key') {
-        callerFrom(known, credential, call)
-        throw forbidden('this call needs a signed-in user')
-      }
-      if (credential.byCookie) refuseOtherSites(call, config.baseUrl)
-      const user = signedIn(known, clock.now())
-      call.actor = `user ${user.userUid}`
-      if (call.fault) throw call.fault
-      call.callerHolders = () => [`user ${user.userUid} ${addressGroup(call.address)}`]
+    guardUser: (handle) => async (call) => {
+      const user = await identifyUser(call)
       const input = await call.readInput?.(call)
-      if (user.by.kind === 'grant' && audience !== 'tokens too')
-        throw forbidden('this call needs a session: an OAuth token may not make it')
-      return handle(user, { ...call, input })
+      const { by } = user
+      if (by.kind === 'grant') throw forbidden('this call needs a session: an OAuth token may not make it')
+      return handle({ ...user, by }, { ...call, input })
     },
     // The change is made in any case; where it cannot be read now, memory is not relied on either.
     refresh: async () => void (await Promise.allSettled([memory.refresh(), ...others.map((refresh) => refresh())])),

@@ -11,7 +11,6 @@ import { baseUrlOf, isOwnHost, knowsOwnName } from '../base/http/address.ts'
 import type { Call, Handler } from '../base/http/call.ts'
 import { badRequest, Fault } from '../base/errors.ts'
 import type { Reply } from '../base/http/reply.ts'
-import { emptyReply } from '../base/http/reply.ts'
 import type { Secrets } from '../base/secret.ts'
 import { randomToken } from '../base/secret.ts'
 import { transaction } from '../base/database/sql.ts'
@@ -182,17 +181,17 @@ export const pageHandler = (world: World, access: Access, secrets: Secrets, sign
 
   /** Who is signed in to the service already need not sign in again, but must agree all the same. */
   const visitorBySession = async (call: Call): Promise<Visitor | undefined> => {
-    let visitor: Visitor | undefined
+    // Its cookie alone: the query is the client's.
+    const byCookie = { ...call, query: noQuery, headers: { cookie: call.headers.cookie ?? '' }, method: 'GET' }
     try {
-      await access.guardUser(async ({ userKey, by }) => {
-        const user = await findUserWithPassword(sql, userKey)
-        if (user && by.kind === 'session') visitor = { user, sessionHash: by.hash }
-        return emptyReply
-      })({ ...call, query: noQuery, headers: { cookie: call.headers.cookie ?? '' }, method: 'GET' })
+      const { userKey, by } = await access.identifyUser(byCookie)
+      if (by.kind === 'grant') return undefined
+      const user = await findUserWithPassword(sql, userKey)
+      return user && { user, sessionHash: by.hash }
     } catch (error) {
       if (!(error instanceof Fault) || error.status > 499) throw error
+      return undefined
     }
-    return visitor
   }
 
   const page = async (

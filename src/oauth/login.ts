@@ -87,7 +87,7 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
 
   // Of sessions only: a token is ended by its client at the revocation endpoint, a grant by its user.
   const logout = access.guardUser(async ({ by }) => {
-    if (by.kind === 'session') await deleteSession(sql, by.hash)
+    await deleteSession(sql, by.hash)
     await access.refresh()
     const reply = jsonReply({ success: true, message: '' })
     return { ...reply, headers: { ...reply.headers, ...clearedCookie(config, 'session') } }

@@ -4,12 +4,13 @@
 import { wordTable } from '../../base/own.ts'
 import type { Scope } from '../../core/caller.ts'
 import type { Brand } from '../../core/organization.ts'
-import type { Input } from '../input.ts'
 import { script } from './browser-script.ts'
 import { style } from './style.ts'
 
 type Frame = { readonly brand: Brand | undefined; readonly host: string }
-type Step = { readonly clientName: string; readonly carried: Input }
+/** What a form carries to its next step, unseen. */
+type Carried = Readonly<Record<string, string>>
+type Step = { readonly clientName: string; readonly carried: Carried }
 
 /** Text that is HTML already; everything else is escaped. */
 type Html = { readonly html: string }
@@ -70,7 +71,7 @@ const logo = (brand: Brand | undefined): Html =>
           <path d="M4 21c5-1.5 11-1.5 16 0M8 20C8 13 7 9 4 5M12 19.800V3M16 20c0-7 1-11 4-15" />
         </svg>`
 
-const hidden = (fields: Input): readonly Html[] =>
+const hidden = (fields: Carried): readonly Html[] =>
   Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)
 
 export type SignInView = Step & { readonly email: string; readonly problem: string | undefined }
