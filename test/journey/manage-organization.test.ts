@@ -217,7 +217,7 @@ describe('managing organizations', () => {
     const { call, organization } = await addFounder('Brander')
     const path = `/api/organization/${organization.uid}`
     const plain = service.service.world.config.host
-    for (const domain of [plain, 'localhost', 'LocalHost', '10.0.0.7', '192.0.2.1']) {
+    for (const domain of [plain, 'localhost', 'LocalHost', '10.0.0.7', '192.0.2.1', '127.1', '0x7f.1', '2130706433']) {
       const { status, body } = await call('PUT', path, { brand: { domain, name: 'Evil' } })
       assert.equal(status, 400, domain)
       assert.match(messageIn(body), /this service's own, or an address/)

@@ -55,7 +55,15 @@ export const baseUrlOf = (config: Pick<Config, 'baseUrl' | 'host' | 'port'>, hea
 /** Whether the name leads to the service as such, and to nobody's brand of it. */
 export const isOwnHost = ({ baseUrl, host }: Pick<Config, 'baseUrl' | 'host'>, name: string): boolean => {
   const own = baseUrl === undefined ? host : new URL(baseUrl).hostname
-  return [own.toLowerCase(), 'localhost'].includes(name.toLowerCase()) || isIP(name.replace(/^\[|\]$/g, '')) !== 0
+  const written = canonicalHost(name)
+  return written === undefined || [own.toLowerCase(), 'localhost'].includes(written) || isIP(written) !== 0
+}
+
+/** As browsers write it: 127.1, 0x7f.1 and 2130706433 are all 127.0.0.1. Undefined: no host's name at all. */
+const canonicalHost = (name: string): string | undefined => {
+  const isBareIp6 = isIP(name) === 6
+  const url = `http://${isBareIp6 ? `[${name}]` : name}/`
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : undefined
 }
 
 /** An IPv6 address stands in brackets before a port. */
