@@ -224,6 +224,9 @@ describe('managing organizations', () => {
       'LocalHost',
       '10.0.0.7',
       '192.0.2.1',
+      '127.1',
+      '0x7f.1',
+      '2130706433',
     ]) {
       const { status, body } = await call('PUT', path, { brand: { domain, name: 'Evil' } })
       assert.equal(status, 400, domain)

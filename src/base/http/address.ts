@@ -54,7 +54,7 @@ export const baseUrlOf = (config: Pick<Config, 'baseUrl' | 'host' | 'port'>, hea
 
 /** Whether the name leads to the service as such, and to nobody's brand of it. */
 export const isOwnHost = (config: Pick<Config, 'baseUrl' | 'host'>, name: string): boolean =>
-  name.toLowerCase() === ownHost(config) || isNameless(name)
+  canonicalHost(name) === ownHost(config) || isNameless(name)
 
 /** Whether BASE_URL says under which name users reach us: without it a proxy may serve us under any. */
 export const knowsOwnName = (config: Pick<Config, 'baseUrl' | 'host'>): boolean =>
@@ -63,7 +63,17 @@ export const knowsOwnName = (config: Pick<Config, 'baseUrl' | 'host'>): boolean 
 const ownHost = ({ baseUrl, host }: Pick<Config, 'baseUrl' | 'host'>) =>
   (baseUrl === undefined ? host : new URL(baseUrl).hostname).toLowerCase()
 
-const isNameless = (host: string) => host.toLowerCase() === 'localhost' || isIP(host.replace(/^\[|\]$/g, '')) !== 0
+/** An address, this machine, or no host's name at all. */
+const isNameless = (host: string): boolean => {
+  const written = canonicalHost(host)
+  return written === undefined || written === 'localhost' || isIP(written) !== 0
+}
+
+/** As browsers write it: 127.1, 0x7f.1 and 2130706433 are all 127.0.0.1. Undefined: no host's name at all. */
+const canonicalHost = (name: string): string | undefined => {
+  const url = `http://${isIP(name) === 6 ? `[${name}]` : name}/`
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : undefined
+}
 
 /** An IPv6 address stands in brackets before a port. */
 export const hostOf = ({ host }: Pick<Config, 'host'>): string => (host.includes(':') ? `[${host}]` : host)
