@@ -49,7 +49,7 @@ export const typeOfDerivation = ({ expression }: Derivation, variables: Readonly
     columns: Array.from(variables, ([name, type]) => ({ name, type, hidden: false })),
     origin: { kind: 'common', common: 0 },
     isFull: false,
-    rows: { numbered: false },
+    isNumbered: false,
   }
   const checking = openChecking(new Map())
   const place = { scope: { ...emptyScope, relations: [relation] }, aggregates: "in a stream's expression" }

@@ -81,7 +81,7 @@ export type Relation = {
   /** Whether FULL JOIN adds it: it then stands in the SQL twice, as t1 and b1, and each row has one of them (emit.ts). */
   readonly isFull: boolean
   /** Whether its rows are counted, in the column r: for First, Last and Group_Concat, which go by their order. */
-  readonly rows: { numbered: boolean }
+  readonly isNumbered: boolean
 }
 
 export type RelationColumn = {
@@ -113,10 +113,10 @@ export type SourcePlan = {
   /**
    * How the text becomes known: it stands in the script or a variable; or a query must be asked first, over the
    * tables to the left when the text comes from their rows. `where` is what their rows must fulfil, in this order, so
-   * that what is filtered out is never parsed; it grows while the SELECT is checked.
+   * that what is filtered out is never parsed.
    */
   readonly asked:
-    | { readonly left: readonly JoinPlan[]; readonly commons: readonly CommonPlan[]; readonly where: Term[] }
+    | { readonly left: readonly JoinPlan[]; readonly commons: readonly CommonPlan[]; readonly where: readonly Term[] }
     | undefined
 }
 

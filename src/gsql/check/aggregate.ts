@@ -113,6 +113,5 @@ const rowOrder = (place: Place, call: Call): Term | readonly Relation[] | undefi
   const { relations } = place.scope
   const [first] = relations
   if (first && relations.length === 1 && isSamples(first)) return columnOf(first, streamColumn('time')!, call.at)
-  for (const { rows } of relations) rows.numbered = true
   return relations.length > 0 ? relations : undefined
 }

@@ -242,7 +242,7 @@ const checkSelect = (checking: Checking, body: SelectBody, outer: Scope, orderBy
     return { column: column!, type: all[column!]!.term.type, descending: one.descending, nulls: one.nulls }
   })
   for (const index of from.keys()) noteStream(checking, from, index, where, body.at)
-  noteFilters(from, where)
+  noteFilters(checking, from, where)
   return {
     at: body.at,
     items: [all],
@@ -251,13 +251,28 @@ const checkSelect = (checking: Checking, body: SelectBody, outer: Scope, orderBy
       kind: 'select',
       distinct: body.distinct,
       items: row!,
-      from,
+      from: numberedFrom(from, terms),
       where,
       group,
       having: having && regroup(having),
     }),
     order,
   }
+}
+
+/** Tables whose rows an aggregate takes in their order have them counted. */
+const numberedFrom = (from: readonly JoinPlan[], terms: readonly Term[]): readonly JoinPlan[] => {
+  const counted = new Set<number>()
+  for (const term of terms)
+    someTerm(term, (part) => {
+      if (part.kind === 'aggregate' && Array.isArray(part.by))
+        for (const { id } of part.by as readonly Relation[]) counted.add(id)
+      return false
+    })
+  if (counted.size === 0) return from
+  return from.map((join) =>
+    counted.has(join.relation.id) ? { ...join, relation: { ...join.relation, isNumbered: true } } : join,
+  )
 }
 
 const starItems = (from: readonly JoinPlan[], table: Word | undefined, at: Position): readonly Item[] => {
@@ -302,9 +317,10 @@ const regrouping = (
  * fail counts as long as all before it does: it may be there to be tested first. A row that ON refuses has no part in
  * the table even where LEFT JOIN keeps it.
  */
-const noteFilters = (from: readonly JoinPlan[], where: Term | undefined) => {
+const noteFilters = ({ sources }: Checking, from: readonly JoinPlan[], where: Term | undefined) => {
   for (const [index, { relation, on }] of from.entries()) {
-    const asked = relation.origin.kind === 'source' ? relation.origin.source.asked : undefined
+    const source = relation.origin.kind === 'source' ? relation.origin.source : undefined
+    const asked = source?.asked
     if (!asked || asked.left.length === 0) continue
     const isClosed = closedOver([...asked.left.map((join) => join.relation), ...asked.commons])
     const concerning = (test: Term | undefined): readonly Term[] => {
@@ -315,13 +331,12 @@ const noteFilters = (from: readonly JoinPlan[], where: Term | undefined) => {
         return counts
       })
     }
-    asked.where.push(...concerning(on))
-    if (hasRowsWithout(from, index)) continue
-    const later = from.slice(index + 1).filter(({ join }) => join !== 'left')
-    asked.where.push(
-      ...later.flatMap((join) => concerning(join.on).filter((one) => !canFail(one))),
-      ...concerning(where),
-    )
+    const filters = [...concerning(on)]
+    if (!hasRowsWithout(from, index)) {
+      const later = from.slice(index + 1).filter(({ join }) => join !== 'left')
+      filters.push(...later.flatMap((join) => concerning(join.on).filter((one) => !canFail(one))), ...concerning(where))
+    }
+    sources[source.index] = { ...source, asked: { ...asked, where: filters } }
   }
 }
 
@@ -422,7 +437,6 @@ const refuseOfLeft = ({ at, join }: FromItem, { name, origin }: Relation) => {
 }
 
 const checkTable = (checking: Checking, item: FromItem, outer: Scope, left: readonly JoinPlan[]): Relation => {
-  const rows = { numbered: false }
   const { source } = item
   if (source.kind !== 'query') noteQueries(checking, 1, source.at)
   const found =
@@ -440,7 +454,7 @@ const checkTable = (checking: Checking, item: FromItem, outer: Scope, left: read
       columns: found.columns,
       origin: found.origin,
       isFull: item.join === 'full',
-      rows,
+      isNumbered: false,
     }
   const query = checking.query((source as Extract<typeof source, { kind: 'query' }>).query, outer)
   return {
@@ -449,6 +463,6 @@ const checkTable = (checking: Checking, item: FromItem, outer: Scope, left: read
     columns: query.columns.map((column) => ({ ...column, hidden: false })),
     origin: { kind: 'query', query },
     isFull: item.join === 'full',
-    rows,
+    isNumbered: false,
   }
 }

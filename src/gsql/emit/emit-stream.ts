@@ -39,7 +39,7 @@ const metadata = wordTable({
 const ofLast = ['lastValue', 'lastTime', 'endDate', 'lastUpdated'].map((name) => streamColumn(name)!)
 
 export const emitStream = (writer: Writer, relation: Relation, reading: StreamReading): string => {
-  const number = relation.rows.numbered ? ['row_number() over () as r'] : []
+  const number = relation.isNumbered ? ['row_number() over () as r'] : []
   const columns = [...[...reading.used].toSorted((a, b) => a - b).flatMap(columnText), ...number].join(', ')
   const rows = reading.samples ? samplesText(writer, relation, reading) : { joins: '', usesLast: false }
   const needsLast = rows.usesLast || ofLast.some((column) => reading.used.has(column))

@@ -246,14 +246,13 @@ const keyedBy = (writer: Writer, { id, origin }: Relation): readonly string[] =>
     : []
 
 const tableText = (writer: Writer, relation: Relation): string => {
-  const { id, origin, columns, rows } = relation
+  const { id, origin, columns, isNumbered } = relation
   const names = columnNames(columns.length)
-  const numbered = (table: string) =>
-    rows.numbered ? `(select n.*, row_number() over () as r from ${table} n)` : table
+  const numbered = (table: string) => (isNumbered ? `(select n.*, row_number() over () as r from ${table} n)` : table)
   switch (origin.kind) {
     case 'query': {
       const query = `(${innerText(writer, origin.query)})`
-      return `${numbered(query)} t${id}(${names}${rows.numbered ? ', r' : ''})`
+      return `${numbered(query)} t${id}(${names}${isNumbered ? ', r' : ''})`
     }
     case 'common':
       return `${numbered(`w${origin.common}`)} t${id}`
@@ -264,8 +263,8 @@ const tableText = (writer: Writer, relation: Relation): string => {
       const isKeyed = asked !== undefined && asked.left.length > 0
       const arrays = columns.map((column, position) => array(position, column.type))
       const all = isKeyed ? [array('text', 'STRING'), ...arrays] : arrays
-      const number = rows.numbered ? ' with ordinality' : ''
-      return `unnest(${all.join(', ')})${number} t${id}(${isKeyed ? 'k, ' : ''}${names}${rows.numbered ? ', r' : ''})`
+      const number = isNumbered ? ' with ordinality' : ''
+      return `unnest(${all.join(', ')})${number} t${id}(${isKeyed ? 'k, ' : ''}${names}${isNumbered ? ', r' : ''})`
     }
     case 'stream':
       return emitStream(writer, relation, origin.reading)
