@@ -83,12 +83,12 @@ describe('gsql/compiler', () => {
   })
 
   it('does not begin a script whose caller has left before its turn', async () => {
-    const busy = list(2, (index) => compiler.compile(`SELECT ${index}`, mine))
+    const working = list(2, (index) => compiler.compile(`SELECT ${index}`, mine))
     const leaving = new AbortController()
     const left = assert.rejects(compiler.compile('SELECT 2', mine, leaving.signal), { name: 'AbortError' })
     const stayed = compiler.compile('SELECT 3', mine)
     leaving.abort()
-    await Promise.all([...busy, left, stayed])
+    await Promise.all([...working, left, stayed])
   })
 
   it('compiles for another caller while one has many waiting', async () => {
