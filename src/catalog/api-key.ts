@@ -32,7 +32,7 @@ import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
 import { existingUids, uidOfComponentId } from '../core/named.ts'
 import type { Entity, Guard } from './entity.ts'
-import { entityRoutes, readPage, stale } from './entity.ts'
+import { entityRoutes, readPage, refuseStale, withGiven } from './entity.ts'
 
 const address: Reader<string> = (name, value) => {
   const written = text(1, 50)(name, value).trim()
@@ -100,14 +100,8 @@ const apiKeyEntity = (secrets: Secrets, clock: Clock): Entity<Row, New, Change> 
   update: async (sql, caller, { key, uid }, given) => {
     const apiKey = await lockApiKey(sql, key)
     if (apiKey === undefined) throw notFound('api_key', uid)
-    if (given.version !== undefined && given.version !== apiKey.version) throw stale('api_key')
-    const changed = {
-      name: given.name ?? apiKey.name,
-      capabilities: given.capabilities ?? apiKey.capabilities,
-      addresses: given.addresses ?? apiKey.addresses,
-      enabled: given.enabled ?? apiKey.enabled,
-      expiresMs: given.expires === undefined ? apiKey.expiresMs : given.expires,
-    }
+    refuseStale('api_key', given, apiKey)
+    const changed = withGiven(apiKey, { ...given, expiresMs: given.expires })
     // Of one that has expired what was read can be sent back.
     if (changed.expiresMs !== apiKey.expiresMs) refusePast(changed.expiresMs, clock)
     if (isStronger(apiKey, changed)) demandCapabilities(caller, changed)

@@ -37,7 +37,7 @@ import { componentFromTemplate, findTemplateByUid, withStreams } from '../core/t
 import type { Template } from '../core/template.ts'
 import { checkDerivations } from './derivation.ts'
 import type { Entity } from './entity.ts'
-import { readFilter, readPage, stale } from './entity.ts'
+import { readFilter, readPage, refuseStale } from './entity.ts'
 import type { ListedStream } from './stream-definition.ts'
 import { listedStreams, newStreams } from './stream-definition.ts'
 import {
@@ -115,7 +115,7 @@ export const componentEntity: Entity<ComponentRow, New, Change, Page & Component
     const locked = await lockComponent(sql, seen.key)
     if (locked === undefined) throw notFound('component', seen.uid)
     const component = { ...locked, streams: await streamDetailsOf(sql, [locked.key]) }
-    if (given.version !== undefined && given.version !== component.version) throw stale('component')
+    refuseStale('component', given, component)
     if (given.templateUid !== undefined && given.templateUid !== component.templateUid)
       throw badRequest('templateUid is set when a component is made, and stays')
     const isConcerned = isClosed || concernsWriters(component, given)

@@ -30,7 +30,7 @@ import {
 import type { Connector, ConnectorDefinition } from '../core/connector.ts'
 import { findMember } from '../core/user.ts'
 import type { Entity } from './entity.ts'
-import { readPage, stale } from './entity.ts'
+import { readPage, refuseStale, withGiven } from './entity.ts'
 
 /** The last part of the sink's address, escaped there; clients make other addresses of two of them. */
 const endpoint: Reader<string> = (name, value) => {
@@ -99,16 +99,9 @@ export const connectorEntity = (
       const locked = await lockConnector(sql, seen.key)
       const connector = locked && (await findConnector(sql, organizationKey, seen.uid))
       if (connector === undefined) throw notFound('connector', seen.uid)
-      if (given.version !== undefined && given.version !== connector.version) throw stale('connector')
-      const changed = {
-        name: given.name ?? connector.name,
-        enabled: given.enabled ?? connector.enabled,
-        endpoint: given.endpoint ?? connector.endpoint,
-        timeZone: given.timeZone === undefined ? connector.timeZone : given.timeZone,
-        sql: given.sql ?? connector.sql,
-        debug: given.debug ?? connector.debug,
-      }
-      const userUid = given.runAsUserUid ?? connector.runAsUserUid
+      refuseStale('connector', given, connector)
+      const changed = withGiven(connector, { ...given, runAsUserUid: given.runAsUserUid ?? undefined })
+      const userUid = changed.runAsUserUid
       const isOther = userUid !== connector.runAsUserUid || doesOther(connector, changed)
       // One who has left may come back in any role.
       if (isOther && userUid === null) demandRunAs(caller, 'owner')

@@ -31,7 +31,7 @@ import {
 import type { Cycle, CycleDefinition } from '../core/cycle.ts'
 import { useOfCycleId } from '../core/stream.ts'
 import type { Entity } from './entity.ts'
-import { readPage, stale } from './entity.ts'
+import { readPage, refuseStale, withGiven } from './entity.ts'
 import { refuseUse } from './stream.ts'
 
 const reference: Reader<string> = (name, value) => {
@@ -84,8 +84,8 @@ export const cycleEntity: Entity<Cycle, CycleDefinition, CycleMembers> = {
   create: (sql, caller, given) => insertCycle(sql, caller.organizationKey, given),
   update: async (sql, { organizationKey }, seen, given) => {
     const cycle = await lockOwn(sql, seen)
-    if (given.version !== undefined && given.version !== cycle.version) throw stale('cycle')
-    const definition = changed(cycle, given)
+    refuseStale('cycle', given, cycle)
+    const definition = withGiven(cycle, given)
     refuseTooLong(definition)
     if (cycle.id !== null && definition.id !== cycle.id)
       refuseUse(`cycle '${cycle.id}'`, await useOfCycleId(sql, organizationKey, cycle.id))
@@ -125,15 +125,6 @@ const isRecut = (cycle: Cycle, { id, size, unit, reference: from, timeZone: zone
   from !== cycle.reference ||
   zone !== cycle.timeZone ||
   (id === null && cycle.id !== null)
-
-const changed = (cycle: Cycle, given: CycleMembers): CycleDefinition => ({
-  id: given.id === undefined ? cycle.id : given.id,
-  name: given.name ?? cycle.name,
-  size: given.size ?? cycle.size,
-  unit: given.unit ?? cycle.unit,
-  reference: given.reference ?? cycle.reference,
-  timeZone: given.timeZone === undefined ? cycle.timeZone : given.timeZone,
-})
 
 const lockOwn = async (sql: Transaction, seen: Cycle): Promise<Cycle> => {
   if (seen.isStock) throw conflict(`cycle '${seen.id}' belongs to every organization and stays as it is`)

@@ -37,7 +37,7 @@ export type Entity<Row extends { readonly uid: string }, New, Change, Search ext
   readonly prepareNew?: (given: New, holders: Holders) => Promise<New>
   readonly prepareChange?: (given: Change, holders: Holders) => Promise<Change>
   readonly create: (sql: Transaction, caller: Caller, given: New) => Promise<Row>
-  /** Changes the members given; throws through `stale` when they name an old version. */
+  /** Changes the members given; throws through `refuseStale` when they name an old version. */
   readonly update: (sql: Transaction, caller: Caller, row: Row, given: Change) => Promise<Row>
   /** Gives true when what belongs to it goes on being removed in the background. */
   readonly remove: (sql: Transaction, caller: Caller, row: Row) => Promise<boolean>
@@ -167,8 +167,24 @@ export const readFilter = (query: Query, name: string): string | undefined => {
   return value === undefined ? undefined : text(0, 512)(name, value)
 }
 
-export const stale = (name: Resource): Fault =>
-  new Fault(
+/** A change that names a version is meant for that one only. */
+export const refuseStale = (
+  name: Resource,
+  given: { readonly version?: number | undefined },
+  row: { readonly version: number },
+): void => {
+  if (given.version === undefined || given.version === row.version) return
+  throw new Fault(
     'stale_version' satisfies FaultCode,
     `this ${name.replace('_', ' ')} was changed by somebody else since you read it`,
   )
+}
+
+/** The row with those of its members that are given; null is given, undefined is not. */
+export const withGiven = <Row extends object>(
+  row: Row,
+  given: { readonly [Member in keyof Row]?: Row[Member] | undefined },
+): Row => {
+  const changed = Object.entries(given).filter(([name, value]) => value !== undefined && Object.hasOwn(row, name))
+  return { ...row, ...Object.fromEntries(changed) }
+}

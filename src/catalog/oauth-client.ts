@@ -14,7 +14,7 @@ import { randomToken } from '../base/secret.ts'
 import type { OauthClient } from '../core/oauth-client.ts'
 import { deleteClient, findClient, insertClient, listClients, lockClient, updateClient } from '../core/oauth-client.ts'
 import type { Entity } from './entity.ts'
-import { readPage, stale } from './entity.ts'
+import { readPage, refuseStale, withGiven } from './entity.ts'
 
 const loopback = [addressRange('127.0.0.0/8'), addressRange('::1')]
 
@@ -91,19 +91,14 @@ export const oauthClientEntity = (secrets: Secrets): Entity<Row, New, Change> =>
   update: async (sql, caller, { key, uid }, given) => {
     const client = await lockClient(sql, key)
     if (client === undefined) throw notFound('oauth_client', uid)
-    if (given.version !== undefined && given.version !== client.version) throw stale('oauth_client')
+    refuseStale('oauth_client', given, client)
     if (given.clientId !== undefined && given.clientId !== client.clientId)
       throw badRequest('clientId is set when a client is made, and stays')
     const secret = given.secret ? randomToken() : undefined
-    const wanted = {
-      name: given.name ?? client.name,
-      redirectUris: given.redirectUris ?? client.redirectUris,
-      secretHash: secret === undefined ? (given.secret === false ? null : client.secretHash) : secrets.hash(secret),
-      passwordLogin: given.passwordLogin ?? client.passwordLogin,
-      requirePkce: given.requirePkce ?? client.requirePkce,
-    }
+    const secretHash = secret === undefined ? (given.secret === false ? null : undefined) : secrets.hash(secret)
+    const wanted = withGiven(client, { ...given, secretHash })
     // All of it says who gets what users grant to this client.
-    if (!isDeepStrictEqual({ ...client, ...wanted }, client)) demandClient(caller)
+    if (!isDeepStrictEqual(wanted, client)) demandClient(caller)
     const changed = await updateClient(sql, key, wanted)
     return { ...changed, secret }
   },

@@ -40,7 +40,7 @@ import {
   lockOrganization,
   updateOrganization,
 } from '../core/organization.ts'
-import { envelope, readPage, stale } from './entity.ts'
+import { envelope, readPage, refuseStale } from './entity.ts'
 
 const logo: Reader<string> = (name, value) => {
   const written = text(0, 200_000)(name, value)
@@ -165,7 +165,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
     const organization = await patientTransaction(world.sql, async (sql) => {
       const locked = await lockOrganization(sql, caller.organizationKey)
       if (locked === undefined) throw notFound('organization', caller.organizationUid)
-      if (given.version !== undefined && given.version !== locked.version) throw stale('organization')
+      refuseStale('organization', given, locked)
       refuseUnsureDomain(locked, given)
       const changed = await change(sql, caller, locked, given)
       await writeAudit(sql, caller, 'organization.update', locked.uid, auditChange(show(locked), show(changed)))

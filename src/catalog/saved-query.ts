@@ -7,7 +7,7 @@ import type { Members } from '../base/http/members.ts'
 import { deleteQuery, findQuery, insertQuery, listQueries, lockQuery, updateQuery } from '../core/saved-query.ts'
 import type { QueryDefinition, SavedQuery } from '../core/saved-query.ts'
 import type { Entity } from './entity.ts'
-import { readPage, stale } from './entity.ts'
+import { readPage, refuseStale, withGiven } from './entity.ts'
 
 const members = {
   uid: ignored,
@@ -36,12 +36,8 @@ export const queryEntity: Entity<SavedQuery, QueryDefinition, Members<typeof mem
   update: async (sql, _caller, seen, given) => {
     const query = await lockQuery(sql, seen.key)
     if (query === undefined) throw notFound('query', seen.uid)
-    if (given.version !== undefined && given.version !== query.version) throw stale('query')
-    return updateQuery(sql, query.key, {
-      name: given.name ?? query.name,
-      sql: given.sql ?? query.sql,
-      timeZone: given.timeZone === undefined ? query.timeZone : given.timeZone,
-    })
+    refuseStale('query', given, query)
+    return updateQuery(sql, query.key, withGiven(query, given))
   },
   remove: async (sql, _caller, { key }) => {
     await deleteQuery(sql, key)

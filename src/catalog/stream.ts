@@ -30,7 +30,7 @@ import type { Stream, StreamDefinition, StreamDetail, VariableUse } from '../cor
 import { findTemplateByUid, lockTemplate } from '../core/template.ts'
 import { checkDerivations } from './derivation.ts'
 import type { Entity } from './entity.ts'
-import { readFilter, readPage, stale } from './entity.ts'
+import { readFilter, readPage, refuseStale } from './entity.ts'
 import { describeStream, openNames, streamDefinition, streamMembers } from './stream-definition.ts'
 import type { DescribedStream, ListedStream, StreamMembers } from './stream-definition.ts'
 
@@ -232,7 +232,7 @@ export const changeStream = async (
   stream: StreamDetail,
   given: StreamMembers,
 ): Promise<{ readonly isChanged: boolean; readonly derivesAnew: boolean }> => {
-  if (differs(given.version, stream.version)) throw stale('stream')
+  refuseStale('stream', given, stream)
   if (differs(given.componentUid ?? given.templateUid ?? undefined, stream.ownerUid))
     throw badRequest('a stream cannot be moved to another component')
   const names = openNames(sql, owner.organizationKey)

@@ -22,7 +22,7 @@ import {
 import type { TemplateRow } from '../core/template.ts'
 import { checkDerivations } from './derivation.ts'
 import type { Entity } from './entity.ts'
-import { readPage, stale } from './entity.ts'
+import { readPage, refuseStale, withGiven } from './entity.ts'
 import { listedStreams, newStreams } from './stream-definition.ts'
 import { addStreams, arrangeStreams, keysOfDerived, showStream, withTheirStreams } from './stream.ts'
 
@@ -70,17 +70,12 @@ export const templateEntity: Entity<Row, New, Change> = {
   update: async (sql, { organizationKey }, seen, given) => {
     const template = await lockTemplate(sql, seen.key)
     if (template === undefined) throw notFound('template', seen.uid)
-    if (given.version !== undefined && given.version !== template.version) throw stale('template')
+    refuseStale('template', given, template)
     const { key } = template
-    const id = given.id === undefined ? template.id : given.id
-    await updateTemplate(sql, key, {
-      id,
-      name: given.name ?? template.name,
-      description: given.description ?? template.description,
-      timeZone: given.timeZone === undefined ? template.timeZone : given.timeZone,
-    })
+    const changed = withGiven(template, given)
+    await updateTemplate(sql, key, changed)
     if (given.stream !== undefined) {
-      const owner = { key, id, organizationKey, isTemplate: true }
+      const owner = { key, id: changed.id, organizationKey, isTemplate: true }
       await arrangeStreams(sql, owner, await streamDetailsOf(sql, [key]), given.stream)
     }
     return (await findRow(sql, organizationKey, template.uid))!

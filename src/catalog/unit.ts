@@ -17,7 +17,7 @@ import {
 } from '../core/unit.ts'
 import type { Unit, UnitDefinition } from '../core/unit.ts'
 import type { Entity } from './entity.ts'
-import { readPage, stale } from './entity.ts'
+import { readPage, refuseStale, withGiven } from './entity.ts'
 
 const members = {
   uid: ignored,
@@ -55,15 +55,8 @@ export const unitEntity: Entity<Unit, UnitDefinition, Members<typeof members>> =
   update: async (sql, _caller, seen, given) => {
     const unit = await lockUnit(sql, seen.key)
     if (unit === undefined) throw notFound('unit', seen.uid)
-    if (given.version !== undefined && given.version !== unit.version) throw stale('unit')
-    return updateUnit(sql, unit.key, {
-      id: given.id === undefined ? unit.id : given.id,
-      name: given.name ?? unit.name,
-      symbol: given.symbol ?? unit.symbol,
-      symbolLocation: given.symbolLocation ?? unit.symbolLocation,
-      numberFormat: given.numberFormat ?? unit.numberFormat,
-      booleanStyle: given.booleanStyle ?? unit.booleanStyle,
-    })
+    refuseStale('unit', given, unit)
+    return updateUnit(sql, unit.key, withGiven(unit, given))
   },
   remove: async (sql, _caller, seen) => {
     const unit = await lockUnit(sql, seen.key)

@@ -27,7 +27,7 @@ import {
   updateUser,
 } from '../core/user.ts'
 import type { Entity } from './entity.ts'
-import { readPage, stale } from './entity.ts'
+import { readPage, refuseStale } from './entity.ts'
 
 const email: Reader<string> = (name, value) => {
   const written = text(3, 320)(name, value).trim()
@@ -92,7 +92,7 @@ export const userEntity: Entity<Member, NewMember, UserMembers> = {
     await lockMembers(sql, organizationKey)
     const user = await findMember(sql, organizationKey, uid)
     if (user === undefined) throw notFound('user', uid)
-    if (version !== undefined && version !== user.version) throw stale('user')
+    refuseStale('user', { version }, user)
     if (role !== undefined && role !== user.role) await changeRole(sql, caller, user, role)
     if (password !== undefined || differs(user, given)) {
       await refuseForeignAccount(sql, caller, user)
