@@ -1,4 +1,4 @@
-// What an API key may do (2.5, decisions 7). Capabilities are rows of a resource and methods; of the rows that
+// What an API key may do (docs/access.md#api-keys). Capabilities are rows of a resource and methods; of the rows that
 // match a call the most specific one decides, and a row without methods forbids.
 //
 //   component/<uid>/feed > component/<uid> > component/*/feed > component/* = component > *
@@ -30,7 +30,7 @@ export const keyMay = (rules: Rules, permission: Permission, uid: string | undef
   const resource = permission.slice(mark + 1) as Resource
   return (
     decidingRow(rules, resource, uid)?.has(method) === true &&
-    // What a script writes goes by the rights of a person (decisions 7).
+    // What a script writes goes by the rights of a person (docs/access.md#roles).
     !(resource === 'gql' && method !== 'GET') &&
     !(uid === undefined && listsComponents.has(permission) && isShutOff(rules)) &&
     roleMay('admin', permission)

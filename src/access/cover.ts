@@ -1,5 +1,5 @@
-// Nobody gives more than they have (decisions 7): whoever makes or changes an API key, a user, a client or a connector
-// must have, one by one, the rights that these will have; 403 names the first that is missing.
+// Nobody gives more than they have (docs/access.md#api-keys): whoever makes or changes an API key, a user, a client or
+// a connector must have, one by one, the rights that these will have; 403 names the first that is missing.
 //
 //   demandCapabilities(caller, apiKey)   demandRole(caller, 'admin')   demandRunAs(caller, 'owner')
 //

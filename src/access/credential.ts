@@ -1,12 +1,12 @@
-// Finding the credential in a request (5.1, 5.5; decisions 7): the first place that holds one decides, the URL, then the
-// Authorization header, then the cookies, so that a cookie which some other program left on the host never stands in
-// the way of a key in the URL. Within one place a session or token decides over an API key. Whether it is any good is
-// for guard.ts to find out.
+// Finding the credential in a request (docs/access.md#credentials): the first place that holds one decides, the URL,
+// then the Authorization header, then the cookies, so that a cookie which some other program left on the host never
+// stands in the way of a key in the URL. Within one place a session or token decides over an API key. Whether it is any
+// good is for guard.ts to find out.
 import type { Call } from '../base/http/call.ts'
 import { unauthorized } from '../base/errors.ts'
 
 export type Credential = {
-  /** A token is a session's or an OAuth access token: the one is used like the other (2.6). */
+  /** A token is a session's or an OAuth access token: the one is used like the other (docs/oauth.md#what-a-token-may-do). */
   readonly kind: 'token' | 'api_key'
   readonly secret: string
   readonly byCookie: boolean
@@ -35,7 +35,7 @@ const findApiKey = ({ query, headers }: Request): Credential | undefined => {
   return cookie ? { kind: 'api_key', secret: cookie, byCookie: true } : undefined
 }
 
-/** The sink takes API keys only, and also as either half of Basic (5.5). */
+/** The sink takes API keys only, and also as either half of Basic (docs/connectors.md#the-sink). */
 export const findSinkCredential = (request: Request): Credential | undefined => {
   const found = findApiKey(request)
   if (found) return found

@@ -1,5 +1,5 @@
-// The guard in front of every call: makes the Caller from the request, or refuses (decisions 7). What the
-// caller may then do is asked with demand (core/caller.ts), and nothing may be done without asking.
+// The guard in front of every call: makes the Caller from the request, or refuses (docs/access.md#credentials). What
+// the caller may then do is asked with demand (core/caller.ts), and nothing may be done without asking.
 //
 //   const access = openAccess(world, secrets)
 //   access.guard(async (caller, call) => { demand(caller, 'GET component/feed', uid); ... })
@@ -47,7 +47,7 @@ type ByGrant = { readonly kind: 'grant' } & NonNullable<TokenHolder['grant']>
 
 export type Access = {
   readonly guard: Guard
-  /** For the connector sink, which only API keys open (5.5). */
+  /** For the connector sink, which only API keys open (docs/connectors.md#the-sink). */
   readonly guardSink: (handle: (caller: Caller, call: Call) => Promise<Reply>) => Handler
   /** For calls about users themselves, which need no organization: by a session. */
   readonly guardUser: (handle: (user: SignedIn & { readonly by: BySession }, call: Call) => Promise<Reply>) => Handler

@@ -1,4 +1,4 @@
-// API keys in the management API (2.5, decisions 7, 11, 12), with View Secret Key.
+// API keys in the management API (docs/access.md#api-keys), with View Secret Key.
 //
 //   POST {"name":"Boiler","capabilities":[{"resource":"component/<uid>/feed","methods":["PUT"]}]}
 //   ->  the key, and this once its secret
@@ -44,7 +44,7 @@ const address: Reader<string> = (name, value) => {
   return written
 }
 
-/** What can stand in a URL, a cookie and a header; a colon would divide it in the Basic header (5.5). */
+/** What can stand in a URL, a cookie and a header; a colon would divide it in the Basic header (docs/access.md#api-keys). */
 const secret: Reader<string> = (name, value) => {
   const written = text(8, 256)(name, value)
   if (!/^[!#-+\-./0-9<-[\]-~]+$/.test(written))

@@ -1,4 +1,4 @@
-// Components in the management API (decisions 11 and 12).
+// Components in the management API (docs/management.md#components-and-streams).
 //
 //   POST {"id":"Boiler","folder":"/Components/Plant","stream":[{"id":"temp"},{"id":"mode","valueType":"STRING"}]}
 import { badRequest, conflict, notFound } from '../base/errors.ts'

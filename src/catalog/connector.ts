@@ -1,4 +1,4 @@
-// HTTP connectors in the management API (decisions 12, gs-sql.md 6). A script is checked when it is saved.
+// HTTP connectors in the management API (docs/connectors.md#the-sink). A script is checked when it is saved.
 //
 //   POST {"type":"http","name":"TTN","endpoint":"ttn","runAsUserUid":"...","sql":"INSERT OR REPLACE ..."}
 import { demandRunAs } from '../access/cover.ts'

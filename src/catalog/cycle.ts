@@ -1,4 +1,4 @@
-// Cycles in the management API (decisions 4, 11 and 12). What interval streams are cut by does not change under
+// Cycles in the management API (docs/statistics.md#cycles). What interval streams are cut by does not change under
 // their samples, and stock cycles never do.
 //
 //   POST {"id":"shift","size":8,"unit":"hour","reference":"2026-01-01T06:00:00"}

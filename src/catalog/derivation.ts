@@ -1,5 +1,5 @@
-// Whether what streams are derived by can be worked out (decisions 10): asked when a component, template or stream is saved,
-// of the streams that it makes or changes, once all of them are there.
+// Whether what streams are derived by can be worked out (docs/management.md#derived-streams): asked when a component,
+// template or stream is saved, of the streams that it makes or changes, once all of them are there.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { badRequest, Fault, shorten } from '../base/errors.ts'
 import type { Transaction } from '../base/database/sql.ts'

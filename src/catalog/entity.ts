@@ -1,4 +1,4 @@
-// The management API's mechanism (decisions 11): an entity says how it is listed, found, made, changed and
+// The management API's mechanism (docs/management.md): an entity says how it is listed, found, made, changed and
 // removed, and entityRoutes gives it the five calls with paging, search, versions, rights, audit and envelope.
 import { isDeepStrictEqual } from 'node:util'
 import type { Call, Route } from '../base/http/call.ts'

@@ -1,4 +1,4 @@
-// Folders in the management API (decisions 11 and 12). A component's folder is also made by naming it there;
+// Folders in the management API (docs/management.md#folders). A component's folder is also made by naming it there;
 // a folder with something in it is moved, not deleted.
 //
 //   POST {"path":"/Components/Plant/North"}

@@ -1,4 +1,4 @@
-// OAuth clients in the management API (decisions 7, 11, 12).
+// OAuth clients in the management API (docs/oauth.md#clients).
 //
 //   POST {"name":"Watch","redirectUris":["https://watch.example/back"],"secret":true}
 //   ->  the client with its clientId, and this once its secret

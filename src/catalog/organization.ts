@@ -1,4 +1,4 @@
-// Organizations in the management API (decisions 7, 11, 12). Unlike other entities they are not inside the
+// Organizations in the management API (docs/management.md#organizations). Unlike other entities they are not inside the
 // caller's organization: a signed-in user sees those that they belong to, and may make new ones; an API key
 // sees its own.
 //

@@ -1,4 +1,4 @@
-// Name and description of a component, by its ID (4.4, 4.5; decisions 6).
+// Name and description of a component, by its ID (docs/feeds.md#properties).
 //
 //   GET /api/comp/Boiler/property?name  ->  [{"message":"","component":{"name":"Boiler"},"success":true}]
 import type { Guard } from '../access/guard.ts'

@@ -1,4 +1,4 @@
-// The management API's calls, entity by entity (decisions 11).
+// The management API's calls, entity by entity (docs/management.md).
 import type { Access } from '../access/guard.ts'
 import { baseUrlOf } from '../base/http/address.ts'
 import type { Route } from '../base/http/call.ts'

@@ -1,4 +1,4 @@
-// Saved queries in the management API (decisions 12).
+// Saved queries in the management API (docs/management.md#entities).
 //
 //   POST {"name":"Yesterday","sql":"SELECT ...","timeZone":"Europe/Berlin"}
 import { badRequest, notFound } from '../base/errors.ts'

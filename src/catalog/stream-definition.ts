@@ -1,4 +1,4 @@
-// What the management API says about a stream (decisions 12), read by an allow list and made into the
+// What the management API says about a stream (docs/management.md#entities), read by an allow list and made into the
 // definition that core/stream.ts stores. Members that are not given keep what is known, or take the default.
 //
 //   {"id":"temp","kind":"interval","baseCycleId":"hour","unitUid":"..."}

@@ -1,4 +1,5 @@
-// Streams in the management API (decisions 11 and 12), and what components and templates do with theirs.
+// Streams in the management API (docs/management.md#components-and-streams), and what components and templates do with
+// theirs.
 //
 // Who changes something that writers remember closes the write gate (core/sample/gate.ts) before taking the lock on the
 // component's row: writers take the two in the same order.

@@ -1,4 +1,5 @@
-// Templates in the management API (decisions 11 and 12), from scratch or from a component that serves as the model.
+// Templates in the management API (docs/management.md#entities), from scratch or from a component that serves as the
+// model.
 //
 //   POST {"id":"boiler","fromComponentUid":"..."}
 import { badRequest, conflict, notFound } from '../base/errors.ts'

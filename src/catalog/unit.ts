@@ -1,4 +1,4 @@
-// Units in the management API (decisions 11 and 12).
+// Units in the management API (docs/management.md#entities).
 //
 //   POST {"id":"celsius","name":"Degrees Celsius","symbol":" °C","numberFormat":"0.0"}
 import { badRequest, conflict, notFound } from '../base/errors.ts'

@@ -1,4 +1,4 @@
-// Users in the management API (decisions 7, 11, 12): the members of the caller's organization and their roles.
+// Users in the management API (docs/access.md#roles): the members of the caller's organization and their roles.
 // An account may belong to several organizations, so what is the account's own (e-mail, name, password) is
 // changed by its holder, or by an admin of the only organization it belongs to.
 import { demandRole } from '../access/cover.ts'

@@ -1,4 +1,5 @@
-// API keys (2.5): found by the keyed hash of their secret, which is also kept encrypted for View Secret Key.
+// API keys (docs/access.md#api-keys): found by the keyed hash of their secret, which is also kept encrypted for View
+// Secret Key.
 import type { Secrets } from '../base/secret.ts'
 import { randomToken } from '../base/secret.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'

@@ -1,5 +1,5 @@
-// The audit log: one entry per change, written in the change's own transaction (decisions 11), and per sign-in. Entries
-// go after 400 days, sign-ins after 30.
+// The audit log: one entry per change, written in the change's own transaction (docs/management.md#audit-log), and per
+// sign-in. Entries go after 400 days, sign-ins after 30.
 import type { Sql } from '../base/database/sql.ts'
 import type { AuditChange } from './audit-change.ts'
 import type { Caller, Resource } from './caller.ts'

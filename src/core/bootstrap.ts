@@ -1,4 +1,5 @@
-// The first start: an empty database gets an owner, an organization and an API key for feeds (decisions 0).
+// The first start: an empty database gets an owner, an organization and an API key for feeds
+// (docs/operations.md#running-it).
 import type { Secrets } from '../base/secret.ts'
 import { hashPassword, randomPassword, randomToken } from '../base/secret.ts'
 import type { Sql } from '../base/database/sql.ts'

@@ -4,7 +4,7 @@
 //   demand(caller, 'PUT component/feed', component?.uid)
 //
 // No uid means "one that does not exist, or all of them": a credential that is limited to single
-// components may not do that, so it learns nothing about what exists (decisions 1 and 7).
+// components may not do that, so it learns nothing about what exists (docs/replies.md#order-of-judgement).
 import { addressGroup } from '../base/http/address.ts'
 import { forbidden, unauthorized } from '../base/errors.ts'
 import type { Holders } from '../base/shares.ts'
@@ -91,7 +91,7 @@ export const holdersOf = ({ organizationUid, actor }: Caller, address: string): 
   actor === anyone ? `${anyone} ${addressGroup(address)}` : actor,
 ]
 
-/** The reader of a public organization, who came without a credential (decisions 7). */
+/** The reader of a public organization, who came without a credential (docs/access.md#roles). */
 export const publicCaller = (organizationKey: number, organizationUid: string): Caller => ({
   organizationKey,
   organizationUid,
@@ -117,7 +117,7 @@ export const userCaller = (
     (uid === user.uid && (permission === 'GET user' || permission === 'PUT user')),
 })
 
-/** What a user let an OAuth client do: read is GET only (decisions 7). */
+/** What a user let an OAuth client do: read is GET only (docs/oauth.md#what-a-token-may-do). */
 export type Scope = 'read' | 'read write'
 
 /** An OAuth token's: its user's rights to data and catalogue, never to who else may do what. */
@@ -144,7 +144,7 @@ export const sessionsOnly: ReadonlySet<Resource> = new Set([
   'audit',
 ])
 
-/** What a signed-in user may do by the role alone (decisions 7); uids do not matter to roles. */
+/** What a signed-in user may do by the role alone (docs/access.md#roles); uids do not matter to roles. */
 export const roleMay = (role: Role, permission: Permission): boolean => {
   const [method, resource] = permission.split(' ') as [Method, Resource]
   switch (role) {

@@ -1,4 +1,4 @@
-// Components: what streams belong to (service.md 2.1). Templates are rows of the same table (core/template.ts)
+// Components: what streams belong to (docs/words.md). Templates are rows of the same table (core/template.ts)
 // and are never seen from here.
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'

@@ -1,4 +1,4 @@
-// Connectors: scripts that take pushed data (service.md 2.7), and the log of their sinks' calls.
+// Connectors: scripts that take pushed data (docs/connectors.md#the-sink), and the log of their sinks' calls.
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import type { Listing, Page } from './listing.ts'

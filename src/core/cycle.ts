@@ -1,5 +1,5 @@
-// Cycles: the calendar steps by which statistics are made and interval streams are cut (decisions 4). Every
-// organization has the stock cycles, which never change, and may have its own.
+// Cycles: the calendar steps by which statistics are made and interval streams are cut (docs/statistics.md#cycles).
+// Every organization has the stock cycles, which never change, and may have its own.
 import { notFound } from '../base/errors.ts'
 import type { Fault } from '../base/errors.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'

@@ -1,4 +1,5 @@
-// Derived streams (decisions 10): which streams their variables name, and what those are derived from in turn.
+// Derived streams (docs/management.md#derived-streams): which streams their variables name, and what those are derived
+// from in turn.
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import type { StreamKind, ValueType, Variable } from './stream.ts'
 

@@ -1,4 +1,4 @@
-// Folders: paths below /Components, in which components are kept (service.md 2.1). A folder is created,
+// Folders: paths below /Components, in which components are kept (docs/management.md#folders). A folder is created,
 // with its parents, by naming it.
 import { badRequest, shorten } from '../base/errors.ts'
 import { text } from '../base/http/members.ts'

@@ -1,4 +1,4 @@
-// A page of a list: where it starts, how long it is, and the text its rows are searched for (decisions 11).
+// A page of a list: where it starts, how long it is, and the text its rows are searched for (docs/management.md).
 import type { Fragment, Sql } from '../base/database/sql.ts'
 import { like } from './audit.ts'
 

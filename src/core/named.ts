@@ -1,5 +1,5 @@
-// Which of the things that an API key's rows name are there (decisions 7): a row for what does not exist is a mistake,
-// mostly an ID in place of the uid.
+// Which of the things that an API key's rows name are there (docs/access.md#api-keys): a row for what does not exist is
+// a mistake, mostly an ID in place of the uid.
 import type { Sql } from '../base/database/sql.ts'
 
 /** Those of the uids that exist in the organization. */

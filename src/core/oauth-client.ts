@@ -1,4 +1,5 @@
-// OAuth clients: the external services that may ask users for access (5.2), registered by an organization.
+// OAuth clients: the external services that may ask users for access (docs/oauth.md#clients), registered by an
+// organization.
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import type { Listing, Page } from './listing.ts'
@@ -13,7 +14,7 @@ export type OauthClient = {
   readonly redirectUris: readonly string[]
   /** Null: registered without a secret. */
   readonly secretHash: Buffer | null
-  /** May use oauth_login, where the user's password goes through the client (5.4). */
+  /** May use oauth_login, where the user's password goes through the client (docs/oauth.md#without-a-browser). */
   readonly passwordLogin: boolean
   readonly requirePkce: boolean
   readonly version: number

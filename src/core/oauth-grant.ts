@@ -1,6 +1,6 @@
-// What a user granted to an OAuth client, and the codes and tokens that came of it (2.6). One row of oauth_grant
-// per consent, for one organization: codes and tokens hang on it, so that deleting it ends them all, and it goes with
-// the user's membership. Only hashes are stored.
+// What a user granted to an OAuth client, and the codes and tokens that came of it (docs/oauth.md#what-a-token-may-do).
+// One row of oauth_grant per consent, for one organization: codes and tokens hang on it, so that deleting it ends them
+// all, and it goes with the user's membership. Only hashes are stored.
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { writeAudit } from './audit.ts'
 import type { Scope } from './caller.ts'
@@ -114,7 +114,7 @@ export const insertTokens = async (
       (${refreshHash}, ${grantKey}, 'refresh', ${scope}, ${nowMs + refreshTokenLifeMs})`
 }
 
-/** Of a secret that a client without one passed with its code: from now on it must be repeated (5.3). */
+/** Of a secret that a client without one passed with its code: from now on it must be repeated (docs/oauth.md#token-request). */
 export const setGrantSecret = async (sql: Sql, grantKey: number, secretHash: Buffer): Promise<void> => {
   await sql`update oauth_grant set secret_hash = ${secretHash} where key = ${grantKey}`
 }

@@ -1,5 +1,5 @@
 // Organizations: whose everything is. An organization's time zone is its own; it begins with that of the user who makes it
-// (2.1, decisions 12).
+// (docs/management.md#organizations).
 import { notFound } from '../base/errors.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'

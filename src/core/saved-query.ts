@@ -1,4 +1,4 @@
-// Saved queries: GS SQL scripts under a name (decisions 12).
+// Saved queries: GS SQL scripts under a name (docs/management.md#entities).
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import type { Listing, Page } from './listing.ts'
 import { holds, readListing } from './listing.ts'

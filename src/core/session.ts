@@ -1,4 +1,4 @@
-// Sessions and whose token is whose. A session ends 30 days after it was last used (decisions 7).
+// Sessions and whose token is whose. A session ends 30 days after it was last used (docs/access.md#sessions).
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import type { Scope } from './caller.ts'
 import type { Membership } from './user.ts'

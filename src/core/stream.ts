@@ -1,4 +1,4 @@
-// Streams: what a component's samples are kept in, in the order of their definition (service.md 2.2).
+// Streams: what a component's samples are kept in, in the order of their definition (docs/words.md).
 // Positions are 1, 2, ... without holes; whoever inserts, moves or removes streams holds the lock on their
 // component's row (lockComponent), so the order is the same for everybody.
 import type { Fragment, Sql, Transaction } from '../base/database/sql.ts'
@@ -13,7 +13,7 @@ export type StreamKind = (typeof streamKinds)[number]
 export const valueTypes = ['DOUBLE', 'LONG', 'BOOLEAN', 'STRING', 'FILE'] as const
 export type ValueType = (typeof valueTypes)[number]
 
-/** A name in a derived stream's expression and the stream that stands behind it (decisions 10). */
+/** A name in a derived stream's expression and the stream that stands behind it (docs/management.md#derived-streams). */
 export type Variable = {
   readonly name: string
   /** Missing: the derived stream's own component. */

@@ -1,4 +1,4 @@
-// Units of measure, and the text of a value in its unit, fData (decisions 3.4).
+// Units of measure, and the text of a value in its unit, fData (docs/feeds.md#read).
 //
 // A number format is digits with an optional dot: a comma before the dot asks for groups of three, each 0
 // after the dot is a decimal always shown, each # after it one shown when it is not zero. How many digits

@@ -1,6 +1,6 @@
-// The authorization page at /alt/ (5.2): a client sends the user here, the user signs in and agrees, and the
-// browser goes on to redirect_uri with a code. Every step is a form post to the same address; ticket.ts says how one
-// step knows of the one before.
+// The authorization page at /alt/ (docs/oauth.md#authorization-request): a client sends the user here, the user signs
+// in and agrees, and the browser goes on to redirect_uri with a code. Every step is a form post to the same address;
+// ticket.ts says how one step knows of the one before.
 //
 // Nobody is sent on to a client before having signed in, and then only by pressing a button that says so, whatever is
 // wrong with the client's request (RFC 9700, 4.11.2): clients are registered by anybody who has an organization.

@@ -1,4 +1,5 @@
-// The authorization request (5.2, 5.4): what a client asks for, checked, and the code it gets when the user agrees.
+// The authorization request (docs/oauth.md#authorization-request): what a client asks for, checked, and the code it
+// gets when the user agrees.
 import OAuth2Server from 'oauth2-server'
 import { badRequest } from '../base/errors.ts'
 import type { Secrets } from '../base/secret.ts'

@@ -1,6 +1,6 @@
-// The limit of guesses at the token endpoints: of client secrets, codes and tokens, per address and client (decisions 8).
-// A client that has shown its secret is known, and what it sends in vain is no guess: after many users took their consent
-// back, a portal's refreshes fail by the hundred.
+// The limit of guesses at the token endpoints: of client secrets, codes and tokens, per address and client
+// (docs/access.md#rate-limits). A client that has shown its secret is known, and what it sends in vain is no guess:
+// after many users took their consent back, a portal's refreshes fail by the hundred.
 import type { Call, Handler } from '../base/http/call.ts'
 import { Fault } from '../base/errors.ts'
 import type { Limiter } from '../base/http/limit.ts'

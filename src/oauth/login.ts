@@ -1,5 +1,6 @@
-// Signing in: the one check of e-mail and password, sessions (decisions 7), and the grant code without a
-// browser (5.4). Failures are limited per address and per e-mail, and look alike whatever is wrong.
+// Signing in: the one check of e-mail and password, sessions (docs/access.md#sessions), and the grant code without a
+// browser (docs/oauth.md#without-a-browser). Failures are limited per address and per e-mail, and look alike whatever
+// is wrong.
 import { cookieOf, clearedCookie } from './cookie.ts'
 import type { Access } from '../access/guard.ts'
 import { isByOtherSite, selectMembership } from '../access/guard.ts'

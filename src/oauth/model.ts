@@ -1,6 +1,7 @@
 // What oauth2-server asks of its keeper: clients, codes and tokens. A model serves one request inside one
 // transaction, because what it answers depends on the request (a redirect_uri that was not repeated is not
-// compared, 5.3), and time is the world's clock, so the library is only shown ends that lie ahead.
+// compared, docs/oauth.md#token-request), and time is the world's clock, so the library is only shown ends that lie
+// ahead.
 import OAuth2Server from 'oauth2-server'
 import type { Secrets } from '../base/secret.ts'
 import { equalInConstantTime, randomToken } from '../base/secret.ts'

@@ -1,4 +1,4 @@
-// The authorization service's routes: 5.2 to 5.4, sessions (decisions 7), and RFC 7009, 7662 and 8414.
+// The authorization service's routes (docs/oauth.md), sessions (docs/access.md#sessions), and RFC 7009, 7662 and 8414.
 import type { Access } from '../access/guard.ts'
 import { baseUrlOf } from '../base/http/address.ts'
 import type { Handler, Route } from '../base/http/call.ts'

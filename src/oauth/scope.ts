@@ -1,5 +1,5 @@
-// The scope of an OAuth request (decisions 7): 'read', or 'read write'. Words that are none of ours are ignored, because
-// the contract's clients send any.
+// The scope of an OAuth request (docs/oauth.md#authorization-request): 'read', or 'read write'. Words that are none of
+// ours are ignored, because the contract's clients send any.
 import type { Scope } from '../core/caller.ts'
 
 /** Undefined when no word is ours. */

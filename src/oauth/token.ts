@@ -1,4 +1,5 @@
-// The token request (5.3), revocation (RFC 7009) and introspection (RFC 7662). Errors are RFC 6749's.
+// The token request (docs/oauth.md#token-request), revocation (RFC 7009) and introspection (RFC 7662). Errors are RFC
+// 6749's.
 //
 //   POST /api/oauth_access_token  grant_type=authorization_code&code=..&client_id=..
 //   -> {"access_token":"..","token_type":"bearer","expires_in":86400,"refresh_token":"..","scope":"read write"}

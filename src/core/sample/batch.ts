@@ -46,13 +46,13 @@ export type BatchSamples = {
   readonly timesMs: number[]
 }
 
-/** How missing components and streams are made (compTmplId, folder, dtId and dsId of 4.1). */
+/** How missing components and streams are made (compTmplId, folder, dtId and dsId of docs/feeds.md#what-is-created). */
 export type Creation = {
   readonly folderPath: string
   readonly streamTemplate: { readonly templateId: string; readonly streamId: string } | undefined
 }
 
-/** derMaxS and derTout of 4.1. */
+/** derMaxS and derTout of docs/feeds.md#upload-in-the-url. */
 export type Derivation = { readonly mostStreams: number; readonly timeoutMs: number }
 
 export const noDerivation: Derivation = { mostStreams: 0, timeoutMs: 0 }
@@ -84,7 +84,7 @@ export const namedStreams = ({ samples, wantedStreamIds }: SampleBatch): NamedSt
     else if (position === undefined) ids.add(ref)
     else {
       upTo = Math.max(upTo, position)
-      // What it becomes where there is no such position (decisions 2.12).
+      // What it becomes where there is no such position (docs/feeds.md#what-is-created).
       ids.add(`data${position}`)
     }
   }
@@ -212,7 +212,7 @@ const isGone = (stream: RegisteredStream, timeMs: number) => {
 
 const mostFills = 100_000
 
-/** Undefined where a file cannot be: point streams have none (4.7). */
+/** Undefined where a file cannot be: point streams have none (docs/files.md#download). */
 const fileFor = ({ kind, valueType }: RegisteredStream, name: RawValue): Value | undefined =>
   valueType === 'FILE' && kind !== 'point' ? name : undefined
 

@@ -1,5 +1,5 @@
-// Auto-creation (4.1 rule 3): the components and streams that a batch names and that do not exist are made in the
-// batch's own transaction. The write gate is open, so nothing that is there can go away meanwhile.
+// Auto-creation (docs/feeds.md#what-is-created): the components and streams that a batch names and that do not exist
+// are made in the batch's own transaction. The write gate is open, so nothing that is there can go away meanwhile.
 //
 // Many calls may want the same at once. Each goes through the same steps: the folder, then components in the order
 // of their IDs, then the locks of all its components in the order of their keys, then streams. So each is made
@@ -204,7 +204,7 @@ const planStreams = (
   const unnamed = missing.filter((ref) => ref[0] === '\u0001')
   const named = missing.filter((ref) => ref[0] !== '\u0001')
 
-  // Unnamed data of a missing position becomes the stream data<position> (decisions 2.12).
+  // Unnamed data of a missing position becomes the stream data<position> (docs/feeds.md#what-is-created).
   const renamed = new Map(unnamed.map((ref) => [ref, `data${ref.slice(1)}`]))
   for (const id of renamed.values())
     if (values.has(id) || component.streamsById.has(id))

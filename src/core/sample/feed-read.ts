@@ -1,6 +1,6 @@
 // What GET feed and last_value show: of a component, or of one of its streams, the latest samples within a window, with
-// the streams, units and files that belong to them, all as they are at one moment (decisions 1): of an upload a reader
-// sees all or nothing, and no stream that is only half there.
+// the streams, units and files that belong to them, all as they are at one moment (docs/replies.md): of an upload a
+// reader sees all or nothing, and no stream that is only half there.
 //
 // Mostly that is one statement, which finds the component and its streams and goes through these in their order until
 // there are enough samples: of ten thousand streams it touches those that it shows. Where it must look further back than

@@ -1,7 +1,7 @@
-// Retention (decisions 4): samples older than their organization keeps them go, and what they came to stays, by the
-// quarter of an hour, in the table archive. Quarters, because every zone of today has its days, and every stock cycle
-// from a quarter of an hour on its intervals, on quarters of UTC; shorter cycles have no statistics from an archive,
-// except where all samples of a quarter lie in one interval.
+// Retention (docs/statistics.md#retention): samples older than their organization keeps them go, and what they came to
+// stays, by the quarter of an hour, in the table archive. Quarters, because every zone of today has its days, and every
+// stock cycle from a quarter of an hour on its intervals, on quarters of UTC; shorter cycles have no statistics from an
+// archive, except where all samples of a quarter lie in one interval.
 //
 // First the moment moves below which an organization's samples are archived: its days to keep before today, and a day.
 // The gate is closed for that, once a day, so every writer knows it and refuses what is older before anything is

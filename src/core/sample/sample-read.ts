@@ -17,7 +17,7 @@ import type { Span } from '../time/span.ts'
 
 /**
  * The latest samples within the window, at most `limit` in all: streams in the order given, each from its
- * latest sample back; the first takes what it needs and leaves the rest to the next (4.3).
+ * latest sample back; the first takes what it needs and leaves the rest to the next (docs/feeds.md#read).
  */
 export const readSamples = async (
   pool: Pool,

@@ -1,6 +1,6 @@
-// Scripts that read streams and write samples (gs-sql.md 1) run as if one after the other, and lose no upload. Such a
-// script reads by one snapshot and writes later, so the write finds out, in its own transaction, whether what was seen
-// still holds:
+// Scripts that read streams and write samples (grammar/REFERENCE.md#statements) run as if one after the other, and lose
+// no upload. Such a script reads by one snapshot and writes later, so the write finds out, in its own transaction,
+// whether what was seen still holds:
 //
 //   samples that it overwrites or deletes must be those that its snapshot saw (is_seen of their rows)
 //   streams that it read must not have been written by another such script since, nor samples been deleted from them

@@ -1,6 +1,6 @@
 // Components and streams as readings need them: no more of a component's streams than are shown. Who reads samples of
 // several streams asks for all of it in one snapshot, so that what is created or deleted meanwhile is seen whole or not
-// at all (decisions 1).
+// at all (docs/replies.md#order-of-judgement).
 import type { Fragment, Sql } from '../../base/database/sql.ts'
 import { openCalendar } from '../time/calendar.ts'
 import type { CycleUnit } from '../time/calendar.ts'

@@ -1,4 +1,4 @@
-// Values: what a caller sent, turned into what a stream of a given type holds (decisions 2.7).
+// Values: what a caller sent, turned into what a stream of a given type holds (docs/feeds.md#values).
 //
 //   valueFor('DOUBLE', ' 21.5 ')  ->  21.5         valueFor('BOOLEAN', 'False')  ->  false
 //   valueFor('LONG', '9007199254740993')  ->  9007199254740993n         valueFor('DOUBLE', true)  throws

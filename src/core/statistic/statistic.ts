@@ -1,4 +1,4 @@
-// Cycle statistics (2.4, decisions 4): thirteen numbers per interval of a cycle, exact at every moment.
+// Cycle statistics (docs/statistics.md#statistics): thirteen numbers per interval of a cycle, exact at every moment.
 //
 // The latest intervals that have samples are found from the newest back: first the interval of the latest sample
 // and as many before it as are wanted; where some of these are empty, further back by the hours that have samples,
@@ -24,7 +24,7 @@ import type { Statistic, StatisticSample, StatisticStream } from './value.ts'
 
 /**
  * The latest intervals within the window (of shown times, that is: of their ends), at most `limit` in all: streams
- * in the order given, each from its latest interval back; the first takes what it needs (4.3).
+ * in the order given, each from its latest interval back; the first takes what it needs (docs/statistics.md#statistics).
  */
 export const readStatistic = (pool: Pool, ...question: Question): Promise<readonly StatisticSample[]> =>
   snapshot(pool, (sql) => readStatisticIn(sql, ...question))

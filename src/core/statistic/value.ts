@@ -1,4 +1,4 @@
-// The thirteen statistics (decisions 4), each from the joined part of an interval. Pure.
+// The thirteen statistics (docs/statistics.md#statistics), each from the joined part of an interval. Pure.
 import type { Span } from '../time/span.ts'
 import type { Part } from './part.ts'
 import type { RegisteredStream } from '../sample/registry.ts'

@@ -1,4 +1,4 @@
-// The intervals of a cycle in a time zone (decisions 4): where they begin and end, for every moment.
+// The intervals of a cycle in a time zone (docs/statistics.md#cycles): where they begin and end, for every moment.
 //
 //   const days = openCalendar({ size: 1, unit: 'day', reference: '2001-01-01T00:00:00' }, 'Europe/Berlin')
 //   days.startOf(ms) <= ms && ms < days.endOf(ms)

@@ -1,5 +1,5 @@
 // Interval streams: an uploaded time moves to the end of its interval, and intervals that are missing
-// between the first and the last uploaded end are filled with nulls (decisions 2.10).
+// between the first and the last uploaded end are filled with nulls (docs/feeds.md#interval-streams).
 import { badRequest } from '../../base/errors.ts'
 import { epochNumber } from '../../base/http/params.ts'
 import type { Calendar } from './calendar.ts'
