@@ -67,7 +67,8 @@ const knownRoom = openRoom({
   larges: 3 * (largeBytes - middleBytes),
   // One of 64 MiB.
   largest: 52 * mebibyte,
-  pieces: 16 * mebibyte,
+  // Of one caller 128 whole ones, or 4,000 of files that hardly come.
+  pieces: 32 * mebibyte,
   replies: mostReplyBytes,
   waitingReplies: mostReplyBytes,
   work: 24 * mebibyte,

@@ -1,5 +1,6 @@
 // What a statistic is read from, at one moment. What it is worth in all other ways is the oracle's matter.
 import assert from 'node:assert/strict'
+import { guarded } from '../../../src/base/database/pool.ts'
 import { transaction } from '../../../src/base/database/sql.ts'
 import type { Pool } from '../../../src/base/database/sql.ts'
 import { openCalendar } from '../../../src/core/time/calendar.ts'
@@ -51,6 +52,30 @@ describe('core/statistic', () => {
     monthly = { key: monthly_!.key, kind: 'interval', valueType: 'DOUBLE', calendar: calendar(1, 'month') }
   })
   afterEach(() => database.drop())
+
+  it('looks at streams with few samples together, not one after another', async () => {
+    const made = await database.sql<{ key: number }[]>`
+      insert into stream (component_key, id, name, kind, value_type, position)
+      select component.key, 's' || n, 's' || n, 'random', 'DOUBLE', n + 2
+      from component, generate_series(1, 200) as n
+      order by n
+      returning key`
+    const streams = made.map(({ key }) => ({ ...random, key }))
+    await database.sql`
+      insert into sample (stream_key, time, num)
+      select key, ${nowMs}, key from unnest(${made.map(({ key }) => key)}::integer[]) as key`
+    let asked = 0
+    const counted = guarded(database.sql, () => {
+      asked += 1
+    })
+    const seconds = openCalendar({ size: 1, unit: 'second', reference }, 'UTC')
+    const found = await readStatistic(counted, streams, seconds, 'avg', unbounded, 1000)
+    assert.deepEqual(
+      found.map(({ streamKey, value }) => [streamKey, value]),
+      streams.map(({ key }) => [key, key]),
+    )
+    assert.ok(asked < 2 * streams.length, `${asked} statements`)
+  })
 
   const write = ({ key, kind }: StatisticStream, ...samples: readonly (readonly [number, number, number?])[]) =>
     transaction(database.sql, async (sql) => {
