@@ -357,7 +357,7 @@ describe('the authorization matrix', () => {
     const access = openAccess(world, testSecrets)
     const limiter = openLimiter('off', world.clock)
     // Routes are only listed here; what answers them is never called.
-    const parts = { world, access, secrets: testSecrets, limiter } as Parts
+    const parts = { world, access, secrets: testSecrets, limiter, compiler: {} } as Parts
     const routes = routesOf(parts).map(({ method, path }) => `${method} ${path}`)
     assert.deepEqual(Object.keys(rows()).toSorted(), routes.toSorted())
   })
