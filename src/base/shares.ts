@@ -157,57 +157,93 @@ export const openShares = (total: number, { inOrder = false }: SharesOptions = {
     })
   }
 
-  /** A class, because one is opened for every body: an object with a getter takes 8 µs to make. */
-  class OpenHolding implements Holding {
-    readonly #holders: Holders
-    #held = 0
-
-    constructor(holders: Holders) {
-      this.#holders = holders
-    }
-
-    get amount(): number {
-      return this.#held
-    }
-
-    take(amount: number): boolean {
-      if (next !== undefined || !fits(this.#holders, amount)) return false
-      this.#add(amount)
+  const inside: Inside = {
+    tryTake: (holders, amount) => {
+      if (next !== undefined || !fits(holders, amount)) return false
+      add(holders, amount)
       return true
-    }
-
-    async wait(amount: number, patienceMs: number, signal?: AbortSignal): Promise<boolean> {
-      if (signal?.aborted) return false
-      // Its own calls before it go first.
-      if ((waitingCount === 0 || !waitingBy.has(this.#holders.at(-1)!)) && this.take(amount)) return true
-      return waitFor(this.#holders, amount, patienceMs, signal, () => this.#add(amount))
-    }
-
-    give(amount: number = this.#held): void {
-      this.#add(-amount)
+    },
+    // Its own calls before it go first.
+    mayTryNow: (caller) => waitingCount === 0 || !waitingBy.has(caller),
+    waitFor,
+    give: (holders, amount) => {
+      add(holders, -amount)
       if (waitingCount > 0) letIn()
-    }
-
-    isInTheWay(): boolean {
-      return next !== undefined && this.#held > 0 && next.holders.at(-1) !== this.#holders.at(-1)
-    }
-
-    isOfLargest(): boolean {
-      const own = heldBy.get(this.#holders[0]) ?? 0
+    },
+    add,
+    isOthersTurn: (caller) => next !== undefined && next.holders.at(-1) !== caller,
+    isLargest: (group) => {
+      const own = heldBy.get(group) ?? 0
       for (const held of heldBy.values()) if (held > own) return false
       return true
-    }
-
-    #add(amount: number): void {
-      this.#held += amount
-      add(this.#holders, amount)
-    }
+    },
   }
 
   return {
     free: () => free,
     waiting: (holder) => (holder === undefined ? waitingCount : (waitingBy.get(holder) ?? 0)),
-    open: (holders) => new OpenHolding(holders),
+    open: (holders) => new OpenHolding(inside, holders),
+  }
+}
+
+/** Shares, as their holdings see them. */
+type Inside = {
+  readonly tryTake: (holders: Holders, amount: number) => boolean
+  readonly mayTryNow: (caller: string) => boolean
+  readonly waitFor: (
+    holders: Holders,
+    amount: number,
+    patienceMs: number,
+    signal: AbortSignal | undefined,
+    onEnter: () => void,
+  ) => Promise<boolean>
+  readonly add: (holders: Holders, amount: number) => void
+  readonly give: (holders: Holders, amount: number) => void
+  readonly isOthersTurn: (caller: string) => boolean
+  readonly isLargest: (group: string) => boolean
+}
+
+/** One class for all shares: a body opens several, and an object with a getter takes 8 µs to make. */
+class OpenHolding implements Holding {
+  readonly #shares: Inside
+  readonly #holders: Holders
+  #held = 0
+
+  constructor(shares: Inside, holders: Holders) {
+    this.#shares = shares
+    this.#holders = holders
+  }
+
+  get amount(): number {
+    return this.#held
+  }
+
+  take(amount: number): boolean {
+    if (!this.#shares.tryTake(this.#holders, amount)) return false
+    this.#held += amount
+    return true
+  }
+
+  async wait(amount: number, patienceMs: number, signal?: AbortSignal): Promise<boolean> {
+    if (signal?.aborted) return false
+    if (this.#shares.mayTryNow(this.#holders.at(-1)!) && this.take(amount)) return true
+    return this.#shares.waitFor(this.#holders, amount, patienceMs, signal, () => {
+      this.#held += amount
+      this.#shares.add(this.#holders, amount)
+    })
+  }
+
+  give(amount: number = this.#held): void {
+    this.#held -= amount
+    this.#shares.give(this.#holders, amount)
+  }
+
+  isInTheWay(): boolean {
+    return this.#held > 0 && this.#shares.isOthersTurn(this.#holders.at(-1)!)
+  }
+
+  isOfLargest(): boolean {
+    return this.#shares.isLargest(this.#holders[0])
   }
 }
 

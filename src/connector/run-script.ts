@@ -100,14 +100,14 @@ export const openScripts = (world: World, ingestion: Ingestion, pools: ScriptPoo
         const nowMs = clock.now()
         const steps = openSteps(nowMs)
         const counts = openCounts(input.script, nowMs)
-        const { seen, ...result } = await runFor(caller, input, nowMs, (effect) => {
+        const { seen, columns, rows } = await runFor(caller, input, nowMs, (effect) => {
           counts.add(effect)
           steps.add(effect)
         })
         return {
           steps: steps.all,
           seen: seen!,
-          result: { ...result, inserted: counts.inserted(), ...counts.touched() },
+          result: { columns, rows, inserted: counts.inserted(), ...counts.touched() },
         }
       }
       if (input.script.writesWhatItReads) return ingestion.ingestSeen(caller, runOnce, input.signal)

@@ -5,8 +5,9 @@ import { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { transaction } from '../../../src/base/database/sql.ts'
 import { copyBuffer, copyText } from '../../../src/core/sample/copy-rows.ts'
+import { withLongTexts } from '../../../src/core/sample/long-text.ts'
 import { readSamples } from '../../../src/core/sample/sample-read.ts'
-import type { Window } from '../../../src/core/sample/sample.ts'
+import type { Sample, Window } from '../../../src/core/sample/sample.ts'
 import type { SampleRows } from '../../../src/core/sample/rows.ts'
 import { deleteSamples, sampleValue, setPoints, upsertSamples } from '../../../src/core/sample/sample.ts'
 import { emptyRows, pushRow, shownMs, sortRows, storedMs } from '../../../src/core/sample/rows.ts'
@@ -87,7 +88,12 @@ describe('core/sample', () => {
     },
   }
   const read = async (key: number, type: ValueType = 'DOUBLE', kind: StreamKind = 'random') => {
-    const samples = await readSamples(database.sql, [{ key, kind }], unbounded, 1000)
+    const found = await readSamples(database.sql, [{ key, kind }], unbounded, 1000)
+    const samples = await transaction(database.sql, async (sql) => {
+      const whole: Sample[] = []
+      for await (const some of withLongTexts(sql, found, new Map([[key, { kind }]]))) whole.push(...some)
+      return whole
+    })
     return samples.toReversed().map((sample) => [sample.timeMs, sampleValue(type, sample)])
   }
 

@@ -73,7 +73,7 @@ describe('long expressions', () => {
       length === 0 ? 'SELECT 1 AS a' : `SELECT t.a FROM (${nested(length - 1)}) t FULL JOIN (SELECT 1 AS b) u ON TRUE`
     for (const script of [chain, nested]) {
       assert.equal(told(script(5)), 'fine')
-      assert.match(told(script(40)), /FULL JOINs stand too deep inside each other, or after too much$/)
+      assert.match(told(script(20)), /FULL JOINs stand too deep inside each other, or after too much$/)
     }
   })
 
