@@ -64,6 +64,8 @@ describe('core/ingest', () => {
       })
     let script: Promise<void> | undefined
     await transaction(database.sql, async (sql) => {
+      // The one that looks first is ended: not this one.
+      await sql`set local deadlock_timeout = '1min'`
       await sql`update sample set num = num + 1 where stream_key = ${streamKeys[0]!}`
       const address = (id: string) => ({ kind: 'delete', series: [{ cid: 'c', id, timesMs: [timeMs] }] }) as const
       script = ingestion.ingestAll(caller, [address('s2'), address('s1')])
