@@ -76,7 +76,7 @@ describe('a reply of long texts', () => {
     await put(items)
     const { json, headers } = await service.get('/api/comp/More/feed?limit=5000')
     assert.equal((json as readonly Item[]).length, 1000)
-    assert.match(headers.get('link') ?? '', /^<\?limit=5000&after=1,1001>; rel="next"$/)
+    assert.match(headers.get('link') ?? '', /^<\?limit=4000&after=1,1001>; rel="next"$/)
   })
 
   it('is refused, and told what helps, when it would be larger than any may be', async () => {
