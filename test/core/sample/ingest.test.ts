@@ -76,7 +76,7 @@ describe('core/ingest', () => {
       })
       const [ended] = await Promise.allSettled([other])
       await script
-      return ended!.status === 'fulfilled'
+      return ended.status === 'fulfilled'
     }
     let isEnded = false
     for (let attempt = 0; attempt < 5 && !isEnded; attempt += 1) isEnded = await meet()
