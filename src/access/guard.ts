@@ -212,7 +212,7 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
     const user = signedIn(known, clock.now())
     call.actor = `user ${user.userUid}`
     if (call.fault) throw call.fault
-    call.callerHolders = () => [`user ${user.userUid} ${addressGroup(call.address)}`]
+    call.callerHolders = [`user ${user.userUid} ${addressGroup(call.address)}`]
     return user
   }
 
@@ -232,7 +232,7 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
     guard: (handle, audience) => {
       const proceed = (caller: Caller, call: Call) => {
         if (call.fault) throw call.fault
-        call.callerHolders = () => holdersOf(caller, call.address)
+        call.callerHolders = holdersOf(caller, call.address)
         return call.readInput === undefined
           ? handle(caller, call)
           : call.readInput(call).then((input) => handle(caller, { ...call, input }))
@@ -250,7 +250,7 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
         throw error instanceof Fault && error.status === 401 ? unauthorized(error.message, basicChallenge) : error
       })
       if (call.fault) throw call.fault
-      call.callerHolders = () => holdersOf(caller, call.address)
+      call.callerHolders = holdersOf(caller, call.address)
       return handle(caller, call)
     },
     guardUser: (handle) => async (call) => {

@@ -36,8 +36,11 @@ export type Call = {
   readonly wholeBody: Buffer | undefined
   /** The caller, as core/caller.ts names it; set by the guard when it has recognized the credential. */
   actor: string | undefined
-  /** Whose share of what is scarce it has (room.ts); set by the guard when it has recognized the caller. */
-  callerHolders: (() => Holders) | undefined
+  /**
+   * Whose share of what is scarce it has (room.ts); set by the guard when it has recognized the caller. Not a function that
+   * would say it: those outlived their calls, and the collector took three times as long.
+   */
+  callerHolders: Holders | undefined
 }
 
 export type Handler = (call: Call) => Promise<Reply>

@@ -89,4 +89,4 @@ const strangersRoom = openRoom({
 export const roomOf = (call: Call): Room => (call.callerHolders ? knownRoom : strangersRoom)
 
 /** Whose share of what is scarce a call has: a stranger's is its address's. */
-export const holdersOfCall = (call: Call): Holders => call.callerHolders?.() ?? [addressGroup(call.address)]
+export const holdersOfCall = (call: Call): Holders => call.callerHolders ?? [addressGroup(call.address)]

@@ -60,7 +60,7 @@ describe('base/body', () => {
     const serve = dropRefusedBodies((request, response) => {
       const call = callFromRequest(request, [])
       const holder = caller
-      if (holder !== undefined) call.callerHolders = () => [holder]
+      if (holder !== undefined) call.callerHolders = [holder]
       const answer = async () => {
         const { bytes, release } = await readBody(call, mostBytes, options)
         if (request.url === '/hold') held.push(release)
@@ -158,7 +158,7 @@ describe('base/body', () => {
   })
 
   it('takes the memory of a stranger from what strangers have, and from nobody else', async () => {
-    const [strangers, known] = [undefined, () => ['someone'] as const].map(
+    const [strangers, known] = [undefined, ['someone'] as const].map(
       (callerHolders) => roomOf({ callerHolders } as Call).beginnings,
     )
     const before = [strangers!.free(), known!.free()]
