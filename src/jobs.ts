@@ -12,7 +12,7 @@ import type { World } from './base/world.ts'
 import { removeOldAccessChanges } from './core/access-change.ts'
 import { removeOldAudit } from './core/audit.ts'
 import { sweepContents } from './core/file/blob.ts'
-import { compressSome, dropEmptied, moveWideAhead } from './core/sample/chunk.ts'
+import { compressSome, dropEmptied, extendWeeklyChunks } from './core/sample/chunk.ts'
 import { mergeOldChanges } from './core/sample/gate.ts'
 import { removeEndedUses } from './core/limit-use.ts'
 import { removeEndedGrants } from './core/oauth-grant.ts'
@@ -78,7 +78,7 @@ const jobs: readonly Job[] = [
     everyMs: 3_600_000,
     step: async ({ sql, clock }) => {
       await dropEmptied(sql)
-      await moveWideAhead(sql, clock.now())
+      await extendWeeklyChunks(sql, clock.now())
       return false
     },
   },

@@ -167,7 +167,7 @@ const mostMoved = 1_000_000
  * Moves the start of the wide chunk of times to come on, and its samples with it, or makes it where it is missing; true
  * when it did. Where there are too many samples, it stays: a chunk that is wider than needed is slower, not wrong.
  */
-export const moveWideAhead = async (pool: Pool, nowMs: number): Promise<boolean> => {
+export const extendWeeklyChunks = async (pool: Pool, nowMs: number): Promise<boolean> => {
   const nearUntilMs = floorTo(nowMs + nearAheadMs, 0, weekMs)
   const [wide] = await pool<Chunk[]>`
     select format('%I.%I', chunk_schema, chunk_name) as name, range_start as "startMs", range_end as "endMs"

@@ -61,7 +61,7 @@ export class Ingestion {
     this.writer = new Writer({
       databaseUrl,
       lanes: writerLanes,
-      onChange: (gate) => registry.heed(gate),
+      onChange: (gate) => registry.applyChanges(gate),
     })
   }
 
@@ -106,7 +106,7 @@ export class Ingestion {
         return this.#judged(serial, caller, batch, components, also)
       } catch (error) {
         // What is refused by what is remembered may be right by what holds now.
-        if (!(await this.#heedChanges())) throw error
+        if (!(await this.#applyChanges())) throw error
       }
     }
   }
@@ -134,10 +134,10 @@ export class Ingestion {
   }
 
   /** Whether something that may have been remembered is forgotten now. */
-  async #heedChanges(): Promise<boolean> {
+  async #applyChanges(): Promise<boolean> {
     const known = this.#registry.serial
     if ((await latestSerial(this.#world.sql)) <= known) return false
-    this.#registry.heed(await transaction(this.#world.sql, (sql) => openGate(sql, known)))
+    this.#registry.applyChanges(await transaction(this.#world.sql, (sql) => openGate(sql, known)))
     return true
   }
 
@@ -228,7 +228,7 @@ export class Ingestion {
         return await transaction(this.#world.sql, (sql) =>
           work(sql, async () => {
             const gate = await openGate(sql, this.#registry.serial)
-            this.#registry.heed(gate)
+            this.#registry.applyChanges(gate)
             return gate
           }),
         )

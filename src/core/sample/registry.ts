@@ -146,7 +146,7 @@ export class Registry {
   }
 
   /** Takes note of what the gate told. */
-  heed(gate: Gate): void {
+  applyChanges(gate: Gate): void {
     this.#serial = Math.max(this.#serial, gate.serial)
     for (const key of gate.changedComponentKeys) this.forget(key)
   }

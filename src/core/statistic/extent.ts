@@ -12,7 +12,7 @@ import { archiveStepMs, dayMs, hourMs, phases } from './tile.ts'
 import type { Phase } from './tile.ts'
 
 /** What a reader's snapshot says of a stream's tiles. */
-export type Standing = {
+export type TileCoverage = {
   /** Up to when the tiles of each phase are ready; phases that are not made are missing. */
   readonly readyUntilMs: ReadonlyMap<Phase, number>
   /** Where samples are gone, and the archive has what they came to. */
@@ -29,7 +29,7 @@ type StandingRow = {
 }
 
 /** A transaction with one snapshot, and what it says of the streams that are asked about. */
-export type Reader = { readonly sql: Transaction; readonly standing: ReadonlyMap<number, Standing> }
+export type Reader = { readonly sql: Transaction; readonly coverage: ReadonlyMap<number, TileCoverage> }
 
 export const openReader = async (sql: Transaction, streamKeys: readonly number[]): Promise<Reader> => {
   const [, ready, rows] = await Promise.all([
@@ -55,7 +55,7 @@ export const openReader = async (sql: Transaction, streamKeys: readonly number[]
     const phase = phases.find((each) => each.minutes === minutes)
     if (phase) readyUntilMs.set(phase, untilMs)
   }
-  const standing = new Map(
+  const coverage = new Map(
     rows.map(({ key, sinceMs, untilMs, firstMs: from, lastMs: to }) => [
       key,
       {
@@ -65,15 +65,15 @@ export const openReader = async (sql: Transaction, streamKeys: readonly number[]
       },
     ]),
   )
-  return { sql, standing }
+  return { sql, coverage }
 }
 
 const [mainPhase] = phases as [Phase]
 
-const archivedUntil = ({ archived }: Standing): number => archived.at(-1)?.[1] ?? Number.NEGATIVE_INFINITY
+const archivedUntil = ({ archived }: TileCoverage): number => archived.at(-1)?.[1] ?? Number.NEGATIVE_INFINITY
 
 /** Up to when a stream's hours are listed as tiles. */
-const tiledUntil = ({ readyUntilMs }: Standing): number => readyUntilMs.get(mainPhase) ?? Number.NEGATIVE_INFINITY
+const tiledUntil = ({ readyUntilMs }: TileCoverage): number => readyUntilMs.get(mainPhase) ?? Number.NEGATIVE_INFINITY
 
 // Edges may lie outside of the years that samples have, where Postgres knows no time.
 export const time = (ms: number) => Math.max(firstMs - 366 * dayMs, Math.min(lastMs + 366 * dayMs, ms))
@@ -92,16 +92,16 @@ export const run = <Row extends object>(sql: Sql, text: string, values: readonly
  * streams without any are missing. Who needs but the end gets the start as it was given.
  */
 export const findExtents = async (
-  { sql, standing }: Reader,
+  { sql, coverage }: Reader,
   streamKeys: readonly number[],
   [fromMs, untilMs]: Span,
   sides: 'both' | 'end',
 ): Promise<ReadonlyMap<number, Span>> => {
   // All have the same: it is a matter of the snapshot.
-  const tiledMs = tiledUntil(standing.get(streamKeys[0]!)!)
+  const tiledMs = tiledUntil(coverage.get(streamKeys[0]!)!)
   // Those that end after fromMs.
   const tiled: Span = [fromMs - hourMs + 1, Math.min(untilMs, tiledMs)]
-  const archived = streamKeys.filter((key) => archivedUntil(standing.get(key)!) > fromMs)
+  const archived = streamKeys.filter((key) => archivedUntil(coverage.get(key)!) > fromMs)
   const kept: Span = [fromMs - archiveStepMs + 1, untilMs]
   const end = async (
     keys: readonly number[],
@@ -148,7 +148,7 @@ export const findExtents = async (
   for (const { key, atMs } of await latest) if (atMs !== null) widen(key, tiledMs, atMs + 1)
   for (const { key, atMs } of [...lastHours, ...firstHours]) if (atMs !== null) widen(key, atMs, atMs + hourMs)
   for (const { key, atMs } of [...lastKept, ...firstKept]) if (atMs !== null) widen(key, atMs, atMs + archiveStepMs)
-  for (const key of streamKeys) for (const [from, until] of standing.get(key)!.stale) widen(key, from, until)
+  for (const key of streamKeys) for (const [from, until] of coverage.get(key)!.stale) widen(key, from, until)
   return extents
 }
 
@@ -160,12 +160,12 @@ export type Cells = {
 
 /** Where a stream has samples in [fromMs, untilMs), by the hour, from the latest back. */
 export const findCells = async (
-  { sql, standing }: Reader,
+  { sql, coverage }: Reader,
   streamKey: number,
   [fromMs, untilMs]: Span,
   most: number,
 ): Promise<Cells> => {
-  const own = standing.get(streamKey)!
+  const own = coverage.get(streamKey)!
   const { stale } = own
   const tiledMs = tiledUntil(own)
   const list = async (source: string, table: string, column: string, from: number, until: number) =>
@@ -216,12 +216,12 @@ export const findBounds = async (reader: Reader, streamKey: number): Promise<Spa
 }
 
 const findEnd = async (
-  { sql, standing }: Reader,
+  { sql, coverage }: Reader,
   streamKey: number,
   extent: Span,
   side: 'first' | 'last',
 ): Promise<number | undefined> => {
-  const own = standing.get(streamKey)!
+  const own = coverage.get(streamKey)!
   const tiledMs = tiledUntil(own)
   const order = side === 'first' ? 'asc' : 'desc'
   const one = async (
@@ -274,12 +274,12 @@ const findEnd = async (
  * and after as many as hold `most` samples for sure, all that may be before as another.
  */
 export const findChunks = async (
-  { sql, standing }: Reader,
+  { sql, coverage }: Reader,
   streamKeys: readonly number[],
   [fromMs, untilMs]: Span,
   most: number,
 ): Promise<ReadonlyMap<number, readonly Span[]>> => {
-  const tiledMs = tiledUntil(standing.get(streamKeys[0]!)!)
+  const tiledMs = tiledUntil(coverage.get(streamKeys[0]!)!)
   const tiled: Span = [fromMs - hourMs + 1, Math.min(untilMs, tiledMs)]
   const rows =
     tiled[0] >= tiled[1]
@@ -301,7 +301,7 @@ export const findChunks = async (
   const chunksOf = (key: number): readonly Span[] => {
     const own = hours.get(key)!
     const reachedMs = own.length < most ? fromMs : Math.max(fromMs, floorTo(own.at(-1)![0], 0, weekMs))
-    const spans = joinSpans([...own, ...standing.get(key)!.stale, [tiledMs, untilMs]])
+    const spans = joinSpans([...own, ...coverage.get(key)!.stale, [tiledMs, untilMs]])
     const chunks = meetSpans(touchedSteps(spans, 0, weekMs), [[reachedMs, untilMs]]).toReversed()
     return reachedMs > fromMs ? [...chunks, [fromMs, reachedMs]] : chunks
   }

@@ -2,7 +2,7 @@
 // not stale, the archive where samples are gone, and samples for the rest: the latest hours, what was touched
 // lately, and hours that an edge of the cycle cuts. Pure.
 import type { Calendar } from '../time/calendar.ts'
-import type { Standing } from './extent.ts'
+import type { TileCoverage } from './extent.ts'
 import { ceilTo, cutSpans, floorTo, joinSpans, meetSpans, touchedSteps, wholeSteps } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
 import { dayMs, hourMs, phaseOf, phases } from './tile.ts'
@@ -17,12 +17,12 @@ export type Plan = {
 }
 
 /** Edges are those of the window, its start and end included. */
-export const planWindow = (calendar: Calendar, edges: readonly number[], standing: Standing): Plan => {
+export const planWindow = (calendar: Calendar, edges: readonly number[], coverage: TileCoverage): Plan => {
   const window: Span = [edges[0]!, edges.at(-1)!]
-  const archive = meetSpans([window], standing.archived)
+  const archive = meetSpans([window], coverage.archived)
   const live = cutSpans([window], archive)
   const parts = usesTiles(calendar)
-    ? phaseRuns(edges, standing).map(([phase, run]) => planRun(phase, run, live, standing))
+    ? phaseRuns(edges, coverage).map(([phase, run]) => planRun(phase, run, live, coverage))
     : []
   const tiles = phases.flatMap((phase) => {
     const own = parts.filter((part) => part.phase === phase)
@@ -47,7 +47,7 @@ export const usesTiles = ({ fixed }: Calendar) =>
   fixed === undefined || (fixed.lengthMs % hourMs === 0 && phaseOf(fixed.originMs) !== undefined)
 
 /** The edges in runs whose hours begin at the same minute; in Lord Howe's days that changes twice a year. */
-const phaseRuns = (edges: readonly number[], { readyUntilMs }: Standing): [Phase, number[]][] => {
+const phaseRuns = (edges: readonly number[], { readyUntilMs }: TileCoverage): [Phase, number[]][] => {
   const runs: [Phase, number[]][] = []
   for (const [index, edge] of edges.entries()) {
     const wanted = phaseOf(edge)
@@ -59,12 +59,12 @@ const phaseRuns = (edges: readonly number[], { readyUntilMs }: Standing): [Phase
   return runs
 }
 
-const planRun = (phase: Phase, edges: readonly number[], live: readonly Span[], standing: Standing) => {
+const planRun = (phase: Phase, edges: readonly number[], live: readonly Span[], coverage: TileCoverage) => {
   const { offsetMs } = phase
-  const ready: Span = [Number.NEGATIVE_INFINITY, standing.readyUntilMs.get(phase) ?? Number.NEGATIVE_INFINITY]
+  const ready: Span = [Number.NEGATIVE_INFINITY, coverage.readyUntilMs.get(phase) ?? Number.NEGATIVE_INFINITY]
   const run = meetSpans(meetSpans(live, [[edges[0]!, edges.at(-1)!]]), [ready])
   const cut = edges.filter((edge) => floorTo(edge, offsetMs, hourMs) !== edge).map((edge): Span => [edge, edge + 1])
-  const holes = touchedSteps(joinSpans([...standing.stale, ...cut]), offsetMs, hourMs)
+  const holes = touchedSteps(joinSpans([...coverage.stale, ...cut]), offsetMs, hourMs)
   const whole = wholeSteps(cutSpans(run, holes), offsetMs, hourMs)
   const inside: Span[] = []
   for (let at = 1; at < edges.length; at += 1) {

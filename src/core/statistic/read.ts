@@ -47,7 +47,7 @@ export type PartsQuery = {
 export const readParts = async ({ sql }: Reader, query: PartsQuery): Promise<readonly Part[]> => {
   const { measure, plan } = query
   const [archived, ...found] = await Promise.all([
-    plan.archive.length === 0 ? { parts: [], untold: [] } : readArchive(sql, query),
+    plan.archive.length === 0 ? { parts: [], cutIntervals: [] } : readArchive(sql, query),
     ...plan.tiles.map(({ table, spans }) => readSource(sql, query, 'tiles', table, spans)),
     ...byWeek(plan.samples).map((spans) => readSource(sql, query, 'samples', 'sample', spans)),
   ])
@@ -58,7 +58,7 @@ export const readParts = async ({ sql }: Reader, query: PartsQuery): Promise<rea
     joined.set(name, known ? joinParts(measure, known, part) : part)
   }
   // Also where other samples of the interval are still there: the rest alone would be wrong.
-  for (const place of archived.untold) joined.delete(nameOf(place))
+  for (const place of archived.cutIntervals) joined.delete(nameOf(place))
   return [...joined.values()]
 }
 
@@ -129,9 +129,9 @@ const readSource = async (
   return before === 0 ? parts : parts.map((part) => Object.assign(part, { interval: part.interval + before }))
 }
 
-type Archived = { readonly parts: readonly Part[]; readonly untold: readonly Place[] }
+type Archived = { readonly parts: readonly Part[]; readonly cutIntervals: readonly Place[] }
 
-/** Of the archive only what lies whole in one interval can be told; intervals that cut the rest are untold. */
+/** The archive knows intervals that hold its parts whole; those that cut a part have no value. */
 const readArchive = async (sql: Sql, query: PartsQuery): Promise<Archived> => {
   const { measure, column, streamKeys, intervals, plan } = query
   // Between spans nothing is archived.
@@ -142,7 +142,7 @@ const readArchive = async (sql: Sql, query: PartsQuery): Promise<Archived> => {
     where stream_key = any($3::integer[]) and last_time >= $4::timestamptz
       and bucket < $5::timestamptz and first_time < $5::timestamptz
       and $2::text is not null`
-  const [parts, untold] = await Promise.all([
+  const [parts, cutIntervals] = await Promise.all([
     run<Part>(sql, partsSelect(measure, 'archive', column, first, `${within} and ${first} = ${last}`), values),
     run<Place>(
       sql,
@@ -153,5 +153,5 @@ const readArchive = async (sql: Sql, query: PartsQuery): Promise<Archived> => {
       values,
     ),
   ])
-  return { parts, untold }
+  return { parts, cutIntervals }
 }

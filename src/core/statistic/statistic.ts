@@ -214,9 +214,9 @@ const readFirsts = async (
     const own = windows.get(stream.key)
     if (own === undefined) continue
     const edges = longest.get(own.at(-1)!)!
-    const { archived, stale } = reader.standing.get(stream.key)!
+    const { archived, stale } = reader.coverage.get(stream.key)!
     const planName = JSON.stringify([edges.at(-1), archived, stale])
-    const plan = plans.get(planName) ?? planWindow(calendar, edges, reader.standing.get(stream.key)!)
+    const plan = plans.get(planName) ?? planWindow(calendar, edges, reader.coverage.get(stream.key)!)
     plans.set(planName, plan)
     const name = `${planName} ${columnOf(stream)} ${measureOf(statistic, stream)}`
     const group = groups.get(name)
@@ -294,7 +294,7 @@ const readBack = async (
     const edges = edgesBefore(calendar, endMs, downToMs, length)
     // However absurd a cycle: without this, one whose edges are beyond exact numbers would keep us here for ever.
     if (edges[0]! >= atMs) throw new Error(`the intervals before ${atMs} do not go back`)
-    const plan = planWindow(calendar, edges, reader.standing.get(stream.key)!)
+    const plan = planWindow(calendar, edges, reader.coverage.get(stream.key)!)
     for (const part of await readWindow(reader, [stream], calendar, statistic, edges, plan)) parts.push(part)
     atMs = edges[0]!
     length = Math.min(length * 2, isCountedByLength(calendar) ? 1_000_000 : mostEdgesAtOnce)

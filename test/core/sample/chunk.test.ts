@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { transaction } from '../../../src/base/database/sql.ts'
 import { openCalendar } from '../../../src/core/time/calendar.ts'
-import { compressSome, dropEmptied, holdChunks, moveWideAhead } from '../../../src/core/sample/chunk.ts'
+import { compressSome, dropEmptied, holdChunks, extendWeeklyChunks } from '../../../src/core/sample/chunk.ts'
 import { openGate } from '../../../src/core/sample/gate.ts'
 import { Lane } from '../../../src/core/sample/lane.ts'
 import { queueRemoval, removeSome } from '../../../src/core/removal.ts'
@@ -333,13 +333,13 @@ describe('core/chunk', () => {
       const before = await wideFrom()
       const times = [2.5, 3.5, 4.5, 100, 7000].map((years) => Math.floor(soonMs + years * yearMs))
       await upload(rowsOf(...times.map((ms, n) => [key, ms, n] as const)))
-      assert.equal(await moveWideAhead(database.sql, soonMs), false)
+      assert.equal(await extendWeeklyChunks(database.sql, soonMs), false)
       assert.equal(await chunks(), 1)
       const laterMs = soonMs + 1.2 * yearMs
-      assert.equal(await moveWideAhead(database.sql, laterMs), true)
+      assert.equal(await extendWeeklyChunks(database.sql, laterMs), true)
       assert.ok((await wideFrom()) > before + yearMs)
       assert.deepEqual(await timesOf(key), times)
-      assert.equal(await moveWideAhead(database.sql, laterMs), false)
+      assert.equal(await extendWeeklyChunks(database.sql, laterMs), false)
       await dropEmptied(database.sql)
       assert.equal(await chunks(), 2)
       assert.deepEqual(await timesOf(key), times)
@@ -348,9 +348,9 @@ describe('core/chunk', () => {
     it('are made where the one of times to come is missing', async () => {
       const before = await wideFrom()
       await database.sql`select drop_chunks('sample', newer_than => ${before}::timestamptz)`
-      assert.equal(await moveWideAhead(database.sql, Date.now()), true)
+      assert.equal(await extendWeeklyChunks(database.sql, Date.now()), true)
       assert.ok(Math.abs((await wideFrom()) - before) <= 7 * dayMs)
-      assert.equal(await moveWideAhead(database.sql, Date.now()), false)
+      assert.equal(await extendWeeklyChunks(database.sql, Date.now()), false)
     })
 
     it('stay where they are while somebody writes or reads', async () => {
@@ -358,18 +358,18 @@ describe('core/chunk', () => {
       const before = await wideFrom()
       await transaction(database.sql, async (sql) => {
         await openGate(sql, 0)
-        assert.equal(await moveWideAhead(database.sql, laterMs), false)
+        assert.equal(await extendWeeklyChunks(database.sql, laterMs), false)
       })
       await transaction(database.sql, async (sql) => {
         await sql`select from sample limit 1`
-        assert.equal(await moveWideAhead(database.sql, laterMs), false)
+        assert.equal(await extendWeeklyChunks(database.sql, laterMs), false)
       })
       await transaction(database.sql, async (sql) => {
         await holdChunks(sql)
-        assert.equal(await moveWideAhead(database.sql, laterMs), false)
+        assert.equal(await extendWeeklyChunks(database.sql, laterMs), false)
       })
       assert.equal(await wideFrom(), before)
-      assert.equal(await moveWideAhead(database.sql, laterMs), true)
+      assert.equal(await extendWeeklyChunks(database.sql, laterMs), true)
     })
   })
 })

@@ -34,31 +34,32 @@ describe('core/registry', () => {
   afterEach(() => database.drop())
 
   /** What a writer hears of in its next transaction. */
-  const heed = async () => registry.heed(await transaction(database.sql, (sql) => openGate(sql, registry.serial)))
+  const applyChanges = async () =>
+    registry.applyChanges(await transaction(database.sql, (sql) => openGate(sql, registry.serial)))
   const known = ({ key }: Organization) => ['a', 'b', 'c'].filter((id) => registry.get(key, id)).length
 
   it('keeps what it knows of others when an organization changes its retentionDays', async () => {
     await transaction(database.sql, (sql) => updateOrganization(sql, ours, { ...ours, retentionDays: 30 }))
-    await heed()
+    await applyChanges()
     assert.deepEqual([known(ours), known(theirs), registry.size], [0, 3, 3])
     // The job that moves the moment up to which samples are kept changes it, too.
     await registry.load(database.sql, ours.key, ['a'])
     await archiveSome(database.sql, Date.now(), () => {})
-    await heed()
+    await applyChanges()
     assert.deepEqual([known(ours), known(theirs)], [0, 3])
     await registry.load(database.sql, ours.key, ['a'])
     const changed = (await findOrganizationByKey(database.sql, ours.key))!
     await transaction(database.sql, (sql) => updateOrganization(sql, changed, { ...changed, retentionDays: null }))
-    await heed()
+    await applyChanges()
     assert.deepEqual([known(ours), known(theirs)], [0, 3])
   })
 
   it('keeps what it knows of others when an organization is deleted, and all of it when one is renamed', async () => {
     await transaction(database.sql, (sql) => updateOrganization(sql, ours, { ...ours, name: 'Renamed' }))
-    await heed()
+    await applyChanges()
     assert.deepEqual([known(ours), known(theirs)], [3, 3])
     await transaction(database.sql, (sql) => deleteOrganization(sql, ours))
-    await heed()
+    await applyChanges()
     assert.deepEqual([known(ours), known(theirs), registry.size], [0, 3, 3])
   })
 
