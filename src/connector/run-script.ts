@@ -159,7 +159,7 @@ const openCounts = ({ statements }: CompiledScript, nowMs: number) => {
     },
     /** Samples, and not rows: a time of a stream that is there twice counts once, a NULL not at all. */
     inserted: () => inserted,
-    /** The samples that the WHERE of UPDATEs and DELETEs found: 0 tells a wrong one. */
+    /** The samples that the WHERE of UPDATEs and DELETEs found: 0 shows a wrong one. */
     touched: (): Omit<Written, 'inserted'> => ({
       ...(has('update') ? { updated: found.update } : {}),
       ...(has('delete') ? { deleted: found.delete } : {}),

@@ -1,5 +1,5 @@
 // What a script writes, as steps of the one write path: inserts that follow each other and create in the same way are
-// one batch, so that the usual script is one write. What the write refuses is told with its place in the script.
+// one batch, so that the usual script is one write. A refusal of the write is reported with its place in the script.
 import { Fault, notFound } from '../base/errors.ts'
 import { emptySamples, noDerivation, pushSample } from '../core/sample/batch.ts'
 import type { SampleBatch } from '../core/sample/batch.ts'

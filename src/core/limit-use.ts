@@ -1,4 +1,4 @@
-// What servers on one database tell each other about rate limits: that they are there, and how much of a bucket they
+// Servers on one database report to each other about rate limits: that they are there, and how much of a bucket they
 // have used. The counts are of the window that the first of them began.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'

@@ -1,5 +1,5 @@
 // A script's time (grammar/REFERENCE.md#limits): all that it asks, of streams, texts and statistics together, has one
-// limit. Each query gets what is left as its statement_timeout. That is told anew when it has become shorter by more
+// limit. Each query gets what is left as its statement_timeout. That is set anew when it has become shorter by more
 // than a moment, ahead of the query and without a trip of its own.
 import { guarded } from '../base/database/pool.ts'
 import type { Pool, Transaction } from '../base/database/sql.ts'

@@ -132,7 +132,7 @@ const effectMaker = ({ action, at }: CompiledStatement, base: Parameters<typeof 
 
 type Place = Position | readonly Position[]
 
-/** What is wrong with a row is told with its number. */
+/** A faulty row is reported with its number. */
 const inRow = <T>(place: Place, row: number, judge: () => T): T => {
   try {
     return judge()

@@ -17,7 +17,7 @@ export const refuseMore = <T>(list: readonly T[], most: number, what: string, pl
   if (list.length > most) throw scriptFault(place(list[most]!), `more than ${most} ${what}`)
 }
 
-/** What somebody else refuses is told with the place in the script, and in the same words. */
+/** A refusal from elsewhere is reported with the place in the script, in its own words. */
 export const refusedAt = <T>(at: Position, judge: () => T): T => {
   try {
     return judge()

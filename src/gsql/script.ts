@@ -20,7 +20,7 @@ export type CompiledStatement = {
   readonly streams: readonly CompiledStream[]
   readonly sites: StatementPlan['sites']
   readonly overflows: StatementPlan['overflows']
-  /** undefined where the rows can be told without Postgres. */
+  /** undefined where the rows are known without Postgres. */
   readonly main: Emitted | undefined
   readonly copy: Copy | undefined
   /** In a script that writes, for each Stream whose samples it looks at, the query for their streams. */

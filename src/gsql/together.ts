@@ -115,7 +115,7 @@ const askWaiting = async (statement: Statement): Promise<void> => {
   statement.running -= 1
 }
 
-/** False when something went wrong: nobody has been told anything then. */
+/** False when something went wrong: nobody has been answered then. */
 const answeredTogether = async (statement: Statement, calls: readonly Call[]): Promise<boolean> => {
   const { text, differing, fixed } = (statement.together ??= togetherOf(statement.emitted))
   const arrays = differing.map((index) => arrayText(calls.map(({ values }) => values[index] ?? null)))

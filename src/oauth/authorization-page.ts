@@ -200,7 +200,7 @@ export const pageHandler = (world: World, access: Access, secrets: Secrets, sign
     headers: Reply['headers'],
     draw: (frame: Parameters<typeof emptyPage>[0]) => string,
   ): Promise<Reply> => {
-    // The page of a brand is told by the name that the browser used, which may be anything.
+    // The brand goes by the name that the browser used, which may be anything.
     const address = baseUrlOf({ ...config, baseUrl: undefined }, call.headers)
     const host = URL.canParse(address) ? new URL(address).hostname : config.host
     return { status, headers: { ...pageHeaders, ...headers }, body: draw({ brand: await brandOf(host), host }) }
@@ -212,9 +212,9 @@ export const pageHandler = (world: World, access: Access, secrets: Secrets, sign
     return found && (knowsOwnName(config) || isOperators(found)) ? found.brand : undefined
   }
 
-  const redirect = (call: Call, request: AuthorizationRequest, told: Input): Reply => ({
+  const redirect = (call: Call, request: AuthorizationRequest, result: Input): Reply => ({
     status: 303,
-    headers: { ...pageHeaders, Location: redirectTarget(request, told, baseUrlOf(config, call.headers)) },
+    headers: { ...pageHeaders, Location: redirectTarget(request, result, baseUrlOf(config, call.headers)) },
     body: '',
   })
 

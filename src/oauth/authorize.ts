@@ -34,7 +34,7 @@ export type AuthorizationRequest = {
   readonly organizationUid: string | undefined
   /** Its members, and nothing else. */
   readonly input: Input
-  /** What is wrong with it, to be told to the client; undefined when it can be granted. */
+  /** What is wrong with it, to be reported to the client; undefined when it can be granted. */
   readonly refusal: Refusal | undefined
 }
 
@@ -114,9 +114,9 @@ export const issueCode = async (
 /** The library is shown what was checked above, and not what it has opinions of: scopes are ours, states anybody's. */
 const shownMembers = ['response_type', 'client_id', 'redirect_uri', 'code_challenge', 'code_challenge_method'] as const
 
-/** The address that the browser is sent to: redirect_uri with what is to be told, the client's own state, and who we are (RFC 9207). */
-export const redirectTarget = ({ redirectUri, input }: AuthorizationRequest, told: Input, issuer: string): string => {
-  const members = { ...told, ...(input['state'] ? { state: input['state'] } : {}), iss: issuer }
+/** The address that the browser is sent to: redirect_uri with the result, the client's own state, and who we are (RFC 9207). */
+export const redirectTarget = ({ redirectUri, input }: AuthorizationRequest, result: Input, issuer: string): string => {
+  const members = { ...result, ...(input['state'] ? { state: input['state'] } : {}), iss: issuer }
   const query = Object.entries(members).map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`)
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query.join('&')}`
 }

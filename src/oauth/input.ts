@@ -1,4 +1,4 @@
-// The body of a sign-in or token request: a form or a JSON object, told apart by how it begins and not by its
+// The body of a sign-in or token request: a form or a JSON object, distinguished by how it begins and not by its
 // Content-Type, which simple clients leave out. Members are strings, each given once (RFC 6749, 3.2).
 import type { Call } from '../base/http/call.ts'
 import { readBody, textOf } from '../base/http/body.ts'

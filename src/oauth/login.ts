@@ -45,7 +45,7 @@ export const signInWith =
         await written
         return user
       }
-      // Nobody waits for that: an e-mail without an account would be told by the time.
+      // Nobody waits for that: the time would show which e-mails have an account.
       written?.catch((error: unknown) => world.log.warn({ err: error }, 'a failed sign-in is not in the audit log'))
       throw wrongPassword()
     }

@@ -9,7 +9,7 @@ import { Fault } from '../../base/errors.ts'
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { sqlCode, transaction } from '../../base/database/sql.ts'
 
-/** What a writer is told: how far aggregates are claimed, and which components changed since it last asked. */
+/** The answer to a writer: how far aggregates are claimed, and which components changed since it last asked. */
 export type Gate = {
   readonly claimedUntilMs: number
   readonly serial: number

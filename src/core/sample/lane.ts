@@ -40,7 +40,7 @@ export type Group = {
 export class Lane {
   readonly #options: LaneOptions
   #client: Client | undefined
-  /** How far aggregates are claimed, as this lane was last told. */
+  /** How far aggregates are claimed, as the gate last reported to this lane. */
   #claimedUntilMs = Number.NaN
 
   constructor(options: LaneOptions) {

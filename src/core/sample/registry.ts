@@ -145,7 +145,7 @@ export class Registry {
     return this.#refsByKey.size
   }
 
-  /** Takes note of what the gate told. */
+  /** Forgets what has changed, by what the gate reports. */
   applyChanges(gate: Gate): void {
     this.#serial = Math.max(this.#serial, gate.serial)
     for (const key of gate.changedComponentKeys) this.forget(key)

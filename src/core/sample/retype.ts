@@ -1,5 +1,5 @@
 // A stream of texts that are all numbers becomes one of numbers (docs/management.md#components-and-streams): clients
-// that send "21.5" have made many such streams, of which no average could be told.
+// that send "21.5" have made many such streams, of which there could be no average.
 //
 // Numbers are put beside the texts while the stream is still one of texts, where nobody looks at them; so that takes its
 // time without keeping anybody waiting. Then, with the gate closed, the few that came meanwhile, and all its aggregates

@@ -27,7 +27,7 @@ export type WriteStep =
   | {
       readonly kind: 'batch'
       readonly batch: SampleBatch
-      /** What is told in place of what was thrown, by those who know more of where the samples came from. */
+      /** Replaces a thrown error where it is known from where the samples came. */
       readonly explain?: (error: unknown) => unknown
     }
   | { readonly kind: 'delete'; readonly series: readonly SampleTimes[] }

@@ -91,7 +91,7 @@ export type Range = { readonly window: Window; readonly after: After | undefined
 
 /**
  * Reads items of one stream, or of a component's streams in their order, some streams at a time, until there are enough.
- * `read` gives at most as many as it is told.
+ * `read` gives at most as many as it is asked for.
  */
 export const readInOrder = async <Item>(
   sql: Sql,

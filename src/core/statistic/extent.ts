@@ -20,7 +20,7 @@ export type TileCoverage = {
   readonly stale: readonly Span[]
 }
 
-type StandingRow = {
+type CoverageRow = {
   readonly key: number
   readonly sinceMs: readonly number[] | null
   readonly untilMs: readonly number[] | null
@@ -35,7 +35,7 @@ export const openReader = async (sql: Transaction, streamKeys: readonly number[]
   const [, ready, rows] = await Promise.all([
     holdChunks(sql),
     sql<{ minutes: number; untilMs: number }[]>`select minutes, ready_until as "untilMs" from rollup_phase`,
-    sql<StandingRow[]>`
+    sql<CoverageRow[]>`
       select key, gone."sinceMs", gone."untilMs", marked."firstMs", marked."lastMs"
       from unnest(${[...streamKeys]}::integer[]) as key
       cross join lateral (

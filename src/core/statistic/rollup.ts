@@ -255,7 +255,7 @@ const mendSome = async (pool: Pool, kind: TileKind, pace: Pace): Promise<boolean
   kind === 'table' ? mendTables(pool, pace) : mendAggregates(pool, pace)
 
 type Stale = {
-  /** What the marks are told by that were seen. */
+  /** By which the marks that were seen are known. */
   readonly snapshot: string
   readonly spans: readonly Span[]
 }

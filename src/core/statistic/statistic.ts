@@ -138,7 +138,7 @@ const atOncePerLimit = 50
 /** The edges of a window, its start and its end included; where intervals are counted by length, only these two. */
 type Edges = readonly number[]
 
-/** Intervals that no tile can help with are told by their length, so that windows of millions of seconds need no list. */
+/** Intervals that no tile can help with are given by their length, so that windows of millions of seconds need no list. */
 const isCountedByLength = (calendar: Calendar) => !usesTiles(calendar)
 
 /** The window of up to `most` intervals that ends with an edge. */
@@ -317,13 +317,13 @@ const finish = async (
   return parts.map((part) => {
     const startMs = part.interval
     const timeMs = calendar.endOf(startMs)
-    const told = typeof part.atMs === 'number' ? { ...part, atMs: shownMs(stream.kind, part.atMs) } : part
+    const timed = typeof part.atMs === 'number' ? { ...part, atMs: shownMs(stream.kind, part.atMs) } : part
     const shown: Span | undefined = bounds && [shownMs(stream.kind, bounds[0]), shownMs(stream.kind, bounds[1])]
     return {
       streamKey: stream.key,
       startMs,
       timeMs,
-      value: statisticValue(statistic, stream, told, [startMs, timeMs], shown),
+      value: statisticValue(statistic, stream, timed, [startMs, timeMs], shown),
     }
   })
 }

@@ -158,7 +158,7 @@ const base64 = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<B
 
 const nothing = () => Readable.from([])
 
-/** The first piece is read before the reply begins: a database that is away can still be told. */
+/** The first piece is read before the reply begins: that the database is away can still be reported. */
 const begun = async (chunks: AsyncGenerator<Buffer>): Promise<Readable> => {
   const first = await chunks.next()
   const all = async function* () {

@@ -108,7 +108,7 @@ const refuseForeign = (terms: readonly Term[], name: string, call: Call, place: 
 
 const isSamples = (relation: Relation) => relation.origin.kind === 'stream' && relation.origin.reading.samples
 
-/** Unless told otherwise, samples go by their time, and other rows as they come from the tables. */
+/** Unless ORDER BY says otherwise, samples go by their time, and other rows as they come from the tables. */
 const rowOrder = (place: Place, call: Call): Term | readonly Relation[] | undefined => {
   const { relations } = place.scope
   const [first] = relations

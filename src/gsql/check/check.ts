@@ -105,7 +105,7 @@ const insertOf = (checking: Checking, insert: Insert): Action => {
     return types.map((type, index) => {
       const name = names[index]!
       if (name === 'TIME' && type === 'BOOLEAN') throw scriptFault(first(placeOf(name)), 'TIME is a BOOLEAN')
-      // What is no time is told with its row (run.ts).
+      // A value that is no time is reported with its row (run.ts).
       return name === 'SAMPLE' || (name === 'TIME' && type !== 'NULL') ? type : name === 'TIME' ? 'LONG' : 'STRING'
     })
   })

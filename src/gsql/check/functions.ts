@@ -30,7 +30,7 @@ export type FunctionEntry = {
   /** NUMBER: a LONG when every NUMBER given is one, else a DOUBLE; where only the row tells, ANY. */
   readonly gives: Exclude<Type, 'NULL'> | 'NUMBER'
   readonly sql: string
-  /** Whether it can fail and so must be told where it stands: by itself, or with the argument of that number. */
+  /** Whether it can fail and so must know where it stands: by itself, or with the argument of that number. */
   readonly fails: boolean | number
 }
 

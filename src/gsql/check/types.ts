@@ -7,7 +7,7 @@ import type { Position } from '../fault.ts'
 import type { Term } from '../plan.ts'
 import type { Type, Value } from '../value.ts'
 
-/** Where a statement can fail while it runs; the index into this list is what Postgres is told. */
+/** Where a statement can fail while it runs; the index into this list is what Postgres is given. */
 export type Sites = { readonly positions: Position[]; readonly indexes: Map<string, number> }
 
 export const site = (sites: Sites, at: Position): number => {

@@ -53,7 +53,7 @@ const predicate = (filter: Filter): string => {
   }
 }
 
-/** What cannot be told, because a member is missing or of another type, is not so. */
+/** A comparison with a missing member, or one of another type, is false. */
 const negated = (text: string) => `(!(${text}) || ((${text}) is unknown))`
 
 const member = (path: readonly string[]): string =>

@@ -1,5 +1,5 @@
 // Texts that TypeScript prepares for the functions in db/: zones, units, date patterns, JSON paths and regular
-// expressions. What is to be made of them is told as data, because a compiled script comes from another thread.
+// expressions. The work is described as data, because a compiled script comes from another thread.
 import { readPattern, writePattern } from './date-pattern.ts'
 import type { Position } from '../fault.ts'
 import { parseJsonPath } from './json-path.ts'

@@ -86,7 +86,7 @@ const isHeavy = (table: Table): boolean => {
   return true
 }
 
-/** Writes the rows that one value of a branch makes, from `row` on, and tells how many. */
+/** Writes the rows that one value of a branch makes, from `row` on, and returns how many. */
 const fill = function* (table: Table, branch: Branch, value: Json, row: number): Sliced<number> {
   let count = branch.branches.size === 0 ? 1 : 0
   for (const below of branch.branches.values()) {
@@ -129,8 +129,8 @@ const write = (
   const cell = cellFromJson(json, column.type)
   if (cell === undefined) {
     if (typeof json === 'number' && !Number.isFinite(json)) throw isTooLarge(column.at, row + 1, column.name)
-    const told = typeof json === 'string' ? json : typeof json === 'number' ? String(json) : jsonText(json!)
-    throw doesNotConvert(column.at, row + 1, column.name, told, column.type)
+    const shown = typeof json === 'string' ? json : typeof json === 'number' ? String(json) : jsonText(json!)
+    throw doesNotConvert(column.at, row + 1, column.name, shown, column.type)
   }
   const characters = charactersOf(cell)
   table.memory.spend(table.at, count, count * characters)

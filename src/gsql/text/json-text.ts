@@ -1,4 +1,4 @@
-// Reading JSON exactly: whole numbers beyond 2^53 become bigints, and what is not JSON is told with its position.
+// Reading JSON exactly: whole numbers beyond 2^53 become bigints, and an error in the text is reported with its position.
 // JSON.parse does the work where it can, which is nearly always, for long texts in pieces (json-pieces.ts).
 import type { Json } from '../value.ts'
 import { readJsonInPieces } from './json-pieces.ts'
