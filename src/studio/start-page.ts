@@ -17,6 +17,7 @@ button { cursor: pointer } form button { background: #2f7d4f; color: #fff; borde
 svg { display: block; width: 100%; height: 22rem; border: 1px solid var(--faint); border-radius: .5rem }
 polyline { fill: none; stroke: var(--line); stroke-width: 2 } circle { fill: var(--line) }
 text { font-size: 13px; fill: currentColor; opacity: .75 }
+@media (max-width: 340px) { text { font-size: 11px } }
 table { border-collapse: collapse; width: 100%; margin-top: 1rem } td, th { text-align: left; padding: .3rem .6rem; overflow-wrap: anywhere; border-bottom: 1px solid var(--faint) }
 td:last-child, th:last-child { min-width: 7rem; text-align: right; font-variant-numeric: tabular-nums }
 [role=alert] { color: var(--alert); min-height: 1.5em; margin: 0 0 .5rem } [hidden] { display: none !important }
