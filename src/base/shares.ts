@@ -1,7 +1,7 @@
 // Something scarce that callers share: memory for bodies, cells of scripts, connections for readings, turns at hashing
 // passwords. No caller can take all of it, whatever it sends.
 //
-//   const holding = shares.open(['organization 3', 'api_key 7 10.0.0.1'])
+//   const holding = shares.open(['organization 3', 'api_key 7'])
 //   if (!(await holding.wait(1, 10_000))) throw busy('too many readings at once')
 //   try { ... } finally { holding.give() }
 //

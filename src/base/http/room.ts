@@ -58,7 +58,8 @@ export const openRoom = (sizes: RoomSizes): Room => ({
   smallWork: openShares(sizes.smallWork, inOrder),
 })
 
-// Together with what is made of bodies this stays below 400 MB in all. More would not be faster: the writer takes
+// Together with what is made of bodies this stays below 400 MB under the loads of test/journey/hostile.test.ts; 28 large
+// bodies of seven organizations at once took 417 MB. More would not be faster: the writer takes
 // 20,000 samples at a time, and 12 MiB, what one caller may have under work, are 180,000.
 const knownRoom = openRoom({
   beginnings: 32 * mebibyte,
