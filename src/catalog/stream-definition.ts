@@ -19,7 +19,7 @@ import {
 import type { Transaction } from '../base/database/sql.ts'
 import { cycleNotFound, findCycle, longestSeconds, mostBaseSeconds } from '../core/cycle.ts'
 import type { Cycle } from '../core/cycle.ts'
-import { statistics } from '../core/statistic/value.ts'
+import { statistics } from '../core/statistic/statistic.ts'
 import { mostStreams, streamKinds, valueTypes } from '../core/stream.ts'
 import type { StreamDefinition, StreamDetail, Variable } from '../core/stream.ts'
 import { findUnit } from '../core/unit.ts'

@@ -1,6 +1,6 @@
 // What check.ts makes of a statement: every name resolved, every value typed, every conversion written out.
 // emit.ts prints it as Postgres SQL without another decision.
-import type { Statistic } from '../core/statistic/value.ts'
+import type { Statistic } from '../core/statistic/statistic.ts'
 import type { JoinKind, SetOperator } from './syntax/ast.ts'
 import type { Position } from './fault.ts'
 import type { CsvColumn } from './text/csv-table.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { ParserRuleContext, TerminalNode } from 'antlr4ng'
 import type { ParseTree } from 'antlr4ng'
-import { statistics } from '../../src/core/statistic/value.ts'
+import { statistics } from '../../src/core/statistic/statistic.ts'
 import { systemVariables } from '../../src/gsql/check/check.ts'
 import { aggregates, choices, functions } from '../../src/gsql/check/functions.ts'
 import * as parser from '../../src/gsql/syntax/generated/GsSqlParser.ts'

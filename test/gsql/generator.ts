@@ -4,7 +4,7 @@
 //   npm run fuzz -- 10000 1        10,000 scripts from the seed 1
 import { fileURLToPath } from 'node:url'
 import type { Fault } from '../../src/base/errors.ts'
-import { statistics } from '../../src/core/statistic/value.ts'
+import { statistics } from '../../src/core/statistic/statistic.ts'
 import { aggregates, choices, functions } from '../../src/gsql/check/functions.ts'
 import { streamColumn, streamColumnNames, streamColumns } from '../../src/gsql/check/stream-table.ts'
 import { closeTestServer } from '../support/database.ts'

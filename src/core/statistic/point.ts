@@ -3,10 +3,10 @@ import type { Sql } from '../../base/database/sql.ts'
 import type { Calendar } from '../time/calendar.ts'
 import { sampleValue } from '../sample/sample.ts'
 import type { Span } from '../time/span.ts'
-import type { Part } from './part.ts'
-import type { StatisticSample, StatisticStream } from './value.ts'
-import { statisticValue } from './value.ts'
-import type { Statistic } from './value.ts'
+import type { Part } from './measure.ts'
+import type { StatisticSample, StatisticStream } from './statistic.ts'
+import { statisticValue } from './statistic.ts'
+import type { Statistic } from './statistic.ts'
 
 export const readStatisticOfPoints = async (
   sql: Sql,

@@ -1,329 +1,127 @@
-// Cycle statistics (docs/statistics.md#statistics): thirteen numbers per interval of a cycle, exact at every moment.
-//
-// The latest intervals that have samples are found from the newest back: first the interval of the latest sample
-// and as many before it as are wanted; where some of these are empty, further back by the hours that have samples,
-// so that neither a second's cycle over years nor a day's over a sparse stream counts through empty intervals.
-// Each window of intervals is read by a plan (plan.ts) from tiles, samples and archive.
-import { firstMs, lastMs } from '../../base/http/params.ts'
-import type { Pool, Transaction } from '../../base/database/sql.ts'
-import { snapshot } from '../../base/database/sql.ts'
-import type { Calendar } from '../time/calendar.ts'
-import { findBounds, findCells, findExtents, openReader } from './extent.ts'
-import type { Cells, Reader } from './extent.ts'
-import { shownMs } from '../sample/rows.ts'
-import type { Window } from '../sample/sample.ts'
+// The thirteen statistics (docs/statistics.md#statistics), each from the joined part of an interval. Pure.
 import type { Span } from '../time/span.ts'
-import type { Column, Measure, Part } from './part.ts'
-import { planFromSamples, planWindow, usesTiles } from './plan.ts'
-import type { Plan } from './plan.ts'
-import { readParts } from './read.ts'
-import type { Intervals } from './read.ts'
-import { readStatisticOfPoints } from './point.ts'
-import { statisticValue } from './value.ts'
-import type { Statistic, StatisticSample, StatisticStream } from './value.ts'
+import type { Part } from './measure.ts'
+import type { RegisteredStream } from '../sample/registry.ts'
+import type { Value } from '../sample/value.ts'
 
-/**
- * The latest intervals within the window (of shown times, that is: of their ends), at most `limit` in all: streams
- * in the order given, each from its latest interval back; the first takes what it needs (docs/statistics.md#statistics).
- */
-export const readStatistic = (pool: Pool, ...question: Question): Promise<readonly StatisticSample[]> =>
-  snapshot(pool, (sql) => readStatisticIn(sql, ...question))
+export const statistics = [
+  'first',
+  'last',
+  'min',
+  'max',
+  'avg',
+  'sum',
+  'minoccurrence',
+  'maxoccurrence',
+  'gapcount',
+  'nongapcount',
+  'intvlcount',
+  'milliseccount',
+  'nongapmilliseccount',
+] as const
+export type Statistic = (typeof statistics)[number]
 
-type Question = [
-  streams: readonly StatisticStream[],
-  calendar: Calendar,
+export type StatisticStream = Pick<RegisteredStream, 'key' | 'kind' | 'valueType' | 'calendar'>
+
+/** A statistic of one interval; timeMs is its end. */
+export type StatisticSample = {
+  readonly streamKey: number
+  readonly startMs: number
+  readonly timeMs: number
+  readonly value: Value
+}
+
+/** Any case; undefined when there is no such statistic. */
+export const findStatistic = (id: string): Statistic | undefined =>
+  statistics.find((statistic) => statistic === id.toLowerCase())
+
+/** Whether a statistic is a count or a time: shown as a plain integer, without the stream's unit. */
+export const isPlainStatistic = (statistic: Statistic): boolean =>
+  statistics.indexOf(statistic) >= statistics.indexOf('minoccurrence')
+
+/** Bounds are the shown times of the stream's first and last sample, where base intervals are counted. */
+export const statisticValue = (
   statistic: Statistic,
-  window: Window,
-  limit: number,
-  mostPerStream?: number | undefined,
-]
-
-/** The same in a transaction that has one snapshot. */
-export const readStatisticIn = async (
-  sql: Transaction,
-  ...[streams, calendar, statistic, window, limit, mostPerStream = limit]: Question
-): Promise<readonly StatisticSample[]> => {
-  const span = storedSpan(calendar, window)
-  if (span === undefined || streams.length === 0) return []
-  const reader = await openReader(
-    sql,
-    streams.map(({ key }) => key),
-  )
-  const samples: StatisticSample[] = []
-  // A stream with one sample may seem to have an hour full of seconds: where some had less than was expected of them,
-  // twice as many are looked at together. One by one, a thousand took 10 s.
-  let least = 1
-  for (let next = 0; next < streams.length && samples.length < limit;) {
-    const left = limit - samples.length
-    const some = streams.slice(next)
-    const search = await openSearch(reader, some, calendar, statistic, span, left, mostPerStream, least)
-    for (const stream of search.streams) {
-      const most = Math.min(mostPerStream, limit - samples.length)
-      if (most > 0) for (const sample of await search.read(stream, most)) samples.push(sample)
-    }
-    next += search.streams.length
-    least = 2 * search.streams.length
-  }
-  return samples
-}
-
-/** The stored times of the intervals whose end is shown within the window: whole intervals; undefined: none. */
-const storedSpan = (calendar: Calendar, { startMs, endMs }: Window): Span | undefined => {
-  const fromMs = calendar.startOf(startMs === undefined ? firstMs - 1 : calendar.endAtOrAfter(startMs) - 1)
-  const untilMs = endMs === undefined ? calendar.endOf(lastMs) : calendar.startOf(endMs - 1)
-  return fromMs < untilMs ? [fromMs, untilMs] : undefined
-}
-
-type Search = {
-  /** Those that this search is about. */
-  readonly streams: readonly StatisticStream[]
-  readonly read: (stream: StatisticStream, most: number) => Promise<readonly StatisticSample[]>
-}
-
-/** What a stream has within a window that was read for several streams at once. */
-type First = {
-  /** In which all its samples lie. */
-  readonly extent: Span
-  readonly fromMs: number
-  readonly parts: readonly Part[]
-}
-
-/**
- * Takes of the streams as many as are needed for sure, and reads their latest intervals together: most streams of a
- * component have the same.
- */
-const openSearch = async (
-  reader: Reader,
-  streams: readonly StatisticStream[],
-  calendar: Calendar,
-  statistic: Statistic,
-  span: Span,
-  limit: number,
-  mostPerStream: number,
-  least: number,
-): Promise<Search> => {
-  const most = Math.min(limit, mostPerStream)
-  const some = streams.slice(0, Math.min(mostAtOnce, Math.ceil(limit / most) * atOncePerLimit))
-  const keys = some.filter(({ kind }) => kind !== 'point').map(({ key }) => key)
-  const sides = most === 1 ? 'end' : 'both'
-  const extents = keys.length === 0 ? new Map<number, Span>() : await findExtents(reader, keys, span, sides)
-  const windows = new Map<number, Edges>()
-  const taken: StatisticStream[] = []
-  let expected = 0
-  for (const stream of some) {
-    if (taken.length >= least && expected >= limit) break
-    taken.push(stream)
-    const extent = extents.get(stream.key)
-    if (extent === undefined) continue
-    const window = edgesBefore(calendar, calendar.endOf(extent[1] - 1), calendar.startOf(extent[0]), most)
-    windows.set(stream.key, window)
-    expected += calendar.countEdges(window[0]!, window.at(-1)!)
-  }
-  const firsts = await readFirsts(reader, taken, calendar, statistic, windows, extents)
-  return {
-    streams: taken,
-    read: async (stream, wanted) => {
-      if (stream.kind === 'point')
-        return (await readStatisticOfPoints(reader.sql, stream, calendar, statistic, span)).slice(0, wanted)
-      const first = firsts.get(stream.key)
-      return first ? readBack(reader, stream, calendar, statistic, first, wanted) : []
-    },
-  }
-}
-
-/** With a limit per stream each stream is sure to be needed; else the first ones may fill the limit. */
-const mostAtOnce = 500
-const atOncePerLimit = 50
-
-/** The edges of a window, its start and its end included; where intervals are counted by length, only these two. */
-type Edges = readonly number[]
-
-/** Intervals that no tile can help with are given by their length, so that windows of millions of seconds need no list. */
-const isCountedByLength = (calendar: Calendar) => !usesTiles(calendar)
-
-/** The window of up to `most` intervals that ends with an edge. */
-const edgesBefore = (calendar: Calendar, endMs: number, downToMs: number, most: number): Edges => {
-  const { fixed } = calendar
-  if (fixed && isCountedByLength(calendar)) return [Math.max(downToMs, endMs - most * fixed.lengthMs), endMs]
-  const edges = [endMs]
-  for (let atMs = endMs; atMs > downToMs && edges.length <= most;) {
-    atMs = fixed ? atMs - fixed.lengthMs : calendar.startOf(atMs - 1)
-    edges.push(atMs)
-  }
-  return edges.toReversed()
-}
-
-const columnOf = ({ valueType }: StatisticStream): Column => {
-  switch (valueType) {
-    case 'DOUBLE':
-    case 'BOOLEAN':
-      return 'num'
-    case 'LONG':
-      return 'long'
-    case 'STRING':
-    case 'FILE':
-      return 'text'
-  }
-}
-
-const measureOf = (statistic: Statistic, { kind, valueType }: StatisticStream): Measure => {
+  stream: Pick<StatisticStream, 'kind' | 'valueType' | 'calendar'>,
+  part: Part,
+  interval: Span,
+  bounds: Span | undefined,
+): Value => {
+  const isInterval = stream.kind === 'interval'
+  const base = isInterval && bounds ? countBase(stream, part, interval, bounds) : { count: 0, ms: 0 }
   switch (statistic) {
     case 'first':
     case 'last':
-      return valueType === 'FILE' ? 'count' : statistic
     case 'min':
     case 'max':
+      return valueOf(stream, part.value)
     case 'sum':
-      return columnIsNumber(valueType) ? statistic : 'count'
+      return sumOf(part)
     case 'avg':
-      return columnIsNumber(valueType) ? (kind === 'interval' ? 'weightedMean' : 'mean') : 'count'
+      return meanOf(part)
     case 'minoccurrence':
-      return columnIsNumber(valueType) ? 'minTime' : 'count'
     case 'maxoccurrence':
-      return columnIsNumber(valueType) ? 'maxTime' : 'count'
+      return part.atMs ?? null
     case 'gapcount':
+      return isInterval ? base.count - (part.filled ?? 0) : 0
     case 'nongapcount':
+      return part.filled ?? 0
     case 'intvlcount':
+      return isInterval ? base.count : (part.filled ?? 0)
     case 'milliseccount':
+      return isInterval ? base.ms : interval[1] - interval[0]
     case 'nongapmilliseccount':
-      return 'count'
+      return isInterval ? (part.covered ?? 0) * 1000 : interval[1] - interval[0]
   }
 }
 
-const columnIsNumber = (valueType: StatisticStream['valueType']) => valueType !== 'STRING' && valueType !== 'FILE'
+const valueOf = ({ valueType }: Pick<StatisticStream, 'valueType'>, value: Part['value']): Value =>
+  value === null || value === undefined ? null : valueType === 'BOOLEAN' ? value !== 0 : value
 
-/** Streams with the same window, plan and columns are read by the same statements. */
-const readFirsts = async (
-  reader: Reader,
-  streams: readonly StatisticStream[],
-  calendar: Calendar,
-  statistic: Statistic,
-  windows: ReadonlyMap<number, Edges>,
-  extents: ReadonlyMap<number, Span>,
-): Promise<ReadonlyMap<number, First>> => {
-  // Of windows that end together the longest serves all.
-  const longest = new Map<number, Edges>()
-  for (const edges of windows.values()) {
-    const endMs = edges.at(-1)!
-    const known = longest.get(endMs)
-    if (known === undefined || edges[0]! < known[0]!) longest.set(endMs, edges)
-  }
-  const plans = new Map<string, Plan>()
-  const groups = new Map<string, { edges: Edges; streams: StatisticStream[]; plan: Plan }>()
-  for (const stream of streams) {
-    const own = windows.get(stream.key)
-    if (own === undefined) continue
-    const edges = longest.get(own.at(-1)!)!
-    const { archived, stale } = reader.coverage.get(stream.key)!
-    const planName = JSON.stringify([edges.at(-1), archived, stale])
-    const plan = plans.get(planName) ?? planWindow(calendar, edges, reader.coverage.get(stream.key)!)
-    plans.set(planName, plan)
-    const name = `${planName} ${columnOf(stream)} ${measureOf(statistic, stream)}`
-    const group = groups.get(name)
-    if (group) group.streams.push(stream)
-    else groups.set(name, { edges, streams: [stream], plan })
-  }
-  const firsts = new Map<number, First>()
-  await Promise.all(
-    [...groups.values()].map(async ({ edges, streams: same, plan }) => {
-      const parts = await readWindow(reader, same, calendar, statistic, edges, plan)
-      for (const { key } of same) {
-        const own = same.length === 1 ? parts : parts.filter(({ streamKey }) => streamKey === key)
-        firsts.set(key, { extent: extents.get(key)!, fromMs: edges[0]!, parts: own })
-      }
-    }),
-  )
-  return firsts
+/** Of a sum of longs the exact number; a sum of doubles that is beyond them has none. */
+const sumOf = ({ sum, huge }: Part): Value => {
+  if (typeof sum === 'string') return numberOf(BigInt(sum))
+  if (typeof huge !== 'string') return sum ?? null
+  return finite(Number(huge) + (sum ?? 0))
 }
 
-/** The parts of a window, each with the start of its interval in place of its number, from the latest back. */
-const readWindow = async (
-  reader: Reader,
-  streams: readonly StatisticStream[],
-  calendar: Calendar,
-  statistic: Statistic,
-  edges: Edges,
-  plan: Plan,
-): Promise<readonly Part[]> => {
-  const intervals: Intervals = isCountedByLength(calendar)
-    ? { kind: 'fixed', ...calendar.fixed! }
-    : { kind: 'edges', edges }
-  const [sample] = streams as [StatisticStream]
-  const query = {
-    measure: measureOf(statistic, sample),
-    column: columnOf(sample),
-    streamKeys: streams.map(({ key }) => key),
-    intervals,
-  }
-  let parts = await readParts(reader, { ...query, plan })
-  // Tiles do not sum values that might overflow; such windows are read from samples.
-  if (parts.some(({ sum }) => sum === Infinity))
-    parts = await readParts(reader, { ...query, plan: planFromSamples([edges[0]!, edges.at(-1)!], plan) })
-  const started =
-    intervals.kind === 'edges'
-      ? parts.map((part) => Object.assign(part, { interval: edges[part.interval - 1] }))
-      : parts
-  return started.toSorted((a, b) => b.interval - a.interval)
+/** By the seconds that were covered where these are known, else by the number of samples. */
+const meanOf = ({ filled, covered, sum, huge }: Part): Value => {
+  const weight = covered ?? filled
+  if (!weight) return null
+  const mean = sum === null || sum === undefined ? undefined : divide(sum, weight)
+  if (typeof huge !== 'string') return mean ?? null
+  return finite(divide(huge, weight) + (mean ?? 0))
 }
 
-const cellsAtOnce = 2_000
-const mostEdgesAtOnce = 20_000
-
-/** Goes on from the first window until there are enough intervals or no more samples. */
-const readBack = async (
-  reader: Reader,
-  stream: StatisticStream,
-  calendar: Calendar,
-  statistic: Statistic,
-  { extent, fromMs, parts: firstParts }: First,
-  wanted: number,
-): Promise<readonly StatisticSample[]> => {
-  const parts = [...firstParts]
-  const downToMs = calendar.startOf(extent[0])
-  let atMs = fromMs
-  let length = wanted
-  let cells: Cells = { spans: [], reachedMs: atMs }
-  while (parts.length < wanted && atMs > downToMs) {
-    const cell = cells.spans.findLast(([startMs]) => startMs < atMs)
-    if (cell === undefined) {
-      if (cells.reachedMs <= downToMs) break
-      cells = await findCells(reader, stream.key, [downToMs, Math.min(atMs, cells.reachedMs)], cellsAtOnce)
-      continue
-    }
-    const endMs = calendar.endOf(Math.min(cell[1], atMs) - 1)
-    const edges = edgesBefore(calendar, endMs, downToMs, length)
-    // However absurd a cycle: without this, one whose edges are beyond exact numbers would keep us here for ever.
-    if (edges[0]! >= atMs) throw new Error(`the intervals before ${atMs} do not go back`)
-    const plan = planWindow(calendar, edges, reader.coverage.get(stream.key)!)
-    for (const part of await readWindow(reader, [stream], calendar, statistic, edges, plan)) parts.push(part)
-    atMs = edges[0]!
-    length = Math.min(length * 2, isCountedByLength(calendar) ? 1_000_000 : mostEdgesAtOnce)
-  }
-  return finish(reader, stream, calendar, statistic, parts.slice(0, wanted))
+/** The quotient of a whole number too long for a double is taken before it becomes one. */
+const divide = (total: number | string, weight: number): number => {
+  if (typeof total === 'number') return total / weight
+  const exact = BigInt(total)
+  const whole = exact / BigInt(weight)
+  return Number(whole) + Number(exact - whole * BigInt(weight)) / weight
 }
 
-const gapStatistics: ReadonlySet<Statistic> = new Set(['gapcount', 'intvlcount', 'milliseccount'])
+const finite = (number: number): Value => (Number.isFinite(number) ? number : null)
 
-const finish = async (
-  reader: Reader,
-  stream: StatisticStream,
-  calendar: Calendar,
-  statistic: Statistic,
-  parts: readonly Part[],
-): Promise<readonly StatisticSample[]> => {
-  if (parts.length === 0) return []
-  const bounds =
-    stream.kind === 'interval' && gapStatistics.has(statistic) ? await findBounds(reader, stream.key) : undefined
-  return parts.map((part) => {
-    const startMs = part.interval
-    const timeMs = calendar.endOf(startMs)
-    const timed = typeof part.atMs === 'number' ? { ...part, atMs: shownMs(stream.kind, part.atMs) } : part
-    const shown: Span | undefined = bounds && [shownMs(stream.kind, bounds[0]), shownMs(stream.kind, bounds[1])]
-    return {
-      streamKey: stream.key,
-      startMs,
-      timeMs,
-      value: statisticValue(statistic, stream, timed, [startMs, timeMs], shown),
-    }
-  })
+const numberOf = (exact: bigint): Value => {
+  const number = Number(exact)
+  return Number.isSafeInteger(number) ? number : exact
+}
+
+/**
+ * The base intervals whose end lies in the interval and not outside the stream's samples, and the ms that they cover.
+ * Never fewer than have a value: the rules of the base cycle's zone may have changed since they were stored.
+ */
+const countBase = (
+  { calendar }: Pick<StatisticStream, 'calendar'>,
+  { filled = 0, covered }: Part,
+  [startMs, endMs]: Span,
+  [first, last]: Span,
+): { readonly count: number; readonly ms: number } => {
+  const afterMs = Math.max(startMs, first - 1)
+  const untilMs = Math.min(endMs, last)
+  const count = calendar!.countEdges(afterMs, untilMs)
+  const ms = count === 0 ? 0 : calendar!.startOf(untilMs) - calendar!.startOf(calendar!.endOf(afterMs) - 1)
+  return { count: Math.max(count, filled), ms: Math.max(ms, (covered ?? 0) * 1000) }
 }

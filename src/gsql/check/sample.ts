@@ -1,8 +1,8 @@
 // sample(Range(sd=-1d, ed=now), cycleId='day', stat='max'): what a SELECT wants of Stream's samples. The arguments
 // look like comparisons and come in any order; there is one range and one cycle per SELECT.
 import { shorten } from '../../base/errors.ts'
-import { findStatistic, statistics } from '../../core/statistic/value.ts'
-import type { Statistic } from '../../core/statistic/value.ts'
+import { findStatistic, statistics } from '../../core/statistic/statistic.ts'
+import type { Statistic } from '../../core/statistic/statistic.ts'
 import type { Call, Expression } from '../syntax/ast.ts'
 import { nearestOrAll, scriptFault } from '../fault.ts'
 import type { Position } from '../fault.ts'

@@ -11,7 +11,7 @@ import { rollUp } from '../../../src/core/statistic/rollup.ts'
 import type { SampleRows } from '../../../src/core/sample/rows.ts'
 import { deleteSamples } from '../../../src/core/sample/sample.ts'
 import { emptyRows, noRows, pushRow } from '../../../src/core/sample/rows.ts'
-import { readStatistic } from '../../../src/core/statistic/statistic.ts'
+import { readStatistic } from '../../../src/core/statistic/statistic-read.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 
