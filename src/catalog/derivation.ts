@@ -5,7 +5,7 @@ import { badRequest, Fault, shorten } from '../base/errors.ts'
 import type { Transaction } from '../base/database/sql.ts'
 import { lockDerivations, readDerivations } from '../core/derivation.ts'
 import type { DerivedStream, NamedVariable } from '../core/derivation.ts'
-import { isPlainStatistic } from '../core/statistic/statistic.ts'
+import { typeOfStatistic } from '../core/statistic/statistic.ts'
 import type { Statistic } from '../core/statistic/statistic.ts'
 import { readDerivation, typeOfDerivation } from '../gsql/derivation.ts'
 import { scriptFault } from '../gsql/fault.ts'
@@ -120,7 +120,7 @@ const typeOf = ({ kind }: DerivedStream, { source, cycleId, statistic }: NamedVa
   const isRolledUp = cycleId !== undefined || kind === 'interval'
   const isText = valueType === 'STRING' || valueType === 'FILE'
   const by = (statistic as Statistic | undefined) ?? (isRolledUp ? (isText ? 'last' : 'avg') : 'last')
-  if (isPlainStatistic(by)) return 'DOUBLE'
-  if (isText) return 'STRING'
-  return by === 'avg' || by === 'sum' ? 'DOUBLE' : 'BOOLEAN'
+  const type = typeOfStatistic(by, valueType)
+  if (type === 'BOOLEAN') return 'BOOLEAN'
+  return type === 'STRING' || type === 'FILE' ? 'STRING' : 'DOUBLE'
 }

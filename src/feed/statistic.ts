@@ -11,9 +11,7 @@ import type { Caller } from '../core/caller.ts'
 import { holdChunks } from '../core/sample/chunk.ts'
 import { cycleNotFound, findCycle } from '../core/cycle.ts'
 import { readStatisticIn } from '../core/statistic/statistic-read.ts'
-import { findStatistic, isPlainStatistic, statistics } from '../core/statistic/statistic.ts'
-import type { Statistic } from '../core/statistic/statistic.ts'
-import type { ValueType } from '../core/stream.ts'
+import { findStatistic, isPlainStatistic, statistics, typeOfStatistic } from '../core/statistic/statistic.ts'
 import { findForReading, readInOrder } from '../core/sample/stream-read.ts'
 import { unitsOf } from '../core/unit.ts'
 import { readQuery } from './get.ts'
@@ -80,7 +78,7 @@ const reply = async (
         startMs,
         timeMs,
         value,
-        valueType: typeOf(statistic, valueType),
+        valueType: typeOfStatistic(statistic, valueType),
         unit: units.get(streamKey),
       }
       return presentSample(component.id ?? '', shown, show)
@@ -89,7 +87,3 @@ const reply = async (
     mostPerStream !== undefined,
   )
 }
-
-/** The sum and the average of booleans are numbers. */
-const typeOf = (statistic: Statistic, valueType: ValueType): ValueType =>
-  valueType === 'BOOLEAN' && (statistic === 'sum' || statistic === 'avg') ? 'DOUBLE' : valueType

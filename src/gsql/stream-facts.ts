@@ -7,9 +7,7 @@ import type { Calendar } from '../core/time/calendar.ts'
 import { cycleIds, findCycle } from '../core/cycle.ts'
 import type { Cycle } from '../core/cycle.ts'
 import { readStatisticIn } from '../core/statistic/statistic-read.ts'
-import { isPlainStatistic } from '../core/statistic/statistic.ts'
-import type { Statistic } from '../core/statistic/statistic.ts'
-import type { ValueType } from '../core/stream.ts'
+import { typeOfStatistic } from '../core/statistic/statistic.ts'
 import { readStreamsByKey } from '../core/sample/stream-read.ts'
 import { anyText } from './text/any.ts'
 import type { Emitted, StreamParameter } from './emit/emitted.ts'
@@ -137,7 +135,9 @@ const readGroup = async (
   const rows = new Map<string, number>()
   for (const [index, statistic] of statistics.entries()) {
     const samples = await readStatisticIn(sql, streams, calendar, statistic, window, maxRows + 1, most)
-    const longs = new Set(streams.flatMap(({ key, valueType }) => (isLong(statistic, valueType) ? key : [])))
+    const longs = new Set(
+      streams.flatMap(({ key, valueType }) => (typeOfStatistic(statistic, valueType) === 'LONG' ? key : [])),
+    )
     // They come from the latest back, and are wanted in the order of time.
     for (const { streamKey, startMs, timeMs, value } of samples.toReversed()) {
       const name = `${streamKey} ${timeMs}`
@@ -162,9 +162,6 @@ const endOf = (endsWith: CompiledStream['reading']['endsWith'], calendar: Calend
   if (endsWith === 'streamEd') return calendar.endOf(high - 1) + 1
   return endsWith === 'now' ? calendar.endOf(high) + 1 : high
 }
-
-const isLong = (statistic: Statistic, valueType: ValueType) =>
-  isPlainStatistic(statistic) || (statistic !== 'avg' && (valueType === 'LONG' || valueType === 'BOOLEAN'))
 
 /** Of a stream of LONGs even a sum need not be one. */
 const textOf = (value: Value, ofLongs: boolean): string | null => {

@@ -1,22 +1,23 @@
-// Parts of a statistic: what the samples of one cycle interval come to in one source (samples, tiles or the
-// archive), and how parts of several sources become one. Each statistic asks only for the columns that it needs.
+// Measures: what can be asked of the samples of a cycle's interval. Each is read in parts, one per source (samples, tiles
+// or the archive) by columns of its own, and parts of several sources become one.
+import type { ValueType } from '../stream.ts'
 import { exactNum, isFilled, isOrdinary } from './tile.ts'
 
 /** Which columns hold the values: doubles and booleans, longs, or texts. */
 export type Column = 'num' | 'long' | 'text'
 
-/** What is asked of the samples of an interval. */
-export type Measure =
-  | 'count'
-  | 'sum'
-  | 'mean'
-  | 'weightedMean'
-  | 'min'
-  | 'max'
-  | 'first'
-  | 'last'
-  | 'minTime'
-  | 'maxTime'
+export const columnOf = (valueType: ValueType): Column => {
+  switch (valueType) {
+    case 'DOUBLE':
+    case 'BOOLEAN':
+      return 'num'
+    case 'LONG':
+      return 'long'
+    case 'STRING':
+    case 'FILE':
+      return 'text'
+  }
+}
 
 export type Source = 'samples' | 'tiles' | 'archive'
 
@@ -54,8 +55,12 @@ const sum = (source: Source, column: Column, isWeighted: boolean): string => {
     sum(${exactNum} ${isWeighted ? '* span' : ''}) filter (where not ${isOrdinary}) as huge`
 }
 
+/** Where a source has a value: a sample in its column, the others have what samples came to. */
+const nameIn = (source: Source, side: 'first' | 'last' | 'min' | 'max', column: Column): string =>
+  source === 'samples' ? column : `${side}_${column}`
+
 const end = (source: Source, column: Column, side: 'first' | 'last'): string => {
-  const value = source === 'samples' ? column : `${side}_${column}`
+  const value = nameIn(source, side, column)
   const at = source === 'samples' ? 'time' : 'bucket'
   return `${side}(${value}, ${at}) filter (where ${value} is not null) as value,
     ${side === 'first' ? 'min' : 'max'}(${at}) filter (where ${value} is not null) as "atMs"`
@@ -63,70 +68,9 @@ const end = (source: Source, column: Column, side: 'first' | 'last'): string => 
 
 /** In the order of time first() and last() keep, of rows with the same value, the one that they saw first (tile.ts). */
 const extreme = (source: Source, column: Column, side: 'min' | 'max'): string => {
-  const value = source === 'samples' ? column : `${side}_${column}`
+  const value = nameIn(source, side, column)
   const at = { samples: 'time', tiles: `${value}_time`, archive: `${side}_time` }[source]
   return `${side}(${value}) as value, ${side === 'min' ? 'first' : 'last'}(${at}, ${value} order by ${at}) as "atMs"`
-}
-
-const columnsOf = (measure: Measure, source: Source, column: Column): string => {
-  switch (measure) {
-    case 'count':
-      return `${filled(source)}, ${covered(source)}`
-    case 'sum':
-      return sum(source, column, false)
-    case 'mean':
-      return `${filled(source)}, ${sum(source, column, false)}`
-    case 'weightedMean':
-      return `${covered(source)}, ${sum(source, column, true)}`
-    case 'min':
-    case 'max':
-      return `${measure}(${source === 'samples' ? column : `${measure}_${column}`}) as value`
-    case 'first':
-    case 'last':
-      return end(source, column, measure)
-    case 'minTime':
-      return extreme(source, column, 'min')
-    case 'maxTime':
-      return extreme(source, column, 'max')
-  }
-}
-
-/**
- * The select that makes parts from rows of a source; `interval` is the SQL that tells a row's interval, from where
- * `rows` have their stream_key and their time or bucket.
- */
-export const partsSelect = (measure: Measure, source: Source, column: Column, interval: string, rows: string) => `
-  select stream_key as "streamKey", ${interval} as interval, ${columnsOf(measure, source, column)}
-  from ${rows}
-  group by 1, 2`
-
-/** Two parts of one interval as one. */
-export const joinParts = (measure: Measure, a: Part, b: Part): Part => {
-  const { streamKey, interval } = a
-  switch (measure) {
-    case 'count':
-    case 'sum':
-    case 'mean':
-    case 'weightedMean':
-      return {
-        streamKey,
-        interval,
-        filled: (a.filled ?? 0) + (b.filled ?? 0),
-        covered: add(a.covered, b.covered) as number | null,
-        sum: add(a.sum, b.sum),
-        huge: add(a.huge, b.huge) as string | null,
-      }
-    case 'min':
-    case 'minTime':
-      return { streamKey, interval, ...extremeOf(a, b, (one, other) => one < other) }
-    case 'max':
-    case 'maxTime':
-      return { streamKey, interval, ...extremeOf(a, b, (one, other) => one > other) }
-    case 'first':
-      return { streamKey, interval, ...valued((a.atMs ?? Infinity) <= (b.atMs ?? Infinity) ? a : b) }
-    case 'last':
-      return { streamKey, interval, ...valued((a.atMs ?? -Infinity) >= (b.atMs ?? -Infinity) ? a : b) }
-  }
 }
 
 type Sum = number | string | null | undefined
@@ -139,14 +83,55 @@ const add = (a: Sum, b: Sum): number | string | null => {
   return String(BigInt(a) + BigInt(b))
 }
 
-type Valued = Pick<Part, 'value' | 'atMs'>
-
-const extremeOf = (a: Part, b: Part, isMore: (one: number | bigint, other: number | bigint) => boolean): Valued => {
+const extremeOf = (a: Part, b: Part, isMore: (one: number | bigint, other: number | bigint) => boolean): Part => {
   const [one, other] = [a.value as number | bigint | null, b.value as number | bigint | null]
-  if (one === null || other === null) return valued(one === null ? b : a)
-  if (isMore(one, other)) return valued(a)
-  if (isMore(other, one)) return valued(b)
-  return valued((a.atMs ?? 0) <= (b.atMs ?? 0) ? a : b)
+  if (one === null || other === null) return one === null ? b : a
+  if (isMore(one, other)) return a
+  if (isMore(other, one)) return b
+  return (a.atMs ?? 0) <= (b.atMs ?? 0) ? a : b
 }
 
-const valued = ({ value = null, atMs = null }: Part): Valued => ({ value, atMs })
+const joinSums = (a: Part, b: Part): Part => ({
+  streamKey: a.streamKey,
+  interval: a.interval,
+  filled: (a.filled ?? 0) + (b.filled ?? 0),
+  covered: add(a.covered, b.covered) as number | null,
+  sum: add(a.sum, b.sum),
+  huge: add(a.huge, b.huge) as string | null,
+})
+
+const joinLeast = (a: Part, b: Part): Part => extremeOf(a, b, (one, other) => one < other)
+const joinMost = (a: Part, b: Part): Part => extremeOf(a, b, (one, other) => one > other)
+const joinFirst = (a: Part, b: Part): Part => ((a.atMs ?? Infinity) <= (b.atMs ?? Infinity) ? a : b)
+const joinLast = (a: Part, b: Part): Part => ((a.atMs ?? -Infinity) >= (b.atMs ?? -Infinity) ? a : b)
+
+type Way = {
+  /** The columns of a part, over rows of a source. */
+  readonly columns: (source: Source, column: Column) => string
+  /** Two parts of one interval as one. */
+  readonly join: (a: Part, b: Part) => Part
+}
+
+export const measures = {
+  count: { columns: (source) => `${filled(source)}, ${covered(source)}`, join: joinSums },
+  sum: { columns: (source, column) => sum(source, column, false), join: joinSums },
+  mean: { columns: (source, column) => `${filled(source)}, ${sum(source, column, false)}`, join: joinSums },
+  weightedMean: { columns: (source, column) => `${covered(source)}, ${sum(source, column, true)}`, join: joinSums },
+  min: { columns: (source, column) => `min(${nameIn(source, 'min', column)}) as value`, join: joinLeast },
+  max: { columns: (source, column) => `max(${nameIn(source, 'max', column)}) as value`, join: joinMost },
+  first: { columns: (source, column) => end(source, column, 'first'), join: joinFirst },
+  last: { columns: (source, column) => end(source, column, 'last'), join: joinLast },
+  minTime: { columns: (source, column) => extreme(source, column, 'min'), join: joinLeast },
+  maxTime: { columns: (source, column) => extreme(source, column, 'max'), join: joinMost },
+} as const satisfies Readonly<Record<string, Way>>
+
+export type Measure = keyof typeof measures
+
+/**
+ * The select that makes parts from rows of a source; `interval` is the SQL that tells a row's interval, from where
+ * `rows` have their stream_key and their time or bucket.
+ */
+export const partsSelect = (measure: Measure, source: Source, column: Column, interval: string, rows: string) => `
+  select stream_key as "streamKey", ${interval} as interval, ${measures[measure].columns(source, column)}
+  from ${rows}
+  group by 1, 2`

@@ -8,7 +8,7 @@ import type { Parameter, Reader } from './extent.ts'
 import { run, time } from './extent.ts'
 import type { Span } from '../time/span.ts'
 import type { Column, Measure, Part, Source } from './measure.ts'
-import { joinParts, partsSelect } from './measure.ts'
+import { measures, partsSelect } from './measure.ts'
 import type { Plan } from './plan.ts'
 import { weekMs } from '../sample/chunk.ts'
 
@@ -55,7 +55,7 @@ export const readParts = async ({ sql }: Reader, query: PartsQuery): Promise<rea
   for (const part of [...archived.parts, ...found.flat()]) {
     const name = nameOf(part)
     const known = joined.get(name)
-    joined.set(name, known ? joinParts(measure, known, part) : part)
+    joined.set(name, known ? measures[measure].join(known, part) : part)
   }
   // Also where other samples of the interval are still there: the rest alone would be wrong.
   for (const place of archived.cutIntervals) joined.delete(nameOf(place))

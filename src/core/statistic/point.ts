@@ -19,26 +19,17 @@ export const readStatisticOfPoints = async (
     select time as "timeMs", num, long, text from point_sample where stream_key = ${stream.key}`
   const row = rows.find(({ timeMs }) => timeMs >= fromMs && timeMs < untilMs)
   if (row === undefined) return []
-  const isNumber = stream.valueType !== 'STRING' && stream.valueType !== 'FILE'
-  const isEnd = statistic === 'first' || statistic === 'last'
-  const value = isNumber ? (row.num ?? row.long) : isEnd && stream.valueType === 'STRING' ? row.text : null
   const part: Part = {
     streamKey: stream.key,
     interval: 1,
     filled: sampleValue(stream.valueType, row) === null ? 0 : 1,
     covered: null,
-    value,
-    sum: isNumber ? (row.num ?? (row.long === null ? null : String(row.long))) : null,
-    atMs: isNumber ? row.timeMs : null,
+    value: row.num ?? row.long ?? row.text,
+    sum: row.num ?? (row.long === null ? null : String(row.long)),
+    atMs: row.timeMs,
   }
   const startMs = calendar.startOf(row.timeMs)
   const timeMs = calendar.endOf(row.timeMs)
-  return [
-    {
-      streamKey: stream.key,
-      startMs,
-      timeMs,
-      value: statisticValue(statistic, stream, part, [startMs, timeMs], undefined),
-    },
-  ]
+  const value = statisticValue(statistic, { stream, part, interval: [startMs, timeMs], bounds: undefined })
+  return [{ streamKey: stream.key, startMs, timeMs, value }]
 }

@@ -13,13 +13,14 @@ import type { Cells, Reader } from './extent.ts'
 import { shownMs } from '../sample/rows.ts'
 import type { Window } from '../sample/sample.ts'
 import type { Span } from '../time/span.ts'
-import type { Column, Measure, Part } from './measure.ts'
+import { columnOf } from './measure.ts'
+import type { Part } from './measure.ts'
 import { planFromSamples, planWindow, usesTiles } from './plan.ts'
 import type { Plan } from './plan.ts'
 import { readParts } from './part-read.ts'
 import type { Intervals } from './part-read.ts'
 import { readStatisticOfPoints } from './point.ts'
-import { statisticValue } from './statistic.ts'
+import { measureOf, needsBounds, statisticValue } from './statistic.ts'
 import type { Statistic, StatisticSample, StatisticStream } from './statistic.ts'
 
 /**
@@ -153,45 +154,6 @@ const edgesBefore = (calendar: Calendar, endMs: number, downToMs: number, most: 
   return edges.toReversed()
 }
 
-const columnOf = ({ valueType }: StatisticStream): Column => {
-  switch (valueType) {
-    case 'DOUBLE':
-    case 'BOOLEAN':
-      return 'num'
-    case 'LONG':
-      return 'long'
-    case 'STRING':
-    case 'FILE':
-      return 'text'
-  }
-}
-
-const measureOf = (statistic: Statistic, { kind, valueType }: StatisticStream): Measure => {
-  switch (statistic) {
-    case 'first':
-    case 'last':
-      return valueType === 'FILE' ? 'count' : statistic
-    case 'min':
-    case 'max':
-    case 'sum':
-      return columnIsNumber(valueType) ? statistic : 'count'
-    case 'avg':
-      return columnIsNumber(valueType) ? (kind === 'interval' ? 'weightedMean' : 'mean') : 'count'
-    case 'minoccurrence':
-      return columnIsNumber(valueType) ? 'minTime' : 'count'
-    case 'maxoccurrence':
-      return columnIsNumber(valueType) ? 'maxTime' : 'count'
-    case 'gapcount':
-    case 'nongapcount':
-    case 'intvlcount':
-    case 'milliseccount':
-    case 'nongapmilliseccount':
-      return 'count'
-  }
-}
-
-const columnIsNumber = (valueType: StatisticStream['valueType']) => valueType !== 'STRING' && valueType !== 'FILE'
-
 /** Streams with the same window, plan and columns are read by the same statements. */
 const readFirsts = async (
   reader: Reader,
@@ -218,7 +180,7 @@ const readFirsts = async (
     const planName = JSON.stringify([edges.at(-1), archived, stale])
     const plan = plans.get(planName) ?? planWindow(calendar, edges, reader.coverage.get(stream.key)!)
     plans.set(planName, plan)
-    const name = `${planName} ${columnOf(stream)} ${measureOf(statistic, stream)}`
+    const name = `${planName} ${columnOf(stream.valueType)} ${measureOf(statistic, stream)}`
     const group = groups.get(name)
     if (group) group.streams.push(stream)
     else groups.set(name, { edges, streams: [stream], plan })
@@ -251,7 +213,7 @@ const readWindow = async (
   const [sample] = streams as [StatisticStream]
   const query = {
     measure: measureOf(statistic, sample),
-    column: columnOf(sample),
+    column: columnOf(sample.valueType),
     streamKeys: streams.map(({ key }) => key),
     intervals,
   }
@@ -302,8 +264,6 @@ const readBack = async (
   return finish(reader, stream, calendar, statistic, parts.slice(0, wanted))
 }
 
-const gapStatistics: ReadonlySet<Statistic> = new Set(['gapcount', 'intvlcount', 'milliseccount'])
-
 const finish = async (
   reader: Reader,
   stream: StatisticStream,
@@ -312,18 +272,14 @@ const finish = async (
   parts: readonly Part[],
 ): Promise<readonly StatisticSample[]> => {
   if (parts.length === 0) return []
-  const bounds =
-    stream.kind === 'interval' && gapStatistics.has(statistic) ? await findBounds(reader, stream.key) : undefined
+  const { key: streamKey, kind } = stream
+  const stored = needsBounds(statistic, stream) ? await findBounds(reader, streamKey) : undefined
+  const bounds: Span | undefined = stored && [shownMs(kind, stored[0]), shownMs(kind, stored[1])]
   return parts.map((part) => {
     const startMs = part.interval
     const timeMs = calendar.endOf(startMs)
-    const timed = typeof part.atMs === 'number' ? { ...part, atMs: shownMs(stream.kind, part.atMs) } : part
-    const shown: Span | undefined = bounds && [shownMs(stream.kind, bounds[0]), shownMs(stream.kind, bounds[1])]
-    return {
-      streamKey: stream.key,
-      startMs,
-      timeMs,
-      value: statisticValue(statistic, stream, timed, [startMs, timeMs], shown),
-    }
+    const timed = typeof part.atMs === 'number' ? { ...part, atMs: shownMs(kind, part.atMs) } : part
+    const value = statisticValue(statistic, { stream, part: timed, interval: [startMs, timeMs], bounds })
+    return { streamKey, startMs, timeMs, value }
   })
 }

@@ -1,25 +1,10 @@
-// The thirteen statistics (docs/statistics.md#statistics), each from the joined part of an interval. Pure.
+// The thirteen statistics (docs/statistics.md#statistics): of which streams there is each, what it measures in the
+// samples of an interval (measure.ts), and how its value is made of that. Nothing else decides by statistic. Pure.
 import type { Span } from '../time/span.ts'
-import type { Part } from './measure.ts'
+import type { Measure, Part } from './measure.ts'
 import type { RegisteredStream } from '../sample/registry.ts'
 import type { Value } from '../sample/value.ts'
-
-export const statistics = [
-  'first',
-  'last',
-  'min',
-  'max',
-  'avg',
-  'sum',
-  'minoccurrence',
-  'maxoccurrence',
-  'gapcount',
-  'nongapcount',
-  'intvlcount',
-  'milliseccount',
-  'nongapmilliseccount',
-] as const
-export type Statistic = (typeof statistics)[number]
+import type { ValueType } from '../stream.ts'
 
 export type StatisticStream = Pick<RegisteredStream, 'key' | 'kind' | 'valueType' | 'calendar'>
 
@@ -31,62 +16,54 @@ export type StatisticSample = {
   readonly value: Value
 }
 
-/** Any case; undefined when there is no such statistic. */
-export const findStatistic = (id: string): Statistic | undefined =>
-  statistics.find((statistic) => statistic === id.toLowerCase())
-
-/** Whether a statistic is a count or a time: shown as a plain integer, without the stream's unit. */
-export const isPlainStatistic = (statistic: Statistic): boolean =>
-  statistics.indexOf(statistic) >= statistics.indexOf('minoccurrence')
-
-/** Bounds are the shown times of the stream's first and last sample, where base intervals are counted. */
-export const statisticValue = (
-  statistic: Statistic,
-  stream: Pick<StatisticStream, 'kind' | 'valueType' | 'calendar'>,
-  part: Part,
-  interval: Span,
-  bounds: Span | undefined,
-): Value => {
-  const isInterval = stream.kind === 'interval'
-  const base = isInterval && bounds ? countBase(stream, part, interval, bounds) : { count: 0, ms: 0 }
-  switch (statistic) {
-    case 'first':
-    case 'last':
-    case 'min':
-    case 'max':
-      return valueOf(stream, part.value)
-    case 'sum':
-      return sumOf(part)
-    case 'avg':
-      return meanOf(part)
-    case 'minoccurrence':
-    case 'maxoccurrence':
-      return part.atMs ?? null
-    case 'gapcount':
-      return isInterval ? base.count - (part.filled ?? 0) : 0
-    case 'nongapcount':
-      return part.filled ?? 0
-    case 'intvlcount':
-      return isInterval ? base.count : (part.filled ?? 0)
-    case 'milliseccount':
-      return isInterval ? base.ms : interval[1] - interval[0]
-    case 'nongapmilliseccount':
-      return isInterval ? (part.covered ?? 0) * 1000 : interval[1] - interval[0]
-  }
+/** What is known of an interval, of which a value is made. */
+type Measured = {
+  readonly stream: Pick<StatisticStream, 'kind' | 'valueType' | 'calendar'>
+  readonly part: Part
+  readonly interval: Span
+  /** The shown times of the stream's first and last sample, where the way asks for them. */
+  readonly bounds: Span | undefined
 }
 
-const valueOf = ({ valueType }: Pick<StatisticStream, 'valueType'>, value: Part['value']): Value =>
-  value === null || value === undefined ? null : valueType === 'BOOLEAN' ? value !== 0 : value
+type Way = {
+  readonly measure: Measure
+  readonly value: (measured: Measured) => Value
+  readonly needsBounds?: boolean
+}
+
+type Rule = {
+  /** Streams of other types have null: only numbers have a sum, files have no first value, all have counts. */
+  readonly of: 'numbers' | 'values' | 'samples'
+  /** What the value is: one of the stream's own, their sum, their mean, or a count or time, which has no unit. */
+  readonly gives: 'value' | 'sum' | 'mean' | 'count'
+  readonly interval: Way
+  /** Of point streams, too. */
+  readonly random: Way
+}
+
+/** The same way for streams of every kind. */
+const always = (measure: Measure, value: Way['value']): Pick<Rule, 'interval' | 'random'> => {
+  const way: Way = { measure, value }
+  return { interval: way, random: way }
+}
+
+const filledOf = ({ part }: Measured) => part.filled ?? 0
+const coveredMs = ({ part }: Measured) => (part.covered ?? 0) * 1000
+const lengthMs = ({ interval: [startMs, endMs] }: Measured) => endMs - startMs
+const atMs = ({ part }: Measured) => part.atMs ?? null
+
+const valueOf = ({ stream, part: { value = null } }: Measured): Value =>
+  value !== null && stream.valueType === 'BOOLEAN' ? value !== 0 : value
 
 /** Of a sum of longs the exact number; a sum of doubles that is beyond them has none. */
-const sumOf = ({ sum, huge }: Part): Value => {
+const sumOf = ({ part: { sum, huge } }: Measured): Value => {
   if (typeof sum === 'string') return numberOf(BigInt(sum))
   if (typeof huge !== 'string') return sum ?? null
   return finite(Number(huge) + (sum ?? 0))
 }
 
 /** By the seconds that were covered where these are known, else by the number of samples. */
-const meanOf = ({ filled, covered, sum, huge }: Part): Value => {
+const meanOf = ({ part: { filled, covered, sum, huge } }: Measured): Value => {
   const weight = covered ?? filled
   if (!weight) return null
   const mean = sum === null || sum === undefined ? undefined : divide(sum, weight)
@@ -113,15 +90,103 @@ const numberOf = (exact: bigint): Value => {
  * The base intervals whose end lies in the interval and not outside the stream's samples, and the ms that they cover.
  * Never fewer than have a value: the rules of the base cycle's zone may have changed since they were stored.
  */
-const countBase = (
-  { calendar }: Pick<StatisticStream, 'calendar'>,
-  { filled = 0, covered }: Part,
-  [startMs, endMs]: Span,
-  [first, last]: Span,
-): { readonly count: number; readonly ms: number } => {
-  const afterMs = Math.max(startMs, first - 1)
-  const untilMs = Math.min(endMs, last)
-  const count = calendar!.countEdges(afterMs, untilMs)
-  const ms = count === 0 ? 0 : calendar!.startOf(untilMs) - calendar!.startOf(calendar!.endOf(afterMs) - 1)
-  return { count: Math.max(count, filled), ms: Math.max(ms, (covered ?? 0) * 1000) }
+const baseOf = (measured: Measured): { readonly count: number; readonly ms: number } => {
+  const { stream, interval, bounds } = measured
+  if (bounds === undefined) return { count: 0, ms: 0 }
+  const calendar = stream.calendar!
+  const afterMs = Math.max(interval[0], bounds[0] - 1)
+  const untilMs = Math.min(interval[1], bounds[1])
+  const count = calendar.countEdges(afterMs, untilMs)
+  const ms = count === 0 ? 0 : calendar.startOf(untilMs) - calendar.startOf(calendar.endOf(afterMs) - 1)
+  return { count: Math.max(count, filledOf(measured)), ms: Math.max(ms, coveredMs(measured)) }
+}
+
+const rules = {
+  first: { of: 'values', gives: 'value', ...always('first', valueOf) },
+  last: { of: 'values', gives: 'value', ...always('last', valueOf) },
+  min: { of: 'numbers', gives: 'value', ...always('min', valueOf) },
+  max: { of: 'numbers', gives: 'value', ...always('max', valueOf) },
+  avg: {
+    of: 'numbers',
+    gives: 'mean',
+    interval: { measure: 'weightedMean', value: meanOf },
+    random: { measure: 'mean', value: meanOf },
+  },
+  sum: { of: 'numbers', gives: 'sum', ...always('sum', sumOf) },
+  minoccurrence: { of: 'numbers', gives: 'count', ...always('minTime', atMs) },
+  maxoccurrence: { of: 'numbers', gives: 'count', ...always('maxTime', atMs) },
+  gapcount: {
+    of: 'samples',
+    gives: 'count',
+    interval: { measure: 'count', needsBounds: true, value: (each) => baseOf(each).count - filledOf(each) },
+    random: { measure: 'count', value: () => 0 },
+  },
+  nongapcount: { of: 'samples', gives: 'count', ...always('count', filledOf) },
+  intvlcount: {
+    of: 'samples',
+    gives: 'count',
+    interval: { measure: 'count', needsBounds: true, value: (each) => baseOf(each).count },
+    random: { measure: 'count', value: filledOf },
+  },
+  milliseccount: {
+    of: 'samples',
+    gives: 'count',
+    interval: { measure: 'count', needsBounds: true, value: (each) => baseOf(each).ms },
+    random: { measure: 'count', value: lengthMs },
+  },
+  nongapmilliseccount: {
+    of: 'samples',
+    gives: 'count',
+    interval: { measure: 'count', value: coveredMs },
+    random: { measure: 'count', value: lengthMs },
+  },
+} as const satisfies Readonly<Record<string, Rule>>
+
+export type Statistic = keyof typeof rules
+
+/** In the order in which they are listed where a name is not known. */
+export const statistics = Object.keys(rules) as readonly Statistic[]
+
+/** Any case; undefined when there is no such statistic. */
+export const findStatistic = (id: string): Statistic | undefined =>
+  statistics.find((statistic) => statistic === id.toLowerCase())
+
+const ruleOf = (statistic: Statistic): Rule => rules[statistic]
+
+const hasStatistic = (statistic: Statistic, valueType: ValueType): boolean => {
+  switch (ruleOf(statistic).of) {
+    case 'numbers':
+      return valueType !== 'STRING' && valueType !== 'FILE'
+    case 'values':
+      return valueType !== 'FILE'
+    case 'samples':
+      return true
+  }
+}
+
+const wayOf = (statistic: Statistic, { kind }: Pick<StatisticStream, 'kind'>): Way =>
+  ruleOf(statistic)[kind === 'interval' ? 'interval' : 'random']
+
+/** Where a stream has no such statistic, its intervals are found all the same, and shown with null. */
+export const measureOf = (statistic: Statistic, stream: StatisticStream): Measure =>
+  hasStatistic(statistic, stream.valueType) ? wayOf(statistic, stream).measure : 'count'
+
+/** Whether the value hangs on the stream's first and last sample as well. */
+export const needsBounds = (statistic: Statistic, stream: StatisticStream): boolean =>
+  wayOf(statistic, stream).needsBounds ?? false
+
+/** What a statistic of an interval is worth. */
+export const statisticValue = (statistic: Statistic, measured: Measured): Value =>
+  hasStatistic(statistic, measured.stream.valueType) ? wayOf(statistic, measured.stream).value(measured) : null
+
+/** Whether a statistic is a count or a time: shown as a plain integer, without the stream's unit. */
+export const isPlainStatistic = (statistic: Statistic): boolean => ruleOf(statistic).gives === 'count'
+
+/** The type of a statistic's values; TRUE counts as 1, so that of BOOLEANs there are sums and means. */
+export const typeOfStatistic = (statistic: Statistic, valueType: ValueType): ValueType => {
+  const { gives } = ruleOf(statistic)
+  if (gives === 'count') return 'LONG'
+  if (gives === 'value' || !hasStatistic(statistic, valueType)) return valueType
+  if (gives === 'mean') return 'DOUBLE'
+  return valueType === 'BOOLEAN' ? 'LONG' : valueType
 }

@@ -24,7 +24,7 @@ const reference = '2001-01-01T00:00:00'
 const unbounded = { startMs: undefined, endMs: undefined }
 const calendar = (size: number, unit: 'day' | 'month' | 'year') => openCalendar({ size, unit, reference }, 'UTC')
 
-describe('core/statistic', () => {
+describe('core/statistic-read', () => {
   let database: TestDatabase
   let random: StatisticStream
   let monthly: StatisticStream
