@@ -236,21 +236,13 @@ const internal = { code: 'internal', message: 'internal error' } as const
  * What is refused before its guard was asked, such as another method, is counted by its credential too. Of one that was
  * refused for its credential, the guard has said all there is to say.
  */
-const namingCallers = ({ count }: Refusals, { identify }: Access): Refusals => ({
+const namingCallers = ({ count }: Refusals, { nameCaller }: Access): Refusals => ({
   count: (refused) => {
     const { status, call, hasCredential: mayBeKnown } = refused
-    if (call === undefined || !('query' in call) || call.actor !== undefined || status === 401 || !mayBeKnown)
-      return count(refused)
-    try {
-      const identified = identify(call as Call)
-      if (!(identified instanceof Promise)) return count(refused)
-      identified.then(
-        () => count(refused),
-        () => count(refused),
-      )
-    } catch {
-      count(refused)
-    }
+    const isNameable = call !== undefined && 'query' in call && call.actor === undefined && status !== 401 && mayBeKnown
+    const naming = isNameable ? nameCaller(call as Call) : undefined
+    if (naming === undefined) count(refused)
+    else void naming.then(() => count(refused))
   },
 })
 

@@ -1,327 +1,242 @@
-// The guard in front of every call: makes the Caller from the request, or refuses (docs/access.md#credentials). What
+// The guard in front of every call: it finds the credential (credential.ts), recognizes it (recognize.ts), judges whether
+// it is good for this call (judge.ts) and admits the Caller to the door, or refuses (docs/access.md#credentials). What
 // the caller may then do is asked with demand (core/caller.ts), and nothing may be done without asking.
 //
 //   const access = openAccess(world, secrets)
 //   access.guard(async (caller, call) => { demand(caller, 'GET component/feed', uid); ... })
 //
 // With the key in memory it takes 2.3 µs, measured by 200,000 calls in a row.
-import { addressGroup, inRanges } from '../base/http/address.ts'
+import { addressGroup } from '../base/http/address.ts'
 import type { Call, Handler } from '../base/http/call.ts'
-import type { AddressRange } from '../base/config.ts'
-import { addressRange } from '../base/config.ts'
 import { Fault, forbidden, unauthorized } from '../base/errors.ts'
 import type { Reply } from '../base/http/reply.ts'
 import type { Secrets } from '../base/secret.ts'
 import type { World } from '../base/world.ts'
-import { readAccessChanges } from '../core/access-change.ts'
-import { findApiKeyBySecret } from '../core/api-key.ts'
 import type { Caller } from '../core/caller.ts'
-import { holdersOf, publicCaller, tokenCaller, userCaller } from '../core/caller.ts'
-import { findOrganization } from '../core/organization.ts'
-import type { TokenHolder } from '../core/session.ts'
-import { findTokenHolder, sessionIdleMs, touchSession } from '../core/session.ts'
-import type { Membership } from '../core/user.ts'
-import { keyRights, namedIn, rulesFrom } from './capability.ts'
+import { holdersOf } from '../core/caller.ts'
+import { sessionIdleMs, touchSession } from '../core/session.ts'
 import type { Credential } from './credential.ts'
 import { findCredential, findOrganizationUid, findSinkCredential } from './credential.ts'
-import type { Remembered } from './memory.ts'
-import { openMemory } from './memory.ts'
+import { callerIn, judgeKey, judgeToken, judgeUser } from './judge.ts'
+import { refuseOtherSites } from './other-site.ts'
+import type { BySession, KnownKey, KnownToken, Recognition, SignedIn } from './recognize.ts'
+import { findPublicCaller, openRecognition, recognize } from './recognize.ts'
 
-export type Guard = (
-  handle: (caller: Caller, call: Call) => Promise<Reply>,
-  /** 'anyone' lets a public organization's readers in, who have no credential: for calls that read feeds. */
-  audience?: 'known' | 'anyone',
-) => Handler
+/** 'anyone' lets a public organization's readers in, who have no credential: for calls that read feeds. */
+export type Audience = 'known' | 'anyone'
 
-/** A user who signed in, before it is settled for which organization the call is. */
-export type SignedIn = {
-  readonly userKey: number
-  readonly userUid: string
-  /** Of an OAuth token: that of its organization alone. */
-  readonly memberships: readonly Membership[]
-  readonly by: BySession | ByGrant
+export type Guard = (handle: (caller: Caller, call: Call) => Promise<Reply>, audience?: Audience) => Handler
+
+export type SessionUser = SignedIn & { readonly by: BySession }
+
+/** An API key or a signed-in user, with the caller that it is in each organization that it is good for. */
+export type Account = {
+  readonly callers: readonly Caller[]
+  /** Undefined for an API key. */
+  readonly user: SessionUser | undefined
 }
-type BySession = { readonly kind: 'session'; readonly hash: Buffer }
-/** An OAuth token came of it. */
-type ByGrant = { readonly kind: 'grant' } & NonNullable<TokenHolder['grant']>
 
 export type Access = {
   readonly guard: Guard
   /** For the connector sink, which only API keys open (docs/connectors.md#the-sink). */
   readonly guardSink: (handle: (caller: Caller, call: Call) => Promise<Reply>) => Handler
+  /** For calls about organizations, which name none: by a session or an API key. */
+  readonly guardAccount: (handle: (account: Account, call: Call) => Promise<Reply>) => Handler
   /** For calls about users themselves, which need no organization: by a session. */
-  readonly guardUser: (handle: (user: SignedIn & { readonly by: BySession }, call: Call) => Promise<Reply>) => Handler
-  /** The caller of a request, for those who cannot wrap a handler; throws what guard would. */
-  readonly identify: (call: Call, audience?: 'known' | 'anyone') => Caller | Promise<Caller>
+  readonly guardUser: (handle: (user: SessionUser, call: Call) => Promise<Reply>) => Handler
+  /** The caller of a request; throws what guard would. */
+  readonly identify: (call: Call, audience?: Audience) => Caller | Promise<Caller>
   /** The user behind a session or an OAuth token; throws 401, or 403 for an API key. */
   readonly identifyUser: (call: Call) => Promise<SignedIn>
+  /** The user of a session that goes on, by its secret. */
+  readonly findSessionUser: (secret: string) => Promise<SessionUser | undefined>
+  /** Sets the actor of a call that was refused before its guard was asked, if its credential is known. Never fails. */
+  readonly nameCaller: (call: Call) => Promise<void> | undefined
   /** To await after a change to credentials, users or organizations is committed: it then holds here at once. */
   readonly refresh: () => Promise<void>
   /** For those who remember other things that are changed with these, such as connectors. */
   readonly alsoRefresh: (refresh: () => Promise<void>) => void
 }
 
-type KnownKey = Remembered & {
-  readonly kind: 'api_key'
-  readonly caller: Caller
-  readonly cookieCaller: Caller
-  readonly isEnabled: boolean
-  readonly expiresMs: number | null
-  readonly ranges: readonly AddressRange[]
-}
-type KnownToken = Remembered & {
-  readonly kind: 'token'
-  readonly user: SignedIn
-  expiresMs: number
-  touchedMs: number | null
-}
-type KnownOrganization = Remembered & { readonly kind: 'organization'; readonly caller: Caller | undefined }
-type Known = KnownKey | KnownToken | KnownOrganization
-
-// Often enough for an idle time of 30 days.
-const touchAfterMs = 600_000
+/** What all of them need. */
+type Desk = { readonly world: World; readonly recognition: Recognition }
 
 export const openAccess = (world: World, secrets: Secrets): Access => {
-  const { sql, clock, config } = world
-  const memory = openMemory<Known>((since) => readAccessChanges(sql, since))
-  const others: (() => Promise<void>)[] = []
+  const recognition = openRecognition(world.sql, secrets)
+  const desk: Desk = { world, recognition }
+  const refreshes = [recognition.memory.refresh]
+  return {
+    // Not async: on the way of every upload each promise less counts. What it throws, app.ts catches all the same.
+    guard: (handle, audience) => (call) => {
+      const identified = identify(desk, call, audience)
+      return identified instanceof Promise
+        ? identified.then((caller) => admit(caller, call, handle))
+        : admit(identified, call, handle)
+    },
+    guardSink: (handle) => async (call) => admit(await identifyForSink(desk, call), call, handle),
+    guardAccount: (handle) => async (call) => admitAccount(await identifyAccount(desk, call), call, handle),
+    guardUser: (handle) => async (call) =>
+      admitAccount(await identifyAccount(desk, call), call, ({ user }, judged) => handle(demandPerson(user), judged)),
+    identify: (call, audience) => identify(desk, call, audience),
+    identifyUser: async (call) => demandPerson((await identifyAccount(desk, call)).user),
+    findSessionUser: (secret) => findSessionUser(desk, secret),
+    nameCaller: (call) => nameCaller(desk, call),
+    // The change is made in any case; where it cannot be read now, memory is not relied on either.
+    refresh: async () => void (await Promise.allSettled(refreshes.map((refresh) => refresh()))),
+    alsoRefresh: (refresh) => void refreshes.push(refresh),
+  }
+}
 
-  const lookUp = async ({ kind, secret }: Pick<Credential, 'kind' | 'secret'>): Promise<Known | undefined> => {
-    const hash = secrets.hash(secret)
-    if (kind === 'token') return knownToken(hash, await findTokenHolder(sql, hash))
-    const apiKey = await findApiKeyBySecret(sql, hash)
-    if (apiKey === undefined) return undefined
-    const caller: Caller = {
-      organizationKey: apiKey.organizationKey,
-      organizationUid: apiKey.organizationUid,
-      actor: `api_key ${apiKey.uid}`,
-      user: undefined,
-      byCookie: false,
-      may: keyRights(rulesFrom(apiKey.capabilities)),
-      key: { named: namedIn(apiKey.capabilities), addresses: apiKey.addresses, expiresMs: apiKey.expiresMs },
-    }
-    return {
-      kind: 'api_key',
-      tags: [`api_key ${apiKey.key}`, `organization ${apiKey.organizationKey}`],
-      caller,
-      cookieCaller: { ...caller, byCookie: true },
-      isEnabled: apiKey.enabled,
-      expiresMs: apiKey.expiresMs,
-      ranges: apiKey.addresses.map(addressRange),
-    }
-  }
+/** The caller of a call; without waiting where memory serves. */
+const identify = (desk: Desk, call: Call, audience: Audience = 'known'): Caller | Promise<Caller> => {
+  const credential = findCredential(call)
+  if (credential !== undefined) return identifyBy(desk, call, credential)
+  if (audience === 'anyone') return identifyReader(desk, call)
+  throw missingCredential()
+}
 
-  const lookUpOrganization = async (uid: string): Promise<Known | undefined> => {
-    const organization = await findOrganization(sql, uid)
-    return (
-      organization && {
-        kind: 'organization',
-        tags: [`organization ${organization.key}`],
-        caller: organization.isPublic ? publicCaller(organization.key, uid) : undefined,
-      }
-    )
-  }
+const identifyBy = (desk: Desk, call: Call, credential: Credential): Caller | Promise<Caller> => {
+  const known = recognize(desk.recognition, credential)
+  return known instanceof Promise
+    ? known.then((found) => judge(desk, call, credential, found))
+    : judge(desk, call, credential, known)
+}
 
-  /** Throws 401 unless it is known and of that kind; without waiting where memory serves. */
-  const recognize = (credential: Credential): Known | Promise<Known> => {
-    const settling = memory.settle()
-    const known = settling === undefined ? memory.get(credential.secret) : undefined
-    return known === undefined ? recognizeSlowly(credential, settling) : checked(known, credential)
-  }
-  const recognizeSlowly = async (credential: Credential, settling: Promise<void> | undefined): Promise<Known> => {
-    await settling
-    const known = memory.get(credential.secret) ?? (await memory.find(credential.secret, () => lookUp(credential)))
-    return checked(known, credential)
-  }
-  const checked = (known: Known | undefined, { kind }: Credential): Known => {
-    if (known === undefined || known.kind !== kind) throw unauthorized(`unknown ${credentialWords[kind]}`)
-    return known
-  }
+const judge = (desk: Desk, call: Call, credential: Credential, known: KnownKey | KnownToken): Caller => {
+  call.actor = actorOf(known)
+  refuseForeignUse(desk, call, credential)
+  const use = useOf(desk, call, credential)
+  return known.kind === 'api_key' ? judgeKey(known, use) : judgeUser(signedIn(desk, known), use)
+}
 
-  const callerFrom = (known: Known, credential: Credential, call: Call): Caller => {
-    const { byCookie } = credential
-    const nowMs = clock.now()
-    const org = findOrganizationUid(call, credential)
-    if (byCookie) refuseOtherSites(call, config.baseUrl)
-    if (known.kind === 'api_key') {
-      call.actor = known.caller.actor
-      if (!known.isEnabled) throw unauthorized('this API key is disabled')
-      if (known.expiresMs !== null && known.expiresMs <= nowMs) throw unauthorized('this API key has expired')
-      if (known.ranges.length > 0 && !inRanges(call.address, known.ranges))
-        throw forbidden('this API key may not be used from this address')
-      if (org && org !== known.caller.organizationUid) throw forbidden('this API key belongs to another organization')
-      return byCookie ? known.cookieCaller : known.caller
-    }
-    const { userKey, userUid, memberships, by } = signedIn(known, nowMs)
-    call.actor = `user ${userUid}`
-    const membership = selectMembership(memberships, org, by.kind === 'grant')
-    const caller = userCaller(
-      { key: membership.organizationKey, uid: membership.organizationUid },
-      { key: userKey, uid: userUid, role: membership.role },
-      byCookie,
-    )
-    return by.kind === 'grant' ? tokenCaller(caller, by.clientId, by.scope) : caller
-  }
+const useOf = ({ world }: Desk, call: Call, credential: Credential) => ({
+  address: call.address,
+  organizationUid: findOrganizationUid(call, credential),
+  byCookie: credential.byCookie,
+  nowMs: world.clock.now(),
+})
 
-  const signedIn = (known: Known, nowMs: number): SignedIn => {
-    if (known.kind !== 'token') throw unauthorized('this is no session')
-    if (known.expiresMs <= nowMs) throw unauthorized('this token has expired')
-    const { by } = known.user
-    if (by.kind === 'session' && known.touchedMs !== null && nowMs - known.touchedMs > touchAfterMs) {
-      known.touchedMs = nowMs
-      known.expiresMs = nowMs + sessionIdleMs
-      // The call need not wait, and need not fail: the next one tries again after a while.
-      touchSession(sql, by.hash, nowMs).catch((error: unknown) => world.log.warn({ err: error }, 'session not touched'))
-    }
-    return known.user
-  }
+const refuseForeignUse = ({ world }: Desk, { method, headers }: Call, { byCookie }: Credential): void => {
+  if (byCookie && method !== 'GET' && method !== 'HEAD') refuseOtherSites(headers, world.config.baseUrl)
+}
 
-  const publicReader = async (call: Call): Promise<Caller> => {
-    const org = findOrganizationUid(call)
-    if (org !== undefined) {
-      await memory.settle()
-      const name = `organization ${org}`
-      const known = memory.get(name) ?? (await memory.find(name, () => lookUpOrganization(org)))
-      if (known?.kind === 'organization' && known.caller) return known.caller
-    }
-    throw missing()
-  }
+/** The reader of a public organization. */
+const identifyReader = async (desk: Desk, call: Call): Promise<Caller> => {
+  const org = findOrganizationUid(call)
+  const caller = org === undefined ? undefined : await findPublicCaller(desk.recognition, org)
+  if (caller === undefined) throw missingCredential()
+  return caller
+}
 
-  const identifyBy = (call: Call, credential: Credential): Caller | Promise<Caller> => {
-    const known = recognize(credential)
-    return known instanceof Promise
-      ? known.then((found) => callerFrom(found, credential, call))
-      : callerFrom(known, credential, call)
-  }
-  const identify: Access['identify'] = (call, audience = 'known') => {
-    const credential = findCredential(call)
-    if (credential) return identifyBy(call, credential)
-    if (audience === 'anyone') return publicReader(call)
-    throw missing()
-  }
-
-  const identifyUser: Access['identifyUser'] = async (call) => {
-    const credential = findCredential(call)
-    if (credential === undefined) throw missing()
-    const known = await recognize(credential)
-    if (known.kind === 'api_key') {
-      callerFrom(known, credential, call)
-      throw forbidden('this call needs a signed-in user')
-    }
-    if (credential.byCookie) refuseOtherSites(call, config.baseUrl)
-    const user = signedIn(known, clock.now())
-    call.actor = `user ${user.userUid}`
-    if (call.fault) throw call.fault
-    call.callerHolders = [`user ${user.userUid} ${addressGroup(call.address)}`]
-    return user
-  }
-
-  const identifySink = async (call: Call): Promise<Caller> => {
+const identifyForSink = async (desk: Desk, call: Call): Promise<Caller> => {
+  try {
     const credential = findSinkCredential(call)
     if (credential === undefined)
       throw unauthorized('a sink is opened by API keys only: api_key in the URL or in a cookie, or the key as Basic')
     // A GET of the sink stores data too, so here no method is harmless.
-    if (credential.byCookie) refuseOtherSites({ ...call, method: 'POST' }, config.baseUrl)
-    return callerFrom(await recognize(credential), credential, call)
-  }
-
-  return {
-    identify,
-    identifyUser,
-    // Not async: on the way of every upload each promise less counts. What it throws, app.ts catches all the same.
-    guard: (handle, audience) => {
-      const proceed = (caller: Caller, call: Call) => {
-        if (call.fault) throw call.fault
-        call.callerHolders = holdersOf(caller, call.address)
-        return call.readInput === undefined
-          ? handle(caller, call)
-          : call.readInput(call).then((input) => handle(caller, { ...call, input }))
-      }
-      return (call) => {
-        const identified = identify(call, audience)
-        return identified instanceof Promise
-          ? identified.then((caller) => proceed(caller, call))
-          : proceed(identified, call)
-      }
-    },
-    guardSink: (handle) => async (call) => {
-      const caller = await identifySink(call).catch((error: unknown) => {
-        // The header that the sink takes; who answers challenges would never get in by another.
-        throw error instanceof Fault && error.status === 401 ? unauthorized(error.message, basicChallenge) : error
-      })
-      if (call.fault) throw call.fault
-      call.callerHolders = holdersOf(caller, call.address)
-      return handle(caller, call)
-    },
-    guardUser: (handle) => async (call) => {
-      const user = await identifyUser(call)
-      const input = await call.readInput?.(call)
-      const { by } = user
-      if (by.kind === 'grant') throw forbidden('this call needs a session: an OAuth token may not make it')
-      return handle({ ...user, by }, { ...call, input })
-    },
-    // The change is made in any case; where it cannot be read now, memory is not relied on either.
-    refresh: async () => void (await Promise.allSettled([memory.refresh(), ...others.map((refresh) => refresh())])),
-    alsoRefresh: (refresh) => void others.push(refresh),
+    if (credential.byCookie) refuseOtherSites(call.headers, desk.world.config.baseUrl)
+    return await identifyBy(desk, call, credential)
+  } catch (error) {
+    // The challenge names the header that the sink takes: a client that answers challenges gets in by no other.
+    throw error instanceof Fault && error.status === 401 ? unauthorized(error.message, basicChallenge) : error
   }
 }
-
-const credentialWords = { token: 'session or token', api_key: 'API key' }
 
 const basicChallenge = 'Basic realm="Coppice", charset="UTF-8"'
 
-const missing = () => unauthorized('this call needs a credential')
+/** Like Account, and a user may have come by an OAuth token. */
+type Identity = { readonly callers: readonly Caller[]; readonly user: SignedIn | undefined }
 
-const knownToken = (hash: Buffer, holder: TokenHolder | undefined): KnownToken | undefined =>
-  holder && {
-    kind: 'token',
-    tags: [
-      `user ${holder.userKey}`,
-      holder.grant === null ? `session \\x${hash.toString('hex')}` : `grant ${holder.grant.key}`,
-    ],
-    user: {
-      userKey: holder.userKey,
-      userUid: holder.userUid,
-      memberships: holder.memberships,
-      by: holder.grant === null ? { kind: 'session', hash } : { kind: 'grant', ...holder.grant },
-    },
-    expiresMs: holder.expiresMs,
-    touchedMs: holder.usedMs,
+const identifyAccount = async (desk: Desk, call: Call): Promise<Identity> => {
+  const credential = findCredential(call)
+  if (credential === undefined) throw missingCredential()
+  const known = await recognize(desk.recognition, credential)
+  call.actor = actorOf(known)
+  refuseForeignUse(desk, call, credential)
+  const identity = identityOf(desk, call, credential, known)
+  const [caller] = identity.callers
+  if (call.fault) throw call.fault
+  call.callerHolders =
+    identity.user === undefined && caller !== undefined
+      ? holdersOf(caller, call.address)
+      : [`${call.actor} ${addressGroup(call.address)}`]
+  return identity
+}
+
+const identityOf = (desk: Desk, call: Call, credential: Credential, known: KnownKey | KnownToken): Identity => {
+  if (known.kind === 'api_key') return { callers: [judgeKey(known, useOf(desk, call, credential))], user: undefined }
+  const user = signedIn(desk, known)
+  return { callers: user.memberships.map((each) => callerIn(each, user, credential.byCookie)), user }
+}
+
+const demandPerson = <User>(user: User | undefined): User => {
+  if (user === undefined) throw forbidden('this call needs a signed-in user')
+  return user
+}
+
+const findSessionUser = async (desk: Desk, secret: string): Promise<SessionUser | undefined> => {
+  try {
+    const known = await recognize(desk.recognition, { kind: 'token', secret, byCookie: true })
+    return known.kind === 'token' ? bySession(signedIn(desk, known)) : undefined
+  } catch (error) {
+    if (!(error instanceof Fault) || error.status > 499) throw error
+    return undefined
   }
+}
 
-/** The organization that a user's call is for. */
-export const selectMembership = (
-  memberships: readonly Membership[],
-  org: string | undefined,
-  isByToken = false,
-): Membership => {
-  if (org !== undefined) {
-    const membership = memberships.find(({ organizationUid }) => organizationUid === org)
-    if (membership === undefined)
-      throw forbidden(isByToken ? 'this token is of another organization' : 'you do not belong to this organization')
-    return membership
+const bySession = ({ by, ...user }: SignedIn): SessionUser | undefined =>
+  by.kind === 'session' ? { ...user, by } : undefined
+
+// Often enough for an idle time of 30 days.
+const touchAfterMs = 600_000
+
+/** The user of a token that holds; a session's time begins anew. */
+const signedIn = ({ world }: Desk, known: KnownToken): SignedIn => {
+  const nowMs = world.clock.now()
+  const user = judgeToken(known, nowMs)
+  const { by } = user
+  if (by.kind === 'session' && known.touchedMs !== null && nowMs - known.touchedMs > touchAfterMs) {
+    known.touchedMs = nowMs
+    known.expiresMs = nowMs + sessionIdleMs
+    // The call need not wait, and need not fail: the next one tries again after a while.
+    touchSession(world.sql, by.hash, nowMs).catch((error: unknown) =>
+      world.log.warn({ err: error }, 'session not touched'),
+    )
   }
-  if (memberships.length > 1) throw new Fault('org_required', 'you belong to several organizations: name one as org')
-  const [only] = memberships
-  if (only === undefined) throw forbidden('you belong to no organization')
-  return only
+  return user
 }
 
-/**
- * A browser adds cookies to what other sites make it send. SameSite holds back most of it; this also refuses
- * what comes from a sibling domain. Devices say nothing about where they are from, and pass.
- */
-const refuseOtherSites = ({ method, headers }: Pick<Call, 'method' | 'headers'>, baseUrl: string | undefined): void => {
-  if (method === 'GET' || method === 'HEAD') return
-  if (isByOtherSite(headers, baseUrl)) throw forbidden('a cookie is no credential for a call that another site makes')
+const actorOf = (known: KnownKey | KnownToken): string =>
+  known.kind === 'api_key' ? known.caller.actor : `user ${known.user.userUid}`
+
+const nameCaller = (desk: Desk, call: Call): Promise<void> | undefined => {
+  const name = (known: KnownKey | KnownToken) => void (call.actor = actorOf(known))
+  try {
+    const credential = findCredential(call)
+    const known = credential && recognize(desk.recognition, credential)
+    if (known instanceof Promise) return known.then(name, () => {})
+    if (known !== undefined) name(known)
+  } catch {}
+  return undefined
 }
 
-/** Whether a page of another site, or of a sibling domain, made the browser send it. Old browsers tell the origin only. */
-export const isByOtherSite = (headers: Call['headers'], baseUrl: string | undefined): boolean => {
-  const { 'sec-fetch-site': site, origin, host } = headers
-  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
-  if (origin === undefined || origin === originOf(baseUrl)) return false
-  return !URL.canParse(origin) || new URL(origin).host !== host
+type Handle<Whose> = (whose: Whose, call: Call) => Promise<Reply>
+
+/** Lets a caller through to the door, with the body read where the door wants it read. */
+const admit = (caller: Caller, call: Call, handle: Handle<Caller>): Promise<Reply> => {
+  if (call.fault) throw call.fault
+  call.callerHolders = holdersOf(caller, call.address)
+  return call.readInput === undefined
+    ? handle(caller, call)
+    : call.readInput(call).then((input) => handle(caller, { ...call, input }))
 }
 
-const originOf = (baseUrl: string | undefined) => (baseUrl === undefined ? undefined : new URL(baseUrl).origin)
+const admitAccount = async ({ callers, user }: Identity, call: Call, handle: Handle<Account>): Promise<Reply> => {
+  const input = await call.readInput?.(call)
+  const person = user && bySession(user)
+  if (user !== undefined && person === undefined)
+    throw forbidden('this call needs a session: an OAuth token may not make it')
+  return handle({ callers, user: person }, { ...call, input })
+}
+
+const missingCredential = () => unauthorized('this call needs a credential')

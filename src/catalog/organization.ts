@@ -3,9 +3,8 @@
 // sees its own.
 //
 //   POST {"name":"North plant"}  ->  the caller owns it
-import { findCredential } from '../access/credential.ts'
 import { demandPublic } from '../access/cover.ts'
-import type { Access, SignedIn } from '../access/guard.ts'
+import type { Access } from '../access/guard.ts'
 import { isOwnHost, knowsOwnName } from '../base/http/address.ts'
 import type { Call, Handler, Route } from '../base/http/call.ts'
 import { badRequest, forbidden, notFound, shorten } from '../base/errors.ts'
@@ -98,21 +97,13 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
       )
   }
 
-  /** With those that the credential is good for, each as the caller it makes there. */
-  const forEach =
-    (handle: (callers: readonly Caller[], call: Call) => Promise<Reply>): Handler =>
-    (call) =>
-      isByKey(call)
-        ? access.guard((caller, judged) => handle([caller], judged))(call)
-        : access.guardUser((user, judged) => handle(callersOf(user), judged))(call)
-
   /** With the one that the path names: the form of the call is judged, then the right, then whether there is one. */
   const forOne = <Given>(
     method: Method,
     read: (call: Call) => Given,
     handle: (caller: Caller, given: Given) => Promise<Reply>,
   ): Handler =>
-    forEach(async (callers, call) => {
+    access.guardAccount(async ({ callers }, call) => {
       const uid = call.params['uid']!
       const given = read(call)
       const caller = callers.find(({ organizationUid }) => organizationUid === uid)
@@ -123,7 +114,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
       return handle(caller, given)
     })
 
-  const list = forEach(async (callers, call) => {
+  const list = access.guardAccount(async ({ callers }, call) => {
     const page = readPage(call.query)
     callers.forEach((caller) => demand(caller, 'GET organization', caller.organizationUid))
     const keys = callers.map(({ organizationKey }) => organizationKey)
@@ -142,8 +133,9 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
     if (name === undefined) throw badRequest('an organization must have a name')
     return { name, given }
   }
-  const createByUser = access.guardUser(async (user, call) => {
+  const create = access.guardAccount(async ({ user }, call) => {
     const { name, given } = readNew(call)
+    if (user === undefined) throw forbidden('this call needs a signed-in user')
     const organization = await patientTransaction(world.sql, async (sql) => {
       const made = await createOrganization(sql, name, user.userKey)
       const caller = userCaller(made, { key: user.userKey, uid: user.userUid, role: 'owner' })
@@ -155,11 +147,6 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
     await access.refresh()
     return jsonReply(envelope('organization', show(organization)), 201)
   })
-  const refuseKey = access.guard(async (_caller, call) => {
-    readNew(call)
-    throw forbidden('this call needs a signed-in user')
-  })
-  const create: Handler = (call) => (isByKey(call) ? refuseKey(call) : createByUser(call))
 
   const update = forOne('PUT', readOrganization, async (caller, given) => {
     const organization = await patientTransaction(world.sql, async (sql) => {
@@ -195,13 +182,6 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
     { method: 'DELETE', path: `${path}/:uid`, body: 'raw', handle: remove },
   ]
 }
-
-const isByKey = (call: Call) => findCredential(call)?.kind === 'api_key'
-
-const callersOf = ({ userKey, userUid, memberships }: SignedIn): readonly Caller[] =>
-  memberships.map(({ organizationKey, organizationUid, role }) =>
-    userCaller({ key: organizationKey, uid: organizationUid }, { key: userKey, uid: userUid, role }),
-  )
 
 const change = async (
   sql: Transaction,

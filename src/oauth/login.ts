@@ -3,7 +3,8 @@
 // is wrong.
 import { cookieOf, clearedCookie } from './cookie.ts'
 import type { Access } from '../access/guard.ts'
-import { isByOtherSite, selectMembership } from '../access/guard.ts'
+import { selectMembership } from '../access/judge.ts'
+import { isByOtherSite } from '../access/other-site.ts'
 import { addressGroup } from '../base/http/address.ts'
 import type { Call, Handler } from '../base/http/call.ts'
 import { badRequest, forbidden, unauthorized } from '../base/errors.ts'

@@ -257,6 +257,45 @@ describe('the guard', () => {
     })
   })
 
+  it('finds the user of a session that goes on, and of nothing else', async () => {
+    const [session, key] = [
+      await addSession(database.sql, owner, clock.now()),
+      await addApiKey(database.sql, organization.uid, feeds),
+    ]
+    assert.equal((await access.findSessionUser(session))?.userUid, owner.uid)
+    for (const secret of ['', 'unknown', key.secret]) assert.equal(await access.findSessionUser(secret), undefined)
+    const long = await addSession(database.sql, owner, clock.now() - 31 * 24 * 3_600_000)
+    assert.equal(await access.findSessionUser(long), undefined)
+  })
+
+  it('names the caller of a refused call, also where the credential is not good for it', async () => {
+    const disabled = await addApiKey(database.sql, organization.uid, feeds, { enabled: false })
+    const session = await addSession(database.sql, owner, clock.now())
+    const actorOf = async (call: Call) => {
+      await access.nameCaller(call)
+      return call.actor
+    }
+    assert.equal(await actorOf(callOf(`api_key=${disabled.secret}`)), `api_key ${disabled.uid}`)
+    const foreign = { method: 'PUT', headers: { cookie: `session=${session}`, 'sec-fetch-site': 'cross-site' } }
+    assert.equal(await actorOf(callOf('', foreign)), `user ${owner.uid}`)
+    for (const query of ['', 'api_key=unknown']) assert.equal(await actorOf(callOf(query)), undefined)
+  })
+
+  it('gives an account the caller that it is in each of its organizations', async () => {
+    const user = await addUser(database.sql, 'two@example.org')
+    await addOrganization(database.sql, 'One of two', user)
+    await addOrganization(database.sql, 'Two of two', user)
+    const { secret } = await addApiKey(database.sql, organization.uid, feeds)
+    const session = await addSession(database.sql, user, clock.now())
+    const counted = access.guardAccount(async (account) => ({
+      ...emptyReply,
+      body: `${account.callers.length} ${account.user?.userUid ?? 'key'}`,
+    }))
+    assert.equal((await counted(callOf(`session=${session}`))).body, `2 ${user.uid}`)
+    assert.equal((await counted(callOf(`api_key=${secret}`))).body, '1 key')
+    await assert.rejects(counted(callOf('api_key=unknown')), { status: 401 })
+  })
+
   it('throws a fault of the address only after the credential is known to be good', async () => {
     const { secret } = await addApiKey(database.sql, organization.uid, feeds)
     const fault = Object.assign(new Error('broken'), { status: 400 }) as never

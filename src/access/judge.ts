@@ -1,0 +1,63 @@
+// Whether a recognized credential is good for the call at hand, and the Caller that it makes. Pure: it throws 401 where
+// the credential holds no longer, 403 where it does not hold for this address or organization.
+import { inRanges } from '../base/http/address.ts'
+import { Fault, forbidden, unauthorized } from '../base/errors.ts'
+import type { Caller } from '../core/caller.ts'
+import { tokenCaller, userCaller } from '../core/caller.ts'
+import type { Membership } from '../core/user.ts'
+import type { KnownKey, KnownToken, SignedIn } from './recognize.ts'
+
+export type Use = {
+  readonly address: string
+  /** The organization that the call names. */
+  readonly organizationUid: string | undefined
+  readonly byCookie: boolean
+  readonly nowMs: number
+}
+
+export const judgeKey = (key: KnownKey, { address, organizationUid, byCookie, nowMs }: Use): Caller => {
+  if (!key.isEnabled) throw unauthorized('this API key is disabled')
+  if (key.expiresMs !== null && key.expiresMs <= nowMs) throw unauthorized('this API key has expired')
+  if (key.ranges.length > 0 && !inRanges(address, key.ranges))
+    throw forbidden('this API key may not be used from this address')
+  if (organizationUid && organizationUid !== key.caller.organizationUid)
+    throw forbidden('this API key belongs to another organization')
+  return byCookie ? key.cookieCaller : key.caller
+}
+
+/** Gives the user, who may belong to several organizations. */
+export const judgeToken = ({ user, expiresMs }: KnownToken, nowMs: number): SignedIn => {
+  if (expiresMs <= nowMs) throw unauthorized('this token has expired')
+  return user
+}
+
+export const judgeUser = (user: SignedIn, { organizationUid, byCookie }: Use): Caller => {
+  const { memberships, by } = user
+  const caller = callerIn(selectMembership(memberships, organizationUid, by.kind === 'grant'), user, byCookie)
+  return by.kind === 'grant' ? tokenCaller(caller, by.clientId, by.scope) : caller
+}
+
+/** A user as the caller that they are in one of their organizations. */
+export const callerIn = (
+  { organizationKey, organizationUid, role }: Membership,
+  { userKey, userUid }: SignedIn,
+  byCookie: boolean,
+): Caller => userCaller({ key: organizationKey, uid: organizationUid }, { key: userKey, uid: userUid, role }, byCookie)
+
+/** The organization that a user's call is for. */
+export const selectMembership = (
+  memberships: readonly Membership[],
+  org: string | undefined,
+  isByToken = false,
+): Membership => {
+  if (org !== undefined) {
+    const membership = memberships.find(({ organizationUid }) => organizationUid === org)
+    if (membership === undefined)
+      throw forbidden(isByToken ? 'this token is of another organization' : 'you do not belong to this organization')
+    return membership
+  }
+  if (memberships.length > 1) throw new Fault('org_required', 'you belong to several organizations: name one as org')
+  const [only] = memberships
+  if (only === undefined) throw forbidden('you belong to no organization')
+  return only
+}

@@ -1,0 +1,154 @@
+// Recognizing a credential: whose it is, as the database says and memory remembers (memory.ts). Whether it is good for
+// the call at hand is for judge.ts to say.
+import type { AddressRange } from '../base/config.ts'
+import { addressRange } from '../base/config.ts'
+import { unauthorized } from '../base/errors.ts'
+import type { Secrets } from '../base/secret.ts'
+import type { Sql } from '../base/database/sql.ts'
+import { readAccessChanges } from '../core/access-change.ts'
+import { findApiKeyBySecret } from '../core/api-key.ts'
+import type { Caller } from '../core/caller.ts'
+import { publicCaller } from '../core/caller.ts'
+import { findOrganization } from '../core/organization.ts'
+import type { TokenHolder } from '../core/session.ts'
+import { findTokenHolder } from '../core/session.ts'
+import type { Membership } from '../core/user.ts'
+import { keyRights, namedIn, rulesFrom } from './capability.ts'
+import type { Credential } from './credential.ts'
+import type { Memory, Remembered } from './memory.ts'
+import { openMemory } from './memory.ts'
+
+/** A user who signed in, before it is settled for which organization the call is. */
+export type SignedIn = {
+  readonly userKey: number
+  readonly userUid: string
+  /** Of an OAuth token: that of its organization alone. */
+  readonly memberships: readonly Membership[]
+  readonly by: BySession | ByGrant
+}
+export type BySession = { readonly kind: 'session'; readonly hash: Buffer }
+/** Of an OAuth token. */
+type ByGrant = { readonly kind: 'grant' } & NonNullable<TokenHolder['grant']>
+
+export type KnownKey = Remembered & {
+  readonly kind: 'api_key'
+  readonly caller: Caller
+  readonly cookieCaller: Caller
+  readonly isEnabled: boolean
+  readonly expiresMs: number | null
+  readonly ranges: readonly AddressRange[]
+}
+export type KnownToken = Remembered & {
+  readonly kind: 'token'
+  readonly user: SignedIn
+  expiresMs: number
+  touchedMs: number | null
+}
+type KnownOrganization = Remembered & { readonly kind: 'organization'; readonly caller: Caller | undefined }
+type Known = KnownKey | KnownToken | KnownOrganization
+
+export type Recognition = {
+  readonly sql: Sql
+  readonly secrets: Secrets
+  readonly memory: Memory<Known>
+}
+
+export const openRecognition = (sql: Sql, secrets: Secrets): Recognition => ({
+  sql,
+  secrets,
+  memory: openMemory<Known>((since) => readAccessChanges(sql, since)),
+})
+
+/** Throws 401 where nobody has such a credential of that kind; without waiting where memory serves. */
+export const recognize = (
+  recognition: Recognition,
+  credential: Credential,
+): KnownKey | KnownToken | Promise<KnownKey | KnownToken> => {
+  const { memory } = recognition
+  const settling = memory.settle()
+  const known = settling === undefined ? memory.get(credential.secret) : undefined
+  return known === undefined ? recognizeSlowly(recognition, credential, settling) : demandKind(known, credential)
+}
+
+const recognizeSlowly = async (
+  recognition: Recognition,
+  credential: Credential,
+  settling: Promise<void> | undefined,
+): Promise<KnownKey | KnownToken> => {
+  const { memory } = recognition
+  const { secret } = credential
+  await settling
+  const known = memory.get(secret) ?? (await memory.find(secret, () => lookUp(recognition, credential)))
+  return demandKind(known, credential)
+}
+
+const demandKind = (known: Known | undefined, { kind }: Credential): KnownKey | KnownToken => {
+  if (known === undefined || known.kind === 'organization' || known.kind !== kind)
+    throw unauthorized(`unknown ${credentialWords[kind]}`)
+  return known
+}
+
+const credentialWords = { token: 'session or token', api_key: 'API key' }
+
+/** The caller that anyone is to a public organization; undefined where there is none. */
+export const findPublicCaller = async (recognition: Recognition, uid: string): Promise<Caller | undefined> => {
+  const { memory, sql } = recognition
+  await memory.settle()
+  const name = `organization ${uid}`
+  const known = memory.get(name) ?? (await memory.find(name, () => lookUpOrganization(sql, uid)))
+  return known?.kind === 'organization' ? known.caller : undefined
+}
+
+const lookUp = ({ sql, secrets }: Recognition, { kind, secret }: Credential): Promise<Known | undefined> => {
+  const hash = secrets.hash(secret)
+  return kind === 'token' ? lookUpToken(sql, hash) : lookUpKey(sql, hash)
+}
+
+const lookUpKey = async (sql: Sql, hash: Buffer): Promise<KnownKey | undefined> => {
+  const apiKey = await findApiKeyBySecret(sql, hash)
+  if (apiKey === undefined) return undefined
+  const caller: Caller = {
+    organizationKey: apiKey.organizationKey,
+    organizationUid: apiKey.organizationUid,
+    actor: `api_key ${apiKey.uid}`,
+    user: undefined,
+    byCookie: false,
+    may: keyRights(rulesFrom(apiKey.capabilities)),
+    key: { named: namedIn(apiKey.capabilities), addresses: apiKey.addresses, expiresMs: apiKey.expiresMs },
+  }
+  return {
+    kind: 'api_key',
+    tags: [`api_key ${apiKey.key}`, `organization ${apiKey.organizationKey}`],
+    caller,
+    cookieCaller: { ...caller, byCookie: true },
+    isEnabled: apiKey.enabled,
+    expiresMs: apiKey.expiresMs,
+    ranges: apiKey.addresses.map(addressRange),
+  }
+}
+
+const lookUpToken = async (sql: Sql, hash: Buffer): Promise<KnownToken | undefined> => {
+  const holder = await findTokenHolder(sql, hash)
+  if (holder === undefined) return undefined
+  const { grant, userKey, userUid, memberships } = holder
+  return {
+    kind: 'token',
+    tags: [`user ${userKey}`, grant === null ? `session \\x${hash.toString('hex')}` : `grant ${grant.key}`],
+    user: {
+      userKey,
+      userUid,
+      memberships,
+      by: grant === null ? { kind: 'session', hash } : { kind: 'grant', ...grant },
+    },
+    expiresMs: holder.expiresMs,
+    touchedMs: holder.usedMs,
+  }
+}
+
+const lookUpOrganization = async (sql: Sql, uid: string): Promise<KnownOrganization | undefined> => {
+  const organization = await findOrganization(sql, uid)
+  if (organization === undefined) return undefined
+  const { key, isPublic } = organization
+  const caller = isPublic ? publicCaller(key, uid) : undefined
+  return { kind: 'organization', tags: [`organization ${key}`], caller }
+}
