@@ -6,35 +6,23 @@
 // node:http (base/http/short.ts). They are the same handlers behind the same guard and limits; only the way is shorter.
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
-import { Router } from '@koa/router'
-import Koa from 'koa'
-import { koaBody } from 'koa-body'
-import { findCredential, findSinkCredential } from './access/credential.ts'
 import type { Access } from './access/guard.ts'
+import { answerOf, namingCallers, writerOf } from './answer.ts'
 import { clientAddress } from './base/http/address.ts'
-import { jsonBytes, readBody } from './base/http/body.ts'
 import { callFromHead, callFromRequest } from './base/http/call.ts'
-import type { BodyKind, Call, Matched, Route } from './base/http/call.ts'
+import type { Call, Route } from './base/http/call.ts'
 import { answerBrokenRequests, answerHalfClosed, oneAfterAnother, refuseUncertainEnds } from './base/http/connection.ts'
 import { shareConnections } from './base/http/client-connections.ts'
 import { besidePlaces, divideConnections } from './base/database/connections.ts'
-import { badRequest, Fault } from './base/errors.ts'
+import type { Fault } from './base/errors.ts'
 import type { Limiter } from './base/http/limit.ts'
 import { closeIdle } from './base/http/idle.ts'
-import { cleanUrl } from './base/log.ts'
-import { formInput, isForm, jsonInput } from './base/http/input.ts'
 import { streamPace } from './base/http/pace.ts'
 import { splitTarget } from './base/http/query-string.ts'
 import { openReading } from './base/http/reading.ts'
 import { askWhenNeeded, dropRefusedBodies } from './base/http/refused-body.ts'
-import type { Reply } from './base/http/reply.ts'
-import { replyFromError, writeReply } from './base/http/reply.ts'
-import { smallBytes } from './base/http/room.ts'
-import { bytesAtOnce, whenThereIsRoom } from './base/http/unread-reply.ts'
 import type { Secrets } from './base/secret.ts'
 import { takeShortRequests } from './base/http/short.ts'
-import { faultFromSql } from './base/database/sql.ts'
 import type { World } from './base/world.ts'
 import { catalogRoutes } from './catalog/routes.ts'
 import type { BlobStore } from './core/file/blob-store.ts'
@@ -46,10 +34,10 @@ import { feedRoutes } from './feed/routes.ts'
 import { fileRoutes } from './feed/file/routes.ts'
 import { healthRoutes } from './health.ts'
 import type { Compiler } from './gsql/compiler.ts'
+import { koaApp } from './koa-app.ts'
 import type { Metrics } from './metrics.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { openRefusals } from './refusals.ts'
-import type { Refusals } from './refusals.ts'
 import { studioRoutes } from './studio/routes.ts'
 
 export type Parts = {
@@ -107,7 +95,7 @@ export const openApp = (parts: Parts): Server => {
     request.url = query === '' ? path : `${path}?${query}`
     const lean = matchLean(request.method ?? 'GET', path)
     if (!lean) return koa(request, response)
-    const call = callFromRequest(request, trustedProxies, lean.matched)
+    const call = callFromRequest(request, trustedProxies, lean.params)
     answer(lean.route, call, writer(response, call))
   }
   const onRefused = (fault: Fault, peer = '') =>
@@ -124,14 +112,14 @@ export const openApp = (parts: Parts): Server => {
       {
         begin: /^PUT \/api\/feed\?/,
         mayHaveBody: false,
-        answer: (request, reply) => answer(putFeed, callFromHead(request, trustedProxies), reply),
+        answer: (head, body, reply) => answer(putFeed, callFromHead(head, body, trustedProxies), reply),
       },
       {
         begin: /^(?:PUT|POST) \/api\/conn_sink\/[^/%? ]+\/[^/%? ]+[? ]/,
         mayHaveBody: true,
-        answer: (request, reply) => {
-          const { route, matched } = matchLean(request.method, splitTarget(request.target)[0])!
-          answer(route, callFromHead(request, trustedProxies, matched), reply)
+        answer: (head, body, reply) => {
+          const { route, params } = matchLean(head.method, splitTarget(head.target)[0])!
+          answer(route, callFromHead(head, body, trustedProxies, params), reply)
         },
       },
     ],
@@ -164,10 +152,10 @@ const leanMatcher = (routes: readonly Route[]) => {
   const lean = routes
     .filter(({ path }) => leanPaths.has(path))
     .map((route) => ({ route, pattern: new RegExp(`^${route.path.replace(/:(\w+)/g, '(?<$1>[^/%]+)')}$`) }))
-  return (method: string, path: string): { readonly route: Route; readonly matched: Matched } | undefined => {
+  return (method: string, path: string): { readonly route: Route; readonly params: Call['params'] } | undefined => {
     for (const { route, pattern } of lean) {
       const match = route.method === method ? pattern.exec(path) : null
-      if (match) return { route, matched: { params: match.groups ?? {}, readInput: undefined } }
+      if (match) return { route, params: match.groups ?? {} }
     }
     return undefined
   }
@@ -191,178 +179,4 @@ const serverOptions = {
   requestTimeout: streamPace.withinMs,
   headersTimeout: 60_000,
   noDelay: true,
-}
-
-type Answer = (route: Route, call: Call, write: (reply: Reply) => void) => void
-
-/** Calls the route's handler, and `write` with what it gives or throws. Nothing that it does can end the process. */
-const answerOf = (world: World, metrics: Metrics, refusals: Refusals): Answer => {
-  let requests = 0
-  // Not async: on the way of every upload each promise less counts.
-  return (route, call, write) => {
-    requests += 1
-    const id = requests
-    const startedMs = performance.now()
-    const settle = (reply: Reply, fault?: Pick<Fault, 'code' | 'message'>) => {
-      if (world.log.isLevelEnabled('debug')) {
-        const { method, path, rawQuery } = call
-        world.log.debug({ request: id, method, url: cleanUrl(`${path}?${rawQuery}`), status: reply.status }, 'answered')
-      }
-      metrics.observe(route, reply.status, (performance.now() - startedMs) / 1000)
-      try {
-        write(reply)
-        if (reply.status > 399)
-          refusals.count({ status: reply.status, fault, route, call, hasCredential: hasCredential(call) })
-      } catch (error) {
-        world.log.error({ request: id, err: error }, 'not answered')
-      }
-    }
-    const fail = (error: unknown) => {
-      const known = faultFromSql(error)
-      settle(replyFromError(known, world.log.child({ request: id })), known instanceof Fault ? known : internal)
-    }
-    try {
-      // Not settle itself: it has a second parameter.
-      route.handle(call).then((reply) => settle(reply), fail)
-    } catch (error) {
-      fail(error)
-    }
-  }
-}
-
-const internal = { code: 'internal', message: 'internal error' } as const
-
-/**
- * What is refused before its guard was asked, such as another method, is counted by its credential too. Of one that was
- * refused for its credential, the guard has said all there is to say.
- */
-const namingCallers = ({ count }: Refusals, { nameCaller }: Access): Refusals => ({
-  count: (refused) => {
-    const { status, call, hasCredential: mayBeKnown } = refused
-    const isNameable = call !== undefined && 'query' in call && call.actor === undefined && status !== 401 && mayBeKnown
-    const naming = isNameable ? nameCaller(call as Call) : undefined
-    if (naming === undefined) count(refused)
-    else void naming.then(() => count(refused))
-  },
-})
-
-/** One in a wrong form, which is refused by being looked for, is one too. */
-const hasCredential = (call: Call): boolean => {
-  try {
-    return (findCredential(call) ?? findSinkCredential(call)) !== undefined
-  } catch {
-    return true
-  }
-}
-
-type Writer = (response: ServerResponse, call: Call) => (reply: Reply) => void
-
-const writerOf =
-  (world: World, isStopping: () => boolean): Writer =>
-  (response, call) =>
-  (reply) => {
-    // A server that stops asks its clients to leave.
-    if (isStopping()) response.shouldKeepAlive = false
-    const isBodiless = response.req.method === 'HEAD'
-    const bytes = isBodiless ? 0 : bytesAtOnce(reply)
-    const written =
-      bytes <= smallBytes
-        ? writeReply(response, reply, isBodiless)
-        : whenThereIsRoom(call, response, reply, bytes).then((given) => writeReply(response, given))
-    written.catch((error: unknown) => {
-      world.log.debug({ err: error }, 'the client went away')
-      response.destroy()
-    })
-  }
-
-const koaApp = (world: World, routes: readonly Route[], answer: Answer, writer: Writer, refusals: Refusals) => {
-  const router = new Router()
-  for (const route of routes) {
-    const { method, path } = route
-    router.register(
-      path,
-      [method],
-      [
-        (context) => {
-          context.respond = false
-          const readInput =
-            route.body === 'raw' ? undefined : (ofCall: Call) => readInputOf(context, ofCall, route.body)
-          const call = callFromRequest(context.req, world.config.trustedProxies, { params: context.params, readInput })
-          answer(route, call, writer(context.res, call))
-        },
-      ],
-    )
-  }
-  const app = new Koa()
-  app.silent = true
-  app.use(async (context, next) => {
-    try {
-      await (context.method === 'OPTIONS' ? preflight(context) : next())
-    } catch (error) {
-      context.respond = false
-      const reply = replyFromError(error, world.log)
-      const call = callFromRequest(context.req, world.config.trustedProxies)
-      const fault = error instanceof Fault ? error : internal
-      refusals.count({ status: reply.status, fault, route: undefined, call, hasCredential: hasCredential(call) })
-      await writeReply(context.res, reply, context.method === 'HEAD')
-    }
-  })
-  app.use(router.routes())
-  app.use((context) => {
-    const matched = (context as unknown as { matched?: readonly { methods: readonly string[] }[] }).matched ?? []
-    const methods = [...new Set(matched.flatMap((layer) => layer.methods))]
-    if (methods.length === 0) throw new Fault('not_found', 'no such address')
-    throw new Fault('method_not_allowed', `${context.method} is not for this address`, {
-      headers: { Allow: methods.join(', ') },
-    })
-  })
-  const callback = app.callback()
-  return (request: IncomingMessage, response: ServerResponse) => void callback(request, response)
-}
-
-const mostParsedBytes = 4 * 1024 * 1024
-
-/** koa-body reads what body.ts has let in: by itself it would hold any number of bodies, for as long as they take. */
-const readInputOf = async (context: Koa.Context, call: Call, kind: BodyKind): Promise<unknown> => {
-  const { bytes, release } = await readBody(call, mostParsedBytes)
-  try {
-    if (jsonBytes(bytes).length === 0) return undefined
-    const type = context.get('Content-Type')
-    // The body itself says which it is.
-    context.req.headers['content-type'] = 'text/plain'
-    const headers = { 'content-length': String(bytes.length) }
-    const request = Object.assign(Readable.from([bytes], { objectMode: false }), { headers })
-    await koaParser(Object.create(context, { req: { value: request } }) as Koa.ParameterizedContext, async () => {})
-    const text = jsonBytes(Buffer.from(context.request.body as string))
-    return kind === 'parsed or form' && isForm(type, text) ? formInput(text) : jsonInput(text)
-  } finally {
-    release()
-  }
-}
-
-const koaParser = koaBody({
-  json: false,
-  urlencoded: false,
-  text: true,
-  multipart: false,
-  textLimit: mostParsedBytes,
-  parsedMethods: ['POST', 'PUT', 'DELETE'] as never,
-  onError: () => {
-    throw badRequest('the body cannot be read')
-  },
-})
-
-/** Pages of any origin may call the API; no credential of the browser's comes along (docs/replies.md). */
-const preflight = async (context: Koa.Context): Promise<void> => {
-  context.respond = false
-  await writeReply(context.res, {
-    status: 204,
-    headers: {
-      'Access-Control-Allow-Methods': 'GET, PUT, POST, DELETE, HEAD',
-      'Access-Control-Allow-Headers':
-        'Authorization, Content-Type, Content-Encoding, Content-Disposition, Range, If-Range, If-None-Match',
-      'Access-Control-Max-Age': '86400',
-    },
-    body: '',
-  })
 }

@@ -39,4 +39,4 @@ const noAnswer = async (signal: AbortSignal): Promise<never> => {
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8'
 
-const get = (path: string, handle: Route['handle']): Route => ({ method: 'GET', path, body: 'raw', handle })
+const get = (path: string, handle: Route['handle']): Route => ({ method: 'GET', path, handle })

@@ -171,6 +171,6 @@ export const apiKeyRoutes = (world: World, guard: Guard, secrets: Secrets): read
   }
   return [
     ...entityRoutes(world, guard, apiKeyEntity(secrets, world.clock)),
-    { method: 'GET', path: '/api/api_key/:uid/secret', body: 'raw', handle: guard(reveal) },
+    { method: 'GET', path: '/api/api_key/:uid/secret', handle: guard(reveal) },
   ]
 }

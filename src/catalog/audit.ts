@@ -48,5 +48,5 @@ export const auditRoutes = (world: World, guard: Guard): readonly Route[] => {
     }))
     return jsonReply({ ...envelope('audit', shown), totalCount })
   }
-  return [{ method: 'GET', path: '/api/audit', body: 'raw', handle: guard(list) }]
+  return [{ method: 'GET', path: '/api/audit', handle: guard(list) }]
 }

@@ -2,6 +2,7 @@
 // removed, and entityRoutes gives it the five calls with paging, search, versions, rights, audit and envelope.
 import { isDeepStrictEqual } from 'node:util'
 import type { Call, Route } from '../base/http/call.ts'
+import { readInput } from '../base/http/input.ts'
 import type { FaultCode, Noun } from '../base/errors.ts'
 import { badRequest, Fault, notFound } from '../base/errors.ts'
 import { text } from '../base/http/members.ts'
@@ -79,8 +80,9 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     return jsonReply(envelope(name, entity.show(await find(world.sql, caller, 'GET', uid))))
   }
   const create = async (caller: Caller, call: Call) => {
-    const read = entity.readNew(call.input)
-    refuseFixed(entity, {}, call.input)
+    const input = await readInput(call)
+    const read = entity.readNew(input)
+    refuseFixed(entity, {}, input)
     await entity.judge?.(read, holdersOf(caller, call.address))
     may(caller, 'POST')
     const given = (await entity.prepareNew?.(read, holdersOf(caller, call.address))) ?? read
@@ -94,7 +96,8 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   }
   const update = async (caller: Caller, call: Call) => {
     const uid = call.params['uid']!
-    const read = entity.readChange(call.input)
+    const input = await readInput(call)
+    const read = entity.readChange(input)
     await entity.judge?.(read, holdersOf(caller, call.address))
     may(caller, 'PUT', uid)
     const given = (await entity.prepareChange?.(read, holdersOf(caller, call.address))) ?? read
@@ -102,7 +105,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
       const found = await find(sql, caller, 'PUT', uid)
       // As it is now: some entities change the row that was found.
       const before = entity.show(found)
-      refuseFixed(entity, before, call.input)
+      refuseFixed(entity, before, input)
       const changed = await entity.update(sql, caller, found, given)
       const change = auditChange(before, entity.show(changed), entity.secretsIn?.(given))
       await writeAudit(sql, caller, `${name}.update`, uid, change)
@@ -125,11 +128,11 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
 
   const path = `/api/${name}`
   return [
-    { method: 'GET', path, body: 'raw', handle: guard(list) },
-    { method: 'GET', path: `${path}/:uid`, body: 'raw', handle: guard(one) },
-    { method: 'POST', path, body: 'parsed', handle: guard(create) },
-    { method: 'PUT', path: `${path}/:uid`, body: 'parsed', handle: guard(update) },
-    { method: 'DELETE', path: `${path}/:uid`, body: 'raw', handle: guard(remove) },
+    { method: 'GET', path, handle: guard(list) },
+    { method: 'GET', path: `${path}/:uid`, handle: guard(one) },
+    { method: 'POST', path, handle: guard(create) },
+    { method: 'PUT', path: `${path}/:uid`, handle: guard(update) },
+    { method: 'DELETE', path: `${path}/:uid`, handle: guard(remove) },
   ]
 }
 

@@ -26,8 +26,8 @@ export const grantRoutes = (world: World, access: Access): readonly Route[] => {
     return jsonReply({ success: true, message: '' })
   })
   return [
-    { method: 'GET', path: '/api/grant', body: 'raw', handle: list },
-    { method: 'DELETE', path: '/api/grant/:uid', body: 'raw', handle: end },
+    { method: 'GET', path: '/api/grant', handle: list },
+    { method: 'DELETE', path: '/api/grant/:uid', handle: end },
   ]
 }
 

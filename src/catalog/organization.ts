@@ -7,6 +7,7 @@ import { demandPublic } from '../access/cover.ts'
 import type { Access } from '../access/guard.ts'
 import { isOwnHost, knowsOwnName } from '../base/http/address.ts'
 import type { Call, Handler, Route } from '../base/http/call.ts'
+import { readInput } from '../base/http/input.ts'
 import { badRequest, forbidden, notFound, shorten } from '../base/errors.ts'
 import type { Members, Reader } from '../base/http/members.ts'
 import {
@@ -79,8 +80,8 @@ type OrganizationMembers = Members<typeof members>
 const nothing = () => undefined
 
 export const organizationRoutes = (world: World, access: Access): readonly Route[] => {
-  const readOrganization = ({ input }: Call): OrganizationMembers => {
-    const given = readMembers('organization', input, members)
+  const readOrganization = async (call: Call): Promise<OrganizationMembers> => {
+    const given = readMembers('organization', await readInput(call), members)
     const own = given.brand?.domain
     if (own !== undefined && isOwnHost(world.config, own))
       throw badRequest(`the domain '${own}' is this service's own, or an address`)
@@ -100,12 +101,12 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
   /** With the one that the path names: the form of the call is judged, then the right, then whether there is one. */
   const forOne = <Given>(
     method: Method,
-    read: (call: Call) => Given,
+    read: (call: Call) => Given | Promise<Given>,
     handle: (caller: Caller, given: Given) => Promise<Reply>,
   ): Handler =>
     access.guardAccount(async ({ callers }, call) => {
       const uid = call.params['uid']!
-      const given = read(call)
+      const given = await read(call)
       const caller = callers.find(({ organizationUid }) => organizationUid === uid)
       // To users there is nothing where they do not belong; a key has its rights, or has not, for any uid.
       const judged = caller ?? callers.find(({ user }) => user === undefined)
@@ -128,13 +129,13 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
     return jsonReply(envelope('organization', show(organization)))
   })
 
-  const readNew = (call: Call) => {
-    const { name, ...given } = readOrganization(call)
+  const readNew = async (call: Call) => {
+    const { name, ...given } = await readOrganization(call)
     if (name === undefined) throw badRequest('an organization must have a name')
     return { name, given }
   }
   const create = access.guardAccount(async ({ user }, call) => {
-    const { name, given } = readNew(call)
+    const { name, given } = await readNew(call)
     if (user === undefined) throw forbidden('this call needs a signed-in user')
     const organization = await patientTransaction(world.sql, async (sql) => {
       const made = await createOrganization(sql, name, user.userKey)
@@ -175,11 +176,11 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
 
   const path = '/api/organization'
   return [
-    { method: 'GET', path, body: 'raw', handle: list },
-    { method: 'GET', path: `${path}/:uid`, body: 'raw', handle: one },
-    { method: 'POST', path, body: 'parsed', handle: create },
-    { method: 'PUT', path: `${path}/:uid`, body: 'parsed', handle: update },
-    { method: 'DELETE', path: `${path}/:uid`, body: 'raw', handle: remove },
+    { method: 'GET', path, handle: list },
+    { method: 'GET', path: `${path}/:uid`, handle: one },
+    { method: 'POST', path, handle: create },
+    { method: 'PUT', path: `${path}/:uid`, handle: update },
+    { method: 'DELETE', path: `${path}/:uid`, handle: remove },
   ]
 }
 

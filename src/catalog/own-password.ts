@@ -3,6 +3,7 @@
 // checked before the change's transaction begins, because hashing takes its time; wrong ones count as failed sign-ins
 // do.
 import type { Call } from '../base/http/call.ts'
+import { readInput } from '../base/http/input.ts'
 import { badRequest, Fault, forbidden } from '../base/errors.ts'
 import type { Limiter } from '../base/http/limit.ts'
 import { untilGone } from '../base/http/reading.ts'
@@ -24,7 +25,7 @@ export const guardOwnPassword =
     })
 
 const demandCurrent = async (world: World, limiter: Limiter, caller: Caller, call: Call): Promise<void> => {
-  const { password, currentPassword } = userEntity.readChange(call.input)
+  const { password, currentPassword } = userEntity.readChange(await readInput(call))
   if (password === undefined) return
   demand(caller, 'PUT user', caller.user!.uid)
   if (currentPassword === undefined) throw badRequest('a new password needs currentPassword, the one that holds now')

@@ -52,8 +52,8 @@ export const propertyRoutes = (world: World, guard: Guard, limiter: Limiter): re
   }
   const path = '/api/comp/:compId/property'
   return [
-    { method: 'GET', path, body: 'raw', handle: guard(limiter.limited('property', get)) },
-    { method: 'POST', path, body: 'raw', handle: guard(limiter.limited('property', post)) },
+    { method: 'GET', path, handle: guard(limiter.limited('property', get)) },
+    { method: 'POST', path, handle: guard(limiter.limited('property', post)) },
   ]
 }
 

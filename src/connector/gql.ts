@@ -1,8 +1,10 @@
 // GET and POST /api/gql (docs/connectors.md#gs-sql-over-http): GS SQL for signed-in users, by GET also for API keys
 // that may, which read what their rows say of components. Rows as JSON or CSV.
+import type { IncomingMessage } from 'node:http'
 import accepts from 'accepts'
 import type { Call } from '../base/http/call.ts'
 import { badRequest, Fault, forbidden } from '../base/errors.ts'
+import { readInput } from '../base/http/input.ts'
 import { blankable, readMembers, text, timeZone } from '../base/http/members.ts'
 import { withDoubles } from '../base/database/quote.ts'
 import { untilGone } from '../base/http/reading.ts'
@@ -17,7 +19,7 @@ import type { Ran, Scripts } from './run-script.ts'
 export const runGql =
   (scripts: Scripts) =>
   async (caller: Caller, call: Call): Promise<Reply> => {
-    const { s, tz } = readInput(call)
+    const { s, tz } = await readScript(call)
     if (s === undefined) throw badRequest('s, the script, is missing')
     const holders = holdersOf(caller, call.address)
     return untilGone(call, async (signal) => {
@@ -47,18 +49,19 @@ const demandGql = (caller: Caller, { method }: Call, script: CompiledScript): vo
 
 const mostScript = 10_000_000
 
-const readInput = (call: Call): { readonly s: string | undefined; readonly tz: string | undefined } => {
+type GivenScript = { readonly s: string | undefined; readonly tz: string | undefined }
+
+const readScript = async (call: Call): Promise<GivenScript> => {
+  const input = call.method === 'POST' ? await readInput(call, 'form too') : undefined
   const body =
-    call.input === undefined
-      ? {}
-      : readMembers('the body', call.input, { s: text(0, mostScript), tz: blankable(timeZone) })
+    input === undefined ? {} : readMembers('the body', input, { s: text(0, mostScript), tz: blankable(timeZone) })
   const tz = call.query.get('tz')
   return { s: body.s ?? call.query.get('s'), tz: body.tz ?? (tz ? timeZone('tz', tz) : undefined) }
 }
 
 /** JSON for who takes either, or neither. A script without SELECT has no rows, but counts. */
-const wantsCsv = ({ request }: Call, { columns }: Ran) =>
-  columns !== undefined && accepts(request).type(['application/json', 'text/csv']) === 'text/csv'
+const wantsCsv = ({ headers }: Call, { columns }: Ran) =>
+  columns !== undefined && accepts({ headers } as IncomingMessage).type(['application/json', 'text/csv']) === 'text/csv'
 
 /** RFC 4180; a NULL is an empty field, an empty text "". */
 const csvReply = ({ columns = [], rows }: Ran): Reply => ({

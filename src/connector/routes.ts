@@ -2,6 +2,7 @@
 import type { Access } from '../access/guard.ts'
 import type { Call, Route } from '../base/http/call.ts'
 import { badRequest, forbidden, notFound, shorten } from '../base/errors.ts'
+import { readInput } from '../base/http/input.ts'
 import type { Reader } from '../base/http/members.ts'
 import { blankable, readMembers, text, timeZone } from '../base/http/members.ts'
 import { integerFrom, refuseUnknown } from '../base/http/params.ts'
@@ -39,13 +40,12 @@ export const connectorRoutes = (world: World, scripts: Scripts, access: Access):
     ...(['PUT', 'POST', 'GET', 'DELETE'] as const).map((method): Route => ({
       method,
       path: '/api/conn_sink/:org/:endpoint',
-      body: 'raw',
       handle: sink,
     })),
-    { method: 'GET', path: '/api/gql', body: 'raw', handle: gql },
-    { method: 'POST', path: '/api/gql', body: 'parsed or form', handle: gql },
-    { method: 'POST', path: '/api/connector/test', body: 'parsed', handle: access.guard(tryScript(scripts)) },
-    { method: 'GET', path: '/api/connector/:uid/call', body: 'raw', handle: access.guard(list) },
+    { method: 'GET', path: '/api/gql', handle: gql },
+    { method: 'POST', path: '/api/gql', handle: gql },
+    { method: 'POST', path: '/api/connector/test', handle: access.guard(tryScript(scripts)) },
+    { method: 'GET', path: '/api/connector/:uid/call', handle: access.guard(list) },
   ]
 }
 
@@ -73,7 +73,7 @@ const showCall = ({ atMs, method, bytes, rows, ms, error, body, query }: SinkCal
 const tryScript =
   (scripts: Scripts) =>
   async (caller: Caller, call: Call): Promise<Reply> => {
-    const given = readMembers('the body', call.input, {
+    const given = readMembers('the body', await readInput(call), {
       sql: text(0, 10_000_000),
       timeZone: blankable(timeZone),
       variables: readVariables,

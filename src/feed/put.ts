@@ -1,7 +1,6 @@
 // PUT /feed (docs/feeds.md#upload-in-the-url): the body decides the form, one write path stores it, and the answer
 // comes after the commit. It knows no Koa, because the lean path serves it without.
 import { readBody } from '../base/http/body.ts'
-import { hasBody } from '../base/http/call.ts'
 import type { Call } from '../base/http/call.ts'
 import { badRequest, tooLarge } from '../base/errors.ts'
 import type { ReadingWorld } from '../base/http/reading.ts'
@@ -28,7 +27,7 @@ export const putFeed =
   (world: ReadingWorld, ingestion: Ingestion) =>
   (caller: Caller, call: Call): Promise<Reply> => {
     const uploadMs = world.clock.now()
-    return (call.wholeBody ? call.wholeBody.length > 0 : hasBody(call.request))
+    return call.body
       ? putBody(world, ingestion, caller, call, uploadMs)
       : putUrl(world, ingestion, caller, call, uploadMs)
   }

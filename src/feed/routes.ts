@@ -25,12 +25,11 @@ export const feedRoutes = (
   const get = (path: string, handle: Handle): Route => ({
     method: 'GET',
     path,
-    body: 'raw',
     handle: guard(handle, 'anyone'),
   })
   return [
-    { method: 'PUT', path: '/api/feed', body: 'raw', handle: guard(put) },
-    { method: 'GET', path: '/api/feed', body: 'raw', handle: asPut(guard(refusingCookies(withoutCacheBuster(put)))) },
+    { method: 'PUT', path: '/api/feed', handle: guard(put) },
+    { method: 'GET', path: '/api/feed', handle: asPut(guard(refusingCookies(withoutCacheBuster(put)))) },
     get('/api/comp/:compId/feed', getFeed(world)),
     get('/api/comp/:compId/stream/:streamId/feed', getFeed(world)),
     get('/api/comp/:compId/last_value', getLastValue(world)),
@@ -42,7 +41,6 @@ export const feedRoutes = (
     {
       method: 'DELETE',
       path: '/api/comp/:compId/stream/:streamId/feed',
-      body: 'raw',
       handle: guard(deleteFeed(world)),
     },
   ]

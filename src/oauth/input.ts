@@ -9,7 +9,7 @@ export type Input = Readonly<Record<string, string>>
 
 const mostBytes = 64 * 1024
 
-/** A body can be read once, and its input be asked for again. By call: those of the short way have no request of their own. */
+/** A body can be read once, and its input be asked for again. */
 const inputs = new WeakMap<Call, Promise<Input>>()
 
 export const readInput = (call: Call): Promise<Input> => {

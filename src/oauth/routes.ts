@@ -33,7 +33,7 @@ export const oauthRoutes = (world: World, access: Access, secrets: Secrets, limi
 }
 
 /** Bodies are read by the handlers, which take forms and JSON alike. */
-const raw = (method: Route['method'], path: string, handle: Handler): Route => ({ method, path, body: 'raw', handle })
+const raw = (method: Route['method'], path: string, handle: Handler): Route => ({ method, path, handle })
 
 /** Relative, because a proxy may serve us below a path of its own; a browser keeps method, body and fragment. */
 const toPage: Handler = async ({ rawQuery }) => ({

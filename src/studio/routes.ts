@@ -22,12 +22,11 @@ const iconHeaders = {
 }
 
 export const studioRoutes = (): readonly Route[] => [
-  { method: 'GET', path: '/', body: 'raw', handle: async () => ({ status: 200, headers, body: html }) },
+  { method: 'GET', path: '/', handle: async () => ({ status: 200, headers, body: html }) },
   // Browsers ask for the one by themselves, whatever page they are on.
   ...['/favicon.ico', '/favicon.svg'].map((path): Route => ({
     method: 'GET',
     path,
-    body: 'raw',
     handle: async () => ({ status: 200, headers: iconHeaders, body: icon }),
   })),
 ]

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Socket } from 'node:net'
 import type { Access } from '../../src/access/guard.ts'
 import { openAccess } from '../../src/access/guard.ts'
 import type { Call } from '../../src/base/http/call.ts'
@@ -29,10 +30,8 @@ const callOf = (query: string, more: Partial<Pick<Call, 'method' | 'headers' | '
   headers: {},
   address: '192.0.2.1',
   fault: undefined,
-  input: undefined,
-  readInput: undefined,
-  request: undefined as never,
-  wholeBody: undefined,
+  body: undefined,
+  socket: new Socket(),
   actor: undefined,
   callerHolders: undefined,
   ...more,

@@ -121,6 +121,14 @@ describe('what a user grants', () => {
       }
     })
 
+    it('is judged after the form of the body', async () => {
+      const headers = { Authorization: `Bearer ${await addToken(service.sql, service.organizationUid, owner)}` }
+      for (const body of ['{', 'name=x']) {
+        const made = await fetch(`${service.url}/api/organization`, { method: 'POST', headers, body })
+        assert.equal(made.status, 400, body)
+      }
+    })
+
     it('includes data and catalogue, and with scope read only to GET', async () => {
       const all = by(await addToken(service.sql, service.organizationUid, owner))
       const read = by(await addToken(service.sql, service.organizationUid, owner, { scope: 'read' }))

@@ -1,22 +1,16 @@
 // Reading a request's body into memory, with limits: each body has its most, comes at a least pace (pace.ts), and all
 // bodies together have a room in which every caller has a share (room.ts), so that memory stays bounded whatever the
-// load, and nobody takes it from others. Gzip is undone on the way, counting what comes out.
+// load, and nobody takes it from others.
 //
 // The rest of a body that is refused is read and thrown away once the reply is written (refused-body.ts).
 import { isUtf8 } from 'node:buffer'
-import type { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
-import type { Arrival } from './arrival.ts'
 import { openArrival, tooMany } from './arrival.ts'
-import { hasBody } from './call.ts'
 import type { Call } from './call.ts'
-import { badRequest, Fault, tooLarge } from '../errors.ts'
+import { badRequest, tooLarge } from '../errors.ts'
 import { free } from '../free.ts'
-import type { PaceLimits } from './pace.ts'
-import { heldPaces, openPace } from './pace.ts'
+import { heldPaces } from './pace.ts'
 import { openParts } from './parts.ts'
-import { askForBody } from './refused-body.ts'
+import { isGzip, receiveBody } from './receive-body.ts'
 import { holdersOfCall, roomOf, smallBytes } from './room.ts'
 import type { Room } from './room.ts'
 import type { Holders } from '../shares.ts'
@@ -40,15 +34,14 @@ export const readBody = async (
   mostBytes: number,
   { paces = heldPaces, patienceMs = defaultPatienceMs, room = roomOf(call) }: BodyOptions = {},
 ): Promise<Body> => {
-  const { request, wholeBody } = call
-  if (wholeBody) return holdBody(wholeBody, room, holdersOfCall(call), patienceMs)
-  if (!hasBody(request)) return noBody
-  const declared = Number(request.headers['content-length'] ?? 0)
-  if (declared > mostBytes) throw bodyTooLarge(mostBytes)
-  const gunzip = isGzip(request) ? createGunzip() : undefined
-  const expected = gunzip ? 0 : declared
-  const parts = openParts(expected, mostBytes)
+  const { body } = call
+  if (body === undefined) return noBody
   const holders = holdersOfCall(call)
+  if (Buffer.isBuffer(body)) return holdBody(body, room, holders, patienceMs)
+  const declared = Number(body.headers['content-length'] ?? 0)
+  if (declared > mostBytes) throw bodyTooLarge(mostBytes)
+  const expected = isGzip(body) ? 0 : declared
+  const parts = openParts(expected, mostBytes)
   const arrival = openArrival(room, holders, expected, mostBytes, patienceMs)
   let size = 0
   const take = (chunk: Buffer) => {
@@ -58,11 +51,7 @@ export const readBody = async (
     return arrival.reach(size)
   }
   try {
-    if (request.destroyed) throw badRequest('the body broke off')
-    askForBody(request)
-    if (gunzip) request.pipe(gunzip)
-    const pace = call.callerHolders ? paces.known : paces.strangers
-    await readThrough(request, gunzip ?? request, take, pace, arrival)
+    await receiveBody(body, { take, look: arrival.look }, call.callerHolders ? paces.known : paces.strangers)
     arrival.complete()
     const bytes = parts.join()
     const work = await takeTurn(room, holders, bytes.length, patienceMs)
@@ -80,17 +69,11 @@ export const readBody = async (
     parts.drop()
     arrival.release()
     throw error
-  } finally {
-    if (gunzip) {
-      request.unpipe(gunzip)
-      gunzip.destroy()
-    }
   }
 }
 
 /** A body that came along with its head, and so is small. */
 const holdBody = async (bytes: Buffer, room: Room, holders: Holders, patienceMs: number): Promise<Body> => {
-  if (bytes.length === 0) return noBody
   const work = await takeTurn(room, holders, bytes.length, patienceMs)
   return { bytes, drop: () => {}, release: () => work.give() }
 }
@@ -99,80 +82,6 @@ const takeTurn = async (room: Room, holders: Holders, size: number, patienceMs: 
   const work = (size <= smallBytes ? room.smallWork : room.work).open(holders)
   if (!(await work.wait(Math.min(size, room.mostWork), patienceMs))) throw tooMany()
   return work
-}
-
-/** Gives each chunk to `take`, and reads on when that is ready; its error ends it. The request is never destroyed here. */
-const readThrough = (
-  request: IncomingMessage,
-  source: Readable,
-  take: (chunk: Buffer) => Promise<void> | undefined,
-  limits: PaceLimits,
-  arrival: Arrival,
-): Promise<void> =>
-  new Promise((resolve, reject) => {
-    let isOver = false
-    const settle = (error?: unknown) => {
-      isOver = true
-      pace.end()
-      source.off('data', onData).off('end', settle)
-      request.off('data', onRaw).off('close', onClose)
-      if (error === undefined) return resolve()
-      source.pause()
-      reject(error)
-    }
-    const look = () => {
-      try {
-        arrival.look()
-      } catch (error) {
-        settle(error)
-      }
-    }
-    const pace = openPace(limits, settle, look)
-    const onData = (chunk: Buffer) => {
-      if (source === request) pace.count(chunk.length)
-      try {
-        const room = take(chunk)
-        if (room !== undefined) waitFor(room)
-      } catch (error) {
-        settle(error)
-      }
-    }
-    /** The bytes on the line count, not those that they inflate to. */
-    const onRaw = (chunk: Buffer) => pace.count(chunk.length)
-    const waitFor = (room: Promise<void>) => {
-      source.pause()
-      pace.hold(true)
-      room.then(() => {
-        pace.hold(false)
-        if (!isOver) source.resume()
-      }, settle)
-    }
-    const onClose = () => {
-      if (!request.readableEnded) settle(badRequest('the body broke off'))
-    }
-    const onError = (error: NodeJS.ErrnoException) =>
-      settle(badRequest(zlibCodes.has(error.code ?? '') ? 'the body is not valid gzip' : 'the body broke off'))
-    source.on('data', onData).once('end', settle)
-    // These stay: an error that comes after we are done must find a listener too.
-    source.on('error', onError)
-    if (source !== request) request.on('error', onError).on('data', onRaw)
-    request.once('close', onClose)
-  })
-
-export const zlibCodes = new Set(['Z_DATA_ERROR', 'Z_BUF_ERROR', 'Z_STREAM_ERROR', 'Z_NEED_DICT'])
-
-export const isGzip = (request: IncomingMessage): boolean => {
-  const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
-  switch (encoding) {
-    case '':
-    case 'identity':
-      return false
-    case 'gzip':
-    case 'x-gzip':
-      return true
-    default:
-      throw new Fault('unsupported_media_type', `the encoding '${encoding.slice(0, 40)}' is not supported, gzip is`)
-  }
 }
 
 const bodyTooLarge = (mostBytes: number) => tooLarge(`the body is larger than ${mostBytes} bytes`)

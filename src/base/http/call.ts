@@ -1,8 +1,10 @@
 // A request as the doors see it, and the shape of what answers it. A door is a function from a Call to a
 // Reply: it knows neither Koa nor the lean path, so both can serve it (app.ts).
-import { IncomingMessage } from 'node:http'
-import type { IncomingHttpHeaders } from 'node:http'
-import { Socket } from 'node:net'
+//
+// A body is read by its door, once the credential is known to be good: into memory (body.ts), piece by piece
+// (body-stream.ts), or as JSON (input.ts).
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import { clientAddress } from './address.ts'
 import type { AddressRange } from '../config.ts'
 import { badRequest, shorten } from '../errors.ts'
@@ -26,14 +28,9 @@ export type Call = {
   readonly address: string
   /** A fault in the form of the address, to be thrown once the credential is known to be good. */
   readonly fault: Fault | undefined
-  /** The JSON or form body, on routes whose body is parsed for them; undefined without one. */
-  readonly input: unknown
-  /** Reads the input: for the guard, once the credential is known to be good (access/guard.ts). */
-  readonly readInput: ((call: Call) => Promise<unknown>) | undefined
-  /** The request itself, for doors that read the body by themselves (base/http/body.ts). */
-  readonly request: IncomingMessage
-  /** The body, where it came along with the head; there is nothing to be read from the request then. */
-  readonly wholeBody: Buffer | undefined
+  readonly body: RequestBody
+  /** The client's connection. */
+  readonly socket: Socket
   /** The caller, as core/caller.ts names it; set by the guard when it has recognized the credential. */
   actor: string | undefined
   /**
@@ -43,26 +40,16 @@ export type Call = {
   callerHolders: Holders | undefined
 }
 
-export type Handler = (call: Call) => Promise<Reply>
+/** A body that arrives as it is read, or one that came along with its head (short.ts); undefined: there is none. */
+export type RequestBody = IncomingMessage | Buffer | undefined
 
-/**
- * How a route wants its body: JSON, read into call.input whatever Content-Type says (curl says that it is a form); JSON
- * or really a form; or left alone on call.request.
- */
-export type BodyKind = 'parsed' | 'parsed or form' | 'raw'
+export type Handler = (call: Call) => Promise<Reply>
 
 export type Route = {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
   /** @koa/router's notation, such as /api/comp/:compId/feed. */
   readonly path: string
   readonly handle: Handler
-  readonly body: BodyKind
-}
-
-/** What the router found: the route's named parts, decoded, and how the body is read if it is to be parsed. */
-export type Matched = {
-  readonly params: Readonly<Record<string, string>>
-  readonly readInput: Call['readInput']
 }
 
 /** What stands in front of a request's body. */
@@ -71,10 +58,7 @@ export type RequestHead = {
   /** The address as it came, with its query. */
   readonly target: string
   readonly headers: IncomingHttpHeaders
-  /** The address of the other end of the connection. */
-  readonly peer: string | undefined
-  /** The body, where it came along. */
-  readonly body?: Buffer
+  readonly socket: Socket
 }
 
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -83,20 +67,20 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
 export const callFromRequest = (
   request: IncomingMessage,
   trustedProxies: readonly AddressRange[],
-  matched: Matched = unmatched,
+  params: Call['params'] = noParams,
 ): Call => {
   const { method = 'GET', url: target = '/', headers, socket } = request
-  return callFromHead({ method, target, headers, peer: socket.remoteAddress }, trustedProxies, matched, request)
+  const body = hasBody(request) ? request : undefined
+  return callFromHead({ method, target, headers, socket }, body, trustedProxies, params)
 }
 
-const unmatched: Matched = { params: {}, readInput: undefined }
+const noParams = {}
 
-/** Without a request it has no body but the one that came along. */
 export const callFromHead = (
-  { method, target, headers, peer, body }: RequestHead,
+  { method, target, headers, socket }: RequestHead,
+  body: RequestBody,
   trustedProxies: readonly AddressRange[],
-  { params, readInput }: Matched = unmatched,
-  request: IncomingMessage = noRequest,
+  params: Call['params'] = noParams,
 ): Call => {
   const [path, rawQuery] = splitTarget(target)
   const query = parseQuery(rawQuery)
@@ -109,21 +93,16 @@ export const callFromHead = (
     query,
     rawQuery,
     headers,
-    address: clientAddress(peer, headers, trustedProxies),
+    address: clientAddress(socket.remoteAddress, headers, trustedProxies),
     fault:
       broken !== undefined
         ? badRequest(`broken escape in '${shorten(broken, 40)}'`)
         : /[\u0000-\u001f\u007f-\u009f]/.test(decodedPath!)
           ? badRequest('the address has a control character')
           : undefined,
-    input: undefined,
-    readInput,
-    request,
-    wholeBody: body,
+    body,
+    socket,
     actor: undefined,
     callerHolders: undefined,
   }
 }
-
-/** Stands for the request of all that have nothing to read. */
-const noRequest = new IncomingMessage(new Socket())

@@ -1,19 +1,65 @@
-// The input of a call, made of a body that was read: JSON whatever its Content-Type says, because curl and simple
-// clients say of everything that it is a form (docs/management.md). A form is one only where a door takes forms.
+// The input of a managing call: its body as JSON whatever its Content-Type says, because curl and simple clients say of
+// everything that it is a form (docs/management.md). A form is one only where a door takes forms.
+import { Readable } from 'node:stream'
+import { koaBody } from 'koa-body'
+import { jsonBytes, readBody } from './body.ts'
+import type { Call, RequestBody } from './call.ts'
 import { badRequest, shorten } from '../errors.ts'
 import type { Json } from '../json.ts'
 import { parseJson } from '../json.ts'
 import { parseQuery } from './query-string.ts'
 
-/** Undefined without a body. Of bytes that are UTF-8 (jsonBytes of body.ts). */
-export const jsonInput = (bytes: Buffer): Json | undefined => (bytes.length === 0 ? undefined : parseJson(bytes))
+export type Input = Json | undefined
+
+const mostInputBytes = 4 * 1024 * 1024
+
+/** A body can be read once, and its input be asked for again. */
+const inputs = new WeakMap<NonNullable<RequestBody>, Promise<Input>>()
+
+/** Undefined without a body, or with an empty one. */
+export const readInput = async (call: Call, forms: 'form too' | 'no form' = 'no form'): Promise<Input> => {
+  if (call.body === undefined) return undefined
+  const reading = inputs.get(call.body) ?? readOnce(call, forms === 'form too')
+  inputs.set(call.body, reading)
+  return reading
+}
+
+const readOnce = async (call: Call, takesForms: boolean): Promise<Input> => {
+  const { bytes, release } = await readBody(call, mostInputBytes)
+  try {
+    if (jsonBytes(bytes).length === 0) return undefined
+    const text = jsonBytes(Buffer.from(await textByKoa(bytes)))
+    return takesForms && isForm(call.headers['content-type'], text) ? formInput(text) : parseJson(text)
+  } finally {
+    release()
+  }
+}
+
+/** koa-body is given what body.ts has let in: by itself it would hold any number of bodies, for as long as they take. */
+const textByKoa = async (bytes: Buffer): Promise<string> => {
+  const req = Object.assign(Readable.from([bytes], { objectMode: false }), { headers: {} })
+  const context = { req, method: 'POST', is: () => 'text/plain', request: { body: '' } }
+  await koaText(context as never, async () => {})
+  return context.request.body
+}
+
+const koaText = koaBody({
+  json: false,
+  urlencoded: false,
+  text: true,
+  multipart: false,
+  textLimit: mostInputBytes,
+  onError: () => {
+    throw badRequest('the body cannot be read')
+  },
+})
 
 /** Whether it says that it is a form, and does not begin as JSON. */
-export const isForm = (contentType: string, bytes: Buffer): boolean =>
+const isForm = (contentType = '', bytes: Buffer): boolean =>
   /^application\/x-www-form-urlencoded\b/i.test(contentType) && !/^\s*[[{]/.test(bytes.toString('latin1', 0, 64))
 
 /** Names are exact here, and what is given twice is refused. */
-export const formInput = (bytes: Buffer): Readonly<Record<string, string>> => {
+const formInput = (bytes: Buffer): Readonly<Record<string, string>> => {
   const { pairs, broken } = parseQuery(bytes.toString('utf8'))
   if (broken !== undefined) throw badRequest('the form has a broken escape')
   const input = new Map<string, string>()

@@ -15,9 +15,9 @@ import type { Pool } from '../database/sql.ts'
 import type { World } from '../world.ts'
 
 /** Works until the client goes away; then the signal is aborted, and whatever fails by that is nobody's fault. */
-export const untilGone = async <T>({ request }: Call, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+export const untilGone = async <T>({ socket }: Call, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const leaving = new AbortController()
-  const stopWatching = whenGone(request.socket, () => leaving.abort())
+  const stopWatching = whenGone(socket, () => leaving.abort())
   try {
     leaving.signal.throwIfAborted()
     return await work(leaving.signal)

@@ -2,6 +2,7 @@
 // most look for a reply only after they have sent everything, and a connection that is cut takes it from them.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { hasBody } from './call.ts'
+import type { RequestBody } from './call.ts'
 import type { Serve } from './connection.ts'
 import { closeSoon } from './connection.ts'
 
@@ -22,7 +23,7 @@ export const askForBody = (request: IncomingMessage): void => {
 }
 
 /** Whether the client waits with its body until it is asked for it. */
-export const waitsWithBody = (request: IncomingMessage): boolean => continues.has(request)
+export const waitsWithBody = (body: RequestBody): boolean => continues.has(body as IncomingMessage)
 
 const mostDroppedBytes = 512 * 1024 * 1024
 const droppedWithinMs = 120_000

@@ -17,14 +17,12 @@ import { faultReply, replyText } from './reply.ts'
 import { UnmeasuredBody } from './unmeasured-body.ts'
 import type { Unmeasured } from './unmeasured-body.ts'
 
-type ShortRequest = RequestHead & { readonly body: Buffer }
-
 export type ShortKind = {
   /** What these requests begin with, such as /^PUT \/api\/feed\?/. */
   readonly begin: RegExp
   readonly mayHaveBody: boolean
   /** Calls `reply` once, now or later; its body is text. */
-  readonly answer: (request: ShortRequest, reply: (reply: Reply) => void) => void
+  readonly answer: (head: RequestHead, body: Buffer | undefined, reply: (reply: Reply) => void) => void
 }
 
 export type ShortOptions = {
@@ -56,11 +54,11 @@ export const takeShortRequests = (
     const { remoteAddress } = socket
     const connection = new ShortConnection(socket, {
       take: (chunk, reply) => {
-        const request = takeShortRequest(chunk, kinds, remoteAddress, reply)
-        if (request) socket.lacksLength = request.headers['content-length'] === undefined
-        return request !== undefined
+        const head = takeShortRequest(chunk, kinds, socket, reply)
+        if (head) socket.lacksLength = head.headers['content-length'] === undefined
+        return head !== undefined
       },
-      takeUnmeasured: (chunk) => takeUnmeasured(chunk, kinds, remoteAddress),
+      takeUnmeasured: (chunk) => takeUnmeasured(chunk, kinds, socket),
       patienceMs,
       onRefused: (fault) => onRefused(fault, remoteAddress),
       isClosing: () => !server.listening,
@@ -220,50 +218,43 @@ const mostHeadBytes = 16 * 1024
 const takeShortRequest = (
   chunk: Buffer,
   kinds: readonly ShortKind[],
-  peer: string | undefined,
+  socket: ServerSocket,
   reply: (reply: Reply) => void,
-): ShortRequest | undefined => {
+): RequestHead | undefined => {
   const headEnd = chunk.indexOf('\r\n\r\n', 0, 'latin1') + 4
   if (headEnd < 4 || headEnd > mostHeadBytes) return undefined
   const text = chunk.toString('latin1', 0, headEnd)
   const kind = kinds.find(({ begin }) => begin.test(text))
-  const body = headEnd === chunk.length ? noBytes : chunk.subarray(headEnd)
-  if (kind === undefined || (body !== noBytes && !kind.mayHaveBody)) return undefined
-  const request = readShortRequest(text, body, peer)
-  if (request === undefined) return undefined
-  kind.answer(request, reply)
-  return request
+  const body = headEnd === chunk.length ? undefined : chunk.subarray(headEnd)
+  if (kind === undefined || (body && !kind.mayHaveBody)) return undefined
+  const head = readShortHead(text, body?.length ?? 0, socket)
+  if (head) kind.answer(head, body, reply)
+  return head
 }
-
-const noBytes = Buffer.alloc(0)
 
 /**
  * A request with neither a length nor chunks has no body, and what follows is the next request (RFC 9112, 6.3). JSON cannot
  * be one, since no method begins with a bracket: so it is the body that it looks like, and no proxy sees anything else in it.
  */
-const takeUnmeasured = (
-  chunk: Buffer,
-  kinds: readonly ShortKind[],
-  peer: string | undefined,
-): Unmeasured | undefined => {
+const takeUnmeasured = (chunk: Buffer, kinds: readonly ShortKind[], socket: ServerSocket): Unmeasured | undefined => {
   const text = chunk.toString('latin1', 0, mostHeadBytes)
   const kind = kinds.find(({ begin }) => begin.test(text))
   const headEnd = kind && /\n\r?\n/.exec(text)
   if (!headEnd) return undefined
   const bodyAt = headEnd.index + headEnd[0].length
   if (!/^[\t\n\r ]*(?:\xef\xbb\xbf)?[[{]/.test(text.slice(bodyAt))) return undefined
-  const head = text
+  const lines = text
     .slice(0, bodyAt)
     .replaceAll(/\r?\n/g, '\r\n')
     .replace(' HTTP/1.0\r\n', ' HTTP/1.1\r\n')
     .replace(/\r\nConnection:[\t ]*(?:close|keep-alive)[\t ]*(?=\r\n)/i, '')
-  const request = readShortRequest(head, noBytes, peer)
-  if (request === undefined || request.headers['content-length'] !== undefined) return undefined
-  return { begin: chunk.subarray(bodyAt), answer: (body, reply) => kind.answer({ ...request, body }, reply) }
+  const head = readShortHead(lines, 0, socket)
+  if (head === undefined || head.headers['content-length'] !== undefined) return undefined
+  return { begin: chunk.subarray(bodyAt), answer: (body, reply) => kind.answer(head, body, reply) }
 }
 
 /** Undefined unless it leaves no question. */
-const readShortRequest = (text: string, body: Buffer, peer: string | undefined): ShortRequest | undefined => {
+const readShortHead = (text: string, bodyBytes: number, socket: ServerSocket): RequestHead | undefined => {
   if (!onlyWholeLines.test(text)) return undefined
   const lineEnd = text.indexOf('\r\n')
   const methodEnd = text.indexOf(' ')
@@ -279,8 +270,8 @@ const readShortRequest = (text: string, body: Buffer, peer: string | undefined):
     if (!plainName.test(name) || headers[name] !== undefined || !isHarmless(name, value)) return undefined
     headers[name] = value
   }
-  if ((headers['content-length'] ?? '0') !== String(body.length)) return undefined
-  return { method: text.slice(0, methodEnd), target: text.slice(methodEnd + 1, targetEnd), headers, peer, body }
+  if ((headers['content-length'] ?? '0') !== String(bodyBytes)) return undefined
+  return { method: text.slice(0, methodEnd), target: text.slice(methodEnd + 1, targetEnd), headers, socket }
 }
 
 const onlyWholeLines = /^(?:[\t -~]+\r\n)+\r\n$/

@@ -23,11 +23,11 @@ export const fileRoutes = (
   const put = guard(limiter.limited('file', putFile(world, ingestion, store)))
   const get = guard(getFile(world, store), 'anyone')
   return [
-    { method: 'PUT', path: `${root}/:fileName`, body: 'raw', handle: put },
-    { method: 'GET', path: `${root}/:fileName`, body: 'raw', handle: get },
-    { method: 'GET', path: `${root}/:time/:fileName`, body: 'raw', handle: get },
+    { method: 'PUT', path: `${root}/:fileName`, handle: put },
+    { method: 'GET', path: `${root}/:fileName`, handle: get },
+    { method: 'GET', path: `${root}/:time/:fileName`, handle: get },
     // An empty name is refused as one, not as an address that does not exist.
-    { method: 'PUT', path: root, body: 'raw', handle: put },
-    { method: 'GET', path: root, body: 'raw', handle: get },
+    { method: 'PUT', path: root, handle: put },
+    { method: 'GET', path: root, handle: get },
   ]
 }

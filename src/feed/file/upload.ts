@@ -36,7 +36,7 @@ export const putFile =
     if (Number(call.headers['content-length'] ?? 0) > fileMaxBytes + mostFormBytes) throw fileTooLarge(fileMaxBytes)
     const refusal = await ingestion.foresee(caller, batch).catch(faultOnly)
     if (refusal) {
-      if (waitsWithBody(call.request)) throw refusal
+      if (waitsWithBody(call.body)) throw refusal
       await readFile(call, boundary, fileMaxBytes, async () => {})
       throw refusal
     }
@@ -78,7 +78,7 @@ const mostFormBytes = 1024 * 1024
 
 /** Gives the file's bytes to `take`; returns the content type that the client says it has. */
 const readFile = async (
-  { request, headers }: Call,
+  { body, headers }: Call,
   boundary: string | undefined,
   mostBytes: number,
   take: (bytes: Buffer) => Promise<void>,
@@ -89,7 +89,7 @@ const readFile = async (
     if (size > mostBytes) throw fileTooLarge(mostBytes)
     await take(bytes)
   }
-  const chunks = upTo(bodyChunks(request), mostBytes)
+  const chunks = upTo(bodyChunks(body), mostBytes)
   if (boundary === undefined) {
     for await (const chunk of chunks) await takeCounted(chunk)
     if (size === 0) throw badRequest('the body is empty: send the file, or a form with it in the field file')

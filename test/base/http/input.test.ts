@@ -1,32 +1,44 @@
 import assert from 'node:assert/strict'
-import { formInput, isForm, jsonInput } from '../../../src/base/http/input.ts'
+import { Socket } from 'node:net'
+import { callFromHead } from '../../../src/base/http/call.ts'
+import { readInput } from '../../../src/base/http/input.ts'
 
 const form = 'application/x-www-form-urlencoded'
 
-describe('base/input', () => {
-  it('is JSON, or nothing', () => {
-    assert.deepEqual(jsonInput(Buffer.from('{"id":"x","n":9007199254740993}')), { id: 'x', n: 9007199254740993n })
-    assert.equal(jsonInput(Buffer.from('')), undefined)
-    assert.throws(() => jsonInput(Buffer.from('id=x')), {
+const callWith = (body: string, type = '') =>
+  callFromHead(
+    { method: 'POST', target: '/', headers: { 'content-type': type }, socket: new Socket() },
+    body === '' ? undefined : Buffer.from(body),
+    [],
+  )
+
+const inputOf = (body: string, type?: string) => readInput(callWith(body, type))
+const inputOrForm = (body: string, type = form) => readInput(callWith(body, type), 'form too')
+
+describe('the input of a managing call', () => {
+  it('is JSON, or nothing', async () => {
+    assert.deepEqual(await inputOf('{"id":"x","n":9007199254740993}'), { id: 'x', n: 9007199254740993n })
+    for (const nothing of ['', ' ', '\r\n\0\r\n']) assert.equal(await inputOf(nothing), undefined)
+    await assert.rejects(inputOf('id=x', form), {
       code: 'bad_request',
       message: /^the body is not JSON: Unexpected token/,
     })
   })
 
-  it('is a form when it says so and does not begin as JSON', () => {
-    const cases: readonly [type: string, text: string, isOne: boolean][] = [
-      [form, 's=SELECT+1', true],
-      [`${form}; charset=utf-8`, 's=SELECT+1', true],
-      [form, ' \r\n{"s":"SELECT 1"}', false],
-      ['text/plain', 's=SELECT+1', false],
-      ['', 's=SELECT+1', false],
-    ]
-    for (const [type, text, isOne] of cases) assert.equal(isForm(type, Buffer.from(text)), isOne, `${type} ${text}`)
+  it('is a form when it says so, does not begin as JSON, and forms are taken', async () => {
+    for (const type of [form, `${form}; charset=utf-8`])
+      assert.deepEqual(await inputOrForm('s=SELECT+1%2B1&tz=UTC', type), { s: 'SELECT 1+1', tz: 'UTC' })
+    assert.deepEqual(await inputOrForm(' \r\n{"s":"SELECT 1"}'), { s: 'SELECT 1' })
+    for (const type of ['text/plain', '']) await assert.rejects(inputOrForm('s=SELECT+1', type), { status: 400 })
   })
 
-  it('takes each field of a form once', () => {
-    assert.deepEqual(formInput(Buffer.from('s=SELECT+1%2B1&tz=UTC')), { s: 'SELECT 1+1', tz: 'UTC' })
-    assert.throws(() => formInput(Buffer.from('s=1&s=2')), { message: 's is given twice' })
-    assert.throws(() => formInput(Buffer.from('s=%zz')), { message: 'the form has a broken escape' })
+  it('takes each field of a form once', async () => {
+    await assert.rejects(inputOrForm('s=1&s=2'), { message: 's is given twice' })
+    await assert.rejects(inputOrForm('s=%zz'), { message: 'the form has a broken escape' })
+  })
+
+  it('can be asked for again, though a body can be read only once', async () => {
+    const call = callWith('{"id":"x"}')
+    assert.equal(await readInput(call), await readInput({ ...call }))
   })
 })

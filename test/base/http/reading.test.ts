@@ -33,7 +33,7 @@ describe('work for a client', () => {
     const served = once(server, 'served')
     wire.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
     const [request] = (await served) as [IncomingMessage]
-    return { wire, request, call: { request } as Call }
+    return { wire, request, call: { socket: request.socket } as Call }
   }
   let worked = 0
   const work = () => Promise.resolve((worked += 1))
