@@ -22,7 +22,6 @@ type ShortRequest = RequestHead & { readonly body: Buffer }
 export type ShortKind = {
   /** What these requests begin with, such as /^PUT \/api\/feed\?/. */
   readonly begin: RegExp
-  readonly mayHaveBody: boolean
   /** Calls `reply` once, now or later; its body is text. */
   readonly answer: (request: ShortRequest, reply: (reply: Reply) => void) => void
 }
@@ -227,8 +226,8 @@ const takeShortRequest = (
   if (headEnd < 4 || headEnd > mostHeadBytes) return undefined
   const text = chunk.toString('latin1', 0, headEnd)
   const kind = kinds.find(({ begin }) => begin.test(text))
+  if (kind === undefined) return undefined
   const body = headEnd === chunk.length ? noBytes : chunk.subarray(headEnd)
-  if (kind === undefined || (body !== noBytes && !kind.mayHaveBody)) return undefined
   const request = readShortRequest(text, body, peer)
   if (request === undefined) return undefined
   kind.answer(request, reply)
