@@ -2,8 +2,8 @@
 //
 // A request is answered by Koa and its router, except uploads and readings of feeds and connector sinks: fleets live on
 // them, and Koa, router and body parser would cost two thirds of an upload's time, so their handlers are called
-// directly (the lean path), and where a PUT /feed has no body or what is pushed to a sink comes in one piece, without
-// node:http (base/http/short.ts). They are the same handlers behind the same guard and limits; only the way is shorter.
+// directly (the lean path), and where an upload or what is pushed to a sink comes in one piece, without node:http
+// (base/http/short.ts). They are the same handlers behind the same guard and limits; only the way is shorter.
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Access } from './access/guard.ts'
@@ -111,12 +111,10 @@ export const openApp = (parts: Parts): Server => {
     [
       {
         begin: /^PUT \/api\/feed\?/,
-        mayHaveBody: false,
         answer: (head, body, reply) => answer(putFeed, callFromHead(head, body, trustedProxies), reply),
       },
       {
         begin: /^(?:PUT|POST) \/api\/conn_sink\/[^/%? ]+\/[^/%? ]+[? ]/,
-        mayHaveBody: true,
         answer: (head, body, reply) => {
           const { route, params } = matchLean(head.method, splitTarget(head.target)[0])!
           answer(route, callFromHead(head, body, trustedProxies, params), reply)

@@ -1,10 +1,12 @@
 // PUT /feed with a JSON array (docs/feeds.md#upload-as-json), rule by rule.
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { assertEmpty, assertRefused, componentOf, linesOf, storesNothing, streamsOf } from '../support/feed.ts'
 import { openManager } from '../support/manage.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestClock, openTestService } from '../support/service.ts'
+import { openWire } from '../support/wire.ts'
 
 /** What is told of every wrong form. */
 const arrayForm = '[{"compId":"C","streamId":"s","data":0,"time":0}]'
@@ -419,6 +421,33 @@ describe('PUT /feed with a JSON array', () => {
       ])
       assert.deepEqual(await streams(id), ['1 s random DOUBLE', '2 u random DOUBLE'])
     })
+  })
+
+  it('is answered without node:http when it comes in one piece, and by it when it does not', async () => {
+    const id = newId()
+    const body = JSON.stringify([s({ compId: id })])
+    const head = `PUT /api/feed?api_key=${service.apiKey} HTTP/1.1\r\nContent-Length: ${body.length}\r\n\r\n`
+    let requests = 0
+    const count = () => (requests += 1)
+    subscribe('http.server.request.start', count)
+    try {
+      for (const [pieces, byHttp] of [
+        [[head + body], 0],
+        [[head, body], 1],
+      ] as const) {
+        const wire = await openWire(service.url)
+        for (const piece of pieces) {
+          wire.send(piece)
+          await new Promise((resolve) => setTimeout(resolve, 20))
+        }
+        assert.equal((await wire.reply()).statusLine, 'HTTP/1.1 200 OK')
+        wire.close()
+        assert.equal(requests, byHttp)
+      }
+    } finally {
+      unsubscribe('http.server.request.start', count)
+    }
+    assert.deepEqual(await lines(id), ['s 0=1'])
   })
 
   it('takes 100,000 samples in one call', async () => {

@@ -20,7 +20,6 @@ import type { Unmeasured } from './unmeasured-body.ts'
 export type ShortKind = {
   /** What these requests begin with, such as /^PUT \/api\/feed\?/. */
   readonly begin: RegExp
-  readonly mayHaveBody: boolean
   /** Calls `reply` once, now or later; its body is text. */
   readonly answer: (head: RequestHead, body: Buffer | undefined, reply: (reply: Reply) => void) => void
 }
@@ -225,8 +224,8 @@ const takeShortRequest = (
   if (headEnd < 4 || headEnd > mostHeadBytes) return undefined
   const text = chunk.toString('latin1', 0, headEnd)
   const kind = kinds.find(({ begin }) => begin.test(text))
+  if (kind === undefined) return undefined
   const body = headEnd === chunk.length ? undefined : chunk.subarray(headEnd)
-  if (kind === undefined || (body && !kind.mayHaveBody)) return undefined
   const head = readShortHead(text, body?.length ?? 0, socket)
   if (head) kind.answer(head, body, reply)
   return head

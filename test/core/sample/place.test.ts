@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Fault } from '../../../src/base/errors.ts'
 import type { SampleBatch } from '../../../src/core/sample/batch.ts'
-import { emptySamples, noDerivation, placeBatch, pushSample, writeFromPlaced } from '../../../src/core/sample/batch.ts'
+import { writeFromPlaced } from '../../../src/core/sample/append.ts'
+import { emptySamples, noDerivation, pushSample } from '../../../src/core/sample/batch.ts'
+import { placeBatch } from '../../../src/core/sample/place.ts'
 import { openCalendar } from '../../../src/core/time/calendar.ts'
 import type { RegisteredComponent, RegisteredStream } from '../../../src/core/sample/registry.ts'
 import { positionRef, uidRef } from '../../../src/core/sample/registry.ts'
@@ -95,7 +97,7 @@ const divide = (owner: RegisteredComponent, given: readonly Given[]) => {
 
 const at = (offset: number) => uploadMs + offset
 
-describe('core/batch', () => {
+describe('core/place', () => {
   const refused: readonly [given: Given, message: string][] = [
     [['num', 'warm'], "stream 'num' of component 'c' is DOUBLE and cannot take 'warm'"],
     [['num', true], "stream 'num' of component 'c' is DOUBLE and cannot take 'true'"],
@@ -297,7 +299,7 @@ describe('core/batch', () => {
     assert.deepEqual(place([['hour', 7, uploadMs - 1]])!.rows, [[6, 3600, -1, 7]])
   })
 
-  describe('divides rows', () => {
+  describe('and core/append divide rows', () => {
     it('into those later than all that is known, and the rest', () => {
       const owner = everyKind()
       assert.deepEqual(divide(owner, [['num', 1, at(10)]]), [[[1, 10, 1]], []])
