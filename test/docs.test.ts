@@ -2,9 +2,8 @@
 // of its own. In a block marked `console`, `$ ` begins what is typed, `> ` goes on with it, and the rest is the reply.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { newDirectory } from './support/directory.ts'
 import type { TestService } from './support/service.ts'
 import { openTestService } from './support/service.ts'
 
@@ -84,7 +83,7 @@ describe('the documentation', function () {
       const tools = ['curl', ...(examples.some(({ typed }) => typed.includes('openssl')) ? ['openssl'] : [])]
       if (tools.some((tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0)) return this.skip()
       const service = await openTestService()
-      const directory = mkdtempSync(join(tmpdir(), 'coppice-docs-'))
+      const directory = await newDirectory('docs')
       try {
         const replies = await type(examples, await variablesFor(service), directory)
         examples.forEach(({ typed, reply }, index) => {

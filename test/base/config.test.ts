@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError, readConfig } from '../../src/base/config.ts'
+import { newDirectory } from '../support/directory.ts'
 
 const problemsOf = (environment: Record<string, string>): readonly string[] => {
   try {
@@ -16,7 +16,7 @@ const problemsOf = (environment: Record<string, string>): readonly string[] => {
 
 describe('base/config', () => {
   let dir: string
-  before(async () => (dir = await mkdtemp(join(tmpdir(), 'coppice-config-'))))
+  before(async () => (dir = await newDirectory('config')))
   after(() => rm(dir, { recursive: true }))
 
   const refused: readonly [environment: Record<string, string>, problem: string][] = [

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, chown, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chown, lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -11,6 +10,7 @@ import type { Cluster } from '../../src/embedded/cluster.ts'
 import { databaseUser } from '../../src/embedded/place.ts'
 import type { Installation } from '../../src/embedded/provision.ts'
 import { quietLog, testInstallation } from '../support/database.ts'
+import { newDirectory } from '../support/directory.ts'
 
 const clusterModule = new URL('../../src/embedded/cluster.ts', import.meta.url).href
 const logModule = new URL('../../src/base/log.ts', import.meta.url).href
@@ -57,8 +57,7 @@ describe('embedded/cluster', function () {
 
   before(async () => {
     installation = await testInstallation()
-    base = await mkdtemp(join(process.getuid?.() === 0 ? '/tmp' : tmpdir(), "coppice cluster's "))
-    await chmod(base, 0o755)
+    base = await newDirectory("cluster's data")
     dir = join(base, 'postgres')
     const { url } = await openHere()
     await ask(url, 'create table note (text text)')

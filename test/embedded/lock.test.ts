@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { lockDataDirectory } from '../../src/embedded/lock.ts'
+import { newDirectory } from '../support/directory.ts'
 
 const lockModule = new URL('../../src/embedded/lock.ts', import.meta.url).href
 
@@ -24,7 +24,7 @@ describe('embedded/lock', () => {
   let dir: string
 
   beforeEach(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'coppice-lock-'))
+    dir = await newDirectory('lock')
   })
   afterEach(() => rm(dir, { recursive: true }))
 

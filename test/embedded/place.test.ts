@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { chmod, lstat, mkdir, mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises'
+import { chmod, lstat, mkdir, readFile, realpath, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { choosePrefix, databaseUser, dataPlace } from '../../src/embedded/place.ts'
+import { newDirectory } from '../support/directory.ts'
 
 const isRoot = process.getuid?.() === 0
 
@@ -11,8 +12,7 @@ describe('embedded/place', () => {
   let dir: string
 
   beforeEach(async () => {
-    dir = await mkdtemp(join('/tmp', 'coppice-place-'))
-    await chmod(dir, 0o755)
+    dir = await newDirectory('place')
   })
   afterEach(() => rm(dir, { recursive: true }))
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isOlder, provision } from '../../src/embedded/provision.ts'
 import { testInstallation } from '../support/database.ts'
+import { newDirectory } from '../support/directory.ts'
 
 describe('embedded/provision', () => {
   let dir: string
@@ -14,7 +14,7 @@ describe('embedded/provision', () => {
   const progress = (line: string) => void lines.push(line)
 
   beforeEach(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'coppice-provision-'))
+    dir = await newDirectory('provision')
     prefix = join(dir, 'cache', 'postgres')
     path = join(dir, 'bin')
     await mkdir(path)

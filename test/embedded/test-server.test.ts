@@ -11,20 +11,23 @@ const databaseModule = new URL('../support/database.ts', import.meta.url).href
 describe('the server of the tests', function () {
   this.timeout(60_000)
 
-  it('is ended, and its directory removed, when the run is killed', async () => {
+  it('is ended when the run is killed, with all that the run started, and its directory removed', async () => {
     await testInstallation()
     const script = `
       delete process.env.TEST_DATABASE_URL
+      delete process.env.COPPICE_TEST_RUN
+      const { spawn } = await import('node:child_process')
       const { openTestDatabase } = await import(${JSON.stringify(databaseModule)})
       const { sql } = await openTestDatabase()
       const [row] = await sql\`select pg_backend_pid() as pid\`
-      console.log(row.pid)`
+      console.log(row.pid, spawn('sleep', ['600']).pid)`
     const run = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script])
     const [text] = (await Promise.race([once(run.stdout, 'data'), once(run, 'exit')])) as [Buffer]
-    const pid = Number(text.toString())
-    const dir = (await readlink(`/proc/${pid}/cwd`)).replace(/\/postgres\/data$/, '')
+    const [backend, child] = text.toString().trim().split(' ')
+    const dir = (await readlink(`/proc/${backend}/cwd`)).replace(/\/server-\w+\/postgres\/data$/, '')
     assert.match(dir, /\/coppice-test-\w+$/)
     run.kill('SIGKILL')
-    for (const path of [dir, `/proc/${pid}`]) while (await stat(path).catch(() => undefined)) await pause(50)
+    for (const path of [dir, `/proc/${backend}`, `/proc/${child}`])
+      while (await stat(path).catch(() => undefined)) await pause(50)
   })
 })

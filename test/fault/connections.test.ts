@@ -1,12 +1,11 @@
 // How many connections to the database a server takes, whatever its callers do, and what is said when there are none left.
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { crowd } from '../support/crowd.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/database.ts'
+import { newDirectory } from '../support/directory.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 import { serverApiKey, startServer } from '../support/server-process.ts'
 
@@ -17,7 +16,7 @@ describe('connections to the database', function () {
   let server: ServerProcess | undefined
   beforeEach(async () => {
     database = await openTestDatabase()
-    directory = await mkdtemp(join(tmpdir(), 'coppice-connections-'))
+    directory = await newDirectory('connections')
   })
   afterEach(async () => {
     await server?.end('SIGTERM')

@@ -1,10 +1,10 @@
 // The database stops and starts again under a running server: calls get 503 with Retry-After instead of waiting, the
 // server neither ends nor grows, and serves again soon after the database is back.
 import assert from 'node:assert/strict'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { newDirectory } from '../support/directory.ts'
 import type { OwnDatabase } from '../support/own-database.ts'
 import { openOwnDatabase } from '../support/own-database.ts'
 import type { ServerProcess } from '../support/server-process.ts'
@@ -17,8 +17,7 @@ describe('a database that goes away', function () {
   let database: OwnDatabase
   let server: ServerProcess
   before(async () => {
-    directory = await mkdtemp(join(process.getuid?.() === 0 ? '/tmp' : tmpdir(), 'coppice-away-'))
-    await chmod(directory, 0o755)
+    directory = await newDirectory('away')
     database = await openOwnDatabase(join(directory, 'postgres'))
     await database.start()
     server = await startServer({ DATA_DIR: join(directory, 'server'), DATABASE_URL: database.url, LOG_LEVEL: 'info' })

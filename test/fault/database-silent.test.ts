@@ -1,9 +1,9 @@
 // The database falls silent under a running server, and closes nothing: it is frozen, or the network is cut. Every call
 // is answered all the same, none with a success that is not known, and there is service again when it speaks again.
 import assert from 'node:assert/strict'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { newDirectory } from '../support/directory.ts'
 import type { OwnDatabase } from '../support/own-database.ts'
 import { openOwnDatabase } from '../support/own-database.ts'
 import type { Relay } from '../support/relay.ts'
@@ -22,8 +22,7 @@ describe('a database that falls silent', function () {
   let relay: Relay
   let server: ServerProcess
   before(async () => {
-    directory = await mkdtemp(join(process.getuid?.() === 0 ? '/tmp' : tmpdir(), 'coppice-silent-'))
-    await chmod(directory, 0o755)
+    directory = await newDirectory('silent')
     database = await openOwnDatabase(join(directory, 'postgres'))
     await database.start()
     relay = await openRelay(database.url)

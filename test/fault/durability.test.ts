@@ -2,11 +2,11 @@
 // any moment, with many uploads under way.
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { testInstallation } from '../support/database.ts'
+import { newDirectory } from '../support/directory.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 import { serverApiKey, startServer } from '../support/server-process.ts'
 import { shortOrLong } from '../support/soak.ts'
@@ -19,8 +19,7 @@ describe('an acknowledged sample', function () {
   let server: ServerProcess | undefined
   before(async () => {
     await testInstallation()
-    directory = await mkdtemp(join(process.getuid?.() === 0 ? '/tmp' : tmpdir(), 'coppice-durability-'))
-    await chmod(directory, 0o755)
+    directory = await newDirectory('durability')
   })
   after(async () => {
     await server?.end('SIGTERM')

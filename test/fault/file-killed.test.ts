@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { pieceBytes } from '../../src/core/file/blob-store.ts'
 import type { TestDatabase } from '../support/database.ts'
+import { newDirectory } from '../support/directory.ts'
 import { spawnServer } from '../support/server-process.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { openRandom } from '../support/random.ts'
@@ -25,7 +24,7 @@ describe('a server that is killed', function () {
   let url: string
   before(async () => {
     database = await openTestDatabase()
-    directory = await mkdtemp(join(tmpdir(), 'coppice-killed-'))
+    directory = await newDirectory('killed')
   })
   after(async () => {
     await stop('SIGKILL')

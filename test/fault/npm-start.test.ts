@@ -3,19 +3,29 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { newDirectory } from '../support/directory.ts'
+import { root } from '../support/tree.ts'
 
 describe('npm start', function () {
   this.timeout(120_000)
   let directory: string
-  before(async () => (directory = await mkdtemp(join(tmpdir(), 'coppice-npm-'))))
+  let tree: string
+  before(async () => {
+    directory = await newDirectory('npm')
+    // It builds, so it has a tree of its own: other tests run what is built in ours.
+    tree = await newDirectory('npm-tree')
+    for (const name of ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'src', 'db', 'grammar'])
+      await cp(join(root, name), join(tree, name), { recursive: true })
+    for (const name of ['node_modules', '.cache']) await symlink(join(root, name), join(tree, name))
+  })
   after(() => rm(directory, { recursive: true, force: true }))
 
   const start = () => {
     const npm = spawn('npm', ['start'], {
+      cwd: tree,
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', DATA_DIR: directory },
       stdio: ['ignore', 'pipe', 'ignore'],
       // A group of its own: what is sent to npm is sent to npm alone.

@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { transaction } from '../../src/base/database/sql.ts'
 import { openCalendar } from '../../src/core/time/calendar.ts'
 import { readStatistic } from '../../src/core/statistic/statistic-read.ts'
 import type { TestDatabase } from '../support/database.ts'
+import { newDirectory } from '../support/directory.ts'
 import { spawnServer } from '../support/server-process.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { within } from '../support/within.ts'
@@ -26,7 +25,7 @@ describe('a server that is killed while it aggregates', function () {
   let streamKeys: readonly number[]
   before(async () => {
     database = await openTestDatabase()
-    directory = await mkdtemp(join(tmpdir(), 'coppice-killed-'))
+    directory = await newDirectory('killed')
     const rows = await database.sql<{ key: number }[]>`
       with organization as (insert into organization (name) values ('o') returning key),
         folder as (

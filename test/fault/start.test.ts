@@ -1,19 +1,19 @@
 // Reasons not to start, of a server as users start it: one sentence, exit 1, and nothing made or damaged.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { openTestDatabase } from '../support/database.ts'
+import { newDirectory } from '../support/directory.ts'
 import { spawnServer, startServer } from '../support/server-process.ts'
 
 describe('a server that cannot start', function () {
   this.timeout(60_000)
   let directory: string
-  beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'coppice-start-'))))
+  beforeEach(async () => (directory = await newDirectory('start')))
   afterEach(() => rm(directory, { recursive: true, force: true }))
 
   const start = async (environment: Readonly<Record<string, string>>) => {

@@ -1,11 +1,10 @@
 // A server that is asked to stop: everybody who waits for a reply gets it, and is told to leave with it.
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/database.ts'
+import { newDirectory } from '../support/directory.ts'
 import { serverApiKey, startServer } from '../support/server-process.ts'
 import { openWire } from '../support/wire.ts'
 
@@ -15,7 +14,7 @@ describe('a server that is asked to stop', function () {
   let directory: string
   before(async () => {
     database = await openTestDatabase()
-    directory = await mkdtemp(join(tmpdir(), 'coppice-stop-'))
+    directory = await newDirectory('stop')
   })
   after(async () => {
     await rm(directory, { recursive: true, force: true })

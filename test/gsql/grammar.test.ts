@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { generatedDirectory, generatedFiles, generateParser } from '../../grammar/generate.ts'
 import { systemVariables } from '../../src/gsql/check/check.ts'
 import { functionNames } from '../../src/gsql/check/functions.ts'
 import { compileScript } from '../../src/gsql/script.ts'
 import { streamColumns } from '../../src/gsql/check/stream-table.ts'
+import { newDirectory } from '../support/directory.ts'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 
 describe('the grammar', () => {
-  it('makes the parser that is committed', () => {
-    const directory = mkdtempSync(join(tmpdir(), 'gs-sql-test-'))
+  it('makes the parser that is committed', async () => {
+    const directory = await newDirectory('gs-sql-test')
     try {
       generateParser(directory)
       for (const file of generatedFiles)

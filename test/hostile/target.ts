@@ -1,10 +1,9 @@
 // The server that hostile inputs are sent to, in a process of its own: an owner who has signed in, a component, a file and a
 // sink for everything that reads a pushed text.
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { openTestDatabase } from '../support/database.ts'
+import { newDirectory } from '../support/directory.ts'
 import { serverApiKey, startServer } from '../support/server-process.ts'
 
 type Body = RequestInit['body']
@@ -53,7 +52,7 @@ const sinkScripts: Readonly<Record<string, string>> = {
 
 export const openTarget = async (): Promise<Target> => {
   const database = await openTestDatabase()
-  const directory = await mkdtemp(join(tmpdir(), 'coppice-hostile-'))
+  const directory = await newDirectory('hostile')
   const start = () =>
     startServer({
       DATA_DIR: directory,

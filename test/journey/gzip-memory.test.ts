@@ -1,11 +1,10 @@
 // Bodies that are small on the way and large when they are undone, many at once: a server keeps below its memory.
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import type { TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/database.ts'
+import { newDirectory } from '../support/directory.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 import { serverApiKey, startServer } from '../support/server-process.ts'
 
@@ -18,7 +17,7 @@ describe('compressed bodies', function () {
   let server: ServerProcess
   before(async () => {
     database = await openTestDatabase()
-    directory = await mkdtemp(join(tmpdir(), 'coppice-gzip-'))
+    directory = await newDirectory('gzip')
     server = await startServer({ DATA_DIR: directory, DATABASE_URL: database.url })
   })
   after(async () => {

@@ -1,13 +1,12 @@
 // Hostile input against a server as users run it: each gets its answer, stores nothing, and leaves the server serving
 // others, within its memory.
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { createGzip, gzipSync } from 'node:zlib'
 import { crowd } from '../support/crowd.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/database.ts'
+import { newDirectory } from '../support/directory.ts'
 import type { Counts } from '../support/feed.ts'
 import { countRows, refusalText } from '../support/feed.ts'
 import type { ServerProcess } from '../support/server-process.ts'
@@ -47,7 +46,7 @@ describe('hostile input', function () {
   let server: ServerProcess
   before(async () => {
     database = await openTestDatabase()
-    directory = await mkdtemp(join(tmpdir(), 'coppice-hostile-'))
+    directory = await newDirectory('hostile')
     server = await startServer({ DATA_DIR: directory, DATABASE_URL: database.url, LOG_LEVEL: 'info' })
     await answerOf('PUT', 'compId=Boiler&temp=20.1&note=x&time=5')
   })

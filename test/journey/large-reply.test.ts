@@ -1,12 +1,11 @@
 // Long texts of samples: replies with them are whole, and however many are asked for and not read, a server keeps below
 // its memory and goes on answering others.
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { openTestDatabase } from '../support/database.ts'
+import { newDirectory } from '../support/directory.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 import { serverApiKey, startServer } from '../support/server-process.ts'
 import type { TestService } from '../support/service.ts'
@@ -111,7 +110,7 @@ describe('a server asked for many large replies that nobody reads', () => {
   before(async function () {
     this.timeout(120_000)
     const database = await openTestDatabase()
-    const directory = await mkdtemp(join(tmpdir(), 'coppice-large-reply-'))
+    const directory = await newDirectory('large-reply')
     close = async () => {
       await database.drop()
       await rm(directory, { recursive: true })

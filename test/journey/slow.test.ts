@@ -1,12 +1,11 @@
 // Clients that send next to nothing, thousands of them, against a server as users run it: everybody else is served
 // meanwhile, within the server's memory.
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { crowd } from '../support/crowd.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/database.ts'
+import { newDirectory } from '../support/directory.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 import { serverApiKey, startServer } from '../support/server-process.ts'
 import type { Wire } from '../support/wire.ts'
@@ -26,7 +25,7 @@ describe('slow clients', function () {
   let wires: Wire[] = []
   before(async () => {
     database = await openTestDatabase()
-    directory = await mkdtemp(join(tmpdir(), 'coppice-slow-'))
+    directory = await newDirectory('slow')
     server = await startServer({
       DATA_DIR: directory,
       DATABASE_URL: database.url,

@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestDatabase } from '../support/database.ts'
+import { newDirectory } from '../support/directory.ts'
 import { spawnServer } from '../support/server-process.ts'
 import { openTestDatabase } from '../support/database.ts'
 
@@ -22,7 +21,7 @@ describe('several workers', function () {
   let url: string
   before(async () => {
     database = await openTestDatabase()
-    directory = await mkdtemp(join(tmpdir(), 'coppice-workers-'))
+    directory = await newDirectory('workers')
     server = await spawnServer({
       PORT: '0',
       WORKERS: '3',

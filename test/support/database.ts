@@ -1,14 +1,11 @@
-// Real databases for tests. The first openTestDatabase() starts a server of the run's own and migrates a template;
-// each call clones that, in a tenth of a second. TEST_DATABASE_URL, a superuser's, names a server to use instead.
+// Real databases for tests. The first openTestDatabase() of a process starts a server of its own and migrates a
+// template; each call clones that, in a tenth of a second. Files that run at the same time so share no server, and may
+// count what is going on there. TEST_DATABASE_URL, a superuser's, names a server to use instead.
 //
 //   let database: TestDatabase
 //   before(async () => (database = await openTestDatabase()))
 //   after(() => database.drop())
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { chmod, mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
@@ -21,6 +18,7 @@ import { openCluster } from '../../src/embedded/cluster.ts'
 import { choosePrefix } from '../../src/embedded/place.ts'
 import { provision } from '../../src/embedded/provision.ts'
 import type { Installation } from '../../src/embedded/provision.ts'
+import { closeRun, newDirectory } from './directory.ts'
 
 export type TestDatabase = {
   readonly url: string
@@ -91,9 +89,19 @@ const testServer = (): Promise<TestServer> => {
   return server
 }
 
+/** The end of the run: its server and its directory. */
 export const closeTestServer = async () => {
   const opened = await server?.catch(() => undefined)
   await opened?.close()
+  // The servers of processes that ran files for us end with the directory; on one that stays, they leave databases.
+  const url = process.env['TEST_DATABASE_URL']
+  if (url && !opened) {
+    const admin = new Client({ connectionString: url })
+    await admin.connect()
+    await sweep(admin)
+    await admin.end()
+  }
+  await closeRun()
 }
 
 const openServer = async (): Promise<TestServer> => {
@@ -137,58 +145,22 @@ const otherServer = (url: string): Promise<Address> =>
   Promise.resolve({ adminUrl: url, ownerUrl: url, stop: () => Promise.resolve() })
 
 const ownServer = async (): Promise<Address> => {
-  // Root's database runs as another user, who may not be able to enter root's own temporary directory.
-  const dir = await mkdtemp(join(process.getuid?.() === 0 ? '/tmp' : tmpdir(), 'coppice-test-'))
-  await chmod(dir, 0o755)
-  const remove = guard(dir)
-  try {
-    const cluster = await openCluster({
-      installation: await testInstallation(),
-      dir: join(dir, 'postgres'),
-      // A test may have several services, and pools beside them.
-      connections: 270,
-      // Nothing here outlives the run, so nothing has to reach the disk.
-      settings: {
-        fsync: 'off',
-        full_page_writes: 'off',
-        shared_buffers: '128MB',
-        max_wal_size: '1GB',
-        min_dynamic_shared_memory: '0',
-      },
-      log: quietLog,
-    })
-    const stop = async () => {
-      await cluster.stop()
-      await remove()
-    }
-    return { adminUrl: cluster.adminUrl, ownerUrl: cluster.url, stop }
-  } catch (error) {
-    await remove()
-    throw error
-  }
-}
-
-/**
- * A child that waits for the end of its input, which is ours, then ends the server that may still run below dir and
- * removes dir. So it happens even when this process is killed. The returned function does it now.
- */
-const guard = (dir: string) => {
-  const script = `
-    cat
-    kill -QUIT "$(head -n 1 "$1/postgres/data/postmaster.pid")"
-    for try in 1 2 3 4 5 6 7 8 9 10; do rm -rf "$1" && [ ! -e "$1" ] && exit; sleep 0.5; done`
-  const child = spawn('sh', ['-c', script, 'sh', dir], {
-    detached: true,
-    cwd: '/',
-    stdio: ['pipe', 'ignore', 'ignore'],
+  const cluster = await openCluster({
+    installation: await testInstallation(),
+    dir: join(await newDirectory('server'), 'postgres'),
+    // A test may have several services, and pools beside them.
+    connections: 270,
+    // Nothing here outlives the run, so nothing has to reach the disk.
+    settings: {
+      fsync: 'off',
+      full_page_writes: 'off',
+      shared_buffers: '128MB',
+      max_wal_size: '1GB',
+      min_dynamic_shared_memory: '0',
+    },
+    log: quietLog,
   })
-  child.unref()
-  return async () => {
-    child.ref()
-    const ended = once(child, 'exit')
-    child.stdin.end()
-    await ended
-  }
+  return { adminUrl: cluster.adminUrl, ownerUrl: cluster.url, stop: () => cluster.stop() }
 }
 
 /** On a server that is not ours alone, drops what runs left there that are no longer alive: their lock is free. */

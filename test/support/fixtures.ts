@@ -1,10 +1,14 @@
 // What mocha loads before any test: it fetches PostgreSQL where that was never done, outside any test's time limit,
-// and takes down what openTestDatabase() started.
+// opens the directory of the run, and takes down what openTestDatabase() started.
 import { closeTestServer, prepareTestServer } from './database.ts'
+import { runDirectory } from './directory.ts'
 
 const patienceMs = 10_000
 
-export const mochaGlobalSetup = prepareTestServer
+export const mochaGlobalSetup = async () => {
+  await runDirectory()
+  await prepareTestServer()
+}
 
 export const mochaGlobalTeardown = async () => {
   await closeTestServer()

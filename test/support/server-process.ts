@@ -7,10 +7,13 @@ import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import type { ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
+import { runDirectory } from './directory.ts'
+import { within } from './within.ts'
 
 export type ServerProcess = {
   readonly url: string
@@ -29,14 +32,37 @@ const mostMemory = 400 * megabyte
 
 export const serverApiKey = 'key-of-a-server-process'
 
-/** Built as `npm start` does, once for all tests: what translates the source on the way takes memory of its own. */
+/** Built as `npm start` does, for what translates the source on the way takes memory of its own. */
 let build: Promise<unknown> | undefined
+
+/** Once for all tests of a run: others, in other processes, start servers from what the first has built. */
+const buildOnce = async () => {
+  const place = join(await runDirectory(), 'build')
+  const isFirst = await mkdir(place).then(
+    () => true,
+    () => false,
+  )
+  if (isFirst)
+    await promisify(execFile)('npm', ['run', '--silent', 'build']).then(
+      () => mkdir(join(place, 'done')),
+      async (error: unknown) => {
+        await mkdir(join(place, 'failed'))
+        throw error
+      },
+    )
+  else
+    await within(100_000, async () => {
+      const [end] = await readdir(place)
+      assert.notEqual(end, 'failed', 'the build failed')
+      return end === 'done'
+    })
+}
 
 /** In an environment of its own; what it says on stderr is shown. */
 export const spawnServer = async (
   environment: Readonly<Record<string, string>>,
 ): Promise<ChildProcessByStdio<null, Readable, null>> => {
-  await (build ??= promisify(execFile)('npm', ['run', '--silent', 'build']))
+  await (build ??= buildOnce())
   return spawn(process.execPath, ['dist/main.js'], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { migrate } from '../../../src/base/database/migrate.ts'
 import type { Pool } from '../../../src/base/database/sql.ts'
 import { transaction } from '../../../src/base/database/sql.ts'
 import { openEmptyDatabase, quietLog } from '../../support/database.ts'
+import { newDirectory } from '../../support/directory.ts'
 import { within } from '../../support/within.ts'
 
 type EmptyDatabase = Awaited<ReturnType<typeof openEmptyDatabase>>
@@ -71,7 +71,7 @@ describe('base/migrate', () => {
   })
 
   it('applies what ends in .sql, and nothing else', async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'coppice-migrate-'))
+    const dir = await newDirectory('migrate')
     try {
       await writeFile(join(dir, '0001_good.sql'), 'create table good (key integer);')
       await writeFile(join(dir, 'README.md'), '# This is no SQL')
@@ -83,7 +83,7 @@ describe('base/migrate', () => {
   })
 
   it('applies nothing at all when one of the files fails', async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'coppice-migrate-'))
+    const dir = await newDirectory('migrate')
     try {
       await writeFile(join(dir, '0001_good.sql'), 'create table good (key integer);')
       await writeFile(join(dir, '0002_bad.sql'), 'create table bad (key no_such_type);')
@@ -114,7 +114,7 @@ describe('base/migrate', () => {
     let dir: string
     let release: () => Promise<unknown>
     beforeEach(async () => {
-      dir = await mkdtemp(join(tmpdir(), 'coppice-migrate-'))
+      dir = await newDirectory('migrate')
       await writeFile(join(dir, '0001_old.sql'), 'create table old (key integer);')
       await migrate(database.url, quietLog, dir)
       await writeFile(join(dir, '0002_new.sql'), 'alter table old add column id text;')

@@ -1,7 +1,6 @@
 // What the database's address says of TLS, by both drivers, on a server that speaks it and one that does not.
 import assert from 'node:assert/strict'
-import { chmod, chown, copyFile, mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, chown, copyFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
@@ -10,6 +9,7 @@ import { openPool } from '../../../src/base/database/pool.ts'
 import { openCluster } from '../../../src/embedded/cluster.ts'
 import type { Cluster } from '../../../src/embedded/cluster.ts'
 import { quietLog, testInstallation } from '../../support/database.ts'
+import { newDirectory } from '../../support/directory.ts'
 
 const certificate = fileURLToPath(new URL('../../support/tls-certificate.pem', import.meta.url))
 const key = fileURLToPath(new URL('../../support/tls-key.pem', import.meta.url))
@@ -60,8 +60,7 @@ describe('base/database-url', () => {
       })
     }
     before(async () => {
-      dir = await mkdtemp(join(process.getuid?.() === 0 ? '/tmp' : tmpdir(), 'coppice-tls-'))
-      await chmod(dir, 0o755)
+      dir = await newDirectory('tls')
       await open({})
     })
     after(async () => {
