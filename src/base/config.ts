@@ -43,6 +43,8 @@ export type Config = {
   readonly gsqlTimeoutMs: number
   readonly gsqlMaxRows: number
   readonly gsqlMaxScriptBytes: number
+  /** Otherwise forbidden addresses that connections to external databases may reach. */
+  readonly outboundAllow: readonly AddressRange[]
 }
 
 export class ConfigError extends Error {
@@ -118,6 +120,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     gsqlTimeoutMs: value('GSQL_TIMEOUT_MS', 10_000, wholeNumber(1, 3_600_000)),
     gsqlMaxRows: value('GSQL_MAX_ROWS', 100_000, wholeNumber(1, 10_000_000)),
     gsqlMaxScriptBytes: value('GSQL_MAX_SCRIPT_BYTES', 65_536, wholeNumber(1, 10_000_000)),
+    outboundAllow: value('OUTBOUND_ALLOW', [], addressRanges),
   }
   if (config.databaseReadUrl && !config.databaseUrl) problems.push('DATABASE_READ_URL needs DATABASE_URL')
   if (problems.length > 0) throw new ConfigError(problems)

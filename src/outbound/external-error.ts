@@ -1,0 +1,36 @@
+// What went wrong with an external database, in one sentence for whoever set the connection up. It never holds the
+// password, and crosses from the thread as plain members.
+import { Fault } from '../base/errors.ts'
+
+export type Reason =
+  /** The address is one that may not be reached. */
+  | 'forbidden'
+  /** The name is unknown. */
+  | 'name'
+  /** Nobody listens there, or the way is closed. */
+  | 'refused'
+  | 'tls'
+  /** User or password. */
+  | 'login'
+  | 'database'
+  | 'rights'
+  | 'timeout'
+  /** The statement. */
+  | 'sql'
+  /** A value that cannot be read. */
+  | 'value'
+  /** The driver of this kind is not installed. */
+  | 'driver'
+  /** The connection was lost. */
+  | 'lost'
+  | 'cancelled'
+  | 'other'
+
+export class ExternalError extends Fault {
+  readonly reason: Reason
+
+  constructor(reason: Reason, message: string, cause?: unknown) {
+    super('bad_request', message, { cause })
+    this.reason = reason
+  }
+}

@@ -1,0 +1,202 @@
+// Rows of an external database, as cells of the CSV that @JDBC_RESULT is, and the test of a connection. Each session
+// has a thread of its own (thread.ts): values are converted there, its ways out are guarded there, and to give up is to
+// end it. The reader sets the pace: a few batches are on their way, whatever the other side has.
+//
+//   const { columns, batches, truncated } = await fetchRows(target, 'select id, at from reading', options)
+//   for await (const rows of batches) ...
+import { Worker } from 'node:worker_threads'
+import { ExternalError } from './external-error.ts'
+import type { ExternalType } from './session.ts'
+import type { Target } from './target.ts'
+import { kindNames } from './target.ts'
+import type { Heard, Order, Said } from './thread.ts'
+
+export type ExternalColumn = {
+  readonly name: string
+  /** As GS SQL will see it. */
+  readonly type: ExternalType
+}
+
+export type ExternalRows = {
+  readonly columns: readonly ExternalColumn[]
+  /**
+   * Read once. Cells: NULL is null, times are epoch ms, a time of day text, numbers plain and exact, booleans true or
+   * false, bytes base64.
+   */
+  readonly batches: AsyncIterable<readonly (readonly (string | null)[])[]>
+  /** Whether maxRows cut it short; known when the last batch was read. */
+  readonly truncated: () => boolean
+}
+
+export type FetchOptions = {
+  /** 0: all. */
+  readonly maxRows: number
+  /** Of times that have none of their own. */
+  readonly timeZone: string
+  /** From now until the last row. */
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+  readonly batchRows?: number
+}
+
+const defaultBatchRows = 1000
+const batchBytes = 1024 * 1024
+const memoryMb = 192
+/** So long a server has to end a statement that is given up, before its connection is cut. */
+const cancelMs = 1000
+
+/** Rejects, as reading its batches does, with an ExternalError: one sentence that says what is wrong. */
+export const fetchRows = async (target: Target, sql: string, options: FetchOptions): Promise<ExternalRows> => {
+  const { maxRows, timeZone, timeoutMs, signal, batchRows = defaultBatchRows } = options
+  const statement = { sql, timeZone, timeoutMs, maxRows, batchRows, batchBytes }
+  const thread = openThread({ target, statement }, timeoutMs, signal)
+  const columns = await thread.hear((said) => ('columns' in said ? said.columns : undefined))
+  let truncated = false
+  return {
+    columns,
+    truncated: () => truncated,
+    batches: (async function* () {
+      try {
+        for (;;) {
+          const next = await thread.hear((said) => ('cells' in said || 'truncated' in said ? said : undefined))
+          if ('truncated' in next) {
+            truncated = next.truncated
+            return
+          }
+          thread.say('more')
+          yield rowsOf(next.cells, columns.length)
+        }
+      } finally {
+        thread.end()
+      }
+    })(),
+  }
+}
+
+export type ConnectionTest = {
+  readonly ok: boolean
+  readonly version?: string
+  readonly ms: number
+  readonly error?: string
+}
+
+/** Signs in, and out again. */
+export const testConnection = async (
+  target: Target,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal },
+): Promise<ConnectionTest> => {
+  const sinceMs = performance.now()
+  const ms = () => Math.round(performance.now() - sinceMs)
+  const thread = openThread({ target, statement: undefined }, timeoutMs, signal)
+  try {
+    const version = await thread.hear((said) => ('version' in said ? said.version : undefined))
+    return { ok: true, version, ms: ms() }
+  } catch (error) {
+    if (!(error instanceof ExternalError)) throw error
+    return { ok: false, ms: ms(), error: error.message }
+  } finally {
+    thread.end()
+  }
+}
+
+const rowsOf = (cells: readonly (string | null)[], width: number): readonly (readonly (string | null)[])[] => {
+  const rows = []
+  for (let index = 0; index < cells.length; index += width) rows.push(cells.slice(index, index + width))
+  return rows
+}
+
+type Thread = {
+  /** The next thing it says that `choose` wants; what it says before is passed over. */
+  readonly hear: <T>(choose: (said: Said) => T | undefined) => Promise<T>
+  readonly say: (heard: Heard) => void
+  readonly end: () => void
+}
+
+const openThread = (order: Order, timeoutMs: number, signal: AbortSignal | undefined): Thread => {
+  const worker = startWorker(order)
+  const said: Said[] = []
+  let failure: ExternalError | undefined
+  let wake: (() => void) | undefined
+
+  let isGivenUp = false
+
+  const end = () => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', cancel)
+    // Not waited for: a name that is being looked up keeps a thread a while.
+    if (!isGivenUp) void worker.terminate()
+  }
+  const fail = (error: ExternalError) => {
+    failure ??= error
+    wake?.()
+  }
+  const giveUp = (error: ExternalError) => {
+    if (failure) return
+    isGivenUp = true
+    fail(error)
+    worker.postMessage('cancel' satisfies Heard)
+    setTimeout(() => void worker.terminate(), cancelMs).unref()
+  }
+  const cancel = () => giveUp(new ExternalError('cancelled', 'it was cancelled'))
+  const timer = setTimeout(
+    () => giveUp(new ExternalError('timeout', `${kindNames[order.target.kind]} took longer than ${timeoutMs} ms`)),
+    timeoutMs,
+  )
+  if (signal?.aborted) cancel()
+  else signal?.addEventListener('abort', cancel)
+  worker.on('message', (one: Said) => {
+    said.push(one)
+    wake?.()
+  })
+  worker.on('error', (error: NodeJS.ErrnoException) =>
+    fail(
+      error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+        ? new ExternalError('value', `the rows need more memory than ${memoryMb} MB`, error)
+        : new ExternalError('other', 'the session ended by an error of its driver', error),
+    ),
+  )
+  worker.on('exit', () => {
+    clearTimeout(timer)
+    fail(new ExternalError('lost', 'the session has ended'))
+  })
+  return {
+    hear: async (choose) => {
+      for (;;) {
+        // What was given up says nothing more, and what was said before the end is heard.
+        if (failure && (isGivenUp || said.length === 0)) {
+          end()
+          throw failure
+        }
+        const next = said.shift()
+        if (next === undefined) {
+          await new Promise<void>((resolve) => (wake = resolve))
+          continue
+        }
+        if ('error' in next) {
+          end()
+          throw new ExternalError(next.reason, next.error)
+        }
+        const chosen = choose(next)
+        if (chosen !== undefined) return chosen
+      }
+    },
+    say: (heard) => worker.postMessage(heard),
+    end,
+  }
+}
+
+/** From source, tsx is not there in threads unless it is called. */
+const startWorker = (order: Order): Worker => {
+  const isBuilt = import.meta.url.endsWith('.js')
+  const file = new URL(`thread${isBuilt ? '.js' : '.ts'}`, import.meta.url)
+  const options = {
+    workerData: order,
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    // Nothing of the server's own: drivers read users and passwords from there.
+    env: {},
+    stdin: false,
+  }
+  if (isBuilt) return new Worker(file, options)
+  const load = `import('tsx/esm/api').then(({ register }) => register() && import('${file.href}'))`
+  return new Worker(load, { ...options, eval: true, execArgv: [] })
+}

@@ -1,0 +1,37 @@
+// Opens a session of the target's kind. A kind's driver is loaded when it is used; those of SQL Server and Oracle are
+// optional, and one that is missing says how to install it.
+import { ExternalError } from './external-error.ts'
+import type { OpenSession } from './session.ts'
+import { kindNames } from './target.ts'
+import type { Kind } from './target.ts'
+
+export const openSession: OpenSession = async (target) => {
+  const open = await load(target.kind)
+  return open(target)
+}
+
+const load = async (kind: Kind): Promise<OpenSession> => {
+  try {
+    switch (kind) {
+      case 'postgresql':
+        return (await import('./postgresql.ts')).openPostgresql
+      case 'mysql':
+      case 'sqlserver':
+      case 'oracle':
+        throw new Error('not yet')
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw driverMissing(kind, error)
+  }
+}
+
+const packages: Readonly<Record<Kind, string>> = {
+  postgresql: 'postgres',
+  mysql: 'mysql2',
+  sqlserver: 'mssql',
+  oracle: 'oracledb',
+}
+
+export const driverMissing = (kind: Kind, cause?: unknown): ExternalError =>
+  new ExternalError('driver', `the driver of ${kindNames[kind]} is not installed: npm install ${packages[kind]}`, cause)

@@ -1,0 +1,190 @@
+// One sentence for what a driver threw: what is wrong, and with what. By the drivers' codes; a server's own words are
+// quoted for what is wrong with the statement or the rights, and for nothing that could hold a secret.
+import { shorten } from '../base/errors.ts'
+import { ExternalError } from './external-error.ts'
+import type { Reason } from './external-error.ts'
+import type { Target } from './target.ts'
+import { defaultConnectTimeoutMs, kindNames, placeOf } from './target.ts'
+
+type Thrown = {
+  readonly code?: unknown
+  readonly errno?: unknown
+  readonly errorNum?: unknown
+  readonly number?: unknown
+  readonly message?: unknown
+  readonly cause?: unknown
+  readonly originalError?: unknown
+  readonly errors?: unknown
+}
+
+export const externalError = (target: Target, thrown: unknown): ExternalError => {
+  const error = innermost(thrown)
+  if (error instanceof ExternalError) return error
+  const said = quoted(target, error)
+  const by = (reason: Reason, message: string) => new ExternalError(reason, message, thrown)
+  const network = networkSentence(target, error)
+  if (network) return by(...network)
+  const reason = reasonOf(target, error)
+  return by(
+    reason,
+    ownSentence(target, reason, said) ?? `${kindNames[target.kind]} at ${placeOf(target)} said: ${said}`,
+  )
+}
+
+const ownSentence = (target: Target, reason: Reason, said: string): string | undefined => {
+  const sentences: { readonly [Known in Reason]?: string } = {
+    login: `${kindNames[target.kind]} refused the user '${shorten(target.user)}' or its password`,
+    database: `the database '${shorten(target.database)}' is not there, or not open to this user`,
+    rights: `the user '${shorten(target.user)}' may not do this: ${said}`,
+    timeout: 'the statement took too long, and was ended',
+    cancelled: 'the statement was cancelled',
+    lost: `the connection to ${placeOf(target)} was lost`,
+    refused: `there is no way to ${placeOf(target)}: ${said}`,
+    tls: `TLS with ${placeOf(target)} failed: ${said}`,
+    sql: `External SQL: ${said}`,
+  }
+  return sentences[reason]
+}
+
+/** Drivers wrap what happened, some of them twice; of several attempts the first says most. */
+const innermost = (thrown: unknown): Thrown => {
+  let error = thrown as Thrown
+  for (let depth = 0; depth < 5; depth += 1) {
+    if (error instanceof ExternalError) return error
+    const inner = Array.isArray(error?.errors) ? (error.errors[0] as unknown) : (error?.cause ?? error?.originalError)
+    if (!(inner instanceof Error)) return error ?? {}
+    error = inner
+  }
+  return error
+}
+
+const codeOf = (error: Thrown): string => (typeof error.code === 'string' ? error.code : '')
+
+const networkSentence = (target: Target, error: Thrown): readonly [Reason, string] | undefined => {
+  const place = placeOf(target)
+  switch (codeOf(error)) {
+    case 'ECONNREFUSED':
+      return ['refused', `nobody listens at ${place}`]
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EAI_FAIL':
+    case 'EAI_NODATA':
+    case 'EAI_NONAME':
+      return ['name', `the name '${shorten(target.host)}' is unknown`]
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case 'EADDRNOTAVAIL':
+    case 'EACCES':
+    case 'EPERM':
+      return ['refused', `there is no way to ${place}`]
+    case 'ETIMEDOUT':
+    case 'CONNECT_TIMEOUT':
+    case 'ETIMEOUT':
+    case 'ERR_SOCKET_CONNECTION_TIMEOUT':
+      return ['timeout', `${place} did not answer within ${connectSeconds(target)} s`]
+    case 'ECONNRESET':
+    case 'EPIPE':
+    case 'CONNECTION_CLOSED':
+    case 'CONNECTION_ENDED':
+    case 'CONNECTION_DESTROYED':
+    case 'PROTOCOL_CONNECTION_LOST':
+      return ['lost', `the connection to ${place} was lost`]
+    case 'HANDSHAKE_NO_SSL_SUPPORT':
+      return ['tls', `${place} does not speak TLS: set tls to false where that is wanted`]
+  }
+  return tlsSentence(target, error)
+}
+
+const connectSeconds = ({ more }: Target) => Math.ceil((more.connectTimeoutMs ?? defaultConnectTimeoutMs) / 1000)
+
+const tlsSentence = (target: Target, error: Thrown): readonly [Reason, string] | undefined => {
+  const place = placeOf(target)
+  const code = codeOf(error)
+  switch (code) {
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return ['tls', `the certificate of ${place} is for another name than '${shorten(target.host)}'`]
+    case 'CERT_HAS_EXPIRED':
+      return ['tls', `the certificate of ${place} has expired`]
+    case 'CERT_NOT_YET_VALID':
+      return ['tls', `the certificate of ${place} is not valid yet`]
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'UNABLE_TO_GET_ISSUER_CERT':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'CERT_UNTRUSTED':
+    case 'CERT_SIGNATURE_FAILURE':
+      return ['tls', `the certificate of ${place} is signed by nobody known here: give its authority as ca`]
+    case 'ERR_SSL_WRONG_VERSION_NUMBER':
+    case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
+      return ['tls', `${place} does not speak TLS: set tls to false where that is wanted`]
+  }
+  if (/^ERR_(SSL|TLS|OSSL)/.test(code)) return ['tls', `TLS with ${place} failed (${code})`]
+  return undefined
+}
+
+const reasonOf = (target: Target, error: Thrown): Reason => {
+  switch (target.kind) {
+    case 'postgresql':
+      return postgresqlReason(codeOf(error))
+    case 'mysql':
+      return mysqlReason(Number(error.errno), codeOf(error))
+    case 'sqlserver':
+      return sqlserverReason(Number(error.number), codeOf(error))
+    case 'oracle':
+      return oracleReason(Number(error.errorNum), codeOf(error))
+  }
+}
+
+const postgresqlReason = (code: string): Reason => {
+  if (code.startsWith('28') || code === 'SASL_SIGNATURE_MISMATCH') return 'login'
+  if (code === '3D000') return 'database'
+  if (code === '42501' || code === '25006') return 'rights'
+  if (code === '57014') return 'timeout'
+  if (code.startsWith('08') || code.startsWith('57P')) return 'lost'
+  return /^(2[0-2]|26|42|0A|34|54|3F|P0)/.test(code) ? 'sql' : 'other'
+}
+
+const mysqlReason = (errno: number, code: string): Reason => {
+  if (code === 'HANDSHAKE_SSL_ERROR') return 'tls'
+  if ([1045, 1698, 1862, 2059].includes(errno)) return 'login'
+  if ([1044, 1049].includes(errno)) return 'database'
+  if ([1142, 1143, 1227, 1370, 1792].includes(errno)) return 'rights'
+  if ([1969, 3024].includes(errno)) return 'timeout'
+  if (errno === 1317) return 'cancelled'
+  if ([1053, 1927, 2006, 2013, 4031].includes(errno)) return 'lost'
+  return errno >= 1000 && errno < 5000 ? 'sql' : 'other'
+}
+
+const sqlserverReason = (number: number, code: string): Reason => {
+  if (code === 'ETIMEOUT') return 'timeout'
+  if (code === 'ECANCEL') return 'cancelled'
+  if (code === 'EENCRYPT') return 'tls'
+  if ([4060, 4064, 911].includes(number)) return 'database'
+  if ([18456, 18452, 18470, 18486, 18487, 18488].includes(number) || code === 'ELOGIN') return 'login'
+  if ([229, 230, 297, 300, 916].includes(number)) return 'rights'
+  if (['ECONNCLOSED', 'ENOTOPEN', 'ESOCKET'].includes(code)) return 'lost'
+  return Number.isFinite(number) || code === 'EREQUEST' ? 'sql' : 'other'
+}
+
+const oracleReason = (number: number, code: string): Reason => {
+  if ([1017, 1005, 28000, 28001].includes(number)) return 'login'
+  if ([12514, 12505, 12521].includes(number) || ['NJS-518', 'NJS-517'].includes(code)) return 'database'
+  if ([1031, 942, 1456, 1045, 41900].includes(number)) return 'rights'
+  if (number === 1013) return 'cancelled'
+  if (number === 3136 || ['NJS-123', 'DPI-1067'].includes(code)) return 'timeout'
+  if (['NJS-503', 'NJS-510', 'NJS-511'].includes(code)) return 'refused'
+  if ([3113, 3114, 3135, 1012, 28, 12537, 12547, 12571].includes(number) || ['NJS-500', 'NJS-501'].includes(code))
+    return 'lost'
+  return Number.isFinite(number) ? 'sql' : 'other'
+}
+
+/** In one line, and without the password, should a server or a driver ever repeat it. */
+const quoted = ({ password, more }: Target, { message }: Thrown): string => {
+  const line = (typeof message === 'string' ? message : 'no reason was given').replaceAll(/\s+/g, ' ').trim()
+  const secrets = [password, more.walletPassword ?? ''].filter((secret) => secret !== '')
+  return shorten(
+    secrets.reduce((text, secret) => text.replaceAll(secret, '***'), line),
+    300,
+  )
+}

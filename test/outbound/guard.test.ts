@@ -1,0 +1,106 @@
+// The ways out of a thread: whatever a driver does inside of it ends at a checked address.
+import assert from 'node:assert/strict'
+import { createServer } from 'node:net'
+import type { AddressInfo, Server } from 'node:net'
+import { Worker } from 'node:worker_threads'
+
+/** Runs the code in a guarded thread; what it returns. */
+const inThread = async (allow: readonly string[], code: string): Promise<unknown> => {
+  const guard = new URL('../../src/outbound/guard.ts', import.meta.url).href
+  const source = `
+    const { parentPort, workerData } = require('node:worker_threads')
+    const net = require('node:net'), tls = require('node:tls'), dns = require('node:dns')
+    const dgram = require('node:dgram'), http = require('node:http')
+    const end = (socket) => new Promise((resolve) => {
+      socket.once('connect', () => resolve('connected')).once('error', (error) => resolve(error.message))
+    }).finally(() => socket.destroy?.())
+    import('tsx/esm/api').then(async ({ register }) => {
+      register()
+      const guard = (await import('${guard}')).guardThread(${JSON.stringify(allow)})
+      const port = workerData
+      try { parentPort.postMessage(await (async () => { ${code} })()) }
+      catch (error) { parentPort.postMessage(error.message) }
+    })`
+  const worker = new Worker(source, { eval: true, execArgv: [], workerData: port })
+  try {
+    return await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject))
+  } finally {
+    await worker.terminate()
+  }
+}
+
+let port = 0
+
+describe('a guarded thread', () => {
+  let server: Server
+  let connections = 0
+  before(async () => {
+    server = createServer((socket) => {
+      connections += 1
+      socket.on('error', () => {}).end()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    port = (server.address() as AddressInfo).port
+  })
+  after(() => void server.close())
+
+  const ways: readonly (readonly [string, string])[] = [
+    ['net.connect with an address', "return end(net.connect(port, '127.0.0.1'))"],
+    ['net.connect with a name', "return end(net.connect({ port, host: 'localhost' }))"],
+    ['net.connect without a host', 'return end(net.connect(port))'],
+    ['a socket of its own', "return end(new net.Socket().connect(port, '127.0.0.1'))"],
+    ['a mapped address', "return end(net.connect(port, '::ffff:127.0.0.1'))"],
+    [
+      'a lookup of its own',
+      "return end(net.connect({ port, host: 'a.example', lookup: (h, o, done) => done(null, o.all ? [{ address: '127.0.0.1', family: 4 }] : '127.0.0.1', 4) }))",
+    ],
+    ['tls.connect', "return end(tls.connect({ port, host: '127.0.0.1' }))"],
+    ['HTTP', "return end(http.get({ port, host: '127.0.0.1' }))"],
+    ['fetch', "return fetch('http://127.0.0.1:' + port).then(() => 'connected', (error) => error.cause.message)"],
+    ['a number that is an address', "return end(net.connect({ port, host: '2130706433' }))"],
+    [
+      'dns.lookup',
+      "return new Promise((resolve) => dns.lookup('localhost', (error, found) => resolve(error ? error.message : 'connected')))",
+    ],
+    [
+      'a datagram',
+      "const socket = dgram.createSocket('udp4'); return new Promise((resolve) => socket.send('x', port, '127.0.0.1', () => resolve('connected')))",
+    ],
+  ]
+  for (const [name, code] of ways)
+    it(`does not reach a forbidden address by ${name}`, async () => {
+      const before = connections
+      const said = String(await inThread([], code))
+      assert.match(said, /may not be reached|ENOTFOUND a.example/)
+      assert.equal(connections, before)
+    })
+
+  it('does not reach a socket of the file system', async () => {
+    assert.match(
+      String(await inThread(['127.0.0.0/8'], "return end(net.connect('/tmp/x.sock'))")),
+      /may not be reached/,
+    )
+  })
+
+  it('reaches an address that is allowed, and counts what comes from there', async () => {
+    const code =
+      "const said = await end(net.connect({ port, host: '127.0.0.1' })); return said + ' ' + guard.bytesRead()"
+    assert.equal(await inThread(['127.0.0.0/8'], code), 'connected 0')
+  })
+
+  it('asks for a name once: another answer later changes nothing', async () => {
+    const code = `
+      let asked = 0
+      const answers = ['127.0.0.1', '10.0.0.1']
+      const first = await guard.check('localhost')
+      dns.promises.lookup = async () => [{ address: answers[asked++], family: 4 }]
+      return [first.includes('127.0.0.1'), await end(net.connect({ port, host: 'localhost' })), asked].join()`
+    assert.equal(await inThread(['127.0.0.0/8', '::1/128'], code), 'true,connected,0')
+  })
+
+  it('refuses a name as soon as one of its addresses is forbidden', async () => {
+    // localhost is 127.0.0.1 and, where there is IPv6, ::1.
+    const said = String(await inThread([], "return guard.check('localhost')"))
+    assert.match(said, /^the address localhost \((127\.0\.0\.1|::1)\) may not be reached/)
+  })
+})
