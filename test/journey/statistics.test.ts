@@ -1,5 +1,5 @@
 // Cycle statistics over HTTP (docs/statistics.md#statistics). What they are worth is the oracle's matter
-// (test/statistics).
+// (test/core/statistic).
 import assert from 'node:assert/strict'
 import type { Manager } from '../support/manage.ts'
 import { openManager } from '../support/manage.ts'
