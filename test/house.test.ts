@@ -42,6 +42,21 @@ const files = filesBelow('src', '.ts')
 const roomOf = (name: string) => (name.includes('/') ? name.split('/')[0]! : '')
 const floorOf = (room: string) => floors.findIndex((rooms) => rooms.includes(room))
 
+/** No title begins with these: it begins with its verb, and what is described is its subject. */
+const notVerbs = new Set(
+  `a an the this that these those who whose whom which what when while where whether if because so but and or nor as than
+  of in on at by to from with without for over under into onto through between among against beside beyond before after
+  during until since about around up within upon no nothing one two three more another once either neither`.split(
+    /\s+/,
+  ),
+)
+
+/** Begins with a word that is no verb, or with a value: unless that is a choice of two verbs, or a whole rule. */
+const isHalfSentence = (title: string): boolean =>
+  /^[^\p{L}]/u.test(title)
+    ? !/^\$\{(rule\b|\w+ \? ')/.test(title)
+    : notVerbs.has(/^[\p{L}]+/u.exec(title)![0].toLowerCase())
+
 describe('the house', () => {
   it('has a floor for every room', () => {
     const rooms = [...new Set(files.map(({ name }) => roomOf(name)))]
@@ -159,6 +174,21 @@ describe('the house', () => {
     )
     assert.deepEqual(
       wrong.map(({ name }) => name),
+      [],
+    )
+  })
+
+  it('gives tests whole sentences as titles, each beginning with its verb', () => {
+    const titleOf = /\bit\(\s*(?:'((?:[^'\\]|\\.)*)'|"([^"]*)"|`((?:[^`\\]|\\.)*)`|([^\s'"`,)]+)[,(.])/g
+    const titles = filesBelow('test', '.ts').flatMap(({ name, text }) =>
+      [...text.matchAll(titleOf)].map(([, single, double, template, value]) => ({
+        name,
+        title: single ?? double ?? template ?? `\${${value}}`,
+      })),
+    )
+    assert.ok(titles.length > 1000, `${titles.length} titles are found`)
+    assert.deepEqual(
+      titles.filter(({ title }) => isHalfSentence(title)).map(({ name, title }) => `${name}: ${title}`),
       [],
     )
   })

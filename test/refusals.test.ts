@@ -62,7 +62,7 @@ describe('refusals', () => {
     assert.deepEqual(await shown('coppice_refused_callers'), [])
   })
 
-  it('of any number of callers are remembered of some of them', async () => {
+  it('are remembered of some of any number of callers', async () => {
     const { refuse, shown } = open()
     for (let n = 0; n < 30_000; n += 1) refuse(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`)
     const callers = await shown('coppice_refused_callers')
@@ -70,7 +70,7 @@ describe('refusals', () => {
     assert.equal(callers.at(-1), 'coppice_refused_callers{caller="other"} 29980')
   })
 
-  it('of a credential are logged once a minute for each reason, with who it was last and how many before', () => {
+  it('are logged once a minute for each reason, with who it was last and how many before', () => {
     const { clock, lines, refuse } = open()
     for (let n = 0; n < 100; n += 1) refuse('10.0.0.1')
     refuse('10.0.0.1', { status: 400, fault: { code: 'bad_request', message: 'compId is missing' } })
@@ -88,7 +88,7 @@ describe('refusals', () => {
     )
   })
 
-  it('of a thousand reasons are not logged a thousand times', () => {
+  it('are not logged a thousand times for a thousand reasons', () => {
     const { lines, refuse } = open()
     for (let n = 0; n < 1000; n += 1)
       refuse('10.0.0.1', { status: 403, fault: { code: 'forbidden', message: `reason ${n}` } })

@@ -41,7 +41,7 @@ describe('regular expressions', function () {
   for (const expression of quick)
     it(`finds that ${expression} is not slow`, () => assert.equal(findSlowRepetition(expression), undefined))
 
-  it('of the source are all linear, whatever text they meet', () => {
+  it('are all linear in the source, whatever text they meet', () => {
     const all = findInSource([SyntaxKind.RegularExpressionLiteral], ({ text, place }) => ({ text, place }))
     assert.ok(all.length > 150, `${all.length} are too few: they are not found any more`)
     const wrong = all.flatMap(({ text, place }) => {

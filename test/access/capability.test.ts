@@ -74,7 +74,7 @@ describe('capabilities of an API key', () => {
     [{ 'api_key/X/secret': ['GET'] }, 'GET api_key/secret', 'Y', false],
   ]
   for (const [rows, permission, uid, expected] of table)
-    it(`${JSON.stringify(rows)} ${expected ? 'allows' : 'refuses'} ${permission} of ${uid ?? 'any'}`, () =>
+    it(`${expected ? 'allow' : 'refuse'} ${permission} of ${uid ?? 'any'} by ${JSON.stringify(rows)}`, () =>
       assert.equal(may(rows, permission, uid), expected))
 
   const notOne = (resource: string) =>

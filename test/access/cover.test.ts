@@ -86,7 +86,7 @@ describe('giving rights', () => {
     assert.ok(refused > 400 && refused < 3600, `${refused} refused`)
   })
 
-  it('to a key names what is missing', () => {
+  it('names what is missing when a key is given more than its giver has', () => {
     const limited = keyCaller([row('api_key', 'POST', 'PUT'), row('component/X/feed', 'GET', 'PUT')])
     demandCapabilities(limited, { ...plain, capabilities: [row('component/X/feed', 'PUT'), row('api_key', 'POST')] })
     for (const [capabilities, missing] of [
@@ -111,13 +111,13 @@ describe('giving rights', () => {
     demandRole(person('owner'), 'owner')
   })
 
-  it('of a row that forbids holds for what is given, too', () => {
+  it('makes a row that forbids hold for what is given, too', () => {
     const shut = keyCaller([row('*', ...all), row('component/X')])
     assert.throws(() => demandCapabilities(shut, { ...plain, capabilities: [row('*', ...all)] }), /component\/X/)
     demandCapabilities(shut, { ...plain, capabilities: [row('*', ...all), row('component/X')] })
   })
 
-  it('by a key makes nobody who can do more: roles, run-as users and clients', () => {
+  it('lets a key make nobody who can do more: roles, run-as users and clients', () => {
     const every = keyCaller([row('*', ...all)])
     const users = keyCaller([row('user', ...all), row('connector', ...all), row('oauth_client', ...all)])
     demandRole(every, 'member')
@@ -130,7 +130,7 @@ describe('giving rights', () => {
     assert.throws(() => demandClient(users), /may not GET component\/\*\/feed/)
   })
 
-  it('by a key lasts no longer than it, and reaches no more addresses', () => {
+  it('lets a key give nothing that lasts longer than it or reaches more addresses', () => {
     const capabilities = [row('component/*/feed', 'PUT')]
     const own = [row('api_key', 'POST'), ...capabilities]
     const short = keyCaller(own, { expiresMs: 1000 })

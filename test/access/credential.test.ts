@@ -43,7 +43,7 @@ describe('the credential of a request', () => {
       assert.equal(shown, expected)
     })
 
-  it('of the sink may be either half of Basic, alone, and yields to URL and cookie', () => {
+  it('may be either half of Basic for the sink, alone, and yields to URL and cookie', () => {
     for (const [query, headers, expected] of [
       ['', basic('K:'), 'K'],
       ['', basic(':K'), 'K'],
@@ -63,7 +63,7 @@ describe('the credential of a request', () => {
     assert.equal(findOrganizationUid(request('org=', {})), undefined)
   })
 
-  it('of a key in the URL is not contradicted by an org cookie, that of a key in a cookie is', () => {
+  it('is not contradicted by an org cookie when the key is in the URL, but is when it is in a cookie', () => {
     const organizationOf = (query: string, cookie: string) => {
       const asked = request(query, { cookie })
       return findOrganizationUid(asked, findCredential(asked))

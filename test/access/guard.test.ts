@@ -203,8 +203,8 @@ describe('the guard', () => {
     })
   })
 
-  describe('remembers', () => {
-    it('no longer than a second what another server revokes', async () => {
+  describe('what it remembers', () => {
+    it('forgets within a second what another server revokes', async () => {
       const other = openAccess(world, testSecrets)
       const key = await addApiKey(database.sql, organization.uid, feeds)
       const user = await addUser(database.sql, 'leaving@example.org')
@@ -224,7 +224,7 @@ describe('the guard', () => {
       await within(1000, async () => (await outcome(bySession, other)) === 401)
     })
 
-    it('no revocation too little when transactions commit in another order than they began', async () => {
+    it('misses no revocation when transactions commit in another order than they began', async () => {
       const other = openAccess(world, testSecrets)
       const [slow, quick] = [
         await addApiKey(database.sql, organization.uid, feeds),
@@ -242,7 +242,7 @@ describe('the guard', () => {
       assert.equal(await outcome(callOf(`api_key=${slow.secret}`), other), 401)
     })
 
-    it('nothing of an organization that is deleted', async () => {
+    it('forgets an organization that is deleted', async () => {
       const user = await addUser(database.sql, 'founder@example.org')
       const doomed = await addOrganization(database.sql, 'Doomed', user)
       const { secret } = await addApiKey(database.sql, doomed.uid, feeds)

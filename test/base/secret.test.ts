@@ -38,7 +38,7 @@ describe('secrets', () => {
     assert.match(randomPassword(), /^[a-hjkmnp-z02-9]{20}$/)
   })
 
-  it('that are passwords are checked, whatever way their letters are composed', async () => {
+  it('are checked as passwords, whatever way their letters are composed', async () => {
     const stored = await hashPassword('Zürich über alles')
     assert.match(stored, /^scrypt\$15\$8\$3\$/)
     assert.equal(await verifyPassword('Zürich über alles'.normalize('NFD'), stored), true)

@@ -205,7 +205,7 @@ describe('the authorization page in a browser', function () {
     await context.close()
   })
 
-  it('a page of another site cannot change anything by the cookies of who is signed in', async () => {
+  it('lets a page of another site change nothing by the cookies of the user who is signed in', async () => {
     const context = await browser!.newContext()
     const page = await context.newPage()
     await page.goto(`${service.url}/healthz`)

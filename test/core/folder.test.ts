@@ -6,7 +6,7 @@ import type { TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 describe('core/folder', () => {
-  describe('refuses paths that are not /Components or below it', () => {
+  describe('a path', () => {
     for (const wrong of [
       '',
       '/',
@@ -22,7 +22,7 @@ describe('core/folder', () => {
       '/Components/a\0',
       `/Components/${'a'.repeat(512)}`,
     ])
-      it(JSON.stringify(wrong.slice(0, 30)), () => {
+      it(`refuses ${JSON.stringify(wrong.slice(0, 30))}, which is not /Components or below it`, () => {
         assert.throws(
           () => folderPath(wrong),
           (error) => error instanceof Fault && error.status === 400,

@@ -6,7 +6,7 @@ import { booleanStyles, formatValue, numberFormat } from '../../src/core/unit.ts
 const unit = { symbol: '', symbolLocation: 'after', numberFormat: '', booleanStyle: 'TRUE_FALSE' } as const
 
 describe('core/unit', () => {
-  describe('refuses number formats that are not digits, commas and one dot', () => {
+  describe('a number format', () => {
     for (const wrong of [
       'x',
       '0.0.0',
@@ -22,7 +22,7 @@ describe('core/unit', () => {
       7,
       null,
     ])
-      it(JSON.stringify(wrong), () => {
+      it(`is refused when it is not digits, commas and one dot: ${JSON.stringify(wrong)}`, () => {
         assert.throws(
           () => numberFormat('numberFormat', wrong),
           (error) => error instanceof Fault && error.status === 400 && error.message.startsWith('numberFormat must be'),
@@ -47,7 +47,7 @@ describe('core/unit', () => {
       assert.equal(numberFormat('numberFormat', right), right)
   })
 
-  describe('formats a number by its unit', () => {
+  describe('a number formatted by its unit', () => {
     const table: readonly [value: number | bigint, format: string, text: string][] = [
       [12345.678, '', '12345.678'],
       [12345.678, '0', '12346'],
@@ -76,7 +76,7 @@ describe('core/unit', () => {
       [-9223372036854775808n, '0.0', '-9223372036854775808.0'],
     ]
     for (const [value, format, text] of table)
-      it(`${value} by '${format}' is '${text}'`, () => {
+      it(`is '${text}' for ${value} by '${format}'`, () => {
         const type: ValueType = typeof value === 'bigint' ? 'LONG' : 'DOUBLE'
         assert.equal(formatValue(value, type, { ...unit, numberFormat: format }), text)
       })

@@ -71,7 +71,7 @@ describe('a database that goes away', function () {
     'is killed': { end: () => database.kill(), begin: () => database.start() },
   }
   for (const [way, { end, begin }] of Object.entries(ways))
-    it(`that ${way}: 503 with Retry-After, and service again within five seconds of its return`, async () => {
+    it(`answers 503 with Retry-After when it ${way}, and is used again within five seconds of its return`, async () => {
       assert.equal((await call('PUT', '/api/feed?compId=Known&a=7&time=7')).status, 200)
       await end()
       for (let n = 0; n < 3; n += 1)
@@ -92,7 +92,7 @@ describe('a database that goes away', function () {
       assert.equal((await call('GET', '/readyz')).status, 200)
     })
 
-  it('under load: every call is answered, none with 500, and memory stays bounded', async () => {
+  it('leaves no call unanswered under load, answers none with 500, and keeps memory bounded', async () => {
     const statuses = new Map<number, number>()
     const state = { isOver: false, next: 0 }
     const load = async () => {

@@ -79,7 +79,7 @@ describe('a database that falls silent', function () {
   // Frozen, it still takes what is sent; cut off, nothing. Half a minute each, which is mostly waiting.
   const tried = Object.entries(ways).slice(0, shortOrLong(1, 2))
   for (const [index, [way, { end, begin }]] of tried.entries())
-    it(`because it ${way}: every call is answered, and there is service again when it is back`, async () => {
+    it(`leaves no call unanswered when it ${way}, and is used again when it is back`, async () => {
       const n = (index + 1) * 1_000_000
       assert.equal((await call('PUT', '/api/feed?compId=Known&a=7&time=7', 30_000)).status, 200)
       assert.equal((await call('PUT', filePath, 30_000, fileForm())).status, 200)

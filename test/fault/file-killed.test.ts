@@ -58,7 +58,7 @@ describe('a server that is killed', function () {
     return row.count
   }
 
-  it('in the middle of an upload leaves no file, the old one whole, and pieces that are swept', async () => {
+  it('leaves no new file in the middle of an upload, the old one whole, and pieces that are swept', async () => {
     await start()
     const old = openRandom(60).bytes(2 * pieceBytes)
     assert.equal((await fetch(`${url}${address}`, { method: 'PUT', body: Uint8Array.from(old) })).status, 200)
@@ -80,7 +80,7 @@ describe('a server that is killed', function () {
     assert.equal(((await listed.json()) as unknown[]).length, 1)
   })
 
-  it('right after an upload was acknowledged has lost nothing of it', async () => {
+  it('has lost nothing of an upload that it acknowledged right before', async () => {
     const bytes = openRandom(61).bytes(9 * pieceBytes + 3)
     assert.equal((await fetch(`${url}${address}`, { method: 'PUT', body: Uint8Array.from(bytes) })).status, 200)
     await stop('SIGKILL')

@@ -24,7 +24,7 @@ describe('a server that cannot start', function () {
     return { told, status, made: await readdir(directory) }
   }
 
-  it('for the port is in use: says so before the first secrets are made, which are shown only once', async () => {
+  it('says that the port is in use before the first secrets are made, which are shown only once', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
@@ -39,7 +39,7 @@ describe('a server that cannot start', function () {
     }
   })
 
-  it('for the host is not one of this machine', async () => {
+  it('says that the host is not one of this machine', async () => {
     assert.deepEqual(await start({ HOST: '192.0.2.1' }), {
       told: 'This machine has no address 192.0.2.1: set HOST.\n',
       status: 1,
@@ -48,7 +48,7 @@ describe('a server that cannot start', function () {
     assert.equal((await start({ HOST: 'nowhere.invalid' })).told, 'The host nowhere.invalid is not known: set HOST.\n')
   })
 
-  it('for its master key is lost: says so, and makes no other', async () => {
+  it('says that its master key is lost, and makes no other', async () => {
     const database = await openTestDatabase()
     try {
       const environment = { DATA_DIR: directory, DATABASE_URL: database.url, PORT: '0' }
@@ -68,7 +68,7 @@ describe('a server that cannot start', function () {
     }
   })
 
-  it('for its database was made by a development version: says what to do', async () => {
+  it('says what to do about a database that was made by a development version', async () => {
     const database = await openTestDatabase()
     try {
       await database.sql`update migration set name = '0001_organization' where id = 1`
@@ -84,7 +84,7 @@ describe('a server that cannot start', function () {
     }
   })
 
-  it('for several variables are wrong: names all of them', async () => {
+  it('names all variables that are wrong', async () => {
     assert.deepEqual(await start({ PORT: 'x', WORKERS: '0', DATABASE_URL: 'mysql://host', MASTER_KEY: 'short' }), {
       told: [
         "PORT must be a whole number from 0 to 65535, not 'x'",

@@ -54,7 +54,7 @@ describe('feed/times', () => {
     ['freq=31917798400000', 3, [-62135596800000, -30217798400000, uploadMs]],
   ]
   for (const [raw, count, expected] of given)
-    it(`'${raw}' for ${count}`, () => assert.deepEqual(times(raw, count), expected))
+    it(`makes ${expected.join()} of '${raw}' for ${count}`, () => assert.deepEqual(times(raw, count), expected))
 
   it('splits at the delimiter given', () => assert.deepEqual(times('time=1;2', 2, ';'), [1, 2]))
 })

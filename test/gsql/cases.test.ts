@@ -40,7 +40,7 @@ describe('the cases', () => {
   })
 
   for (const name of names)
-    it(name.replaceAll('-', ' '), async () => {
+    it(`give the same rows as their Postgres query: ${name.replaceAll('-', ' ')}`, async () => {
       const text = read(`${name}.gs.sql`)
       const expected = [...text.matchAll(/^-- (\[.*)$/gm)].map(([, row]) => row)
       const script = text.replaceAll(/^-- \[.*\n/gm, '')

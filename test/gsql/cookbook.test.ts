@@ -14,7 +14,7 @@ describe('the cookbook', () => {
   it('has at least a dozen recipes', () => assert.ok(recipes.length >= 12))
 
   for (const { name, title, body = null, query = null, script, rows } of recipes)
-    it(`${name}: ${title}`, async () => {
+    it(`makes the rows that it prints: ${name}, ${title}`, async () => {
       const variables = { HTTP_BODY: body, HTTP_QUERY_STRING: query, HTTP_METHOD: 'POST' }
       const { effects } = await scripts.run(script, { variables, mayReadStreams: false })
       const given = effects.flatMap((effect) =>

@@ -554,7 +554,7 @@ export const fuzz = async (
   return { ...outcomes, failures }
 }
 
-const main = async ([count = '10000', seed = '1']: readonly string[]) => {
+const main = async ([count = '10000', seed = process.env['SEED'] ?? '1']: readonly string[]) => {
   try {
     const { failures, ...outcomes } = await fuzz(Number(count), Number(seed), (line) =>
       process.stdout.write(`${line}\n`),

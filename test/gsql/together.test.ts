@@ -21,7 +21,7 @@ describe('calls of one script at the same time', () => {
     })
   const numbers = Array.from({ length: 60 }, (_, number) => number)
 
-  it('each have an error of their own, and spoil nobody else', async () => {
+  it('have an error of their own each, and spoil nobody else', async () => {
     const all = await Promise.allSettled(
       numbers.map((number) =>
         number % 7 === 3 ? messageOf(run(number, [`x${number}`])) : rowsOf(run(number, [number])),
@@ -37,7 +37,7 @@ describe('calls of one script at the same time', () => {
       })
   })
 
-  it('each have rows of their own, none and many', async () => {
+  it('have rows of their own each, none and many', async () => {
     const all = await Promise.all(numbers.map((number) => rowsOf(run(number, numbers.slice(0, number % 5)))))
     for (const [number, rows] of all.entries())
       assert.deepEqual(

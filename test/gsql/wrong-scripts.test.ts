@@ -24,11 +24,11 @@ describe('wrong scripts', () => {
   it('are at least 80', () => assert.ok(wrong.length >= 80, `${wrong.length}`))
 
   for (const { script, message } of wrong)
-    it(`${script.replaceAll('\n', ' ')}: ${message}`, async () => {
+    it(`are answered with a sentence and its place: ${script.replaceAll('\n', ' ')}: ${message}`, async () => {
       assert.equal(await messageOf(scripts.run(script)), message)
     })
 
-  it('are empty', async () => {
+  it('are refused when they are empty', async () => {
     for (const script of ['', '  ', ';', ' ;; ', '-- nothing\n', '/* nothing */'])
       assert.equal(await messageOf(scripts.run(script)), 'line 1, column 1: the script is empty')
   })
@@ -43,14 +43,14 @@ describe('wrong scripts', () => {
     assert.equal(await messageOf(scripts.run("SELECT '😀', x")), "line 1, column 13: unknown column 'x'")
   })
 
-  it('are longer than allowed', async () => {
+  it('are refused when they are longer than allowed', async () => {
     assert.equal(
       await messageOf(scripts.run(`SELECT '${'ü'.repeat(32_768)}'`)),
       'line 1, column 1: the script has 65545 bytes, more than 65536',
     )
   })
 
-  it('hold a NUL', async () => {
+  it('are refused when they hold a NUL', async () => {
     assert.match(await messageOf(scripts.run("SELECT 'a\u0000b'")), /NUL/)
   })
 })

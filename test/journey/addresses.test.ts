@@ -8,7 +8,7 @@ describe('addresses', () => {
   before(async () => (service = await openTestService()))
   after(() => service.close())
 
-  it('of the authorization page lead there without their last slash, with all that was given', async () => {
+  it('lead to the authorization page without their last slash, with all that was given', async () => {
     for (const method of ['GET', 'POST', 'HEAD'])
       for (const query of ['', '?response_type=code&state=a%20b']) {
         const reply = await service.request(method, `/alt${query}`)
@@ -19,7 +19,7 @@ describe('addresses', () => {
     assert.match(followed.headers.get('content-type') ?? '', /^text\/html/)
   })
 
-  it('of the icon give one', async () => {
+  it('give an icon', async () => {
     for (const path of ['/favicon.ico', '/favicon.svg']) {
       const { status, headers, text } = await service.request('GET', path)
       assert.equal(status, 200)

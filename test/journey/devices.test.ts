@@ -48,7 +48,7 @@ describe('devices in the field', () => {
   const keepAlive = ['Access-Control-Allow-Origin: *', 'Content-Length: 0', 'Connection: keep-alive']
   const lines = (compId: string) => linesOf(service, compId, t)
 
-  it('a leading &, no Content-Length, an IP address for Host, X-Forwarded-For with the serial', async () => {
+  it('may send a leading &, no Content-Length, an IP address for Host, X-Forwarded-For with the serial', async () => {
     const request = [
       `PUT /api/feed?&api_key=${key}&compId=C1&a=1&b=2 HTTP/1.1`,
       'Host: 127.0.0.1',
@@ -61,20 +61,20 @@ describe('devices in the field', () => {
     assert.deepEqual(await lines('C1'), ['a 0=1', 'b 0=2'])
   })
 
-  it('lines that end with a bare LF', async () => {
+  it('may send lines that end with a bare LF', async () => {
     const request = `PUT /api/feed?&api_key=${key}&compId=C2&a=1 HTTP/1.1\nHost: 127.0.0.1\nX-Forwarded-For: C2\nConnection: close\n\n`
     assert.equal(await exchange(request), emptyOk)
     assert.deepEqual(await lines('C2'), ['a 0=1'])
   })
 
-  it('lines that end with a bare LF, and a body behind them', async () => {
+  it('may send lines that end with a bare LF, and a body behind them', async () => {
     const body = '[{"compId":"C2b","streamId":"a","data":1}]'
     const request = `PUT /api/feed?api_key=${key} HTTP/1.1\nConnection: close\nContent-Length: ${body.length}\n\n${body}`
     assert.equal(await exchange(request), emptyOk)
     assert.deepEqual(await lines('C2b'), ['a 0=1'])
   })
 
-  it('raw colons in the ID, an empty Host, a template and a name', async () => {
+  it('may send raw colons in the ID, an empty Host, a template and a name', async () => {
     const target = `/api/feed?compTmplId=temp&compId=00:1A:22:33:44:55&compName=N&api_key=${key}&s1=20.1`
     assert.equal(await exchange(`PUT ${target} HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n`), emptyOk)
     assert.equal(await exchange(`PUT ${target} HTTP/1.1\r\nHost: \r\nConnection: close\r\n\r\n`), emptyOk)
@@ -84,7 +84,7 @@ describe('devices in the field', () => {
     assert.deepEqual(await lines(id), ['s1 0=20.1'])
   })
 
-  it('compID and compid', async () => {
+  it('may send compID and compid', async () => {
     for (const name of ['compID', 'compid']) {
       const target = `/api/feed?&api_key=${key}&${name}=C-${name}&temp=21.50`
       assert.equal(await exchange(`PUT ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`), emptyOk)
@@ -92,13 +92,13 @@ describe('devices in the field', () => {
     }
   })
 
-  it('+ for a blank, a doubled slash', async () => {
+  it('may send + for a blank, and a doubled slash', async () => {
     const target = `//api/feed?compId=mum+office&api_key=${key}&t=1`
     assert.equal(await exchange(`PUT ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`), emptyOk)
     assert.deepEqual(await lines('mum office'), ['t 0=1'])
   })
 
-  it('HTTP/1.0 without Host, and CR, NUL, CR behind the JSON inside its length', async () => {
+  it('may send HTTP/1.0 without Host, and CR, NUL, CR behind the JSON inside its length', async () => {
     const body = '[{"compId":"C5","streamId":"a","data":1},{"compId":"C5","streamId":"b","data":"x"}]\r\0\r'
     assert.equal(
       await exchange(`PUT /api/feed?api_key=${key} HTTP/1.0\r\nContent-Length: ${body.length}\r\n\r\n${body}`),
@@ -107,7 +107,7 @@ describe('devices in the field', () => {
     assert.deepEqual(await lines('C5'), ['a 0=1', 'b 0="x"'])
   })
 
-  it('the key in a cookie only, no blank behind header colons, Content-Type twice, keep-alive', async () => {
+  it('may send the key in a cookie only, no blank behind header colons, Content-Type twice, keep-alive', async () => {
     const wire = await openWire(service.url)
     for (const value of ['True', 'False']) {
       wire.send(
@@ -121,7 +121,7 @@ describe('devices in the field', () => {
     assert.deepEqual(await lines('Lamp'), ['led 0=false'])
   })
 
-  it('a cookie with the organization, no blank behind ;', async () => {
+  it('may send a cookie with the organization, no blank behind ;', async () => {
     for (const cookie of [
       `api_key=${key};org=${service.organizationUid}`,
       `org=${service.organizationUid};api_key=${key}`,
@@ -132,19 +132,19 @@ describe('devices in the field', () => {
     assert.deepEqual(await lines('C7'), ['a 0=1'])
   })
 
-  it('last_value read at a fixed offset', async () => {
+  it('may read last_value at a fixed offset', async () => {
     await service.put('/api/feed?compId=C8&led=1')
     const request = `GET /api/comp/C8/last_value?retStreamId&api_key=${key} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
     assert.equal(await exchange(request), jsonOk('[{"streamId":"led","time":1700000000000,"data":1}]'))
   })
 
-  it('last_value with Content-Length: 0, searched for "data":true', async () => {
+  it('may ask for last_value with Content-Length: 0 and search for "data":true', async () => {
     await service.put('/api/feed?compId=Lamp&led=TRUE')
     const request = `GET /api/comp/Lamp/stream/led/last_value?api_key=${key} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`
     assert.equal(await exchange(request), jsonOk('[{"time":1700000000000,"data":true}]'))
   })
 
-  it("rsid with a form's Content-Type and an empty body: the reply fits 50 bytes", async () => {
+  it("get a reply that fits 50 bytes to rsid with a form's Content-Type and an empty body", async () => {
     await service.put('/api/feed?compId=Lamp&led=0')
     await service.put('/api/feed', JSON.stringify([{ compId: 'Lamp', streamId: 'freq', data: 50 }]))
     for (const length of ['', 'Content-Length: 0\r\n']) {
@@ -157,7 +157,7 @@ describe('devices in the field', () => {
     }
   })
 
-  it('the object form, gzipped, with the organization', async () => {
+  it('may send the object form, gzipped, with the organization', async () => {
     const body = gzipSync(
       JSON.stringify({
         feed: { component: [{ componentId: 'C11', time: [t - 1, t], stream: [{ streamId: 'a', data: [1, 2] }] }] },
@@ -170,7 +170,7 @@ describe('devices in the field', () => {
     assert.deepEqual(await lines('C11'), ['a 0=2', 'a -1=1'])
   })
 
-  it('a JSON array without any Content-Type, numbers as strings', async () => {
+  it('may send a JSON array without any Content-Type, numbers as strings', async () => {
     const put = (data: string) => {
       const body = `[{"compId":"C12","streamId":"a","data":${data}}]`
       return exchange(
@@ -182,14 +182,14 @@ describe('devices in the field', () => {
     assert.deepEqual(await lines('C12'), ['a 0=21.5'])
   })
 
-  it('a body that comes in single bytes, and a head that comes in pieces', async () => {
+  it('may send a body in single bytes, and a head in pieces', async () => {
     const body = '[{"compId":"C13","streamId":"a","data":1}]'
     const request = `PUT /api/feed?api_key=${key} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`
     assert.equal(await exchange(...request.split('')), emptyOk)
     assert.deepEqual(await lines('C13'), ['a 0=1'])
   })
 
-  it('a device that hangs up as soon as it has sent, by either way, without reading', async () => {
+  it('may hang up as soon as they have sent, by either way, without reading', async () => {
     for (const [id, hangUp] of [
       ['C-end', (socket: Socket) => socket.end()],
       ['C-gone', (socket: Socket) => socket.destroySoon()],
@@ -348,13 +348,13 @@ describe('devices in the field', () => {
     })
   })
 
-  it('a hub whose HTTP library makes [] of no body', async () => {
+  it('may use an HTTP library that makes [] of no body', async () => {
     const request = `PUT /api/feed?api_key=${key}&compId=Living+Room&temperature=72.5 HTTP/1.1\r\nContent-Length: 2\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n[]`
     assert.equal(await exchange(request), emptyOk)
     assert.deepEqual(await lines('Living Room'), ['temperature 0=72.5'])
   })
 
-  it('Expect: 100-continue', async () => {
+  it('may send Expect: 100-continue', async () => {
     const body = '[{"compId":"C14","streamId":"a","data":1}]'
     const wire = await openWire(service.url)
     wire.send(
@@ -364,12 +364,12 @@ describe('devices in the field', () => {
     assert.match(await wire.rest(), /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
   })
 
-  it('a page of another origin that GETs, with a cache-buster', async () => {
+  it('may be a page of another origin that GETs, with a cache-buster', async () => {
     const request = `GET /api/comp/C8/feed?api_key=${key}&_=1700000000001 HTTP/1.1\r\nHost: x\r\nOrigin: http://page\r\nConnection: close\r\n\r\n`
     assert.equal(await exchange(request), jsonOk('[{"time":1700000000000,"data":1}]'))
   })
 
-  it('a refusal is as small and has its length too', async () => {
+  it('get a refusal that is as small and has its length too', async () => {
     const body = '{"success":false,"code":"bad_request","message":"compId is missing"}'
     assert.equal(
       await exchange(`PUT /api/feed?api_key=${key}&a=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),

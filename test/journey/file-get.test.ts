@@ -58,7 +58,7 @@ describe('GET of a file', () => {
 
   const listed = async (address: string) => (await service.get(address)).json
 
-  describe('is refused', () => {
+  describe('that cannot be answered', () => {
     for (const [what, address, status, code] of [
       ['of a component that does not exist', path('a', 'photo', 'Nowhere'), 404, 'component_not_found'],
       ['of a stream that does not exist', path('a', 'none'), 404, 'stream_not_found'],
@@ -83,18 +83,18 @@ describe('GET of a file', () => {
       ['with a negative limit', `${path('text.txt')}?start=0&limit=-1`, 400, 'bad_request'],
       ['for its form before for what is missing', `${path('a', 'none', 'Nowhere')}?start=x`, 400, 'bad_request'],
     ] as const)
-      it(what, async () => {
+      it(`is refused ${what}`, async () => {
         const reply = await service.get(address)
         assert.equal((reply.json as { code: string }).code, code)
         assert.equal(reply.status, status)
       })
 
-    it('without a credential', async () => {
+    it('is refused without a credential', async () => {
       assert.equal((await service.request('GET', path('text.txt'))).status, 401)
       assert.equal((await service.request('GET', `${path('text.txt')}?start=x`)).status, 401)
     })
 
-    it('by a key that may not read it, whether it exists or not', async () => {
+    it('is refused to a key that may not read it, whether it exists or not', async () => {
       const { secret } = await addApiKey(service.sql, service.organizationUid, [
         { resource: 'component/*/feed', methods: ['PUT'] },
       ])
@@ -102,14 +102,14 @@ describe('GET of a file', () => {
         assert.equal((await service.request('GET', `${address}?api_key=${secret}`)).status, 403, address)
     })
 
-    it('with the Content-Disposition of another kind', async () => {
+    it('is refused with the Content-Disposition of another kind', async () => {
       const reply = await files.get(path('text.txt'), { 'Content-Disposition': 'form-data' })
       assert.equal(reply.status, 400)
     })
   })
 
-  describe('gives', () => {
-    it('the newest file of that name', async () => {
+  describe('that is answered', () => {
+    it('gives the newest file of that name', async () => {
       const reply = await files.get(path('big.bin'))
       assert.equal(reply.status, 200)
       assert.ok(reply.bytes.equals(bytes))
@@ -120,17 +120,17 @@ describe('GET of a file', () => {
       assert.match(reply.headers.get('etag')!, /^"[\w-]{43}"$/)
     })
 
-    it('the file at a time', async () => {
+    it('gives the file at a time', async () => {
       assert.equal((await files.get(path('1000/big.bin'))).bytes.toString(), 'older')
       assert.ok((await files.get(path('2000/big.bin'))).bytes.equals(bytes))
     })
 
-    it('an empty file', async () => {
+    it('gives an empty file', async () => {
       const reply = await files.get(path('empty'))
       assert.deepEqual([reply.status, reply.bytes.length, reply.headers.get('content-length')], [200, 0, '0'])
     })
 
-    it('the next newest once the newest is deleted', async () => {
+    it('gives the next newest once the newest is deleted', async () => {
       for (const [timeMs, text] of [
         [10_000, 'one'],
         [11_000, 'two'],
@@ -145,7 +145,7 @@ describe('GET of a file', () => {
       assert.equal(row.untied, 1)
     })
 
-    it('nothing that another organization stored', async () => {
+    it('gives nothing that another organization stored', async () => {
       const owner = await addUser(service.sql, 'other@example.org')
       const other = await addOrganization(service.sql, 'Other', owner)
       const { secret } = await addApiKey(service.sql, other.uid, [
@@ -158,7 +158,7 @@ describe('GET of a file', () => {
       assert.equal((await files.get(path('text.txt'))).bytes.toString(), 'hello')
     })
 
-    it('a public organization’s files to anyone', async () => {
+    it('gives a public organization’s files to anyone', async () => {
       const address = `${path('text.txt')}?org=${service.organizationUid}`
       assert.equal((await service.request('GET', address)).status, 401)
       const { status } = await manage.ask('PUT', `/api/organization/${service.organizationUid}`, { public: true })
@@ -169,21 +169,21 @@ describe('GET of a file', () => {
     })
   })
 
-  describe('is answered to HEAD with the same headers and no body', () => {
+  describe('by HEAD', () => {
     for (const query of ['', '?disposition=attachment', '?start=0', '?start=5&limit=100'])
-      it(query || 'without parameters', async () => {
+      it(`has the same headers and no body ${query ? `with ${query}` : 'without parameters'}`, async () => {
         const get = await files.get(`${path('big.bin')}${query}`)
         const head = await files.head(`${path('big.bin')}${query}`)
         assert.equal(head.bytes.length, 0)
         assert.deepEqual(headersOf(head), headersOf(get))
       })
 
-    it('whatever range is asked for', async () => {
+    it('gives the size of the whole, whatever range is asked for', async () => {
       const head = await files.head(path('big.bin'), { Range: 'bytes=0-0' })
       assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(bytes.length)])
     })
 
-    it('or 404 without a body', async () => {
+    it('is 404 without a body when there is no such file', async () => {
       const head = await files.head(path('none'))
       assert.deepEqual([head.status, head.bytes.length], [404, 0])
     })
@@ -200,13 +200,13 @@ describe('GET of a file', () => {
       ['inline', 'attachment', 'inline'],
       ['attachment', 'nonsense', 'attachment'],
     ] as const)
-      it(`${expected} for parameter ${parameter ?? 'none'} and header ${header ?? 'none'}`, async () => {
+      it(`is ${expected} for parameter ${parameter ?? 'none'} and header ${header ?? 'none'}`, async () => {
         const address = `${path('text.txt')}${parameter === undefined ? '' : `?disposition=${parameter}`}`
         const reply = await files.get(address, header === undefined ? {} : { 'Content-Disposition': header })
         assert.equal(reply.headers.get('content-disposition'), `${expected}; filename="text.txt"`)
       })
 
-    it('with a hostile name that cannot break out of its header', async () => {
+    it('lets no hostile name break out of its header', async () => {
       const name = 'a"; filename*=UTF-8\'\'evil.exe; x="\u202e\\/é'
       await files.put(`${path(encodeURIComponent(name))}?time=20000`, 'x')
       const reply = await files.get(path(`20000/${encodeURIComponent(name)}`))
@@ -220,7 +220,7 @@ describe('GET of a file', () => {
     })
 
     for (const name of ['page.html', 'drawing.svg'])
-      it(`but lets ${name} do nothing in our name`, async () => {
+      it(`lets ${name} do nothing in our name`, async () => {
         const { headers } = await files.get(path(name))
         assert.equal(headers.get('x-content-type-options'), 'nosniff')
         assert.match(headers.get('content-security-policy')!, /(^|; )sandbox(;|$)/)
@@ -242,7 +242,8 @@ describe('GET of a file', () => {
       [`start=10&limit=${2 * pieceBytes}`, 10, 10 + 2 * pieceBytes],
       [`start=5&limit=999999999999`, 5, bytes.length],
     ] as const)
-      it(`of ${query}`, async () => assert.equal(await base64Of(query), bytes.subarray(from, until).toString('base64')))
+      it(`gives the bytes of ${query}`, async () =>
+        assert.equal(await base64Of(query), bytes.subarray(from, until).toString('base64')))
 
     for (const query of [
       `start=${bytes.length}`,
@@ -250,7 +251,7 @@ describe('GET of a file', () => {
       'start=0&limit=0',
       `start=${bytes.length}&limit=5`,
     ])
-      it(`of ${query} is empty`, async () => assert.equal(await base64Of(query), ''))
+      it(`is empty for ${query}`, async () => assert.equal(await base64Of(query), ''))
 
     it('comes chunk by chunk, each decoded on its own', async () => {
       const chunks: Buffer[] = []
@@ -262,7 +263,7 @@ describe('GET of a file', () => {
       assert.ok(Buffer.concat(chunks).equals(bytes))
     })
 
-    it('of a file at a time', async () => {
+    it('gives a file at a time', async () => {
       const reply = await files.get(`${path('1000/big.bin')}?start=1&limit=3`)
       assert.equal(Buffer.from(reply.bytes.toString(), 'base64').toString(), 'lde')
     })
@@ -282,7 +283,7 @@ describe('GET of a file', () => {
       [`bytes=${pieceBytes}-${3 * pieceBytes - 1}`, pieceBytes, 3 * pieceBytes],
       ['bytes=0-999999999999', 0, bytes.length],
     ] as const)
-      it(`${range} is partial`, async () => {
+      it(`gives the part for ${range}`, async () => {
         const reply = await files.get(path('big.bin'), { Range: range })
         assert.equal(reply.status, 206)
         assert.equal(reply.headers.get('content-range'), `bytes ${from}-${until - 1}/${bytes.length}`)
@@ -291,12 +292,12 @@ describe('GET of a file', () => {
       })
 
     for (const range of ['bytes=5-1', 'bytes=0-1,3-4', 'items=0-1', 'bytes=x'])
-      it(`${range} is the whole file`, async () => {
+      it(`gives the whole file for ${range}`, async () => {
         const reply = await files.get(path('text.txt'), { Range: range })
         assert.deepEqual([reply.status, reply.bytes.toString()], [200, 'hello'])
       })
 
-    it('beyond the end is refused with the size', async () => {
+    it('is refused with the size beyond the end', async () => {
       const reply = await files.get(path('text.txt'), { Range: 'bytes=5-' })
       assert.equal(reply.status, 416)
       assert.equal(reply.headers.get('content-range'), 'bytes */5')
@@ -349,8 +350,8 @@ describe('GET of a file', () => {
     })
   })
 
-  describe('is listed', () => {
-    it('by feeds with its path, name, size and type', async () => {
+  describe('in what is listed', () => {
+    it('is shown by feeds with its path, name, size and type', async () => {
       assert.deepEqual(await listed('/api/comp/Gate/stream/photo/feed?sd=1000&ed=3001&retStreamId&retCompId'), [
         {
           compId: 'Gate',
@@ -382,7 +383,7 @@ describe('GET of a file', () => {
       ])
     })
 
-    it('among the samples of other streams, by last_value too', async () => {
+    it('stands among the samples of other streams, by last_value too', async () => {
       await service.put('/api/feed?compId=Gate&temp=5&time=1000')
       const all = (await listed('/api/comp/Gate/last_value?ed=3001')) as { data: unknown; fileName?: string }[]
       assert.deepEqual(
@@ -394,7 +395,7 @@ describe('GET of a file', () => {
       )
     })
 
-    it('with a path that leads to it, whatever the names', async () => {
+    it('has a path that leads to it, whatever the names', async () => {
       const [component, stream, name] = ['Gate/1 ?#%', 'ph&o=t+o', 'a/b?c#d%20 +.txt']
       const escaped = [component, stream, name].map(encodeURIComponent) as [string, string, string]
       assert.equal((await files.put(path(escaped[2], escaped[1], escaped[0]), 'found')).status, 200)
@@ -402,14 +403,14 @@ describe('GET of a file', () => {
       assert.equal((await files.get(data)).bytes.toString(), 'found')
     })
 
-    it('by rsid as its path', async () => {
+    it('is its path by rsid', async () => {
       const reply = await service.put('/api/feed?compId=Gate&temp=6&time=1000&rsid=photo')
       const { photo } = reply.json as { photo: string }
       assert.match(photo, /^\/api\/comp\/Gate\/stream\/photo\/feed\/file\/\d+\/.+/)
       assert.equal((await files.get(photo)).status, 200)
     })
 
-    it('by statistics as a count', async () => {
+    it('is counted by statistics', async () => {
       for (const hour of [1, 2]) await files.put(`${path('a', 'counted')}?time=${hour * 3_600_000}`, 'x')
       const statistic = (id: string) => listed(`/api/comp/Gate/stream/counted/cycle/day/stat/${id}/feed`)
       const day = 86_400_000
@@ -421,7 +422,7 @@ describe('GET of a file', () => {
       assert.deepEqual(await statistic('nongapcount'), [{ time: day, data: 3 }])
     })
 
-    it('with its formatted value and unit where they are asked for', async () => {
+    it('has its formatted value and unit where they are asked for', async () => {
       const [shown] = (await listed('/api/comp/Gate/stream/photo/feed?sd=3000&ed=3001&retFData&retUnit')) as [object]
       assert.deepEqual(Object.entries(shown).slice(0, 4), [
         ['time', 3000],

@@ -39,7 +39,7 @@ describe('many files', () => {
     while (await sweepContents(service.sql));
   }
 
-  it('of random sizes go up and come down at once, byte for byte', async function () {
+  it('go up and come down at once in random sizes, byte for byte', async function () {
     this.timeout(120_000)
     const random = openRandom(50)
     const contents = Array.from({ length: 50 }, (_, index) => ({
@@ -62,7 +62,7 @@ describe('many files', () => {
       assert.ok((await files.get(path(name, encodeURIComponent(component)))).bytes.equals(bytes), name)
   })
 
-  it('of slow devices hold up nobody', async function () {
+  it('hold up nobody when devices are slow', async function () {
     this.timeout(60_000)
     const before = await counts()
     const bytes = openRandom(51).bytes(pieceBytes + 5)
@@ -126,7 +126,7 @@ describe('many files', () => {
         heading + 'x'.repeat(3 * pieceBytes),
       ],
     ] as const)
-      it(`${what} leave nothing behind`, async () => {
+      it(`leave nothing behind ${what}`, async () => {
         const before = await counts()
         const wire = await openWire(service.url)
         wire.send(`PUT ${path('broken', 'Broken')}?api_key=${service.apiKey} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`)
@@ -195,7 +195,7 @@ describe('many files', () => {
     assert.ok((await readAll(second)).equals(old))
   })
 
-  it('whose pieces are gone while they are read end in an error, never in other bytes', async function () {
+  it('end in an error when their pieces are gone while they are read, never in other bytes', async function () {
     this.timeout(60_000)
     const bytes = openRandom(53).bytes(20_000_000)
     await files.put(`${path('gone')}?time=9000`, bytes)
@@ -206,7 +206,7 @@ describe('many files', () => {
     await assert.rejects(readAll(response))
   })
 
-  it('that are replaced all the time are always one or the other', async function () {
+  it('are always one or the other when they are replaced all the time', async function () {
     this.timeout(60_000)
     const random = openRandom(54)
     const versions = Array.from({ length: 4 }, () => random.bytes(pieceBytes + random.integer(3 * pieceBytes)))

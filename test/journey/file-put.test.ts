@@ -66,38 +66,39 @@ describe('PUT of a file', () => {
 
   const typeOf = async (name: string) => (await files.head(path(name))).headers.get('content-type')
 
-  describe('is refused', () => {
-    it('without a credential, whatever else is wrong', () =>
+  describe('that is refused', () => {
+    it('is refused without a credential, whatever else is wrong', () =>
       refused(() => service.request('PUT', path('%zz'), { body: 'x' }), 401, /needs a credential/))
 
-    it('in a form whose field has another name', () => refused(form(['upload', 'x', 'a.txt']), 400, /not in 'upload'/))
+    it('is refused in a form whose field has another name', () =>
+      refused(form(['upload', 'x', 'a.txt']), 400, /not in 'upload'/))
 
-    it('in a form with a second file in another field', () =>
+    it('is refused in a form with a second file in another field', () =>
       refused(form(['file', 'x', 'a.txt'], ['other', 'y', 'b.txt']), 400, /not in 'other'/))
 
-    it('in a form with two files', () =>
+    it('is refused in a form with two files', () =>
       refused(form(['file', 'x', 'a.txt'], ['file', 'y', 'b.txt']), 400, /more than one file/))
 
-    it('in a form without a file', () => refused(form(['note', 'x']), 400, /has no file in 'file'/))
+    it('is refused in a form without a file', () => refused(form(['note', 'x']), 400, /has no file in 'file'/))
 
-    it('in the form of a browser in which no file was chosen', () => {
+    it('is refused in the form of a browser in which no file was chosen', () => {
       const body = '--b\r\nContent-Disposition: form-data; name="file"; filename=""\r\n\r\n\r\n--b--\r\n'
       const headers = { 'Content-Type': 'multipart/form-data; boundary=b' }
       return refused(() => files.put(path('a'), body, headers), 400, /has no file in 'file'/)
     })
 
-    it('in a form that ends before its last boundary', () => {
+    it('is refused in a form that ends before its last boundary', () => {
       const body = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc'
       const headers = { 'Content-Type': 'multipart/form-data; boundary=b' }
       return refused(() => files.put(path('a'), body, headers), 400, /ends before its last boundary/)
     })
 
-    it('in a form without a boundary', () =>
+    it('is refused in a form without a boundary', () =>
       refused(() => files.put(path('a'), 'x', { 'Content-Type': 'multipart/form-data' }), 400, /names no boundary/))
 
-    it('as an empty body', () => refused(() => files.put(path('a'), ''), 400, /the body is empty/))
+    it('is refused as an empty body', () => refused(() => files.put(path('a'), ''), 400, /the body is empty/))
 
-    it('as an empty body of unknown length', async () => {
+    it('is refused as an empty body of unknown length', async () => {
       const wire = await openWire(service.url)
       wire.send(
         `PUT ${path('a')}?api_key=${service.apiKey} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
@@ -111,7 +112,7 @@ describe('PUT of a file', () => {
       ['note', 'STRING'],
       ['point', 'a point stream'],
     ] as const)
-      it(`by a stream that is ${words}`, () =>
+      it(`is refused by a stream that is ${words}`, () =>
         refused(
           () => files.put(path('a', stream), 'x'),
           400,
@@ -133,7 +134,7 @@ describe('PUT of a file', () => {
       ['', /must not be empty/],
     ] as const)
       // A client that knows addresses would not send these as they are.
-      it(`under the name ${name.slice(0, 24) || '(empty)'}`, async () => {
+      it(`is refused under the name ${name.slice(0, 24) || '(empty)'}`, async () => {
         const before = await traces()
         const wire = await openWire(service.url)
         wire.send(`PUT ${path(name)}?api_key=${service.apiKey} HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx`)
@@ -153,26 +154,26 @@ describe('PUT of a file', () => {
       ['dtId=t', /dtId and dsId go together/],
       ['compName=%00', /compName/],
     ] as const)
-      it(`with ${query}`, () => refused(() => files.put(`${path('a')}?${query}`, 'x'), 400, message))
+      it(`is refused with ${query}`, () => refused(() => files.put(`${path('a')}?${query}`, 'x'), 400, message))
 
-    it('over the cap, as a body that says so', () =>
+    it('is refused over the cap, as a body that says so', () =>
       refused(() => files.put(path('a'), Buffer.alloc(3_000_000)), 413, /larger than 1000000 bytes/))
 
-    it('over the cap by a byte, as a body', () =>
+    it('is refused over the cap by a byte, as a body', () =>
       refused(() => files.put(path('a'), Buffer.alloc(mostBytes + 1)), 413, /larger than 1000000 bytes/))
 
-    it('over the cap by a byte, in a form', () =>
+    it('is refused over the cap by a byte, in a form', () =>
       refused(() => files.putForm(path('a'), Buffer.alloc(mostBytes + 1)), 413, /larger than 1000000 bytes/))
 
-    it('over the cap once inflated', () => {
+    it('is refused over the cap once inflated', () => {
       const bomb = gzipSync(Buffer.alloc(50_000_000))
       return refused(() => files.put(path('a'), bomb, { 'Content-Encoding': 'gzip' }), 413, /larger than 1000000 bytes/)
     })
 
-    it('in a form whose other fields go over all bounds', () =>
+    it('is refused in a form whose other fields go over all bounds', () =>
       refused(form(['note', 'x'.repeat(mostBytes + 1_100_000)], ['file', 'x', 'a']), 413, /larger than 1000000 bytes/))
 
-    it('over the cap while its client still sends, who is told nevertheless', async () => {
+    it('is refused over the cap while its client still sends, who is told nevertheless', async () => {
       const wire = await openWire(service.url)
       wire.send(`PUT ${path('a')}?api_key=${service.apiKey} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`)
       const megabyte = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(0x100000), Buffer.from('\r\n')])
@@ -183,13 +184,13 @@ describe('PUT of a file', () => {
       wire.close()
     })
 
-    it('by the template that does not exist, with nothing created', () =>
+    it('is refused for a template that does not exist, with nothing created', () =>
       refused(() => files.put(`${path('a', 's', 'New')}?compTmplId=none`, 'x'), 404, /template 'none' not found/))
 
-    it('by the template stream that does not exist, with nothing created', () =>
+    it('is refused for a template stream that does not exist, with nothing created', () =>
       refused(() => files.put(`${path('a', 's', 'New')}?dtId=none&dsId=s`, 'x'), 404, /template 'none' not found/))
 
-    it('by a component from a template whose stream is no FILE, with nothing created', async () => {
+    it('is refused for a template whose stream is no FILE, with nothing created', async () => {
       await manage.make('template', {
         id: 'Meter',
         name: 'Meter',
@@ -207,7 +208,7 @@ describe('PUT of a file', () => {
       )
     })
 
-    it('by a key that may only read, whether the component exists or not', async () => {
+    it('is refused to a key that may only read, whether the component exists or not', async () => {
       const { secret } = await addApiKey(service.sql, service.organizationUid, [
         { resource: 'component/*/feed', methods: ['GET'] },
       ])
@@ -217,14 +218,14 @@ describe('PUT of a file', () => {
       }
     })
 
-    it('for its form before for its rights', async () => {
+    it('is refused for its form before for its rights', async () => {
       const { secret } = await addApiKey(service.sql, service.organizationUid, [])
       const body = new FormData()
       body.append('wrong', new Blob(['x']), 'a')
       await refused(() => service.request('PUT', `${path('a')}?api_key=${secret}`, { body }), 400, /not in 'wrong'/)
     })
 
-    it('by a key that is limited to another component', async () => {
+    it('is refused to a key that is limited to another component', async () => {
       const other = await manage.make('component', { id: 'Other', name: 'Other' })
       const { secret } = await addApiKey(service.sql, service.organizationUid, [
         { resource: `component/${other.uid}/feed`, methods: ['GET', 'PUT'] },
@@ -236,19 +237,19 @@ describe('PUT of a file', () => {
       assert.equal(allowed.status, 200)
     })
 
-    it('by POST', async () => {
+    it('is refused by POST', async () => {
       const reply = await service.request('POST', `${path('a')}?api_key=${service.apiKey}`, { body: 'x' })
       assert.equal(reply.status, 405)
     })
 
-    it('to a path with a time', async () => {
+    it('is refused to a path with a time', async () => {
       const reply = await files.put(path('1700000000000/a'), 'x')
       assert.equal(reply.status, 405)
     })
   })
 
-  describe('stores it', () => {
-    it('from a form, with an empty 200', async () => {
+  describe('that is stored', () => {
+    it('is taken from a form, with an empty 200', async () => {
       const reply = await files.putForm(path('form.bin'), 'abc')
       assert.equal(reply.status, 200)
       assert.equal(reply.text, '')
@@ -256,34 +257,34 @@ describe('PUT of a file', () => {
       assert.equal((await files.get(path('form.bin'))).bytes.toString(), 'abc')
     })
 
-    it('from a raw body', async () => {
+    it('is taken from a raw body', async () => {
       assert.equal((await files.put(path('raw.bin'), 'abc')).status, 200)
       assert.equal((await files.get(path('raw.bin'))).bytes.toString(), 'abc')
     })
 
-    it('from a raw body in gzip, inflated', async () => {
+    it('is taken from a raw body in gzip, inflated', async () => {
       await files.put(path('zip.bin'), gzipSync('abc'), { 'Content-Encoding': 'gzip' })
       assert.equal((await files.get(path('zip.bin'))).bytes.toString(), 'abc')
     })
 
-    it('from a form with fields that nobody asked for', async () => {
+    it('is taken from a form with fields that nobody asked for', async () => {
       assert.equal((await form(['note', 'hello'], ['file', 'from a form', 'x'], ['more', ''])()).status, 200)
       assert.equal((await files.get(path('a'))).bytes.toString(), 'from a form')
     })
 
-    it('from a form whose field says no file name', async () => {
+    it('is taken from a form whose field says no file name', async () => {
       assert.equal((await form(['file', 'only text'])()).status, 200)
       assert.equal((await files.get(path('a'))).bytes.toString(), 'only text')
     })
 
-    it('from a form, empty', async () => {
+    it('is taken from a form, empty', async () => {
       assert.equal((await files.putForm(path('empty'), '')).status, 200)
       const reply = await files.get(path('empty'))
       assert.equal(reply.status, 200)
       assert.equal(reply.bytes.length, 0)
     })
 
-    it('up to the cap exactly', async () => {
+    it('is taken up to the cap exactly', async () => {
       assert.equal((await files.put(path('cap.bin'), Buffer.alloc(mostBytes, 7))).status, 200)
       assert.ok((await files.get(path('cap.bin'))).bytes.equals(Buffer.alloc(mostBytes, 7)))
       assert.equal((await files.putForm(path('cap.bin'), Buffer.alloc(mostBytes))).status, 200)
@@ -299,7 +300,7 @@ describe('PUT of a file', () => {
       '日本.txt',
       '...',
     ])
-      it(`under the name ${name.slice(0, 24)}`, async () => {
+      it(`is stored under the name ${name.slice(0, 24)}`, async () => {
         const escaped = encodeURIComponent(name)
         assert.equal((await files.put(path(escaped), name)).status, 200)
         assert.equal((await files.get(path(escaped))).bytes.toString(), name)
@@ -309,7 +310,7 @@ describe('PUT of a file', () => {
         assert.equal((await files.get(data)).bytes.toString(), name)
       })
 
-    it('at the time given, exactly, over the whole calendar', async () => {
+    it('is stored at the time given, exactly, over the whole calendar', async () => {
       for (const timeMs of [-62_135_596_800_000, -1, 0, 253_402_300_799_999]) {
         assert.equal((await files.put(`${path('t')}?time=${timeMs}`, String(timeMs))).status, 200)
         assert.equal((await files.get(path(`${timeMs}/t`))).bytes.toString(), String(timeMs))
@@ -317,7 +318,7 @@ describe('PUT of a file', () => {
       await service.sql`delete from sample where text = 't'`
     })
 
-    it('at the current time, or where a file is already the next free millisecond', async () => {
+    it('is stored at the current time, or where a file is already the next free millisecond', async () => {
       const at = nowMs + 1_000_000
       clock.set(at)
       for (const name of ['one', 'two', 'two']) await files.put(path(name), name)
@@ -332,7 +333,7 @@ describe('PUT of a file', () => {
       )
     })
 
-    it('in place of the file at that time, whatever its name', async () => {
+    it('takes the place of the file at that time, whatever its name', async () => {
       await files.put(`${path('first')}?time=5000`, 'first')
       await files.put(`${path('second')}?time=5000`, 'second')
       assert.equal((await files.get(path('5000/first'))).status, 404)
@@ -344,7 +345,7 @@ describe('PUT of a file', () => {
       assert.equal((listed.json as unknown[]).length, 1)
     })
 
-    it('in an interval stream at the end of its interval', async () => {
+    it('is stored in an interval stream at the end of its interval', async () => {
       const hour = 3_600_000
       assert.equal((await files.put(`${path('log', 'shift')}?time=${5 * hour - 1000}`, 'five')).status, 200)
       assert.equal((await files.get(path(`${5 * hour}/log`, 'shift'))).bytes.toString(), 'five')
@@ -363,7 +364,7 @@ describe('PUT of a file', () => {
       ])
     })
 
-    it('beside a gap of an interval stream, which is none', async () => {
+    it('is stored beside a gap of an interval stream, which is none', async () => {
       await service.put(
         '/api/feed',
         JSON.stringify([{ compId: 'Plant', streamId: 'shift', time: 3_600_000, data: null }]),
@@ -373,14 +374,14 @@ describe('PUT of a file', () => {
       assert.equal((await files.get(path('3600000/log', 'shift'))).status, 404)
     })
 
-    it('and no other upload into a FILE stream', async () => {
+    it('is the only upload that a FILE stream takes', async () => {
       const reply = await service.put('/api/feed?compId=Plant&photo=5')
       assert.equal(reply.status, 400)
       assert.match(reply.text, /stream 'photo' of component 'Plant' is FILE and cannot take '5'/)
     })
   })
 
-  describe('takes the content type', () => {
+  describe('the content type', () => {
     for (const [name, given, expected] of [
       ['a.png', 'image/x-mine; a="b c"', 'image/x-mine; a="b c"'],
       ['a.png', '', 'image/png'],
@@ -391,7 +392,7 @@ describe('PUT of a file', () => {
       ['a.unheard-of', '', 'application/octet-stream'],
       ['png', '', 'application/octet-stream'],
     ] as const)
-      it(`of a body named ${name} that says ${given.slice(0, 40) || 'nothing'} to be ${expected}`, async () => {
+      it(`is ${expected} for a body named ${name} that says ${given.slice(0, 40) || 'nothing'}`, async () => {
         const wire = await openWire(service.url)
         wire.send(`PUT ${path(name)}?api_key=${service.apiKey} HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n`)
         wire.send(Buffer.from(`${given === '' ? '' : `Content-Type: ${given}\r\n`}\r\nx`, 'latin1'))
@@ -401,7 +402,7 @@ describe('PUT of a file', () => {
         assert.equal(await typeOf(name), expected)
       })
 
-    it('of a form from the part, not from the form', async () => {
+    it('comes from the part of a form, not from the form', async () => {
       const body = new FormData()
       body.append('file', new Blob(['x'], { type: 'image/webp' }), 'ignored.gif')
       await service.request('PUT', `${path('a.bin')}?api_key=${service.apiKey}`, { body })
@@ -409,8 +410,8 @@ describe('PUT of a file', () => {
     })
   })
 
-  describe('creates what is missing', () => {
-    it('a component and a random FILE stream, in the folder named', async () => {
+  describe('what is missing', () => {
+    it('makes a component and a random FILE stream, in the folder named', async () => {
       const address = `${path('a', 'cam', 'Gate%201')}?compName=The%20gate&folder=/Components/Yard/`
       assert.equal((await files.put(address, 'x')).status, 200)
       const [component] = await manage.list('component', 'text=Gate%201')
@@ -422,12 +423,12 @@ describe('PUT of a file', () => {
       assert.deepEqual([stream!['id'], stream!['kind'], stream!['valueType']], ['cam', 'random', 'FILE'])
     })
 
-    it('a stream of an existing component', async () => {
+    it('makes a stream of an existing component', async () => {
       assert.equal((await files.put(path('a', 'new stream'), 'x')).status, 200)
       assert.equal((await files.get(path('a', 'new%20stream'))).bytes.toString(), 'x')
     })
 
-    it('a component from a template with its FILE stream', async () => {
+    it('makes a component from a template with its FILE stream', async () => {
       await manage.make('template', {
         id: 'Camera',
         name: 'Camera',
@@ -448,7 +449,7 @@ describe('PUT of a file', () => {
       )
     })
 
-    it('a stream by the definition of a template stream', async () => {
+    it('makes a stream by the definition of a template stream', async () => {
       assert.equal((await files.put(`${path('a', 'daily', 'Cam2')}?dtId=Camera&dsId=shot`, 'x')).status, 200)
       const [component] = await manage.list('component', 'text=Cam2')
       const { stream } = await manage.one('component', component!.uid)
@@ -458,7 +459,7 @@ describe('PUT of a file', () => {
       )
     })
 
-    it('once, when many upload into it at the same time', async () => {
+    it('is made once when many upload into it at the same time', async () => {
       clock.set(nowMs + 9_000_000)
       const names = Array.from({ length: 20 }, (_, index) => `file ${index}`)
       const replies = await Promise.all(

@@ -71,7 +71,7 @@ describe('GET feed', () => {
       }[]
     ).map(({ streamId, time, data }) => `${streamId} ${time - t}=${JSON.stringify(data)}`)
 
-  describe('refuses', () => {
+  describe('that is refused', () => {
     const refused: readonly [path: string, status: number, code: string, message: string][] = [
       ['Boiler/feed?sd=1', 400, 'bad_request', 'sd needs ed'],
       ['Boiler/feed?sd=2&ed=1', 400, 'bad_request', 'sd is after ed'],
@@ -92,15 +92,15 @@ describe('GET feed', () => {
       ['Boiler/feed?x=%', 400, 'bad_request', "broken escape in '%'"],
     ]
     for (const [path, status, code, message] of refused)
-      it(`${path}: ${status} ${message}`, async () => assertRefused(await get(path), status, code, message))
+      it(`answers ${status} to ${path}: ${message}`, async () => assertRefused(await get(path), status, code, message))
 
-    it('a component or stream that is not there, and makes neither', () =>
+    it('refuses a component or stream that is not there, and makes neither', () =>
       storesNothing(service, async () => {
         for (const path of ['Nobody/feed', 'Boiler/stream/none/feed', 'Nobody/last_value'])
           assert.equal((await get(path)).status, 404)
       }))
 
-    it('a key that is limited to other components, whether the component exists or not', async () => {
+    it('refuses a key that is limited to other components, whether the component exists or not', async () => {
       const [{ uid }] = await service.sql<[{ uid: string }]>`select uid from component where id = 'Bare'`
       const one = await openManager(service, [{ resource: `component/${uid}/feed`, methods: ['GET'] }])
       assert.equal((await one.ask('GET', '/api/comp/Bare/feed')).status, 200)
@@ -195,7 +195,7 @@ describe('GET feed', () => {
       assert.deepEqual(await lines(`Boiler/stream/temp/feed?sd=${t}&ed=${t}`), [])
     })
 
-    it('with ed alone holds the latest before it', async () => {
+    it('holds the latest before ed when that is given alone', async () => {
       assert.deepEqual(await lines(`Boiler/stream/temp/feed?ed=${t}&limit=1`), ['temp -1000=20'])
     })
 
@@ -217,7 +217,7 @@ describe('GET feed', () => {
     })
   })
 
-  it('a component without streams and an empty window give []', async () => {
+  it('gives [] for a component without streams and for an empty window', async () => {
     assert.equal(await text('Bare/feed'), '[]')
     assert.equal(await text('Boiler/stream/empty/feed'), '[]')
     assert.equal(await text('Boiler/feed?sd=0&ed=1'), '[]')
@@ -236,7 +236,7 @@ describe('GET feed', () => {
     assert.deepEqual(await of('meter'), ['3.00 °C| °C', '| °C', '1.00 °C| °C'])
   })
 
-  it('sdTime is the start of an interval, and in other streams the time itself', async () => {
+  it('gives as sdTime the start of an interval, and in other streams the time itself', async () => {
     assert.equal(await text('Boiler/stream/set/feed?retIntvlSd'), `[{"sdTime":${t},"time":${t},"data":7}]`)
     assert.equal(await text('Boiler/stream/note/feed?retIntvlSd'), `[{"sdTime":${t},"time":${t},"data":"a\\"b"}]`)
     assert.equal(

@@ -34,7 +34,7 @@ describe('scripts', () => {
       data,
     ])
 
-  it('that write are refused to an API key, even to one that may do everything', async () => {
+  it('are refused to an API key when they write, even to one that may do everything', async () => {
     const capability = { resource: '*', methods: ['GET', 'PUT', 'POST', 'DELETE'] as const }
     const { secret } = await addApiKey(service.sql, service.organizationUid, [capability])
     const withKey = clientWith(service, `api_key=${secret}`)

@@ -31,14 +31,14 @@ describe('compressed bodies', function () {
     return Promise.all(Array.from({ length: count }, async () => (await fetch(url, init)).status))
   }
 
-  it('that are bombs are refused, within the memory', async () => {
+  it('are refused when they are bombs, within the memory', async () => {
     const statuses = await putAtOnce(10, new Uint8Array(gzipSync(Buffer.alloc(200 * mebibyte, '['))))
     assert.ok(statuses.includes(413))
     for (const status of statuses) assert.ok([413, 503].includes(status), String(status))
     await server.assertMemory()
   })
 
-  it('of 60 MB of texts are stored or refused, within the memory', async () => {
+  it('are stored or refused with 60 MB of texts, within the memory', async () => {
     const item = `{"compId":"G","streamId":"s","time":1,"data":"${'x'.repeat(600)}"}`
     const body = new Uint8Array(gzipSync(`[${Array.from({ length: 90_000 }, () => item).join()}]`))
     const statuses = await putAtOnce(8, body)

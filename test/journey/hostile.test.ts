@@ -93,14 +93,14 @@ describe('hostile input', function () {
   describe('of great size', () => {
     const tooLarge = refusal(413, 'too_large', 'the body is larger than 67108864 bytes')
 
-    it('100 MB of [, declared or not', async () => {
+    it('is refused as 100 MB of [, declared or not', async () => {
       const part = Buffer.alloc(megabyte, '[')
       assert.equal(await answerOf('PUT', '', Buffer.alloc(100 * megabyte, '[')), tooLarge)
       assert.equal(await answerOf('PUT', '', endless(100 * megabyte, part)), tooLarge)
       await harmless()
     })
 
-    it('60 MB of [, which is not too large', async () => {
+    it('is refused as 60 MB of [, which is not too large', async () => {
       assert.equal(
         await answerOf('PUT', '', Buffer.alloc(60 * megabyte, '[')),
         bad('the body is nested more than 64 deep'),
@@ -108,21 +108,21 @@ describe('hostile input', function () {
       await harmless()
     })
 
-    it('a gzip bomb of 300 MB', async () => {
+    it('is refused as a gzip bomb of 300 MB', async () => {
       const bomb = await bombOf(300 * megabyte, '[')
       assert.ok(bomb.length < megabyte)
       assert.equal(await answerOf('PUT', '', bomb, { 'Content-Encoding': 'gzip' }), tooLarge)
       await harmless()
     })
 
-    it('six gzip bombs at once, each just within the limit', async () => {
+    it('does no harm by six gzip bombs at once, each just within the limit', async () => {
       const bomb = await bombOf(63 * megabyte, '[')
       const answers = await crowd(6, 6, () => answerOf('PUT', '', bomb, { 'Content-Encoding': 'gzip' }))
       for (const answer of answers) assert.match(answer, /^(400|503) /)
       await harmless()
     })
 
-    it('millions of values in a body', async () => {
+    it('is refused as millions of values in a body', async () => {
       for (const part of ['{},', '1,', '"",']) {
         const answer = await answerOf('PUT', '', `[${part.repeat(Math.floor((20 * megabyte) / part.length))}1]`)
         assert.match(answer, /^4(00|13) \{"success":false,/, part)
@@ -130,7 +130,7 @@ describe('hostile input', function () {
       await harmless()
     })
 
-    it('one object with 200,000 members, and one name of millions of characters', async () => {
+    it('is refused as one object with 200,000 members, and as one name of millions of characters', async () => {
       const members = Array.from({ length: 200_000 }, (_, n) => `"m${n}":1`).join()
       assert.match(
         await answerOf('PUT', '', `[{${members}}]`),
@@ -140,7 +140,7 @@ describe('hostile input', function () {
       await harmless()
     })
 
-    it('a text of more than 65,536 characters as a value, and not one of as many', async () => {
+    it('is refused as a text of more than 65,536 characters, and not as one of as many', async () => {
       const body = (length: number) =>
         JSON.stringify([{ compId: 'Boiler', streamId: 'note', data: 'x'.repeat(length), time: 5 }])
       const refused = bad("stream 'note' of component 'Boiler' cannot take a text of more than 65536 characters")
@@ -150,7 +150,7 @@ describe('hostile input', function () {
       assert.equal(await answerOf('PUT', '', body(65_536)), '200 ')
     })
 
-    it('blanks and escapes that a careless pattern would go through again and again', async () => {
+    it('does no harm by blanks and escapes that a careless pattern would go through again and again', async () => {
       for (const body of [
         `${' '.repeat(5 * megabyte)}x`,
         `[${' '.repeat(5 * megabyte)}x`,
@@ -163,7 +163,7 @@ describe('hostile input', function () {
       await harmless()
     })
 
-    it('a million parameters', async () => {
+    it('is refused as a million parameters', async () => {
       const wire = await openWire(server.url)
       wire.send(`PUT /api/feed?${key}&compId=X&`)
       for (let part = 0; part < 100; part += 1) wire.send('a=1&'.repeat(10_000))
@@ -173,7 +173,7 @@ describe('hostile input', function () {
       await harmless()
     })
 
-    it('as many parameters as an address may have', async () => {
+    it('does no harm with as many parameters as an address may have', async () => {
       assert.equal(await answerOf('PUT', `compId=X${'&a'.repeat(30_000)}`), bad("stream 'a' is given twice"))
       assert.equal(
         await answerOf('PUT', `compId=X&a=${','.repeat(60_000)}`),
@@ -220,7 +220,7 @@ describe('hostile input', function () {
       ],
     ]
     for (const [name, target, answer] of requests)
-      it(name, async () => {
+      it(`is refused: ${name}`, async () => {
         const wire = await openWire(server.url)
         wire.send(Buffer.from(`PUT ${target.replace('KEY', key)} HTTP/1.1\r\nConnection: close\r\n\r\n`, 'latin1'))
         assert.match(await wire.rest(), answer)
@@ -257,7 +257,7 @@ describe('hostile input', function () {
       ['UTF-16', new Uint8Array([0xff, 0xfe, 0x5b, 0x00, 0x5d, 0x00]), 'the body is not UTF-8'],
     ]
     for (const [name, body, message] of bodies)
-      it(`${name}, in JSON`, async () => {
+      it(`is refused in JSON: ${name}`, async () => {
         assert.equal(await answerOf('PUT', '', body), bad(message))
         await harmless()
       })
@@ -275,14 +275,14 @@ describe('hostile input', function () {
       ['[{"compId":"X","streamId":"s","data":1,"time":99999999999999999999}]', /is outside the years 1 to 9999/],
     ]
     for (const [body, message] of refused)
-      it(body, async () => {
+      it(`is refused: ${body}`, async () => {
         const answer = await answerOf('PUT', '', body)
         assert.match(answer, /^400 /)
         assert.match(answer, message)
         await harmless()
       })
 
-    it('an integer beyond 2^53 is the nearest number in a DOUBLE stream', async () => {
+    it('becomes the nearest number of a DOUBLE stream when it is an integer beyond 2^53', async () => {
       assert.equal(
         await answerOf('PUT', '', '[{"compId":"Big","streamId":"s","data":9007199254740993,"time":5}]'),
         '200 ',
@@ -291,7 +291,7 @@ describe('hostile input', function () {
       assert.equal(await reply.text(), '[{"time":5,"data":9007199254740992}]')
     })
 
-    it('__proto__ and its like are IDs as any others, of components, streams and rsid', async () => {
+    it('may use __proto__ and its like as IDs of components, streams and rsid', async () => {
       for (const id of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'missing']) {
         assert.equal(await answerOf('PUT', `compId=${id}&${id}=1&time=5`), '200 ')
         const body = JSON.stringify([{ compId: id, streamId: id, data: 2, time: 6 }]).replaceAll('"__proto__":', '"x":')
@@ -302,7 +302,7 @@ describe('hostile input', function () {
       }
     })
 
-    it('of members that a body has twice, the last counts', async () => {
+    it('counts by the last of members that a body has twice', async () => {
       const body =
         '[{"compId":"Dup","compId":"Twice","streamId":"a","streamId":"b","data":1,"data":2,"time":1,"time":5}]'
       assert.equal(await answerOf('PUT', '', body), '200 ')
@@ -313,7 +313,7 @@ describe('hostile input', function () {
   })
 
   describe('of bad manners', () => {
-    it('bodies that never end and heads that never come, on 300 connections', async () => {
+    it('does no harm by bodies that never end and heads that never come, on 300 connections', async () => {
       const heads = [
         `PUT /api/feed?${key} HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n[{"compId":`,
         `PUT /api/feed?${key} HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n[{"co`,
@@ -332,7 +332,7 @@ describe('hostile input', function () {
       await harmless()
     })
 
-    it('requests that break off in the middle, hundreds of times', async () => {
+    it('does no harm by requests that break off in the middle, hundreds of times', async () => {
       const body = '[{"compId":"Broken","streamId":"s","data":1}]'
       const whole = `PUT /api/feed?${key} HTTP/1.1\r\nContent-Length: ${body.length}\r\n\r\n${body}`
       await crowd(400, 50, async (n) => {
@@ -343,7 +343,7 @@ describe('hostile input', function () {
       await harmless()
     })
 
-    it('thousands of requests in one go, and rubbish between them', async () => {
+    it('does no harm by thousands of requests in one go, and rubbish between them', async () => {
       const wire = await openWire(server.url)
       const one = 'GET /healthz HTTP/1.1\r\n\r\n'
       wire.send(one.repeat(3000))
@@ -353,7 +353,7 @@ describe('hostile input', function () {
       await harmless()
     })
 
-    it('replies that nobody reads', async () => {
+    it('does no harm by replies that nobody reads', async () => {
       const wires = await crowd(20, 20, async () => {
         const wire = await openWire(server.url)
         wire.socket.pause()
@@ -374,7 +374,7 @@ describe('hostile input', function () {
       ['an expectation nobody has', 'Expect: a-miracle\r\n\r\n'],
     ]
     for (const [name, head] of heads)
-      it(`${name}: no 200, nothing stored`, async () => {
+      it(`gets no 200 and stores nothing with ${name}`, async () => {
         const wire = await openWire(server.url)
         wire.send(`PUT /api/feed?${key}&compId=X HTTP/1.1\r\nConnection: close\r\n${head}`)
         wire.socket.end()
@@ -382,7 +382,7 @@ describe('hostile input', function () {
         await harmless()
       })
 
-    it('uploads of 60 MB, four at once', async () => {
+    it('does no harm by uploads of 60 MB, four at once', async () => {
       const line = JSON.stringify({ compId: 'Boiler', streamId: 'note', data: 'x'.repeat(550), time: 5 })
       const body = gzipSync(`[${`${line},`.repeat(99_999)}${line}]`)
       const answers = await crowd(4, 4, () => answerOf('PUT', '', body, { 'Content-Encoding': 'gzip' }))

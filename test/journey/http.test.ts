@@ -39,7 +39,7 @@ describe('every reply', () => {
       ['PUT', '/api/feed', 401, 'unauthorized', 'this call needs a credential'],
     ]
     for (const [method, path, status, code, message] of refused)
-      it(`${method} ${path}: ${status}`, async () => {
+      it(`is ${status} for ${method} ${path}`, async () => {
         const reply = await service.request(method, path)
         assertRefused(reply, status, code, message)
         assert.equal(reply.headers.get('content-type'), 'application/json; charset=utf-8')
@@ -47,14 +47,14 @@ describe('every reply', () => {
         assert.equal(reply.headers.get('access-control-allow-origin'), '*')
       })
 
-    it('405 names the methods that are for the address', async () => {
+    it('names the methods that are for the address in a 405', async () => {
       const allow = async (method: string, path: string) => (await service.request(method, path)).headers.get('allow')
       assert.equal(await allow('PUT', '/api/comp/C/feed'), 'HEAD, GET')
       assert.equal(await allow('POST', '/api/comp/C/stream/a/feed'), 'HEAD, GET, DELETE')
       assert.equal(await allow('GET', '/api/feed'), 'PUT')
     })
 
-    it('401 names the scheme', async () => {
+    it('names the scheme in a 401', async () => {
       assert.equal((await service.request('GET', '/api/comp/C/feed')).headers.get('www-authenticate'), 'Bearer')
     })
   })
@@ -71,7 +71,7 @@ describe('every reply', () => {
   })
 
   describe('is for pages of any origin', () => {
-    it('with a preflight that allows what the API takes, and no credentials', async () => {
+    it('has a preflight that allows what the API takes, and no credentials', async () => {
       for (const path of ['/api/feed', '/api/comp/C/feed', '/api/component/x']) {
         const reply = await service.request('OPTIONS', path, {
           headers: { Origin: 'https://example.org', 'Access-Control-Request-Method': 'PUT' },
@@ -85,7 +85,7 @@ describe('every reply', () => {
       }
     })
 
-    it('on success and on errors', async () => {
+    it('has the same headers on success and on errors', async () => {
       for (const [path, status] of [
         [`/api/comp/C/feed?${key()}`, 200],
         [`/api/comp/Nobody/feed?${key()}`, 404],
@@ -115,7 +115,7 @@ describe('every reply', () => {
     }
   })
 
-  it('to a HEAD is that to a GET without its body', async () => {
+  it('is to a HEAD that to a GET without its body', async () => {
     const path = `/api/comp/C/feed?${key()}`
     const [got, head] = [await service.request('GET', path), await service.request('HEAD', path)]
     assert.equal(head.text, '')
@@ -125,25 +125,25 @@ describe('every reply', () => {
   })
 
   describe('comes to addresses', () => {
-    it('of 32 KB', async () => {
+    it('comes to an address of 32 KB', async () => {
       const values = Array.from({ length: 4500 }, (_, n) => 10 + (n % 90))
       const path = `/api/feed?compId=Long&freq=1000&a=${values.join()}&delim=,&b=${values.join()}`
       assert.ok(path.length > 27_000)
       assert.equal((await service.put(path.padEnd(32_768, '&'))).status, 200)
     })
 
-    it('with doubled slashes', async () => {
+    it('comes to an address with doubled slashes', async () => {
       assert.equal((await raw(`GET //api//comp///C//feed?${key()} HTTP/1.1\r\n\r\n`)).body, `[{"time":${t},"data":1}]`)
     })
 
-    it('in the absolute form', async () => {
+    it('comes to an address in the absolute form', async () => {
       const { body } = await raw(
         `GET http://example.org/api/comp/C/feed?${key()} HTTP/1.1\r\nHost: example.org\r\n\r\n`,
       )
       assert.equal(body, `[{"time":${t},"data":1}]`)
     })
 
-    it('with a plus, which is a plus in the path and a blank in the query', async () => {
+    it('takes a plus for a plus in the path and for a blank in the query', async () => {
       await service.put('/api/feed?compId=a%2Bb&a=1')
       await service.put('/api/feed?compId=a+b&a=2')
       assert.deepEqual((await service.get('/api/comp/a+b/feed')).json, [{ time: t, data: 1 }])
@@ -228,7 +228,7 @@ describe('every reply', () => {
     ]
     const hidden = () => `PUT /api/feed?compId=Hidden&a=1&${key()} HTTP/1.1\r\n\r\n`
     for (const [name, head, body] of uncertain)
-      it(name, async () => {
+      it(`is 400 for ${name}`, async () => {
         const wire = await openWire(service.url)
         wire.send(`PUT /api/feed?compId=Hidden&b=1&${key()} HTTP/1.1\r\n${head}\r\n\r\n${body}${hidden()}`)
         const reply = await wire.rest()
@@ -239,7 +239,7 @@ describe('every reply', () => {
         assert.equal((await service.get('/api/comp/Hidden/feed')).status, 404)
       })
 
-    it('chunks by HTTP/1.0', async () => {
+    it('is 400 for chunks by HTTP/1.0', async () => {
       const wire = await openWire(service.url)
       wire.send(`PUT /api/feed?compId=Hidden&b=1&${key()} HTTP/1.0\r\nConnection: keep-alive\r\n`)
       wire.send(`Transfer-Encoding: chunked\r\n\r\n${hello}${hidden()}`)
@@ -258,7 +258,7 @@ describe('every reply', () => {
       ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00'],
     ]
     for (const [name, text] of broken)
-      it(name, async () => {
+      it(`is 400 for ${name}`, async () => {
         const wire = await openWire(service.url)
         wire.send(Buffer.from(text, 'latin1'))
         const reply = await wire.rest()
@@ -266,7 +266,7 @@ describe('every reply', () => {
         assert.ok(reply.endsWith(`\r\n\r\n${refusalText('bad_request', 'this is not an HTTP request')}`), reply)
       })
 
-    it('after the reply to the good request before it', async () => {
+    it('comes after the reply to the good request before it', async () => {
       const wire = await openWire(service.url)
       wire.send(`PUT /api/feed?compId=G&a=1&${key()} HTTP/1.1\r\n\r\nrubbish\r\n\r\n`)
       assert.match(await wire.rest(), /^HTTP\/1\.1 200 OK\r\n/)
@@ -278,7 +278,7 @@ describe('every reply', () => {
       ['ends within a chunk', 'Transfer-Encoding: chunked\r\n\r\n64\r\n[{"compId":"H"'],
       ['ends before its last chunk', 'Transfer-Encoding: chunked\r\n\r\n1\r\n[\r\n'],
     ] as const)
-      it(`at once, when its body ${name}`, async () => {
+      it(`comes at once when the body ${name}`, async () => {
         const wire = await openWire(service.url)
         wire.send(`PUT /api/feed?${key()} HTTP/1.1\r\n${request}`)
         wire.socket.end()
@@ -288,13 +288,13 @@ describe('every reply', () => {
         assert.equal((await service.get('/api/comp/H/feed')).status, 404)
       })
 
-    it('at once, when its chunks are none', async () => {
+    it('comes at once when the chunks are none', async () => {
       const wire = await openWire(service.url)
       wire.send(`PUT /api/feed?${key()} HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nmany\r\n[`)
       assert.match(await wire.rest(), /^HTTP\/1\.1 400 Bad Request\r\n/)
     })
 
-    it('an address or headers of more than 64 KB: 413', async () => {
+    it('is 413 for an address or headers of more than 64 KB', async () => {
       const told = refusalText('too_large', 'the address and the headers are larger than 65536 bytes')
       for (const text of [
         `GET /${'x'.repeat(70_000)} HTTP/1.1\r\n\r\n`,

@@ -335,7 +335,7 @@ describe('words that JavaScript knows, from strangers', function () {
   for (const [group, some] of Object.entries(places))
     describe(group, () => {
       for (const [title, place] of Object.entries(some))
-        it(`${title} is answered as a word nobody knows`, async () => {
+        it(`are answered as a word nobody knows: ${title}`, async () => {
           const expected = new Map<string, string>()
           for (const name of names) {
             const other = unheardOf(name)
@@ -348,7 +348,7 @@ describe('words that JavaScript knows, from strangers', function () {
         })
     })
 
-  it('left nothing but words behind: no stored text, ID or name is a function', async () => {
+  it('leave nothing but words behind: no stored text, ID or name is a function', async () => {
     const rows = await service.sql<{ found: string }[]>`
       select text as found from sample where text ~ 'native code' union all
       select id from component where id ~ 'native code' union all

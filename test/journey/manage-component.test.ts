@@ -31,7 +31,7 @@ describe('managing components', () => {
     return [component.map(({ id }) => id), totalCount]
   }
 
-  describe('refuses, and makes nothing of it', () => {
+  describe('what is refused', () => {
     const table: readonly [input: unknown, message: string][] = [
       [undefined, 'component must be a JSON object'],
       [[], 'component must be a JSON object'],
@@ -63,13 +63,13 @@ describe('managing components', () => {
       [{ id: 'x', stream: [{ id: 's', kind: 'interval' }] }, 'an interval stream must have a baseCycleId'],
     ]
     for (const [input, message] of table)
-      it(`${(JSON.stringify(input) ?? 'no body').slice(0, 60)}: ${message}`, async () => {
+      it(`refuses ${(JSON.stringify(input) ?? 'no body').slice(0, 60)}: ${message}`, async () => {
         const before = await countAll()
         assert.deepEqual(await manage.ask('POST', '/api/component', input), refusal(400, 'bad_request', message))
         assert.equal(await countAll(), before)
       })
 
-    it('a body that is not JSON', async () => {
+    it('refuses a body that is not JSON', async () => {
       const reply = await service.request('POST', `/api/component?api_key=${service.apiKey}`, {
         body: '{"id":',
         headers: { 'Content-Type': 'application/json' },
@@ -77,7 +77,7 @@ describe('managing components', () => {
       assert.equal(reply.status, 400)
     })
 
-    it('an ID that is taken, and names it', async () => {
+    it('refuses an ID that is taken, and names it', async () => {
       await make({ id: 'twin' })
       const before = await countAll()
       assert.deepEqual(
@@ -87,7 +87,7 @@ describe('managing components', () => {
       assert.equal(await countAll(), before)
     })
 
-    it('two streams of the same ID, and names it', async () => {
+    it('refuses two streams of the same ID, and names it', async () => {
       const before = await countAll()
       assert.deepEqual(
         await manage.ask('POST', '/api/component', { id: 'double', stream: [{ id: 's' }, { id: 't' }, { id: 's' }] }),
@@ -96,7 +96,7 @@ describe('managing components', () => {
       assert.equal(await countAll(), before)
     })
 
-    it('a template, cycle or unit that does not exist', async () => {
+    it('refuses a template, cycle or unit that does not exist', async () => {
       assert.deepEqual(
         await manage.ask('POST', '/api/component', { id: 'x', templateUid: 'none' }),
         refusal(404, 'template_not_found', "template 'none' not found"),
@@ -347,7 +347,7 @@ describe('managing components', () => {
       )
     })
 
-    it('of an ID hold for the next upload, and free the old ID', async () => {
+    it('hold for the next upload when an ID changes, and free the old ID', async () => {
       const { uid } = await make({ id: 'old', stream: [{ id: 's' }] })
       await service.put('/api/feed?compId=old&s=1')
       assert.equal((await put(uid, { id: 'new' })).status, 200)
@@ -362,7 +362,7 @@ describe('managing components', () => {
       )
     })
 
-    it('at the same time all hold when none names a version', async () => {
+    it('all hold at the same time when none names a version', async () => {
       const { uid } = await make({ id: 'busy' })
       const replies = await Promise.all(
         Array.from({ length: 8 }, (_, n) => put(uid, n % 2 === 0 ? { name: 'n' } : { description: 'd' })),

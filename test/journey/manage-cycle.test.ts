@@ -16,7 +16,7 @@ describe('managing cycles', () => {
 
   const put = (uid: string, input: unknown) => manage.ask('PUT', `/api/cycle/${uid}`, input)
 
-  describe('refuses', () => {
+  describe('what is refused', () => {
     const table: readonly [input: unknown, message: string][] = [
       [{ size: 1, unit: 'hour' }, 'a cycle must have a name or an id'],
       [{ id: 'c', unit: 'hour' }, 'a cycle must have a size and a unit'],
@@ -46,11 +46,11 @@ describe('managing cycles', () => {
       [{ id: 'c', size: 1, unit: 'day', timeZone: 'Mars' }, "timeZone 'Mars' is not a time zone"],
     ]
     for (const [input, message] of table)
-      it(`${JSON.stringify(input)}: ${message}`, async () => {
+      it(`refuses ${JSON.stringify(input)}: ${message}`, async () => {
         assert.deepEqual(await manage.ask('POST', '/api/cycle', input), refusal(400, 'bad_request', message))
       })
 
-    it('an ID that is taken, that of a stock cycle too', async () => {
+    it('refuses an ID that is taken, that of a stock cycle too', async () => {
       assert.deepEqual(
         await manage.ask('POST', '/api/cycle', { id: 'day', size: 2, unit: 'day' }),
         refusal(409, 'conflict', "there is a cycle with the id 'day'"),
@@ -59,14 +59,14 @@ describe('managing cycles', () => {
       assert.deepEqual(await put(uid, { id: 'hour' }), refusal(409, 'conflict', "there is a cycle with the id 'hour'"))
     })
 
-    it('to change or delete a stock cycle', async () => {
+    it('refuses to change or delete a stock cycle', async () => {
       const [day] = await manage.list('cycle', 'text=day')
       const stays = refusal(409, 'conflict', "cycle 'day' belongs to every organization and stays as it is")
       assert.deepEqual(await put(day!.uid, { name: 'Tag' }), stays)
       assert.deepEqual(await manage.ask('DELETE', `/api/cycle/${day!.uid}`), stays)
     })
 
-    it('a stale version', async () => {
+    it('refuses a stale version', async () => {
       const { uid } = await manage.make('cycle', { id: 'aging', size: 1, unit: 'day' })
       assert.equal((await put(uid, { name: 'x', version: 1 })).status, 200)
       assert.deepEqual(

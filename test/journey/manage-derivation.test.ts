@@ -204,7 +204,7 @@ describe('the expressions of derived streams', () => {
     }
   })
 
-  it('of a thousand streams in a row are checked in one call, but have a limit together', async () => {
+  it('are checked in one call for a thousand streams in a row, but have a limit together', async () => {
     const row = (expression: string) =>
       Array.from({ length: 1000 }, (_, index) =>
         index === 0

@@ -69,7 +69,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
 }
 
-describe('the management API judges', () => {
+describe('the management API', () => {
   let service: TestService
   let asGuest: Client
   let asAdmin: Client
@@ -85,7 +85,7 @@ describe('the management API judges', () => {
   const asNobody: Client = (method, path, input) => clientWith(service, 'session=none')(method, path, input)
 
   for (const [name, { good, bad, badChange }] of Object.entries(rows)) {
-    it(`a new ${name} by its form before the right to make it`, async () => {
+    it(`judges a new ${name} by its form before the right to make it`, async () => {
       const post = (call: Client, input: unknown) => statusOf(call, 'POST', `/api/${name}`, input)
       for (const input of [[], { uid: 'x', surprise: 1 }, ...bad]) {
         assert.equal(await post(asNobody, input), 401)
@@ -94,7 +94,7 @@ describe('the management API judges', () => {
       assert.equal(await post(asGuest, good), 403)
     })
 
-    it(`a change of a ${name} by its form, then the right, then whether there is one`, async () => {
+    it(`judges a change of a ${name} by its form, then the right, then whether there is one`, async () => {
       const put = (call: Client, input: unknown) => statusOf(call, 'PUT', `/api/${name}/none`, input)
       for (const input of [[], { surprise: 1 }, ...badChange])
         assert.equal(await put(asGuest, input), 400, JSON.stringify(input))
@@ -105,7 +105,7 @@ describe('the management API judges', () => {
     })
   }
 
-  it('a list by its form before the right to read it', async () => {
+  it('judges a list by its form before the right to read it', async () => {
     const asFeeder = clientWith(service, `api_key=${service.apiKey}`)
     for (const name of [...Object.keys(rows), 'organization', 'audit']) {
       for (const query of ['start=-1', 'limit=0', 'text=%00'])
@@ -116,7 +116,7 @@ describe('the management API judges', () => {
       assert.equal(await statusOf(asFeeder, 'GET', `/api/${query}`), 400, query)
   })
 
-  it('a key for one component: the form, then 403 for every other, existing or not', async () => {
+  it('judges a key for one component by the form, then says 403 for every other, existing or not', async () => {
     await service.put('/api/feed?compId=Own&s=1')
     await service.put('/api/feed?compId=Other&s=1')
     const uidOf = async (id: string) =>
@@ -137,7 +137,7 @@ describe('the management API judges', () => {
     assert.equal(await statusOf(asKey, 'DELETE', `/api/component/${own}`), 404)
   })
 
-  it('an organization by its form, then the right, then whether there is one', async () => {
+  it('judges an organization by its form, then the right, then whether there is one', async () => {
     const own = `/api/organization/${service.organizationUid}`
     const asKey = clientWith(service, `api_key=${service.apiKey}`)
     for (const path of [own, '/api/organization/none'])

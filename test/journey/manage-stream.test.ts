@@ -30,7 +30,7 @@ describe('managing streams', () => {
     return (reply.json as { data: unknown }[]).map(({ data }) => data)
   }
 
-  describe('refuses', () => {
+  describe('what is refused', () => {
     const table: readonly [input: object, message: string][] = [
       [{}, 'a stream must have a name or an id'],
       [{ id: 's', kind: 'regular' }, 'kind must be one of random, interval, point'],
@@ -77,7 +77,7 @@ describe('managing streams', () => {
       ],
     ]
     for (const [input, message] of table)
-      it(`${JSON.stringify(input).slice(0, 70)}: ${message.slice(0, 60)}`, async () => {
+      it(`refuses ${JSON.stringify(input).slice(0, 70)}: ${message.slice(0, 60)}`, async () => {
         const { uid } = await component()
         assert.deepEqual(
           await manage.ask('POST', '/api/stream', { componentUid: uid, ...input }),
@@ -86,7 +86,7 @@ describe('managing streams', () => {
         assert.deepEqual(await idsOf(uid), [])
       })
 
-    it('a stream without an owner, with two, or of one that does not exist', async () => {
+    it('refuses a stream without an owner, with two, or of one that does not exist', async () => {
       assert.deepEqual(
         await manage.ask('POST', '/api/stream', { id: 's' }),
         refusal(400, 'bad_request', 'a stream must have a componentUid or a templateUid'),
@@ -105,14 +105,14 @@ describe('managing streams', () => {
       )
     })
 
-    it('an ID that the component has already', async () => {
+    it('refuses an ID that the component has already', async () => {
       const { uid, stream } = await component({ id: 'a' }, { id: 'b' })
       const taken = refusal(409, 'conflict', "there is a stream with the id 'a'")
       assert.deepEqual(await manage.ask('POST', '/api/stream', { componentUid: uid, id: 'a' }), taken)
       assert.deepEqual(await put(stream[1]!.uid, { id: 'a' }), taken)
     })
 
-    it('a stale version, also when the stream was only moved', async () => {
+    it('refuses a stale version, also when the stream was only moved', async () => {
       const { stream } = await component({ id: 'a' }, { id: 'b' })
       assert.equal((await put(stream[1]!.uid, { position: 1 })).status, 200)
       assert.deepEqual(
@@ -121,7 +121,7 @@ describe('managing streams', () => {
       )
     })
 
-    it('to move a stream to another component', async () => {
+    it('refuses to move a stream to another component', async () => {
       const { stream } = await component({ id: 'a' })
       const { uid } = await component()
       assert.deepEqual(
@@ -130,7 +130,7 @@ describe('managing streams', () => {
       )
     })
 
-    it('another kind, type or base cycle once samples are there', async () => {
+    it('refuses another kind, type or base cycle once samples are there', async () => {
       const { id, stream } = await component(
         { id: 'r' },
         { id: 'p', kind: 'point' },
@@ -145,7 +145,7 @@ describe('managing streams', () => {
       assert.equal((await put(interval.uid, { baseCycleId: 'hour', kind: 'interval', name: 'ok' })).status, 200)
     })
 
-    it('to delete or rename what is a variable of another stream', async () => {
+    it('refuses to delete or rename what is a variable of another stream', async () => {
       const source = await component({ id: 'a' }, { id: 'free' })
       const [a, free] = source.stream as readonly [ShownStream, ShownStream]
       const user = await component({
@@ -169,7 +169,7 @@ describe('managing streams', () => {
       assert.equal((await manage.ask('DELETE', `/api/stream/${a.uid}`)).status, 200)
     })
 
-    it('to delete a variable of the same component, but not the component', async () => {
+    it('refuses to delete a variable of the same component, but not the component', async () => {
       const { uid, id, stream } = await component(
         { id: 'a' },
         { id: 'b', expression: 'x', variables: [{ name: 'x', streamId: 'a' }] },

@@ -16,7 +16,7 @@ describe('managing units and folders', () => {
   })
   after(() => service.close())
 
-  describe('refuses a unit', () => {
+  describe('a unit', () => {
     const table: readonly [input: unknown, message: string][] = [
       [{}, 'a unit must have a name or an id'],
       [{ id: 'u', symbol: 7 }, 'symbol must be a string'],
@@ -29,11 +29,11 @@ describe('managing units and folders', () => {
       ],
     ]
     for (const [input, message] of table)
-      it(message.slice(0, 70), async () => {
+      it(`is refused: ${message.slice(0, 70)}`, async () => {
         assert.deepEqual(await manage.ask('POST', '/api/unit', input), refusal(400, 'bad_request', message))
       })
 
-    it('with an ID that is taken', async () => {
+    it('is refused with an ID that is taken', async () => {
       await manage.make('unit', { id: 'taken' })
       const taken = refusal(409, 'conflict', "there is a unit with the id 'taken'")
       assert.deepEqual(await manage.ask('POST', '/api/unit', { id: 'taken' }), taken)
@@ -41,7 +41,7 @@ describe('managing units and folders', () => {
       assert.deepEqual(await manage.ask('PUT', `/api/unit/${uid}`, { id: 'taken' }), taken)
     })
 
-    it('of a stale version', async () => {
+    it('is refused in a stale version', async () => {
       const { uid } = await manage.make('unit', { id: 'aging' })
       assert.equal((await manage.ask('PUT', `/api/unit/${uid}`, { symbol: 'a', version: 1 })).status, 200)
       assert.deepEqual(
@@ -86,7 +86,7 @@ describe('managing units and folders', () => {
     )
   })
 
-  describe('refuses a folder', () => {
+  describe('a folder', () => {
     const table: readonly [input: unknown, message: string][] = [
       [{}, 'a folder must have a path'],
       [{ path: 'Components/x' }, "folder must be /Components or below it, not 'Components/x'"],
@@ -95,11 +95,11 @@ describe('managing units and folders', () => {
       [{ path: '/Components/x', name: 'x' }, "folder has no member 'name', it has uid, path"],
     ]
     for (const [input, message] of table)
-      it(message, async () => {
+      it(`is refused: ${message}`, async () => {
         assert.deepEqual(await manage.ask('POST', '/api/folder', input), refusal(400, 'bad_request', message))
       })
 
-    it('that is there', async () => {
+    it('is refused when it is there', async () => {
       await manage.make('folder', { path: '/Components/there' })
       assert.deepEqual(
         await manage.ask('POST', '/api/folder', { path: '/Components/there/' }),

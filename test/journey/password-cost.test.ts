@@ -29,7 +29,7 @@ describe('passwords', () => {
     await Promise.all(changes)
   })
 
-  it('of clients that have gone away are checked no more', async () => {
+  it('are checked no more when their clients have gone away', async () => {
     await within(60_000, async () => hashTurns.free() === 3)
     const others = Array.from({ length: 12 }, (_, index) => hashPassword('password', [`user ${index % 4}`]))
     const leaving = new AbortController()
@@ -49,7 +49,7 @@ describe('passwords', () => {
     await Promise.all(others)
   })
 
-  it('of one address are refused at once when too many wait', async () => {
+  it('are refused at once when too many of one address wait', async () => {
     await within(60_000, async () => hashTurns.free() === 3)
     const body = JSON.stringify({ email: 'nobody@example.org', password: 'wrong' })
     const replies = await Promise.all(Array.from({ length: 60 }, () => service.request('POST', '/api/login', { body })))
@@ -59,7 +59,7 @@ describe('passwords', () => {
     assert.ok(count(401) >= mostWaitingSignIns, `${count(401)}`)
   })
 
-  it('of one caller, however many, leave a turn for another', async () => {
+  it('leave a turn for another caller, however many one sends', async () => {
     await within(60_000, async () => hashTurns.free() === 3)
     const many = Array.from({ length: 6 }, (_, index) =>
       hashPassword(`password ${index}`, ['organization 1', 'user 1']),
@@ -80,7 +80,7 @@ describe('guesses of the current password', () => {
   })
   after(() => service.close())
 
-  it('by whoever found a session open are limited as sign-ins are, and counted with them', async () => {
+  it('are limited as sign-ins are, and counted with them, from whoever found a session open', async () => {
     const { user, call } = await addPerson(service, 'member')
     const change = async (currentPassword: string) => {
       const input = { password: 'a password of mine', currentPassword }

@@ -54,7 +54,7 @@ describe('PUT /feed with a JSON array', () => {
   let last = 0
   const newId = () => `new-${(last += 1)}`
 
-  describe('stores nothing at all and says why', () => {
+  describe('that is refused, and stores nothing at all', () => {
     const refused: readonly [body: unknown, query: string, message: string | RegExp][] = [
       ['[', '', /^the body is not JSON: /],
       ['[{]', '', /^the body is not JSON: /],
@@ -130,7 +130,7 @@ describe('PUT /feed with a JSON array', () => {
       [[s()], 'derMaxS=x', "derMaxS must be an integer, not 'x'"],
     ]
     for (const [body, query, message] of refused)
-      it(`${(typeof body === 'string' ? body : JSON.stringify(body)).slice(0, 60)}: ${String(message)}`, () =>
+      it(`refuses ${(typeof body === 'string' ? body : JSON.stringify(body)).slice(0, 60)}: ${String(message)}`, () =>
         storesNothing(service, async () => {
           const reply = await put(body, query)
           assert.equal(reply.status, 400, reply.text)
@@ -140,13 +140,13 @@ describe('PUT /feed with a JSON array', () => {
           else assert.match(told, message)
         }))
 
-    it('a template that is none: 404', () =>
+    it('answers 404 to a template that is none', () =>
       storesNothing(service, async () => {
         assertRefused(await put([s()], 'compTmplId=none'), 404, 'template_not_found', "template 'none' not found")
         assertRefused(await put([s()], 'dtId=plain&dsId=none'), 404, 'stream_not_found', "stream 'none' not found")
       }))
 
-    it('more than 100,000 samples: 413', () =>
+    it('answers 413 to more than 100,000 samples', () =>
       storesNothing(service, async () => {
         const body = `[${Array.from({ length: 100_001 }, () => '{"compId":"X","streamId":"s","data":1}').join()}]`
         assertRefused(await put(body), 413, 'too_large', 'more than 100000 samples in one call')
@@ -163,26 +163,26 @@ describe('PUT /feed with a JSON array', () => {
         )
       }))
 
-    it('more than 64 MiB, inflated: 413', () =>
+    it('answers 413 to more than 64 MiB, inflated', () =>
       storesNothing(service, async () => {
         const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024, ' '))
         const reply = await put(bomb, '', { 'Content-Encoding': 'gzip' })
         assertRefused(reply, 413, 'too_large', 'the body is larger than 67108864 bytes')
       }))
 
-    it('an encoding other than gzip: 415', () =>
+    it('answers 415 to an encoding other than gzip', () =>
       storesNothing(service, async () => {
         const reply = await put(brotliCompressSync('[]'), '', { 'Content-Encoding': 'br' })
         assertRefused(reply, 415, 'unsupported_media_type', "the encoding 'br' is not supported, gzip is")
       }))
 
-    it('what is not UTF-8: 400', () =>
+    it('answers 400 to what is not UTF-8', () =>
       storesNothing(service, async () => {
         const body = Buffer.from('[{"compId":"X","streamId":"s","data":"\xff"}]', 'latin1')
         assertRefused(await put(body), 400, 'bad_request', 'the body is not UTF-8')
       }))
 
-    it('one component of many that the key is not for: 403', async () => {
+    it('answers 403 to one component of many that the key is not for', async () => {
       const [{ uid }] = await service.sql<[{ uid: string }]>`select uid from component where id = 'Every'`
       const one = await openManager(service, [{ resource: `component/${uid}/feed`, methods: ['PUT'] }])
       const every = s({ compId: 'Every', streamId: 'fresh' })
@@ -199,7 +199,7 @@ describe('PUT /feed with a JSON array', () => {
 
   it('answers an empty 200', () => stored([s({ compId: newId() })]))
 
-  it('the body decides the form, whatever its Content-Type', async () => {
+  it('takes the form from the body, whatever its Content-Type', async () => {
     for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
       const id = newId()
       assertEmpty(await put([s({ compId: id })], '', { 'Content-Type': type }))
@@ -207,27 +207,27 @@ describe('PUT /feed with a JSON array', () => {
     }
   })
 
-  it('a body of blanks is none, and the URL form holds', async () => {
+  it('takes a body of blanks for none, and the URL form holds', async () => {
     const id = newId()
     await stored(' \r\n', `compId=${id}&a=1`)
     assert.deepEqual(await lines(id), ['a 0=1'])
   })
 
-  it('gzip is undone', async () => {
+  it('undoes gzip', async () => {
     const id = newId()
     assertEmpty(await put(gzipSync(JSON.stringify([s({ compId: id })])), '', { 'Content-Encoding': 'GZIP' }))
     assert.deepEqual(await lines(id), ['s 0=1'])
   })
 
-  it('a BOM is skipped, and so are blanks around the array', async () => {
+  it('skips a BOM, and blanks around the array', async () => {
     const id = newId()
     await stored(`\uFEFF \n${JSON.stringify([s({ compId: id })])}\r\n`)
     assert.deepEqual(await lines(id), ['s 0=1'])
   })
 
-  it('[] does nothing', () => storesNothing(service, () => stored([])))
+  it('does nothing for []', () => storesNothing(service, () => stored([])))
 
-  it('[] beside samples in the query is the URL form, which some hubs send so', async () => {
+  it('takes [] beside samples in the query for the URL form, which some hubs send so', async () => {
     const id = newId()
     await stored([], `compId=${id}&temp=20.1`)
     await stored(' [ ]\r\n', `compId=${id}&data=5&time=${t + 3}`)
@@ -242,7 +242,7 @@ describe('PUT /feed with a JSON array', () => {
     assert.deepEqual(await lines(id), ['a 1=1', 's 0=1'])
   })
 
-  it("an element without compId takes the query's", async () => {
+  it("gives an element without compId the query's", async () => {
     const [id, other] = [newId(), newId()]
     await stored(
       [{ streamId: 'a', data: 1 }, s({ compId: other }), { compId: null, streamId: 'b', data: 2 }],
@@ -252,27 +252,27 @@ describe('PUT /feed with a JSON array', () => {
     assert.deepEqual(await lines(other), ['s 0=1'])
   })
 
-  it("a time that is null or missing is the server's; one in quotes is a time", async () => {
+  it("takes the server's time where one is null or missing, and one in quotes for a time", async () => {
     const id = newId()
     const of = (streamId: string, time?: unknown) => s({ compId: id, streamId, time })
     await stored([of('a'), of('b', null), of('c', t + 1), of('d', String(t + 2))])
     assert.deepEqual(await lines(id), ['a 0=1', 'b 0=1', 'c 1=1', 'd 2=1'])
   })
 
-  it('unknown members are ignored', async () => {
+  it('ignores unknown members', async () => {
     const id = newId()
     await stored([s({ compId: id, unit: 'K', nested: { deep: [1, 2] } })])
     assert.deepEqual(await lines(id), ['s 0=1'])
   })
 
-  it('null for a new stream makes a DOUBLE without samples', async () => {
+  it('makes a DOUBLE without samples of null for a new stream', async () => {
     const id = newId()
     await stored([s({ compId: id, data: null })])
     assert.deepEqual(await streams(id), ['1 s random DOUBLE'])
     assert.deepEqual(await lines(id), [])
   })
 
-  it('numbers and texts of numbers make a DOUBLE, other texts and booleans a STRING', async () => {
+  it('makes a DOUBLE of numbers and texts of numbers, a STRING of other texts and booleans', async () => {
     const id = newId()
     const of = (streamId: string, data: unknown, time = t) => s({ compId: id, streamId, data, time })
     await stored([
@@ -306,7 +306,7 @@ describe('PUT /feed with a JSON array', () => {
     ])
   })
 
-  it('later values are converted to the type of the stream', async () => {
+  it('converts later values to the type of the stream', async () => {
     const of = (streamId: string, data: unknown) => s({ compId: 'Every', streamId, data })
     await stored([
       of('num', ' 21.50 '),
@@ -326,7 +326,7 @@ describe('PUT /feed with a JSON array', () => {
     assert.ok(reply.text.includes('"data":9007199254740993}'))
   })
 
-  it('integers beyond 2^53 are exact in a LONG, and digits of a fraction stay what they are', async () => {
+  it('keeps integers beyond 2^53 exact in a LONG, and digits of a fraction as they are', async () => {
     await stored(
       '[{"compId":"Every","streamId":"long","data":9223372036854775807},{"compId":"Every","streamId":"num","data":0.30000000000000004}]',
     )
@@ -340,7 +340,7 @@ describe('PUT /feed with a JSON array', () => {
     )
   })
 
-  it('null is a gap in an interval stream and nothing in a random or point stream', async () => {
+  it('takes null for a gap in an interval stream and for nothing in a random or point stream', async () => {
     const of = (streamId: string, data: unknown, time = t) => s({ compId: 'Every', streamId, data, time })
     await stored([of('num', 3), of('point', 4), of('hour', 5)])
     await stored([of('num', null), of('point', null), of('hour', null)])
@@ -354,7 +354,7 @@ describe('PUT /feed with a JSON array', () => {
     )
   })
 
-  it('of the same stream and time the last wins, and a stored time is overwritten', async () => {
+  it('keeps the last of the same stream and time, and overwrites a stored time', async () => {
     const id = newId()
     const of = (data: number, time: number) => s({ compId: id, data, time })
     await stored([of(1, 5), of(2, 6), of(3, 5), of(4, 4), of(5, 5)])
@@ -363,7 +363,7 @@ describe('PUT /feed with a JSON array', () => {
     assert.deepEqual(await linesOf(service, id), ['s 7=8', 's 6=2', 's 5=7', 's 4=4'])
   })
 
-  it('gaps between the first and the last interval of the call are filled', async () => {
+  it('fills gaps between the first and the last interval of the call', async () => {
     const base = Date.parse('2026-02-01T00:00:00Z')
     const of = (data: number, hour: number) =>
       s({ compId: 'Every', streamId: 'hour', data, time: base + hour * 3_600_000 })

@@ -31,7 +31,7 @@ describe('PUT /feed with a JSON object', () => {
   const stored = async (body: unknown, query = '') => assertEmpty(await put(body, query))
   const lines = (compId: string) => linesOf(service, compId, t)
 
-  describe('stores nothing at all and says why', () => {
+  describe('that is refused, and stores nothing at all', () => {
     const good = { componentId: 'X', stream: [{ streamId: 's', data: [1] }] }
     const refused: readonly [body: unknown, message: string][] = [
       [{}, eitherForm],
@@ -64,7 +64,8 @@ describe('PUT /feed with a JSON object', () => {
       ],
     ]
     for (const [body, message] of refused)
-      it(message, () => storesNothing(service, async () => assertRefused(await put(body), 400, 'bad_request', message)))
+      it(`says why: ${message}`, () =>
+        storesNothing(service, async () => assertRefused(await put(body), 400, 'bad_request', message)))
 
     const unknown: readonly [body: unknown, code: string, message: string][] = [
       [
@@ -84,9 +85,10 @@ describe('PUT /feed with a JSON object', () => {
       ],
     ]
     for (const [body, code, message] of unknown)
-      it(message, () => storesNothing(service, async () => assertRefused(await put(body), 404, code, message)))
+      it(`says why: ${message}`, () =>
+        storesNothing(service, async () => assertRefused(await put(body), 404, code, message)))
 
-    it("the uid of another organization's component or stream, which does not exist here", async () => {
+    it("refuses the uid of another organization's component or stream, which does not exist here", async () => {
       await service.sql`
         with other as (insert into organization (name) values ('other') returning key),
         root as (insert into folder (organization_key, path) select key, '/Components' from other returning key),

@@ -61,7 +61,7 @@ describe('PUT /feed without a body', () => {
     assert.deepEqual(await lines('Words'), ['limit 0=2'])
   })
 
-  describe('stores nothing at all and says why', () => {
+  describe('that is refused, and stores nothing at all', () => {
     const refused: readonly [query: string, message: string][] = [
       ['a=1', 'compId is missing'],
       [
@@ -138,7 +138,7 @@ describe('PUT /feed without a body', () => {
       ],
     ]
     for (const [query, message] of refused)
-      it(`${query.slice(0, 60)}: ${message}`, () =>
+      it(`refuses ${query.slice(0, 60)}: ${message}`, () =>
         storesNothing(service, async () => assertRefused(await put(query), ...bad, message)))
 
     const unknown: readonly [query: string, code: string, message: string][] = [
@@ -148,10 +148,10 @@ describe('PUT /feed without a body', () => {
       ['compId=Every&fresh=1&dtId=none&dsId=s', 'template_not_found', "template 'none' not found"],
     ]
     for (const [query, code, message] of unknown)
-      it(`${query}: 404 ${message}`, () =>
+      it(`answers 404 to ${query}: ${message}`, () =>
         storesNothing(service, async () => assertRefused(await put(query), 404, code, message)))
 
-    it('and calls the credential bad before it looks at the form', () =>
+    it('calls the credential bad before it looks at the form', () =>
       storesNothing(service, async () => {
         for (const query of ['a=%', 'compId=X&a=nan', ''])
           assertRefused(await service.put(`/api/feed?${query}&api_key=wrong`), 401, 'unauthorized', 'unknown API key')
@@ -160,7 +160,7 @@ describe('PUT /feed without a body', () => {
         assert.equal(reply.headers.get('www-authenticate'), 'Bearer')
       }))
 
-    it('and the form wrong before it says 403, and 403 before 404', async () => {
+    it('calls the form wrong before it says 403, and says 403 before 404', async () => {
       const reader = await openManager(service, [{ resource: 'component/*/feed', methods: ['GET'] }])
       await storesNothing(service, async () => {
         for (const [query, status] of [
@@ -232,7 +232,7 @@ describe('PUT /feed without a body', () => {
       assert.deepEqual((await lines(id)).slice(2), ['b 0=2', 'b -1=1'])
     })
 
-    it('an empty value between them is null', async () => {
+    it('take an empty value between them for null', async () => {
       const id = newId()
       await stored(`compId=${id}&a=1,,3&freq=10`)
       assert.deepEqual(await lines(id), ['a 0=3', 'a -20=1'])
@@ -283,7 +283,7 @@ describe('PUT /feed without a body', () => {
     })
   })
 
-  it('null is ignored in a random or point stream, and what is stored stays', async () => {
+  it('ignore null in a random or point stream, and what is stored stays', async () => {
     await stored('compId=Every&num=5&point=6')
     clock.set(t + 1)
     await stored(`compId=Every&num=,&point=,&time=${t},${t + 1}`)
@@ -293,14 +293,14 @@ describe('PUT /feed without a body', () => {
     assert.ok(!(await lines('Every')).includes('num 1=null'))
   })
 
-  it('null alone makes a new DOUBLE stream without samples', async () => {
+  it('make a new DOUBLE stream without samples of null alone', async () => {
     const id = newId()
     await stored(`compId=${id}&a=&b`)
     assert.deepEqual(await streams(id), ['1 a random DOUBLE', '2 b random DOUBLE'])
     assert.deepEqual(await lines(id), [])
   })
 
-  it('of one time given twice the last wins, and a stored time is overwritten', async () => {
+  it('keep the last of one time given twice, and overwrite a stored time', async () => {
     const id = newId()
     await stored(`compId=${id}&a=1,2,3&time=5,5,5`)
     assert.deepEqual(await linesOf(service, id), ['a 5=3'])
@@ -393,7 +393,7 @@ describe('PUT /feed without a body', () => {
     })
   })
 
-  it('a point stream keeps the last given, timed by the clock of the server', async () => {
+  it('keeps in a point stream the last given, timed by the clock of the server', async () => {
     await stored(`compId=Every&point=1,2,3&time=${t + 99},5,${t - 99}`)
     assert.equal((await service.get('/api/comp/Every/stream/point/feed')).text, `[{"time":${t},"data":3}]`)
     clock.set(t - 1000)
@@ -488,7 +488,7 @@ describe('PUT /feed without a body', () => {
       assert.deepEqual(await streams(id), ['1 a random DOUBLE', '2 meter interval DOUBLE'])
     })
 
-    it('and compTmplId is ignored on one that exists, even if it names nothing', async () => {
+    it('ignore compTmplId once they exist, even if it names nothing', async () => {
       const id = newId()
       await stored(`compId=${id}&a=1`)
       await stored(`compId=${id}&compTmplId=none&a=2`)
@@ -496,13 +496,13 @@ describe('PUT /feed without a body', () => {
       assert.deepEqual(await streams(id), ['1 a random DOUBLE', '2 c random DOUBLE'])
     })
 
-    it("a new stream is made like the template stream dtId and dsId, a template's own stream is not", async () => {
+    it("get a new stream like the template stream dtId and dsId, but not a template's own stream", async () => {
       const id = newId()
       await stored(`compId=${id}&compTmplId=zoned&dtId=plain&dsId=meter&a=5&extra=7`)
       assert.deepEqual(await streams(id), ['1 a random LONG', '2 b random STRING', '3 extra interval DOUBLE'])
     })
 
-    it("a value that dtId's stream cannot hold is refused, and nothing is made", () =>
+    it("are not made when dtId's stream cannot hold the value", () =>
       storesNothing(service, async () =>
         assertRefused(
           await put('compId=X&dtId=zoned&dsId=a&x=1.5'),
@@ -512,7 +512,7 @@ describe('PUT /feed without a body', () => {
       ))
   })
 
-  it('IDs are 1 to 512 code points of any kind and are not trimmed', async () => {
+  it('takes IDs of 1 to 512 code points of any kind, and does not trim them', async () => {
     for (const id of [
       '😀'.repeat(512),
       ' blank ',
@@ -622,6 +622,6 @@ describe('PUT /feed without a body', () => {
       }))
   })
 
-  it('derMaxS and derTout beyond their maximum are cut to it', () =>
+  it('cuts derMaxS and derTout beyond their maximum to it', () =>
     stored(`compId=${newId()}&a=1&derMaxS=1000000&derTout=9007199254740991`))
 })

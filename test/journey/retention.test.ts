@@ -42,7 +42,7 @@ describe('retention', () => {
   const gone = (streamId: string) =>
     `time T of stream '${streamId}' is archived, from T to before T, and takes no samples any more`
 
-  it('set for a minute and removed, refuses nothing that was never archived', async () => {
+  it('refuses nothing that was never archived when it is set for a minute and removed', async () => {
     assert.equal(await put('a', 1), 'stored')
     await keep(10)
     await archive()
@@ -53,7 +53,7 @@ describe('retention', () => {
     assert.equal(await put('new', 11, 3000), 'stored')
   })
 
-  it('raised or removed, refuses what lies between the first and last that are archived of a stream, and nothing else', async () => {
+  it('refuses when raised or removed what lies between the first and last that are archived of a stream, and nothing else', async () => {
     assert.equal(await put('a', 30, 20, 1), 'stored')
     assert.equal(await put('b', 1), 'stored')
     await keep(10)

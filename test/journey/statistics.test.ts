@@ -1,5 +1,5 @@
 // Cycle statistics over HTTP (docs/statistics.md#statistics). What they are worth is the oracle's matter
-// (test/statistics).
+// (test/core/statistic).
 import assert from 'node:assert/strict'
 import type { Manager } from '../support/manage.ts'
 import { openManager } from '../support/manage.ts'
@@ -67,7 +67,7 @@ describe('statistics of a component', () => {
   // The clocks are set forward on this day.
   const sunday = at('2026-03-29T22:00:00Z')
 
-  it('of a cycle or by a name that there is not are 404', async () => {
+  it('are 404 for a cycle or a name that there is not', async () => {
     assert.equal(
       await get('Boiler/cycle/fortnight/stat/avg/feed'),
       `404 {"success":false,"code":"cycle_not_found","message":"cycle 'fortnight' not found, there are second, minute, 5minute, 15minute, 30minute, hour, day, week, month, quarter, year"}`,
@@ -98,7 +98,7 @@ describe('statistics of a component', () => {
     )
   })
 
-  it('that count or tell a time are plain integers without a unit', async () => {
+  it('are plain integers without a unit when they count or tell a time', async () => {
     assert.equal(
       await get('Boiler/stream/temp/cycle/day/stat/maxoccurrence/last_value?retFData&retUnit'),
       `200 [{"time":${sunday},"data":${nowMs - 1},"fData":"${nowMs - 1}","unit":""}]`,
@@ -116,7 +116,7 @@ describe('statistics of a component', () => {
     assert.equal(await get(`${path}?sd=${saturday + 1}&ed=${sunday}`), '200 []')
   })
 
-  it('of all streams come in stream order, each from its latest back, and share one limit', async () => {
+  it('come in stream order for all streams, each from its latest back, and share one limit', async () => {
     const path = 'Boiler/cycle/day/stat/first/feed?retStreamId'
     const all = [
       `{"streamId":"temp","time":${sunday},"data":25}`,
@@ -134,7 +134,7 @@ describe('statistics of a component', () => {
     )
   })
 
-  it('of longs are exact beyond 2^53, and gaps are counted', async () => {
+  it('are exact for longs beyond 2^53, and count gaps', async () => {
     const of = (statistic: string) => get(`Boiler/stream/kwh/cycle/day/stat/${statistic}/feed`)
     assert.equal(await of('sum'), `200 [{"time":${saturday},"data":9007199254741005}]`)
     assert.equal(await of('max'), `200 [{"time":${saturday},"data":9007199254740993}]`)
@@ -144,17 +144,17 @@ describe('statistics of a component', () => {
     assert.equal(await of('nongapmilliseccount'), `200 [{"time":${saturday},"data":${3 * hourMs}}]`)
   })
 
-  it('of booleans are booleans, but their sum and average are numbers', async () => {
+  it('are booleans for booleans, but their sum and average are numbers', async () => {
     const of = (statistic: string) => get(`Boiler/stream/on/cycle/day/stat/${statistic}/feed?retFData`)
     assert.equal(await of('min'), `200 [{"time":${saturday},"data":false,"fData":"false"}]`)
     assert.equal(await of('sum'), `200 [{"time":${saturday},"data":2,"fData":"2"}]`)
   })
 
-  it('of texts are null where a text has none', async () => {
+  it('are null where a text has none', async () => {
     assert.equal(await get('Boiler/stream/state/cycle/day/stat/sum/feed'), `200 [{"time":${saturday},"data":null}]`)
   })
 
-  it('of a stream without samples are an empty list', async () => {
+  it('are an empty list for a stream without samples', async () => {
     assert.equal(await get('Boiler/stream/idle/cycle/day/stat/sum/feed'), '200 []')
     assert.equal(await get('Boiler/stream/idle/cycle/day/stat/sum/last_value'), '200 []')
   })

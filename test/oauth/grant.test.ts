@@ -168,8 +168,8 @@ describe('what a user grants', () => {
     })
   })
 
-  describe('has a scope', () => {
-    it('of read, or of read write by default, whatever other words are there; replies name it', async () => {
+  describe('its scope', () => {
+    it('is read, or read write by default, whatever other words are there; replies name it', async () => {
       for (const [scope, given] of [
         [undefined, 'read write'],
         ['', 'read write'],
@@ -188,7 +188,7 @@ describe('what a user grants', () => {
       }
     })
 
-    it('that a refresh may narrow, and never widens', async () => {
+    it('may be narrowed by a refresh, and is never widened', async () => {
       const first = await tokensFor(owner)
       const second = await refresh(first.refresh_token, { scope: 'read' })
       assert.equal(second.scope, 'read')
@@ -201,13 +201,13 @@ describe('what a user grants', () => {
       assert.equal((await refresh(reading.refresh_token, { scope: 'read write' })).scope, 'read')
     })
 
-    it('that the code request cannot change', async () => {
+    it('cannot be changed by the code request', async () => {
       const { oauthCode } = (await login(owner, { scope: 'read' })).json as { oauthCode: string }
       const body = { grant_type: 'authorization_code', code: oauthCode, scope: 'read write' }
       assert.equal((await tokenRequest(body)).scope, 'read')
     })
 
-    it('that the page shows', async () => {
+    it('is shown by the page', async () => {
       const reading = await consentOf(owner, asked({ scope: 'read' }))
       assert.match(reading.consent.text, /It can read the data/)
       assert.match(reading.consent.text, /It cannot change anything/)
@@ -216,7 +216,7 @@ describe('what a user grants', () => {
     })
   })
 
-  describe('is of one organization', () => {
+  describe('its organization', () => {
     let ada: User
     let second: Organization
     before(async () => {
@@ -230,7 +230,7 @@ describe('what a user grants', () => {
     }
     const organizationOf = async (token: string) => (await introspect(token))['organization']
 
-    it('that a user of several chooses on the page, which names the client and whose it is', async () => {
+    it('is chosen on the page by a user of several, which names the client and whose it is', async () => {
       const maker = await addUser(service.sql, 'maker@example.org')
       const { uid } = await addOrganization(service.sql, 'Makers <of> Apps', maker)
       const foreign = await addClient(service.sql, uid, { name: 'Watcher' })
@@ -253,7 +253,7 @@ describe('what a user grants', () => {
       assert.equal((await call('GET', `/api/comp/OnlyInSecond/feed?org=${service.organizationUid}`)).status, 403)
     })
 
-    it('that the request can choose beforehand', async () => {
+    it('can be chosen by the request beforehand', async () => {
       const { consent, send } = await consentOf(ada, asked({ org: second.uid }))
       assert.doesNotMatch(consent.text, /<select/)
       assert.match(consent.text, /Second &amp; Sons/)
@@ -265,7 +265,7 @@ describe('what a user grants', () => {
       assert.match(strange.consent.text, /does not belong to the organization that was asked for/)
     })
 
-    it('that oauth_login is told as org, by users of several', async () => {
+    it('is given to oauth_login as org by users of several', async () => {
       const unnamed = await login(ada)
       assert.equal(unnamed.status, 400)
       assert.equal((unnamed.json as { code: string }).code, 'org_required')
@@ -276,7 +276,7 @@ describe('what a user grants', () => {
       assert.deepEqual(await organizationOf(next.access_token), { uid: second.uid, name: 'Second & Sons' })
     })
 
-    it('and ends with the membership', async () => {
+    it('ends with the membership', async () => {
       const bert = await addUser(service.sql, 'bert@example.org')
       await addMember(service.sql, service.organizationUid, bert, 'member')
       await addOrganization(service.sql, 'Berts', bert)
@@ -287,7 +287,7 @@ describe('what a user grants', () => {
       assert.equal((await by(token)('GET', '/api/component')).status, 401)
     })
 
-    it('and is nothing to a user of none', async () => {
+    it('is nothing to a user of none', async () => {
       const lone = await addUser(service.sql, 'lone@example.org')
       assert.equal((await login(lone)).status, 403)
       const { consent } = await consentOf(lone, asked())
@@ -296,7 +296,7 @@ describe('what a user grants', () => {
     })
   })
 
-  describe('is listed and ended by the user', () => {
+  describe('in the hands of the user', () => {
     let carl: User
     let call: Client
     before(async () => {
@@ -311,7 +311,7 @@ describe('what a user grants', () => {
       return body as { readonly grant: readonly Shown[]; readonly totalCount: number }
     }
 
-    it('in all organizations, with client, organization and scope', async () => {
+    it('is listed in all organizations, with client, organization and scope', async () => {
       assert.deepEqual(await list(), { success: true, message: '', grant: [], totalCount: 0 })
       await tokensFor(carl, { org: service.organizationUid, scope: 'read' })
       const { grant, totalCount } = await list()
@@ -329,7 +329,7 @@ describe('what a user grants', () => {
       assert.equal((await list('?start=1')).grant.length, 0)
     })
 
-    it('with all tokens that came of it, and of nobody else', async () => {
+    it('ends with all tokens that came of it, and of nobody else', async () => {
       const tokens = await tokensFor(carl, { org: service.organizationUid })
       const other = await tokensFor(carl, { org: service.organizationUid })
       const [newest, ended] = (await list()).grant

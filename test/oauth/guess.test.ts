@@ -23,7 +23,7 @@ describe('guesses at the token endpoints', () => {
   const refresh = ({ clientId }: OauthClient, more: Readonly<Record<string, string>> = {}) =>
     post('oauth_access_token', { grant_type: 'refresh_token', refresh_token: 'guess', client_id: clientId, ...more })
 
-  it('of a secret are refused after the last failure, in the shape of OAuth, by whatever endpoint', async () => {
+  it('are refused after the last failure at a secret, in the shape of OAuth, by whatever endpoint', async () => {
     const wrong = { client_secret: 'wrong' }
     assert.notEqual((await refresh(known, wrong)).status, 200)
     const basic = `Basic ${Buffer.from(`${known.clientId}:wrong`).toString('base64')}`
@@ -40,7 +40,7 @@ describe('guesses at the token endpoints', () => {
     assert.equal((await service.request('POST', '/api/login', { body })).status, 200)
   })
 
-  it('of codes and tokens are refused to a client without a secret, in any number at once', async () => {
+  it('are refused to a client without a secret for codes and tokens, in any number at once', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => refresh(open)))
     assert.equal(replies.filter(({ status }) => status === 400).length, 3)
     assert.equal(replies.filter(({ status }) => status === 429).length, 17)

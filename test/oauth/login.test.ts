@@ -138,7 +138,7 @@ describe('signing in', () => {
     clock.set(startMs)
   })
 
-  it('with several organizations needs one of them to be named', async () => {
+  it('needs one organization to be named by a user of several', async () => {
     const bert = await addUser(service.sql, 'bert@example.org')
     await addMember(service.sql, service.organizationUid, bert, 'guest')
     const second = await addOrganization(service.sql, 'Second', bert)

@@ -46,7 +46,7 @@ describe('openid-client', () => {
     return (await openid.fetchProtectedResource(config, token, path, 'GET')).status
   }
 
-  it('of a client without a secret signs in, calls, refreshes and signs out', async () => {
+  it('signs in, calls, refreshes and signs out for a client without a secret', async () => {
     const { clientId } = await addClient(service.sql, service.organizationUid, { requirePkce: true })
     const config = await discover(clientId, openid.None())
     const { back, checks, tokens } = await signIn(config)
@@ -65,7 +65,7 @@ describe('openid-client', () => {
     ['in the header', openid.ClientSecretBasic, 'OAUTH_WWW_AUTHENTICATE_CHALLENGE'],
     ['in the body', openid.ClientSecretPost, 'OAUTH_RESPONSE_BODY_ERROR'],
   ] as const)
-    it(`of a client with a secret sends it ${how}, and may ask about its tokens`, async () => {
+    it(`sends the secret of a client ${how}, and may ask about its tokens`, async () => {
       const secret = 'a secret: with/odd+signs'
       const { clientId } = await addClient(service.sql, service.organizationUid, { secret })
       const config = await discover(clientId, authentication(secret))

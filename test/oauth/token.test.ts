@@ -251,7 +251,7 @@ describe('tokens', () => {
   })
 
   describe('revoked (RFC 7009)', () => {
-    it('an access token alone, a refresh token with all that came of its grant', async () => {
+    it('end alone as access tokens, and with all that came of their grant as refresh tokens', async () => {
       const tokens = tokensOf(await redeem(await codeFor(client)))
       const access = { token: tokens.access_token, client_id: client.clientId }
       const revoked = await post('/api/oauth_revoke', access)

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 const soaks: ReadonlyMap<string, readonly string[]> = new Map([
   ['event-loop', ['node_modules/mocha/bin/mocha.js', 'test/soak/event-loop.soak.ts']],
   ['faults', ['node_modules/mocha/bin/mocha.js', 'test/fault/*.test.ts']],
-  ['oracle', ['--import', 'tsx', 'test/statistics/main.ts']],
+  ['oracle', ['--import', 'tsx', 'test/soak/oracle.ts']],
 ])
 
 const [name = '', ...words] = process.argv.slice(2)

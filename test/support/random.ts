@@ -1,6 +1,11 @@
-// Chance that can be repeated: the same seed gives the same numbers and bytes.
+// Chance that can be repeated: the same seed gives the same numbers and bytes. Most tests have a seed of their own, and
+// so are the same in every run. Those that try others each time name theirs when they fail, and SEED plays it again.
+//
+//   it('keeps what it is given', () => withSeed(async (random) => ...))
 
 export type Random = {
+  /** From 0 up to, not including, 1. */
+  readonly fraction: () => number
   /** From 0 up to, not including, `below`. */
   readonly integer: (below: number) => number
   readonly bytes: (count: number) => Buffer
@@ -16,8 +21,10 @@ export const openRandom = (seed: number): Random => {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return (mixed ^ (mixed >>> 14)) >>> 0
   }
-  const integer = (below: number) => Math.floor((word() / 2 ** 32) * below)
+  const fraction = () => word() / 2 ** 32
+  const integer = (below: number) => Math.floor(fraction() * below)
   return {
+    fraction,
     integer,
     bytes: (count) => {
       const bytes = Buffer.alloc(count)
@@ -26,5 +33,19 @@ export const openRandom = (seed: number): Random => {
       return bytes
     },
     pick: (values) => values[integer(values.length)]!,
+  }
+}
+
+/** SEED, or another one each time. */
+export const chooseSeed = (): number => Number(process.env['SEED'] ?? Date.now() % 1_000_000_007)
+
+/** What fails is thrown with the seed in front of its message. */
+export const withSeed = async (work: (random: Random) => void | Promise<void>): Promise<void> => {
+  const seed = chooseSeed()
+  try {
+    await work(openRandom(seed))
+  } catch (error) {
+    if (error instanceof Error) error.message = `SEED=${seed} ${error.message}`
+    throw error
   }
 }

@@ -45,7 +45,8 @@ class GroupReporter extends Base {
     runner.on(EVENT_TEST_FAIL, (test: Test, error: Error & { readonly file?: string }) => {
       count('failed')
       // A file that cannot be loaded, or whose process ended, is no test. Mocha lists only the first of them at the end.
-      const title = error.file ? `${relative('', error.file)}: ${error.message}` : test.fullTitle()
+      const isTest = !test.title.startsWith('Uncaught error outside')
+      const title = isTest ? test.fullTitle() : `${relative('', error.file ?? '')}: ${error.message}`
       write(Base.color('fail', `  ${Base.symbols.err} ${title}`))
     })
     runner.on(EVENT_SUITE_END, (suite: Suite) => {

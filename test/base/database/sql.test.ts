@@ -38,7 +38,7 @@ describe('errors in sql', () => {
   before(async () => (database = await openTestDatabase()))
   after(() => database.drop())
 
-  it('that end a deadlock are for the caller to try again', async () => {
+  it('are for the caller to try again when they end a deadlock', async () => {
     let arrived = 0
     let meet = () => {}
     const met = new Promise<void>((resolve) => {

@@ -88,7 +88,7 @@ describe('base/database-url', () => {
       return answers
     }
 
-    it('that does not speak TLS: what is to be encrypted is refused', async () => {
+    it('refuses what is to be encrypted when the server does not speak TLS', async () => {
       assert.deepEqual(await outcomes(''), [false, false])
       assert.deepEqual(await outcomes('?sslmode=disable'), [false, false])
       assert.deepEqual(await outcomes('?sslmode=require'), [
@@ -97,7 +97,7 @@ describe('base/database-url', () => {
       ])
     })
 
-    it('that speaks TLS: its certificate and its name are checked as far as the address says', async () => {
+    it('checks certificate and name of a server that speaks TLS as far as the address says', async () => {
       const { uid, gid } = await stat(join(dir, 'data'))
       await cluster.stop()
       const serverKey = join(dir, 'key.pem')

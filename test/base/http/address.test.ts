@@ -42,7 +42,7 @@ describe('the client address', () => {
     assert.equal(addressGroup('10.0.0.1'), '10.0.0.1')
   })
 
-  it('of the service itself is BASE_URL, or where the request found it', () => {
+  it('is for the service itself BASE_URL, or where the request found it', () => {
     const config = { baseUrl: undefined, host: '127.0.0.1', port: 8080 }
     assert.equal(baseUrlOf({ ...config, baseUrl: 'https://data.example' }, { host: 'x' }), 'https://data.example')
     assert.equal(baseUrlOf(config, { host: 'data.local:81' }), 'http://data.local:81')

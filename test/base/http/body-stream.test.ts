@@ -66,7 +66,7 @@ describe('a body that streams', () => {
     assert.match(await put('abc', { 'Content-Encoding': 'br' }), /^415 /))
 
   for (const encoding of ['identity', 'gzip'])
-    it(`that breaks off ends its reader: ${encoding}`, async () => {
+    it(`ends its reader when it breaks off: ${encoding}`, async () => {
       const wire = await openWire(url)
       const begun = once(server, 'request')
       wire.send(`PUT / HTTP/1.1\r\nHost: x\r\nContent-Encoding: ${encoding}\r\nContent-Length: 100\r\n\r\n`)
@@ -76,14 +76,14 @@ describe('a body that streams', () => {
       assert.equal(await outcome, '400 the body broke off')
     })
 
-  it('that stops coming is refused, and the client is told', async () => {
+  it('is refused when it stops coming, and the client is told', async () => {
     const wire = await openWire(url)
     wire.send('PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc')
     assert.equal((await wire.reply()).body, '400 the body comes too slowly, or stopped coming')
     wire.close()
   })
 
-  it('that comes too slowly is refused', async () => {
+  it('is refused when it comes too slowly', async () => {
     const wire = await openWire(url)
     wire.send('PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n')
     const timer = setInterval(() => wire.send('a'), 50)
@@ -92,7 +92,7 @@ describe('a body that streams', () => {
     wire.close()
   })
 
-  it('that inflates to much, but comes too slowly, is refused', async () => {
+  it('is refused when it inflates to much, but comes too slowly', async () => {
     const wire = await openWire(url)
     wire.send('PUT / HTTP/1.1\r\nHost: x\r\nContent-Encoding: gzip\r\nContent-Length: 100000\r\n\r\n')
     const packed = gzipSync(Buffer.alloc(10_000_000))
@@ -104,7 +104,7 @@ describe('a body that streams', () => {
     wire.close()
   })
 
-  it('that takes too long is refused', async () => {
+  it('is refused when it takes too long', async () => {
     read = async (request) => {
       for await (const _ of bodyChunks(request, { ...limits, withinMs: 300 }));
       return 'done'
@@ -149,7 +149,7 @@ describe('a body that streams', () => {
     wire.close()
   })
 
-  it('that its reader leaves early still gets its reply, and the connection lives on', async () => {
+  it('still gets its reply when its reader leaves early, and the connection lives on', async () => {
     read = async (request) => {
       for await (const chunk of bodyChunks(request)) {
         return `first ${chunk.length > 0}`

@@ -242,7 +242,7 @@ describe('base/body', () => {
     wire.close()
   })
 
-  const texts: readonly [name: string, bytes: Buffer, text: string][] = [
+  const texts: readonly [rule: string, bytes: Buffer, text: string][] = [
     ['skips a BOM', Buffer.from('\uFEFF[1]'), '[1]'],
     ['skips CR, NUL, CR behind the end', Buffer.from('[1]\r\0\r'), '[1]'],
     ['skips blanks behind the end', Buffer.from('[1] \t\r\n '), '[1]'],
@@ -250,7 +250,7 @@ describe('base/body', () => {
     ['finds nothing in a BOM alone', Buffer.from('\uFEFF'), ''],
     ['keeps characters of every plane', Buffer.from('["ä€😀"]'), '["ä€😀"]'],
   ]
-  for (const [name, bytes, text] of texts) it(name, () => assert.equal(textOf(bytes), text))
+  for (const [rule, bytes, text] of texts) it(rule, () => assert.equal(textOf(bytes), text))
 
   it('refuses text that is not UTF-8', () => {
     for (const bytes of [

@@ -106,7 +106,7 @@ describe('a limit of failures', () => {
     assert.equal(asked, before)
   })
 
-  it('of sign-ins takes a /64 of IPv6 for one address, and an e-mail in any case', async () => {
+  it('takes a /64 of IPv6 for one address when signing in, and an e-mail in any case', async () => {
     const limit = { count: 1, seconds: 60 }
     const limits = { feed: limit, property: limit, file: limit, login: limit }
     const open64 = () => {
@@ -127,7 +127,7 @@ describe('a limit of failures', () => {
     assert.equal(await again('10.0.0.2', ' A@EXAMPLE.org'), 429)
   })
 
-  it('of clients is by address and client, so that strangers keep no client from its tokens', async () => {
+  it('counts clients by address and client, so that strangers keep no client from its tokens', async () => {
     const limit = { count: 1, seconds: 60 }
     const limiter = openLimiter({ feed: limit, property: limit, file: limit, login: limit }, handClock())
     const wrong = (address: string, clientId: string) =>

@@ -35,7 +35,7 @@ describe('the boundary of a form', () => {
     ['multipart/form-data; boundary="a\\"b"', 'a"b'],
   ]
   for (const [contentType, boundary] of rows)
-    it(`of ${contentType} is ${boundary}`, () => assert.equal(boundaryOf(contentType), boundary))
+    it(`is ${boundary} in ${contentType}`, () => assert.equal(boundaryOf(contentType), boundary))
 
   for (const contentType of [
     'multipart/form-data',

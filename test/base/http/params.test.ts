@@ -78,5 +78,5 @@ describe('base/params', () => {
     ['0', true],
     ['no', true],
   ]
-  for (const [value, isOn] of flags) it(`a flag with ${value} is ${isOn}`, () => assert.equal(flag(value), isOn))
+  for (const [value, isOn] of flags) it(`reads a flag with ${value} as ${isOn}`, () => assert.equal(flag(value), isOn))
 })

@@ -227,7 +227,7 @@ describe('contents of files', () => {
     assert.equal(await publish(await upload(Buffer.from('x')), 1000, 'x', { mayMove: true }), 3500)
   })
 
-  it('that nothing points to are swept when their time has come, not before', async () => {
+  it('are swept when nothing points to them and their time has come, not before', async () => {
     await upload(random.bytes(2 * pieceBytes))
     await sweep()
     assert.deepEqual(await counts(), { contents: 1, pieces: 2 })
@@ -236,7 +236,7 @@ describe('contents of files', () => {
     assert.deepEqual(await counts(), { contents: 0, pieces: 0 })
   })
 
-  it('that are swept too early take no further bytes and cannot be published', async () => {
+  it('take no further bytes and cannot be published when they are swept too early', async () => {
     const uploading = store.begin(memory())
     await uploading.write(Buffer.alloc(pieceBytes))
     const whole = await upload(Buffer.from('abc'))
@@ -250,14 +250,14 @@ describe('contents of files', () => {
     assert.equal(row.count, 0)
   })
 
-  it('of which a piece is lost, as a database that crashes may lose it, cannot be published', async () => {
+  it('cannot be published when a piece is lost, as a database that crashes may lose it', async () => {
     const content = await upload(random.bytes(3 * pieceBytes))
     await database.sql`delete from blob_piece where number = 1`
     await assert.rejects(publish(content, 1000), { status: 503, code: 'busy' })
     assert.equal(await findLatestFile(database.sql, 1, 'a'), undefined)
   })
 
-  it('that a sample points to are kept, and looked at again after a day or two', async () => {
+  it('are kept while a sample points to them, and looked at again after a day or two', async () => {
     await publish(await upload(Buffer.from('abc')), 1000)
     await makeDue()
     await sweep()
@@ -266,7 +266,7 @@ describe('contents of files', () => {
     assert.ok(row.isLater)
   })
 
-  it('whose samples went away unnoticed, as chunks do, are swept', async () => {
+  it('are swept when their samples went away unnoticed, as chunks do', async () => {
     await publish(await upload(Buffer.from('abc')), 1000)
     await publish(await upload(Buffer.from('def')), 2000)
     await database.sql`delete from sample where time = to_timestamp(1)`
@@ -275,7 +275,7 @@ describe('contents of files', () => {
     assert.deepEqual(await counts(), { contents: 1, pieces: 1 })
   })
 
-  it('of a sample that points elsewhere by now are swept', async () => {
+  it('are swept when their sample points elsewhere by now', async () => {
     await publish(await upload(Buffer.from('abc')), 1000)
     await database.sql`update sample set long = -1`
     await makeDue()
@@ -283,7 +283,7 @@ describe('contents of files', () => {
     assert.deepEqual(await counts(), { contents: 0, pieces: 0 })
   })
 
-  it('of deleted samples and streams are swept after the grace period', async () => {
+  it('are swept after the grace period when samples and streams are deleted', async () => {
     for (const timeMs of [1000, 2000, 3000]) await publish(await upload(Buffer.from('abc')), timeMs)
     for (const timeMs of [1000, 2000]) await publish(await upload(Buffer.from('abc')), timeMs, 'a', { streamKey: 2 })
     await publish(await upload(Buffer.from('abc')), 1000, 'a', { streamKey: 3 })
@@ -302,7 +302,7 @@ describe('contents of files', () => {
     assert.deepEqual(await counts(), { contents: 2, pieces: 2 })
   })
 
-  it('that somebody still reads are kept for longer', async () => {
+  it('are kept for longer while somebody still reads them', async () => {
     const { key } = await upload(Buffer.from('abc'))
     await makeDue()
     await keepContent(database.sql, key)
@@ -310,7 +310,7 @@ describe('contents of files', () => {
     assert.equal((await read(key, 0, 3)).toString(), 'abc')
   })
 
-  it('that take long to come or to go give signs that they are in use', async () => {
+  it('give signs that they are in use when they take long to come or to go', async () => {
     const busy = new BlobStore(world, database.url, 0)
     try {
       const uploading = busy.begin(memory())

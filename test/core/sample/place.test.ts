@@ -299,8 +299,8 @@ describe('core/place', () => {
     assert.deepEqual(place([['hour', 7, uploadMs - 1]])!.rows, [[6, 3600, -1, 7]])
   })
 
-  describe('and core/append divide rows', () => {
-    it('into those later than all that is known, and the rest', () => {
+  describe('and core/append, for rows,', () => {
+    it('divide them into those later than all that is known, and the rest', () => {
       const owner = everyKind()
       assert.deepEqual(divide(owner, [['num', 1, at(10)]]), [[[1, 10, 1]], []])
       assert.deepEqual(
@@ -324,7 +324,7 @@ describe('core/place', () => {
       assert.deepEqual(divide(owner, [['num', 6, at(11)]]), [[], [[1, 11, 6]]])
     })
 
-    it('lets what falls between the last two append, once', () => {
+    it('append what falls between the last two, once', () => {
       const owner = everyKind()
       const given = [9, 20, 12, 15, 12, 10, 19, 20, 9, 8, 21].map((time): Given => ['num', time, at(time)])
       const [appends, merges] = divide(owner, given).map((rows) => rows.map(([, time]) => time))
@@ -338,7 +338,7 @@ describe('core/place', () => {
       )
     })
 
-    it('so that the last of one time comes later: an append, then what overwrites it', () => {
+    it('are divided so that the last of one time comes later: an append, then what overwrites it', () => {
       assert.deepEqual(
         divide(everyKind(), [
           ['num', 1, at(1)],

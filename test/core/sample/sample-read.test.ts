@@ -10,7 +10,7 @@ import { emptyRows, noRows, pushRow, sortRows, storedMs } from '../../../src/cor
 import type { ReadableStream, Window } from '../../../src/core/sample/sample.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
-import { openRandom } from '../../support/random.ts'
+import { withSeed } from '../../support/random.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -104,66 +104,67 @@ describe('core/sample-read', () => {
     assert.equal(await chunksAsked(unbounded, 1000), 3)
   })
 
-  it('finds the latest of what is stored, aggregated or not, however it is scattered (seed printed)', async function () {
-    this.timeout(120_000)
-    const seed = Date.now() % 2 ** 31
-    const random = openRandom(seed)
-    const nowMs = Date.now()
-    const places = [
-      Date.parse('0001-02-03T00:00:00Z'),
-      Date.parse('1583-01-01T00:00:00Z'),
-      Date.parse('1999-12-31T12:00:00Z'),
-      Date.parse('9998-07-01T00:00:00Z'),
-      ...[-60, 0, 1, 3, 5, 20, 52, 53, 54, 60, 90, 91, 200, 400, 600].map((weeks) => nowMs - weeks * weekMs),
-    ].map((ms) => Math.floor(ms / hourMs) * hourMs)
-    const aTime = (kind: ReadableStream['kind']) =>
-      random.pick(places) + random.integer(30) * hourMs + (kind === 'interval' ? 0 : random.integer(3) * 1000)
-    const stored = new Map(streams.map(({ key }): [number, Set<number>] => [key, new Set()]))
-    const expected = (window: Window, limit: number, most: number) =>
-      streams
-        .flatMap(({ key }) =>
-          [...stored.get(key)!]
-            .filter((ms) => ms >= (window.startMs ?? -Infinity) && ms < (window.endMs ?? Infinity))
-            .toSorted((a, b) => b - a)
-            .slice(0, most)
-            .map((ms) => [key, ms]),
-        )
-        .slice(0, limit)
-    for (let step = 0; step < 60; step += 1) {
-      const stream = random.pick(streams)
-      const own = stored.get(stream.key)!
-      const chance = random.integer(10)
-      if (chance < 6) {
-        const times = Array.from({ length: 1 + random.integer(40) }, () => aTime(stream.kind))
-        await upload(stream.key, times)
-        for (const ms of times) own.add(ms)
-      } else if (chance < 8) {
-        const [startMs, endMs] = [aTime(stream.kind), aTime(stream.kind)].toSorted((a, b) => a - b) as [number, number]
-        await erase(stream, startMs, endMs)
-        for (const ms of own) if (ms >= startMs && ms < endMs) own.delete(ms)
-      } else await rollAll()
-      const edges = [aTime('random'), aTime('random')].toSorted((a, b) => a - b)
-      for (const window of [
-        unbounded,
-        { startMs: edges[0], endMs: edges[1]! + 1 },
-        { startMs: undefined, endMs: edges[1] },
-        { startMs: edges[0], endMs: undefined },
-      ]) {
-        const [limit, most] = random.pick([
-          [1, 1],
-          [1000, 1],
-          [7, 7],
-          [30, 30],
-          [1000, 1000],
-        ]) as [number, number]
-        const found = await readSamples(database.sql, streams, window, limit, most)
-        assert.deepEqual(
-          found.map(({ streamKey, timeMs }) => [streamKey, timeMs]),
-          expected(window, limit, most),
-          `seed ${seed}, step ${step}, ${JSON.stringify({ window, limit, most })}`,
-        )
-        for (const { timeMs, num } of found) assert.equal(num, timeMs)
+  it('finds the latest of what is stored, aggregated or not, however it is scattered', () =>
+    withSeed(async (random) => {
+      const nowMs = Date.now()
+      const places = [
+        Date.parse('0001-02-03T00:00:00Z'),
+        Date.parse('1583-01-01T00:00:00Z'),
+        Date.parse('1999-12-31T12:00:00Z'),
+        Date.parse('9998-07-01T00:00:00Z'),
+        ...[-60, 0, 1, 3, 5, 20, 52, 53, 54, 60, 90, 91, 200, 400, 600].map((weeks) => nowMs - weeks * weekMs),
+      ].map((ms) => Math.floor(ms / hourMs) * hourMs)
+      const aTime = (kind: ReadableStream['kind']) =>
+        random.pick(places) + random.integer(30) * hourMs + (kind === 'interval' ? 0 : random.integer(3) * 1000)
+      const stored = new Map(streams.map(({ key }): [number, Set<number>] => [key, new Set()]))
+      const expected = (window: Window, limit: number, most: number) =>
+        streams
+          .flatMap(({ key }) =>
+            [...stored.get(key)!]
+              .filter((ms) => ms >= (window.startMs ?? -Infinity) && ms < (window.endMs ?? Infinity))
+              .toSorted((a, b) => b - a)
+              .slice(0, most)
+              .map((ms) => [key, ms]),
+          )
+          .slice(0, limit)
+      for (let step = 0; step < 60; step += 1) {
+        const stream = random.pick(streams)
+        const own = stored.get(stream.key)!
+        const chance = random.integer(10)
+        if (chance < 6) {
+          const times = Array.from({ length: 1 + random.integer(40) }, () => aTime(stream.kind))
+          await upload(stream.key, times)
+          for (const ms of times) own.add(ms)
+        } else if (chance < 8) {
+          const [startMs, endMs] = [aTime(stream.kind), aTime(stream.kind)].toSorted((a, b) => a - b) as [
+            number,
+            number,
+          ]
+          await erase(stream, startMs, endMs)
+          for (const ms of own) if (ms >= startMs && ms < endMs) own.delete(ms)
+        } else await rollAll()
+        const edges = [aTime('random'), aTime('random')].toSorted((a, b) => a - b)
+        for (const window of [
+          unbounded,
+          { startMs: edges[0], endMs: edges[1]! + 1 },
+          { startMs: undefined, endMs: edges[1] },
+          { startMs: edges[0], endMs: undefined },
+        ]) {
+          const [limit, most] = random.pick([
+            [1, 1],
+            [1000, 1],
+            [7, 7],
+            [30, 30],
+            [1000, 1000],
+          ]) as [number, number]
+          const found = await readSamples(database.sql, streams, window, limit, most)
+          assert.deepEqual(
+            found.map(({ streamKey, timeMs }) => [streamKey, timeMs]),
+            expected(window, limit, most),
+            `step ${step}, ${JSON.stringify({ window, limit, most })}`,
+          )
+          for (const { timeMs, num } of found) assert.equal(num, timeMs)
+        }
       }
-    }
-  })
+    })).timeout(120_000)
 })

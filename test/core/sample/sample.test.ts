@@ -229,7 +229,7 @@ describe('core/sample', () => {
     assert.deepEqual(await numsOf(random(11), { startMs: now - 60 * dayMs, endMs: now }, 100), [1, 27, 29, 60])
   })
 
-  describe('reads', () => {
+  describe('reading', () => {
     beforeEach(async () => {
       const rows = emptyRows()
       for (const key of [1, 2, 3])
@@ -239,11 +239,11 @@ describe('core/sample', () => {
       await transaction(database.sql, (sql) => setPoints(sql, rowsOf([5, t + 2, 55])))
     })
 
-    it('streams in the order given, each from its latest sample back', async () => {
+    it('gives streams in the order given, each from its latest sample back', async () => {
       assert.deepEqual(await numsOf(random(2, 1), unbounded, 1000), [24, 23, 22, 21, 20, 14, 13, 12, 11, 10])
     })
 
-    it('no more than the limit: the first stream takes what it needs and leaves the rest', async () => {
+    it('gives no more than the limit: the first stream takes what it needs and leaves the rest', async () => {
       assert.deepEqual(await numsOf(random(1, 2, 3), unbounded, 7), [14, 13, 12, 11, 10, 24, 23])
       assert.deepEqual(await numsOf(random(1, 2, 3), unbounded, 5), [14, 13, 12, 11, 10])
       assert.deepEqual(await numsOf(random(1, 2, 3), unbounded, 1), [14])
@@ -253,18 +253,18 @@ describe('core/sample', () => {
       )
     })
 
-    it('one per stream where only the last is wanted', async () => {
+    it('gives one per stream where only the last is wanted', async () => {
       assert.deepEqual(await numsOf(random(3, 9, 1, 2), unbounded, 1000, 1), [34, 14, 24])
       assert.deepEqual(await numsOf(random(3, 9, 1, 2), unbounded, 2, 1), [34, 14])
     })
 
-    it('from the start, inclusive, to the end, exclusive', async () => {
+    it('goes from the start, inclusive, to the end, exclusive', async () => {
       assert.deepEqual(await numsOf(random(1), { startMs: t + 1, endMs: t + 3 }, 1000), [12, 11])
       assert.deepEqual(await numsOf(random(1), { startMs: undefined, endMs: t + 3 }, 2), [12, 11])
       assert.deepEqual(await numsOf(random(1), { startMs: t + 1, endMs: t + 1 }, 1000), [])
     })
 
-    it('intervals by their ends', async () => {
+    it('takes intervals by their ends', async () => {
       const hours = [{ key: 4, kind: 'interval' as const }]
       assert.deepEqual(await numsOf(hours, { startMs: t + 2000, endMs: t + 4000 }, 1000), [3, 2])
       const [last] = await readSamples(database.sql, hours, unbounded, 1)
@@ -278,16 +278,16 @@ describe('core/sample', () => {
       assert.deepEqual(await numsOf(mixed, unbounded, 1000, 1), [14, 55, 24])
     })
 
-    it('nothing of no streams', async () => assert.deepEqual(await numsOf([], unbounded, 1000), []))
+    it('gives nothing of no streams', async () => assert.deepEqual(await numsOf([], unbounded, 1000), []))
 
-    it('the whole calendar', async () => {
+    it('covers the whole calendar', async () => {
       const all = { startMs: -62135596800000, endMs: 253402300799999 }
       assert.equal((await numsOf([{ key: 4, kind: 'interval' }, ...random(1)], all, 1000)).length, 10)
     })
   })
 
-  describe('deletes', () => {
-    it('what lies in the window, of one stream, and says how many', async () => {
+  describe('deleting', () => {
+    it('takes what lies in the window, of one stream, and says how many', async () => {
       await ways.copy(rowsOf([1, t, 0], [1, t + 1, 1], [1, t + 2, 2], [2, t + 1, 9]))
       assert.equal(await remove(1, 'random', t + 1, t + 2), 1)
       assert.deepEqual(await read(1), [
@@ -298,24 +298,24 @@ describe('core/sample', () => {
       assert.equal(await remove(1, 'random', t + 1, t + 2), 0)
     })
 
-    it('intervals by their ends', async () => {
+    it('takes intervals by their ends', async () => {
       await ways.copy(rowsOf([1, t - 1, 1, 'DOUBLE', 3600], [1, t + 3_599_999, 2, 'DOUBLE', 3600]))
       assert.equal(await remove(1, 'interval', t, t + 3_600_000), 1)
       assert.deepEqual(await read(1, 'DOUBLE', 'interval'), [[t + 3_600_000, 2]])
     })
 
-    it('a point when its time lies in the window', async () => {
+    it('takes a point when its time lies in the window', async () => {
       await transaction(database.sql, (sql) => setPoints(sql, rowsOf([5, t, 1])))
       assert.equal(await remove(5, 'point', t + 1, t + 2), 0)
       assert.equal(await remove(5, 'point', t, t + 1), 1)
     })
 
-    it('over the whole calendar', async () => {
+    it('covers the whole calendar', async () => {
       await ways.copy(rowsOf([1, -62135596800001, 1, 'DOUBLE', 3600], [1, t, 2, 'DOUBLE', 3600]))
       assert.equal(await remove(1, 'interval', -62135596800000, 253402300799999), 2)
     })
 
-    it('and marks what it touched below the claimed time', async () => {
+    it('marks what it touched below the claimed time', async () => {
       await ways.copy(rowsOf([1, t, 1], [1, t + 1, 2], [1, t + 3_600_000, 3], [1, t + 7_200_000, 4]))
       await remove(1, 'random', t, t + 10_000_000, t + 7_200_000)
       const marked = await database.sql`select stream_key as key, first_time as first, last_time as last from stale`

@@ -4,6 +4,7 @@ import { Temporal } from 'temporal-polyfill'
 import { cycleUnits, localMsOf, openCalendar } from '../../../src/core/time/calendar.ts'
 import type { CycleDefinition } from '../../../src/core/time/calendar.ts'
 import { openZone } from '../../../src/core/time/zone.ts'
+import { withSeed } from '../../support/random.ts'
 
 const zones = [
   'UTC',
@@ -65,41 +66,39 @@ describe('calendar', () => {
     assert.throws(() => openCalendar(cycle(1, 'day'), 'Europe/Atlantis'), RangeError)
   })
 
-  it('agrees with Temporal on random cycles, zones and moments', () => {
-    const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000_007)
-    const random = randomFrom(seed)
-    const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
-    for (let round = 0; round < 1_500; round += 1) {
-      const zone = pick(zones)
-      const definition = cycle(
-        1 + Math.floor(random() ** 3 * 40),
-        pick(cycleUnits),
-        pick(['2001-01-01T00:00:00', '2024-02-29T02:30:00', '1999-08-31T23:59:59', '2030-12-30T00:01:00']),
-      )
-      const calendar = openCalendar(definition, zone)
-      const range = pick([
-        ['1994-12-30T00:00:00Z', '1995-01-02T00:00:00Z'],
-        ['2011-12-28T00:00:00Z', '2012-01-02T00:00:00Z'],
-        ['1844-12-28T00:00:00Z', '1845-01-03T00:00:00Z'],
-        ['2024-01-01T00:00:00Z', '2026-01-01T00:00:00Z'],
-        ['1840-01-01T00:00:00Z', '2060-01-01T00:00:00Z'],
-        ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'],
-      ] as const)
-      let ms = Math.floor(at(range[0]) + random() * (at(range[1]) - at(range[0])))
-      // Half of the moments stand on or beside a change of the clock.
-      const near = ms > at('1840-01-01T00:00:00Z') && ms < at('2060-01-01T00:00:00Z') && random() < 0.5
-      const change =
-        near && Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).getTimeZoneTransition('next')
-      if (change) ms = change.epochMilliseconds + pick([-1, 0, 1, -3_600_000, 3_599_999, 86_400_000])
-      const told = `SEED=${seed} ${zone} ${JSON.stringify(definition)} ${ms}`
+  it('agrees with Temporal on random cycles, zones and moments', () =>
+    withSeed(({ fraction, pick }) => {
+      for (let round = 0; round < 1_500; round += 1) {
+        const zone = pick(zones)
+        const definition = cycle(
+          1 + Math.floor(fraction() ** 3 * 40),
+          pick(cycleUnits),
+          pick(['2001-01-01T00:00:00', '2024-02-29T02:30:00', '1999-08-31T23:59:59', '2030-12-30T00:01:00']),
+        )
+        const calendar = openCalendar(definition, zone)
+        const range = pick([
+          ['1994-12-30T00:00:00Z', '1995-01-02T00:00:00Z'],
+          ['2011-12-28T00:00:00Z', '2012-01-02T00:00:00Z'],
+          ['1844-12-28T00:00:00Z', '1845-01-03T00:00:00Z'],
+          ['2024-01-01T00:00:00Z', '2026-01-01T00:00:00Z'],
+          ['1840-01-01T00:00:00Z', '2060-01-01T00:00:00Z'],
+          ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'],
+        ] as const)
+        let ms = Math.floor(at(range[0]) + fraction() * (at(range[1]) - at(range[0])))
+        // Half of the moments stand on or beside a change of the clock.
+        const near = ms > at('1840-01-01T00:00:00Z') && ms < at('2060-01-01T00:00:00Z') && fraction() < 0.5
+        const change =
+          near && Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).getTimeZoneTransition('next')
+        if (change) ms = change.epochMilliseconds + pick([-1, 0, 1, -3_600_000, 3_599_999, 86_400_000])
+        const told = `${zone} ${JSON.stringify(definition)} ${ms}`
 
-      const [start, end] = slowInterval(definition, zone, ms)
-      assert.equal(calendar.startOf(ms), start, told)
-      assert.equal(calendar.endOf(ms), end, told)
-      assert.equal(calendar.endAtOrAfter(ms), ms === start ? start : end, told)
-      assert.equal(calendar.endAtOrAfter(end), end, told)
-    }
-  })
+        const [start, end] = slowInterval(definition, zone, ms)
+        assert.equal(calendar.startOf(ms), start, told)
+        assert.equal(calendar.endOf(ms), end, told)
+        assert.equal(calendar.endAtOrAfter(ms), ms === start ? start : end, told)
+        assert.equal(calendar.endAtOrAfter(end), end, told)
+      }
+    }))
 
   it('clamps months referenced to the 31st and counts them from the reference', () => {
     const calendar = openCalendar(cycle(1, 'month', '2023-10-31T00:00:00'), 'UTC')
@@ -200,15 +199,4 @@ const slowOrSelf = (definition: CycleDefinition, zone: string, ms: number): read
   if (definition.size < 1_000) return slowInterval(definition, zone, ms)
   const calendar = openCalendar(definition, zone)
   return [calendar.startOf(calendar.endOf(ms) - 1), calendar.endOf(calendar.startOf(ms))]
-}
-
-/** mulberry32: the same numbers for the same seed. */
-const randomFrom = (seed: number) => {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

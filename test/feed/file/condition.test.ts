@@ -27,7 +27,7 @@ describe('a conditional request', () => {
     [{ 'if-none-match': '"abc"', 'if-modified-since': before }, true],
   ]
   for (const [headers, expected] of rows)
-    it(`with ${JSON.stringify(headers)} ${expected ? 'needs no file' : 'gets the file'}`, () =>
+    it(`${expected ? 'needs no file' : 'gets the file'} with ${JSON.stringify(headers)}`, () =>
       assert.equal(isUnchanged(headers, tag, storedMs), expected))
 })
 
@@ -59,10 +59,10 @@ describe('a range of 100 bytes', () => {
     ['', undefined],
   ]
   for (const [range, expected] of rows)
-    it(`${range.slice(0, 40) || '(empty)'} is ${JSON.stringify(expected) ?? 'all'}`, () =>
+    it(`is ${JSON.stringify(expected) ?? 'all'} when asked for as ${range.slice(0, 40) || '(empty)'}`, () =>
       assert.deepEqual(rangeFrom({ range }, 100, tag, storedMs), expected))
 
-  it('of an empty file cannot be, unless it counts from the end', () => {
+  it('cannot be had of an empty file, unless it counts from the end', () => {
     assert.equal(rangeFrom({ range: 'bytes=0-' }, 0, tag, storedMs), 'unsatisfiable')
     assert.equal(rangeFrom({ range: 'bytes=-5' }, 0, tag, storedMs), undefined)
   })
@@ -76,7 +76,7 @@ describe('a range of 100 bytes', () => {
     [after, false],
     ['', false],
   ] as const)
-    it(`with If-Range ${given || '(empty)'} is ${isSame ? 'given' : 'the whole file'}`, () => {
+    it(`is ${isSame ? 'given' : 'the whole file'} with If-Range ${given || '(empty)'}`, () => {
       const headers = { range: 'bytes=0-0', 'if-range': given }
       assert.deepEqual(rangeFrom(headers, 100, tag, storedMs), isSame ? { from: 0, until: 1 } : undefined)
     })

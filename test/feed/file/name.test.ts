@@ -37,7 +37,7 @@ describe('Content-Disposition', () => {
     ['😀', 'inline; filename="__"; filename*=UTF-8\'\'%F0%9F%98%80'],
   ]
   for (const [name, header] of rows)
-    it(`of ${JSON.stringify(name)} is ${header}`, () => assert.equal(dispositionHeader('inline', name), header))
+    it(`is ${header} for ${JSON.stringify(name)}`, () => assert.equal(dispositionHeader('inline', name), header))
 
   it('says attachment when it is one', () =>
     assert.equal(dispositionHeader('attachment', 'a'), 'attachment; filename="a"'))

@@ -23,9 +23,8 @@ describe('nesting', () => {
       `SELECT 1 FROM ${'(SELECT 1 x FROM '.repeat(depth)}(SELECT 1 x)${')'.repeat(depth)}`,
   }
   for (const [name, form] of Object.entries(forms)) {
-    it(`of ${name} goes to 199 levels`, () => assert.equal(told(form(199)), 'fine'))
-    it(`of ${name} ends with an error far beyond`, () =>
-      assert.match(told(form(2000)), /nested deeper than 200 levels$/))
+    it(`goes to 199 levels of ${name}`, () => assert.equal(told(form(199)), 'fine'))
+    it(`ends with an error far beyond: ${name}`, () => assert.match(told(form(2000)), /nested deeper than 200 levels$/))
   }
 
   it('goes to exactly 200 levels', () => {
@@ -57,16 +56,16 @@ describe('long expressions', () => {
     'IS NULL': (length) => `SELECT 1${' IS NULL'.repeat(length)}`,
   }
   for (const [sign, chain] of Object.entries(chains)) {
-    it(`of ${sign} go to 400`, () => assert.equal(told(chain(400)), 'fine'))
-    it(`of ${sign} end with an error far beyond`, () =>
+    it(`go to 400 of ${sign}`, () => assert.equal(told(chain(400)), 'fine'))
+    it(`end with an error far beyond: ${sign}`, () =>
       assert.match(told(chain(2500)), /more than 500 operations inside each other$/))
   }
 
-  it('of a list know no such limit', () => {
+  it('have no such limit in a list', () => {
     assert.equal(told(`SELECT 1 IN (${Array.from({ length: 9000 }, (_, index) => index).join(',')})`), 'fine')
   })
 
-  it('of FULL JOIN, each of which doubles what is before it, end with an error', () => {
+  it('end with an error in FULL JOINs, each of which doubles what is before it', () => {
     const chain = (length: number) =>
       `SELECT 1 FROM (SELECT 1 AS a) t ${Array.from({ length }, (_, index) => `FULL JOIN (SELECT 1 AS b) u${index} ON TRUE`).join(' ')}`
     const nested = (length: number): string =>
@@ -77,7 +76,7 @@ describe('long expressions', () => {
     }
   })
 
-  it('of UNION go to 500', () => {
+  it('go to 500 of UNION', () => {
     assert.equal(told(`SELECT 1${' UNION ALL SELECT 1'.repeat(499)}`), 'fine')
     assert.match(told(`SELECT 1${' UNION ALL SELECT 1'.repeat(500)}`), /more than 500 queries joined/)
   })

@@ -31,7 +31,7 @@ describe('dates', () => {
     return result.rows.map(([value]) => value)
   }
 
-  it('without a zone mean what Temporal says: of two moments the first, of none the one moved forward', async () => {
+  it('mean without a zone what Temporal says: of two moments the first, of none the one moved forward', async () => {
     const random = openRandom(1)
     for (const zone of zones) {
       const locals = Array.from({ length: 150 }, () => {
@@ -97,7 +97,7 @@ describe('dates', () => {
     '[dd.]MM.uuuu HH:mm:ss,SSSXX',
   ]
   for (const pattern of patterns)
-    it(`written by ${pattern} are read back by it`, async () => {
+    it(`are read back by the pattern that wrote them: ${pattern}`, async () => {
       const random = openRandom(3)
       const moments = Array.from(
         { length: 100 },

@@ -3,31 +3,32 @@
 // names the seed.
 import assert from 'node:assert/strict'
 import { Temporal } from 'temporal-polyfill'
-import { Fault } from '../../src/base/errors.ts'
-import { openLog } from '../../src/base/log.ts'
-import { readConfig } from '../../src/base/config.ts'
-import { transaction } from '../../src/base/database/sql.ts'
-import type { Pool } from '../../src/base/database/sql.ts'
-import type { SampleBatch } from '../../src/core/sample/batch.ts'
-import { noDerivation } from '../../src/core/sample/batch.ts'
-import { openCalendar } from '../../src/core/time/calendar.ts'
-import type { CycleDefinition } from '../../src/core/time/calendar.ts'
-import type { Caller } from '../../src/core/caller.ts'
-import { compressSome, dropEmptied } from '../../src/core/sample/chunk.ts'
-import { insertStockCycles } from '../../src/core/cycle.ts'
-import { openGate } from '../../src/core/sample/gate.ts'
-import { Ingestion } from '../../src/core/sample/ingest.ts'
-import type { SampleTimes } from '../../src/core/sample/store.ts'
-import { readComponents } from '../../src/core/sample/registry.ts'
-import { lockOrganization, updateOrganization } from '../../src/core/organization.ts'
-import { archiveSome } from '../../src/core/sample/retention.ts'
-import { rollUp } from '../../src/core/statistic/rollup.ts'
-import { readSamples } from '../../src/core/sample/sample-read.ts'
-import { deleteSamples, sampleValue } from '../../src/core/sample/sample.ts'
-import { readStatistic } from '../../src/core/statistic/statistic-read.ts'
-import type { StatisticSample } from '../../src/core/statistic/statistic.ts'
-import { statistics } from '../../src/core/statistic/statistic.ts'
-import type { Value } from '../../src/core/sample/value.ts'
+import { Fault } from '../../../src/base/errors.ts'
+import { openLog } from '../../../src/base/log.ts'
+import { readConfig } from '../../../src/base/config.ts'
+import { transaction } from '../../../src/base/database/sql.ts'
+import type { Pool } from '../../../src/base/database/sql.ts'
+import type { SampleBatch } from '../../../src/core/sample/batch.ts'
+import { noDerivation } from '../../../src/core/sample/batch.ts'
+import { openCalendar } from '../../../src/core/time/calendar.ts'
+import type { CycleDefinition } from '../../../src/core/time/calendar.ts'
+import type { Caller } from '../../../src/core/caller.ts'
+import { compressSome, dropEmptied } from '../../../src/core/sample/chunk.ts'
+import { insertStockCycles } from '../../../src/core/cycle.ts'
+import { openGate } from '../../../src/core/sample/gate.ts'
+import { Ingestion } from '../../../src/core/sample/ingest.ts'
+import type { SampleTimes } from '../../../src/core/sample/store.ts'
+import { readComponents } from '../../../src/core/sample/registry.ts'
+import { lockOrganization, updateOrganization } from '../../../src/core/organization.ts'
+import { archiveSome } from '../../../src/core/sample/retention.ts'
+import { rollUp } from '../../../src/core/statistic/rollup.ts'
+import { readSamples } from '../../../src/core/sample/sample-read.ts'
+import { deleteSamples, sampleValue } from '../../../src/core/sample/sample.ts'
+import { readStatistic } from '../../../src/core/statistic/statistic-read.ts'
+import type { StatisticSample } from '../../../src/core/statistic/statistic.ts'
+import { statistics } from '../../../src/core/statistic/statistic.ts'
+import type { Value } from '../../../src/core/sample/value.ts'
+import { openRandom } from '../../support/random.ts'
 import type { Expected, OracleSample, OracleStream } from './oracle.ts'
 import {
   archiveUntil,
@@ -113,17 +114,6 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** mulberry32: the same numbers for the same seed. */
-export const randomFrom = (seed: number) => {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
 /** At the end as much is materialized as there is time for. */
 const lastPassesMs = 5_000
 
@@ -134,11 +124,9 @@ export type Game = {
 }
 
 export const play = async (pool: Pool, url: string, { seed, operations, onProgress }: Game): Promise<void> => {
-  const random = randomFrom(seed)
-  const below = (most: number) => Math.floor(random() * most)
-  const pick = <T>(list: readonly T[]): T => list[below(list.length)]!
+  const { fraction, integer: below, pick } = openRandom(seed)
   /** From 1 to most, small numbers as often as large ones. */
-  const size = (most: number) => Math.max(1, Math.floor(Math.exp(random() * Math.log(most + 1))))
+  const size = (most: number) => Math.max(1, Math.floor(Math.exp(fraction() * Math.log(most + 1))))
 
   let nowMs = Date.parse('2026-02-27T22:40:00Z')
   // Nothing is aggregated or archived beyond the database's own now: 10,000 operations come some 200 days closer to it.
@@ -200,7 +188,7 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
     if (below(kind === 'interval' ? 10 : 30) === 0) return null
     switch (valueType) {
       case 'DOUBLE':
-        return pick([Math.round(random() * 20_000) / 100, below(5), 0 - below(1_000) / 8, random() * 1e6])
+        return pick([Math.round(fraction() * 20_000) / 100, below(5), 0 - below(1_000) / 8, fraction() * 1e6])
       case 'LONG':
         return pick([
           below(5),
@@ -239,7 +227,7 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
       }
       case 3: {
         const reachMs = pick([minuteMs, hourMs, dayMs, 2 * dayMs, below(10) === 0 ? 30 * dayMs : hourMs])
-        return Array.from({ length: count }, () => give(startMs - random() * reachMs))
+        return Array.from({ length: count }, () => give(startMs - fraction() * reachMs))
       }
       case 4:
         if (known.length > 0) return Array.from({ length: Math.min(count, 50) }, () => give(pick(known).timeMs))

@@ -1,10 +1,10 @@
 // The oracle: every sample in memory, and docs/statistics.md by brute force, word by word. It shares with the
 // server only the calendar, which has an oracle of its own (test/core/time/calendar.test.ts).
-import type { Calendar } from '../../src/core/time/calendar.ts'
-import type { Span } from '../../src/core/time/span.ts'
-import type { StatisticSample, StatisticStream } from '../../src/core/statistic/statistic.ts'
-import type { Statistic } from '../../src/core/statistic/statistic.ts'
-import type { Value } from '../../src/core/sample/value.ts'
+import type { Calendar } from '../../../src/core/time/calendar.ts'
+import type { Span } from '../../../src/core/time/span.ts'
+import type { StatisticSample, StatisticStream } from '../../../src/core/statistic/statistic.ts'
+import type { Statistic } from '../../../src/core/statistic/statistic.ts'
+import type { Value } from '../../../src/core/sample/value.ts'
 
 export type OracleSample = { readonly timeMs: number; readonly value: Value }
 

@@ -1,11 +1,12 @@
-// npm run soak -- oracle: the game of play.ts for as long as wanted, on a server of its own or on TEST_DATABASE_URL.
+// npm run soak -- oracle: the game of test/core/statistic/play.ts for as long as wanted, on a server of its own or on TEST_DATABASE_URL.
 //
 //   npm run soak -- oracle                            100,000 operations with a new seed
 //   SEED=7 OPERATIONS=5000 npm run soak -- oracle     the same operations each time
+import { play } from '../core/statistic/play.ts'
 import { closeTestServer, openTestDatabase } from '../support/database.ts'
-import { play } from './play.ts'
+import { chooseSeed } from '../support/random.ts'
 
-const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000_007)
+const seed = chooseSeed()
 const operations = Number(process.env['OPERATIONS'] ?? 100_000)
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
