@@ -20,7 +20,7 @@ import { removeOldBodies } from './core/connector.ts'
 import { removeSome, removeSomeOfOrganization } from './core/removal.ts'
 import type { Removed } from './core/removal.ts'
 import { archiveSome } from './core/sample/retention.ts'
-import { pacedRollUp } from './core/statistic/rollup.ts'
+import { pacedRollUp } from './core/statistic/rollup-pace.ts'
 import { removeEndedSessions } from './core/session.ts'
 import { warnOfZones } from './core/time/zone-check.ts'
 

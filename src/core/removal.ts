@@ -5,7 +5,7 @@
 import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
 import { transaction } from '../base/database/sql.ts'
 import { untieStreams } from './file/blob.ts'
-import { forgetTiles } from './statistic/tile.ts'
+import { forgetTiles } from './statistic/tile-edition.ts'
 
 /** Whether any of the streams holds a sample, or what an archived one came to. */
 export const haveSamples = async (sql: Sql, streamKeys: readonly number[]): Promise<boolean> => {

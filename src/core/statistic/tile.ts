@@ -5,10 +5,9 @@
 // edge of every day would cut an hour, so such zones get tiles whose hours begin 15 or 30 minutes past; their days
 // begin with the days of Nepal and of India. Each kind of tile is a phase, made when a zone first needs it.
 //
-// The Community edition keeps tiles as continuous aggregates, the Apache edition as tables of the same names and
-// columns, which rollup.ts fills by the same select.
-import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
-import { transaction } from '../../base/database/sql.ts'
+// The Community edition keeps tiles as continuous aggregates (tile-aggregate.ts), the Apache edition as tables of the same
+// names and columns, which are filled by the same selects (tile-table.ts).
+import type { Sql } from '../../base/database/sql.ts'
 import { openZone } from '../time/zone.ts'
 
 export type Phase = {
@@ -130,83 +129,4 @@ export type TileKind = 'aggregate' | 'table'
 export const tileKind = async (sql: Sql): Promise<TileKind> => {
   const [row] = await sql<[{ license: string }]>`select current_setting('timescaledb.license') as license`
   return row.license === 'timescale' ? 'aggregate' : 'table'
-}
-
-/**
- * Makes a phase's relations where they are missing. Those of the other edition, from which the database was moved
- * here, go: their tiles are made anew.
- */
-export const makeTiles = (pool: Pool, phase: Phase, kind: TileKind): Promise<void> =>
-  transaction(pool, async (sql) => {
-    // To make an aggregate waits for writers, and other writers would wait behind; better to try again later.
-    await sql`select set_config('lock_timeout', '500ms', true)`
-    const [found] = await sql<{ kind: TileKind }[]>`
-      delete from rollup_phase where minutes = ${phase.minutes} returning kind`
-    if (found !== undefined) await dropTiles(sql, phase, found.kind)
-    if (kind === 'aggregate') await makeAggregates(sql, phase)
-    else await makeTables(sql, phase)
-    await sql`insert into rollup_phase (minutes, kind) values (${phase.minutes}, ${kind})`
-  })
-
-/** What is left of streams that are gone. */
-export const forgetTiles = async (sql: Transaction, streamKeys: readonly number[]): Promise<void> => {
-  if (streamKeys.length === 0) return
-  const tables = ['stale', 'archive', 'kept', ...(await storedTiles(sql))]
-  for (const table of tables) await sql`delete from ${sql(table)} where stream_key = any(${streamKeys}::integer[])`
-}
-
-/** The tables that hold tiles. A refresh of an aggregate would cost all streams' time to forget one. */
-const storedTiles = async (sql: Transaction): Promise<readonly string[]> => {
-  const rows = await sql<{ minutes: number; kind: TileKind }[]>`select minutes, kind from rollup_phase`
-  const made = rows.flatMap(({ minutes, kind }) => {
-    const phase = phases.find((each) => each.minutes === minutes)
-    return phase ? [phase.hourTable, phase.dayTable].map((name) => ({ name, kind })) : []
-  })
-  const views = made.filter(({ kind }) => kind === 'aggregate').map(({ name }) => name)
-  const materialized = await sql<{ name: string }[]>`
-    select materialization_hypertable_schema || '.' || materialization_hypertable_name as name
-    from timescaledb_information.continuous_aggregates
-    where view_schema = current_schema() and view_name = any(${views}::text[])`
-  return [...made.filter(({ kind }) => kind === 'table'), ...materialized].map(({ name }) => name)
-}
-
-const dropTiles = async (sql: Transaction, { hourTable, dayTable }: Phase, kind: TileKind) => {
-  const what = kind === 'aggregate' ? 'materialized view' : 'table'
-  await sql.unsafe(`drop ${what} ${dayTable}`)
-  await sql.unsafe(`drop ${what} ${hourTable}`)
-}
-
-// Rows of an hour are a sixtieth of the samples of minutes: chunks of a year and of ten.
-const makeAggregates = async (sql: Transaction, phase: Phase) => {
-  const make = async (name: string, select: string, chunk: string) => {
-    await sql.unsafe(`
-      create materialized view ${name}
-      with (timescaledb.continuous, timescaledb.materialized_only = true, timescaledb.create_group_indexes = false)
-      as ${select} with no data`)
-    await sql.unsafe(`create index on ${name} (stream_key, bucket)`)
-    const [table] = await sql<[{ name: string }]>`
-      select format('%I.%I', materialization_hypertable_schema, materialization_hypertable_name) as name
-      from timescaledb_information.continuous_aggregates
-      where view_schema = current_schema() and view_name = ${name}`
-    await layOut(sql, table.name, chunk)
-  }
-  await make(phase.hourTable, hourSelect(phase), '364 days')
-  await make(phase.dayTable, daySelect(phase), '3640 days')
-}
-
-/** What was before the year 2000 has few chunks (db/0012_chunk.sql); of what is to come there are no tiles. */
-const layOut = (sql: Transaction, table: string, chunk: string) =>
-  sql.unsafe(`select lay_out_chunks('${table}', 'bucket', interval '${chunk}', '2000-01-01 00:00:00+00', 'infinity')`)
-
-const makeTables = async (sql: Transaction, phase: Phase) => {
-  const make = async (name: string, select: string, chunk: string) => {
-    await sql.unsafe(`create table ${name} as ${select} with no data`)
-    await sql.unsafe(`alter table ${name} add primary key (stream_key, bucket)`)
-    await sql.unsafe(
-      `select create_hypertable('${name}', by_range('bucket', interval '${chunk}'), create_default_indexes => false)`,
-    )
-    await layOut(sql, name, chunk)
-  }
-  await make(phase.hourTable, hourSelect(phase), '364 days')
-  await make(phase.dayTable, daySelect(phase), '3640 days')
 }

@@ -12,7 +12,7 @@ import { emptyRows, pushRow } from '../../../src/core/sample/rows.ts'
 import { readStatistic } from '../../../src/core/statistic/statistic-read.ts'
 import type { StatisticStream } from '../../../src/core/statistic/statistic.ts'
 import { statistics } from '../../../src/core/statistic/statistic.ts'
-import { forgetTiles } from '../../../src/core/statistic/tile.ts'
+import { forgetTiles } from '../../../src/core/statistic/tile-edition.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 

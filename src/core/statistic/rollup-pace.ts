@@ -1,0 +1,45 @@
+// When the roll-up passes, and for how long.
+import type { Pool, Sql } from '../../base/database/sql.ts'
+import { rollUp } from './rollup.ts'
+
+/**
+ * How long passes may take in a job that comes every half a second: where many samples come in, a tenth of the time,
+ * so that uploads keep theirs; else most of it, so that a bulk import is caught up with soon.
+ */
+export class Pacer {
+  #before: { readonly rows: number; readonly atMs: number } | undefined
+  #restUntilMs = 0
+
+  /** What the pass may take that begins now, when so many rows were ever inserted; undefined: none is needed yet. */
+  budgetMs(atMs: number, rows: number): number | undefined {
+    if (atMs < this.#restUntilMs) return undefined
+    const before = this.#before
+    const isBusy = before !== undefined && rows - before.rows > (busyRowsPerSecond * (atMs - before.atMs)) / 1000
+    return isBusy ? 50 : 2_000
+  }
+
+  /** Its own rows are not counted: tiles are rows, too. */
+  passed(atMs: number, rows: number, isMore: boolean): void {
+    this.#before = { rows, atMs }
+    if (!isMore) this.#restUntilMs = atMs + idleRestMs
+  }
+}
+
+const busyRowsPerSecond = 2_000
+const idleRestMs = 5_000
+
+export const pacedRollUp = (): ((pool: Pool, nowMs: number) => Promise<void>) => {
+  const pacer = new Pacer()
+  return async (pool, nowMs) => {
+    const budgetMs = pacer.budgetMs(performance.now(), await insertedRows(pool))
+    if (budgetMs === undefined) return
+    const isMore = await rollUp(pool, nowMs, budgetMs)
+    pacer.passed(performance.now(), await insertedRows(pool), isMore)
+  }
+}
+
+const insertedRows = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<[{ rows: number }]>`
+    select tup_inserted as rows from pg_stat_database where datname = current_database()`
+  return row.rows
+}

@@ -1,0 +1,108 @@
+// How far tiles are made, and which of them are stale: the tables rollup_phase and stale (db/0013_statistic.sql). And what
+// an edition has to know about tiles, beside their columns: how their relations are made, filled and mended.
+import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
+import { ceilTo, floorTo, joinSpans } from '../time/span.ts'
+import type { Span } from '../time/span.ts'
+import { dayMs, hourMs, phases } from './tile.ts'
+import type { Phase, TileKind } from './tile.ts'
+
+/** What is different between the editions. */
+export type TileEdition = {
+  /** Makes a relation of tiles with chunks of that length. */
+  readonly make: (sql: Transaction, name: string, select: string, chunk: string) => Promise<void>
+  readonly drop: (sql: Transaction, name: string) => Promise<unknown>
+  /** The table that holds the rows of a relation of tiles. */
+  readonly tableOf: (sql: Transaction, name: string) => Promise<string>
+  /** Fills a phase up to pieceUntilMs, or a bounded part of that, and says in rollup_phase how far it came. */
+  readonly fill: (pool: Pool, state: PhaseState & { readonly pieceUntilMs: number }, pace: Pace) => Promise<void>
+  /** Makes a bounded part of what is stale anew; false when nothing was. */
+  readonly mend: (pool: Pool, pace: Pace) => Promise<boolean>
+}
+
+/** Tiles are claimed, and aggregates filled, by no less at a time. */
+export const leastPieceMs = 6 * hourMs
+
+/** How much is done at once, so that a step takes some tens of milliseconds; and the stream that is mended next. */
+export type Pace = { streams: number; spanMs: number; nextStream: number }
+
+const tooShortMs = 40
+export const tooLongMs = 160
+
+/** Works, and asks for larger or smaller steps where this one was too short or too long. */
+export const timed = async (work: () => Promise<void>, change: (factor: number) => void): Promise<void> => {
+  const startedAt = performance.now()
+  await work()
+  const took = performance.now() - startedAt
+  if (took < tooShortMs) change(2)
+  else if (took > tooLongMs) change(0.5)
+}
+
+export type PhaseState = {
+  readonly phase: Phase
+  readonly kind: TileKind
+  readonly readyUntilMs: number
+  readonly pieceUntilMs: number | null
+  readonly nextStream: number
+}
+
+export const readPhases = async (sql: Sql): Promise<readonly PhaseState[]> => {
+  const rows = await sql<(Omit<PhaseState, 'phase'> & { minutes: number })[]>`
+    select minutes, kind, ready_until as "readyUntilMs", piece_until as "pieceUntilMs", next_stream as "nextStream"
+    from rollup_phase
+    order by minutes`
+  return rows.flatMap(({ minutes, ...state }) => {
+    const phase = phases.find((each) => each.minutes === minutes)
+    return phase ? [{ phase, ...state }] : []
+  })
+}
+
+export const setReady = async (sql: Sql, phase: Phase, readyUntilMs: number): Promise<void> => {
+  await sql`
+    update rollup_phase
+    set ready_until = ${readyUntilMs}, piece_until = null, next_stream = 0
+    where minutes = ${phase.minutes}`
+}
+
+/** The hours that a span touches, below untilMs; undefined: none. */
+export const hoursOf = ({ offsetMs }: Phase, [fromMs, toMs]: Span, untilMs: number): Span | undefined =>
+  spanOrNone(floorTo(fromMs, offsetMs, hourMs), Math.min(untilMs, ceilTo(toMs, offsetMs, hourMs)))
+
+/** The days that a span touches and that end below untilMs; undefined: none. */
+export const daysOf = ({ offsetMs }: Phase, [fromMs, toMs]: Span, untilMs: number): Span | undefined =>
+  spanOrNone(
+    floorTo(fromMs, offsetMs, dayMs),
+    Math.min(floorTo(untilMs, offsetMs, dayMs), ceilTo(toMs, offsetMs, dayMs)),
+  )
+
+const spanOrNone = (fromMs: number, untilMs: number): Span | undefined =>
+  fromMs < untilMs ? [fromMs, untilMs] : undefined
+
+type Stale = {
+  /** By which the marks that were seen are known. */
+  readonly snapshot: string
+  readonly spans: readonly Span[]
+}
+
+export const readStale = async (sql: Sql, streamKey: number | undefined, joinWithinMs: number): Promise<Stale> => {
+  const rows = await sql<{ snapshot: string; firstMs: number; lastMs: number }[]>`
+    select pg_current_snapshot()::text as snapshot, lower(span) as "firstMs", upper(span) as "lastMs"
+    from (
+      select range_agg(tstzrange(first_time, last_time, '[]')) as spans
+      from stale
+      ${streamKey === undefined ? sql`` : sql`where stream_key = ${streamKey}`}
+    ) as marked
+    cross join unnest(marked.spans) as span`
+  const spans = rows.map(({ firstMs, lastMs }): Span => [firstMs, lastMs + 1])
+  return { snapshot: rows[0]?.snapshot ?? '', spans: joinSpans(spans, joinWithinMs) }
+}
+
+/** Removes the marks that were seen, as far as they lie below doneUntilMs. */
+export const clearStale = async (sql: Sql, streamKey: number | undefined, snapshot: string, doneUntilMs: number) => {
+  const seen = sql`
+    pg_visible_in_snapshot(tx, ${snapshot}::pg_snapshot)
+    ${streamKey === undefined ? sql`` : sql`and stream_key = ${streamKey}`}`
+  await sql`delete from stale where ${seen} and last_time < ${doneUntilMs}`
+  await sql`
+    update stale set first_time = ${doneUntilMs}
+    where ${seen} and first_time < ${doneUntilMs} and last_time >= ${doneUntilMs}`
+}
