@@ -3,16 +3,16 @@
 //   GET /api/audit?entity=api_key&actor=<uid>&sd=1794700000000&ed=1794800000000
 import type { Call, Route } from '../base/http/call.ts'
 import { badRequest } from '../base/errors.ts'
+import { listReply } from '../base/http/list-reply.ts'
 import { epoch } from '../base/http/params.ts'
 import type { Query } from '../base/http/query-string.ts'
-import { jsonReply } from '../base/http/reply.ts'
 import type { World } from '../base/world.ts'
-import type { AuditSearch } from '../core/audit.ts'
+import type { AuditEntry, AuditSearch } from '../core/audit.ts'
 import { listAudit } from '../core/audit.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
 import type { Guard } from './entity.ts'
-import { envelope, readFilter, readPage } from './entity.ts'
+import { readFilter, readPage } from './entity.ts'
 
 const filters = ['actor', 'action', 'entity', 'subject', 'sd', 'ed']
 
@@ -38,15 +38,9 @@ export const auditRoutes = (world: World, guard: Guard): readonly Route[] => {
   const list = async (caller: Caller, call: Call) => {
     const search = readSearch(call.query)
     demand(caller, 'GET audit')
-    const { entries, totalCount } = await listAudit(world.sql, caller.organizationKey, search)
-    const shown = entries.map(({ atMs, actor, action, subject, detail }) => ({
-      time: atMs,
-      actor,
-      action,
-      subject,
-      detail,
-    }))
-    return jsonReply({ ...envelope('audit', shown), totalCount })
+    return listReply(call, world.sql, 'audit', (sql) => listAudit(sql, caller.organizationKey, search), show)
   }
   return [{ method: 'GET', path: '/api/audit', handle: guard(list) }]
 }
+
+const show = ({ atMs, actor, action, subject, detail }: AuditEntry) => ({ time: atMs, actor, action, subject, detail })

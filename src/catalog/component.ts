@@ -87,10 +87,8 @@ export const componentEntity: Entity<ComponentRow, New, Change, Page & Component
     const id = readFilter(query, 'id')
     return { ...readPage(query, ['id', 'folder']), id, folderPath: path === undefined ? undefined : folderPath(path) }
   },
-  list: async (sql, caller, search) => {
-    const { rows, totalCount } = await listComponents(sql, caller.organizationKey, search, search)
-    return { rows: await withTheirStreams(sql, rows), totalCount }
-  },
+  list: async (sql, caller, search) =>
+    withTheirStreams(sql, await listComponents(sql, caller.organizationKey, search, search)),
   find: (sql, caller, uid) => findRow(sql, caller.organizationKey, uid),
   create: async (sql, caller, given) => {
     const { organizationKey } = caller

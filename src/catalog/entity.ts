@@ -5,6 +5,7 @@ import type { Call, Route } from '../base/http/call.ts'
 import { readInput } from '../base/http/input.ts'
 import type { FaultCode, Noun } from '../base/errors.ts'
 import { badRequest, Fault, notFound } from '../base/errors.ts'
+import { listReply } from '../base/http/list-reply.ts'
 import { text } from '../base/http/members.ts'
 import { integerFrom, refuseUnknown } from '../base/http/params.ts'
 import { ownMember } from '../base/own.ts'
@@ -30,7 +31,7 @@ export type Entity<Row extends { readonly uid: string }, New, Change, Search ext
   readonly judge?: (given: New | Change, holders: Holders) => Promise<void>
   /** Mostly readPage; the query may narrow the list further, such as to the streams of one component. */
   readonly readSearch: (query: Query) => Search
-  readonly list: (sql: Sql, caller: Caller, search: Search) => Promise<Listing<Row>>
+  readonly list: (sql: Transaction, caller: Caller, search: Search) => Promise<Listing<Row>>
   readonly find: (sql: Sql, caller: Caller, uid: string) => Promise<Row | undefined>
   /** The component that a stream belongs to: what a key may do to the one, it may do to the other. */
   readonly componentUid?: (row: Row) => string | undefined
@@ -71,8 +72,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   const list = async (caller: Caller, call: Call) => {
     const search = entity.readSearch(call.query)
     may(caller, 'GET')
-    const { rows, totalCount } = await entity.list(world.sql, caller, search)
-    return jsonReply({ ...envelope(name, rows.map(entity.show)), totalCount })
+    return listReply(call, world.sql, name, (sql) => entity.list(sql, caller, search), entity.show)
   }
   const one = async (caller: Caller, call: Call) => {
     const uid = call.params['uid']!

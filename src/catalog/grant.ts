@@ -3,17 +3,18 @@
 import type { Access } from '../access/guard.ts'
 import type { Route } from '../base/http/call.ts'
 import { notFound } from '../base/errors.ts'
+import { listReply } from '../base/http/list-reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
 import { transaction } from '../base/database/sql.ts'
 import type { World } from '../base/world.ts'
 import type { Grant } from '../core/oauth-grant.ts'
 import { endGrant, findGrantKey, listGrants } from '../core/oauth-grant.ts'
-import { envelope, readPage } from './entity.ts'
+import { readPage } from './entity.ts'
 
 export const grantRoutes = (world: World, access: Access): readonly Route[] => {
   const list = access.guardUser(async ({ userKey }, call) => {
-    const { rows, totalCount } = await listGrants(world.sql, userKey, readPage(call.query), world.clock.now())
-    return jsonReply({ ...envelope('grant', rows.map(show)), totalCount })
+    const page = readPage(call.query)
+    return listReply(call, world.sql, 'grant', (sql) => listGrants(sql, userKey, page, world.clock.now()), show)
   })
   const end = access.guardUser(async ({ userKey, userUid }, call) => {
     const uid = call.params['uid']!

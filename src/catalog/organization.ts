@@ -21,6 +21,7 @@ import {
   unlessBlank,
   wholeNumber,
 } from '../base/http/members.ts'
+import { listReply } from '../base/http/list-reply.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
 import type { Transaction } from '../base/database/sql.ts'
@@ -119,8 +120,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
     const page = readPage(call.query)
     callers.forEach((caller) => demand(caller, 'GET organization', caller.organizationUid))
     const keys = callers.map(({ organizationKey }) => organizationKey)
-    const { rows, totalCount } = await listOrganizations(world.sql, keys, page)
-    return jsonReply({ ...envelope('organization', rows.map(show)), totalCount })
+    return listReply(call, world.sql, 'organization', (sql) => listOrganizations(sql, keys, page), show)
   })
 
   const one = forOne('GET', nothing, async ({ organizationKey, organizationUid }) => {

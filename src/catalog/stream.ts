@@ -5,13 +5,13 @@
 // component's row: writers take the two in the same order.
 import { isDeepStrictEqual } from 'node:util'
 import { badRequest, conflict, notFound, tooLarge } from '../base/errors.ts'
-import type { Sql, Transaction } from '../base/database/sql.ts'
+import type { Transaction } from '../base/database/sql.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
 import { findComponent, findComponentByUid, lockComponent } from '../core/component.ts'
 import { lockDerivations } from '../core/derivation.ts'
 import { closeGate, noteChange } from '../core/sample/gate.ts'
-import type { Page } from '../core/listing.ts'
+import type { Listing, Page } from '../core/listing.ts'
 import { haveSamples, queueRemoval } from '../core/removal.ts'
 import { hasArchive, markAllStale, putNumbersBeside } from '../core/sample/retype.ts'
 import {
@@ -26,6 +26,7 @@ import {
   takenStreamIds,
   updateStream,
   useOfStream,
+  weighStreams,
 } from '../core/stream.ts'
 import type { Stream, StreamDefinition, StreamDetail, VariableUse } from '../core/stream.ts'
 import { findTemplateByUid, lockTemplate } from '../core/template.ts'
@@ -176,26 +177,35 @@ export const derivedFrom = (given: StreamMembers, known: StreamDetail | undefine
     : given
 
 /** Components or templates, each with its streams. */
-export const withTheirStreams = async <Row extends { readonly key: number }>(
-  sql: Sql,
-  owners: readonly Row[],
-): Promise<readonly (Row & { readonly streams: readonly StreamDetail[] })[]> => {
-  const byOwner = new Map(owners.map((owner): [number, StreamDetail[]] => [owner.key, []]))
-  const keys = [...byOwner.keys()]
-  if (keys.length > 1) refuseTooMany(keys, await countStreams(sql, keys))
-  for (const stream of await streamDetailsOf(sql, keys)) byOwner.get(stream.componentKey)!.push(stream)
-  return owners.map((owner) => Object.assign(owner, { streams: byOwner.get(owner.key)! }))
+export const withTheirStreams = <Row extends { readonly key: number }>(
+  sql: Transaction,
+  { read, ...listing }: Listing<Row>,
+): Listing<Row & { readonly streams: readonly StreamDetail[] }> => {
+  let [owners, streams] = [0, 0]
+  return {
+    ...listing,
+    read: async (most, roomBytes) => {
+      const rows = await read(most, roomBytes)
+      if (typeof rows === 'number') return rows
+      const byOwner = new Map(rows.map((owner): [number, StreamDetail[]] => [owner.key, []]))
+      const keys = [...byOwner.keys()]
+      const counts = await countStreams(sql, keys)
+      for (const key of keys) {
+        streams += counts.get(key) ?? 0
+        if (owners > 0 && streams > mostListed)
+          throw tooLarge(`these have more than ${mostListed} streams, ask for fewer: limit=${owners}`)
+        owners += 1
+      }
+      const bytes = await weighStreams(sql, keys)
+      if (bytes > roomBytes) return bytes
+      for (const stream of await streamDetailsOf(sql, keys)) byOwner.get(stream.componentKey)!.push(stream)
+      return rows.map((owner) => Object.assign(owner, { streams: byOwner.get(owner.key)! }))
+    },
+  }
 }
 
 /** Streams that a list shows with their owners: 20,000 make a reply of 7 MB. One owner alone may have half of that. */
 const mostListed = 2 * mostStreams
-
-const refuseTooMany = (ownerKeys: readonly number[], counts: ReadonlyMap<number, number>): void => {
-  let sum = 0
-  const isTooMuch = (key: number) => (sum += counts.get(key) ?? 0) > mostListed
-  const fitting = ownerKeys.findIndex(isTooMuch)
-  if (fitting >= 0) throw tooLarge(`these have more than ${mostListed} streams, ask for fewer: limit=${fitting}`)
-}
 
 /** Whether a change touches what writers remember of a stream (core/sample/registry.ts); they remember no templates. */
 export const concernsWriters = (stream: StreamDetail, given: StreamMembers): boolean =>

@@ -52,10 +52,7 @@ export const templateEntity: Entity<Row, New, Change> = {
   },
   readChange: (input) => readMembers('template', input, changeMembers),
   readSearch: readPage,
-  list: async (sql, caller, page) => {
-    const { rows, totalCount } = await listTemplates(sql, caller.organizationKey, page)
-    return { rows: await withTheirStreams(sql, rows), totalCount }
-  },
+  list: async (sql, caller, page) => withTheirStreams(sql, await listTemplates(sql, caller.organizationKey, page)),
   find: (sql, caller, uid) => findRow(sql, caller.organizationKey, uid),
   create: async (sql, caller, { fromComponentUid, ...given }) => {
     const { organizationKey } = caller

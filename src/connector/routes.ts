@@ -3,6 +3,7 @@ import type { Access } from '../access/guard.ts'
 import type { Call, Route } from '../base/http/call.ts'
 import { badRequest, forbidden, notFound, shorten } from '../base/errors.ts'
 import { readInput } from '../base/http/input.ts'
+import { listReply } from '../base/http/list-reply.ts'
 import type { Reader } from '../base/http/members.ts'
 import { blankable, readMembers, text, timeZone } from '../base/http/members.ts'
 import { integerFrom, refuseUnknown } from '../base/http/params.ts'
@@ -29,12 +30,12 @@ export const connectorRoutes = (world: World, scripts: Scripts, access: Access):
   const gql = access.guard(runGql(scripts))
   const list = async (caller: Caller, call: Call): Promise<Reply> => {
     const uid = call.params['uid']!
+    const page = readPage(call)
     demand(caller, 'GET connector', uid)
     const connector = await findConnector(world.sql, caller.organizationKey, uid)
     if (connector === undefined) throw notFound('connector', uid)
     await calls.flush()
-    const { rows, totalCount } = await listCalls(world.sql, connector.key, readPage(call))
-    return jsonReply({ success: true, message: '', call: rows.map(showCall), totalCount })
+    return listReply(call, world.sql, 'call', (sql) => listCalls(sql, connector.key, page), showCall)
   }
   return [
     ...(['PUT', 'POST', 'GET', 'DELETE'] as const).map((method): Route => ({

@@ -6,7 +6,7 @@ import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import type { Method } from './caller.ts'
 import type { Listing, Page } from './listing.ts'
-import { holds, readListing } from './listing.ts'
+import { holds, openListing } from './listing.ts'
 
 export type Capability = { readonly resource: string; readonly methods: readonly Method[] }
 
@@ -63,8 +63,8 @@ export const insertApiKey = async (
   return { ...row, secret }
 }
 
-export const listApiKeys = (sql: Sql, organizationKey: number, page: Page): Promise<Listing<ApiKey>> =>
-  readListing<ApiKey>(sql, page, {
+export const listApiKeys = (sql: Transaction, organizationKey: number, page: Page): Promise<Listing<ApiKey>> =>
+  openListing<ApiKey>(sql, page, {
     select: sql`select ${columns(sql)}`,
     from: sql`from api_key where organization_key = ${organizationKey} and ${holds(sql, page.text, 'name')}`,
     order: sql`lower(name), key`,

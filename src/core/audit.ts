@@ -1,8 +1,10 @@
 // The audit log: one entry per change, written in the change's own transaction (docs/management.md#audit-log), and per
 // sign-in. Entries go after 400 days, sign-ins after 30.
-import type { Sql } from '../base/database/sql.ts'
+import type { Sql, Transaction } from '../base/database/sql.ts'
 import type { AuditChange } from './audit-change.ts'
 import type { Caller, Resource } from './caller.ts'
+import type { Listing, Page } from './listing.ts'
+import { like, openListing } from './listing.ts'
 
 /** Beside what the management API does to its entities. docs/management.md#audit-log names all of them. */
 export const furtherActions = [
@@ -71,10 +73,7 @@ export const writeAuditOfMany = async (
       as entry (subject, detail)`
 }
 
-export type AuditSearch = {
-  readonly start: number
-  readonly limit: number
-  readonly text: string
+export type AuditSearch = Page & {
   /** Words of the actor, such as its uid, or 'user' and the uid. */
   readonly actor?: string | undefined
   readonly action?: string | undefined
@@ -85,29 +84,26 @@ export type AuditSearch = {
   readonly beforeMs?: number | undefined
 }
 
-export const listAudit = async (
-  sql: Sql,
+export const listAudit = (
+  sql: Transaction,
   organizationKey: number,
   search: AuditSearch,
-): Promise<{ readonly entries: readonly AuditEntry[]; readonly totalCount: number }> => {
+): Promise<Listing<AuditEntry>> => {
   const { text, actor, action, entity, subject, fromMs, beforeMs } = search
-  const where = sql`
-    where organization_key = ${organizationKey}
-      ${text === '' ? sql`` : sql`and (${holdsText(sql, text)})`}
-      ${actor === undefined ? sql`` : sql`and ' ' || actor || ' ' like ${like(` ${actor} `)}`}
-      ${action === undefined ? sql`` : sql`and action = ${action}`}
-      ${entity === undefined ? sql`` : sql`and split_part(action, '.', 1) = ${entity}`}
-      ${subject === undefined ? sql`` : sql`and subject = ${subject}`}
-      ${fromMs === undefined ? sql`` : sql`and at >= ${fromMs}::timestamptz`}
-      ${beforeMs === undefined ? sql`` : sql`and at < ${beforeMs}::timestamptz`}`
-  const entries = await sql<AuditEntry[]>`
-    select at as "atMs", actor, action, subject, detail
-    from audit
-    ${where}
-    order by key desc
-    offset ${search.start} limit ${search.limit}`
-  const [count] = await sql<[{ n: number }]>`select count(*)::integer as n from audit ${where}`
-  return { entries, totalCount: count.n }
+  return openListing(sql, search, {
+    select: sql`select at as "atMs", actor, action, subject, detail`,
+    from: sql`
+      from audit
+      where organization_key = ${organizationKey}
+        ${text === '' ? sql`` : sql`and (${holdsText(sql, text)})`}
+        ${actor === undefined ? sql`` : sql`and ' ' || actor || ' ' like ${like(` ${actor} `)}`}
+        ${action === undefined ? sql`` : sql`and action = ${action}`}
+        ${entity === undefined ? sql`` : sql`and split_part(action, '.', 1) = ${entity}`}
+        ${subject === undefined ? sql`` : sql`and subject = ${subject}`}
+        ${fromMs === undefined ? sql`` : sql`and at >= ${fromMs}::timestamptz`}
+        ${beforeMs === undefined ? sql`` : sql`and at < ${beforeMs}::timestamptz`}`,
+    order: sql`key desc`,
+  })
 }
 
 /**
@@ -149,6 +145,3 @@ export const removeOldAudit = async (sql: Sql, nowMs: number): Promise<boolean> 
     returning 1`
   return Math.max(changes.length, signIns.length) === mostRemoved
 }
-
-/** A LIKE pattern that finds the text anywhere, with its own wildcards taken literally. */
-export const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`

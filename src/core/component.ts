@@ -4,7 +4,7 @@ import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import { ensureFolder } from './folder.ts'
 import type { Listing, Page } from './listing.ts'
-import { holds, readListing } from './listing.ts'
+import { holds, openListing } from './listing.ts'
 
 export type Component = {
   readonly key: number
@@ -111,12 +111,12 @@ export const lockComponents = async (sql: Transaction, keys: readonly number[]):
 export type ComponentFilter = { readonly id: string | undefined; readonly folderPath: string | undefined }
 
 export const listComponents = (
-  sql: Sql,
+  sql: Transaction,
   organizationKey: number,
   page: Page,
   { id, folderPath }: ComponentFilter,
 ): Promise<Listing<Component>> =>
-  readListing<Component>(sql, page, {
+  openListing<Component>(sql, page, {
     select: select(sql),
     from: sql`
       ${from(sql)}

@@ -2,7 +2,7 @@
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import type { Listing, Page } from './listing.ts'
-import { holds, readListing } from './listing.ts'
+import { holds, openListing } from './listing.ts'
 
 export type Connector = {
   readonly key: number
@@ -38,8 +38,8 @@ const from = (sql: Sql) => sql`
   left join member on member.organization_key = connector.organization_key and member.user_key = connector.user_key
   left join user_account on user_account.key = member.user_key`
 
-export const listConnectors = (sql: Sql, organizationKey: number, page: Page): Promise<Listing<Connector>> =>
-  readListing(sql, page, {
+export const listConnectors = (sql: Transaction, organizationKey: number, page: Page): Promise<Listing<Connector>> =>
+  openListing(sql, page, {
     select: select(sql),
     from: sql`
       ${from(sql)}
@@ -174,8 +174,8 @@ export const removeOldBodies = async (sql: Sql, nowMs: number): Promise<void> =>
     where (body is not null or query is not null) and at < ${nowMs - bodiesKeptDays * 86_400_000}`
 }
 
-export const listCalls = (sql: Sql, connectorKey: number, page: Page): Promise<Listing<SinkCall>> =>
-  readListing(sql, page, {
+export const listCalls = (sql: Transaction, connectorKey: number, page: Page): Promise<Listing<SinkCall>> =>
+  openListing(sql, page, {
     select: sql`select connector_key as "connectorKey", at as "atMs", method, bytes, rows, ms, error, body, query`,
     from: sql`from connector_call where connector_key = ${connectorKey} and ${holds(sql, page.text, 'error', 'method')}`,
     order: sql`key desc`,

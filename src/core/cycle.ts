@@ -6,7 +6,7 @@ import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import type { CycleUnit } from './time/calendar.ts'
 import type { Listing, Page } from './listing.ts'
-import { holds, readListing } from './listing.ts'
+import { holds, openListing } from './listing.ts'
 
 export type CycleDefinition = {
   readonly id: string | null
@@ -105,8 +105,8 @@ export const findCycleByUid = async (sql: Sql, organizationKey: number, uid: str
 }
 
 /** The stock cycles first, from the shortest, then the organization's own by name. */
-export const listCycles = (sql: Sql, organizationKey: number, page: Page): Promise<Listing<Cycle>> =>
-  readListing<Cycle>(sql, page, {
+export const listCycles = (sql: Transaction, organizationKey: number, page: Page): Promise<Listing<Cycle>> =>
+  openListing<Cycle>(sql, page, {
     select: select(sql),
     from: sql`from cycle where organization_key = ${organizationKey} and ${holds(sql, page.text, 'id', 'name')}`,
     order: sql`is_stock desc, case when is_stock then key end, lower(name), key`,

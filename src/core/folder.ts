@@ -5,7 +5,7 @@ import { text } from '../base/http/members.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import type { Listing, Page } from './listing.ts'
-import { holds, readListing } from './listing.ts'
+import { holds, openListing } from './listing.ts'
 
 export type Folder = { readonly key: number; readonly uid: string; readonly path: string }
 
@@ -49,8 +49,8 @@ const findFolderKey = async (sql: Sql, organizationKey: number, path: string): P
   return folder?.key
 }
 
-export const listFolders = (sql: Sql, organizationKey: number, page: Page): Promise<Listing<Folder>> =>
-  readListing<Folder>(sql, page, {
+export const listFolders = (sql: Transaction, organizationKey: number, page: Page): Promise<Listing<Folder>> =>
+  openListing<Folder>(sql, page, {
     select: sql`select key, uid, path`,
     from: sql`from folder where organization_key = ${organizationKey} and ${holds(sql, page.text, 'path')}`,
     order: sql`path`,

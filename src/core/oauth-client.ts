@@ -3,7 +3,7 @@
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import type { Listing, Page } from './listing.ts'
-import { holds, readListing } from './listing.ts'
+import { holds, openListing } from './listing.ts'
 
 export type OauthClient = {
   readonly key: number
@@ -50,8 +50,8 @@ export const insertClient = async (sql: Sql, organizationKey: number, client: Ne
   return row
 }
 
-export const listClients = (sql: Sql, organizationKey: number, page: Page): Promise<Listing<OauthClient>> =>
-  readListing<OauthClient>(sql, page, {
+export const listClients = (sql: Transaction, organizationKey: number, page: Page): Promise<Listing<OauthClient>> =>
+  openListing<OauthClient>(sql, page, {
     select: sql`select ${columns(sql)}`,
     from: sql`
       from oauth_client

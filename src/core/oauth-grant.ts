@@ -5,7 +5,7 @@ import type { Sql, Transaction } from '../base/database/sql.ts'
 import { writeAudit } from './audit.ts'
 import type { Scope } from './caller.ts'
 import type { Listing, Page } from './listing.ts'
-import { holds, readListing } from './listing.ts'
+import { holds, openListing } from './listing.ts'
 
 export const codeLifeMs = 10 * 60_000
 export const accessTokenLifeMs = 86_400_000
@@ -184,8 +184,8 @@ export type Grant = {
 }
 
 /** What a user has granted in all organizations, as far as it still gives access to anything. */
-export const listGrants = (sql: Sql, userKey: number, page: Page, nowMs: number): Promise<Listing<Grant>> =>
-  readListing<Grant>(sql, page, {
+export const listGrants = (sql: Transaction, userKey: number, page: Page, nowMs: number): Promise<Listing<Grant>> =>
+  openListing<Grant>(sql, page, {
     select: sql`
       select oauth_grant.key, oauth_grant.uid, oauth_client.client_id as "clientId", oauth_client.name as "clientName",
         maker.name as "clientOrganizationName", organization.uid as "organizationUid",

@@ -6,7 +6,7 @@ import { unlessTaken } from '../base/database/sql.ts'
 import { insertStockCycles } from './cycle.ts'
 import { allOf, closeGate, noteChange } from './sample/gate.ts'
 import type { Listing, Page } from './listing.ts'
-import { holds, readListing } from './listing.ts'
+import { holds, openListing } from './listing.ts'
 
 export type Brand = { readonly domain?: string; readonly name?: string; readonly logo?: string }
 
@@ -72,8 +72,12 @@ export const findBrand = async (
   return row
 }
 
-export const listOrganizations = (sql: Sql, keys: readonly number[], page: Page): Promise<Listing<Organization>> =>
-  readListing<Organization>(sql, page, {
+export const listOrganizations = (
+  sql: Transaction,
+  keys: readonly number[],
+  page: Page,
+): Promise<Listing<Organization>> =>
+  openListing<Organization>(sql, page, {
     select: sql`select ${columns(sql)}`,
     from: sql`from organization where key = any(${keys}::integer[]) and ${holds(sql, page.text, 'name')}`,
     order: sql`lower(name), key`,

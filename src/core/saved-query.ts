@@ -1,7 +1,7 @@
 // Saved queries: GS SQL scripts under a name (docs/management.md#entities).
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import type { Listing, Page } from './listing.ts'
-import { holds, readListing } from './listing.ts'
+import { holds, openListing } from './listing.ts'
 
 export type SavedQuery = {
   readonly key: number
@@ -16,8 +16,8 @@ export type QueryDefinition = Pick<SavedQuery, 'name' | 'sql' | 'timeZone'>
 
 const select = (sql: Sql) => sql`select key, uid, name, sql, time_zone as "timeZone", version`
 
-export const listQueries = (sql: Sql, organizationKey: number, page: Page): Promise<Listing<SavedQuery>> =>
-  readListing(sql, page, {
+export const listQueries = (sql: Transaction, organizationKey: number, page: Page): Promise<Listing<SavedQuery>> =>
+  openListing(sql, page, {
     select: select(sql),
     from: sql`from query where organization_key = ${organizationKey} and ${holds(sql, page.text, 'name', 'sql')}`,
     order: sql`lower(name), key`,

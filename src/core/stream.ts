@@ -5,7 +5,7 @@ import type { Fragment, Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import { tooLarge } from '../base/errors.ts'
 import type { Listing, Page } from './listing.ts'
-import { holds, readListing } from './listing.ts'
+import { holds, openListing } from './listing.ts'
 
 export const streamKinds = ['random', 'interval', 'point'] as const
 export type StreamKind = (typeof streamKinds)[number]
@@ -130,6 +130,19 @@ export const countStreams = async (sql: Sql, componentKeys: readonly number[]): 
   return new Map(rows.map(({ componentKey, position }) => [componentKey, position]))
 }
 
+/** What the texts of streams take, and so many besides, in bytes of JSON. */
+export const weighStreams = async (sql: Sql, componentKeys: readonly number[]): Promise<number> => {
+  const [row] = await sql<[{ bytes: number }]>`
+    select coalesce(sum(${streamBytes} + octet_length(concat(id, name, description, expression, variables))), 0)
+      ::double precision as bytes
+    from stream
+    where component_key = any(${componentKeys}::integer[])`
+  return row.bytes
+}
+
+/** Of the names of members, and of values that are short. */
+const streamBytes = 350
+
 // They are one JSON text on their way.
 const mostAtOnce = 5_000
 
@@ -175,12 +188,12 @@ export const streamDetailsOf = (sql: Sql, componentKeys: readonly number[]): Pro
 
 /** The streams of all components, or those of one component or template, in definition order. */
 export const listStreams = (
-  sql: Sql,
+  sql: Transaction,
   organizationKey: number,
   page: Page,
   ownerUid: string | undefined,
 ): Promise<Listing<StreamDetail>> =>
-  readListing<StreamDetail>(sql, page, {
+  openListing<StreamDetail>(sql, page, {
     select: detail(sql),
     from: sql`
       ${detailFrom(sql)}

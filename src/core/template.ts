@@ -5,7 +5,7 @@ import { unlessTaken } from '../base/database/sql.ts'
 import type { Component, NewComponent } from './component.ts'
 import { insertComponent } from './component.ts'
 import type { Listing, Page } from './listing.ts'
-import { holds, readListing } from './listing.ts'
+import { holds, openListing } from './listing.ts'
 import type { Stream } from './stream.ts'
 import { insertStreams, streamsOf } from './stream.ts'
 
@@ -64,8 +64,8 @@ export const componentFromTemplate = async (
   return component && { component, streams: await insertStreams(sql, component.key, template.streams) }
 }
 
-export const listTemplates = (sql: Sql, organizationKey: number, page: Page): Promise<Listing<TemplateRow>> =>
-  readListing<TemplateRow>(sql, page, {
+export const listTemplates = (sql: Transaction, organizationKey: number, page: Page): Promise<Listing<TemplateRow>> =>
+  openListing<TemplateRow>(sql, page, {
     select: select(sql),
     from: sql`
       from component

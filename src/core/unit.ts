@@ -11,7 +11,7 @@ import { text } from '../base/http/members.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import type { Listing, Page } from './listing.ts'
-import { holds, readListing } from './listing.ts'
+import { holds, openListing } from './listing.ts'
 import type { ValueType } from './stream.ts'
 
 /** The first word is true. */
@@ -55,8 +55,8 @@ const select = (sql: Sql) => sql`
   select unit.key, unit.uid, unit.id, unit.name, unit.symbol, unit.symbol_location as "symbolLocation",
     unit.number_format as "numberFormat", unit.boolean_style as "booleanStyle", unit.version`
 
-export const listUnits = (sql: Sql, organizationKey: number, page: Page): Promise<Listing<Unit>> =>
-  readListing<Unit>(sql, page, {
+export const listUnits = (sql: Transaction, organizationKey: number, page: Page): Promise<Listing<Unit>> =>
+  openListing<Unit>(sql, page, {
     select: select(sql),
     from: sql`from unit where organization_key = ${organizationKey} and ${holds(sql, page.text, 'id', 'name')}`,
     order: sql`lower(name), key`,

@@ -4,7 +4,7 @@ import { unlessTaken } from '../base/database/sql.ts'
 import type { Caller, Role } from './caller.ts'
 import { userCaller } from './caller.ts'
 import type { Listing, Page } from './listing.ts'
-import { holds, readListing } from './listing.ts'
+import { holds, openListing } from './listing.ts'
 
 export type User = {
   readonly key: number
@@ -106,8 +106,8 @@ export const callerForUser = async (
 /** A user as an organization sees them. */
 export type Member = User & { readonly role: Role }
 
-export const listMembers = (sql: Sql, organizationKey: number, page: Page): Promise<Listing<Member>> =>
-  readListing<Member>(sql, page, {
+export const listMembers = (sql: Transaction, organizationKey: number, page: Page): Promise<Listing<Member>> =>
+  openListing<Member>(sql, page, {
     select: sql`select ${columns(sql)}, member.role`,
     from: sql`
       from member

@@ -6,7 +6,6 @@
 // wrong with the client's request (RFC 9700, 4.11.2): clients are registered by anybody who has an organization.
 import { createHash } from 'node:crypto'
 import type { Access } from '../access/guard.ts'
-import { cookieValue } from '../access/credential.ts'
 import { baseUrlOf, isOwnHost, knowsOwnName } from '../base/http/address.ts'
 import type { Call, Handler } from '../base/http/call.ts'
 import { badRequest, Fault } from '../base/errors.ts'
@@ -21,7 +20,7 @@ import type { Membership } from '../core/user.ts'
 import { findUserWithPassword, listMemberships } from '../core/user.ts'
 import type { AuthorizationRequest } from './authorize.ts'
 import { isAsked, issueCode, readAuthorizationRequest, redirectTarget } from './authorize.ts'
-import { cookieOf } from './cookie.ts'
+import { cookieOf, ownCookie } from './cookie.ts'
 import type { Input } from './input.ts'
 import { collect, inputFromForm, readInput } from './input.ts'
 import type { SignIn } from './login.ts'
@@ -62,7 +61,7 @@ export const pageHandler = (world: World, access: Access, secrets: Secrets, sign
     const input = { ...inputFromForm(call.rawQuery), ...form, ...unpack(form['carried']) }
     if (!isAsked(input)) return page(call, 200, {}, emptyPage)
     const request = await readAuthorizationRequest(sql, input)
-    const known = cookieValue(call.headers.cookie, sealCookie)
+    const known = ownCookie(config, call.headers.cookie, sealCookie)
     const visited = { call, request, form, email: input['email'] ?? '', browser: known || randomToken() }
     // A form that does not bear this browser's seal was not filled in here: it counts as a fresh visit.
     const isSealed = known !== undefined && known !== '' && isSealOf(known, form['seal'])
@@ -181,7 +180,7 @@ export const pageHandler = (world: World, access: Access, secrets: Secrets, sign
 
   /** A user who is signed in to the service already need not sign in again, but must agree all the same. */
   const visitorBySession = async ({ headers }: Call): Promise<Visitor | undefined> => {
-    const secret = cookieValue(headers.cookie, 'session')
+    const secret = ownCookie(config, headers.cookie, 'session')
     const signedIn = secret ? await access.findSessionUser(secret) : undefined
     const user = signedIn && (await findUserWithPassword(sql, signedIn.userKey))
     return user && { user, sessionHash: signedIn.by.hash }

@@ -6,6 +6,7 @@ import { insertStreams, randomStream, streamsOf } from '../../src/core/stream.ts
 import { componentFromTemplate, findTemplate, insertTemplate } from '../../src/core/template.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/database.ts'
+import { wholeListing } from '../support/listing.ts'
 
 const plain = (id: string | null, more: Partial<NewComponent> = {}): NewComponent => ({
   id,
@@ -30,7 +31,9 @@ describe('core/component, core/stream and core/template', () => {
   const insert = (component: NewComponent) =>
     transaction(database.sql, (sql) => insertComponent(sql, organizationKey, component))
   const list = (text: string, more: { id?: string; folderPath?: string } = {}, page = { start: 0, limit: 100 }) =>
-    listComponents(database.sql, organizationKey, { ...page, text }, { id: undefined, folderPath: undefined, ...more })
+    wholeListing(database.sql, (sql) =>
+      listComponents(sql, organizationKey, { ...page, text }, { id: undefined, folderPath: undefined, ...more }),
+    )
   const idsOf = async (listing: ReturnType<typeof list>) => (await listing).rows.map((component) => component.id)
 
   it('makes a component once when many want the same at once', async () => {

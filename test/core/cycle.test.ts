@@ -4,6 +4,7 @@ import { openCalendar } from '../../src/core/time/calendar.ts'
 import { findCycle, findCycleByKey, insertStockCycles, listCycles } from '../../src/core/cycle.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/database.ts'
+import { wholeListing } from '../support/listing.ts'
 
 describe('core/cycle', () => {
   let database: TestDatabase
@@ -23,7 +24,9 @@ describe('core/cycle', () => {
   }
 
   it('gives an organization eleven stock cycles, from the shortest', async () => {
-    const { rows, totalCount } = await listCycles(database.sql, organizationKey, { start: 0, limit: 100, text: '' })
+    const { rows, totalCount } = await wholeListing(database.sql, (sql) =>
+      listCycles(sql, organizationKey, { start: 0, limit: 100, text: '' }),
+    )
     assert.equal(totalCount, 11)
     assert.deepEqual(
       rows.map(({ id, size, unit }) => `${id} ${size} ${unit}`),
@@ -47,7 +50,9 @@ describe('core/cycle', () => {
 
   it('does so once, however often it is asked', async () => {
     await transaction(database.sql, (sql) => insertStockCycles(sql, organizationKey))
-    const { totalCount } = await listCycles(database.sql, organizationKey, { start: 0, limit: 1, text: '' })
+    const { totalCount } = await wholeListing(database.sql, (sql) =>
+      listCycles(sql, organizationKey, { start: 0, limit: 1, text: '' }),
+    )
     assert.equal(totalCount, 11)
   })
 

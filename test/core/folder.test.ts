@@ -4,6 +4,7 @@ import { transaction } from '../../src/base/database/sql.ts'
 import { ensureFolder, folderPath, listFolders, moveFolder } from '../../src/core/folder.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/database.ts'
+import { wholeListing } from '../support/listing.ts'
 
 describe('core/folder', () => {
   describe('a path', () => {
@@ -42,7 +43,9 @@ describe('core/folder', () => {
     let organizationKey: number
     const everything = { start: 0, limit: 100, text: '' }
     const paths = async () =>
-      (await listFolders(database.sql, organizationKey, everything)).rows.map((folder) => folder.path)
+      (await wholeListing(database.sql, (sql) => listFolders(sql, organizationKey, everything))).rows.map(
+        (folder) => folder.path,
+      )
 
     before(async () => (database = await openTestDatabase()))
     after(() => database.drop())

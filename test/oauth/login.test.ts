@@ -85,12 +85,16 @@ describe('signing in', () => {
         [`session=${sessionUid}; __Host-session=wrong`, 401],
       ] as const)
         assert.equal((await request('GET', '/api/comp/x/feed', { Cookie: cookie })).status, status, cookie)
-      const out = await request('DELETE', '/api/login', { Cookie: `__Host-session=${sessionUid}` })
-      assert.match(out.headers.get('set-cookie') ?? '', /^__Host-session=; Path=\/; Max-Age=0;.*Secure$/)
       const { clientId } = await addClient(secure.sql, secure.organizationUid)
       const asked = new URLSearchParams({ response_type: 'code', client_id: clientId, redirect_uri: redirectUri })
-      const seal = (await request('GET', `/alt/?${asked.toString()}`, {})).headers.get('set-cookie') ?? ''
-      assert.match(seal, /^__Host-alt=[^;]+; Path=\/; .*; Secure$/)
+      const page = (cookie: string) => request('GET', `/alt/?${asked.toString()}`, { Cookie: cookie })
+      assert.match((await page('')).headers.get('set-cookie') ?? '', /^__Host-alt=[^;]+; Path=\/; .*; Secure$/)
+      // The page takes what only we can have set: a sibling domain signs nobody in, and knows no browser's secret.
+      assert.doesNotMatch((await page('alt=planted')).headers.get('set-cookie') ?? '', /planted/)
+      assert.doesNotMatch((await page(`session=${sessionUid}`)).text, new RegExp(secure.ownerEmail))
+      assert.match((await page(`__Host-session=${sessionUid}`)).text, new RegExp(secure.ownerEmail))
+      const out = await request('DELETE', '/api/login', { Cookie: `__Host-session=${sessionUid}` })
+      assert.match(out.headers.get('set-cookie') ?? '', /^__Host-session=; Path=\/; Max-Age=0;.*Secure$/)
     } finally {
       await secure.close()
     }

@@ -102,4 +102,5 @@ const openPieces = (roomBytes: number, buffers: Buffer[]): ReplyPieces => {
   }
 }
 
-const replyTooLarge = () => tooLarge(`the reply would be larger than ${mostReplyBytes} bytes: ask for fewer with limit`)
+export const replyTooLarge = () =>
+  tooLarge(`the reply would be larger than ${mostReplyBytes} bytes: ask for fewer with limit`)

@@ -4,8 +4,9 @@
 //
 //   limiter.attempt(['address 10.0.0.1', 'e-mail ada@example.org'], () => check(password))
 //
-// Whether an attempt succeeds is known at its end only. So no more attempts are under way at once than may still fail;
-// the rest wait for them, one behind the other.
+// Whether an attempt succeeds is known at its end only. So no more attempts are under way at once than may still fail,
+// divided by the processes that serve; the rest wait for them, one behind the other. A process always lets one begin, so
+// of many processes one guess each may be too much.
 import type { Clock } from '../clock.ts'
 import type { RateLimit } from '../config.ts'
 import { badRequest, busy, Fault } from '../errors.ts'
@@ -39,7 +40,13 @@ const mostRemembered = 10_000
 /** Kept while any attempt, under way or waiting, needs it. */
 type Running = { readonly attempts: Set<Promise<void>>; ended: number; holders: number }
 
-export const openFailures = (limit: RateLimit, clock: Clock, counts: Counts): Attempt => {
+export const openFailures = (
+  limit: RateLimit,
+  clock: Clock,
+  counts: Counts,
+  /** Those that share the counts. */
+  processes: () => number = () => 1,
+): Attempt => {
   const running = new Map<string, Running>()
   const queues = new Map<string, Promise<void>>()
   /** Buckets that are used up, and until when: they are refused without being looked up. */
@@ -94,7 +101,8 @@ export const openFailures = (limit: RateLimit, clock: Clock, counts: Counts): At
       // Attempts that ended meanwhile may have failed, and not be counted in what was read.
       if (all.some(({ ended }, index) => ended !== endedBefore[index])) continue
       const usedOf = (bucket: string) => found.find((each) => each.bucket === bucket)?.used ?? 0
-      const crowded = all.filter(({ attempts }, index) => attempts.size + usedOf(buckets[index]!) >= limit.count)
+      const mayBegin = (bucket: string) => Math.max(1, Math.floor((limit.count - usedOf(bucket)) / processes()))
+      const crowded = all.filter(({ attempts }, index) => attempts.size >= mayBegin(buckets[index]!))
       if (crowded.length === 0) {
         for (const { attempts } of all) attempts.add(attempt)
         return

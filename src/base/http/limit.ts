@@ -103,7 +103,8 @@ export const openLimiter = (
     file: openStore('file', limits.file, clock, lender, exchange),
   }
   lender?.onRecall((kind, bucket, endsMs) => stores[kind].giveBack(bucket, endsMs))
-  const attempt: Attempt = openFailures(limits.login, clock, failures)
+  const processes = () => Math.max(lender?.processes ?? 1, exchange?.processes() ?? 1)
+  const attempt: Attempt = openFailures(limits.login, clock, failures, processes)
 
   const take: Limiter['take'] = (kind, owner, rest, group) => stores[kind].take(owner, rest, group)
   return {

@@ -15,8 +15,8 @@ const handClock = (startMs = 1_700_000_000_000) => {
     },
   }
 }
-const open = (count: number, counts: Counts = openCounts(), clock = handClock()) => {
-  const attempt = openFailures({ count, seconds: 60 }, clock, counts)
+const open = (count: number, counts: Counts = openCounts(), clock = handClock(), processes = 1) => {
+  const attempt = openFailures({ count, seconds: 60 }, clock, counts, () => processes)
   let guesses = 0
   const guess = async (isRight: boolean, ...buckets: readonly [string, ...string[]]): Promise<number> => {
     const work = async () => {
@@ -57,6 +57,16 @@ describe('a limit of failures', () => {
     )
     clock.pass(39_500)
     assert.equal(await guess(true, 'a'), 200)
+  })
+
+  it('lets no more guesses begin at once in all processes than may fail, and one each', async () => {
+    for (const processes of [2, 3, 8, 20]) {
+      const [counts, clock] = [openCounts(), handClock()]
+      const each = Array.from({ length: processes }, () => open(10, counts, clock, processes))
+      await Promise.all(each.flatMap(({ guess }) => Array.from({ length: 20 }, () => guess(false, 'address a'))))
+      const guesses = each.reduce((sum, one) => sum + one.guesses(), 0)
+      assert.ok(guesses >= 10 && guesses < 10 + processes, `${guesses} guesses in ${processes} processes`)
+    }
   })
 
   it('counts each of the buckets of an attempt', async () => {

@@ -1,0 +1,105 @@
+// The reply of a list: {"success":true,"message":"","unit":[...],"totalCount":2}. Rows may be large, such as a thousand
+// scripts of 64 KB, so they are read some at a time and written piece by piece, and a large reply takes memory of its
+// caller's share first (large-reply.ts). All rows are of one moment.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Call } from './call.ts'
+import { mostReplyBytes, replyTooLarge, whenItFits } from './large-reply.ts'
+import type { Reply } from './reply.ts'
+import { jsonType, toJson } from './reply.ts'
+import { holdersOfCall } from './room.ts'
+import type { Pool, Transaction } from '../database/sql.ts'
+import { snapshot } from '../database/sql.ts'
+
+/** As core/listing.ts gives it. */
+type Rows<Row> = {
+  readonly totalCount: number
+  readonly pageCount: number
+  readonly read: (most: number, roomBytes: number) => Promise<readonly Row[] | number>
+}
+type Shown = Readonly<Record<string, unknown>>
+
+const mebibyte = 1024 * 1024
+/** Until there are so many bytes, a reply is not large. */
+const plainBytes = mebibyte
+const batchBytes = mebibyte / 4
+const firstRows = 16
+
+export const listReply = <Row>(
+  call: Call,
+  pool: Pool,
+  /** Under which the rows stand. */
+  name: string,
+  list: (sql: Transaction) => Promise<Rows<Row>>,
+  show: (row: Row) => Shown,
+): Promise<Reply> =>
+  whenItFits(call, holdersOfCall(call), (pieces) =>
+    snapshot(pool, async (sql) => {
+      const rows = await list(sql)
+      if (pieces) {
+        // Pieces go on when it is too much for their room: they count what is needed.
+        if (await write(rows, name, show, pieces.add, mostReplyBytes)) throw replyTooLarge()
+        return pieces.reply({})
+      }
+      let text = ''
+      const add = (more: string) => void (text += more)
+      return (await write(rows, name, show, add, plainBytes)) ?? { status: 200, headers: jsonType, body: text }
+    }),
+  )
+
+/** Where rows take more than `mostBytes`, it stops and gives the bytes that all of them may take. */
+const write = async <Row>(
+  { totalCount, pageCount, read }: Rows<Row>,
+  name: string,
+  show: (row: Row) => Shown,
+  add: (text: string) => void,
+  mostBytes: number,
+): Promise<number | undefined> => {
+  let [count, bytes, sinceTurn, most] = [0, 0, 0, firstRows]
+  add(`{"success":true,"message":"",${JSON.stringify(name)}:[`)
+  for (;;) {
+    const batch = await read(most, mostBytes - bytes)
+    if (typeof batch === 'number') return expectedBytes(bytes + batch, Math.min(count + most, pageCount), pageCount)
+    for (const row of batch) {
+      if (count > 0) add(',')
+      count += 1
+      for (const text of jsonTexts(show(row))) {
+        add(text)
+        const size = Buffer.byteLength(text)
+        bytes += size
+        sinceTurn += size
+        if (sinceTurn < batchBytes) continue
+        await nextTurn()
+        sinceTurn = 0
+      }
+      if (bytes > mostBytes) return expectedBytes(bytes, count, pageCount)
+    }
+    if (batch.length < most) break
+    most = Math.max(1, Math.min(1000, Math.floor((batchBytes * count) / bytes)))
+  }
+  add(`],"totalCount":${totalCount}}`)
+  return undefined
+}
+
+/** If all rows are like those that were seen, and some more: a reply that turns out larger costs another try. */
+const expectedBytes = (bytes: number, count: number, pageCount: number): number =>
+  Math.min(mostReplyBytes, Math.ceil((bytes / count) * pageCount * 1.1))
+
+const longList = 100
+
+/** JSON in several texts where a member is a long list, such as a component's streams: each element by itself. */
+function* jsonTexts(shown: Shown): Generator<string> {
+  if (!Object.values(shown).some((member) => Array.isArray(member) && member.length > longList))
+    return yield toJson(shown)
+  let separator = '{'
+  for (const [name, member] of Object.entries(shown)) {
+    if (member === undefined) continue
+    yield `${separator}${JSON.stringify(name)}:`
+    separator = ','
+    if (Array.isArray(member)) {
+      yield '['
+      for (const [index, element] of member.entries()) yield `${index > 0 ? ',' : ''}${toJson(element)}`
+      yield ']'
+    } else yield toJson(member)
+  }
+  yield '}'
+}
