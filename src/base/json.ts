@@ -1,18 +1,15 @@
-// JSON as it must be read from strangers: integers beyond 2^53 stay exact, nesting and the number of values are
-// limited before V8 builds anything of them, and what is wrong is a 400 that says where.
+// The JSON of bodies: nesting and the number of values are limited before V8 builds anything of them, integers beyond
+// 2^53 stay exact (json-text.ts), and what is wrong is a 400 that says where.
 //
 //   parseJson(Buffer.from('[{"data":9007199254740993}]'))  ->  [{ data: 9007199254740993n }]
-import { randomUUID } from 'node:crypto'
+//
+// Not in pieces, as texts in scripts are read: a body has its turn at being worked on (http/room.ts), and pieces would
+// take two to three times as long (100,000 samples in the object form).
 import { badRequest, shorten, tooLarge } from './errors.ts'
+import type { Json } from './json-pieces.ts'
+import { NotJson, parseExactly } from './json-text.ts'
 
-export type Json =
-  | null
-  | boolean
-  | number
-  | bigint
-  | string
-  | readonly Json[]
-  | { readonly [name: string]: Json | undefined }
+export type { Json }
 
 const mostNesting = 64
 // 100,000 samples have half as many; as empty objects, a million take 60 MB.
@@ -23,40 +20,27 @@ const mostLongs = 100_000
 // Below this size even nothing but brackets is harmless, and the scan would cost a tenth of the parsing.
 const scanFromLength = 16_384
 
+const limits = { depth: mostNesting, members: mostValues }
+
 /** Of bytes that are UTF-8 (jsonBytes of body.ts): hostile bytes are refused before a string is made of them. */
 export const parseJson = (bytes: Buffer): Json => {
-  const longs = bytes.length >= scanFromLength || sixteenDigits.test(bytes.toString('latin1')) ? scan(bytes) : []
+  const longs = bytes.length >= scanFromLength || sixteenDigits.test(bytes.toString('latin1')) ? scan(bytes) : 0
   try {
-    return longs.length > 0 ? parseExactly(bytes, longs) : (JSON.parse(bytes.toString('utf8')) as Json)
+    const text = bytes.toString('utf8')
+    return longs === 0 ? (JSON.parse(text) as Json) : parseExactly(text, limits)
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    throw badRequest(`the body is not JSON: ${shorten(error.message.replace(/\s+/g, ' '), 120)}`)
+    if (error instanceof NotJson) throw notJson(`${error.message} at position ${error.position - 1}`)
+    throw error instanceof SyntaxError ? notJson(error.message) : error
   }
 }
+
+const notJson = (reason: string) => badRequest(`the body is not JSON: ${shorten(reason.replace(/\s+/g, ' '), 120)}`)
 
 const sixteenDigits = /\d{16}/
 
-type Span = { readonly from: number; readonly until: number }
-
-// JSON.parse with access to the source text is not in Node 20, so a long integer travels as a string behind a
-// mark that nobody can guess.
-const mark = randomUUID()
-
-const parseExactly = (bytes: Buffer, longs: readonly Span[]): Json => {
-  let marked = ''
-  let done = 0
-  for (const { from, until } of longs) {
-    marked += `${bytes.toString('utf8', done, from)}"${mark}${bytes.toString('latin1', from, until)}"`
-    done = until
-  }
-  return JSON.parse(marked + bytes.toString('utf8', done), (_name, value: unknown) =>
-    typeof value === 'string' && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value,
-  ) as Json
-}
-
-/** Refuses what is too deep or too much, and finds the integers that a number cannot hold. */
-const scan = (bytes: Buffer): readonly Span[] => {
-  const longs: Span[] = []
+/** Refuses what is too deep or too much, and counts the integers that a number cannot hold. */
+const scan = (bytes: Buffer): number => {
+  let longs = 0
   let depth = 0
   let values = 1
   for (let at = 0; at < bytes.length; at += 1) {
@@ -73,10 +57,8 @@ const scan = (bytes: Buffer): readonly Span[] => {
       while (isNumeric(bytes[at + 1]!)) at += 1
       const length = at + 1 - from
       // No double has more than 309 digits.
-      if (length >= 16 && length <= 400 && isLong(bytes.toString('latin1', from, at + 1))) {
-        if (longs.length === mostLongs) throw tooLarge(`the body has more than ${mostLongs} integers beyond 2^53`)
-        longs.push({ from, until: at + 1 })
-      }
+      if (length >= 16 && length <= 400 && isLong(bytes.toString('latin1', from, at + 1))) longs += 1
+      if (longs > mostLongs) throw tooLarge(`the body has more than ${mostLongs} integers beyond 2^53`)
     }
     if (values > mostValues) throw tooLarge(`the body has more than ${mostValues} JSON values`)
   }
@@ -95,7 +77,7 @@ const closeBrace = 0x7d
 const isNumeric = (code: number) =>
   (code >= 0x2b && code <= 0x39 && code !== comma && code !== 0x2f) || code === 0x45 || code === 0x65
 
-/** Leading zeros are not JSON: such numbers are left for JSON.parse to refuse. */
+/** Leading zeros are not JSON, and refused by the parser. */
 const isLong = (number: string) => /^-?[1-9]\d+$/.test(number) && !Number.isSafeInteger(Number(number))
 
 const endOfString = (bytes: Buffer, from: number): number => {

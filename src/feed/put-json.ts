@@ -174,7 +174,7 @@ const referenceOf = (object: JsonObject, idName: MemberName, uidName: MemberName
   return uidRef(identifierOf(`${uidName} of ${at}`, uid))
 }
 
-type JsonObject = { readonly [name: string]: Json | undefined }
+type JsonObject = { readonly [name: string]: Json }
 
 const isObject = (json: Json | undefined): json is JsonObject =>
   typeof json === 'object' && json !== null && !Array.isArray(json)

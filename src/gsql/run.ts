@@ -26,7 +26,7 @@ import type { ScriptContext, ScriptLimits } from './script-context.ts'
 import type { ScriptPool } from './script-pool.ts'
 import type { CompiledAction, CompiledScript } from './script.ts'
 import { anyFromText } from './text/any.ts'
-import { openBreath } from './text/slices.ts'
+import { openBreath } from '../base/slices.ts'
 import type { Type, Value } from './value.ts'
 
 export const maxResultBytes = 64 * 1024 * 1024

@@ -9,7 +9,7 @@ import type { Json, Value } from './value.ts'
 import type { ScriptMemory } from './memory.ts'
 import type { Rows } from './text/rows.ts'
 import type { CompiledSource } from './script.ts'
-import type { Sliced } from './text/slices.ts'
+import type { Sliced } from '../base/slices.ts'
 
 export type Documents = Map<string, Json>
 

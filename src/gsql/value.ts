@@ -5,5 +5,4 @@ export type Type = 'STRING' | 'LONG' | 'DOUBLE' | 'BOOLEAN' | 'ANY' | 'NULL'
 
 export type Value = string | number | bigint | boolean | null
 
-/** What a JSON text holds: a whole number that a DOUBLE cannot hold exactly is a bigint. */
-export type Json = null | boolean | number | bigint | string | readonly Json[] | { readonly [member: string]: Json }
+export type { Json } from '../base/json.ts'

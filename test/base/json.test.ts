@@ -28,6 +28,11 @@ describe('base/json', () => {
     refuses(`"${'a'.repeat(20_000)}`, 400, /^the body is not JSON: Unterminated string/)
   })
 
+  it('says where an error stands beside an integer beyond 2^53', () => {
+    refuses('[9007199254740993 2]', 400, "the body is not JSON: unexpected '2' at position 18")
+    refuses('[9007199254740993,', 400, 'the body is not JSON: the text ends too early at position 18')
+  })
+
   it('keeps its messages short', () => {
     assert.throws(
       () => parseJson(`[${'x'.repeat(10_000)}]`),
@@ -38,7 +43,7 @@ describe('base/json', () => {
   it('refuses nesting beyond 64, however long or short the text', () => {
     refuses('['.repeat(100_000), 400, 'the body is nested more than 64 deep')
     refuses(filler + '{"a":'.repeat(65), 400, 'the body is nested more than 64 deep')
-    // With a long integer inside, a text of any size is walked through by the parser's own callback.
+    // With a long integer inside, a text of any size is judged before it is read.
     refuses(`${'['.repeat(7000)}9007199254740993${']'.repeat(7000)}`, 400, 'the body is nested more than 64 deep')
     assert.equal(JSON.stringify(parseJson(filler + nested(64))), nested(64))
   })

@@ -1,12 +1,13 @@
 // Texts that strangers push, at their longest: what is looked for in them, numbers and quotes cost time by their
 // length, not by its square, and PostgreSQL, whose searches no time limit ends, is not asked for more.
 import assert from 'node:assert/strict'
-import { parseJson } from '../../src/gsql/text/json-text.ts'
-import { atOnce } from '../../src/gsql/text/slices.ts'
+import { readJsonText } from '../../src/base/json-text.ts'
+import { jsonLimits } from '../../src/gsql/text/json-table.ts'
+import { atOnce } from '../../src/base/slices.ts'
 import { messageOf, openScripts } from './scripts.ts'
 import type { Scripts } from './scripts.ts'
 
-const readJson = (text: string) => atOnce(parseJson(text))
+const readJson = (text: string) => atOnce(readJsonText(text, jsonLimits))
 
 describe('long texts in scripts', () => {
   let scripts: Scripts

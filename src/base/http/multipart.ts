@@ -5,8 +5,7 @@
 //     if (Buffer.isBuffer(item)) await sink.write(item)   // bytes of the part that began last
 //     else begin(item)                                    // { name: 'file', fileName: 'a.png', contentType: 'image/png' }
 //
-// koa-body's own formidable writes files to disk and takes a part without a Content-Type for a field; its parser
-// alone, which has no types, takes a body that lacks its last boundary's end for whole, and four times as long.
+// By hand, because the parsers that there are were tried and lose bytes: docs/dependencies.md#forms-with-files.
 import { badRequest, Fault } from '../errors.ts'
 
 export type Part = {

@@ -9,7 +9,7 @@ import { charactersOf } from '../memory.ts'
 import type { ScriptMemory } from '../memory.ts'
 import { doesNotConvert } from './rows.ts'
 import type { Rows } from './rows.ts'
-import type { Sliced } from './slices.ts'
+import type { Sliced } from '../../base/slices.ts'
 
 export type CsvColumn = {
   readonly at: Position

@@ -10,12 +10,13 @@ import { cellFromJson } from './cell.ts'
 import { isIterating, iterate, valueAt } from './json-path.ts'
 import type { Step } from './json-path.ts'
 import type { Json, Type, Value } from '../value.ts'
-import { jsonText, NotJson, parseJson } from './json-text.ts'
+import { NotJson, readJsonText as readJson } from '../../base/json-text.ts'
+import { jsonText } from './json-text.ts'
 import { charactersOf } from '../memory.ts'
 import type { ScriptMemory } from '../memory.ts'
 import { doesNotConvert, isTooLarge } from './rows.ts'
 import type { Rows } from './rows.ts'
-import type { Sliced } from './slices.ts'
+import type { Sliced } from '../../base/slices.ts'
 
 export type JsonTableColumn = {
   readonly at: Position
@@ -33,12 +34,14 @@ type Branch = {
   readonly branches: Map<string, Branch>
 }
 
+export const jsonLimits = { depth: 500, members: 100_000 }
+
 /** A BOM before it is no part of it, but counts in positions. */
 export const readJsonText = function* (text: string, at: Position, memory: ScriptMemory): Sliced<Json> {
   memory.spendJson(at, text)
   const from = text.charCodeAt(0) === 0xfeff ? 1 : 0
   try {
-    return yield* parseJson(text.slice(from))
+    return yield* readJson(text.slice(from), jsonLimits)
   } catch (error) {
     if (!(error instanceof NotJson)) throw error
     throw scriptFault(at, `the text is not JSON: ${error.message} at position ${error.position + from}`)

@@ -3,8 +3,10 @@
 // that is still open is parsed as an array or an object of its own, and added to it.
 //
 //   [1,{"a":[2,3   open: the outer array, with 1 parsed; the object; the inner array, with 2 parsed; 3 may go on
-import type { Json } from '../value.ts'
 import type { Sliced } from './slices.ts'
+
+/** A whole number that a double cannot hold exactly is a bigint. */
+export type Json = null | boolean | number | bigint | string | readonly Json[] | { readonly [name: string]: Json }
 
 /** An array or an object that was open when a piece ended. */
 type Open = {
@@ -56,7 +58,7 @@ export const readJsonInPieces = function* (
       for (const element of parse(`[${piece}]`) as readonly Json[]) one.value.push(element)
       return true
     }
-    for (const [name, value] of Object.entries(parse(`{${piece}}`) as object)) setMember(one, name, value as Json)
+    for (const [name, value] of Object.entries(parse(`{${piece}}`) as object)) addMember(one, name, value as Json)
     return one.members <= mostMembers
   }
 
@@ -89,7 +91,7 @@ export const readJsonInPieces = function* (
     const around = open.at(-1)
     if (around === undefined) return value
     if (Array.isArray(around.value)) around.value.push(value)
-    else setMember(around, around.name, value)
+    else addMember(around, around.name, value)
     around.behind = 'value'
     from[open.length] = end + 1
     comma[open.length] = -1
@@ -147,8 +149,14 @@ const endOfString = (text: string, begin: number): number => {
 
 const isBlank = (text: string) => /^[ \t\r\n]*$/.test(text)
 
-const setMember = (object: Open, name: string, value: Json): void => {
+const addMember = (object: Open, name: string, value: Json): void => {
   object.members += 1
-  // By assignment, __proto__ would be no member.
-  Object.defineProperty(object.value, name, { value, writable: true, enumerable: true, configurable: true })
+  setMember(object.value as Record<string, Json>, name, value)
+}
+
+export const setMember = (object: Record<string, Json>, name: string, value: Json): void => {
+  // By assignment it would be no member.
+  if (name === '__proto__')
+    Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
+  else object[name] = value
 }

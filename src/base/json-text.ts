@@ -1,0 +1,216 @@
+// JSON texts, read exactly: whole numbers beyond 2^53 become bigints, and an error in the text is reported with its
+// position. JSON.parse does the work where it can, which is nearly always, for long texts in pieces (json-pieces.ts).
+import { readJsonInPieces, setMember } from './json-pieces.ts'
+import type { Json } from './json-pieces.ts'
+import { atOnce } from './slices.ts'
+import type { Sliced } from './slices.ts'
+
+export class NotJson extends Error {
+  /** One-based, in characters. */
+  readonly position: number
+  constructor(what: string, position: number) {
+    super(what)
+    this.name = 'NotJson'
+    this.position = position
+  }
+}
+
+export type JsonLimits = {
+  /** Arrays and objects inside each other: whatever walks the value may recurse that deep. */
+  readonly depth: number
+  /** Of one object in a long text: listing a million takes as long as parsing them. */
+  readonly members: number
+}
+
+/** What JSON.parse reads in some milliseconds. */
+const mostAtOnce = 64 * 1024
+
+/** In slices: nothing else waits for a long text. In pieces it takes two to three times as long as by JSON.parse alone. */
+export const readJsonText = function* (text: string, limits: JsonLimits): Sliced<Json> {
+  try {
+    if (text.length <= mostAtOnce) {
+      if (!longNumber.test(text) && !isDeep(text, limits.depth)) return JSON.parse(text) as Json
+    } else {
+      const parse = (piece: string) =>
+        longNumber.test(piece) ? parseExactly(piece, limits) : (JSON.parse(piece) as Json)
+      const value = yield* readJsonInPieces(text, parse, { ...limits, pieceLength: mostAtOnce })
+      if (value !== undefined) return value
+    }
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof NotJson)) throw error
+    // Read again below, to find the place.
+  }
+  return yield* readExactly(text, limits)
+}
+
+/** At once, and by hand: for texts with whole numbers beyond 2^53. */
+export const parseExactly = (text: string, limits: JsonLimits): Json => atOnce(readExactly(text, limits))
+
+/** Digits that may be a whole number beyond 2^53; behind a quote they are part of a text, as device IDs are. */
+const longNumber = /(?:^|[[,:\s])-?\d{16}/
+
+/** A bound on the depth: brackets inside strings count too, which only costs the slower way. */
+const isDeep = (text: string, mostDepth: number): boolean => {
+  // Looking for the next one is far cheaper than looking at every character, and most texts have few.
+  if (countUpTo(text, '{', mostDepth) + countUpTo(text, '[', mostDepth) <= mostDepth) return false
+  let depth = 0
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === 0x5b || code === 0x7b) {
+      if (++depth > mostDepth) return true
+    } else if (code === 0x5d || code === 0x7d) depth--
+  }
+  return false
+}
+
+/** How often it is there; no more than one above the most are counted. */
+const countUpTo = (text: string, bracket: string, most: number): number => {
+  let count = 0
+  for (let at = text.indexOf(bracket); at >= 0 && count <= most; at = text.indexOf(bracket, at + 1)) count += 1
+  return count
+}
+
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const literal = /true|false|null/y
+const escape = /\\u[0-9a-fA-F]{4}/y
+const simpleEscapes: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrt'))
+
+/** An array or an object that is not closed yet; `name` is that of the member whose value comes next. */
+type Open = { readonly elements: Json[] } | { readonly object: Record<string, Json>; members: number; name: string }
+
+const valuesPerSlice = 1000
+
+const readExactly = function* (text: string, limits: JsonLimits): Sliced<Json> {
+  const { isNext, take, scalar, name, fail } = openReader(text)
+  const open: Open[] = []
+  for (let values = 1; ; values += 1) {
+    if (values % valuesPerSlice === 0) yield
+    if (open.length > limits.depth) throw fail(`nested deeper than ${limits.depth} levels`)
+    let value: Json
+    if (isNext('[')) {
+      take('[')
+      if (!isNext(']')) {
+        open.push({ elements: [] })
+        continue
+      }
+      take(']')
+      value = []
+    } else if (isNext('{')) {
+      take('{')
+      if (!isNext('}')) {
+        open.push({ object: {}, members: 0, name: name() })
+        continue
+      }
+      take('}')
+      value = {}
+    } else value = scalar()
+    for (;;) {
+      const around = open.at(-1)
+      if (around === undefined) {
+        if (!isNext('')) throw fail()
+        return value
+      }
+      if ('elements' in around) {
+        around.elements.push(value)
+        if (isNext(',')) {
+          take(',')
+          break
+        }
+        take(']')
+        value = around.elements
+      } else {
+        setMember(around.object, around.name, value)
+        around.members += 1
+        if (around.members > limits.members) throw fail(`an object has more than ${limits.members} members`)
+        if (isNext(',')) {
+          take(',')
+          around.name = name()
+          break
+        }
+        take('}')
+        value = around.object
+      }
+      open.pop()
+    }
+  }
+}
+
+/** The signs and words of a text, one after the other. */
+const openReader = (text: string) => {
+  let next = 0
+  const fail = (what?: string) =>
+    what !== undefined
+      ? new NotJson(what, next + 1)
+      : next >= text.length
+        ? new NotJson('the text ends too early', next + 1)
+        : new NotJson(`unexpected '${String.fromCodePoint(text.codePointAt(next)!)}'`, next + 1)
+  /** Whether the sign is what comes after blanks; '' stands for the end. */
+  const isNext = (sign: string): boolean => {
+    let code = text.charCodeAt(next)
+    while (code === 0x20 || (code <= 0x0d && (code === 0x0a || code === 0x0d || code === 0x09)))
+      code = text.charCodeAt(++next)
+    return code === sign.charCodeAt(0) || (sign === '' && next >= text.length)
+  }
+  const take = (sign: string): void => {
+    if (!isNext(sign)) throw fail()
+    next += 1
+  }
+  const matched = (shape: RegExp): string | undefined => {
+    shape.lastIndex = next
+    if (!shape.test(text)) return undefined
+    const from = next
+    next = shape.lastIndex
+    return text.slice(from, next)
+  }
+  // By hand: a regular expression would keep a place to come back to for every character of a long text.
+  const string = (): string => {
+    const start = next++
+    let isPlain = true
+    for (;;) {
+      const code = text.charCodeAt(next)
+      if (Number.isNaN(code) || code < 0x20) throw fail()
+      if (code === 0x5c) {
+        isPlain = false
+        if (simpleEscapes.has(text.charCodeAt(next + 1))) {
+          next += 2
+          continue
+        }
+        escape.lastIndex = next
+        if (!escape.test(text)) throw fail()
+        next = escape.lastIndex
+      } else {
+        next += 1
+        if (code === 0x22)
+          return isPlain ? text.slice(start + 1, next - 1) : (JSON.parse(text.slice(start, next)) as string)
+      }
+    }
+  }
+  return {
+    fail,
+    isNext,
+    take,
+    /** Anything but an array or an object. */
+    scalar: (): Json => {
+      if (isNext('"')) return string()
+      const digits = matched(number)
+      if (digits !== undefined) return numberOf(digits)
+      const word = matched(literal)
+      if (word === undefined) throw fail()
+      return word === 'null' ? null : word === 'true'
+    },
+    /** That of a member, with its colon. */
+    name: (): string => {
+      if (!isNext('"')) throw fail()
+      const name = string()
+      take(':')
+      return name
+    },
+  }
+}
+
+const numberOf = (digits: string): number | bigint => {
+  const short = Number(digits)
+  // Beyond all doubles it is infinite, however it is written: making millions of digits a bigint takes seconds.
+  if (Number.isSafeInteger(short) || !Number.isFinite(short) || !/^-?\d+$/.test(digits)) return short
+  return BigInt(digits)
+}
