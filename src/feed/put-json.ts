@@ -14,7 +14,8 @@ import { ownMember } from '../base/own.ts'
 import type { BatchComponent, BatchSamples, SampleBatch } from '../core/sample/batch.ts'
 import { emptySamples, pushSample } from '../core/sample/batch.ts'
 import { optionalId } from './creation.ts'
-import { uidRef } from '../core/sample/registry.ts'
+import { ByComponentRef } from '../core/sample/ref.ts'
+import type { ComponentRef } from '../core/sample/ref.ts'
 import type { RawValue } from '../core/sample/value.ts'
 import { samplesFromBytes, tooManySamples } from './array-bytes.ts'
 import { hasSamples, optionsFromQuery } from './put-url.ts'
@@ -140,8 +141,8 @@ const fromObject = (json: Json, query: Query, uploadMs: number): Collected => {
 /** The distinct components of a body, in the order of their appearance. */
 const openComponents = (templateId: string | undefined) => {
   const list: BatchComponent[] = []
-  const indexes = new Map<Json, number>()
-  const add = (ref: string, given: Omit<BatchComponent, 'ref'>) => {
+  const indexes = new ByComponentRef<number>()
+  const add = (ref: ComponentRef, given: Omit<BatchComponent, 'ref'>) => {
     const known = indexes.get(ref)
     if (known !== undefined) return known
     indexes.set(ref, list.length)
@@ -151,7 +152,8 @@ const openComponents = (templateId: string | undefined) => {
     list,
     add,
     indexOf: (id: Json, at: string) =>
-      indexes.get(id) ?? add(identifierOf(`compId of ${at}`, id), { name: undefined, templateId }),
+      (typeof id === 'string' ? indexes.get(id) : undefined) ??
+      add(identifierOf(`compId of ${at}`, id), { name: undefined, templateId }),
   }
 }
 
@@ -166,12 +168,12 @@ const isIdentifier = (id: string | undefined): boolean => {
 
 const identifierOf = (name: string, value: unknown): string => identifier(name, value)
 
-const referenceOf = (object: JsonObject, idName: MemberName, uidName: MemberName, at: string): string => {
+const referenceOf = (object: JsonObject, idName: MemberName, uidName: MemberName, at: string): ComponentRef => {
   const id = memberOf(object, idName)
   if (id !== undefined) return identifierOf(`${idName} of ${at}`, id)
   const uid = memberOf(object, uidName)
   if (uid === undefined) throw wrongForm(`${at} has neither ${idName} nor ${uidName}`, objectForm)
-  return uidRef(identifierOf(`${uidName} of ${at}`, uid))
+  return { uid: identifierOf(`${uidName} of ${at}`, uid) }
 }
 
 type JsonObject = { readonly [name: string]: Json }

@@ -10,7 +10,7 @@ import type { BatchComponent, Creation, Derivation, SampleBatch } from '../core/
 import { emptySamples, noDerivation, pushSample } from '../core/sample/batch.ts'
 import { componentFromQuery, creationFromQuery } from './creation.ts'
 import { rootFolder } from '../core/folder.ts'
-import { positionRef } from '../core/sample/registry.ts'
+import type { StreamRef } from '../core/sample/ref.ts'
 import { timesByServer, timesFromUrl } from './times.ts'
 
 /** Not stream IDs, in lower case (docs/feeds.md#upload-in-the-url). */
@@ -30,7 +30,7 @@ export const batchFromUrl = (query: Query, uploadMs: number): SampleBatch => {
   const delimiter = isPlain ? ',' : delimiterFrom(query)
   const timesOf = isPlain ? timesByServer(uploadMs) : timesFromUrl(query, delimiter, uploadMs)
   const samples = emptySamples()
-  const push = (ref: string, name: string, text: string) => {
+  const push = (ref: StreamRef, name: string, text: string) => {
     const values = text.includes(delimiter) ? text.split(delimiter) : [text]
     const timesMs = timesOf(name, values.length)
     for (const [index, value] of values.entries())
@@ -45,7 +45,7 @@ export const batchFromUrl = (query: Query, uploadMs: number): SampleBatch => {
       componentId = value
     } else if (key === 'data') {
       position += 1
-      push(positionRef(position), `data ${position}`, value)
+      push({ position }, `data ${position}`, value)
     } else if (!reserved.has(key)) {
       const streamId = identifier('stream ID', name)
       if (seen.has(streamId)) throw badRequest(`stream '${shorten(streamId)}' is given twice`)

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { parseQuery } from '../../src/base/http/query-string.ts'
 import { batchFromJson } from '../../src/feed/put-json.ts'
+import type { StreamRef } from '../../src/core/sample/ref.ts'
+import { isUid } from '../../src/core/sample/ref.ts'
 
 /** What is told of every wrong form. */
 const arrayForm = '[{"compId":"C","streamId":"s","data":0,"time":0}]'
@@ -13,12 +15,14 @@ const uploadMs = 1_700_000_000_000
 const batch = (body: unknown, raw = '') =>
   batchFromJson(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), parseQuery(raw), uploadMs)!
 
+const shown = (ref: StreamRef) => (isUid(ref) ? `*${ref.uid}` : ref)
+
 /** [component, stream, value, time from the upload on] of each sample; uids behind a *. */
 const samplesOf = (body: unknown, raw = '') => {
   const { components, samples } = batch(body, raw)
   return samples.streamRefs.map((ref, n) => [
-    components[samples.components[n]!]!.ref.replace('\0', '*'),
-    ref.replace('\0', '*'),
+    shown(components[samples.components[n]!]!.ref),
+    shown(ref),
     samples.values[n],
     samples.timesMs[n]! - uploadMs,
   ])

@@ -8,7 +8,11 @@ const batch = (raw: string) => batchFromUrl(parseQuery(raw), uploadMs)
 /** [stream or #position, value, time from the upload on] of each sample. */
 const samplesOf = (raw: string) => {
   const { streamRefs, values, timesMs } = batch(raw).samples
-  return streamRefs.map((ref, n) => [ref.replace('\u0001', '#'), values[n], timesMs[n]! - uploadMs])
+  return streamRefs.map((ref, n) => [
+    typeof ref === 'object' && 'position' in ref ? `#${ref.position}` : ref,
+    values[n],
+    timesMs[n]! - uploadMs,
+  ])
 }
 
 describe('feed/put-url', () => {

@@ -2,7 +2,8 @@
 // streams that it names. place.ts makes rows of it.
 import type { BatchFile } from '../file/blob.ts'
 import type { NamedStreams } from './registry.ts'
-import { positionOf, uidOf } from './registry.ts'
+import { isId, isUid } from './ref.ts'
+import type { ComponentRef, PositionRef, StreamRef } from './ref.ts'
 import type { RawValue } from './value.ts'
 
 export type SampleBatch = {
@@ -25,16 +26,15 @@ export type SampleBatch = {
 }
 
 export type BatchComponent = {
-  /** An ID or a uidRef (registry.ts). */
-  readonly ref: string
+  readonly ref: ComponentRef
   readonly name: string | undefined
   readonly templateId: string | undefined
 }
 
-/** In columns; the component is its index in the batch, the stream an ID, a uidRef or a positionRef. */
+/** In columns; the component is its index in the batch. */
 export type BatchSamples = {
   readonly components: number[]
-  readonly streamRefs: string[]
+  readonly streamRefs: StreamRef[]
   readonly values: RawValue[]
   readonly timesMs: number[]
 }
@@ -55,7 +55,7 @@ export const emptySamples = (): BatchSamples => ({ components: [], streamRefs: [
 export const pushSample = (
   samples: BatchSamples,
   component: number,
-  streamRef: string,
+  streamRef: StreamRef,
   value: RawValue,
   timeMs: number,
 ) => {
@@ -65,21 +65,21 @@ export const pushSample = (
   samples.timesMs.push(timeMs)
 }
 
+/** The ID of the stream that unnamed data becomes where there is no such position (docs/feeds.md#what-is-created). */
+export const idOfPosition = ({ position }: PositionRef): string => `data${position}`
+
 /** The streams that a batch is about, by whatever it calls them. */
 export const namedStreams = ({ samples, wantedStreamIds }: SampleBatch): NamedStreams => {
   const ids = new Set(wantedStreamIds)
-  const uids: string[] = []
+  const uids = new Set<string>()
   let upTo = 0
   for (const ref of new Set(samples.streamRefs)) {
-    const uid = uidOf(ref)
-    const position = positionOf(ref)
-    if (uid !== undefined) uids.push(uid)
-    else if (position === undefined) ids.add(ref)
+    if (isId(ref)) ids.add(ref)
+    else if (isUid(ref)) uids.add(ref.uid)
     else {
-      upTo = Math.max(upTo, position)
-      // What it becomes where there is no such position (docs/feeds.md#what-is-created).
-      ids.add(`data${position}`)
+      upTo = Math.max(upTo, ref.position)
+      ids.add(idOfPosition(ref))
     }
   }
-  return { ids: [...ids], uids, upTo }
+  return { ids: [...ids], uids: [...uids], upTo }
 }

@@ -8,7 +8,7 @@ import { badRequest, notFound, shorten, tooLarge } from '../../base/errors.ts'
 import type { Transaction } from '../../base/database/sql.ts'
 import { streamsByComponent, writeAuditOfMade } from './audit-made.ts'
 import type { MadeComponent } from './audit-made.ts'
-import { namedStreams } from './batch.ts'
+import { idOfPosition, namedStreams } from './batch.ts'
 import type { BatchComponent, BatchSamples, SampleBatch } from './batch.ts'
 import type { Caller } from '../caller.ts'
 import { demand } from '../caller.ts'
@@ -16,6 +16,8 @@ import { insertComponents, lockComponents } from '../component.ts'
 import { findOrganizationByKey } from '../organization.ts'
 import type { RegisteredComponent } from './registry.ts'
 import { readComponents, streamByRef } from './registry.ts'
+import { isId, isPosition, isUid } from './ref.ts'
+import type { StreamRef } from './ref.ts'
 import type { NewStream, Stream, StreamDefinition, ValueType } from '../stream.ts'
 import { insertStreamsOfMany, randomStream } from '../stream.ts'
 import type { Template } from '../template.ts'
@@ -56,7 +58,7 @@ const completeComponents = async (sql: Transaction, caller: Caller, batch: Sampl
   const refs = batch.components.map(({ ref }) => ref)
   const known = await readComponents(sql, caller.organizationKey, refs, namedStreams(batch))
   for (const ref of refs) demand(caller, 'PUT component/feed', known.get(ref)?.uid)
-  const missing = batch.components.filter(({ ref }) => !known.has(ref))
+  const missing = batch.components.filter(({ ref }) => known.get(ref) === undefined)
   const made = missing.length > 0 ? await createComponents(sql, caller, batch.creation.folderPath, missing) : []
   const components = missing.length > 0 ? await readAll(sql, caller, batch) : refs.map((ref) => known.get(ref)!)
   // What we have made ourselves nobody else can see yet.
@@ -85,8 +87,11 @@ const createComponents = async (
   folderPath: string,
   missing: readonly BatchComponent[],
 ): Promise<readonly MadeComponent[]> => {
-  const unknown = missing.find(({ ref }) => ref[0] === '\u0000')
-  if (unknown) throw notFound('component', unknown.ref.slice(1))
+  const byId = new Map<string, BatchComponent>()
+  for (const component of missing) {
+    if (!isId(component.ref)) throw notFound('component', component.ref.uid)
+    byId.set(component.ref, component)
+  }
   // It may have been deleted since the caller was let in.
   const organization = await findOrganizationByKey(sql, caller.organizationKey)
   if (organization === undefined) throw notFound('organization', caller.organizationUid)
@@ -102,18 +107,17 @@ const createComponents = async (
     sql,
     caller.organizationKey,
     folderPath,
-    missing.map((component) => {
+    Array.from(byId, ([id, component]) => {
       const template = templateOf(component)
       return {
-        id: component.ref,
-        name: component.name ?? component.ref,
+        id,
+        name: component.name ?? id,
         description: template?.description ?? '',
         timeZone: template?.timeZone ?? timeZone,
         templateKey: template?.key ?? null,
       }
     }),
   )
-  const byId = new Map(missing.map((component) => [component.ref, component]))
   const streams = await insertStreamsOfMany(
     sql,
     made.flatMap(({ key, id }) =>
@@ -127,7 +131,7 @@ const createComponents = async (
     return {
       key,
       uid,
-      shown: { id: component.ref, name: component.name ?? component.ref, folder: folderPath, timeZone: zone },
+      shown: { id: id!, name: component.name ?? id!, folder: folderPath, timeZone: zone },
       templateStreams: streamsOf.get(key) ?? [],
     }
   })
@@ -163,8 +167,8 @@ const findModel = async (
 }
 
 /** For each component of the batch, the values of each stream. */
-const valuesByRef = ({ components, samples }: SampleBatch): readonly Map<string, RawValue[]>[] => {
-  const maps = components.map(() => new Map<string, RawValue[]>())
+const valuesByRef = ({ components, samples }: SampleBatch): readonly Map<StreamRef, RawValue[]>[] => {
+  const maps = components.map(() => new Map<StreamRef, RawValue[]>())
   samples.streamRefs.forEach((ref, at) => {
     const map = maps[samples.components[at]!]!
     const values = map.get(ref)
@@ -178,7 +182,7 @@ type Plan = {
   readonly componentKey: number
   readonly definitions: readonly StreamDefinition[]
   /** The IDs that unnamed data get, by their positions. */
-  readonly renamed: ReadonlyMap<string, string>
+  readonly renamed: ReadonlyMap<StreamRef, string>
   readonly missingStreamIds: readonly string[]
 }
 
@@ -194,18 +198,17 @@ const planStreams = (
   batch: SampleBatch,
   index: number,
   component: RegisteredComponent,
-  values: ReadonlyMap<string, readonly RawValue[]>,
+  values: ReadonlyMap<StreamRef, readonly RawValue[]>,
   model: StreamDefinition | undefined,
 ): Plan => {
-  const isMissing = (ref: string) => streamByRef(component, ref) === undefined
+  const isMissing = (ref: StreamRef) => streamByRef(component, ref) === undefined
   const missing = [...values.keys()].filter(isMissing)
-  const unknownUid = missing.find((ref) => ref[0] === '\u0000')
-  if (unknownUid !== undefined) throw notFound('stream', unknownUid.slice(1))
-  const unnamed = missing.filter((ref) => ref[0] === '\u0001')
-  const named = missing.filter((ref) => ref[0] !== '\u0001')
+  const unknown = missing.find(isUid)
+  if (unknown !== undefined) throw notFound('stream', unknown.uid)
+  const unnamed = missing.filter(isPosition)
+  const named = missing.filter(isId)
 
-  // Unnamed data of a missing position becomes the stream data<position> (docs/feeds.md#what-is-created).
-  const renamed = new Map(unnamed.map((ref) => [ref, `data${ref.slice(1)}`]))
+  const renamed = new Map<StreamRef, string>(unnamed.map((ref) => [ref, idOfPosition(ref)]))
   for (const id of renamed.values())
     if (values.has(id) || component.streamsById.has(id))
       throw badRequest(`stream '${id}' is given by name and by position`)
@@ -219,7 +222,7 @@ const planStreams = (
   const define = (id: string, type: ValueType): StreamDefinition =>
     model ? { ...model, id, name: id } : randomStream(id, type)
   const definitions = [...named, ...unnamed].map((ref) => {
-    const id = renamed.get(ref) ?? ref
+    const id = isId(ref) ? ref : idOfPosition(ref)
     const bad = batch.form === 'file' ? undefined : findNotFinite(values.get(ref)!)
     if (bad !== undefined) {
       const { samples } = batch

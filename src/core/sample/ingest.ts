@@ -23,6 +23,7 @@ import { placeBatch } from './place.ts'
 import type { PlacedRows } from './place.ts'
 import { readComponents, Registry, streamByRef } from './registry.ts'
 import type { RegisteredComponent } from './registry.ts'
+import type { ComponentRef } from './ref.ts'
 import { demandUnchanged, lockTurn, noteStreamChanges, openTurns, Overtaken } from './seen.ts'
 import type { Seen } from './seen.ts'
 import { explained, storeBatch, storeSteps } from './store.ts'
@@ -157,7 +158,7 @@ export class Ingestion {
 
   async #find({ organizationKey }: Caller, batch: SampleBatch): Promise<readonly (RegisteredComponent | undefined)[]> {
     const { sql } = this.#world
-    const get = (ref: string) => this.#registry.get(organizationKey, ref)
+    const get = (ref: ComponentRef) => this.#registry.get(organizationKey, ref)
     const refs = batch.components.map(({ ref }) => ref)
     const unknown = refs.filter((ref) => get(ref) === undefined)
     if (await this.#registry.load(sql, organizationKey, unknown)) return refs.map(get)

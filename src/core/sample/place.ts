@@ -6,6 +6,7 @@ import { fillIntervals } from '../time/interval.ts'
 import type { SampleBatch } from './batch.ts'
 import type { RegisteredComponent, RegisteredStream } from './registry.ts'
 import { streamByRef } from './registry.ts'
+import type { StreamRef } from './ref.ts'
 import { emptyRows, noRows, pushRow, shownMs, storedMs } from './rows.ts'
 import type { SampleRows } from './rows.ts'
 import type { RawValue, Value } from './value.ts'
@@ -48,8 +49,8 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
     part += 1
     nextStart = batch.partStarts?.[part + 1] ?? samples.values.length
   }
-  // Only who names a stream by its position can name it twice.
-  const refs = batch.form === 'url' && samples.values.length > 1 ? new Map<RegisteredStream, string>() : undefined
+  // Only a call that names a stream by its position can name it twice.
+  const refs = batch.form === 'url' && samples.values.length > 1 ? new Map<RegisteredStream, StreamRef>() : undefined
   for (let at = 0; at < samples.values.length; at += 1) {
     if (at === nextStart) fillPart()
     const component = components[samples.components[at]!]!
@@ -57,7 +58,8 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
     const stream = streamByRef(component, ref)
     if (stream === undefined) return undefined
     if (refs && refs.get(stream) !== ref) {
-      if (refs.has(stream)) throw badRequest(`stream '${shorten(stream.id ?? ref)}' is given by name and by position`)
+      if (refs.has(stream))
+        throw badRequest(`stream '${shorten(stream.id ?? stream.uid)}' is given by name and by position`)
       refs.set(stream, ref)
     }
     const raw = samples.values[at]!

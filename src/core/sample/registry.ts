@@ -5,9 +5,12 @@ import { openCalendar } from '../time/calendar.ts'
 import type { Calendar, CycleUnit } from '../time/calendar.ts'
 import { everything } from './gate.ts'
 import type { Gate } from './gate.ts'
+import { ByComponentRef, isId, isUid } from './ref.ts'
+import type { ComponentRef, StreamRef } from './ref.ts'
 import type { Span } from '../time/span.ts'
 import { mostStreams } from '../stream.ts'
 import type { StreamKind, ValueType } from '../stream.ts'
+import { WrittenTimes } from './written-times.ts'
 
 export type RegisteredStream = {
   readonly key: number
@@ -22,10 +25,8 @@ export type RegisteredStream = {
   readonly position: number
   /** Of stored times: where its samples are archived, and none can be written, whatever is said of retention now. */
   readonly archived: readonly Span[]
-  /** The latest stored time this process has written: what is later is taken to append. */
-  latestMs: number
-  /** Between this and the latest, this process has written nothing. */
-  beforeMs: number
+  /** Changes with every upload (append.ts), while all else stays as it was read. */
+  readonly written: WrittenTimes
 }
 
 export type RegisteredComponent = {
@@ -42,21 +43,20 @@ export type RegisteredComponent = {
   readonly keptUntilMs: number | null
 }
 
-/**
- * A component or stream is named by a reference: its ID as it is, or its uid or position behind a control
- * character, which no ID may contain.
- */
-export const uidRef = (uid: string) => `\u0000${uid}`
-export const positionRef = (position: number) => `\u0001${position}`
+export const streamByRef = (component: RegisteredComponent, ref: StreamRef): RegisteredStream | undefined => {
+  if (isId(ref)) return component.streamsById.get(ref)
+  return isUid(ref) ? streamByUid(component.streams, ref.uid) : component.streams[ref.position - 1]
+}
 
-export const uidOf = (ref: string) => (ref[0] === '\u0000' ? ref.slice(1) : undefined)
-export const positionOf = (ref: string) => (ref[0] === '\u0001' ? Number(ref.slice(1)) : undefined)
+/** Made when they are first asked for: few calls name streams by uid, but one may name a hundred thousand. */
+const uidsOf = new WeakMap<readonly RegisteredStream[], Map<string, RegisteredStream>>()
 
-export const streamByRef = (component: RegisteredComponent, ref: string): RegisteredStream | undefined => {
-  const stream = component.streamsById.get(ref)
-  if (stream !== undefined) return stream
-  if (ref[0] === '\u0000') return component.streams.find(({ uid }) => uid === ref.slice(1))
-  return ref[0] === '\u0001' ? component.streams[Number(ref.slice(1)) - 1] : undefined
+const streamByUid = (streams: readonly RegisteredStream[], uid: string): RegisteredStream | undefined => {
+  const known = uidsOf.get(streams) ?? new Map<string, RegisteredStream>()
+  // Others may have been learned since.
+  for (let next = known.size; next < streams.length; next += 1) known.set(streams[next]!.uid, streams[next]!)
+  uidsOf.set(streams, known)
+  return known.get(uid)
 }
 
 // What all that is remembered may take, and what one reading may bring: a call that names a thousand components of ten
@@ -68,11 +68,11 @@ const mostRows = 100_000
 const bytesOf = ({ streams }: Pick<RegisteredComponent, 'streams'>): number =>
   streams.reduce((sum, { id }) => sum + 340 + 2 * (id?.length ?? 0), 600)
 
-type Remembered = { readonly organizationKey: number; readonly refs: string[]; bytes: number }
+type Remembered = { readonly organizationKey: number; readonly refs: ComponentRef[]; bytes: number }
 
 export class Registry {
   /** By organization, then by reference. */
-  readonly #components = new Map<number, Map<string, RegisteredComponent>>()
+  readonly #components = new Map<number, ByComponentRef<RegisteredComponent>>()
   readonly #refsByKey = new Map<number, Remembered>()
   readonly #bytesByOrganization = new Map<number, number>()
   readonly #mostBytes: number
@@ -93,22 +93,25 @@ export class Registry {
     return organizationKey === undefined ? this.#bytes : (this.#bytesByOrganization.get(organizationKey) ?? 0)
   }
 
-  get(organizationKey: number, ref: string): RegisteredComponent | undefined {
+  get(organizationKey: number, ref: ComponentRef): RegisteredComponent | undefined {
     return this.#components.get(organizationKey)?.get(ref)
   }
 
   /** Reads those that are not remembered; afterwards get() knows every one that exists. False: they are too many. */
-  async load(sql: Sql, organizationKey: number, refs: readonly string[]): Promise<boolean> {
+  async load(sql: Sql, organizationKey: number, refs: readonly ComponentRef[]): Promise<boolean> {
     const serialBefore = this.#serial
     // A few cannot have more than that.
     if (refs.length * mostStreams > mostRows && (await countStreams(sql, organizationKey, refs)) > mostRows)
       return false
-    for (const [ref, component] of await readComponents(sql, organizationKey, refs)) {
+    const found = await readComponents(sql, organizationKey, refs)
+    for (const ref of refs) {
+      const component = found.get(ref)
+      if (component === undefined) continue
       // Something changed while we read: what we hold may be the old state.
       if (serialBefore !== this.#serial) return true
-      const known = this.#components.get(organizationKey)
-      if (known) known.set(ref, component)
-      else this.#components.set(organizationKey, new Map([[ref, component]]))
+      const known = this.#components.get(organizationKey) ?? new ByComponentRef()
+      known.set(ref, component)
+      this.#components.set(organizationKey, known)
       const remembered = this.#refsByKey.get(component.key) ?? { organizationKey, refs: [], bytes: 0 }
       remembered.refs.push(ref)
       this.#refsByKey.set(component.key, remembered)
@@ -133,7 +136,7 @@ export class Registry {
       for (const stream of component.streams) {
         if (stream.position <= streams.length) continue
         if (stream.position > streams.length + 1) return this.forget(component.key)
-        streams.push({ ...stream })
+        streams.push({ ...stream, written: new WrittenTimes() })
         if (stream.id !== null) streamsById.set(stream.id, streams.at(-1)!)
         this.#charge(remembered!, bytesOf({ streams: [stream] }))
       }
@@ -225,7 +228,7 @@ type Row = {
 export type NamedStreams = { readonly ids: readonly string[]; readonly uids: readonly string[]; readonly upTo: number }
 
 /** Of all of them together. */
-const countStreams = async (sql: Sql, organizationKey: number, refs: readonly string[]): Promise<number> => {
+const countStreams = async (sql: Sql, organizationKey: number, refs: readonly ComponentRef[]): Promise<number> => {
   const [row] = await sql<[{ count: number }]>`
     select coalesce(sum((select max(position) from stream where component_key = component.key)), 0)::integer as count
     from component
@@ -237,10 +240,9 @@ const countStreams = async (sql: Sql, organizationKey: number, refs: readonly st
 export const readComponents = async (
   sql: Sql,
   organizationKey: number,
-  refs: readonly string[],
+  refs: readonly ComponentRef[],
   named?: NamedStreams,
-): Promise<ReadonlyMap<string, RegisteredComponent>> => {
-  const wanted = new Set(refs)
+): Promise<ByComponentRef<RegisteredComponent>> => {
   const rows = await sql<Row[]>`
     select component.key as "componentKey", component.uid as "componentUid", component.id as "componentId",
            component.time_zone as "componentZone", organization.retention_days as "retentionDays",
@@ -267,11 +269,11 @@ export const readComponents = async (
     if (known) known.push(row)
     else found.set(row.componentKey, [row])
   }
-  const byRef = new Map<string, RegisteredComponent>()
+  const byRef = new ByComponentRef<RegisteredComponent>()
   for (const group of found.values()) {
     const component = componentFrom(group)
-    for (const ref of [component.id, uidRef(component.uid)])
-      if (ref !== null && wanted.has(ref)) byRef.set(ref, component)
+    if (component.id !== null) byRef.set(component.id, component)
+    byRef.set({ uid: component.uid }, component)
   }
   return byRef
 }
@@ -283,9 +285,9 @@ const isNamed = (sql: Sql, { ids, uids, upTo }: NamedStreams) => sql`
  * Asked for one ID, as reading calls do, Postgres keeps its plan and answers in 0.16 ms. For lists, and where it
  * could be an ID or a uid, it plans anew each time, which takes 0.7.
  */
-const namedBy = (sql: Sql, refs: readonly string[]) => {
-  const ids = refs.filter((ref) => ref[0] !== '\u0000')
-  const uids = refs.filter((ref) => ref[0] === '\u0000').map((ref) => ref.slice(1))
+const namedBy = (sql: Sql, refs: readonly ComponentRef[]) => {
+  const ids = refs.filter(isId)
+  const uids = refs.filter(isUid).map(({ uid }) => uid)
   if (uids.length === 0)
     return ids.length === 1 ? sql`component.id = ${ids[0]!}` : sql`component.id = any(${ids}::text[])`
   return sql`(component.id = any(${ids}::text[]) or component.uid = any(${uids}::text[]))`
@@ -312,8 +314,7 @@ const streamFrom = (row: Row): RegisteredStream => ({
     row.size === null
       ? undefined
       : openCalendar({ size: row.size, unit: row.unit, reference: row.reference }, row.cycleZone ?? row.componentZone),
-  latestMs: Number.NEGATIVE_INFINITY,
-  beforeMs: Number.NEGATIVE_INFINITY,
+  written: new WrittenTimes(),
 })
 
 /** Shared by all streams of which nothing is. */

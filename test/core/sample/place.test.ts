@@ -6,10 +6,11 @@ import { emptySamples, noDerivation, pushSample } from '../../../src/core/sample
 import { placeBatch } from '../../../src/core/sample/place.ts'
 import { openCalendar } from '../../../src/core/time/calendar.ts'
 import type { RegisteredComponent, RegisteredStream } from '../../../src/core/sample/registry.ts'
-import { positionRef, uidRef } from '../../../src/core/sample/registry.ts'
+import type { StreamRef } from '../../../src/core/sample/ref.ts'
 import type { SampleRows } from '../../../src/core/sample/rows.ts'
 import type { StreamKind, ValueType } from '../../../src/core/stream.ts'
 import type { RawValue } from '../../../src/core/sample/value.ts'
+import { WrittenTimes } from '../../../src/core/sample/written-times.ts'
 
 const uploadMs = Date.parse('2026-01-10T00:00:00Z')
 const hourMs = 3_600_000
@@ -25,8 +26,7 @@ const stream = (key: number, id: string, kind: StreamKind, valueType: ValueType,
   isDerived: false,
   position: 1,
   archived: [],
-  latestMs: Number.NEGATIVE_INFINITY,
-  beforeMs: Number.NEGATIVE_INFINITY,
+  written: new WrittenTimes(),
   ...more,
 })
 
@@ -54,7 +54,7 @@ const everyKind = (retentionDays: number | null = null) =>
     stream(8, 'file', 'random', 'FILE'),
   )
 
-type Given = readonly [ref: string, value: RawValue, timeMs?: number]
+type Given = readonly [ref: StreamRef, value: RawValue, timeMs?: number]
 
 const batch = (given: readonly Given[], more: Partial<SampleBatch> = {}): SampleBatch => {
   const samples = emptySamples()
@@ -161,7 +161,7 @@ describe('core/place', () => {
         place(
           [
             ['num', '1'],
-            [positionRef(1), '2'],
+            [{ position: 1 }, '2'],
           ],
           everyKind(),
           { form: 'url' },
@@ -181,9 +181,38 @@ describe('core/place', () => {
       ]),
       undefined,
     )
-    assert.equal(place([[positionRef(9), 1]]), undefined)
-    assert.equal(place([[uidRef('uid-missing'), 1]]), undefined)
+    assert.equal(place([[{ position: 9 }, 1]]), undefined)
+    assert.equal(place([[{ uid: 'uid-missing' }, 1]]), undefined)
     assert.equal(place([['__proto__', 1]]), undefined)
+  })
+
+  it('changes nothing of the streams that it finds', () => {
+    const owner = everyKind()
+    for (const each of owner.streams) Object.freeze(each)
+    const given: readonly Given[] = [
+      ['num', 1, at(10)],
+      ['hour', 2, at(20)],
+      ['point', 3],
+    ]
+    assert.deepEqual(place(given, owner), place(given, owner))
+    // What was only placed is not taken to be there.
+    assert.deepEqual(divide(owner, [['num', 1, at(5)]]), [[[1, 5, 1]], []])
+  })
+
+  it('looks at each of ten thousand streams once, however many samples name them by uid', () => {
+    let looks = 0
+    const streams = Array.from({ length: 10_000 }, (_, n) => {
+      const made = { ...stream(n, `s${n}`, 'random', 'DOUBLE') }
+      const uid = () => {
+        looks += 1
+        return `uid-${n}`
+      }
+      return Object.defineProperty(made, 'uid', { get: uid })
+    })
+    const owner = component(null, ...streams)
+    const given = Array.from({ length: 1000 }, (): Given => [{ uid: 'uid-9999' }, 1])
+    assert.equal(place(given, owner)!.rows.length, 1000)
+    assert.ok(looks <= 2 * streams.length, `${looks} looks`)
   })
 
   it('refuses more than 100,000 fills in one call, over all its streams', () => {
@@ -199,8 +228,8 @@ describe('core/place', () => {
     assert.deepEqual(
       place([
         ['long', 1],
-        [uidRef('uid-long'), 2],
-        [positionRef(2), 3],
+        [{ uid: 'uid-long' }, 2],
+        [{ position: 2 }, 3],
       ])!.rows,
       [
         [2, null, 0, 1],

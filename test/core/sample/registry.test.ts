@@ -4,7 +4,7 @@ import { insertComponent } from '../../../src/core/component.ts'
 import { allOf, everything, latestSerial, openGate } from '../../../src/core/sample/gate.ts'
 import type { Organization } from '../../../src/core/organization.ts'
 import { deleteOrganization, findOrganizationByKey, updateOrganization } from '../../../src/core/organization.ts'
-import { Registry, uidRef } from '../../../src/core/sample/registry.ts'
+import { Registry } from '../../../src/core/sample/registry.ts'
 import { archiveSome } from '../../../src/core/sample/retention.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
@@ -65,9 +65,9 @@ describe('core/registry', () => {
 
   it('forgets a component by all its names, and everything when it is told so', async () => {
     const { uid, key } = registry.get(ours.key, 'a')!
-    await registry.load(database.sql, ours.key, [uidRef(uid)])
+    await registry.load(database.sql, ours.key, [{ uid }])
     registry.forget(key)
-    assert.deepEqual([registry.get(ours.key, uidRef(uid)), known(ours)], [undefined, 2])
+    assert.deepEqual([registry.get(ours.key, { uid }), known(ours)], [undefined, 2])
     registry.forget(allOf(ours.key))
     assert.deepEqual([known(ours), known(theirs)], [0, 3])
     registry.forget(everything)
