@@ -34,6 +34,9 @@ import { feedRoutes } from './feed/routes.ts'
 import { fileRoutes } from './feed/file/routes.ts'
 import { healthRoutes } from './health.ts'
 import type { Compiler } from './gsql/compiler.ts'
+import { importRoutes } from './import/routes.ts'
+import type { Runs } from './import/runs.ts'
+import type { Workbench } from './import/workbench.ts'
 import { koaApp } from './koa-app.ts'
 import type { Metrics } from './metrics.ts'
 import { oauthRoutes } from './oauth/routes.ts'
@@ -50,6 +53,7 @@ export type Parts = {
   /** Of GS SQL (gsql/script-pool.ts). */
   readonly scriptPools: ScriptPools
   readonly compiler: Compiler
+  readonly imports: { readonly bench: Workbench; readonly runs: Runs }
   readonly metrics: Metrics
   /** The metrics of all processes, as Prometheus reads them. */
   readonly metricsText: () => Promise<string>
@@ -64,6 +68,7 @@ export const routesOf = ({
   store,
   scriptPools,
   compiler,
+  imports,
   metricsText,
 }: Parts): readonly Route[] => {
   const scripts = openScripts(world, ingestion, scriptPools, compiler)
@@ -76,7 +81,8 @@ export const routesOf = ({
     ...feedRoutes({ ...world, reading }, ingestion, access.guard, limiter),
     ...fileRoutes(world, ingestion, store, access.guard, limiter),
     ...connectorRoutes(world, scripts, access),
-    ...catalogRoutes(world, access, secrets, limiter, scripts.compile),
+    ...importRoutes(imports.bench, imports.runs, access),
+    ...catalogRoutes(world, access, secrets, limiter, { check: scripts.compile, checkIngest: imports.bench.compile }),
   ]
 }
 

@@ -17,6 +17,7 @@ import { mergeOldChanges } from './core/sample/gate.ts'
 import { removeEndedUses } from './core/limit-use.ts'
 import { removeEndedGrants } from './core/oauth-grant.ts'
 import { removeOldBodies } from './core/connector.ts'
+import { removeOldRuns } from './core/import-run.ts'
 import { removeSome, removeSomeOfOrganization } from './core/removal.ts'
 import type { Removed } from './core/removal.ts'
 import { archiveSome } from './core/sample/retention.ts'
@@ -94,6 +95,15 @@ const jobs: readonly Job[] = [
     everyMs: 3_600_000,
     step: async ({ sql, clock }) => {
       await removeOldBodies(sql, clock.now())
+      return false
+    },
+  },
+  // Runs of imports that are kept no longer. The runs themselves are begun by the processes that serve (import/runs.ts).
+  {
+    name: 'import runs',
+    everyMs: 3_600_000,
+    step: async ({ sql, clock }) => {
+      await removeOldRuns(sql, clock.now())
       return false
     },
   },

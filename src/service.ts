@@ -21,8 +21,12 @@ import { Ingestion } from './core/sample/ingest.ts'
 import { countsIn, openExchange } from './core/limit-use.ts'
 import { rollupMetrics } from './core/statistic/rollup.ts'
 import type { RollupMetrics } from './core/statistic/rollup.ts'
+import { importMetrics } from './core/import-run.ts'
+import type { ImportMetrics } from './core/import-run.ts'
 import { openCompiler } from './gsql/compiler.ts'
 import { openScriptPool } from './gsql/script-pool.ts'
+import { openRuns } from './import/runs.ts'
+import { openWorkbench } from './import/workbench.ts'
 import type { Metrics } from './metrics.ts'
 import { openMetrics } from './metrics.ts'
 
@@ -126,7 +130,47 @@ export const openService = async ({
   const readPool = config.databaseReadUrl === undefined ? scriptPool : openScriptPool(config.databaseReadUrl, config)
   const scriptPools = { read: readPool, write: scriptPool }
   const compiler = openCompiler({ maxBytes: config.gsqlMaxScriptBytes })
-  const parts = { world, access, secrets, limiter, ingestion, store, scriptPools, compiler, metrics, metricsText }
+  const bench = openWorkbench({ world, ingestion, secrets, compiler, databaseUrl })
+  const imports = { bench, runs: openRuns(bench) }
+  const ofImports = (read: (imports: ImportMetrics) => number) => () =>
+    importMetrics(sql, clock.now()).then(read, () => Number.NaN)
+  metrics.gauge(
+    'coppice_imports_running',
+    'Runs of imports that are under way, in all servers',
+    ofImports(({ running }) => running),
+    'max',
+  )
+  metrics.gauge(
+    'coppice_imports_failing',
+    'Imports whose last run has failed',
+    ofImports(({ failing }) => failing),
+    'max',
+  )
+  metrics.gauge(
+    'coppice_import_failures',
+    'Failures in a row of the import that has most',
+    ofImports(({ failures }) => failures),
+    'max',
+  )
+  metrics.gauge(
+    'coppice_imports_late',
+    'Imports that should have begun a minute ago',
+    ofImports(({ late }) => late),
+    'max',
+  )
+  const parts = {
+    world,
+    access,
+    secrets,
+    limiter,
+    ingestion,
+    store,
+    scriptPools,
+    compiler,
+    imports,
+    metrics,
+    metricsText,
+  }
   const server = openApp(parts)
   await listen(server, config)
   let closing: Promise<void> | undefined
@@ -138,9 +182,13 @@ export const openService = async ({
     warmUp: compiler.warmUp,
     stopListening: () => void (closing ??= closeServer(server)),
     close: async () => {
+      // First: whoever waits for the end of a run hears of it.
+      await imports.runs.stop()
       await (closing ??= closeServer(server))
       await Promise.all([ingestion.close(), store.close(), exchange.stop(), compiler.close()])
-      await Promise.all([sql, readSql, accessSql, scriptPool.sql, readPool.sql].map((pool) => pool.end({ timeout: 1 })))
+      await Promise.all(
+        [sql, readSql, accessSql, scriptPool.sql, readPool.sql, bench.pool].map((pool) => pool.end({ timeout: 1 })),
+      )
     },
   }
 }

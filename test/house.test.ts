@@ -11,7 +11,7 @@ const floors: readonly (readonly string[])[] = [
   ['base', 'embedded'],
   ['core'],
   ['access', 'gsql', 'outbound'],
-  ['feed', 'catalog', 'oauth', 'connector', 'studio'],
+  ['feed', 'catalog', 'oauth', 'connector', 'import', 'studio'],
   ['', 'cli'],
 ]
 
@@ -34,7 +34,6 @@ const subRooms = [
 /** Packages that nothing imports, each with its reason. */
 const notImported = new Map([
   ['antlr-ng', 'grammar/generate.ts runs its program'],
-  ['bottleneck', 'paces imports from databases, which are still to come'],
   ['oxlint-tsgolint', 'oxlint runs it for rules that need types'],
 ])
 

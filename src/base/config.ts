@@ -45,6 +45,7 @@ export type Config = {
   readonly gsqlMaxScriptBytes: number
   /** Otherwise forbidden addresses that connections to external databases may reach. */
   readonly outboundAllow: readonly AddressRange[]
+  readonly importTimeoutMs: number
 }
 
 export class ConfigError extends Error {
@@ -121,6 +122,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     gsqlMaxRows: value('GSQL_MAX_ROWS', 100_000, wholeNumber(1, 10_000_000)),
     gsqlMaxScriptBytes: value('GSQL_MAX_SCRIPT_BYTES', 65_536, wholeNumber(1, 10_000_000)),
     outboundAllow: value('OUTBOUND_ALLOW', [], addressRanges),
+    importTimeoutMs: value('IMPORT_TIMEOUT_MS', 300_000, wholeNumber(1, 86_400_000)),
   }
   if (config.databaseReadUrl && !config.databaseUrl) problems.push('DATABASE_READ_URL needs DATABASE_URL')
   if (problems.length > 0) throw new ConfigError(problems)

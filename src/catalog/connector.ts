@@ -1,7 +1,8 @@
-// HTTP connectors in the management API (docs/connectors.md#the-sink). A script is checked when it is saved.
+// Connectors in the management API (docs/connectors.md#the-sink; imports: import-connector.ts). A script is checked when
+// it is saved.
 //
 //   POST {"type":"http","name":"TTN","endpoint":"ttn","runAsUserUid":"...","sql":"INSERT OR REPLACE ..."}
-import { demandRunAs } from '../access/cover.ts'
+import type { Clock } from '../base/clock.ts'
 import { badRequest, notFound } from '../base/errors.ts'
 import {
   blankable,
@@ -17,8 +18,6 @@ import {
 } from '../base/http/members.ts'
 import type { Members, Reader } from '../base/http/members.ts'
 import type { Holders } from '../base/shares.ts'
-import type { Transaction } from '../base/database/sql.ts'
-import type { Caller } from '../core/caller.ts'
 import {
   deleteConnector,
   findConnector,
@@ -27,10 +26,12 @@ import {
   lockConnector,
   updateConnector,
 } from '../core/connector.ts'
-import type { Connector, ConnectorDefinition } from '../core/connector.ts'
-import { findMember } from '../core/user.ts'
+import type { Connector, ConnectorDefinition, HttpConnector } from '../core/connector.ts'
 import type { Entity } from './entity.ts'
 import { readPage, refuseStale, withGiven } from './entity.ts'
+import { importConnectors, importMembers, readNewImport, showImport } from './import-connector.ts'
+import type { NewImport } from './import-connector.ts'
+import { runAs, runAsAgain } from './run-as.ts'
 
 /** The last part of the sink's address, escaped there; clients make other addresses of two of them. */
 const endpoint: Reader<string> = (name, value) => {
@@ -40,58 +41,91 @@ const endpoint: Reader<string> = (name, value) => {
   return given
 }
 
-const members = {
+const common = {
   uid: ignored,
-  type: oneOf('http'),
+  type: oneOf('http', 'import'),
   name: text(1, 512),
   enabled: boolean,
-  endpoint,
-  // Null is shown of a user who has left; given back it changes nothing.
-  runAsUserUid: nullable(text(1, 64)),
   timeZone: blankable(timeZone),
-  sql: text(1, 1_000_000),
-  debug: boolean,
-  sinkUrl: ignored,
   version: wholeNumber(1, 2 ** 31 - 1),
 }
 
-type Change = Members<typeof members>
-type New = Change & Required<Pick<Change, 'name' | 'endpoint' | 'sql'>> & { readonly runAsUserUid: string }
+const httpMembers = {
+  endpoint,
+  // Null is shown of a user who has left; given back it changes nothing.
+  runAsUserUid: nullable(text(1, 64)),
+  sql: text(1, 1_000_000),
+  debug: boolean,
+  sinkUrl: ignored,
+}
 
-/** `check` throws where a script is wrong, with line and column; `baseUrl` is where sinks are reached. */
-export const connectorEntity = (
-  check: (script: string, holders: Holders) => unknown,
-  baseUrl: () => string,
-): Entity<Connector, New, Change> => {
-  const read = (input: unknown): Change => readMembers('connector', input, members)
+const members = { ...common, ...httpMembers, ...importMembers }
+
+type Change = Members<typeof members> & {
+  /** The names of all that is given. */
+  readonly given: readonly string[]
+}
+type NewHttp = Change & Required<Pick<Change, 'name' | 'endpoint' | 'sql'>> & { readonly runAsUserUid: string }
+type New = ({ readonly type: 'http' } & NewHttp) | ({ readonly type: 'import' } & Change & NewImport)
+
+/** An http connector has no schedule, an import no endpoint. */
+const refuseForeign = (type: Connector['type'], { given }: Change): void => {
+  const [others, kind] = type === 'http' ? [importMembers, 'an http connector'] : [httpMembers, 'an import']
+  const foreign = given.find((name) => Object.hasOwn(others, name))
+  if (foreign !== undefined) throw badRequest(`${foreign} is no member of ${kind}`)
+}
+
+/** `check` and `checkIngest` throw where a script is wrong, with line and column; `baseUrl` is where sinks are reached. */
+export const connectorEntity = ({
+  check,
+  checkIngest,
+  baseUrl,
+  clock,
+}: {
+  readonly check: (script: string, holders: Holders) => unknown
+  readonly checkIngest: (script: string, holders: Holders) => unknown
+  readonly baseUrl: () => string
+  readonly clock: Clock
+}): Entity<Connector, New, Change> => {
+  const read = (input: unknown): Change => {
+    const found = readMembers('connector', input, members)
+    return { ...found, given: Object.keys(input as object) }
+  }
+  const imports = importConnectors(clock)
   return {
     name: 'connector',
     fixed: ['sinkUrl'],
     readNew: (input) => {
       const given = read(input)
-      const { name, endpoint: place, runAsUserUid, sql } = given
+      const { type = 'http', name, endpoint: place, runAsUserUid, sql } = given
+      refuseForeign(type, given)
+      if (type === 'import') return { ...given, type, ...readNewImport(given) }
       if (name === undefined || place === undefined || typeof runAsUserUid !== 'string' || sql === undefined)
         throw badRequest('a connector needs name, endpoint, runAsUserUid and sql')
-      return { ...given, name, endpoint: place, runAsUserUid, sql }
+      return { ...given, type, name, endpoint: place, runAsUserUid, sql }
     },
     readChange: read,
-    judge: async ({ sql }, holders) => {
+    judge: async ({ sql, ingestSql }, holders) => {
       if (sql !== undefined) await check(sql, holders)
+      if (ingestSql !== undefined) await checkIngest(ingestSql, holders)
     },
     readSearch: readPage,
     list: (sql, caller, page) => listConnectors(sql, caller.organizationKey, page),
     find: (sql, caller, uid) => findConnector(sql, caller.organizationKey, uid),
     create: async (sql, caller, given) => {
       const { organizationKey } = caller
-      const uid = await insertConnector(sql, organizationKey, {
-        name: given.name,
-        enabled: given.enabled ?? true,
-        endpoint: given.endpoint,
-        runAsUserKey: await runAs(sql, caller, given.runAsUserUid),
-        timeZone: given.timeZone ?? null,
-        sql: given.sql,
-        debug: given.debug ?? false,
-      })
+      const uid =
+        given.type === 'import'
+          ? await imports.create(sql, caller, given)
+          : await insertConnector(sql, organizationKey, {
+              name: given.name,
+              enabled: given.enabled ?? true,
+              endpoint: given.endpoint,
+              runAsUserKey: await runAs(sql, caller, given.runAsUserUid),
+              timeZone: given.timeZone ?? null,
+              sql: given.sql,
+              debug: given.debug ?? false,
+            })
       return (await findConnector(sql, organizationKey, uid))!
     },
     update: async (sql, caller, seen, given) => {
@@ -99,48 +133,51 @@ export const connectorEntity = (
       const locked = await lockConnector(sql, seen.key)
       const connector = locked && (await findConnector(sql, organizationKey, seen.uid))
       if (connector === undefined) throw notFound('connector', seen.uid)
+      if (given.type !== undefined && given.type !== connector.type)
+        throw badRequest(`type of connector stays what it is: ${connector.type}`)
+      refuseForeign(connector.type, given)
       refuseStale('connector', given, connector)
-      const changed = withGiven(connector, { ...given, runAsUserUid: given.runAsUserUid ?? undefined })
-      const userUid = changed.runAsUserUid
-      const isOther = userUid !== connector.runAsUserUid || doesOther(connector, changed)
-      // One who has left may come back in any role.
-      if (isOther && userUid === null) demandRunAs(caller, 'owner')
-      const runAsUserKey = isOther && userUid !== null ? await runAs(sql, caller, userUid) : null
-      await updateConnector(sql, connector.key, { ...changed, runAsUserKey })
+      if (connector.type === 'import') await imports.update(sql, caller, connector, given)
+      else {
+        const changed = withGiven(connector, {
+          ...given,
+          type: undefined,
+          runAsUserUid: given.runAsUserUid ?? undefined,
+        })
+        const isOther = changed.runAsUserUid !== connector.runAsUserUid || doesOther(connector, changed)
+        const runAsUserKey = isOther ? await runAsAgain(sql, caller, changed.runAsUserUid) : null
+        await updateConnector(sql, connector.key, { ...changed, runAsUserKey })
+      }
       return (await findConnector(sql, organizationKey, seen.uid))!
     },
     remove: async (sql, _caller, { key }) => {
       await deleteConnector(sql, key)
       return false
     },
-    show: (connector) => ({
-      uid: connector.uid,
-      type: connector.type,
-      name: connector.name,
-      enabled: connector.enabled,
-      endpoint: connector.endpoint,
-      runAsUserUid: connector.runAsUserUid,
-      timeZone: connector.timeZone,
-      sql: connector.sql,
-      debug: connector.debug,
-      sinkUrl: `${baseUrl()}/api/conn_sink/${connector.organizationUid}/${encodeURIComponent(connector.endpoint)}`,
-      version: connector.version,
-    }),
+    show: (connector) => {
+      const { uid, type, name, enabled, runAsUserUid, sql, version } = connector
+      if (connector.type === 'import') return showImport(connector)
+      const sinkUrl = `${baseUrl()}/api/conn_sink/${connector.organizationUid}/${encodeURIComponent(connector.endpoint)}`
+      return {
+        uid,
+        type,
+        name,
+        enabled,
+        endpoint: connector.endpoint,
+        runAsUserUid,
+        timeZone: connector.timeZone,
+        sql,
+        debug: connector.debug,
+        sinkUrl,
+        version,
+      }
+    },
   }
 }
 
 /** Another name, the log's switch and switching it off let it do nothing else. */
-const doesOther = (before: Connector, after: Omit<ConnectorDefinition, 'runAsUserKey'>): boolean =>
+const doesOther = (before: HttpConnector, after: Omit<ConnectorDefinition, 'runAsUserKey'>): boolean =>
   (after.enabled && !before.enabled) ||
   after.endpoint !== before.endpoint ||
   after.timeZone !== before.timeZone ||
   after.sql !== before.sql
-
-/** The key of the user whom the caller may let a script run as. */
-const runAs = async (sql: Transaction, caller: Caller, uid: string): Promise<number> => {
-  const member = await findMember(sql, caller.organizationKey, uid)
-  // A caller that may give no role at all is not told who is there.
-  demandRunAs(caller, member?.role ?? 'guest')
-  if (member === undefined) throw notFound('user', uid)
-  return member.key
-}

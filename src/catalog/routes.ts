@@ -30,8 +30,8 @@ export const catalogRoutes = (
   access: Access,
   secrets: Secrets,
   limiter: Limiter,
-  /** Throws where a GS SQL script is wrong. */
-  checkScript: (script: string, holders: Holders) => unknown,
+  /** Throw where a GS SQL script is wrong, or the Ingest SQL of an import. */
+  { check, checkIngest }: Record<'check' | 'checkIngest', (script: string, holders: Holders) => unknown>,
 ): readonly Route[] => {
   const { guard } = access
   const refreshing = refreshingGuard(access)
@@ -53,7 +53,7 @@ export const catalogRoutes = (
     ...entityRoutes(
       world,
       refreshing,
-      connectorEntity(checkScript, () => baseUrlOf(world.config, {})),
+      connectorEntity({ check, checkIngest, clock: world.clock, baseUrl: () => baseUrlOf(world.config, {}) }),
     ),
   ]
 }

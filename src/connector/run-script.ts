@@ -18,7 +18,7 @@ import type { ScriptResult, ScriptRun } from '../gsql/run.ts'
 import type { CompiledScript } from '../gsql/script.ts'
 import { openScriptCache } from '../gsql/script-cache.ts'
 import type { ScriptCache } from '../gsql/script-cache.ts'
-import { openSteps } from './write-steps.ts'
+import { openSteps } from '../gsql/write-steps.ts'
 
 export type ScriptInput = {
   readonly script: CompiledScript

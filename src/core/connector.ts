@@ -4,46 +4,92 @@ import { unlessTaken } from '../base/database/sql.ts'
 import type { Listing, Page } from './listing.ts'
 import { holds, openListing } from './listing.ts'
 
-export type Connector = {
+export type Connector = HttpConnector | ImportConnector
+
+type Common = {
   readonly key: number
   readonly uid: string
   readonly organizationUid: string
-  readonly type: 'http'
   readonly name: string
   readonly enabled: boolean
-  /** The last part of the sink's address. */
-  readonly endpoint: string
-  /** Null when that user has left: the connector then refuses to run. */
+  /** Its run-as or running user; null when that user has left: the connector then refuses to run. */
   readonly runAsUserUid: string | null
   readonly timeZone: string | null
+  /** GS SQL: of an import, the Ingest SQL. */
   readonly sql: string
-  /** Whether bodies are kept with the calls. */
-  readonly debug: boolean
   readonly version: number
 }
 
-export type ConnectorDefinition = Pick<Connector, 'name' | 'enabled' | 'endpoint' | 'timeZone' | 'sql' | 'debug'> & {
-  /** Null: who it was. */
-  readonly runAsUserKey: number | null
+export type HttpConnector = Common & {
+  readonly type: 'http'
+  /** The last part of the sink's address. */
+  readonly endpoint: string
+  /** Whether bodies are kept with the calls. */
+  readonly debug: boolean
 }
+
+export type ImportConnector = Common & {
+  readonly type: 'import'
+  readonly connectionUid: string
+  readonly externalSql: string
+  /** 0: all. */
+  readonly maxRows: number
+  readonly skipUnchanged: boolean
+  /** Cron text (schedule.ts). */
+  readonly schedule: string | null
+  readonly overlapSeconds: number
+  /** The start of the last run that succeeded. */
+  readonly lastRunMs: number | null
+  readonly nextRunMs: number | null
+  readonly lastError: string | null
+  /** In a row. */
+  readonly failures: number
+}
+
+/** Null: who it was. */
+type RunAs = { readonly runAsUserKey: number | null }
+
+export type ConnectorDefinition = RunAs &
+  Pick<HttpConnector, 'name' | 'enabled' | 'endpoint' | 'timeZone' | 'sql' | 'debug'>
+
+export type ImportDefinition = RunAs &
+  Pick<
+    ImportConnector,
+    | 'name'
+    | 'enabled'
+    | 'timeZone'
+    | 'sql'
+    | 'externalSql'
+    | 'maxRows'
+    | 'skipUnchanged'
+    | 'schedule'
+    | 'overlapSeconds'
+    | 'nextRunMs'
+  > & { readonly connectionKey: number }
 
 const select = (sql: Sql) => sql`
   select connector.key, connector.uid, organization.uid as "organizationUid", connector.type, connector.name,
     connector.enabled, connector.endpoint, user_account.uid as "runAsUserUid", connector.time_zone as "timeZone",
-    connector.sql, connector.debug, connector.version`
+    connector.sql, connector.debug, connector.version, connection.uid as "connectionUid",
+    connector.external_sql as "externalSql", connector.max_rows as "maxRows",
+    connector.skip_unchanged as "skipUnchanged", connector.schedule, connector.overlap_seconds as "overlapSeconds",
+    import_state.last_run_at as "lastRunMs", import_state.next_run_at as "nextRunMs",
+    import_state.last_error as "lastError", coalesce(import_state.failures, 0) as failures`
 
 const from = (sql: Sql) => sql`
   from connector
   join organization on organization.key = connector.organization_key
   left join member on member.organization_key = connector.organization_key and member.user_key = connector.user_key
-  left join user_account on user_account.key = member.user_key`
+  left join user_account on user_account.key = member.user_key
+  left join connection on connection.key = connector.connection_key
+  left join import_state on import_state.connector_key = connector.key`
 
 export const listConnectors = (sql: Transaction, organizationKey: number, page: Page): Promise<Listing<Connector>> =>
   openListing(sql, page, {
     select: select(sql),
     from: sql`
       ${from(sql)}
-      where connector.organization_key = ${organizationKey} and connector.type = 'http'
+      where connector.organization_key = ${organizationKey}
         and ${holds(sql, page.text, 'connector.endpoint', 'connector.name')}`,
     order: sql`lower(connector.name), connector.key`,
   })
@@ -51,7 +97,7 @@ export const listConnectors = (sql: Transaction, organizationKey: number, page: 
 export const findConnector = async (sql: Sql, organizationKey: number, uid: string): Promise<Connector | undefined> => {
   const [row] = await sql<Connector[]>`
     ${select(sql)} ${from(sql)}
-    where connector.organization_key = ${organizationKey} and connector.uid = ${uid} and connector.type = 'http'`
+    where connector.organization_key = ${organizationKey} and connector.uid = ${uid}`
   return row
 }
 
@@ -107,6 +153,39 @@ export const updateConnector = async (sql: Transaction, key: number, given: Conn
 }
 
 const endpointTaken = (endpoint: string) => `endpoint '${endpoint}' is taken by another connector`
+
+export const insertImport = async (
+  sql: Transaction,
+  organizationKey: number,
+  given: ImportDefinition,
+): Promise<string> => {
+  const [row] = await sql<[{ key: number; uid: string }]>`
+    insert into connector (organization_key, type, name, enabled, user_key, time_zone, sql, connection_key,
+      external_sql, max_rows, skip_unchanged, schedule, overlap_seconds)
+    values (${organizationKey}, 'import', ${given.name}, ${given.enabled}, ${given.runAsUserKey}, ${given.timeZone},
+      ${given.sql}, ${given.connectionKey}, ${given.externalSql}, ${given.maxRows}, ${given.skipUnchanged},
+      ${given.schedule}, ${given.overlapSeconds})
+    returning key, uid`
+  await setNextRun(sql, row.key, given.nextRunMs)
+  return row.uid
+}
+
+export const updateImport = async (sql: Transaction, key: number, given: ImportDefinition): Promise<void> => {
+  await sql`
+    update connector
+    set name = ${given.name}, enabled = ${given.enabled}, user_key = coalesce(${given.runAsUserKey}, user_key),
+      time_zone = ${given.timeZone}, sql = ${given.sql}, connection_key = ${given.connectionKey},
+      external_sql = ${given.externalSql}, max_rows = ${given.maxRows}, skip_unchanged = ${given.skipUnchanged},
+      schedule = ${given.schedule}, overlap_seconds = ${given.overlapSeconds}, version = version + 1
+    where key = ${key}`
+  await setNextRun(sql, key, given.nextRunMs)
+}
+
+const setNextRun = async (sql: Transaction, key: number, nextRunMs: number | null): Promise<void> => {
+  await sql`
+    insert into import_state (connector_key, next_run_at) values (${key}, ${nextRunMs})
+    on conflict (connector_key) do update set next_run_at = excluded.next_run_at`
+}
 
 export const lockConnector = async (
   sql: Transaction,

@@ -14,6 +14,8 @@ import type { BoundValue, OnRow } from './together.ts'
 
 export type Asker = {
   readonly ask: (emitted: Emitted, values: readonly BoundValue[], onRow: OnRow) => Promise<void>
+  /** Whether what a statement writes stays in the database (imported.ts). */
+  readonly keeps?: true
   /** The name of the one moment that all its queries see; undefined where each sees its own. */
   readonly momentName: () => Promise<string> | undefined
 }

@@ -4,10 +4,11 @@ import { serialize } from 'node:v8'
 import { parentPort } from 'node:worker_threads'
 import { Fault } from '../base/errors.ts'
 import { compileScript, warmUp } from './script.ts'
+import type { ScriptForm } from './script.ts'
 
 const ready = { error: 'nothing was asked' } as const
 
-export type Order = { readonly text: string; readonly maxBytes: number }
+export type Order = { readonly text: string; readonly maxBytes: number; readonly form: ScriptForm }
 
 export type Answer =
   | { readonly script: Uint8Array }
@@ -18,9 +19,9 @@ export type Answer =
   /** The first thing it says: it can hear. */
   | typeof ready
 
-const answer = ({ text, maxBytes }: Order): Answer => {
+const answer = ({ text, maxBytes, form }: Order): Answer => {
   try {
-    return { script: serialize(compileScript(text, maxBytes)) }
+    return { script: serialize(compileScript(text, maxBytes, form)) }
   } catch (error) {
     if (error instanceof Fault && error.code === 'script_error')
       return { fault: { message: error.message, members: error.members } }

@@ -9,7 +9,7 @@ import { openShares } from '../base/shares.ts'
 import type { Holders } from '../base/shares.ts'
 import type { Answer, Order } from './compile-thread.ts'
 import { scriptFault } from './fault.ts'
-import type { CompiledScript } from './script.ts'
+import type { CompiledScript, ScriptForm } from './script.ts'
 
 /** `bytes`: about what it takes in memory. */
 export type Compiled = { readonly script: CompiledScript; readonly bytes: number }
@@ -22,6 +22,8 @@ export type Compile = (text: string, holders: Holders, signal?: AbortSignal) => 
 
 export type Compiler = {
   readonly compile: Compile
+  /** An Ingest SQL (imported.ts). */
+  readonly compileImport: Compile
   /** Starts a thread before the first script comes. */
   readonly warmUp: () => void
   readonly close: () => Promise<void>
@@ -63,13 +65,14 @@ export const openCompiler = ({ maxBytes, timeoutMs = 10_000, memoryMb = 256 }: O
     return thread
   }
 
-  const ask = (thread: Worker, text: string): Promise<Answer> => {
-    thread.postMessage({ text, maxBytes } satisfies Order)
+  const ask = (thread: Worker, text: string, form: ScriptForm): Promise<Answer> => {
+    thread.postMessage({ text, maxBytes, form } satisfies Order)
     return hear(thread, timeoutMs)
   }
 
-  return {
-    compile: async (text, holders, signal) => {
+  const compileAs =
+    (form: ScriptForm): Compile =>
+    async (text, holders, signal) => {
       const place = places.open(holders)
       if (!(await place.wait(1, patienceMs, signal))) {
         signal?.throwIfAborted()
@@ -77,7 +80,7 @@ export const openCompiler = ({ maxBytes, timeoutMs = 10_000, memoryMb = 256 }: O
       }
       try {
         const thread = idle.pop() ?? (await startThread())
-        const answer = await ask(thread, text)
+        const answer = await ask(thread, text, form)
         idle.push(thread)
         if ('fault' in answer) throw new Fault('script_error', answer.fault.message, { members: answer.fault.members })
         if ('error' in answer) throw new Error(`a script cannot be compiled: ${answer.error}`)
@@ -87,7 +90,11 @@ export const openCompiler = ({ maxBytes, timeoutMs = 10_000, memoryMb = 256 }: O
         // Not before those who wait for the same script have heard of it and left (script-cache.ts).
         setImmediate(() => place.give())
       }
-    },
+    }
+
+  return {
+    compile: compileAs('script'),
+    compileImport: compileAs('import'),
     warmUp: () => {
       if (all.size > 0) return
       startThread().then(

@@ -93,7 +93,7 @@ export const openEffects = (
 }
 
 /** What a batch of a statement's rows writes; `from` is the number of rows before. */
-const effectMaker = ({ action, at }: CompiledStatement, base: Parameters<typeof fixedValue>[1]) => {
+export const effectMaker = ({ action, at }: CompiledStatement, base: Parameters<typeof fixedValue>[1]) => {
   const judged = new Set<string>()
   const nameIn = (value: Value | undefined, column: 'CID' | 'ID', place: Place, row: number): string => {
     if (value === null || value === undefined)

@@ -118,6 +118,8 @@ export type SourcePlan = {
   readonly asked:
     | { readonly left: readonly JoinPlan[]; readonly commons: readonly CommonPlan[]; readonly where: readonly Term[] }
     | undefined
+  /** In an import, the table that its rows are in already (imported.ts); set once the whole script is checked. */
+  spool: number | undefined
 }
 
 /** Seconds, minutes, hours, days, weeks, months, years. */

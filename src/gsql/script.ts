@@ -3,12 +3,13 @@ import { buildScript } from './syntax/build.ts'
 import { checkScript } from './check/check.ts'
 import { copyOf } from './copied-columns.ts'
 import type { Copy } from './copied-columns.ts'
-import { emitLooked, emitQuery, emitStreams, emitTexts, emitValue } from './emit/emit.ts'
+import { emitKept, emitLooked, emitQuery, emitStreams, emitTexts, emitValue } from './emit/emit.ts'
 import type { Emitted } from './emit/emitted.ts'
 import { scriptFault } from './fault.ts'
 import type { Position } from './fault.ts'
 import { parseScript } from './syntax/parse.ts'
 import type { Action, QueryPlan, SourcePlan, StatementPlan, StreamPlan, StreamReading, Term } from './plan.ts'
+import type { CsvColumn } from './text/csv-table.ts'
 import type { Type } from './value.ts'
 import { isOfStream } from './check/stream-table.ts'
 
@@ -62,19 +63,56 @@ export type CompiledScript = {
   readonly writesWhatItReads: boolean
   /** Memory for each part of a statement, where there are too many to have the usual amount. */
   readonly workMemKb: number | undefined
+  /** Of an Ingest SQL. */
+  readonly imported?: Imported
 }
 
-export const compileScript = (text: string, maxBytes: number): CompiledScript => {
+/** How an Ingest SQL takes the external rows. */
+export type Imported = {
+  /** The columns of each CSV_TABLE(@JDBC_RESULT), the same ones once. */
+  readonly spools: readonly (readonly CsvColumn[])[]
+  /** Whether it also wants @JDBC_RESULT as a text. */
+  readonly readsText: boolean
+}
+
+export type ScriptForm = 'script' | 'import'
+
+export const compileScript = (text: string, maxBytes: number, form: ScriptForm = 'script'): CompiledScript => {
   const plans = checkScript(buildScript(parseScript(text, maxBytes)))
   const writes = plans.some(({ action: { kind } }) => kind !== 'select' && kind !== 'set')
-  const statements = plans.map((plan) => compileStatement(plan, writes))
+  const spools = form === 'import' ? spoolResult(plans) : []
+  const statements = plans.map((plan, index) => compileStatement(plan, writes, form === 'import' ? index : undefined))
   return {
     statements,
+    ...(form === 'import' ? { imported: { spools, readsText: holdsResult(statements) } } : {}),
     workMemKb: workMemOf(statements),
     readsStreams: plans.some(({ readsStreams }) => readsStreams),
     writes,
     writesWhatItReads: statements.some(({ looked }) => looked.length > 0),
   }
+}
+
+const resultName = 'jdbc_result'
+
+/** Gives every CSV_TABLE(@JDBC_RESULT) its spool. A script that sets @JDBC_RESULT itself means that text. */
+const spoolResult = (plans: readonly StatementPlan[]): Imported['spools'] => {
+  if (plans.some(({ action }) => action.kind === 'set' && action.variable === resultName)) return []
+  const spools = new Map<string, readonly CsvColumn[]>()
+  for (const source of plans.flatMap(({ sources }) => sources)) {
+    const { text, table } = source
+    if (text.kind !== 'variable' || text.name !== resultName || table.kind !== 'csv' || table.delimiter) continue
+    const key = table.columns.map(({ position, type }) => `${position} ${type}`).join()
+    source.spool = spools.has(key) ? [...spools.keys()].indexOf(key) : spools.size
+    if (!spools.has(key)) spools.set(key, table.columns)
+  }
+  return [...spools.values()]
+}
+
+/** Anywhere in what was compiled, which is plain data. */
+const holdsResult = (part: unknown): boolean => {
+  if (typeof part !== 'object' || part === null) return false
+  const { kind, name } = part as { readonly kind?: unknown; readonly name?: unknown }
+  return (kind === 'variable' && name === resultName) || Object.values(part).some(holdsResult)
 }
 
 /** What a statement may have in memory for sorting and keeping rows, all of its parts together. */
@@ -95,9 +133,10 @@ const workMemOf = (statements: readonly CompiledStatement[]): number | undefined
 /** Of the SQL of a statement, with what is asked before it: each table of texts repeats a part of the WHERE. */
 const maxSqlLength = 4_000_000
 
-const compileStatement = (plan: StatementPlan, writes: boolean): CompiledStatement => {
+/** `kept`: the number of a statement of an import, whose effects stay in the database. */
+const compileStatement = (plan: StatementPlan, writes: boolean, kept?: number): CompiledStatement => {
   const { action, at, sites, overflows } = plan
-  const copy = action.kind === 'set' ? undefined : copyOf(action.query)
+  const copy = action.kind === 'set' || kept !== undefined ? undefined : copyOf(action.query)
   let length = 0
   const counted = (emitted: Emitted) => {
     length += emitted.text.length
@@ -110,17 +149,23 @@ const compileStatement = (plan: StatementPlan, writes: boolean): CompiledStateme
     sites,
     overflows,
     copy,
-    main: copy || (action.kind === 'set' && isKnown(action.value)) ? undefined : counted(emitAction(action, plan)),
+    main:
+      copy || (action.kind === 'set' && isKnown(action.value)) ? undefined : counted(emitAction(action, plan, kept)),
     sources: plan.sources.map((source) => ({
       index: source.index,
       at: source.at,
       table: source.table,
-      ...(source.asked ? { asked: counted(emitTexts(source)) } : { text: source.text }),
+      ...(source.asked
+        ? { asked: counted(emitTexts(source)) }
+        : { text: source.spool === undefined ? source.text : nothing }),
     })),
     streams: plan.streams.flatMap((stream) => compiledStream(stream, counted)),
     looked: writes ? plan.streams.filter(looksAtSamples).map(emitLooked) : [],
   }
 }
+
+/** In place of a text that nobody reads. */
+const nothing: Term = { kind: 'constant', type: 'STRING', value: null }
 
 const isKnown = ({ kind }: Term) => kind === 'constant' || kind === 'variable'
 
@@ -152,8 +197,12 @@ const compiledStream = (stream: StreamPlan, counted: (emitted: Emitted) => Emitt
   return [{ relation: relation.id, at, reading: { range, cycleId, cycleAt, statistics, endsWith }, wanted }]
 }
 
-const emitAction = (action: Action, plan: StatementPlan): Emitted =>
-  action.kind === 'set' ? emitValue(action.value) : emitQuery(action.query, plan.sites.length)
+const emitAction = (action: Action, plan: StatementPlan, kept: number | undefined): Emitted => {
+  if (action.kind === 'set') return emitValue(action.value)
+  return kept !== undefined && action.kind !== 'select'
+    ? emitKept(action.query, kept)
+    : emitQuery(action.query, plan.sites.length)
+}
 
 /** The first script costs sixty milliseconds, the second one; so a first one runs when the server starts. */
 export const warmUp = () => {

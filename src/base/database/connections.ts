@@ -1,12 +1,14 @@
 // How many connections to the database one process opens at most (DATABASE_CONNECTIONS), and who has how many of them.
 //
-//   40 = 2 writers + 1 pulse + 6 jobs + 8 calls + 12 readings + 7 scripts + 2 files + 2 access
+//   40 = 2 writers + 1 pulse + 6 jobs + 4 imports + 7 calls + 10 readings + 6 scripts + 2 files + 2 access
 //
 // PostgreSQL's own default is 100 for all: two workers and their jobs take 75 of them. Those of the last five grow and
 // shrink with the number given. Most are opened only under load, and closed when they are idle (pool.ts).
 
 export type Division = {
   readonly jobs: number
+  /** One for each run, and one for a trial. */
+  readonly imports: number
   /** Changes, and whatever a call asks that has no pool of its own. */
   readonly calls: number
   /** Of samples and statistics. */
@@ -23,22 +25,26 @@ export const writerLanes = 2
 const pulse = 1
 /** Two at a time, each with its lock and its work, and two for single queries (jobs.ts). */
 const jobs = 6
+/** Runs of imports at once; besides them a trial, and what cancels. */
+export const importsAtOnce = 2
+const imports = importsAtOnce + 2
 
 /** Of readings' connections: two for the statistics that scripts ask for, one that cancels. The rest are places (reading.ts). */
 export const besidePlaces = 3
 
 export const defaultConnections = 40
 /** So that everybody has one for transactions and one for single queries. */
-export const leastConnections = 20
+export const leastConnections = 23
 
-const ofDefault: Omit<Division, 'jobs'> = { calls: 8, readings: 12, scripts: 7, files: 2, access: 2 }
+const ofDefault: Omit<Division, 'jobs' | 'imports'> = { calls: 7, readings: 10, scripts: 6, files: 2, access: 2 }
 
 export const divideConnections = (total: number): Division => {
-  const fixed = writerLanes + pulse + jobs
+  const fixed = writerLanes + pulse + jobs + imports
   const scale = (total - fixed) / (defaultConnections - fixed)
   const part = (ofAll: number) => Math.max(1, Math.floor(ofAll * scale))
   return {
     jobs,
+    imports,
     calls: Math.max(2, part(ofDefault.calls)),
     readings: Math.max(besidePlaces + 1, part(ofDefault.readings)),
     scripts: Math.max(2, part(ofDefault.scripts)),

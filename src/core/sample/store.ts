@@ -31,6 +31,15 @@ export type WriteStep =
       readonly explain?: (error: unknown) => unknown
     }
   | { readonly kind: 'delete'; readonly series: readonly SampleTimes[] }
+  /** Stores by itself (bulk.ts), inside the gate. */
+  | {
+      readonly kind: 'own'
+      readonly store: (
+        sql: Transaction,
+        gate: Gate,
+        snapshot: string | undefined,
+      ) => Promise<Pick<Stored, 'components' | 'streamKeys'>>
+    }
 
 /** Samples of one stream. */
 export type SampleTimes = { readonly cid: string; readonly id: string; readonly timesMs: readonly number[] }
@@ -42,13 +51,13 @@ export const explained = <T>({ explain }: Extract<WriteStep, { kind: 'batch' }>,
   })
 
 /** How many samples of each stream were deleted, by the stream's uid. */
-type Tally = Map<string, number>
+export type Tally = Map<string, number>
 
 const addTo = (tally: Tally, streamUid: string, count: number): void => {
   if (count > 0) tally.set(streamUid, (tally.get(streamUid) ?? 0) + count)
 }
 
-type Stored = Ingested & { readonly streamKeys: Iterable<number> }
+export type Stored = Ingested & { readonly streamKeys: Iterable<number> }
 
 /** In order; only what the snapshot saw is overwritten or deleted. */
 export const storeSteps = async (
@@ -66,20 +75,25 @@ export const storeSteps = async (
     const stored =
       step.kind === 'delete'
         ? await deleteThese(sql, caller, step.series, gate, deleted, snapshot)
-        : await explained(step, storeBatch(sql, caller, step.batch, gate, nowMs, snapshot))
+        : step.kind === 'own'
+          ? await step.store(sql, gate, snapshot)
+          : await explained(step, storeBatch(sql, caller, step.batch, gate, nowMs, snapshot))
     components.push(...stored.components)
     for (const key of stored.streamKeys) streamKeys.add(key)
   }
-  // As a DELETE by HTTP does; what overwrites is not told, by whatever way it comes.
-  await writeAuditOfMany(
+  await auditDeleted(sql, caller, deleted)
+  return { components, streamKeys }
+}
+
+/** As a DELETE by HTTP does; what overwrites is not told, by whatever way it comes. */
+export const auditDeleted = (sql: Transaction, caller: Caller, deleted: Tally): Promise<void> =>
+  writeAuditOfMany(
     sql,
     caller,
     'feed.delete',
     [...deleted.keys()],
     Array.from(deleted.values(), (count) => ({ deleted: count })),
   )
-  return { components, streamKeys }
-}
 
 /** Creates what is missing and writes, in the transaction given. */
 export const storeBatch = async (
@@ -100,7 +114,7 @@ export const storeBatch = async (
   return { ...made, streamKeys: new Set([...rows.streamKeys, ...placed.points.streamKeys]) }
 }
 
-const deleteThese = async (
+export const deleteThese = async (
   sql: Transaction,
   caller: Caller,
   series: readonly SampleTimes[],

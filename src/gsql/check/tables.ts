@@ -118,6 +118,7 @@ export const tableFunction = (
     text: textTerm,
     table: parsed,
     asked,
+    spool: undefined,
   }
   if (!known) checking.sources.push(source)
   if (key !== undefined) checking.knownSources.set(key, source)

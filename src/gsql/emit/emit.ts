@@ -42,6 +42,18 @@ export const emitQuery = (query: QueryPlan, site: number): Emitted => {
   return { text, parameters }
 }
 
+/** Where an import's rows are, and where what a statement of it writes is kept: tables of its own connection. */
+export const spoolName = (spool: number) => `pg_temp.spool_${spool}`
+export const effectName = (statement: number) => `pg_temp.effect_${statement}`
+
+/** All rows of a statement, which stay in the database: values of any type as texts. */
+export const emitKept = (query: QueryPlan, statement: number): Emitted => {
+  const { writer, parameters } = newWriter(query)
+  const inner = queryText(writer, query)
+  const kept = query.columns.map(({ type }, index) => (type === 'ANY' ? `r.c${index + 1}::text` : `r.c${index + 1}`))
+  return { text: `insert into ${effectName(statement)} select ${kept.join(', ')} from (${inner}) r`, parameters }
+}
+
 /** The one value of an expression that stands alone. */
 export const emitValue = (term: Term): Emitted => {
   const { writer, parameters } = newWriter(queryOfValue(term))
@@ -257,7 +269,8 @@ const tableText = (writer: Writer, relation: Relation): string => {
     case 'common':
       return `${numbered(`w${origin.common}`)} t${id}`
     case 'source': {
-      const { index, asked } = origin.source
+      const { index, asked, spool } = origin.source
+      if (spool !== undefined) return `${numbered(spoolName(spool))} t${id}(${names}${isNumbered ? ', r' : ''})`
       const array = (column: number | 'text', type: Type) =>
         writer.parameter(`source ${index} ${column}`, `${sqlTypes[type]}[]`, { kind: 'source', source: index, column })
       const isKeyed = asked !== undefined && asked.left.length > 0

@@ -23,9 +23,10 @@ describe('base/database-connections', () => {
   it('gives all of them away by default', () => {
     assert.deepEqual(divideConnections(defaultConnections), {
       jobs: 6,
-      calls: 8,
-      readings: 12,
-      scripts: 7,
+      imports: 4,
+      calls: 7,
+      readings: 10,
+      scripts: 6,
       files: 2,
       access: 2,
     })

@@ -35,6 +35,7 @@ const landed: readonly (readonly [name: string, fingerprint: string])[] = [
   ['0027_gsql_aggregate', '6d591854102fcd42'],
   ['0028_gsql_stream', '992245226cf0af1b'],
   ['0031_connection', 'b0a9b2cfd1e62f32'],
+  ['0032_import', 'ec1d4447fa31d333'],
 ]
 
 describe('the migrations in db/', () => {

@@ -1,0 +1,234 @@
+// Runs of imports (docs/imports.md#a-run): who has the right to run one, how far it is, what became of it, and when the
+// next is due. A server that runs an import holds a lock for it on the run's own connection, which the database gives
+// back when the server is gone; the row of the run says the rest.
+import { Fault, notFound } from '../base/errors.ts'
+import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
+import { transaction } from '../base/database/sql.ts'
+import type { Listing, Page } from './listing.ts'
+import { holds, readListing } from './listing.ts'
+
+export type ImportRun = {
+  readonly uid: string
+  readonly startMs: number
+  /** Null while it goes on. */
+  readonly endMs: number | null
+  readonly scheduled: boolean
+  /** External rows. */
+  readonly fetched: number
+  /** Samples. */
+  readonly inserted: number
+  readonly skipped: number
+  readonly truncated: boolean
+  readonly error: string | null
+}
+
+/** All that a run works by, as it was when it began. */
+export type ImportOrder = {
+  readonly connectorKey: number
+  readonly connectorUid: string
+  readonly organizationKey: number
+  readonly version: number
+  readonly enabled: boolean
+  readonly userKey: number | null
+  readonly connectionUid: string
+  readonly timeZone: string
+  readonly externalSql: string
+  readonly ingestSql: string
+  readonly maxRows: number
+  readonly skipUnchanged: boolean
+  readonly overlapSeconds: number
+  readonly lastRunMs: number | null
+  readonly schedule: string | null
+  readonly nextRunMs: number | null
+}
+
+const orderOf = (sql: Sql) => sql`
+  select connector.key as "connectorKey", connector.uid as "connectorUid",
+    connector.organization_key as "organizationKey", connector.version, connector.enabled,
+    connector.user_key as "userKey", connection.uid as "connectionUid",
+    coalesce(connector.time_zone, organization.time_zone) as "timeZone", connector.external_sql as "externalSql",
+    connector.sql as "ingestSql", connector.max_rows as "maxRows", connector.skip_unchanged as "skipUnchanged",
+    connector.overlap_seconds as "overlapSeconds", connector.schedule, import_state.last_run_at as "lastRunMs",
+    import_state.next_run_at as "nextRunMs"
+  from connector
+  join organization on organization.key = connector.organization_key
+  join connection on connection.key = connector.connection_key
+  left join import_state on import_state.connector_key = connector.key
+  where connector.type = 'import' and not organization.is_removed`
+
+export const findOrder = async (sql: Sql, connectorKey: number): Promise<ImportOrder | undefined> => {
+  const [row] = await sql<ImportOrder[]>`${orderOf(sql)} and connector.key = ${connectorKey}`
+  return row
+}
+
+export const dueOrders = (sql: Sql, nowMs: number): Promise<readonly ImportOrder[]> => sql<ImportOrder[]>`
+  ${orderOf(sql)} and connector.enabled and import_state.next_run_at <= ${nowMs}
+  order by import_state.next_run_at
+  limit 1000`
+
+/** Of several servers one moves the schedule on, and runs it. */
+export const takeDue = async (
+  sql: Sql,
+  { connectorKey, nextRunMs }: Pick<ImportOrder, 'connectorKey' | 'nextRunMs'>,
+  thenMs: number | null,
+): Promise<boolean> => {
+  const { count } = await sql`
+    update import_state set next_run_at = ${thenMs}
+    where connector_key = ${connectorKey} and next_run_at = ${nextRunMs}`
+  return count > 0
+}
+
+const lockName = 'coppice import'
+export const serverIsGone = 'the server stopped while it ran'
+
+/**
+ * Begins a run; false when another goes on, here or elsewhere. The lock is the connection's: `giveUpClaim` gives it back.
+ * A run of the same import that has no end has lost its server, or the lock would not be free.
+ */
+export const claimRun = async (
+  own: Pool,
+  run: { readonly uid: string; readonly connectorKey: number; readonly startMs: number; readonly scheduled: boolean },
+): Promise<boolean> => {
+  const [lock] = await own<[{ taken: boolean }]>`
+    select pg_try_advisory_lock(hashtext(${lockName}), ${run.connectorKey}) as taken`
+  if (!lock.taken) return false
+  await transaction(own, async (sql) => {
+    const { count } = await sql`
+      update import_run set ended_at = ${run.startMs}, error = ${serverIsGone}
+      where connector_key = ${run.connectorKey} and ended_at is null`
+    if (count > 0) await noteFailure(sql, run.connectorKey, serverIsGone)
+    await sql`
+      insert into import_run (uid, connector_key, started_at, scheduled)
+      values (${run.uid}, ${run.connectorKey}, ${run.startMs}, ${run.scheduled})`
+  })
+  return true
+}
+
+export const giveUpClaim = async (own: Pool): Promise<void> => {
+  await own`select pg_advisory_unlock_all()`
+}
+
+const noteFailure = async (sql: Transaction, connectorKey: number, error: string): Promise<void> => {
+  await sql`
+    insert into import_state (connector_key, failures, last_error) values (${connectorKey}, 1, ${error})
+    on conflict (connector_key)
+    do update set failures = import_state.failures + 1, last_error = excluded.last_error`
+}
+
+export type Progress = Pick<ImportRun, 'fetched' | 'inserted'>
+
+/** Says how far it is, and gives why it should end: it was cancelled, or its connector is not what it was. */
+export const noteProgress = async (
+  sql: Sql,
+  uid: string,
+  version: number,
+  { fetched, inserted }: Progress,
+): Promise<string | undefined> => {
+  const [row] = await sql<{ cancelled: boolean; isOther: boolean }[]>`
+    update import_run set fetched = ${fetched}, inserted = ${inserted}
+    from connector
+    where import_run.uid = ${uid} and connector.key = connector_key and ended_at is null
+    returning cancelled, connector.version <> ${version} as "isOther"`
+  return whyEnd(row)
+}
+
+const whyEnd = (row: { readonly cancelled: boolean; readonly isOther: boolean } | undefined): string | undefined => {
+  if (row === undefined) return 'the connector is gone, or another server has taken the import over'
+  if (row.cancelled) return wasCancelled
+  return row.isOther ? 'the connector was changed while it ran' : undefined
+}
+
+export const wasCancelled = 'it was cancelled'
+
+/** In the transaction that stores: if the run is not to go on, nothing of it is stored. */
+export const finishRun = async (
+  sql: Transaction,
+  order: Pick<ImportOrder, 'connectorKey' | 'version'>,
+  run: ImportRun,
+): Promise<void> => {
+  // Whoever changes the connector waits, and whoever has changed it is seen.
+  await sql`select from connector where key = ${order.connectorKey} for share`
+  const [row] = await sql<{ cancelled: boolean; isOther: boolean }[]>`
+    update import_run
+    set ended_at = ${run.endMs}, fetched = ${run.fetched}, inserted = ${run.inserted}, skipped = ${run.skipped},
+      truncated = ${run.truncated}
+    from connector
+    where import_run.uid = ${run.uid} and connector.key = connector_key and ended_at is null
+    returning cancelled, connector.version <> ${order.version} as "isOther"`
+  const why = whyEnd(row)
+  if (why !== undefined) throw new Fault('conflict', why)
+  await sql`
+    insert into import_state (connector_key, last_run_at) values (${order.connectorKey}, ${run.truncated ? null : run.startMs})
+    on conflict (connector_key)
+    do update set last_run_at = coalesce(excluded.last_run_at, import_state.last_run_at), failures = 0, last_error = null`
+}
+
+/** One that has stored nothing. */
+export const failRun = (
+  pool: Pool,
+  connectorKey: number,
+  { uid, endMs, fetched, error }: Pick<ImportRun, 'uid' | 'endMs' | 'fetched'> & { readonly error: string },
+): Promise<void> =>
+  transaction(pool, async (sql) => {
+    const { count } = await sql`
+      update import_run set ended_at = ${endMs}, fetched = ${fetched}, inserted = 0, error = ${error}
+      where uid = ${uid} and ended_at is null`
+    if (count > 0) await noteFailure(sql, connectorKey, error)
+  })
+
+const columns = (sql: Sql) => sql`
+  import_run.uid, started_at as "startMs", ended_at as "endMs", scheduled, fetched, inserted, skipped, truncated, error`
+
+export const listRuns = (sql: Sql, connectorKey: number, page: Page): Promise<Listing<ImportRun>> =>
+  readListing(sql, page, {
+    select: sql`select ${columns(sql)}`,
+    from: sql`
+      from import_run
+      where connector_key = ${connectorKey} and ${holds(sql, page.text, 'error', 'uid')}`,
+    order: sql`key desc`,
+  })
+
+export const findRun = async (sql: Sql, connectorKey: number, uid: string): Promise<ImportRun | undefined> => {
+  const [row] = await sql<ImportRun[]>`
+    select ${columns(sql)} from import_run where connector_key = ${connectorKey} and uid = ${uid}`
+  return row
+}
+
+/** Whichever server runs it hears of it within a second. A run that has ended stays as it is. */
+export const cancelRun = async (sql: Sql, connectorKey: number, uid: string): Promise<void> => {
+  const { count } = await sql`
+    update import_run set cancelled = cancelled or ended_at is null where connector_key = ${connectorKey} and uid = ${uid}`
+  if (count === 0) throw notFound('run', uid)
+}
+
+const keptDays = 90
+const keptRuns = 1000
+
+export const removeOldRuns = async (sql: Sql, nowMs: number): Promise<void> => {
+  await sql`delete from import_run where ended_at < ${nowMs - keptDays * 86_400_000}`
+  await sql`
+    delete from import_run
+    using (
+      select key, row_number() over (partition by connector_key order by key desc) as nth from import_run
+    ) as counted
+    where counted.key = import_run.key and counted.nth > ${keptRuns} and ended_at is not null`
+}
+
+export type ImportMetrics = {
+  readonly running: number
+  readonly failing: number
+  readonly failures: number
+  readonly late: number
+}
+
+/** Of imports that are switched on: how many run, how many failed last time, their failures in a row, and how many are a minute late. */
+export const importMetrics = async (sql: Sql, nowMs: number): Promise<ImportMetrics> => {
+  const [row] = await sql<[ImportMetrics]>`
+    select (select count(*) from import_run where ended_at is null) as running,
+      count(*) filter (where failures > 0) as failing, coalesce(max(failures), 0) as failures,
+      count(*) filter (where next_run_at < ${nowMs - 60_000}) as late
+    from import_state
+    join connector on connector.key = connector_key
+    where connector.enabled`
+  return row
+}

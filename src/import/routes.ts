@@ -1,0 +1,103 @@
+// The runs of imports over HTTP (docs/imports.md#runs-over-http): start one, list them, cancel one; and the trial.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Access } from '../access/guard.ts'
+import type { Call, Route } from '../base/http/call.ts'
+import { badRequest, conflict, notFound } from '../base/errors.ts'
+import { text } from '../base/http/members.ts'
+import { integerFrom, refuseUnknown } from '../base/http/params.ts'
+import type { Reply } from '../base/http/reply.ts'
+import { jsonReply } from '../base/http/reply.ts'
+import type { Caller, Method } from '../core/caller.ts'
+import { demand } from '../core/caller.ts'
+import { findConnector } from '../core/connector.ts'
+import type { ImportConnector } from '../core/connector.ts'
+import { cancelRun, findRun, listRuns } from '../core/import-run.ts'
+import type { ImportRun } from '../core/import-run.ts'
+import type { Page } from '../core/listing.ts'
+import type { Runs } from './runs.ts'
+import { tryImport } from './trial.ts'
+import type { Workbench } from './workbench.ts'
+
+/** Whoever does not wait for the end waits for the beginning, but not for others that are before it. */
+const beginWithinMs = 1000
+
+export const importRoutes = (bench: Workbench, runs: Runs, { guard }: Access): readonly Route[] => {
+  const { sql, clock } = bench.world
+
+  const find = async (caller: Caller, call: Call, method: Method): Promise<ImportConnector> => {
+    const uid = call.params['uid']!
+    demand(caller, `${method} connector`, uid)
+    const connector = await findConnector(sql, caller.organizationKey, uid)
+    if (connector === undefined) throw notFound('connector', uid)
+    if (connector.type !== 'import') throw badRequest('this connector is no import')
+    return connector
+  }
+  const show = ({ startMs, endMs, ...run }: ImportRun) => ({
+    uid: run.uid,
+    start: startMs,
+    end: endMs,
+    fetched: run.fetched,
+    inserted: run.inserted,
+    skipped: run.skipped,
+    error: run.error,
+    truncated: run.truncated,
+    scheduled: run.scheduled,
+    elapsed: (endMs ?? clock.now()) - startMs,
+  })
+  const envelope = (run: ImportRun) => ({ success: run.error === null, message: run.error ?? '', run: show(run) })
+
+  const start = async (caller: Caller, call: Call): Promise<Reply> => {
+    refuseUnknown(call.query, ['wait'])
+    const waits = call.query.get('wait') !== 'false'
+    const connector = await find(caller, call, 'POST')
+    if (!connector.enabled) throw conflict('this import is switched off')
+    const { uid, claimed, ended } = runs.start(connector)
+    if (waits) return jsonReply(envelope(await ended))
+    const begun = await Promise.race([claimed, ended, sleep(beginWithinMs, undefined, { ref: false })])
+    // What comes of it later is in the list.
+    ended.catch(() => {})
+    const run = begun ?? { ...waiting, uid, startMs: clock.now() }
+    return jsonReply({ success: true, message: '', run: show(run) })
+  }
+  const list = async (caller: Caller, call: Call): Promise<Reply> => {
+    const page = readPage(call)
+    const { key } = await find(caller, call, 'GET')
+    const { rows, totalCount } = await listRuns(sql, key, page)
+    return jsonReply({ success: true, message: '', run: rows.map(show), totalCount })
+  }
+  const cancel = async (caller: Caller, call: Call): Promise<Reply> => {
+    const { key } = await find(caller, call, 'POST')
+    const uid = call.params['run']!
+    await cancelRun(sql, key, uid)
+    runs.cancel(uid)
+    return jsonReply(envelopeOf((await findRun(sql, key, uid))!))
+  }
+  const envelopeOf = (run: ImportRun) => ({ success: true, message: '', run: show(run) })
+
+  const path = '/api/connector/:uid/run'
+  return [
+    { method: 'POST', path: '/api/connector/import_test', body: 'parsed', handle: guard(tryImport(bench)) },
+    { method: 'POST', path, body: 'raw', handle: guard(start) },
+    { method: 'GET', path, body: 'raw', handle: guard(list) },
+    { method: 'DELETE', path: `${path}/:run`, body: 'raw', handle: guard(cancel) },
+  ]
+}
+
+const waiting = {
+  endMs: null,
+  scheduled: false,
+  fetched: 0,
+  inserted: 0,
+  skipped: 0,
+  truncated: false,
+  error: null,
+}
+
+const readPage = ({ query }: Call): Page => {
+  refuseUnknown(query, ['start', 'limit', 'text'])
+  return {
+    start: integerFrom('start', query.get('start') ?? '0', 0),
+    limit: Math.min(1000, integerFrom('limit', query.get('limit') ?? '100', 1)),
+    text: text(0, 512)('text', query.get('text') ?? ''),
+  }
+}

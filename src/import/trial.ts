@@ -1,0 +1,95 @@
+// POST /api/connector/import_test (docs/imports.md#trial): an Ingest SQL on the first rows of an External SQL, run as the
+// caller, storing nothing.
+import { onOwnConnection } from '../base/database/pool.ts'
+import type { Call } from '../base/http/call.ts'
+import { badRequest, forbidden } from '../base/errors.ts'
+import { blankable, readMembers, text, timeZone } from '../base/http/members.ts'
+import { untilGone } from '../base/http/reading.ts'
+import type { Reply } from '../base/http/reply.ts'
+import { jsonReply } from '../base/http/reply.ts'
+import { openShares } from '../base/shares.ts'
+import { busy } from '../base/errors.ts'
+import type { Caller } from '../core/caller.ts'
+import { demand, holdersOf } from '../core/caller.ts'
+import { findOrganizationByKey } from '../core/organization.ts'
+import { effectsOf, makeTables, openResult, runImported } from '../gsql/imported.ts'
+import { maxResultBytes } from '../gsql/run.ts'
+import type { Value } from '../gsql/value.ts'
+import { cleanUp } from './workbench.ts'
+import type { Workbench } from './workbench.ts'
+
+const mostSql = 1_000_000
+const triedRows = 20
+const mostShown = 1000
+const patienceMs = 10_000
+
+const members = {
+  connectionUid: text(1, 64),
+  externalSql: text(1, mostSql),
+  ingestSql: text(1, mostSql),
+  timeZone: blankable(timeZone),
+}
+
+export const tryImport = (bench: Workbench) => {
+  const { world, pool } = bench
+  const { config, clock } = world
+  // Runs have their own places (runs.ts).
+  const places = openShares(1)
+  return async (caller: Caller, call: Call): Promise<Reply> => {
+    const { connectionUid, externalSql, ingestSql, ...given } = readMembers('the body', call.input, members)
+    if (!connectionUid || !externalSql || !ingestSql)
+      throw badRequest('a trial needs connectionUid, externalSql and ingestSql')
+    const holders = holdersOf(caller, call.address)
+    return untilGone(call, async (signal) => {
+      const script = await bench.compile(ingestSql, holders, signal)
+      if (caller.user === undefined) throw forbidden('GS SQL needs a session or an OAuth token')
+      demand(caller, 'POST gql')
+      demand(caller, 'GET connection', connectionUid)
+      const place = places.open(holders)
+      if (!(await place.wait(1, patienceMs, signal))) throw busy('another trial is under way, try again', 2)
+      const memory = bench.openMemory(holders)
+      try {
+        const zone = given.timeZone ?? (await findOrganizationByKey(world.sql, caller.organizationKey))!.timeZone
+        const timeoutMs = config.gsqlTimeoutMs
+        const tried = await onOwnConnection(pool, signal, async (own) => {
+          try {
+            await makeTables(own, script)
+            const options = { maxRows: triedRows, timeZone: zone, timeoutMs, signal }
+            const { columns, batches } = await bench.fetch(caller, connectionUid, externalSql, options)
+            const result = openResult(
+              own,
+              script,
+              columns.map(({ name }) => name),
+            )
+            let fetched = 0
+            for await (const rows of batches) {
+              await result.add(rows)
+              fetched += rows.length
+            }
+            const variables = { JDBC_RESULT: await result.end(), LAST_RUN_DATE: 0, CONNECTOR_ID: '' }
+            const nowMs = clock.now()
+            const context = await bench.contextFor(caller, { nowMs, zone, holders, memory, variables, signal })
+            const limits = { timeoutMs, maxRows: config.gsqlMaxRows, maxBytes: maxResultBytes }
+            await runImported(own, limits, script, context)
+            const known = new Map(Object.entries(variables).map(([name, value]) => [name.toLowerCase(), value]))
+            const rows: ShownRow[] = []
+            for await (const { effect } of effectsOf(own, script, { variables: known, nowMs, zone })) {
+              if (effect.kind !== 'insert') continue
+              for (const { cid, id, timeMs = nowMs, sample } of effect.rows)
+                if (rows.length < mostShown) rows.push({ cid, id, time: timeMs, sample })
+            }
+            return { columns, fetched, rows }
+          } finally {
+            await cleanUp(own, async () => {})
+          }
+        })
+        return jsonReply({ success: true, message: '', ...tried })
+      } finally {
+        memory.close()
+        place.give()
+      }
+    })
+  }
+}
+
+type ShownRow = { readonly cid: string; readonly id: string; readonly time: number; readonly sample: Value }

@@ -1,0 +1,115 @@
+// What runs and trials of imports share: connections of their own, compiled scripts, memory, and the way to the external
+// database.
+import { divideConnections } from '../base/database/connections.ts'
+import { openPool } from '../base/database/pool.ts'
+import type { Pool } from '../base/database/sql.ts'
+import { notFound } from '../base/errors.ts'
+import type { Secrets } from '../base/secret.ts'
+import type { Holders } from '../base/shares.ts'
+import type { World } from '../base/world.ts'
+import type { Caller } from '../core/caller.ts'
+import { findConnection } from '../core/connection.ts'
+import { findOrganizationByKey } from '../core/organization.ts'
+import type { Ingestion } from '../core/sample/ingest.ts'
+import type { Compiler } from '../gsql/compiler.ts'
+import { dropTables } from '../gsql/imported.ts'
+import { openMemory, openScriptMemory } from '../gsql/memory.ts'
+import type { ScriptMemory } from '../gsql/memory.ts'
+import type { ScriptContext } from '../gsql/script-context.ts'
+import { openScriptCache } from '../gsql/script-cache.ts'
+import type { ScriptCache } from '../gsql/script-cache.ts'
+import type { Value } from '../gsql/value.ts'
+import { targetOf } from '../outbound/connection-target.ts'
+import { fetchRows } from '../outbound/fetch.ts'
+import type { ExternalRows, FetchOptions } from '../outbound/fetch.ts'
+
+export type Workbench = {
+  readonly world: World
+  readonly ingestion: Ingestion
+  /** A run keeps its rows in tables of one of these. */
+  readonly pool: Pool
+  readonly compile: ScriptCache['compile']
+  readonly openMemory: (holders: Holders) => ScriptMemory
+  readonly fetch: (
+    caller: Pick<Caller, 'organizationKey'>,
+    connectionUid: string,
+    sql: string,
+    options: FetchOptions,
+  ) => Promise<ExternalRows>
+  readonly contextFor: (caller: Caller, given: Given) => Promise<ScriptContext>
+}
+
+type Given = Pick<ScriptContext, 'nowMs' | 'zone' | 'holders' | 'memory'> & {
+  readonly variables: Readonly<Record<string, Value>>
+  readonly signal: AbortSignal
+}
+
+export type WorkbenchParts = {
+  readonly world: World
+  readonly ingestion: Ingestion
+  readonly secrets: Secrets
+  readonly compiler: Compiler
+  readonly databaseUrl: string
+}
+
+const memoryBytes = 256 * 1024 * 1024
+
+export const openWorkbench = ({ world, ingestion, secrets, compiler, databaseUrl }: WorkbenchParts): Workbench => {
+  const { config, sql } = world
+  const memory = openScriptMemory(memoryBytes)
+  return {
+    world,
+    ingestion,
+    pool: openImportPool(databaseUrl, config),
+    compile: openScriptCache(compiler.compileImport).compile,
+    openMemory: (holders) => openMemory(memory, holders),
+    fetch: async ({ organizationKey }, connectionUid, text, options) => {
+      const connection = await findConnection(sql, organizationKey, connectionUid)
+      if (connection === undefined) throw notFound('connection', connectionUid)
+      return fetchRows(targetOf(config, secrets, connection), text, options)
+    },
+    contextFor: async (caller, given) => {
+      const organization = await findOrganizationByKey(sql, caller.organizationKey)
+      return {
+        ...given,
+        organizationKey: caller.organizationKey,
+        components: caller.may('GET component/feed') ? 'all' : [],
+        mayReadStreams: organization?.plan.gsql ?? false,
+        readSql: sql,
+      }
+    },
+  }
+}
+
+const openImportPool = (url: string, { databaseConnections, importTimeoutMs }: World['config']): Pool =>
+  openPool(url, {
+    connections: divideConnections(databaseConnections).imports,
+    queries: 1,
+    name: 'coppice imports',
+    settings: {
+      statement_timeout: String(importTimeoutMs),
+      // Nothing is asked here while the external database is slow, or while samples are stored.
+      idle_in_transaction_session_timeout: String(importTimeoutMs),
+      // As scripts are planned (gsql/script-pool.ts); but what hashes may, within its memory.
+      plan_cache_mode: 'force_generic_plan',
+      work_mem: '32MB',
+      hash_mem_multiplier: '1',
+      max_parallel_workers_per_gather: '0',
+      jit: 'off',
+    },
+  })
+
+const mostAttempts = 3
+
+/** A query that was cancelled may have been this one, in place of the one before it. */
+export const cleanUp = async (own: Pool, also: (own: Pool) => Promise<void>): Promise<void> => {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      await dropTables(own)
+      await also(own)
+      return
+    } catch {
+      // A connection that is lost has given back what it held.
+      if (attempt === mostAttempts) return
+    }
+}
