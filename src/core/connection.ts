@@ -3,7 +3,7 @@
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import type { Secrets } from '../base/secret.ts'
 import type { Listing, Page } from './listing.ts'
-import { holds, readListing } from './listing.ts'
+import { holds, openListing } from './listing.ts'
 
 export const connectionKinds = ['postgresql', 'mysql', 'sqlserver', 'oracle'] as const
 
@@ -62,8 +62,8 @@ const columns = (sql: Sql) => sql`
   connection.password_encrypted as "passwordEncrypted", connection.secrets_encrypted as "secretsEncrypted",
   connection.version`
 
-export const listConnections = (sql: Sql, organizationKey: number, page: Page): Promise<Listing<Connection>> =>
-  readListing(sql, page, {
+export const listConnections = (sql: Transaction, organizationKey: number, page: Page): Promise<Listing<Connection>> =>
+  openListing(sql, page, {
     select: sql`select ${columns(sql)}`,
     from: sql`
       from connection

@@ -5,7 +5,7 @@ import { Fault, notFound } from '../base/errors.ts'
 import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
 import { transaction } from '../base/database/sql.ts'
 import type { Listing, Page } from './listing.ts'
-import { holds, readListing } from './listing.ts'
+import { holds, openListing } from './listing.ts'
 
 export type ImportRun = {
   readonly uid: string
@@ -179,8 +179,8 @@ export const failRun = (
 const columns = (sql: Sql) => sql`
   import_run.uid, started_at as "startMs", ended_at as "endMs", scheduled, fetched, inserted, skipped, truncated, error`
 
-export const listRuns = (sql: Sql, connectorKey: number, page: Page): Promise<Listing<ImportRun>> =>
-  readListing(sql, page, {
+export const listRuns = (sql: Transaction, connectorKey: number, page: Page): Promise<Listing<ImportRun>> =>
+  openListing(sql, page, {
     select: sql`select ${columns(sql)}`,
     from: sql`
       from import_run

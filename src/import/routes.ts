@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Access } from '../access/guard.ts'
 import type { Call, Route } from '../base/http/call.ts'
 import { badRequest, conflict, notFound } from '../base/errors.ts'
+import { listReply } from '../base/http/list-reply.ts'
 import { text } from '../base/http/members.ts'
 import { integerFrom, refuseUnknown } from '../base/http/params.ts'
 import type { Reply } from '../base/http/reply.ts'
@@ -62,8 +63,7 @@ export const importRoutes = (bench: Workbench, runs: Runs, { guard }: Access): r
   const list = async (caller: Caller, call: Call): Promise<Reply> => {
     const page = readPage(call)
     const { key } = await find(caller, call, 'GET')
-    const { rows, totalCount } = await listRuns(sql, key, page)
-    return jsonReply({ success: true, message: '', run: rows.map(show), totalCount })
+    return listReply(call, sql, 'run', (list) => listRuns(list, key, page), show)
   }
   const cancel = async (caller: Caller, call: Call): Promise<Reply> => {
     const { key } = await find(caller, call, 'POST')
@@ -76,10 +76,10 @@ export const importRoutes = (bench: Workbench, runs: Runs, { guard }: Access): r
 
   const path = '/api/connector/:uid/run'
   return [
-    { method: 'POST', path: '/api/connector/import_test', body: 'parsed', handle: guard(tryImport(bench)) },
-    { method: 'POST', path, body: 'raw', handle: guard(start) },
-    { method: 'GET', path, body: 'raw', handle: guard(list) },
-    { method: 'DELETE', path: `${path}/:run`, body: 'raw', handle: guard(cancel) },
+    { method: 'POST', path: '/api/connector/import_test', handle: guard(tryImport(bench)) },
+    { method: 'POST', path, handle: guard(start) },
+    { method: 'GET', path, handle: guard(list) },
+    { method: 'DELETE', path: `${path}/:run`, handle: guard(cancel) },
   ]
 }
 

@@ -3,6 +3,7 @@
 import { onOwnConnection } from '../base/database/pool.ts'
 import type { Call } from '../base/http/call.ts'
 import { badRequest, forbidden } from '../base/errors.ts'
+import { readInput } from '../base/http/input.ts'
 import { blankable, readMembers, text, timeZone } from '../base/http/members.ts'
 import { untilGone } from '../base/http/reading.ts'
 import type { Reply } from '../base/http/reply.ts'
@@ -36,7 +37,7 @@ export const tryImport = (bench: Workbench) => {
   // Runs have their own places (runs.ts).
   const places = openShares(1)
   return async (caller: Caller, call: Call): Promise<Reply> => {
-    const { connectionUid, externalSql, ingestSql, ...given } = readMembers('the body', call.input, members)
+    const { connectionUid, externalSql, ingestSql, ...given } = readMembers('the body', await readInput(call), members)
     if (!connectionUid || !externalSql || !ingestSql)
       throw badRequest('a trial needs connectionUid, externalSql and ingestSql')
     const holders = holdersOf(caller, call.address)

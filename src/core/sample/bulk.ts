@@ -4,9 +4,10 @@
 import { badRequest } from '../../base/errors.ts'
 import type { Transaction } from '../../base/database/sql.ts'
 import type { Caller } from '../caller.ts'
-import { placeBatch } from './batch.ts'
 import { createMissing } from './create.ts'
 import type { Gate } from './gate.ts'
+import { placeBatch } from './place.ts'
+import { ByComponentRef } from './ref.ts'
 import type { RegisteredComponent, RegisteredStream } from './registry.ts'
 import { shownMs, storedMs } from './rows.ts'
 import type { SampleRows } from './rows.ts'
@@ -79,11 +80,11 @@ export const storeBulk = async (
   return { ...touched, counts }
 }
 
-type Components = ReadonlyMap<string, RegisteredComponent>
+type Components = ByComponentRef<RegisteredComponent>
 
-/** All that the samples name, by ID; what is missing is made. */
+/** All that the samples name; what is missing is made. */
 const findComponents = async (sql: Transaction, caller: Caller, { streams }: Bulk): Promise<Components> => {
-  const found = new Map<string, RegisteredComponent>()
+  const found = new ByComponentRef<RegisteredComponent>()
   for await (const step of streams()) {
     const { components } = await explained(step, createMissing(sql, caller, step.batch))
     step.batch.components.forEach(({ ref }, index) => {
