@@ -49,7 +49,7 @@ describe('a list of large rows', () => {
     ['audit', 5],
   ]
   for (const [name, megabytes] of large)
-    it(`of ${name} is whole, and charged to its caller until it is read`, async () => {
+    it(`gives the ${name} list whole, and charges it to its caller until it is read`, async () => {
       const path = `/api/${name}?limit=1000&api_key=${secret}`
       const reply = await fetch(`${service.url}${path}`)
       const text = await reply.text()
