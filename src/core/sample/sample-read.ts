@@ -39,6 +39,35 @@ export const readSamples = async (
   })
 }
 
+/**
+ * The latest sample of each stream with its text, however long, by one statement; undefined where the texts have more
+ * bytes together. All chunks are looked at: for few callers only.
+ */
+export const readLatestWhole = async (
+  sql: Sql,
+  streams: readonly ReadableStream[],
+  mostTextBytes: number,
+): Promise<readonly Sample[] | undefined> => {
+  const rows = await sql<(Sample & { readonly allBytes: number | null })[]>`
+    select stream_key as "streamKey", time + shift as "timeMs", span, num, long,
+      case when all_bytes <= ${mostTextBytes} then text end as text, null as "textBytes", all_bytes as "allBytes"
+    from (
+      select nth, shift, latest.*, sum(octet_length(text)) over () as all_bytes
+      from (
+        select key, nth, shift_ms * interval '1 millisecond' as shift
+        from unnest(${streams.map(keyOf)}::integer[], ${streams.map(({ kind }) => shownMs(kind, 0))}::integer[])
+          with ordinality as given (key, shift_ms, nth)
+      ) as wanted
+      cross join lateral (
+        (select stream_key, time, span, num, long, text from sample where stream_key = key order by time desc limit 1)
+        union all
+        select stream_key, time, null, num, long, text from point_sample where stream_key = key
+      ) as latest
+    ) as counted
+    order by nth`
+  return (rows[0]?.allBytes ?? 0) > mostTextBytes ? undefined : rows
+}
+
 /** The latest samples of streams, from the latest back. */
 type Known = ReadonlyMap<number, readonly Sample[]>
 
