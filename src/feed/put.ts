@@ -14,9 +14,11 @@ import type { Ingestion } from '../core/sample/ingest.ts'
 import type { Ingested } from '../core/sample/store.ts'
 import { holdChunks } from '../core/sample/chunk.ts'
 import { longTextBytes, withLongTexts } from '../core/sample/long-text.ts'
-import { readSamples, readSamplesIn } from '../core/sample/sample-read.ts'
+import type { RegisteredStream } from '../core/sample/registry.ts'
+import { readLatestWhole, readSamples, readSamplesIn } from '../core/sample/sample-read.ts'
 import { sampleValue } from '../core/sample/sample.ts'
 import type { Sample } from '../core/sample/sample.ts'
+import { mostTextLength } from '../core/sample/value.ts'
 import { filesAmong } from './file-value.ts'
 import { batchFromJson } from './put-json.ts'
 import { batchFromUrl, requestedStreams } from './put-url.ts'
@@ -74,10 +76,40 @@ const putUrl = (
   const batch = batchFromUrl(call.query, uploadMs)
   return batch.wantedStreamIds.length === 0
     ? ingestion.ingest(caller, batch).then(() => emptyReply)
-    : ingestion
-        .ingest(caller, batch, 'GET')
-        .then((ingested) => lastValues(world, caller, call, ingested, batch.wantedStreamIds))
-        .then((values) => jsonReply(values))
+    : putAndRead(world, ingestion, caller, call, batch)
+}
+
+/** Small devices ask for these. */
+const mostTextBytes = 4 * 1024 * 1024
+
+/** Of so many streams the texts cannot be larger together, whatever they hold: UTF-8 has three bytes for a character at most. */
+const mostSafeTexts = Math.floor(mostTextBytes / (3 * mostTextLength))
+
+/**
+ * What is stored is committed with many other uploads, and then read. Of more texts than are safe it is read before the
+ * commit, so that a call whose reply would be too large stores nothing.
+ */
+const putAndRead = async (
+  world: ReadingWorld,
+  ingestion: Ingestion,
+  caller: Caller,
+  call: Call,
+  batch: SampleBatch,
+): Promise<Reply> => {
+  const ids = batch.wantedStreamIds
+  if (ids.length <= mostSafeTexts) {
+    const ingested = await ingestion.ingest(caller, batch, 'GET')
+    return valuesReply(ingested, ids, await lastSamples(world, caller, call, ingested, ids))
+  }
+  const { ingested, seen } = await ingestion.ingestAndLook(caller, batch, 'GET', async (sql, made) => {
+    const streams = wantedStreams(made, ids)
+    if (streams.filter(({ valueType }) => valueType === 'STRING').length <= mostSafeTexts) return undefined
+    const samples = await readLatestWhole(sql, streams, mostTextBytes)
+    if (samples === undefined)
+      throw tooLarge(`the values of rsid are larger than ${mostTextBytes} bytes, ask for fewer`)
+    return samples
+  })
+  return valuesReply(ingested, ids, seen ?? (await lastSamples(world, caller, call, ingested, ids)))
 }
 
 /** rsid belongs to the URL form, which names one component. */
@@ -85,47 +117,50 @@ const refuseRsid = (call: Call) => {
   if (requestedStreams(call.query).length > 0) throw badRequest('rsid needs the URL form, without a body')
 }
 
-/** Small devices ask for these. */
-const mostLongBytes = 4 * 1024 * 1024
+const wantedStreams = ({ components }: Ingested, ids: readonly string[]): readonly RegisteredStream[] =>
+  ids.map((id) => components[0]!.streamsById.get(id)!)
 
 /** On the database that is written to: a standby may not know yet what the call has stored. */
-const lastValues = async (
+const lastSamples = (
   { sql: pool, reading }: ReadingWorld,
   caller: Caller,
   call: Call,
-  { components, missingStreamIds }: Ingested,
-  streamIds: readonly string[],
-): Promise<unknown> => {
-  const [component] = components
-  const streams = streamIds.map((id) => component!.streamsById.get(id)!)
-  const byKey = new Map(streams.map((stream) => [stream.key, stream]))
+  ingested: Ingested,
+  ids: readonly string[],
+): Promise<readonly Sample[]> => {
+  const streams = wantedStreams(ingested, ids)
   const window = { startMs: undefined, endMs: undefined }
-  const samples = await reading(pool, holdersOf(caller, call.address), undefined, async (sql) => {
+  return reading(pool, holdersOf(caller, call.address), undefined, async (sql) => {
     const found = await readSamples(sql, streams, window, streams.length, 1)
-    const longBytes = longTextBytes(found)
-    if (longBytes === 0) return found
-    if (longBytes > mostLongBytes)
-      throw tooLarge(`the samples are stored, but the values of rsid are larger than ${mostLongBytes} bytes`)
+    if (longTextBytes(found) === 0) return found
     return snapshot(sql, async (inside) => {
       await holdChunks(inside)
       const again = await readSamplesIn(inside, streams, window, streams.length, 1)
+      const byKey = new Map(streams.map((stream) => [stream.key, stream]))
       const whole: Sample[] = []
       for await (const some of withLongTexts(inside, again, byKey)) whole.push(...some)
       return whole
     })
   })
+}
+
+const valuesReply = (ingested: Ingested, ids: readonly string[], samples: readonly Sample[]): Reply => {
+  const [component] = ingested.components
+  const streams = wantedStreams(ingested, ids)
+  const byKey = new Map(streams.map((stream) => [stream.key, stream]))
   const files = filesAmong(component!.id ?? '', { streams: byKey, samples, files: new Map() })
   const latest = new Map(samples.map((sample) => [sample.streamKey, sample]))
   const reply = new Map<string, unknown>()
-  streamIds.forEach((id, index) => {
+  ids.forEach((id, index) => {
     const stream = streams[index]!
     const sample = latest.get(stream.key)
     const value = sample === undefined ? null : (files.get(sample)?.path ?? sampleValue(stream.valueType, sample))
     reply.set(id, value)
   })
+  const { missingStreamIds } = ingested
   if (missingStreamIds.length > 0) {
     const missing = missingStreamIds.map((itemId) => ({ itemType: 'stream', itemId, componentId: component!.id }))
     reply.set('missing', missing)
   }
-  return Object.fromEntries(reply)
+  return jsonReply(Object.fromEntries(reply))
 }

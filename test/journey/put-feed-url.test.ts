@@ -531,6 +531,23 @@ describe('PUT /feed without a body', () => {
   })
 
   describe('rsid', () => {
+    it('refuses the call when the texts are more than 4 MiB together, and stores nothing', async () => {
+      const id = newId()
+      const ids = Array.from({ length: 22 }, (_, n) => `s${n}`)
+      const samples = ids.map((streamId) => ({ compId: id, streamId, data: '€'.repeat(65_536) }))
+      assertEmpty(await service.put('/api/feed', JSON.stringify(samples)))
+      const rsids = (of: readonly string[]) => of.map((each) => `rsid=${each}`).join('&')
+      const refused = await put(`compId=${id}&made=1&${rsids(ids)}`)
+      assertRefused(refused, 413, 'too_large', 'the values of rsid are larger than 4194304 bytes, ask for fewer')
+      assert.equal((await streams(id)).length, 22)
+      // As many as are never too large, and more that are not.
+      const { json } = await put(`compId=${id}&made=1&${rsids(ids.slice(0, 21))}`)
+      assert.equal(Object.values(json as Record<string, string>).join('').length, 21 * 65_536)
+      const short = `s0=x&time=${Date.now() + 1000}`
+      const all = (await put(`compId=${id}&${short}&${rsids(ids)}&rsid=made`)).json as Record<string, string>
+      assert.deepEqual([Object.keys(all).length, all['s0'], all['s21']!.length, all['made']], [23, 'x', 65_536, 1])
+    })
+
     it('gives the last value of each stream after the upload, null where there is none', async () => {
       const id = newId()
       await stored(`compId=${id}&a=1&b=x&c=`)

@@ -12,7 +12,7 @@ import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { fileDetails } from '../file/blob.ts'
 import type { FileDetail } from '../file/blob.ts'
 import { holdChunks } from './chunk.ts'
-import { shortText } from './long-text.ts'
+import { textColumns } from './long-text.ts'
 import { firstPart, mostOfNear, readSamplesIn, withinText } from './sample-read.ts'
 import type { Part } from './sample-read.ts'
 import { shownMs } from './rows.ts'
@@ -45,9 +45,10 @@ export type Feed = {
   readonly files: ReadonlyMap<number | bigint, FileDetail>
 }
 
-/** Texts that are long have to be read besides (long-text.ts). Throws where the caller may not read the component, or where there is none, or no such stream. */
+/** Throws where the caller may not read the component, or where there is none, or no such stream. */
 export type Judge = (componentUid: string | undefined, hasStream: boolean) => void
 
+/** Texts that are long have to be read besides (long-text.ts). */
 export const readFeed = async (pool: Pool, question: FeedQuestion, judge: Judge): Promise<Feed> => {
   const { window, after, streamId, mostPerStream } = question
   const inSnapshot = () => snapshot(pool, (sql) => readInSnapshot(sql, question, judge))
@@ -81,6 +82,7 @@ type Row = readonly [
   num: number | null,
   long: number | bigint | null,
   text: string | null,
+  textBytes: number | null,
 ]
 
 /**
@@ -103,7 +105,7 @@ const readAtOnce = async (
       json_build_object('key', stream.key, 'id', stream.id, 'kind', stream.kind, 'valueType', stream.value_type,
         'position', stream.position, 'unit', ${needsUnits ? `case when unit.key is not null then ${unitJson} end` : 'null'})
     end::text as stream,
-    latest.time, latest.span, latest.num, latest.long, ${shortText('latest.text')}`
+    latest.time, latest.span, latest.num, latest.long, ${textColumns('latest.text')}`
   const unit = needsUnits ? 'left join unit on unit.key = stream.unit_key' : ''
   const component = `component.organization_key = ${value(organizationKey)} and component.id = ${value(componentId)}
     and not component.is_template and not organization.is_removed`
@@ -159,14 +161,14 @@ const unitJson = `json_build_object(${Object.entries(unitColumns)
 const foundIn = (rows: readonly Row[]): readonly Found[] => {
   const found: Found[] = []
   let last: Found | undefined
-  for (const [, about, storedMs, span, num, long, text] of rows) {
+  for (const [, about, storedMs, span, num, long, text, textBytes] of rows) {
     if (about !== null) {
       last = { stream: JSON.parse(about) as FeedStream, samples: [] }
       found.push(last)
     }
     if (last === undefined || storedMs === null) continue
     const { key, kind } = last.stream
-    last.samples.push({ streamKey: key, timeMs: shownMs(kind, storedMs), span, num, long, text })
+    last.samples.push({ streamKey: key, timeMs: shownMs(kind, storedMs), span, num, long, text, textBytes })
   }
   return found
 }

@@ -84,6 +84,24 @@ export class Ingestion {
     }
   }
 
+  /**
+   * The same in a transaction of its own: `look` sees what will hold before it is committed, and what it throws undoes
+   * all of it.
+   */
+  async ingestAndLook<T>(
+    caller: Caller,
+    batch: SampleBatch,
+    also: 'GET',
+    look: (sql: Transaction, ingested: Ingested) => Promise<T>,
+  ): Promise<{ readonly ingested: Ingested; readonly seen: T }> {
+    await this.#judge(caller, batch, also)
+    let seen: T
+    const ingested = await this.#create(caller, batch, async (sql, made) => {
+      seen = await look(sql, made)
+    })
+    return { ingested, seen: seen! }
+  }
+
   /** Throws what ingest() would throw now: for those who would rather know before a long upload. */
   async foresee(caller: Caller, batch: SampleBatch): Promise<void> {
     await this.#judge(caller, batch)
@@ -208,10 +226,16 @@ export class Ingestion {
     return (await this.#turns(caller, signal, storing)).result
   }
 
-  async #create(caller: Caller, batch: SampleBatch): Promise<Ingested> {
-    const made = await this.#inTransaction(async (sql, enter) =>
-      storeBatch(sql, caller, batch, await enter(), this.#world.clock.now()),
-    )
+  async #create(
+    caller: Caller,
+    batch: SampleBatch,
+    look?: (sql: Transaction, made: Ingested) => Promise<void>,
+  ): Promise<Ingested> {
+    const made = await this.#inTransaction(async (sql, enter) => {
+      const stored = await storeBatch(sql, caller, batch, await enter(), this.#world.clock.now())
+      await look?.(sql, stored)
+      return stored
+    })
     for (const component of made.components) this.#registry.learn(component)
     return made
   }

@@ -1,5 +1,6 @@
-// Long texts of samples: a thousand may have 200 MB. They are not read along with the others, which say in their place
-// only how long they are; who shows them has memory for that first (base/http/large-reply.ts), and reads them in pieces.
+// Long texts of samples: a thousand may have 200 MB. They are not read along with the others: a column beside the texts
+// says how long they are, and is null where a text was read. A reply that shows them has memory for that first
+// (base/http/large-reply.ts), and reads them in pieces.
 import type { Sql, Transaction } from '../../base/database/sql.ts'
 import type { ReadableStream, Sample } from './sample.ts'
 import { storedMs } from './rows.ts'
@@ -7,21 +8,17 @@ import { storedMs } from './rows.ts'
 const mostShortBytes = 1024
 const pieceBytes = 1024 * 1024
 
-/** Stands in front of a length; a text that begins with it is not read along either, however short. */
-const mark = '\u0001'
-
-/** A column of texts as it is read along. No name of a file is that long. */
-export const shortText = (column: string): string =>
-  `case when octet_length(${column}) > ${mostShortBytes} or starts_with(${column}, E'\\x01')
-    then E'\\x01' || octet_length(${column}) else ${column} end`
-
-/** How long a text is that was not read along; 0 where it was. */
-const longBytes = (text: string | null): number =>
-  text !== null && text.charCodeAt(0) === 1 ? Math.max(1, Number(text.slice(mark.length))) : 0
+/**
+ * A column of texts as two: those that are short, and the bytes of those that are not, which Postgres knows without
+ * reading them. No name of a file is that long.
+ */
+export const textColumns = (column: string): string => `
+  case when octet_length(${column}) <= ${mostShortBytes} then ${column} end as text,
+  nullif(greatest(octet_length(${column}), ${mostShortBytes}), ${mostShortBytes}) as "textBytes"`
 
 /** The bytes of all texts that were not read along. */
 export const longTextBytes = (samples: readonly Sample[]): number =>
-  samples.reduce((sum, { text }) => sum + longBytes(text), 0)
+  samples.reduce((sum, { textBytes }) => sum + (textBytes ?? 0), 0)
 
 /** The same samples with their texts, in pieces of about a megabyte, in the snapshot in which they were read. */
 export async function* withLongTexts(
@@ -32,7 +29,7 @@ export async function* withLongTexts(
   for (let from = 0; from < samples.length;) {
     let until = from
     for (let bytes = 0; until < samples.length && bytes < pieceBytes; until += 1)
-      bytes += longBytes(samples[until]!.text)
+      bytes += samples[until]!.textBytes ?? 0
     yield await withTexts(sql, samples.slice(from, until), streams)
     from = until
   }
@@ -43,7 +40,7 @@ const withTexts = async (
   samples: readonly Sample[],
   streams: ReadonlyMap<number, Pick<ReadableStream, 'kind'>>,
 ): Promise<readonly Sample[]> => {
-  const long = samples.filter(({ text }) => longBytes(text) > 0)
+  const long = samples.filter(({ textBytes }) => textBytes !== null)
   const kindOf = ({ streamKey }: Sample) => streams.get(streamKey)!.kind
   const places = long.flatMap((sample) =>
     kindOf(sample) === 'point' ? [] : [[sample.streamKey, storedMs(kindOf(sample), sample.timeMs)] as const],
@@ -53,11 +50,11 @@ const withTexts = async (
   if (places.length > 0) for (const { key, atMs, text } of await readAt(sql, places)) texts.set(`${key} ${atMs}`, text)
   if (points.length > 0) for (const { key, text } of await readPointTexts(sql, points)) texts.set(`${key}`, text)
   return samples.map((sample) => {
-    if (longBytes(sample.text) === 0) return sample
+    if (sample.textBytes === null) return sample
     const { streamKey } = sample
     const kind = kindOf(sample)
     const name = kind === 'point' ? `${streamKey}` : `${streamKey} ${storedMs(kind, sample.timeMs)}`
-    return { ...sample, text: texts.get(name)! }
+    return { ...sample, text: texts.get(name)!, textBytes: null }
   })
 }
 

@@ -8,7 +8,7 @@ import { firstMs } from '../../base/http/params.ts'
 import { snapshot, timestamptzFromMs } from '../../base/database/sql.ts'
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { holdChunks, weekMs } from './chunk.ts'
-import { shortText } from './long-text.ts'
+import { textColumns } from './long-text.ts'
 import { findChunks, openReader } from '../statistic/extent.ts'
 import type { Reader } from '../statistic/extent.ts'
 import { shownMs, storedMs } from './rows.ts'
@@ -37,6 +37,35 @@ export const readSamples = async (
     await holdChunks(sql)
     return readSamplesIn(sql, streams, window, limit, mostPerStream)
   })
+}
+
+/**
+ * The latest sample of each stream with its text, however long, by one statement; undefined where the texts have more
+ * bytes together. All chunks are looked at: for few callers only.
+ */
+export const readLatestWhole = async (
+  sql: Sql,
+  streams: readonly ReadableStream[],
+  mostTextBytes: number,
+): Promise<readonly Sample[] | undefined> => {
+  const rows = await sql<(Sample & { readonly allBytes: number | null })[]>`
+    select stream_key as "streamKey", time + shift as "timeMs", span, num, long,
+      case when all_bytes <= ${mostTextBytes} then text end as text, null as "textBytes", all_bytes as "allBytes"
+    from (
+      select nth, shift, latest.*, sum(octet_length(text)) over () as all_bytes
+      from (
+        select key, nth, shift_ms * interval '1 millisecond' as shift
+        from unnest(${streams.map(keyOf)}::integer[], ${streams.map(({ kind }) => shownMs(kind, 0))}::integer[])
+          with ordinality as given (key, shift_ms, nth)
+      ) as wanted
+      cross join lateral (
+        (select stream_key, time, span, num, long, text from sample where stream_key = key order by time desc limit 1)
+        union all
+        select stream_key, time, null, num, long, text from point_sample where stream_key = key
+      ) as latest
+    ) as counted
+    order by nth`
+  return (rows[0]?.allBytes ?? 0) > mostTextBytes ? undefined : rows
 }
 
 /** The latest samples of streams, from the latest back. */
@@ -195,7 +224,7 @@ const wholeOf = (spans: readonly Span[]): readonly Span[] =>
   spans.length === 0 ? [] : [[spans.at(-1)![0], spans[0]![1]]]
 
 const readPoints = (sql: Sql, points: readonly ReadableStream[], { startMs, endMs }: Window) => sql<Sample[]>`
-  select stream_key as "streamKey", time as "timeMs", null::integer as span, num, long, ${sql.unsafe(shortText('text'))} as text
+  select stream_key as "streamKey", time as "timeMs", null::integer as span, num, long, ${sql.unsafe(textColumns('text'))}
   from point_sample
   where stream_key = any(${points.map(({ key }) => key)}::integer[])
     ${startMs === undefined ? sql`` : sql`and time >= ${startMs}`}
@@ -246,7 +275,7 @@ const readOne = (
       ? `'${timestamptzFromMs(storedMs(kind, ms))}'::timestamptz`
       : `$${values.push(storedMs(kind, ms))}::timestamptz`
   const text = `
-    select stream_key as "streamKey", time + $1::integer * interval '1 millisecond' as "timeMs", span, num, long, ${shortText('text')} as text
+    select stream_key as "streamKey", time + $1::integer * interval '1 millisecond' as "timeMs", span, num, long, ${textColumns('text')}
     from sample
     where stream_key = $2
       ${startMs === undefined ? '' : `and time >= ${bound(startMs)}`}
@@ -266,7 +295,7 @@ const readSome = (
   const value = (given: number | readonly number[]) => `$${values.push(given)}`
   const [keys, shifts] = [streams.map(({ key }) => key), streams.map(({ kind }) => shownMs(kind, 0))]
   const text = `
-    select stream_key as "streamKey", time + shift as "timeMs", span, num, long, ${shortText('text')} as text
+    select stream_key as "streamKey", time + shift as "timeMs", span, num, long, ${textColumns('text')}
     from (
       select key, nth, shift_ms * interval '1 millisecond' as shift
       from unnest(${value(keys)}::integer[], ${value(shifts)}::integer[]) with ordinality as given (key, shift_ms, nth)

@@ -105,6 +105,8 @@ export type Sample = {
   readonly num: number | null
   readonly long: number | bigint | null
   readonly text: string | null
+  /** Of a text that is too long to be read along, which is null then (long-text.ts). */
+  readonly textBytes: number | null
 }
 
 export const sampleValue = (type: ValueType, sample: Pick<Sample, 'num' | 'long' | 'text'>): Value => {

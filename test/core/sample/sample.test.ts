@@ -105,6 +105,27 @@ describe('core/sample', () => {
       database.sql,
       async (sql) => (await deleteSamples(sql, { key, kind }, { startMs, endMs }, claimedUntilMs)).deleted,
     )
+  it('reads every short text along, whatever it holds, and of a long one its bytes', async () => {
+    const texts = ['\u00015000', '\u0001', 'x'.repeat(1024), 'x'.repeat(1025), 'ä'.repeat(600)]
+    await ways.upsert(rowsOf(...texts.map((text, n): Given => [1, t + n, text, 'STRING'])))
+    await setAll([2, t, '\u00017', 'STRING'], [3, t, 'ä'.repeat(700), 'STRING'])
+    const found = await readSamples(database.sql, random(1), unbounded, 1000)
+    const points = [2, 3].map((key) => ({ key, kind: 'point' as StreamKind }))
+    const foundPoints = await readSamples(database.sql, points, unbounded, 1000)
+    assert.deepEqual(
+      [...found.toReversed(), ...foundPoints].map(({ text, textBytes }) => [text, textBytes]),
+      [
+        ['\u00015000', null],
+        ['\u0001', null],
+        ['x'.repeat(1024), null],
+        [null, 1025],
+        [null, 1200],
+        ['\u00017', null],
+        [null, 1400],
+      ],
+    )
+  })
+
   for (const [name, write] of Object.entries(ways)) {
     it(`keeps every text as it is (${name})`, async () => {
       await write(rowsOf(...hostileTexts.map((text, n): Given => [1, t + n, text, 'STRING'])))
@@ -143,7 +164,10 @@ describe('core/sample', () => {
         [t + 1, false],
       ])
       const [gap] = await readSamples(database.sql, [{ key: 2, kind: 'interval' }], unbounded, 1)
-      assert.deepEqual({ ...gap }, { streamKey: 2, timeMs: t, span: 3600, num: null, long: null, text: null })
+      assert.deepEqual(
+        { ...gap },
+        { streamKey: 2, timeMs: t, span: 3600, num: null, long: null, text: null, textBytes: null },
+      )
     })
   }
 
