@@ -26,13 +26,16 @@ export const runGql =
       const script = await scripts.compile(s, holders, signal)
       demandGql(caller, call, script)
       const memory = scripts.openMemory(holders)
-      return keepUntilSent(memory.close, async () => {
-        const ran = await scripts.run(caller, { script, holders, memory, timeZone: tz, variables: {}, signal })
-        const { columns = [], rows, inserted, updated, deleted } = ran
-        return wantsCsv(call, ran)
-          ? csvReply(ran)
-          : jsonReply({ success: true, message: '', cols: columns, rows, inserted, updated, deleted })
-      })
+      return keepUntilSent(
+        () => memory.close(),
+        async () => {
+          const ran = await scripts.run(caller, { script, holders, memory, timeZone: tz, variables: {}, signal })
+          const { columns = [], rows, inserted, updated, deleted } = ran
+          return wantsCsv(call, ran)
+            ? csvReply(ran)
+            : jsonReply({ success: true, message: '', cols: columns, rows, inserted, updated, deleted })
+        },
+      )
     })
   }
 

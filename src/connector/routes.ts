@@ -87,10 +87,13 @@ const tryScript =
       if (caller.user === undefined) throw forbidden('GS SQL needs a session or an OAuth token')
       demand(caller, 'POST gql')
       const memory = scripts.openMemory(holders)
-      return keepUntilSent(memory.close, async () => {
-        const input = { script, holders, memory, timeZone: zone ?? undefined, variables, signal }
-        return jsonReply({ success: true, message: '', ...(await scripts.preview(caller, input)) })
-      })
+      return keepUntilSent(
+        () => memory.close(),
+        async () => {
+          const input = { script, holders, memory, timeZone: zone ?? undefined, variables, signal }
+          return jsonReply({ success: true, message: '', ...(await scripts.preview(caller, input)) })
+        },
+      )
     })
   }
 

@@ -142,8 +142,23 @@ const openCounts = ({ statements }: CompiledScript, nowMs: number) => {
   let inserted = 0
   const found = { update: 0, delete: 0 }
   const timesOf = new Map<string, Map<string, Set<number>>>()
-  const addInserted = ({ cid, id, timeMs = nowMs, sample }: InsertedRow): void => {
-    if (sample === null) return
+  // The first alone needs no sets: most pushed bodies hold one sample.
+  let first: InsertedRow | undefined
+  const addInserted = (row: InsertedRow): void => {
+    if (row.sample === null) return
+    if (inserted === 0) {
+      first = row
+      inserted = 1
+      return
+    }
+    if (first) {
+      inserted = 0
+      remember(first)
+      first = undefined
+    }
+    remember(row)
+  }
+  const remember = ({ cid, id, timeMs = nowMs }: InsertedRow): void => {
     let streams = timesOf.get(cid)
     if (streams === undefined) timesOf.set(cid, (streams = new Map()))
     let times = streams.get(id)

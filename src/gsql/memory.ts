@@ -3,7 +3,7 @@
 // of the process share one, by their callers (base/shares.ts).
 import { busy } from '../base/errors.ts'
 import { openShares } from '../base/shares.ts'
-import type { Holders, Shares } from '../base/shares.ts'
+import type { Holders, Holding, Shares } from '../base/shares.ts'
 import { scriptFault } from './fault.ts'
 import type { Position } from './fault.ts'
 import type { Value } from './value.ts'
@@ -33,38 +33,51 @@ const stepBytes = 64 * 1024
 
 export const openScriptMemory = (total = processBytes): Shares => openShares(total)
 
-export const openMemory = (shares: Shares, holders: Holders): ScriptMemory => {
-  const holding = shares.open(holders)
-  let values = 0
-  let bytes = 0
-  const take = (at: Position, more: number): void => {
-    bytes += more
-    if (bytes <= holding.amount) return
-    if (bytes > maxScriptBytes)
+export const openMemory = (shares: Shares, holders: Holders): ScriptMemory => new OpenMemory(shares.open(holders))
+
+/** A class, and not an object of closures: every pushed body opens one. */
+class OpenMemory implements ScriptMemory {
+  readonly #holding: Holding
+  #values = 0
+  #bytes = 0
+
+  constructor(holding: Holding) {
+    this.#holding = holding
+  }
+
+  #take(at: Position, more: number): void {
+    this.#bytes += more
+    const missing = this.#bytes - this.#holding.amount
+    if (missing <= 0) return
+    if (this.#bytes > maxScriptBytes)
       throw scriptFault(at, `the script holds more than ${maxScriptBytes / mebibyte} MiB of texts, rows and results`)
-    const missing = bytes - holding.amount
-    if (!holding.take(Math.ceil(missing / stepBytes) * stepBytes))
+    if (!this.#holding.take(Math.ceil(missing / stepBytes) * stepBytes))
       throw busy('too many large scripts at once, try again', 2)
   }
-  return {
-    spend: (at, count, characters) => {
-      values += count
-      if (values > maxScriptValues) throw scriptFault(at, `the script holds more than ${maxScriptValues} values`)
-      take(at, count * bytesPerValue + characters * bytesPerCharacter)
-    },
-    spendJson: (at, text) => take(at, jsonBytes(text)),
-    giveBack: (characters) => {
-      bytes -= characters * bytesPerCharacter
-    },
-    beginAnew: () => {
-      values = 0
-      bytes = 0
-      holding.give()
-    },
-    close: () => {
-      bytes = Number.POSITIVE_INFINITY
-      holding.give()
-    },
+
+  spend(at: Position, values: number, characters: number): void {
+    this.#values += values
+    if (this.#values > maxScriptValues) throw scriptFault(at, `the script holds more than ${maxScriptValues} values`)
+    this.#take(at, values * bytesPerValue + characters * bytesPerCharacter)
+  }
+
+  spendJson(at: Position, text: string): void {
+    this.#take(at, jsonBytes(text))
+  }
+
+  giveBack(characters: number): void {
+    this.#bytes -= characters * bytesPerCharacter
+  }
+
+  beginAnew(): void {
+    this.#values = 0
+    this.#bytes = 0
+    if (this.#holding.amount > 0) this.#holding.give()
+  }
+
+  close(): void {
+    this.#bytes = Number.POSITIVE_INFINITY
+    this.#holding.give()
   }
 }
 

@@ -17,6 +17,8 @@ export type ScriptCache = {
 
 type Kept = {
   bytes: number
+  /** The text that was used last. */
+  newest: string | undefined
   readonly scripts: Map<string, Compiled>
   readonly underWay: Map<string, Attempts>
 }
@@ -58,6 +60,7 @@ export const openScriptCache = (compile: Compile, mostBytes = usualBytes): Scrip
 
   const keep = (one: Kept, text: string, compiled: Compiled) => {
     one.scripts.set(text, compiled)
+    one.newest = text
     add(one, costOf(text, compiled))
     makeRoom()
   }
@@ -101,7 +104,7 @@ export const openScriptCache = (compile: Compile, mostBytes = usualBytes): Scrip
   ): Promise<CompiledScript> => {
     const caller = holders.at(-1)!
     for (;;) {
-      const one = kept.get(holders[0]) ?? { bytes: 0, scripts: new Map(), underWay: new Map() }
+      const one = kept.get(holders[0]) ?? { bytes: 0, newest: undefined, scripts: new Map(), underWay: new Map() }
       kept.set(holders[0], one)
       const attempts = one.underWay.get(text) ?? { byCaller: new Map(), over: new AbortController() }
       one.underWay.set(text, attempts)
@@ -118,11 +121,15 @@ export const openScriptCache = (compile: Compile, mostBytes = usualBytes): Scrip
   return {
     bytes: () => bytes,
     compile: (text, holders, signal) => {
-      const scripts = kept.get(holders[0])?.scripts
-      const found = scripts?.get(text)
-      if (!found) return compileOnce(text, holders, signal)
-      scripts!.delete(text)
-      scripts!.set(text, found)
+      const one = kept.get(holders[0])
+      const found = one?.scripts.get(text)
+      if (!one || !found) return compileOnce(text, holders, signal)
+      // A Map whose entries are moved with every call makes itself anew all the time.
+      if (one.newest !== text) {
+        one.scripts.delete(text)
+        one.scripts.set(text, found)
+        one.newest = text
+      }
       return found.script
     },
   }

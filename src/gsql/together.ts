@@ -36,6 +36,8 @@ type Statement = {
   together: Together | undefined
   readonly waiting: Call[]
   running: number
+  /** Whether those that wait are asked as soon as all calls that have arrived by now have come this far. */
+  isBeginning: boolean
   /** Whether its last answer was small and fast: what is not runs by itself, and holds nobody up. */
   isQuick: boolean
 }
@@ -63,14 +65,32 @@ export const askTogether = (
   if (!statement.isQuick || isLarge) return askAlone(statement, { values, onRow, ways })
   return new Promise((resolve, reject) => {
     statement.waiting.push({ values, onRow, ways, resolve, reject })
-    if (statement.running < mostAtOnce) void askWaiting(statement)
+    if (statement.running < mostAtOnce && !statement.isBeginning) beginSoon(statement)
+  })
+}
+
+/** Not at once: the first two of those that arrive together would each be asked alone, for as much as all the others. */
+const beginSoon = (statement: Statement): void => {
+  statement.isBeginning = true
+  setImmediate(() => {
+    statement.isBeginning = false
+    void askWaiting(statement)
   })
 }
 
 const statementOf = (emitted: Emitted): Statement => {
-  const found = statements.get(emitted) ?? { emitted, together: undefined, waiting: [], running: 0, isQuick: true }
-  statements.set(emitted, found)
-  return found
+  const known = statements.get(emitted)
+  if (known) return known
+  const statement: Statement = {
+    emitted,
+    together: undefined,
+    waiting: [],
+    running: 0,
+    isBeginning: false,
+    isQuick: true,
+  }
+  statements.set(emitted, statement)
+  return statement
 }
 
 const sizeOf = (values: readonly BoundValue[]) =>

@@ -46,6 +46,25 @@ describe('calls of one script at the same time', () => {
       )
   })
 
+  it('are asked in one query where they arrive together', async () => {
+    const emitted: Emitted = {
+      text: 'select $1::text as c1',
+      parameters: [{ kind: 'variable', name: 'x', type: 'STRING' }],
+    }
+    let queries = 0
+    const ways: Ways = {
+      single: (work) => {
+        queries += 1
+        return onOwnConnection(scripts.pool, undefined, work)
+      },
+      alone: () => assert.fail('none of them is slow'),
+    }
+    const got: unknown[] = []
+    const together = Array.from({ length: 16 }, (_, number) => String(number))
+    await Promise.all(together.map((text) => askTogether(emitted, [text], ([value]) => void got.push(value), ways)))
+    assert.deepEqual([got, queries], [together, 1])
+  })
+
   it('are all answered where one cannot take its rows', async () => {
     const emitted: Emitted = {
       text: 'select $1::text as c1',
