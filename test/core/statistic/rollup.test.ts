@@ -105,9 +105,9 @@ describe('core/rollup', () => {
         const { claimedUntilMs } = await openGate(sql, 0)
         assert.deepEqual(await deleteSamples(sql, stream(), window, claimedUntilMs), { deleted: 2, archived: 0 })
       })
-      await within(5000, async () => {
+      await within(60_000, async () => {
         const waiting = await database.sql`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+          select from pg_locks where relation = 'archive'::regclass and not granted`
         return waiting.length > 0
       })
       await write([oldMs + dayMs, 5])
