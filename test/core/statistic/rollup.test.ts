@@ -12,6 +12,7 @@ import type { Statistic } from '../../../src/core/statistic/value.ts'
 import { makeTiles, phases, phasesOfZone } from '../../../src/core/statistic/tile.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
+import { addStreams } from '../../support/streams.ts'
 import { within } from '../../support/within.ts'
 
 const hourMs = 3_600_000
@@ -30,20 +31,7 @@ describe('core/rollup', () => {
   })
   afterEach(() => database.drop())
 
-  const addStream = async (zone: string): Promise<number> => {
-    const [row] = await database.sql<[{ key: number }]>`
-      with organization as (insert into organization (name) values ('o') returning key),
-        folder as (
-          insert into folder (organization_key, path) select key, '/Components' from organization returning key),
-        component as (
-          insert into component (organization_key, id, name, folder_key, time_zone)
-          select organization.key, 'c', 'c', folder.key, ${zone} from organization, folder
-          returning key)
-      insert into stream (component_key, id, name, kind, value_type, position)
-      select key, 's', 's', 'random', 'DOUBLE', 1 from component
-      returning key`
-    return row.key
-  }
+  const addStream = async (zone: string): Promise<number> => (await addStreams(database.sql, [{}], { zone }))[0]!
   const rowsOf = (...samples: readonly (readonly [number, number])[]) => {
     const rows = emptyRows()
     for (const [timeMs, value] of samples) pushRow(rows, streamKey, null, timeMs, 'DOUBLE', value)

@@ -15,6 +15,7 @@ import type { StatisticStream } from '../../../src/core/statistic/value.ts'
 import type { Statistic } from '../../../src/core/statistic/value.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
+import { addStreams } from '../../support/streams.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -31,25 +32,10 @@ describe('core/statistic', () => {
 
   beforeEach(async () => {
     database = await openTestDatabase()
-    const [random_, monthly_] = await database.sql<{ key: number }[]>`
-      with organization as (insert into organization (name) values ('o') returning key),
-        folder as (
-          insert into folder (organization_key, path) select key, '/Components' from organization returning key),
-        cycle as (
-          insert into cycle (organization_key, id, name, size, unit, reference)
-          select key, 'month', 'month', 1, 'month', ${reference} from organization
-          returning key),
-        component as (
-          insert into component (organization_key, id, name, folder_key, time_zone)
-          select organization.key, 'c', 'c', folder.key, 'UTC' from organization, folder
-          returning key)
-      insert into stream (component_key, id, name, kind, value_type, base_cycle_key, position)
-      select component.key, kind, kind, kind, 'DOUBLE', case when kind = 'interval' then cycle.key end, position
-      from component, cycle, (values ('random', 1), ('interval', 2)) as made (kind, position)
-      order by position
-      returning key`
-    random = { key: random_!.key, kind: 'random', valueType: 'DOUBLE', calendar: undefined }
-    monthly = { key: monthly_!.key, kind: 'interval', valueType: 'DOUBLE', calendar: calendar(1, 'month') }
+    const made = [{}, { kind: 'interval' }] as const
+    const keys = await addStreams(database.sql, made, { unit: 'month', reference })
+    random = { key: keys[0]!, kind: 'random', valueType: 'DOUBLE', calendar: undefined }
+    monthly = { key: keys[1]!, kind: 'interval', valueType: 'DOUBLE', calendar: calendar(1, 'month') }
   })
   afterEach(() => database.drop())
 
