@@ -11,6 +11,7 @@ import type { TestDatabase } from '../support/database.ts'
 import { newDirectory } from '../support/directory.ts'
 import { spawnServer } from '../support/server-process.ts'
 import { openTestDatabase } from '../support/database.ts'
+import { addStreams } from '../support/streams.ts'
 import { within } from '../support/within.ts'
 
 const dayMs = 86_400_000
@@ -26,18 +27,10 @@ describe('a server that is killed while it aggregates', function () {
   before(async () => {
     database = await openTestDatabase()
     directory = await newDirectory('killed')
-    const rows = await database.sql<{ key: number }[]>`
-      with organization as (insert into organization (name) values ('o') returning key),
-        folder as (
-          insert into folder (organization_key, path) select key, '/Components' from organization returning key),
-        component as (
-          insert into component (organization_key, id, name, folder_key, time_zone)
-          select organization.key, 'c', 'c', folder.key, 'UTC' from organization, folder
-          returning key)
-      insert into stream (component_key, id, name, kind, value_type, position)
-      select key, 's' || n, 's', 'random', 'DOUBLE', n from component, generate_series(1, 10) as n
-      returning key`
-    streamKeys = rows.map(({ key }) => key)
+    streamKeys = await addStreams(
+      database.sql,
+      Array.from({ length: 10 }, () => ({})),
+    )
     await database.sql`
       insert into sample (stream_key, time, num)
       select key, ${firstMs}::timestamptz + n * interval '6 hours', n + key

@@ -1,12 +1,13 @@
 // A server that is asked to stop: everybody who waits for a reply gets it, and is told to leave with it.
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
-import { setTimeout as pause } from 'node:timers/promises'
+import { transaction } from '../../src/base/database/sql.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { newDirectory } from '../support/directory.ts'
 import { serverApiKey, startServer } from '../support/server-process.ts'
 import { openWire } from '../support/wire.ts'
+import { within } from '../support/within.ts'
 
 describe('a server that is asked to stop', function () {
   this.timeout(60_000)
@@ -29,29 +30,39 @@ describe('a server that is asked to stop', function () {
     ]
     const stuck = await openWire(server.url)
     stuck.send(`PUT /api/feed?api_key=${serverApiKey} HTTP/1.1\r\nContent-Length: 100\r\n\r\n[`)
-    /** Asks again and again; gives the statuses until it is told to leave. */
-    const ask = async (request: string): Promise<readonly string[]> => {
-      const wire = await openWire(server.url)
-      const seen: string[] = []
-      for (;;) {
-        wire.send(request)
-        const { statusLine, headers } = await wire.reply()
-        seen.push(statusLine)
-        if (headers.includes('Connection: close')) {
-          await wire.rest()
-          return seen
-        }
-      }
-    }
     // The component is there before it is read.
     const first = await openWire(server.url)
     first.send(requests[0]!)
     await first.reply()
     first.close()
-    const asking = Array.from({ length: 16 }, (_, n) => ask(requests[n % 2]!))
-    await pause(300)
-    await server.end('SIGTERM')
-    for (const seen of await Promise.all(asking)) assert.deepEqual([...new Set(seen)], ['HTTP/1.1 200 OK'])
+    const asking = await Promise.all(Array.from({ length: 16 }, () => openWire(server.url)))
+    let stopping: Promise<void> | undefined
+    await transaction(database.sql, async (sql) => {
+      // All of them wait for this when the server is asked to stop.
+      await sql`lock table sample in access exclusive mode`
+      for (const [n, wire] of asking.entries()) wire.send(requests[n % 2]!)
+      await within(60_000, async () => {
+        const kinds = await database.sql`
+          select distinct mode from pg_locks where not granted and locktype = 'relation' and mode ~ 'Access|RowExcl'`
+        return kinds.length > 1
+      })
+      // What was sent before this has been read when this is answered.
+      assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
+      stopping = server.end('SIGTERM')
+      await within(60_000, () =>
+        fetch(`${server.url}/healthz`).then(
+          ({ status }) => status !== 200,
+          () => true,
+        ),
+      )
+    })
+    for (const wire of asking) {
+      const { statusLine, headers } = await wire.reply()
+      assert.equal(statusLine, 'HTTP/1.1 200 OK')
+      assert.ok(headers.includes('Connection: close'), headers.join())
+      assert.equal(await wire.rest(), '')
+    }
+    await stopping
     assert.equal(await stuck.rest(), '')
   })
 })

@@ -68,7 +68,7 @@ describe('the generator of random scripts', () => {
   let taken = 0
 
   before(function () {
-    this.timeout(120_000)
+    this.timeout(600_000)
     for (let seed = 1; seed <= scripts; seed++) {
       const script = randomScript(openRandom(seed))
       try {

@@ -1,6 +1,6 @@
 // The pool on a database whose connections are cut at every bad moment, through a proxy that does the cutting.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { onOwnConnection, openPool } from '../../../src/base/database/pool.ts'
@@ -15,6 +15,7 @@ import { within } from '../../support/within.ts'
 const openProxy = async (databaseUrl: string) => {
   const { hostname, port } = new URL(databaseUrl)
   const pairs = new Set<readonly [Socket, Socket]>()
+  let most = 0
   let bytesLeft = Number.POSITIVE_INFINITY
   let isRefusing = false
   const server: Server = createServer((client) => {
@@ -22,6 +23,7 @@ const openProxy = async (databaseUrl: string) => {
     const upstream = connect({ host: hostname, port: Number(port), noDelay: true })
     const pair = [client, upstream] as const
     pairs.add(pair)
+    most = Math.max(most, pairs.size)
     const cut = () => {
       client.destroy()
       upstream.destroy()
@@ -45,6 +47,8 @@ const openProxy = async (databaseUrl: string) => {
   return {
     url,
     connections: () => pairs.size,
+    /** At once, so far. */
+    mostConnections: () => most,
     cut: () => {
       for (const [client] of pairs) client.destroy()
     },
@@ -85,6 +89,13 @@ describe('base/pool', () => {
     await proxy.close()
   })
 
+  /** Until so many statements sleep in the database: what was asked is under way. */
+  const asleep = (count: number) =>
+    within(30_000, async () => {
+      const [found] = await database.sql<[{ count: number }]>`
+        select count(*)::integer from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`
+      return found.count === count
+    })
   const one = async () => (await pool<[{ one: number }]>`select 1 as one`)[0].one
   /** Soon after a cut, for more queries at once than there are connections, so that none is left out. */
   const works = async () => {
@@ -107,9 +118,9 @@ describe('base/pool', () => {
   it('fails what is under way when the connection is cut, and goes on with another', async () => {
     await works()
     for (let round = 0; round < 5; round += 1) {
-      const asked = Array.from({ length: 9 }, (_, n) => pool`select pg_sleep(5), ${n}::integer as n`)
+      const asked = Array.from({ length: 9 }, (_, n) => pool`select pg_sleep(30), ${n}::integer as n`)
       const outcomes = Promise.allSettled(asked)
-      await new Promise((resolve) => setTimeout(resolve, 30))
+      await asleep(2)
       proxy.cut()
       for (const outcome of await outcomes) assert.ok(outcome.status === 'rejected' && isAway(outcome.reason))
       await works()
@@ -124,30 +135,37 @@ describe('base/pool', () => {
   })
 
   it('ends a transaction whose connection is cut, whatever it is doing', async () => {
-    const moments: readonly ((sql: Pool) => Promise<unknown>)[] = [
-      (sql) => sql`select pg_sleep(5)`,
-      (sql) => sql`select pg_sleep(5), ${1}::integer`,
-      (sql) => Promise.all([sql`select pg_sleep(5)`, sql`select ${1}::integer`, sql`select ${2}::integer`]),
-      // Between two statements, when nothing is under way.
+    const gate = new EventEmitter()
+    const whileAsleep: readonly ((sql: Pool) => Promise<unknown>)[] = [
+      (sql) => sql`select pg_sleep(30)`,
+      (sql) => sql`select pg_sleep(30), ${1}::integer`,
+      (sql) => Promise.all([sql`select pg_sleep(30)`, sql`select ${1}::integer`, sql`select ${2}::integer`]),
+      (sql) => sql`select pg_sleep(30)`.catch(() => sql`select 1`),
+    ]
+    // When nothing is under way.
+    const betweenStatements: readonly ((sql: Pool) => Promise<unknown>)[] = [
       async (sql) => {
-        await new Promise((resolve) => setTimeout(resolve, 100))
+        await once(gate, 'cut')
         return sql`select 1`
       },
       async () => {
-        await new Promise((resolve) => setTimeout(resolve, 100))
+        await once(gate, 'cut')
         throw new Error('a reason of its own')
       },
-      (sql) => sql`select pg_sleep(5)`.catch(() => sql`select 1`),
     ]
-    for (const moment of moments) {
+    for (const moment of [...whileAsleep, ...betweenStatements]) {
+      const begun = once(gate, 'begun')
       const outcome = assert.rejects(
         transaction(pool, async (sql) => {
           await sql`select 1`
+          setImmediate(() => gate.emit('begun'))
           return moment(sql as unknown as Pool)
         }),
       )
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await begun
+      if (whileAsleep.includes(moment)) await asleep(1)
       proxy.cut()
+      gate.emit('cut')
       await outcome
       await works()
     }
@@ -171,16 +189,12 @@ describe('base/pool', () => {
   })
 
   it('goes on with what waits behind transactions that are cut', async () => {
-    const sleep = () => transaction(pool, (sql) => sql`select pg_sleep(5), ${1}::integer`)
-    const asleep = Promise.allSettled(Array.from({ length: 3 }, sleep))
-    await within(5000, async () => {
-      const [found] = await database.sql<[{ count: number }]>`
-        select count(*)::integer from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`
-      return found.count === 3
-    })
+    const sleep = () => transaction(pool, (sql) => sql`select pg_sleep(30), ${1}::integer`)
+    const cut = Promise.allSettled(Array.from({ length: 3 }, sleep))
+    await asleep(3)
     const waiting = Array.from({ length: 10 }, (_, n) => transaction(pool, (sql) => sql`select ${n}::integer as n`))
     proxy.cut()
-    for (const outcome of await asleep) assert.ok(outcome.status === 'rejected' && isAway(outcome.reason))
+    for (const outcome of await cut) assert.ok(outcome.status === 'rejected' && isAway(outcome.reason))
     assert.deepEqual(
       (await Promise.all(waiting)).map(([row]) => row!['n']),
       Array.from({ length: 10 }, (_, n) => n),
@@ -365,15 +379,12 @@ describe('base/pool', () => {
 
   it('opens no more connections than it is given, for transactions and single queries together', async () => {
     const six = openPool(proxy.url, { connections: 6, name: 'test of the pool' })
-    let most = 0
-    const look = setInterval(() => (most = Math.max(most, proxy.connections())), 5)
     await Promise.all(
       Array.from({ length: 24 }, (_, n) =>
         n % 2 === 0 ? six`select pg_sleep(0.05)` : transaction(six, (sql) => sql`select pg_sleep(0.05)`),
       ),
     )
-    clearInterval(look)
-    assert.equal(most, 6)
+    assert.equal(proxy.mostConnections(), 6)
     await six.end({ timeout: 1 })
   })
 
@@ -419,7 +430,7 @@ describe('base/pool', () => {
     await works()
     const slow = pool`select pg_sleep(1.5), 7 as n`
     const waiting = Promise.resolve(slow)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await asleep(1)
     const [{ pid }] = await pool<[{ pid: number }]>`select pg_backend_pid() as pid`
     await database.sql`select pg_terminate_backend(${pid}, 5000)`
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -428,10 +439,10 @@ describe('base/pool', () => {
   })
 
   it('cancels a query', async () => {
-    const asleep = pool`select pg_sleep(10)`
-    const outcome = assert.rejects(Promise.resolve(asleep), { code: '57014' })
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    asleep.cancel()
+    const sleeping = pool`select pg_sleep(30)`
+    const outcome = assert.rejects(Promise.resolve(sleeping), { code: '57014' })
+    await asleep(1)
+    sleeping.cancel()
     await outcome
     await works()
   })
@@ -460,13 +471,13 @@ describe('base/pool', () => {
     process.on('unhandledRejection', note)
     try {
       await works()
-      const asleep = pool`select pg_sleep(1)`
-      const outcome = Promise.resolve(asleep)
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      const sleeping = pool`select pg_sleep(1)`
+      const outcome = Promise.resolve(sleeping)
+      await asleep(1)
       proxy.refuse(true)
       const another = transaction(pool, (sql) => sql`select 1`)
       await assert.rejects(another, isAway)
-      asleep.cancel()
+      sleeping.cancel()
       await outcome
       assert.deepEqual(unhandled, [])
     } finally {

@@ -14,6 +14,7 @@ import { emptyRows, noRows, pushRow } from '../../../src/core/sample/rows.ts'
 import { readStatistic } from '../../../src/core/statistic/statistic-read.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
+import { addStreams } from '../../support/streams.ts'
 
 const dayMs = 86_400_000
 const nowMs = Date.parse('2026-05-20T12:00:00Z')
@@ -28,18 +29,10 @@ describe('core/chunk', () => {
   beforeEach(async () => {
     database = await openTestDatabase()
     lane = new Lane({ databaseUrl: database.url, onChange: () => {} })
-    const rows = await database.sql<{ key: number }[]>`
-      with organization as (insert into organization (name) values ('o') returning key),
-        folder as (
-          insert into folder (organization_key, path) select key, '/Components' from organization returning key),
-        component as (
-          insert into component (organization_key, id, name, folder_key, time_zone)
-          select organization.key, 'c', 'c', folder.key, 'UTC' from organization, folder
-          returning key)
-      insert into stream (component_key, id, name, kind, value_type, position)
-      select key, 's' || n, 's', 'random', 'DOUBLE', n from component, generate_series(1, 150) as n
-      returning key`
-    streamKeys = rows.map(({ key }) => key)
+    streamKeys = await addStreams(
+      database.sql,
+      Array.from({ length: 150 }, () => ({})),
+    )
   })
   afterEach(async () => {
     await lane.close()

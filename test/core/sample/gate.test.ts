@@ -5,6 +5,7 @@ import { transaction } from '../../../src/base/database/sql.ts'
 import { closeGate, openGate, patientTransaction } from '../../../src/core/sample/gate.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
+import { within } from '../../support/within.ts'
 
 describe('core/gate', () => {
   let database: TestDatabase
@@ -53,8 +54,9 @@ describe('core/gate', () => {
       message: 'a long upload is under way, try again',
     })
     assert.ok(attempts > 1, String(attempts))
+    const before = attempts
     const closing = patientTransaction(database.sql, close)
-    await sleep(400)
+    await within(30_000, async () => attempts > before + 1)
     await end()
     await closing
   })

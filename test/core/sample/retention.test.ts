@@ -15,6 +15,7 @@ import { statistics } from '../../../src/core/statistic/statistic.ts'
 import { forgetTiles } from '../../../src/core/statistic/tile-edition.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
+import { addStreams } from '../../support/streams.ts'
 
 const minuteMs = 60_000
 const dayMs = 1_440 * minuteMs
@@ -29,25 +30,12 @@ describe('core/retention', () => {
 
   beforeEach(async () => {
     database = await openTestDatabase()
-    const rows = await database.sql<{ key: number }[]>`
-      with organization as (insert into organization (name, retention_days) values ('o', 10) returning key),
-        folder as (
-          insert into folder (organization_key, path) select key, '/Components' from organization returning key),
-        cycle as (
-          insert into cycle (organization_key, id, name, size, unit, reference)
-          select key, 'minute', 'minute', 1, 'minute', ${reference} from organization
-          returning key),
-        component as (
-          insert into component (organization_key, id, name, folder_key, time_zone)
-          select organization.key, 'c', 'c', folder.key, 'Asia/Kathmandu' from organization, folder
-          returning key)
-      insert into stream (component_key, id, name, kind, value_type, base_cycle_key, position)
-      select component.key, kind, kind, kind, type, case when kind = 'interval' then cycle.key end, position
-      from component, cycle, (values ('random', 'DOUBLE', 1), ('interval', 'LONG', 2)) as made (kind, type, position)
-      returning key`
+    const made = [{}, { kind: 'interval', valueType: 'LONG' }] as const
+    const owner = { zone: 'Asia/Kathmandu', unit: 'minute', reference, retentionDays: 10 }
+    const keys = await addStreams(database.sql, made, owner)
     streams = [
-      { key: rows[0]!.key, kind: 'random', valueType: 'DOUBLE', calendar: undefined },
-      { key: rows[1]!.key, kind: 'interval', valueType: 'LONG', calendar: minutes },
+      { key: keys[0]!, kind: 'random', valueType: 'DOUBLE', calendar: undefined },
+      { key: keys[1]!, kind: 'interval', valueType: 'LONG', calendar: minutes },
     ]
     const samples = emptyRows()
     const [random, interval] = streams as [StatisticStream, StatisticStream]

@@ -11,6 +11,7 @@ import type { ReadableStream, Window } from '../../../src/core/sample/sample.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { withSeed } from '../../support/random.ts'
+import { addStreams } from '../../support/streams.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -25,23 +26,12 @@ describe('core/sample-read', () => {
   beforeEach(async () => {
     database = await openTestDatabase()
     lane = new Lane({ databaseUrl: database.url, onChange: () => {} })
-    streams = await database.sql<ReadableStream[]>`
-      with organization as (insert into organization (name) values ('o') returning key),
-        folder as (
-          insert into folder (organization_key, path) select key, '/Components' from organization returning key),
-        component as (
-          insert into component (organization_key, id, name, folder_key, time_zone)
-          select organization.key, 'c', 'c', folder.key, 'UTC' from organization, folder
-          returning key),
-        cycle as (
-          insert into cycle (organization_key, id, name, size, unit, reference)
-          select key, 'every hour', 'every hour', 1, 'hour', '2001-01-01T00:00:00' from organization
-          returning key)
-      insert into stream (component_key, id, name, kind, value_type, position, base_cycle_key)
-      select component.key, 's' || n, 's', case when n > 2 then 'interval' else 'random' end, 'DOUBLE', n,
-        case when n > 2 then cycle.key end
-      from component, cycle, generate_series(1, 4) as n
-      returning key, kind`
+    const kinds = ['random', 'random', 'interval', 'interval'] as const
+    const keys = await addStreams(
+      database.sql,
+      kinds.map((kind) => ({ kind })),
+    )
+    streams = kinds.map((kind, n) => ({ key: keys[n]!, kind }))
   })
   afterEach(async () => {
     await lane.close()

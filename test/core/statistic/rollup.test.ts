@@ -14,6 +14,7 @@ import { phases, phasesOfZone } from '../../../src/core/statistic/tile.ts'
 import { makeTiles } from '../../../src/core/statistic/tile-edition.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
+import { addStreams } from '../../support/streams.ts'
 import { within } from '../../support/within.ts'
 
 const hourMs = 3_600_000
@@ -32,20 +33,7 @@ describe('core/rollup', () => {
   })
   afterEach(() => database.drop())
 
-  const addStream = async (zone: string): Promise<number> => {
-    const [row] = await database.sql<[{ key: number }]>`
-      with organization as (insert into organization (name) values ('o') returning key),
-        folder as (
-          insert into folder (organization_key, path) select key, '/Components' from organization returning key),
-        component as (
-          insert into component (organization_key, id, name, folder_key, time_zone)
-          select organization.key, 'c', 'c', folder.key, ${zone} from organization, folder
-          returning key)
-      insert into stream (component_key, id, name, kind, value_type, position)
-      select key, 's', 's', 'random', 'DOUBLE', 1 from component
-      returning key`
-    return row.key
-  }
+  const addStream = async (zone: string): Promise<number> => (await addStreams(database.sql, [{}], { zone }))[0]!
   const rowsOf = (...samples: readonly (readonly [number, number])[]) => {
     const rows = emptyRows()
     for (const [timeMs, value] of samples) pushRow(rows, streamKey, null, timeMs, 'DOUBLE', value)
@@ -107,9 +95,9 @@ describe('core/rollup', () => {
         const { claimedUntilMs } = await openGate(sql, 0)
         assert.deepEqual(await deleteSamples(sql, stream(), window, claimedUntilMs), { deleted: 2, archived: 0 })
       })
-      await within(5000, async () => {
+      await within(60_000, async () => {
         const waiting = await database.sql`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+          select from pg_locks where relation = 'archive'::regclass and not granted`
         return waiting.length > 0
       })
       await write([oldMs + dayMs, 5])

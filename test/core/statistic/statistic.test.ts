@@ -1,4 +1,4 @@
-// The table of statistics. Their values are the oracle's matter (test/statistics).
+// The table of statistics. Their values are the oracle's matter (test/core/statistic).
 import assert from 'node:assert/strict'
 import { findStatistic, isPlainStatistic, statistics, typeOfStatistic } from '../../../src/core/statistic/statistic.ts'
 import { filesBelow } from '../../support/tree.ts'
