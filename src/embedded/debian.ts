@@ -1,5 +1,5 @@
-// Debian 13's PostgreSQL 17 and TimescaleDB, unpacked into a directory of ours. Nothing is installed on the host,
-// no root is needed and no server is named: the host's own apt says where it gets Debian from, and a private apt,
+// Debian 13's PostgreSQL 17 and TimescaleDB, or another selection of Debian's packages, unpacked into a directory of ours. Nothing is
+// installed on the host, no root is needed and no server is named: the host's own apt says where it gets Debian from, and a private apt,
 // with directories of its own, fetches from there what Debian's keys have signed.
 //
 // The programs bring their libraries along, libc included, and are wrapped to run under them: that is what makes
@@ -12,13 +12,25 @@ import type { ProgramOptions } from './program.ts'
 const suite = 'trixie'
 const major = 17
 const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg'
-const wanted = [`postgresql-${major}`, `postgresql-client-${major}`, `postgresql-${major}-timescaledb`]
 
 export const debianBin = `usr/lib/postgresql/${major}/bin`
 export const debianShare = `usr/share/postgresql/${major}`
+const debianLib = `usr/lib/postgresql/${major}/lib`
 
-/** Dependencies that no program here loads. apt is told that they are installed, so it fetches neither them nor theirs. */
-const standIns = [
+/** What is fetched, and what becomes of it. */
+export type Selection = {
+  readonly packages: readonly string[]
+  /** Dependencies that no program here loads. apt is told that they are installed, so it fetches neither them nor theirs. */
+  readonly standIns: readonly string[]
+  /** Directories whose programs are wrapped. */
+  readonly programs: readonly string[]
+  /** Of these libraries, too, all that they need must be there. */
+  readonly plugins: { readonly dir: string; readonly names: RegExp }
+  /** What is thrown away. */
+  readonly needless: readonly string[]
+}
+
+export const neededByNone = [
   'adduser',
   'debconf',
   'dpkg',
@@ -41,6 +53,18 @@ const standIns = [
   'ucf',
 ]
 
+export const postgresql: Selection = {
+  packages: [`postgresql-${major}`, `postgresql-client-${major}`, `postgresql-${major}-timescaledb`],
+  standIns: neededByNone,
+  programs: [debianBin],
+  plugins: { dir: debianLib, names: /^(timescaledb|plpgsql|libpq).*\.so$/ },
+  needless: [
+    ...['bitcode', 'llvmjit.so', 'llvmjit_types.bc'].map((name) => `${debianLib}/${name}`),
+    `${debianShare}/man`,
+    'usr/sbin',
+  ],
+}
+
 /** Why Debian's packages cannot be had here; the sentence goes into the one message that names the other ways. */
 export class NoDebian extends Error {}
 
@@ -51,9 +75,16 @@ type Unpack = {
   readonly rootDir: string
   readonly progress: (line: string) => void
   readonly path: string | undefined
+  readonly selection?: Selection
 }
 
-export const unpackDebian = async ({ workDir, rootDir, progress, path }: Unpack): Promise<void> => {
+export const unpackDebian = async ({
+  workDir,
+  rootDir,
+  progress,
+  path,
+  selection = postgresql,
+}: Unpack): Promise<void> => {
   const tools = { path }
   for (const program of ['apt-get', 'apt-cache', 'dpkg', 'dpkg-deb'])
     await run(program, ['--version'], tools).catch(() => {
@@ -71,12 +102,12 @@ export const unpackDebian = async ({ workDir, rootDir, progress, path }: Unpack)
       (seconds) => progress(`fetching lists of packages, ${seconds} s`),
       () => chooseSources(apt, archives),
     )
-    await standIn(apt, architecture)
-    await download(apt, progress)
+    await standIn(apt, architecture, selection)
+    await download(apt, selection, progress)
     await unpack(apt, rootDir, progress)
-    await trim(rootDir)
-    await wrapPrograms(rootDir)
-    await checkLibraries(rootDir)
+    await trim(rootDir, selection)
+    await wrapPrograms(rootDir, selection)
+    await checkLibraries(rootDir, selection)
   } catch (error) {
     if (!(error instanceof ProgramError)) throw error
     if (/no space left|enough free space|disk quota/i.test(error.output)) throw new NoDebian('the disk is full')
@@ -210,9 +241,9 @@ const chooseSources = async (apt: Apt, archives: Archives) => {
   throw new NoDebian(`no source of this host's apt serves Debian ${suite} (${complaint})`)
 }
 
-const standIn = async (apt: Apt, architecture: string) => {
+const standIn = async (apt: Apt, architecture: string, { packages, standIns }: Selection) => {
   // The compiler of the JIT is 120 MB, and the JIT is off.
-  const depends = await apt.cache('depends', '--important', `postgresql-${major}`)
+  const depends = await apt.cache('depends', '--important', packages[0]!)
   const compilers = [...depends.matchAll(/Depends: (libllvm\S*)/g)].map(([, name]) => name!)
   const entries = [...standIns, ...compilers].map(
     (name) =>
@@ -222,8 +253,8 @@ const standIn = async (apt: Apt, architecture: string) => {
   await writeFile(join(apt.dir, 'status'), entries.join(''))
 }
 
-const download = async (apt: Apt, progress: (line: string) => void) => {
-  const listing = await apt.get('install', '--print-uris', '-y', ...wanted)
+const download = async (apt: Apt, { packages }: Selection, progress: (line: string) => void) => {
+  const listing = await apt.get('install', '--print-uris', '-y', ...packages)
   const sizes = [...listing.matchAll(/^'.*' \S+ (\d+)/gm)].map(([, size]) => Number(size))
   const total = sizes.reduce((sum, size) => sum + size, 0)
   progress(`fetching ${sizes.length} packages, ${megabytes(total)} MB`)
@@ -231,7 +262,7 @@ const download = async (apt: Apt, progress: (line: string) => void) => {
     const fetched = await bytesBelow(join(apt.dir, 'archives')).catch(() => 0)
     progress(`fetched ${megabytes(Math.min(fetched, total))} of ${megabytes(total)} MB in ${seconds} s`)
   }
-  await report(await reporting(report, () => apt.get('install', '--download-only', '-y', ...wanted)))
+  await report(await reporting(report, () => apt.get('install', '--download-only', '-y', ...packages)))
 }
 
 /** Says every few seconds how many it has taken so far; resolves with how many it took. */
@@ -283,17 +314,14 @@ const unpack = async (apt: Apt, rootDir: string, progress: (line: string) => voi
 }
 
 /** Manuals, translations, start scripts and the JIT go; of the documentation the licences stay. */
-const trim = async (rootDir: string) => {
-  const library = `usr/lib/postgresql/${major}/lib`
+const trim = async (rootDir: string, selection: Selection) => {
   const needless = [
     'etc',
     'var',
     'usr/lib/systemd',
     'usr/lib/tmpfiles.d',
-    'usr/sbin',
     ...['bug', 'doc-base', 'gcc', 'gdb', 'lintian', 'locale', 'man'].map((name) => `usr/share/${name}`),
-    ...['bitcode', 'llvmjit.so', 'llvmjit_types.bc'].map((name) => `${library}/${name}`),
-    `${debianShare}/man`,
+    ...selection.needless,
     join('usr/lib', await triplet(rootDir), 'gconv'),
   ]
   for (const name of needless) await rm(join(rootDir, name), { recursive: true, force: true })
@@ -317,23 +345,23 @@ const loader = async (rootDir: string) => {
 }
 
 /** Each program becomes NAME.real, and NAME a script that starts it by the loader of its own libc, wherever the prefix lies. */
-const wrapPrograms = async (rootDir: string) => {
+const wrapPrograms = async (rootDir: string, { programs }: Selection) => {
   const { program, libraries } = await loader(rootDir)
-  const bin = join(rootDir, debianBin)
-  for (const entry of await readdir(bin, { withFileTypes: true })) {
-    const path = join(bin, entry.name)
-    if (!entry.isFile() || !(await isBinary(path))) continue
-    await rename(path, `${path}.real`)
-    await writeFile(
-      path,
-      `#!/bin/sh
+  for (const dir of programs)
+    for (const entry of await readdir(join(rootDir, dir), { withFileTypes: true })) {
+      const path = join(rootDir, dir, entry.name)
+      if (!entry.isFile() || !(await isBinary(path))) continue
+      await rename(path, `${path}.real`)
+      await writeFile(
+        path,
+        `#!/bin/sh
 bin=$(dirname "$(readlink -f "$0")")
-root=\${bin%/${debianBin}}
+root=\${bin%/${dir}}
 exec "$root/${program}" --argv0 "$bin/${entry.name}" --library-path "$root/${libraries}" "$bin/${entry.name}.real" "$@"
 `,
-    )
-    await chmod(path, 0o755)
-  }
+      )
+      await chmod(path, 0o755)
+    }
 }
 
 const isBinary = async (path: string) => {
@@ -347,16 +375,15 @@ const isBinary = async (path: string) => {
 }
 
 /** Every library must come from the prefix: one taken from the host works here and breaks elsewhere. */
-const checkLibraries = async (rootDir: string) => {
+const checkLibraries = async (rootDir: string, { programs, plugins }: Selection) => {
   const { program, libraries } = await loader(rootDir)
-  const bin = join(rootDir, debianBin)
-  const library = join(rootDir, `usr/lib/postgresql/${major}/lib`)
-  const files = [
-    ...(await readdir(bin)).filter((name) => name.endsWith('.real')).map((name) => join(bin, name)),
-    ...(await readdir(library))
-      .filter((name) => /^(timescaledb|plpgsql|libpq).*\.so$/.test(name))
-      .map((name) => join(library, name)),
-  ]
+  const filesIn = async (dir: string, names: RegExp) =>
+    (await readdir(join(rootDir, dir))).filter((name) => names.test(name)).map((name) => join(rootDir, dir, name))
+  const found = await Promise.all([
+    ...programs.map((dir) => filesIn(dir, /\.real$/)),
+    filesIn(plugins.dir, plugins.names),
+  ])
+  const files = found.flat()
   for (const file of files) {
     const args = ['--inhibit-cache', '--library-path', join(rootDir, libraries), '--list', file]
     const listing = await run(join(rootDir, program), args)

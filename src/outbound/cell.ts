@@ -15,17 +15,30 @@ const written =
  */
 export const momentCell = (timeZone: string): ((text: string) => string) => {
   const zone = openZone(timeZone)
+  const startOfDay = daysRemembered()
   return (text) => {
     const found = written.exec(text)
     if (!found) throw new Error('is no time')
-    const [, year, month, day, hour, minute, second, fraction, sign, offsetHours, minutes, seconds, bc] = found
+    const [, , , , hour, minute, second, fraction, sign, offsetHours, minutes, seconds] = found
     const ms = fraction === undefined ? 0 : Number(fraction.padEnd(3, '0').slice(0, 3))
-    const years = bc === undefined ? Number(year) : 1 - Number(year)
-    const localMs = utcMs(years, Number(month), Number(day), +(hour ?? 0), +(minute ?? 0), +(second ?? 0), ms)
-    if (text.endsWith('Z')) return String(localMs)
-    if (sign === undefined) return String(zone.momentOf(localMs))
+    const timeMs = ((+(hour ?? 0) * 60 + +(minute ?? 0)) * 60 + +(second ?? 0)) * 1000 + ms
+    const localMs = startOfDay(found) + timeMs
+    if (sign === undefined) return String(text.endsWith('Z') ? localMs : zone.momentOf(localMs))
     const offsetMs = (Number(offsetHours) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0)) * 1000
     return String(sign === '-' ? localMs + offsetMs : localMs - offsetMs)
+  }
+}
+
+/** Rows that follow each other are mostly of one day. */
+const daysRemembered = () => {
+  let [lastYear, lastMonth, lastDay, lastBc, lastMs] = ['', '', '', '', 0]
+  return (found: RegExpExecArray): number => {
+    const [, year = '', month = '', day = ''] = found
+    const bc = found[12] ?? ''
+    if (day === lastDay && month === lastMonth && year === lastYear && bc === lastBc) return lastMs
+    lastMs = utcMs(bc === '' ? Number(year) : 1 - Number(year), Number(month), Number(day))
+    ;[lastYear, lastMonth, lastDay, lastBc] = [year, month, day, bc]
+    return lastMs
   }
 }
 
@@ -51,3 +64,12 @@ export const booleanCell = (value: boolean): string => (value ? 'true' : 'false'
 
 /** Exact to its last digit as JavaScript has it, and -0 is 0. */
 export const numberCell = (value: number | bigint): string => String(value)
+
+/** A number of four bytes, in the fewest digits that mean it: 0.1, not 0.10000000149011612. */
+export const singleCell = (value: number): string => {
+  for (let digits = 6; digits < 9; digits += 1) {
+    const short = Number(value.toPrecision(digits))
+    if (Math.fround(short) === value) return String(short)
+  }
+  return String(value)
+}

@@ -15,6 +15,8 @@ export type Guard = {
   readonly refusal: () => ExternalError | undefined
   /** What has come in by all sockets so far. */
   readonly bytesRead: () => number
+  /** Ends all sockets, for that reason. */
+  readonly cut: (error: ExternalError) => void
 }
 
 type Resolved = { readonly address: string; readonly family: number }
@@ -111,6 +113,10 @@ export const guardThread = (allow: readonly string[]): Guard => {
   return {
     check: async (host) => (await checked(host)).map(({ address }) => address),
     refusal: () => refusal,
+    cut: (error) => {
+      refusal ??= error
+      for (const socket of sockets) socket.destroy(error)
+    },
     bytesRead: () => sockets.reduce((sum, socket) => sum + socket.bytesRead, 0),
   }
 }

@@ -16,6 +16,7 @@ const load = async (kind: Kind): Promise<OpenSession> => {
       case 'postgresql':
         return (await import('./postgresql.ts')).openPostgresql
       case 'mysql':
+        return (await import('./mysql.ts')).openMysql
       case 'sqlserver':
       case 'oracle':
         throw new Error('not yet')

@@ -2,15 +2,18 @@
 // described before it runs: only one that gives rows is begun, in a read-only transaction, by a portal that is read
 // piece by piece.
 import postgres from 'postgres'
-import { bytesCell, momentCell } from './cell.ts'
+import { openSocket } from '../base/database/socket.ts'
+import { bytesCell, momentCell, textCell } from './cell.ts'
 import { ExternalError } from './external-error.ts'
 import type { Answer, Column, OpenSession, Statement } from './session.ts'
 import type { Target } from './target.ts'
-import { defaultConnectTimeoutMs, portOf } from './target.ts'
+import { connectTimeoutMs, portOf } from './target.ts'
 import { tlsOptions } from './tls.ts'
 
 export const openPostgresql: OpenSession = async (target) => {
   const driver = postgres(optionsOf(target))
+  // All values come as the texts that the server sent.
+  for (const type of Object.keys(driver.options.parsers)) delete driver.options.parsers[Number(type)]
   // The first query is what connects.
   const [row] = await driver.unsafe('show server_version')
   let running: { cancel: () => unknown } | undefined
@@ -60,11 +63,18 @@ const optionsOf = (target: Target) => ({
   pass: target.password,
   // Never looked for anywhere else, such as in the environment.
   password: target.password,
-  ssl: target.tls === false ? false : tlsOptions(target),
+  // Opened here: the driver would begin TLS with a server that has just said no to it.
+  ssl: false,
+  socket: () =>
+    openSocket(
+      { host: [target.host], port: [portOf(target)] },
+      target.tls === false ? false : tlsOptions(target),
+      connectTimeoutMs(target),
+    ),
   max: 1,
   idle_timeout: 0,
   max_lifetime: 0,
-  connect_timeout: (target.more.connectTimeoutMs ?? defaultConnectTimeoutMs) / 1000,
+  connect_timeout: connectTimeoutMs(target) / 1000,
   fetch_types: false,
   target_session_attrs: undefined as never,
   onnotice: () => {},
@@ -90,9 +100,9 @@ async function* portalRows(
   { sql, batchRows, batchBytes }: Statement,
   onQuery: (query: { cancel: () => unknown }) => void,
 ): AsyncGenerator<readonly (readonly unknown[])[]> {
-  const query = transaction.unsafe(sql, [], { prepare: true }).raw()
+  const query = transaction.unsafe(sql, [], { prepare: true }).values()
   onQuery(query)
-  const batches = query.cursor(Math.min(firstRows, batchRows)) as unknown as AsyncIterable<readonly Buffer[][]>
+  const batches = query.cursor(Math.min(firstRows, batchRows)) as unknown as AsyncIterable<readonly (string | null)[][]>
   for await (const rows of batches) {
     const bytes = rows.reduce((sum, row) => sum + row.reduce((all, value) => all + (value?.length ?? 0), 16), 0)
     const fitting = Math.floor((batchBytes * rows.length) / Math.max(1, bytes))
@@ -104,35 +114,28 @@ async function* portalRows(
 type Described = { readonly name: string; readonly type: number }
 
 const readColumn = ({ name, type }: Described, timeZone: string): Column => {
-  const column = (as: Column['type'], cell: (text: string) => string | null): Column => ({
-    name,
-    type: as,
-    cell: (value: Buffer) => cell(value.toString('utf8')),
-  })
   switch (type) {
     case 16:
-      return column('BOOLEAN', (text) => (text === 't' ? 'true' : 'false'))
+      return { name, type: 'BOOLEAN', cell: (text: string) => (text === 't' ? 'true' : 'false') }
     case 17:
-      return column('STRING', (text) => bytesCell(Buffer.from(text.slice(2), 'hex')))
+      return { name, type: 'STRING', cell: (text: string) => bytesCell(Buffer.from(text.slice(2), 'hex')) }
     case 20:
     case 21:
     case 23:
     case 26:
-      return { name, type: 'LONG', cell: digits }
+      return { name, type: 'LONG', cell: textCell }
     case 700:
     case 701:
     case 1700:
-      return { name, type: 'DOUBLE', cell: digits }
+      return { name, type: 'DOUBLE', cell: textCell }
     // '-$1,234.50' in the C locale.
     case 790:
-      return column('DOUBLE', (text) => text.replaceAll(/[^\d.-]/g, ''))
+      return { name, type: 'DOUBLE', cell: (text: string) => text.replaceAll(/[^\d.-]/g, '') }
     case 1082:
     case 1114:
     case 1184:
-      return column('LONG', momentCell(timeZone))
+      return { name, type: 'LONG', cell: momentCell(timeZone) }
     default:
-      return column('STRING', (text) => text)
+      return { name, type: 'STRING', cell: textCell }
   }
 }
-
-const digits = (value: Buffer): string => value.toString('latin1')

@@ -4,7 +4,7 @@ import { shorten } from '../base/errors.ts'
 import { ExternalError } from './external-error.ts'
 import type { Reason } from './external-error.ts'
 import type { Target } from './target.ts'
-import { defaultConnectTimeoutMs, kindNames, placeOf } from './target.ts'
+import { connectTimeoutMs, kindNames, placeOf } from './target.ts'
 
 type Thrown = {
   readonly code?: unknown
@@ -90,16 +90,17 @@ const networkSentence = (target: Target, error: Thrown): readonly [Reason, strin
     case 'PROTOCOL_CONNECTION_LOST':
       return ['lost', `the connection to ${place} was lost`]
     case 'HANDSHAKE_NO_SSL_SUPPORT':
+    case 'NO_TLS':
       return ['tls', `${place} does not speak TLS: set tls to false where that is wanted`]
   }
   return tlsSentence(target, error)
 }
 
-const connectSeconds = ({ more }: Target) => Math.ceil((more.connectTimeoutMs ?? defaultConnectTimeoutMs) / 1000)
+const connectSeconds = (target: Target) => Math.ceil(connectTimeoutMs(target) / 1000)
 
 const tlsSentence = (target: Target, error: Thrown): readonly [Reason, string] | undefined => {
   const place = placeOf(target)
-  const code = codeOf(error)
+  const code = tlsCodeOf(error)
   switch (code) {
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return ['tls', `the certificate of ${place} is for another name than '${shorten(target.host)}'`]
@@ -121,6 +122,15 @@ const tlsSentence = (target: Target, error: Thrown): readonly [Reason, string] |
   }
   if (/^ERR_(SSL|TLS|OSSL)/.test(code)) return ['tls', `TLS with ${place} failed (${code})`]
   return undefined
+}
+
+/** mysql2 puts its own code in the place of OpenSSL's, whose words stay. */
+const tlsCodeOf = (error: Thrown): string => {
+  const code = codeOf(error)
+  if (code !== 'HANDSHAKE_SSL_ERROR' || typeof error.message !== 'string') return code
+  if (/self-signed|unable to (verify|get)|untrusted/.test(error.message)) return 'CERT_UNTRUSTED'
+  if (error.message.includes('has expired')) return 'CERT_HAS_EXPIRED'
+  return /does not match certificate|is not in the cert/.test(error.message) ? 'ERR_TLS_CERT_ALTNAME_INVALID' : code
 }
 
 const reasonOf = (target: Target, error: Thrown): Reason => {

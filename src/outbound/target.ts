@@ -54,7 +54,10 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   oracle: 'Oracle',
 }
 
-export const defaultConnectTimeoutMs = 10_000
+const defaultConnectTimeoutMs = 10_000
+
+export const connectTimeoutMs = ({ more }: Pick<Target, 'more'>): number =>
+  more.connectTimeoutMs ?? defaultConnectTimeoutMs
 
 export const portOf = ({ kind, port }: Pick<Target, 'kind' | 'port'>): number => port ?? defaultPorts[kind]
 

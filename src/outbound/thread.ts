@@ -125,25 +125,17 @@ const addCells = (
 /** Ends what sends more than any row should have: the driver keeps a row until it is whole. */
 async function* watched<T>(guard: Guard, batches: AsyncIterable<T>): AsyncGenerator<T> {
   let markBytes = guard.bytesRead()
-  let tooMuch: (error: ExternalError) => void
-  const broken = new Promise<never>((_, reject) => (tooMuch = reject))
-  broken.catch(() => {})
   const timer = setInterval(() => {
     if (guard.bytesRead() - markBytes > mostRowBytes)
-      tooMuch(new ExternalError('value', `a row is larger than ${mostRowBytes / 1024 / 1024} MB`))
+      guard.cut(new ExternalError('value', `a row is larger than ${mostRowBytes / 1024 / 1024} MB`))
   }, 50)
-  const iterator = batches[Symbol.asyncIterator]()
   try {
-    for (;;) {
-      const next = await Promise.race([iterator.next(), broken])
-      if (next.done) return
-      yield next.value
+    for await (const batch of batches) {
+      yield batch
       markBytes = guard.bytesRead()
     }
   } finally {
     clearInterval(timer)
-    // Not waited for: it may be in the middle of a row that never ends.
-    void iterator.return?.().catch(() => {})
   }
 }
 

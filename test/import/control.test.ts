@@ -175,7 +175,7 @@ describe('imports, while they run', function () {
       const methods = ['GET', 'PUT', 'POST', 'DELETE'] as const
       const withKey = async (resources: readonly string[]) => {
         const capabilities = resources.map((resource) => ({ resource, methods: [...methods] }))
-        const { secret } = await addApiKey(sql, organizationUid, capabilities as never)
+        const { secret } = await addApiKey(sql, organizationUid, capabilities)
         return clientWith(importing.service, `api_key=${secret}`)
       }
       const noConnection = await withKey(['connector', 'component/*/feed'])

@@ -1,8 +1,10 @@
 // Rows of a PostgreSQL, as cells.
 import assert from 'node:assert/strict'
+import { testConnection } from '../../src/outbound/fetch.ts'
 import type { Target } from '../../src/outbound/target.ts'
 import { openEmptyDatabase } from '../support/database.ts'
 import { fetchAll, targetFrom } from '../support/outbound.ts'
+import { describeContract, describeRefusals, refuses } from './contract.ts'
 
 describe('rows of an external PostgreSQL', () => {
   let database: Awaited<ReturnType<typeof openEmptyDatabase>>
@@ -10,6 +12,7 @@ describe('rows of an external PostgreSQL', () => {
   before(async () => {
     database = await openEmptyDatabase()
     target = targetFrom('postgresql', database.url)
+    await database.sql.unsafe('create table kept (n integer); insert into kept values (1)')
   })
   after(() => database.drop())
 
@@ -57,5 +60,67 @@ describe('rows of an external PostgreSQL', () => {
       cases.map(([expression], index) => [expression, rows[0]![index], columns[index]!.type]),
       cases,
     )
+  })
+
+  describeRefusals('postgresql')
+  describeContract(
+    {
+      numbers: (n) => `select generate_series(1, ${n}) as n`,
+      sleep: (seconds) => `select 1 from pg_sleep(${seconds})`,
+      writes: [
+        'insert into kept values (2) returning n',
+        'delete from kept returning n',
+        'with gone as (delete from kept returning n) select n from gone',
+        'create table other (n integer)',
+        'drop table kept',
+        'commit',
+        "select set_config('transaction_read_only', 'off', false)",
+        'copy kept to stdout',
+      ],
+      countKept: 'select count(*) as n from kept',
+      running:
+        "select count(*) as n from pg_stat_activity where query like '%pg_sleep(20)' and state = 'active' and pid <> pg_backend_pid()",
+      large: (megabytes) => `select repeat('x', ${megabytes} * 1024 * 1024) as t`,
+    },
+    () => target,
+  )
+
+  it('names the row, the column and the value that cannot be read', async () => {
+    const sql =
+      "select case when n = 3 then 'infinity'::timestamp else now()::timestamp end as at from generate_series(1, 5) n"
+    await refuses(fetchAll(target, sql), { reason: 'value', message: /^row 3, column 'at': 'infinity' is no time$/ })
+  })
+
+  it('finds tables by the search path of the connection', async () => {
+    await database.sql.unsafe(
+      'create schema plant; create table plant.meter (n integer); insert into plant.meter values (7)',
+    )
+    const { rows } = await fetchAll({ ...target, more: { searchPath: 'plant' } }, 'select n from meter')
+    assert.deepEqual(rows, [['7']])
+  })
+
+  it('says that the password, the database or the right is wrong', async () => {
+    await database.sql.unsafe(`create role reader_of_${process.pid} login password 'right'`)
+    try {
+      const reader = { ...target, user: `reader_of_${process.pid}`, password: 'right' }
+      const test = (changed: Partial<Target>) => testConnection({ ...reader, ...changed }, { timeoutMs: 5000 })
+      assert.equal((await test({})).ok, true)
+      assert.equal(
+        (await test({ password: 'wr0ng' })).error,
+        `PostgreSQL refused the user 'reader_of_${process.pid}' or its password`,
+      )
+      assert.equal(
+        (await test({ database: 'nowhere' })).error,
+        "the database 'nowhere' is not there, or not open to this user",
+      )
+      await refuses(fetchAll(reader, 'select n from kept'), { reason: 'rights', message: /may not do this: .*kept/ })
+    } finally {
+      await database.sql.unsafe(`drop role reader_of_${process.pid}`)
+    }
+  })
+
+  it('says that the server does not speak TLS where it does not', async () => {
+    const { error } = await testConnection({ ...target, tls: true }, { timeoutMs: 5000 })
+    assert.equal(error, `${target.host}:${target.port} does not speak TLS: set tls to false where that is wanted`)
   })
 })

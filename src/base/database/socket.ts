@@ -76,7 +76,7 @@ const secured = async (socket: Socket, host: string, tls: ConnectionOptions, tim
       'secureConnect',
     )
   socket.destroy()
-  throw new SocketError('CONNECTION_CLOSED', 'the database does not speak TLS')
+  throw new SocketError('NO_TLS', 'the database does not speak TLS')
 }
 
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 0xd2, 0x16, 0x2f])

@@ -80,6 +80,7 @@ const awayCodes = new Set([
   'EAI_AGAIN',
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
+  'NO_TLS',
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
   '57P01',

@@ -1,0 +1,181 @@
+// MySQL and MariaDB, through `mysql2`. The statement is prepared, so that nothing can follow it, in a session that only
+// reads: MariaDB lets DDL out of a read-only transaction, and not out of a read-only session.
+//
+// A session's clock is set to the connector's offset of this moment, unless the connection says another zone: NOW() is
+// what users expect, and a TIMESTAMP, which the server shows in that offset, is exact on both sides of a change of summer time.
+import { createConnection } from 'mysql2'
+import type { Connection, ConnectionOptions, FieldPacket, PrepareStatementInfo } from 'mysql2'
+import { openZone } from '../core/time/zone.ts'
+import { bytesCell, momentCell, numberCell, singleCell, textCell } from './cell.ts'
+import { ExternalError } from './external-error.ts'
+import type { Answer, Column, OpenSession, Statement } from './session.ts'
+import type { Target } from './target.ts'
+import { connectTimeoutMs, portOf } from './target.ts'
+import { tlsOptions } from './tls.ts'
+
+export const openMysql: OpenSession = async (target) => {
+  const connection = createConnection(optionsOf(target))
+  await new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve())))
+  // From now on whoever waits hears of it.
+  connection.on('error', () => {})
+  const version = String((await ask(connection, 'select version()'))[0])
+  return {
+    version,
+    run: async (statement) => {
+      const zone = target.more.sessionTimeZone ?? offsetOf(statement.timeZone, Date.now())
+      const limit = /mariadb/i.test(version)
+        ? `max_statement_time = ${statement.timeoutMs / 1000}`
+        : `max_execution_time = ${Math.ceil(statement.timeoutMs)}`
+      await ask(connection, `set session ${limit}, time_zone = '${zone}'`)
+      await ask(connection, 'set session transaction read only')
+      await ask(connection, 'start transaction')
+      return execute(connection, statement, zone)
+    },
+    // By a connection of its own: this one is busy.
+    cancel: async () => {
+      const other = createConnection(optionsOf(target))
+      other.on('error', () => {})
+      await ask(other, `kill query ${connection.threadId}`).finally(() => other.destroy())
+    },
+    close: async () => {
+      connection.destroy()
+    },
+  }
+}
+
+const optionsOf = (target: Target): ConnectionOptions => ({
+  host: target.host,
+  port: portOf(target),
+  database: target.database,
+  user: target.user,
+  password: target.password,
+  ...(target.tls === false ? {} : { ssl: { ...tlsOptions(target), verifyIdentity: target.tls === true } as never }),
+  connectTimeout: connectTimeoutMs(target),
+  charset: 'utf8mb4',
+  // A server could ask for any file of ours.
+  flags: ['-LOCAL_FILES'],
+  // No code is made from the names that a server sends.
+  disableEval: true,
+  rowsAsArray: true,
+  supportBigNumbers: true,
+  bigNumberStrings: true,
+  dateStrings: true,
+  jsonStrings: true,
+})
+
+/** The first row. */
+const ask = (connection: Connection, sql: string): Promise<readonly unknown[]> =>
+  new Promise((resolve, reject) =>
+    connection.query(sql, (error, rows) => (error ? reject(error) : resolve(firstOf(rows)))),
+  )
+
+const firstOf = (rows: unknown): readonly unknown[] => (Array.isArray(rows) ? (rows[0] as readonly unknown[]) : [])
+
+const prepare = (connection: Connection, sql: string): Promise<PrepareStatementInfo> =>
+  new Promise((resolve, reject) =>
+    connection.prepare(sql, (error, prepared) => (error ? reject(error) : resolve(prepared))),
+  )
+
+const execute = async (connection: Connection, { sql, timeZone, batchRows }: Statement, zone: string) => {
+  const prepared = await prepare(connection, sql)
+  if ((prepared as unknown as { readonly columns: readonly unknown[] }).columns.length === 0)
+    throw new ExternalError('sql', 'External SQL must be one statement that gives rows')
+  const running = prepared.execute([])
+  const stream = running.stream({ highWaterMark: batchRows })
+  const fields = await new Promise<readonly Field[]>((resolve, reject) => {
+    stream.once('fields', resolve).once('error', reject)
+  })
+  const answer: Answer = {
+    columns: fields.map((field) => readColumn(field, timeZone, zone)),
+    batches: inBatches(stream, batchRows),
+  }
+  return answer
+}
+
+async function* inBatches(rows: AsyncIterable<unknown>, batchRows: number) {
+  let batch: (readonly unknown[])[] = []
+  for await (const row of rows) {
+    batch.push(row as readonly unknown[])
+    if (batch.length < batchRows) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** As MySQL takes it: '+02:00'. */
+const offsetOf = (timeZone: string, nowMs: number): string => {
+  const minutes = Math.round(openZone(timeZone).offsetMs(nowMs) / 60_000)
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return `${minutes < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`
+}
+
+type Field = Pick<FieldPacket, 'name'> & {
+  readonly columnType: number
+  readonly characterSet: number
+  readonly columnLength: number
+}
+
+const binary = 63
+
+export const readColumn = (field: Field, timeZone: string, sessionZone: string): Column => {
+  const { name } = field
+  switch (field.columnType) {
+    // TINY, SHORT, LONG, INT24, YEAR as numbers, LONGLONG as text.
+    case 1:
+    case 2:
+    case 3:
+    case 9:
+    case 13:
+      return { name, type: 'LONG', cell: numberCell }
+    case 8:
+      return { name, type: 'LONG', cell: textCell }
+    case 4:
+      return { name, type: 'DOUBLE', cell: singleCell }
+    case 5:
+      return { name, type: 'DOUBLE', cell: numberCell }
+    // DECIMAL, NEWDECIMAL.
+    case 0:
+    case 246:
+      return { name, type: 'DOUBLE', cell: textCell }
+    // TIMESTAMP.
+    case 7:
+    case 17:
+      return { name, type: 'LONG', cell: unlessZero(sessionCell(sessionZone)) }
+    // DATE, DATETIME, NEWDATE.
+    case 10:
+    case 12:
+    case 14:
+    case 18:
+      return { name, type: 'LONG', cell: unlessZero(momentCell(timeZone)) }
+    // BIT.
+    case 16:
+      return field.columnLength === 1
+        ? { name, type: 'BOOLEAN', cell: (bits: Buffer) => (bits[0] === 0 ? 'false' : 'true') }
+        : { name, type: 'LONG', cell: (bits: Buffer) => String(BigInt(`0x${bits.toString('hex')}`)) }
+    // GEOMETRY, which mysql2 reads.
+    case 255:
+      return { name, type: 'STRING', cell: (value: unknown) => JSON.stringify(value) }
+    default:
+      return field.characterSet === binary
+        ? {
+            name,
+            type: 'STRING',
+            cell: (value: Buffer | string) => (typeof value === 'string' ? value : bytesCell(value)),
+          }
+        : { name, type: 'STRING', cell: textCell }
+  }
+}
+
+/** 0000-00-00, and dates without a month or a day, are MySQL's way to say that there is none. */
+const unlessZero =
+  (cell: (text: string) => string) =>
+  (text: string): string | null =>
+    /^\d+-(?:00|\d\d-00)/.test(text) ? null : cell(text)
+
+const sessionCell = (sessionZone: string): ((text: string) => string) => {
+  if (!/^[+-]/.test(sessionZone)) return momentCell(sessionZone)
+  const cell = momentCell('UTC')
+  const offset = sessionZone.replace(/^([+-])(\d):/, '$10$2:')
+  return (text) => cell(`${text}${offset}`)
+}

@@ -1,0 +1,143 @@
+// Rows of a MySQL or MariaDB, as cells: a MariaDB of Debian's, where it can be had.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { testConnection } from '../../src/outbound/fetch.ts'
+import type { Target } from '../../src/outbound/target.ts'
+import type { Mariadb } from '../support/mariadb.ts'
+import { openMariadb } from '../support/mariadb.ts'
+import { fetchAll, targetFrom } from '../support/outbound.ts'
+import { describeContract, describeRefusals, refuses } from './contract.ts'
+
+describe('a connection to a MySQL', () => {
+  describeRefusals('mysql')
+})
+
+describe('rows of an external MariaDB', () => {
+  let server: Mariadb | undefined
+  let target: Target
+  before(async function () {
+    this.timeout(600_000)
+    server = await openMariadb()
+    if (server === undefined) return this.skip()
+    target = targetFrom('mysql', server.url)
+    await server.run('create table kept (n integer)', 'insert into kept values (1)')
+  })
+  after(() => server?.stop())
+
+  /** Each type, a value of it, the cell it becomes, and the type that GS SQL sees. */
+  const cases: readonly (readonly [string, string, string | null, string])[] = [
+    ['bigint', '9223372036854775807', '9223372036854775807', 'LONG'],
+    ['bigint', '-9223372036854775808', '-9223372036854775808', 'LONG'],
+    ['bigint unsigned', '18446744073709551615', '18446744073709551615', 'LONG'],
+    ['int unsigned', '4294967295', '4294967295', 'LONG'],
+    ['mediumint', '-8388608', '-8388608', 'LONG'],
+    ['smallint unsigned', '65535', '65535', 'LONG'],
+    ['tinyint(1)', '1', '1', 'LONG'],
+    ['boolean', 'false', '0', 'LONG'],
+    ['year', '2026', '2026', 'LONG'],
+    [
+      'decimal(40, 20)',
+      '12345678901234567890.12345678901234567890',
+      '12345678901234567890.12345678901234567890',
+      'DOUBLE',
+    ],
+    ['float', '0.1', '0.1', 'DOUBLE'],
+    ['float', '16777216', '16777216', 'DOUBLE'],
+    ['double', '0.1 + 0.2e0', '0.30000000000000004', 'DOUBLE'],
+    ['bit(1)', "b'1'", 'true', 'BOOLEAN'],
+    ['bit(64)', '18446744073709551615', '18446744073709551615', 'LONG'],
+    ['int', 'null', null, 'LONG'],
+    ['varchar(20)', "''", '', 'STRING'],
+    ['text', `'a,b "c"\\nd\\r\\n😀'`, 'a,b "c"\nd\r\n😀', 'STRING'],
+    ['varchar(20) character set latin1', "'Zähler'", 'Zähler', 'STRING'],
+    ["enum('on', 'off')", "'off'", 'off', 'STRING'],
+    ["set('a', 'b')", "'a,b'", 'a,b', 'STRING'],
+    ['json', `'{"a": [1, "x"]}'`, '{"a": [1, "x"]}', 'STRING'],
+    ['uuid', "'123e4567-e89b-12d3-a456-426614174000'", '123e4567-e89b-12d3-a456-426614174000', 'STRING'],
+    ['inet6', "'::1'", '::1', 'STRING'],
+    ['blob', "x'00ff10'", 'AP8Q', 'STRING'],
+    ['binary(3)', "x'00ff10'", 'AP8Q', 'STRING'],
+    ['date', "'2026-03-29'", String(Date.UTC(2026, 2, 28, 23)), 'LONG'],
+    ['date', "'2026-03-30'", String(Date.UTC(2026, 2, 29, 22)), 'LONG'],
+    ['date', "'0000-00-00'", null, 'LONG'],
+    ['datetime', "'0000-00-00 00:00:00'", null, 'LONG'],
+    ['date', "'2026-05-00'", null, 'LONG'],
+    ['timestamp null', "'0000-00-00 00:00:00'", null, 'LONG'],
+    ['time', "'-838:59:59'", '-838:59:59', 'STRING'],
+    ['time(3)', "'25:00:00.5'", '25:00:00.5', 'STRING'],
+    ['datetime(6)', "'2026-03-29 01:59:59.999999'", String(Date.UTC(2026, 2, 29, 0, 59, 59, 999)), 'LONG'],
+    ['datetime', "'2026-03-29 03:00:00'", String(Date.UTC(2026, 2, 29, 1)), 'LONG'],
+    ['datetime', "'2026-10-25 02:30:00'", String(Date.UTC(2026, 9, 25, 0, 30)), 'LONG'],
+    // Written by a session in UTC: both sides of the hour that happens twice in Berlin.
+    ['timestamp', "'2026-10-25 00:30:00'", String(Date.UTC(2026, 9, 25, 0, 30)), 'LONG'],
+    ['timestamp(3)', "'2026-10-25 01:30:00.25'", String(Date.UTC(2026, 9, 25, 1, 30, 0, 250)), 'LONG'],
+    ['timestamp', "'2026-01-25 01:30:00'", String(Date.UTC(2026, 0, 25, 1, 30)), 'LONG'],
+  ]
+
+  it('become exact cells with the types that GS SQL sees', async () => {
+    const columns = cases.map(([type], index) => `c${index} ${type}`)
+    await server!.run(
+      `create table typed (${columns.join(', ')})`,
+      "set session sql_mode = 'ALLOW_INVALID_DATES'",
+      `insert into typed values (${cases.map(([, value]) => value).join(', ')})`,
+    )
+    const fetched = await fetchAll(target, 'select * from typed')
+    assert.deepEqual(
+      cases.map(([type, value], index) => [type, value, fetched.rows[0]![index], fetched.columns[index]!.type]),
+      cases,
+    )
+  })
+
+  describeContract(
+    {
+      numbers: (n) => `select seq as n from seq_1_to_${n}`,
+      sleep: (seconds) => `select sleep(${seconds}) as n`,
+      writes: [
+        'insert into kept values (2) returning n',
+        'delete from kept',
+        'create table other (n integer)',
+        'drop table kept',
+        'commit',
+        'truncate table kept',
+        "select n from kept into outfile '/tmp/coppice-kept'",
+      ],
+      countKept: 'select count(*) as n from kept',
+      running: "select count(*) as n from information_schema.processlist where info like 'select sleep(20)%'",
+      large: (megabytes) => `select repeat('x', ${megabytes} * 1024 * 1024) as t`,
+    },
+    () => target,
+  )
+
+  it('reads moments by the session zone of the connection', async () => {
+    const more = { sessionTimeZone: '-05:00' }
+    const sql = 'select hour(from_unixtime(86400)) as h, n from kept'
+    assert.deepEqual((await fetchAll({ ...target, more }, sql)).rows, [['19', '1']])
+    await server!.run('create table stamped (at timestamp)', "insert into stamped values ('2026-07-01 12:00:00')")
+    const { rows } = await fetchAll({ ...target, more }, 'select at from stamped')
+    assert.deepEqual(rows, [[String(Date.UTC(2026, 6, 1, 12))]])
+  })
+
+  it('says that the password, the database or the right is wrong', async () => {
+    await server!.run(
+      "create user reader@'127.0.0.1' identified by 'right'",
+      "grant select on plant.kept to reader@'127.0.0.1'",
+    )
+    const reader = { ...target, user: 'reader', password: 'right' }
+    const test = (changed: Partial<Target>) => testConnection({ ...reader, ...changed }, { timeoutMs: 5000 })
+    assert.equal((await test({})).ok, true)
+    assert.equal((await test({ password: 'wr0ng' })).error, "MySQL refused the user 'reader' or its password")
+    assert.match((await test({ database: 'nowhere' })).error!, /^the database 'nowhere' is not there/)
+    await server!.run('create table closed (n integer)')
+    await refuses(fetchAll(reader, 'select n from closed'), { reason: 'rights', message: /may not do this: .*closed/ })
+  })
+
+  it('verifies the certificate by the connection’s authority and name', async () => {
+    const ca = readFileSync(fileURLToPath(new URL('../support/tls-certificate.pem', import.meta.url)), 'utf8')
+    const test = (changed: Partial<Target>) => testConnection({ ...target, ...changed }, { timeoutMs: 5000 })
+    assert.match((await test({ tls: true, host: 'localhost' })).error!, /signed by nobody known here/)
+    assert.equal((await test({ tls: true, host: 'localhost', more: { ca } })).error, undefined)
+    assert.match((await test({ tls: true, host: '127.0.0.1', more: { ca } })).error!, /is for another name/)
+    assert.equal((await test({ tls: 'no-verify' })).ok, true)
+  })
+})
