@@ -55,7 +55,8 @@ const tokens = { token: 'member', "owner's token": 'owner', "owner's token to re
 
 type Token = keyof typeof tokens
 
-const sessionsOnly = /^\w+ \/api\/(organization|user|api_key|oauth_client|audit|grant|login)(\/|$)/
+const sessionsOnly =
+  /^\w+ \/api\/(organization|user|api_key|oauth_client|connection|connector\/import_test|audit|grant|login)(\/|$)/
 
 type Row = {
   /** One status for each of the useful, or one for everybody, credential or not. */
@@ -313,6 +314,15 @@ describe('the authorization matrix', () => {
     ),
     'GET /api/connector/:uid/call': fixed('404 403 403 404 403 404 404 404', '/api/connector/none/call'),
     'POST /api/connector/test': fixed(usersOnly, '/api/connector/test', { sql: 'SELECT 1' }),
+    'POST /api/connector/:uid/run': fixed('403 403 403 404 403 403 404 404', '/api/connector/none/run'),
+    'GET /api/connector/:uid/run': fixed('404 403 403 404 403 404 404 404', '/api/connector/none/run'),
+    'DELETE /api/connector/:uid/run/:run': fixed('403 403 403 404 403 403 404 404', '/api/connector/none/run/none'),
+    // Whoever may see the connection finds that there is none.
+    'POST /api/connector/import_test': fixed('403 403 403 403 403 403 404 404', '/api/connector/import_test', {
+      connectionUid: 'none',
+      externalSql: 'select 1',
+      ingestSql: 'SELECT 1',
+    }),
     'GET /api/gql': fixed('200 403 403 200 403 200 200 200', '/api/gql?s=SELECT%201'),
     'POST /api/gql': fixed(usersOnly, '/api/gql', { s: 'SELECT 1' }),
     // Only API keys open a sink; the one with GET on everything finds that there is none.
@@ -357,7 +367,14 @@ describe('the authorization matrix', () => {
     const access = openAccess(world, testSecrets)
     const limiter = openLimiter('off', world.clock)
     // Routes are only listed here; what answers them is never called.
-    const parts = { world, access, secrets: testSecrets, limiter, compiler: {} } as Parts
+    const parts = {
+      world,
+      access,
+      secrets: testSecrets,
+      limiter,
+      compiler: {},
+      imports: { bench: { world }, runs: {} },
+    } as Parts
     const routes = routesOf(parts).map(({ method, path }) => `${method} ${path}`)
     assert.deepEqual(Object.keys(rows()).toSorted(), routes.toSorted())
   })

@@ -1,0 +1,229 @@
+// Who runs an import when: one at a time in all servers, cancelled, changed and deleted while it runs, after a killed server.
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { onOwnConnection } from '../../src/base/database/pool.ts'
+import { claimRun, giveUpClaim } from '../../src/core/import-run.ts'
+import { addPerson, clientWith } from '../support/http.ts'
+import { counts, openImporting } from '../support/import.ts'
+import type { Importing, RunAnswer, ShownRun } from '../support/import.ts'
+import { addApiKey } from '../support/people.ts'
+
+const ingestSql = `
+  INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE)
+  SELECT c, 's', t, v FROM CSV_TABLE(@JDBC_RESULT) WITH (1 c STRING, 2 t LONG, 3 v DOUBLE)`
+const slowSql = `select 'Slow', n, n from generate_series(1, 600) n, lateral (select pg_sleep(n * 0 + 0.1)) p`
+
+describe('imports, while they run', function () {
+  this.timeout(60_000)
+  let importing: Importing
+  before(async () => {
+    importing = await openImporting()
+  })
+  after(() => importing.close())
+
+  const until = async <T>(find: () => Promise<T | undefined>): Promise<T> => {
+    for (let left = 200; left > 0; left -= 1) {
+      const found = await find()
+      if (found !== undefined) return found
+      await sleep(50)
+    }
+    throw new Error('it did not happen')
+  }
+  const begin = async (uid: string): Promise<ShownRun> => {
+    const { status, body } = await importing.ask('POST', `/api/connector/${uid}/run?wait=false`)
+    assert.equal(status, 200, JSON.stringify(body))
+    return (body as RunAnswer).run
+  }
+  const ended = (uid: string, runUid: string) =>
+    until(async () => (await importing.runs(uid)).find((run) => run.uid === runUid && run.end !== null))
+  const nothingStored = async () => assert.deepEqual(await importing.samples('Slow', 's'), [])
+
+  it('refuses to start one that runs, here or elsewhere', async () => {
+    const uid = await importing.make({ externalSql: slowSql, ingestSql })
+    const { uid: run } = await begin(uid)
+    const again = await importing.ask('POST', `/api/connector/${uid}/run`)
+    assert.equal(again.status, 409)
+    await importing.ask('DELETE', `/api/connector/${uid}/run/${run}`)
+    await ended(uid, run)
+    const [row] = await importing.service.sql<{ key: number }[]>`select key from connector where uid = ${uid}`
+    await onOwnConnection(importing.service.sql, undefined, async (own) => {
+      const other = { uid: 'of another server', connectorKey: row!.key, startMs: Date.now(), scheduled: false }
+      assert.equal(await claimRun(own, other), true)
+      assert.equal((await importing.ask('POST', `/api/connector/${uid}/run`)).status, 409)
+      await giveUpClaim(own)
+    })
+  })
+
+  it('closes a run whose server is gone, and goes ahead', async () => {
+    const uid = await importing.make({ externalSql: `select 'Gone', 1, 1`, ingestSql })
+    const [row] = await importing.service.sql<{ key: number }[]>`select key from connector where uid = ${uid}`
+    // As a killed server leaves it: the lock went with its connection, the row stayed.
+    await onOwnConnection(importing.service.sql, undefined, async (own) => {
+      await claimRun(own, { uid: 'killed', connectorKey: row!.key, startMs: Date.now(), scheduled: true })
+      await giveUpClaim(own)
+    })
+    assert.deepEqual(counts(await importing.run(uid)), { fetched: 1, inserted: 1, skipped: 0 })
+    const [last, killed] = await importing.runs(uid)
+    assert.equal(last!.error, null)
+    assert.deepEqual([killed!.uid, killed!.error], ['killed', 'the server stopped while it ran'])
+    assert.notEqual(killed!.end, null)
+  })
+
+  it('shows how far a run is, and cancels it', async () => {
+    const uid = await importing.make({ externalSql: slowSql.replace('0.1', '0.002'), ingestSql })
+    await importing.ask('PUT', `/api/connector/${uid}`, { externalSql: slowSql })
+    const { uid: run, end } = await begin(uid)
+    assert.equal(end, null)
+    const cancelled = await importing.ask('DELETE', `/api/connector/${uid}/run/${run}`)
+    assert.equal(cancelled.status, 200)
+    const { error, inserted } = await ended(uid, run)
+    assert.deepEqual([error, inserted], ['it was cancelled', 0])
+    await nothingStored()
+    assert.equal((await importing.ask('DELETE', `/api/connector/${uid}/run/unknown`)).status, 404)
+  })
+
+  it('ends a run that another server is asked to cancel, within some seconds', async () => {
+    const uid = await importing.make({ externalSql: slowSql, ingestSql })
+    const { uid: run } = await begin(uid)
+    await importing.service.sql`update import_run set cancelled = true where uid = ${run}`
+    assert.equal((await ended(uid, run)).error, 'it was cancelled')
+    await nothingStored()
+  })
+
+  it('ends a run whose connector is changed, switched off or deleted, storing nothing', async () => {
+    for (const change of [{ name: 'other' }, { enabled: false }]) {
+      const uid = await importing.make({ externalSql: slowSql, ingestSql })
+      const { uid: run } = await begin(uid)
+      assert.equal((await importing.ask('PUT', `/api/connector/${uid}`, change)).status, 200)
+      assert.equal((await ended(uid, run)).error, 'the connector was changed while it ran')
+    }
+    const uid = await importing.make({ externalSql: slowSql, ingestSql })
+    const waiting = importing.ask('POST', `/api/connector/${uid}/run`)
+    await until(async () => ((await importing.runs(uid)).length > 0 ? true : undefined))
+    assert.equal((await importing.ask('DELETE', `/api/connector/${uid}`)).status, 200)
+    const { body } = await waiting
+    assert.equal((body as RunAnswer).success, false)
+    await nothingStored()
+  })
+
+  it('does not store what was changed at the last moment, when everything is worked out', async () => {
+    const uid = await importing.make({ externalSql: `select 'Late', 1, 1`, ingestSql })
+    const [row] = await importing.service.sql<{ key: number }[]>`select key from connector where uid = ${uid}`
+    // Another server took the import over while this one was cut off from the database: the run's row is closed.
+    await importing.service.sql`
+      create function close_run() returns trigger language plpgsql as
+      'begin new.ended_at = now(); new.error = ''taken over''; return new; end'`
+    await importing.service.sql`
+      create trigger close_run before insert on import_run for each row execute function close_run()`
+    try {
+      const answer = await importing.run(uid)
+      assert.equal(answer.message, 'the connector is gone, or another server has taken the import over')
+    } finally {
+      await importing.service.sql`drop trigger close_run on import_run`
+      await importing.service.sql`drop function close_run`
+    }
+    assert.deepEqual(await importing.samples('Late', 's'), [])
+    assert.equal(row!.key > 0, true)
+  })
+
+  it('runs one at a time for each connection', async () => {
+    const slow = await importing.make({ externalSql: slowSql, ingestSql })
+    const other = await importing.make({ externalSql: `select 'Turn', 1, 1`, ingestSql })
+    const { uid: run } = await begin(slow)
+    const waiting = importing.run(other)
+    await sleep(300)
+    assert.equal((await importing.runs(other)).length, 0)
+    await importing.ask('DELETE', `/api/connector/${slow}/run/${run}`)
+    assert.deepEqual(counts(await waiting), { fetched: 1, inserted: 1, skipped: 0 })
+  })
+
+  it('refuses to run one that is switched off, or is no import', async () => {
+    const uid = await importing.make({ externalSql: `select 'Off', 1, 1`, ingestSql, enabled: false })
+    assert.equal((await importing.ask('POST', `/api/connector/${uid}/run`)).status, 409)
+    assert.equal((await importing.ask('POST', '/api/connector/unknown/run')).status, 404)
+    const http = { name: 'h', endpoint: 'h', runAsUserUid: importing.admin.user.uid, sql: 'SELECT 1' }
+    const { body } = await importing.ask('POST', '/api/connector', http)
+    const { connector } = body as { connector: { uid: string } }
+    assert.equal((await importing.ask('POST', `/api/connector/${connector.uid}/run`)).status, 400)
+    assert.equal((await importing.ask('GET', `/api/connector/${connector.uid}/run`)).status, 400)
+  })
+
+  describe('and who may do what', () => {
+    const members = () => ({
+      type: 'import',
+      name: 'x',
+      connectionUid: importing.connectionUid,
+      runningUserUid: importing.admin.user.uid,
+      externalSql: 'select 1',
+      ingestSql: 'SELECT 1',
+    })
+
+    it('lets members see imports and their runs, and neither save nor start nor cancel them', async () => {
+      const uid = await importing.make({ externalSql: `select 'Role', 1, 1`, ingestSql })
+      const { call } = await addPerson(importing.service, 'member')
+      assert.equal((await call('GET', `/api/connector/${uid}`)).status, 200)
+      assert.equal((await call('GET', `/api/connector/${uid}/run`)).status, 200)
+      assert.equal((await call('POST', '/api/connector', members())).status, 403)
+      assert.equal((await call('POST', `/api/connector/${uid}/run`)).status, 403)
+      assert.equal((await call('DELETE', `/api/connector/${uid}/run/x`)).status, 403)
+      const trial = { connectionUid: importing.connectionUid, externalSql: 'select 1', ingestSql: 'SELECT 1' }
+      assert.equal((await call('POST', '/api/connector/import_test', trial)).status, 403)
+    })
+
+    it('refuses a key that may save connectors but not see the connection, or may not do what the running user may', async () => {
+      const { sql, organizationUid } = importing.service
+      const methods = ['GET', 'PUT', 'POST', 'DELETE'] as const
+      const withKey = async (resources: readonly string[]) => {
+        const capabilities = resources.map((resource) => ({ resource, methods: [...methods] }))
+        const { secret } = await addApiKey(sql, organizationUid, capabilities)
+        return clientWith(importing.service, `api_key=${secret}`)
+      }
+      const noConnection = await withKey(['connector', 'component/*/feed'])
+      const refused = await noConnection('POST', '/api/connector', members())
+      assert.equal(refused.status, 403)
+      assert.match(JSON.stringify(refused.body), /may not GET connection/)
+      const noFeed = await withKey(['connector', 'connection'])
+      assert.match(JSON.stringify((await noFeed('POST', '/api/connector', members())).body), /component\/\*\/feed/)
+      const both = await withKey(['connector', 'connection', 'component/*/feed'])
+      const made = await both('POST', '/api/connector', members())
+      assert.equal(made.status, 201, JSON.stringify(made.body))
+      const { connector } = made.body as { connector: { uid: string } }
+      const renamed = await noFeed('PUT', `/api/connector/${connector.uid}`, { name: 'y' })
+      assert.equal(renamed.status, 200)
+      const other = await noConnection('PUT', `/api/connector/${connector.uid}`, { externalSql: 'select 2' })
+      assert.equal(other.status, 403)
+    })
+
+    it('refuses members of the other type, a script that is wrong, and a schedule that never comes', async () => {
+      for (const [change, message] of [
+        [{ endpoint: 'x' }, /endpoint is no member of an import/],
+        [{ ingestSql: 'INSERT INTO SAMPLE' }, /line 1/],
+        [{ schedule: '0 0 30 2 *' }, /never comes/],
+        [{ schedule: 'hourly' }, /five fields/],
+        [{ schedule: '61 * * * *' }, /minute/],
+        [{ connectionUid: 'unknown' }, /connection 'unknown' not found/],
+        [{ maxRows: -1 }, /maxRows/],
+      ] as const) {
+        const { status, body } = await importing.ask('POST', '/api/connector', { ...members(), ...change })
+        assert.ok(status === 400 || status === 404, JSON.stringify(change))
+        assert.match(JSON.stringify(body), message)
+      }
+      const http = { name: 'h', endpoint: 'h2', runAsUserUid: importing.admin.user.uid, sql: 'SELECT 1', maxRows: 5 }
+      assert.match(JSON.stringify((await importing.ask('POST', '/api/connector', http)).body), /maxRows is no member/)
+    })
+
+    it('tries an Ingest SQL on the first 20 rows, as the caller, and stores nothing', async () => {
+      const trial = { connectionUid: importing.connectionUid, externalSql: slowSql.replace('0.1', '0'), ingestSql }
+      const { status, body } = await importing.ask('POST', '/api/connector/import_test', trial)
+      assert.equal(status, 200, JSON.stringify(body))
+      const { fetched, rows, columns } = body as { fetched: number; rows: unknown[]; columns: unknown[] }
+      assert.deepEqual([fetched, rows.length, columns.length], [20, 20, 3])
+      assert.deepEqual(rows[4], { cid: 'Slow', id: 's', time: 5, sample: 5 })
+      await nothingStored()
+      const wrong = { ...trial, externalSql: `select 'a', 'b', 1` }
+      const refused = await importing.ask('POST', '/api/connector/import_test', wrong)
+      assert.equal(refused.status, 400)
+      assert.match(JSON.stringify(refused.body), /row 1, column t: 'b' is not a LONG/)
+    })
+  })
+})

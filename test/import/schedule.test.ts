@@ -1,0 +1,126 @@
+// Imports that run by themselves: once when they are due, whatever clocks and servers do.
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openService } from '../../src/service.ts'
+import { quietLog } from '../support/database.ts'
+import { openImporting } from '../support/import.ts'
+import type { Importing, ShownRun } from '../support/import.ts'
+import { openTestClock, testMasterKey } from '../support/service.ts'
+
+const ingestSql = `
+  INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'Clock', 's', NULL, v FROM CSV_TABLE(@JDBC_RESULT) WITH (1 v LONG)`
+
+describe('an import with a schedule', function () {
+  this.timeout(60_000)
+  const start = Date.UTC(2026, 5, 1)
+  const minute = 60_000
+  const clock = openTestClock(start)
+  let importing: Importing
+  before(async () => {
+    importing = await openImporting({}, clock)
+  })
+  after(() => importing.close())
+
+  const make = (more: object = {}) =>
+    importing.make({ externalSql: 'select 1', ingestSql, schedule: '*/5 * * * *', timeZone: 'UTC', ...more })
+  const runsUntil = async (uid: string, count: number): Promise<readonly ShownRun[]> => {
+    for (let left = 200; left > 0; left -= 1) {
+      const runs = await importing.runs(uid)
+      if (runs.length >= count && runs.every(({ end }) => end !== null)) return runs
+      await sleep(50)
+    }
+    return importing.runs(uid)
+  }
+  /** Long enough that one which is due would have begun. */
+  const aWhile = () => sleep(2500)
+
+  it('runs once when it is due, makes up for what was missed by one run, and repeats nothing when the clock is set back', async () => {
+    clock.set(start)
+    const uid = await make()
+    assert.equal((await importing.show(uid)).nextRun, start + 5 * minute)
+    clock.set(start + 5 * minute)
+    const [first] = await runsUntil(uid, 1)
+    assert.deepEqual([first!.scheduled, first!.error, first!.start], [true, null, start + 5 * minute])
+    const { nextRun, lastRunDate } = await importing.show(uid)
+    assert.deepEqual([nextRun, lastRunDate], [start + 10 * minute, start + 5 * minute])
+    clock.set(start + 62 * minute)
+    await runsUntil(uid, 2)
+    await aWhile()
+    assert.equal((await importing.runs(uid)).length, 2)
+    assert.equal((await importing.show(uid)).nextRun, start + 65 * minute)
+    clock.set(start + 30 * minute)
+    await aWhile()
+    assert.equal((await importing.runs(uid)).length, 2)
+    clock.set(start + 65 * minute)
+    assert.equal((await runsUntil(uid, 3)).length, 3)
+    await importing.ask('DELETE', `/api/connector/${uid}`)
+  })
+
+  it('runs once, however many servers there are', async () => {
+    clock.set(start + 100 * minute)
+    const { databaseUrl, service } = importing.service
+    const other = await openService({
+      config: { ...service.world.config, port: 0 },
+      databaseUrl,
+      masterKey: testMasterKey,
+      clock,
+      log: quietLog,
+    })
+    try {
+      const uids = await Promise.all(Array.from({ length: 4 }, () => make()))
+      clock.set(start + 105 * minute)
+      for (const uid of uids) await runsUntil(uid, 1)
+      await aWhile()
+      for (const uid of uids) assert.equal((await importing.runs(uid)).length, 1)
+      for (const uid of uids) await importing.ask('DELETE', `/api/connector/${uid}`)
+    } finally {
+      await other.close()
+    }
+  })
+
+  it('does not run while it is switched off, nor for what was due meanwhile', async () => {
+    clock.set(start + 200 * minute)
+    const uid = await make()
+    await importing.ask('PUT', `/api/connector/${uid}`, { enabled: false })
+    assert.equal((await importing.show(uid)).nextRun, null)
+    clock.set(start + 231 * minute)
+    await importing.ask('PUT', `/api/connector/${uid}`, { enabled: true })
+    assert.equal((await importing.show(uid)).nextRun, start + 235 * minute)
+    await aWhile()
+    assert.equal((await importing.runs(uid)).length, 0)
+    await importing.ask('DELETE', `/api/connector/${uid}`)
+  })
+
+  it('goes on after a failure, counts failures in a row, and shows them in /metrics', async () => {
+    clock.set(start + 300 * minute)
+    const uid = await make({ externalSql: 'select nothing' })
+    for (const count of [1, 2]) {
+      clock.set(clock.now() + 5 * minute)
+      await runsUntil(uid, count)
+    }
+    const { failures, lastError, lastRunDate } = await importing.show(uid)
+    assert.deepEqual([failures, lastRunDate], [2, null])
+    assert.match(lastError!, /nothing/)
+    const { text } = await importing.service.get('/metrics')
+    assert.match(text, /^coppice_import_failures 2$/m)
+    assert.match(text, /^coppice_imports_failing 1$/m)
+    await importing.ask('PUT', `/api/connector/${uid}`, { externalSql: 'select 1' })
+    assert.equal((await importing.run(uid)).success, true)
+    assert.deepEqual([(await importing.show(uid)).failures, (await importing.show(uid)).lastError], [0, null])
+  })
+
+  it('keeps the runs of 90 days, and 1,000 of each', async () => {
+    const { removeOldRuns } = await import('../../src/core/import-run.ts')
+    const uid = await make({ schedule: null })
+    const { sql } = importing.service
+    const now = Date.now()
+    await sql`
+      insert into import_run (uid, connector_key, started_at, ended_at, scheduled)
+      select 'r' || n, connector.key, now() - n * interval '1 hour', now() - n * interval '1 hour', true
+      from connector, generate_series(3000, 1, -1) n where connector.uid = ${uid}`
+    await removeOldRuns(sql, now)
+    const { body } = await importing.ask('GET', `/api/connector/${uid}/run?limit=1000`)
+    const { run, totalCount } = body as { run: ShownRun[]; totalCount: number }
+    assert.deepEqual([totalCount, run[0]!.uid, run.at(-1)!.uid], [1000, 'r1', 'r1000'])
+  })
+})
