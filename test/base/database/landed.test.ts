@@ -34,6 +34,7 @@ const landed: readonly (readonly [name: string, fingerprint: string])[] = [
   ['0026_gsql_json', '82b84c3f6e341118'],
   ['0027_gsql_aggregate', '6d591854102fcd42'],
   ['0028_gsql_stream', '992245226cf0af1b'],
+  ['0029_tile_layout', 'c40a62e1d904f7a1'],
 ]
 
 describe('the migrations in db/', () => {
