@@ -16,7 +16,7 @@ import { untieStreams } from '../file/blob.ts'
 import { allOf, closeGate, noteChange } from './gate.ts'
 import { floorTo } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
-import { dayMs, exactNum, isFilled, isOrdinary } from '../statistic/tile.ts'
+import { archiveSelect, dayMs, tileColumnNames } from '../statistic/tile.ts'
 
 /** Told of a stream that cannot be archived. The others go on; this one is tried again on the next day. */
 export type OnFailure = (streamKey: number, error: unknown) => void
@@ -203,27 +203,7 @@ const joined = [
 const archiveText = `
   with gone as (
     delete from sample where stream_key = $1::integer and time >= $2::timestamptz and time < $3::timestamptz returning *
-  ), extreme as (
-    select time_bucket(interval '15 minutes', time) as bucket, *,
-           min(num) over quarter as least_num, max(num) over quarter as most_num,
-           min(long) over quarter as least_long, max(long) over quarter as most_long
-    from gone
-    window quarter as (partition by time_bucket(interval '15 minutes', time))
   )
-  insert into archive (stream_key, bucket, first_time, last_time, samples, filled, covered,
-    sum_num, weighted_num, huge_num, huge_weighted_num, min_num, max_num, first_num, last_num,
-    sum_long, weighted_long, min_long, max_long, first_long, last_long, first_text, last_text, min_time, max_time)
-  select stream_key, bucket, min(time), max(time), count(*), count(*) filter (where ${isFilled}),
-    sum(span) filter (where ${isFilled}),
-    sum(num) filter (where ${isOrdinary}), sum(num * span) filter (where ${isOrdinary}),
-    sum(${exactNum}) filter (where not ${isOrdinary}), sum(${exactNum} * span) filter (where not ${isOrdinary}),
-    min(num), max(num),
-    first(num, time) filter (where num is not null), last(num, time) filter (where num is not null),
-    sum(long), sum(long::numeric * span), min(long), max(long),
-    first(long, time) filter (where long is not null), last(long, time) filter (where long is not null),
-    first(text, time) filter (where text is not null), last(text, time) filter (where text is not null),
-    min(time) filter (where num = least_num or long = least_long),
-    min(time) filter (where num = most_num or long = most_long)
-  from extreme
-  group by stream_key, bucket
+  insert into archive (stream_key, bucket, ${tileColumnNames.join(', ')})
+  ${archiveSelect('gone')}
   on conflict (stream_key, bucket) do update set ${joined.join(', ')}`

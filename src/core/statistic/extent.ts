@@ -8,7 +8,7 @@ import { firstMs, lastMs } from '../../base/http/params.ts'
 import { holdChunks, weekMs } from '../sample/chunk.ts'
 import { cutSpans, floorTo, joinSpans, meetSpans, touchedSteps } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
-import { archiveStepMs, dayMs, hourMs, phases } from './tile.ts'
+import { archiveStepMs, dayMs, hourMs, phases, tileLayout } from './tile.ts'
 import type { Phase } from './tile.ts'
 
 /** What a reader's snapshot says of a stream's tiles. */
@@ -34,7 +34,9 @@ export type Reader = { readonly sql: Transaction; readonly coverage: ReadonlyMap
 export const openReader = async (sql: Transaction, streamKeys: readonly number[]): Promise<Reader> => {
   const [, ready, rows] = await Promise.all([
     holdChunks(sql),
-    sql<{ minutes: number; untilMs: number }[]>`select minutes, ready_until as "untilMs" from rollup_phase`,
+    sql<
+      { minutes: number; untilMs: number }[]
+    >`select minutes, ready_until as "untilMs" from rollup_phase where layout = ${tileLayout}`,
     sql<CoverageRow[]>`
       select key, gone."sinceMs", gone."untilMs", marked."firstMs", marked."lastMs"
       from unnest(${[...streamKeys]}::integer[]) as key
@@ -248,11 +250,10 @@ const findEnd = async (
     const endMs = Math.min(untilMs, tiledMs)
     // A tile that is stale says nothing; then all chunks are asked in which there may be samples.
     if (own.stale.length > 0) return one('sample', 'time', Math.max(fromMs, extent[0]), Math.min(endMs, extent[1]))
-    const bucketMs = await one(mainPhase.hourTable, 'bucket', floorTo(fromMs, 0, hourMs), endMs)
-    if (bucketMs === undefined) return undefined
-    const found = await one('sample', 'time', Math.max(fromMs, bucketMs), Math.min(endMs, bucketMs + hourMs))
+    const found = await one(mainPhase.hourTable, 'bucket', floorTo(fromMs, 0, hourMs), endMs, `${side}_time`)
+    if (found === undefined || (found >= fromMs && found < endMs)) return found
     // An hour that is cut by what is archived may have nothing else.
-    return found ?? one('sample', 'time', Math.max(fromMs, extent[0]), Math.min(endMs, extent[1]))
+    return one('sample', 'time', Math.max(fromMs, extent[0]), Math.min(endMs, extent[1]))
   }
   const live = async (): Promise<number | undefined> => {
     const spans = cutSpans([always], own.archived)

@@ -1,12 +1,10 @@
-// Measures: what can be asked of the samples of a cycle's interval. Each is read in parts, one per source (samples, tiles
-// or the archive) by columns of its own, and parts of several sources become one.
+// Measures: what can be asked of the samples of a cycle's interval. Each is read in parts, from samples and from tiles, by
+// the columns that it needs (tile.ts), and parts of several sources become one.
 import type { ValueType } from '../stream.ts'
-import { exactNum, isFilled, isOrdinary } from './tile.ts'
+import { extremeTime, tileColumn } from './tile.ts'
+import type { Source, ValueColumn } from './tile.ts'
 
-/** Which columns hold the values: doubles and booleans, longs, or texts. */
-export type Column = 'num' | 'long' | 'text'
-
-export const columnOf = (valueType: ValueType): Column => {
+export const columnOf = (valueType: ValueType): ValueColumn => {
   switch (valueType) {
     case 'DOUBLE':
     case 'BOOLEAN':
@@ -19,17 +17,17 @@ export const columnOf = (valueType: ValueType): Column => {
   }
 }
 
-export type Source = 'samples' | 'tiles' | 'archive'
-
 /** A row as the queries below give it: of the optional members those that the measure asks for. */
 export type Part = {
   readonly streamKey: number
   /** The number of the interval among the window's edges, from 1, or its start. */
   readonly interval: number
+  /** Of tiles that an edge may cut: the interval that the last of their samples lies in. */
+  readonly lastInterval?: number
   /** Samples that are no gaps, and the seconds that they cover. */
   readonly filled?: number
   readonly covered?: number | null
-  /** Longs are summed as numerics, which arrive as text. Infinite: a tile that cannot tell. */
+  /** Longs are summed as numerics, which arrive as text. */
   readonly sum?: number | string | null
   /** The sum of doubles too large to be summed as such. */
   readonly huge?: string | null
@@ -38,39 +36,26 @@ export type Part = {
   readonly atMs?: number | null
 }
 
-const filled = (source: Source) =>
-  source === 'samples' ? `count(*) filter (where ${isFilled}) as filled` : 'sum(filled)::bigint as filled'
+const column = (source: Source, from: string, to: string) => `${tileColumn(from, source)} as ${to}`
 
-const covered = (source: Source) =>
-  source === 'samples' ? `sum(span) filter (where ${isFilled}) as covered` : 'sum(covered)::bigint as covered'
+const filled = (source: Source) => column(source, 'filled', 'filled')
+const covered = (source: Source) => column(source, 'covered', 'covered')
 
-const sum = (source: Source, column: Column, isWeighted: boolean): string => {
-  if (source !== 'samples') {
-    const own = isWeighted ? `weighted_${column}` : `sum_${column}`
-    const huge = isWeighted ? 'huge_weighted_num' : 'huge_num'
-    return source === 'archive' && column === 'num' ? `sum(${own}) as sum, sum(${huge}) as huge` : `sum(${own}) as sum`
-  }
-  if (column === 'long') return `sum(${isWeighted ? 'long::numeric * span' : 'long'}) as sum`
-  return `sum(${isWeighted ? 'num * span' : 'num'}) filter (where ${isOrdinary}) as sum,
-    sum(${exactNum} ${isWeighted ? '* span' : ''}) filter (where not ${isOrdinary}) as huge`
+const sum = (source: Source, values: ValueColumn, isWeighted: boolean): string => {
+  const own = column(source, `${isWeighted ? 'weighted' : 'sum'}_${values}`, 'sum')
+  return values === 'num' ? `${own}, ${column(source, isWeighted ? 'huge_weighted_num' : 'huge_num', 'huge')}` : own
 }
 
-/** Where a source has a value: a sample in its column, the others have what samples came to. */
-const nameIn = (source: Source, side: 'first' | 'last' | 'min' | 'max', column: Column): string =>
-  source === 'samples' ? column : `${side}_${column}`
+const extreme = (source: Source, values: ValueColumn, side: 'min' | 'max'): string =>
+  column(source, `${side}_${values}`, 'value')
 
-const end = (source: Source, column: Column, side: 'first' | 'last'): string => {
-  const value = nameIn(source, side, column)
-  const at = source === 'samples' ? 'time' : 'bucket'
-  return `${side}(${value}, ${at}) filter (where ${value} is not null) as value,
+const timedExtreme = (source: Source, values: ValueColumn, side: 'min' | 'max'): string =>
+  `${extreme(source, values, side)}, ${extremeTime(side, source, values as 'num' | 'long')} as "atMs"`
+
+const end = (source: Source, values: ValueColumn, side: 'first' | 'last'): string => {
+  const [value, at] = source === 'samples' ? [values, 'time'] : [`${side}_${values}`, 'bucket']
+  return `${column(source, `${side}_${values}`, 'value')},
     ${side === 'first' ? 'min' : 'max'}(${at}) filter (where ${value} is not null) as "atMs"`
-}
-
-/** In the order of time first() and last() keep, of rows with the same value, the one that they saw first (tile.ts). */
-const extreme = (source: Source, column: Column, side: 'min' | 'max'): string => {
-  const value = nameIn(source, side, column)
-  const at = { samples: 'time', tiles: `${value}_time`, archive: `${side}_time` }[source]
-  return `${side}(${value}) as value, ${side === 'min' ? 'first' : 'last'}(${at}, ${value} order by ${at}) as "atMs"`
 }
 
 type Sum = number | string | null | undefined
@@ -106,32 +91,23 @@ const joinFirst = (a: Part, b: Part): Part => ((a.atMs ?? Infinity) <= (b.atMs ?
 const joinLast = (a: Part, b: Part): Part => ((a.atMs ?? -Infinity) >= (b.atMs ?? -Infinity) ? a : b)
 
 type Way = {
-  /** The columns of a part, over rows of a source. */
-  readonly columns: (source: Source, column: Column) => string
+  /** The columns of a part, over rows of a source; values are those that the stream's type has. */
+  readonly columns: (source: Source, values: ValueColumn) => string
   /** Two parts of one interval as one. */
   readonly join: (a: Part, b: Part) => Part
 }
 
 export const measures = {
   count: { columns: (source) => `${filled(source)}, ${covered(source)}`, join: joinSums },
-  sum: { columns: (source, column) => sum(source, column, false), join: joinSums },
-  mean: { columns: (source, column) => `${filled(source)}, ${sum(source, column, false)}`, join: joinSums },
-  weightedMean: { columns: (source, column) => `${covered(source)}, ${sum(source, column, true)}`, join: joinSums },
-  min: { columns: (source, column) => `min(${nameIn(source, 'min', column)}) as value`, join: joinLeast },
-  max: { columns: (source, column) => `max(${nameIn(source, 'max', column)}) as value`, join: joinMost },
-  first: { columns: (source, column) => end(source, column, 'first'), join: joinFirst },
-  last: { columns: (source, column) => end(source, column, 'last'), join: joinLast },
-  minTime: { columns: (source, column) => extreme(source, column, 'min'), join: joinLeast },
-  maxTime: { columns: (source, column) => extreme(source, column, 'max'), join: joinMost },
+  sum: { columns: (source, values) => sum(source, values, false), join: joinSums },
+  mean: { columns: (source, values) => `${filled(source)}, ${sum(source, values, false)}`, join: joinSums },
+  weightedMean: { columns: (source, values) => `${covered(source)}, ${sum(source, values, true)}`, join: joinSums },
+  min: { columns: (source, values) => extreme(source, values, 'min'), join: joinLeast },
+  max: { columns: (source, values) => extreme(source, values, 'max'), join: joinMost },
+  first: { columns: (source, values) => end(source, values, 'first'), join: joinFirst },
+  last: { columns: (source, values) => end(source, values, 'last'), join: joinLast },
+  minTime: { columns: (source, values) => timedExtreme(source, values, 'min'), join: joinLeast },
+  maxTime: { columns: (source, values) => timedExtreme(source, values, 'max'), join: joinMost },
 } as const satisfies Readonly<Record<string, Way>>
 
 export type Measure = keyof typeof measures
-
-/**
- * The select that makes parts from rows of a source; `interval` is the SQL that tells a row's interval, from where
- * `rows` have their stream_key and their time or bucket.
- */
-export const partsSelect = (measure: Measure, source: Source, column: Column, interval: string, rows: string) => `
-  select stream_key as "streamKey", ${interval} as interval, ${measures[measure].columns(source, column)}
-  from ${rows}
-  group by 1, 2`

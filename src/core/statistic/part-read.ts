@@ -6,10 +6,13 @@
 import type { Sql } from '../../base/database/sql.ts'
 import type { Parameter, Reader } from './extent.ts'
 import { run, time } from './extent.ts'
+import { floorTo } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
-import type { Column, Measure, Part, Source } from './measure.ts'
-import { measures, partsSelect } from './measure.ts'
-import type { Plan } from './plan.ts'
+import type { Measure, Part } from './measure.ts'
+import { measures } from './measure.ts'
+import type { Plan, TileSpans } from './plan.ts'
+import { archiveStepMs } from './tile.ts'
+import type { Source, ValueColumn } from './tile.ts'
 import { weekMs } from '../sample/chunk.ts'
 
 /** How rows find their interval: by number among edges, or by its start where all have one length. */
@@ -37,7 +40,7 @@ const intervalValues = (intervals: Intervals): [Parameter, Parameter] =>
 
 export type PartsQuery = {
   readonly measure: Measure
-  readonly column: Column
+  readonly column: ValueColumn
   readonly streamKeys: readonly number[]
   readonly intervals: Intervals
   readonly plan: Plan
@@ -46,19 +49,21 @@ export type PartsQuery = {
 /** The parts of the plan's sources, joined: one per stream and interval that has samples. */
 export const readParts = async ({ sql }: Reader, query: PartsQuery): Promise<readonly Part[]> => {
   const { measure, plan } = query
-  const [archived, ...found] = await Promise.all([
-    plan.archive.length === 0 ? { parts: [], cutIntervals: [] } : readArchive(sql, query),
-    ...plan.tiles.map(({ table, spans }) => readSource(sql, query, 'tiles', table, spans)),
+  const found = await Promise.all([
+    ...plan.tiles.map((tiles) => readTiles(sql, query, tiles)),
     ...byWeek(plan.samples).map((spans) => readSource(sql, query, 'samples', 'sample', spans)),
   ])
   const joined = new Map<string, Part>()
-  for (const part of [...archived.parts, ...found.flat()]) {
+  const cut: Place[] = []
+  for (const part of found.flat()) {
+    const { streamKey, interval, lastInterval = interval } = part
+    if (lastInterval !== interval) cut.push(part, { streamKey, interval: lastInterval })
     const name = nameOf(part)
     const known = joined.get(name)
     joined.set(name, known ? measures[measure].join(known, part) : part)
   }
-  // Also where other samples of the interval are still there: the rest alone would be wrong.
-  for (const place of archived.cutIntervals) joined.delete(nameOf(place))
+  // Also where other samples of the interval are known: these alone would be wrong.
+  for (const place of cut) joined.delete(nameOf(place))
   return [...joined.values()]
 }
 
@@ -96,6 +101,15 @@ const countUpTo = (edges: readonly number[], ms: number): number => {
   return low
 }
 
+/** A select that makes parts of rows; `interval` is the SQL that says in which interval a row lies. */
+const partsText = (interval: string, columns: string, rows: string) => `
+  select stream_key as "streamKey", ${interval} as interval, ${columns}
+  from ${rows}
+  group by 1, 2`
+
+const readTiles = (sql: Sql, query: PartsQuery, { table, spans, isCut }: TileSpans) =>
+  isCut ? readCutTiles(sql, query, table, spans) : readSource(sql, query, 'tiles', table, spans)
+
 const readSource = async (
   sql: Sql,
   { measure, column, streamKeys, intervals }: PartsQuery,
@@ -125,33 +139,37 @@ const readSource = async (
       spans.map(([, until]) => time(until)),
     )
   }
-  const parts = await run<Part>(sql, partsSelect(measure, source, column, intervalOf(near, at), rows), values)
+  const text = partsText(intervalOf(near, at), measures[measure].columns(source, column), rows)
+  const parts = await run<Part>(sql, text, values)
   return before === 0 ? parts : parts.map((part) => Object.assign(part, { interval: part.interval + before }))
 }
 
-type Archived = { readonly parts: readonly Part[]; readonly cutIntervals: readonly Place[] }
-
-/** The archive knows intervals that hold its parts whole; those that cut a part have no value. */
-const readArchive = async (sql: Sql, query: PartsQuery): Promise<Archived> => {
-  const { measure, column, streamKeys, intervals, plan } = query
-  // Between spans nothing is archived.
-  const [fromMs, untilMs] = [plan.archive[0]![0], plan.archive.at(-1)![1]]
-  const values = [...intervalValues(intervals), streamKeys, time(fromMs), time(untilMs)]
-  const [first, last] = [intervalOf(intervals, 'first_time'), intervalOf(intervals, 'last_time')]
-  const within = `archive
-    where stream_key = any($3::integer[]) and last_time >= $4::timestamptz
-      and bucket < $5::timestamptz and first_time < $5::timestamptz
-      and $2::text is not null`
-  const [parts, cutIntervals] = await Promise.all([
-    run<Part>(sql, partsSelect(measure, 'archive', column, first, `${within} and ${first} = ${last}`), values),
-    run<Place>(
-      sql,
-      `select distinct stream_key as "streamKey", interval
-       from (select stream_key, ${first} as first, ${last} as last from ${within}) as tile
-       cross join unnest(array[first, last]) as interval
-       where first <> last`,
-      values,
-    ),
+/**
+ * Tiles that an edge may cut: of each group the last is the only one whose samples may reach beyond the interval. Rows
+ * of the spans are asked for as one: between them there are none.
+ */
+const readCutTiles = (
+  sql: Sql,
+  { measure, column, streamKeys, intervals }: PartsQuery,
+  table: string,
+  spans: readonly Span[],
+): Promise<readonly Part[]> => {
+  const [fromMs, untilMs] = [spans[0]![0], spans.at(-1)![1]]
+  const lastInterval = `${intervalOf(intervals, 'max(last_time)')} as "lastInterval"`
+  const text = partsText(
+    intervalOf(intervals, 'first_time'),
+    `${lastInterval}, ${measures[measure].columns('tiles', column)}`,
+    `${table}
+     where stream_key = any($3::integer[])
+       and bucket >= $4::timestamptz and bucket < $6::timestamptz
+       and last_time >= $5::timestamptz and first_time < $6::timestamptz
+       and $2::text is not null`,
+  )
+  return run<Part>(sql, text, [
+    ...intervalValues(intervals),
+    streamKeys,
+    time(floorTo(fromMs, 0, archiveStepMs)),
+    time(fromMs),
+    time(untilMs),
   ])
-  return { parts, cutIntervals }
 }

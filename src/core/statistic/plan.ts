@@ -8,10 +8,14 @@ import type { Span } from '../time/span.ts'
 import { dayMs, hourMs, phaseOf, phases } from './tile.ts'
 import type { Phase } from './tile.ts'
 
-export type TileSpans = { readonly table: string; readonly spans: readonly Span[] }
+export type TileSpans = {
+  readonly table: string
+  readonly spans: readonly Span[]
+  /** Whether edges may lie inside of its tiles: then a tile counts where all of its samples lie in one interval. */
+  readonly isCut: boolean
+}
 
 export type Plan = {
-  readonly archive: readonly Span[]
   readonly tiles: readonly TileSpans[]
   readonly samples: readonly Span[]
 }
@@ -19,28 +23,22 @@ export type Plan = {
 /** Edges are those of the window, its start and end included. */
 export const planWindow = (calendar: Calendar, edges: readonly number[], coverage: TileCoverage): Plan => {
   const window: Span = [edges[0]!, edges.at(-1)!]
-  const archive = meetSpans([window], coverage.archived)
-  const live = cutSpans([window], archive)
+  const archived = meetSpans([window], coverage.archived)
+  const live = cutSpans([window], archived)
   const parts = usesTiles(calendar)
     ? phaseRuns(edges, coverage).map(([phase, run]) => planRun(phase, run, live, coverage))
     : []
   const tiles = phases.flatMap((phase) => {
     const own = parts.filter((part) => part.phase === phase)
     return [
-      { table: phase.dayTable, spans: joinSpans(own.flatMap(({ days }) => days)) },
-      { table: phase.hourTable, spans: joinSpans(own.flatMap(({ hours }) => hours)) },
+      { table: phase.dayTable, spans: joinSpans(own.flatMap(({ days }) => days)), isCut: false },
+      { table: phase.hourTable, spans: joinSpans(own.flatMap(({ hours }) => hours)), isCut: false },
     ]
   })
   const covered = joinSpans(tiles.flatMap(({ spans }) => spans))
-  return { archive, tiles: tiles.filter(({ spans }) => spans.length > 0), samples: cutSpans(live, covered) }
+  const archive: TileSpans = { table: 'archive', spans: archived, isCut: true }
+  return { tiles: [archive, ...tiles].filter(({ spans }) => spans.length > 0), samples: cutSpans(live, covered) }
 }
-
-/** The same window without tiles. */
-export const planFromSamples = (window: Span, { archive }: Plan): Plan => ({
-  archive,
-  tiles: [],
-  samples: cutSpans([window], archive),
-})
 
 /** Intervals shorter than an hour, or that cut hours all the time, have nothing from tiles. */
 export const usesTiles = ({ fixed }: Calendar) =>

@@ -15,7 +15,7 @@ import { Fault } from '../../base/errors.ts'
 import { mostNearMs, weekMs } from '../sample/chunk.ts'
 import { closeGate } from '../sample/gate.ts'
 import { floorTo } from '../time/span.ts'
-import { hourMs, phases, phasesOfZone, tileKind } from './tile.ts'
+import { hourMs, phases, phasesOfZone, tileKind, tileLayout } from './tile.ts'
 import type { Phase } from './tile.ts'
 import { makeTiles, tileEditions } from './tile-edition.ts'
 import { leastPieceMs, readPhases } from './tile-state.ts'
@@ -28,7 +28,8 @@ export const rollUp = async (pool: Pool, nowMs: number, budgetMs = 500): Promise
   const kind = await tileKind(pool)
   const made = await readPhases(pool)
   for (const phase of await neededPhases(pool, nowMs))
-    if (made.find((state) => state.phase === phase)?.kind !== kind) await makeTiles(pool, phase, kind)
+    if (!made.some((state) => state.phase === phase && state.kind === kind && state.layout === tileLayout))
+      await makeTiles(pool, phase, kind)
   const claimedUntilMs = await claim(pool, nowMs)
   const edition = tileEditions[kind]
   const pace: Pace = { streams: 200, spanMs: weekMs, nextStream: 0 }

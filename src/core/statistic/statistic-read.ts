@@ -15,7 +15,7 @@ import type { Window } from '../sample/sample.ts'
 import type { Span } from '../time/span.ts'
 import { columnOf } from './measure.ts'
 import type { Part } from './measure.ts'
-import { planFromSamples, planWindow, usesTiles } from './plan.ts'
+import { planWindow, usesTiles } from './plan.ts'
 import type { Plan } from './plan.ts'
 import { readParts } from './part-read.ts'
 import type { Intervals } from './part-read.ts'
@@ -211,16 +211,13 @@ const readWindow = async (
     ? { kind: 'fixed', ...calendar.fixed! }
     : { kind: 'edges', edges }
   const [sample] = streams as [StatisticStream]
-  const query = {
+  const parts = await readParts(reader, {
     measure: measureOf(statistic, sample),
     column: columnOf(sample.valueType),
     streamKeys: streams.map(({ key }) => key),
     intervals,
-  }
-  let parts = await readParts(reader, { ...query, plan })
-  // Tiles do not sum values that might overflow; such windows are read from samples.
-  if (parts.some(({ sum }) => sum === Infinity))
-    parts = await readParts(reader, { ...query, plan: planFromSamples([edges[0]!, edges.at(-1)!], plan) })
+    plan,
+  })
   const started =
     intervals.kind === 'edges'
       ? parts.map((part) => Object.assign(part, { interval: edges[part.interval - 1] }))

@@ -1,8 +1,8 @@
 // The relations of tiles: made in the way of the edition, and made anew where they were made by the other edition, from
-// which the database was moved here.
+// which the database was moved here, or by an earlier version with other columns.
 import type { Pool, Transaction } from '../../base/database/sql.ts'
 import { transaction } from '../../base/database/sql.ts'
-import { daySelect, hourSelect } from './tile.ts'
+import { daySelect, hourSelect, tileLayout } from './tile.ts'
 import type { Phase, TileKind } from './tile.ts'
 import { tileAggregates } from './tile-aggregate.ts'
 import { readPhases } from './tile-state.ts'
@@ -24,7 +24,7 @@ export const makeTiles = (pool: Pool, phase: Phase, kind: TileKind): Promise<voi
     // Rows of an hour are a sixtieth of the samples of minutes: chunks of a year and of ten.
     await makeRelation(sql, kind, hourTable, hourSelect(phase), '364 days')
     await makeRelation(sql, kind, dayTable, daySelect(phase), '3640 days')
-    await sql`insert into rollup_phase (minutes, kind) values (${minutes}, ${kind})`
+    await sql`insert into rollup_phase (minutes, kind, layout) values (${minutes}, ${kind}, ${tileLayout})`
   })
 
 const makeRelation = async (sql: Transaction, kind: TileKind, name: string, select: string, chunk: string) => {

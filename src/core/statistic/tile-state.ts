@@ -43,11 +43,14 @@ export type PhaseState = {
   readonly readyUntilMs: number
   readonly pieceUntilMs: number | null
   readonly nextStream: number
+  /** Of its columns (tile.ts). */
+  readonly layout: number
 }
 
 export const readPhases = async (sql: Sql): Promise<readonly PhaseState[]> => {
   const rows = await sql<(Omit<PhaseState, 'phase'> & { minutes: number })[]>`
-    select minutes, kind, ready_until as "readyUntilMs", piece_until as "pieceUntilMs", next_stream as "nextStream"
+    select minutes, kind, ready_until as "readyUntilMs", piece_until as "pieceUntilMs", next_stream as "nextStream",
+      layout
     from rollup_phase
     order by minutes`
   return rows.flatMap(({ minutes, ...state }) => {

@@ -6,7 +6,9 @@
 // begin with the days of Nepal and of India. Each kind of tile is a phase, made when a zone first needs it.
 //
 // The Community edition keeps tiles as continuous aggregates (tile-aggregate.ts), the Apache edition as tables of the same
-// names and columns, which are filled by the same selects (tile-table.ts).
+// names and columns, which are filled by the same selects (tile-table.ts). The archive has the same columns by the
+// quarter of an hour, and no samples below it any more.
+import assert from 'node:assert/strict'
 import type { Sql } from '../../base/database/sql.ts'
 import { openZone } from '../time/zone.ts'
 
@@ -43,70 +45,99 @@ export const phasesOfZone = (zone: string, nowMs: number): readonly Phase[] => {
 }
 
 /**
- * Values beyond this are left out of sums of doubles, because Postgres refuses a sum that overflows, and one
- * such stream must not keep all others from being aggregated. Such a tile's sum is infinite: look at the samples.
+ * Larger doubles are summed as numerics, in columns of their own: Postgres refuses a sum of doubles that overflows, and
+ * one such stream must not keep all others from being aggregated.
  */
-export const hugeNum = 1e280
-
+const hugeNum = 1e280
+const isOrdinary = `num between -${hugeNum} and ${hugeNum}`
 /** A double as a numeric, digit for digit: Postgres' own cast keeps fifteen, with which the largest is out of range. */
-export const exactNum = 'num::text::numeric'
+const exactNum = 'num::text::numeric'
+const isFilled = 'num is not null or long is not null or text is not null'
 
-export const isFilled = 'num is not null or long is not null or text is not null'
-export const isOrdinary = `num between -${hugeNum} and ${hugeNum}`
-const unlessHuge = (sum: string) =>
-  `case when min(num) < -${hugeNum} or max(num) > ${hugeNum} then 'infinity'::double precision else ${sum} end`
+/** Columns that hold values: doubles and booleans, longs, or texts. */
+export type ValueColumn = 'num' | 'long' | 'text'
+
+/** How a column of a tile is made: of samples, and of the columns of smaller tiles. */
+type TileColumn = { readonly name: string; readonly ofSamples: string; readonly ofTiles: string }
+
+const summed = (name: string, ofSamples: string, cast = ''): TileColumn => ({
+  name,
+  ofSamples,
+  ofTiles: `sum(${name})${cast}`,
+})
+
+const chosen = (side: 'min' | 'max', column: 'num' | 'long'): TileColumn => ({
+  name: `${side}_${column}`,
+  ofSamples: `${side}(${column})`,
+  ofTiles: `${side}(${side}_${column})`,
+})
+
+const ended = (side: 'first' | 'last', column: ValueColumn): TileColumn => {
+  const name = `${side}_${column}`
+  return {
+    name,
+    ofSamples: `${side}(${column}, time) filter (where ${column} is not null)`,
+    ofTiles: `${side}(${name}, bucket) filter (where ${name} is not null)`,
+  }
+}
 
 /**
- * The columns of a tile, over samples. Of samples with the least value the first in time counts: in the order of time
- * first() and last() keep the one that they saw first. That takes a fifth longer than tiles without times; twice as
- * long would be min() and max() of arrays of value and time.
+ * When an extreme was. Of samples with the least value the first in time counts: in the order of time first() and last()
+ * keep the one that they saw first. That takes a fifth longer than tiles without times; twice as long would be min() and
+ * max() of arrays of value and time.
  */
-const hourColumns = `
-  count(*) as samples,
-  count(*) filter (where ${isFilled}) as filled,
-  sum(span) filter (where ${isFilled}) as covered,
-  ${unlessHuge(`sum(num) filter (where ${isOrdinary})`)} as sum_num,
-  ${unlessHuge(`sum(num * span) filter (where ${isOrdinary})`)} as weighted_num,
-  min(num) as min_num,
-  first(time, num order by time) as min_num_time,
-  max(num) as max_num,
-  last(time, num order by time) as max_num_time,
-  first(num, time) filter (where num is not null) as first_num,
-  last(num, time) filter (where num is not null) as last_num,
-  sum(long) as sum_long,
-  sum(long::numeric * span) as weighted_long,
-  min(long) as min_long,
-  first(time, long order by time) as min_long_time,
-  max(long) as max_long,
-  last(time, long order by time) as max_long_time,
-  first(long, time) filter (where long is not null) as first_long,
-  last(long, time) filter (where long is not null) as last_long,
-  first(text, time) filter (where text is not null) as first_text,
-  last(text, time) filter (where text is not null) as last_text`
+export const extremeTime = (side: 'min' | 'max', source: Source, column: 'num' | 'long'): string => {
+  const [value, at] = source === 'samples' ? [column, 'time'] : [`${side}_${column}`, `${side}_time`]
+  return `${side === 'min' ? 'first' : 'last'}(${at}, ${value} order by ${at})`
+}
 
-/** The same over hours. */
-const dayColumns = `
-  sum(samples)::bigint as samples,
-  sum(filled)::bigint as filled,
-  sum(covered)::bigint as covered,
-  sum(sum_num) as sum_num,
-  sum(weighted_num) as weighted_num,
-  min(min_num) as min_num,
-  first(min_num_time, min_num order by bucket) as min_num_time,
-  max(max_num) as max_num,
-  last(max_num_time, max_num order by bucket) as max_num_time,
-  first(first_num, bucket) filter (where first_num is not null) as first_num,
-  last(last_num, bucket) filter (where last_num is not null) as last_num,
-  sum(sum_long) as sum_long,
-  sum(weighted_long) as weighted_long,
-  min(min_long) as min_long,
-  first(min_long_time, min_long order by bucket) as min_long_time,
-  max(max_long) as max_long,
-  last(max_long_time, max_long order by bucket) as max_long_time,
-  first(first_long, bucket) filter (where first_long is not null) as first_long,
-  last(last_long, bucket) filter (where last_long is not null) as last_long,
-  first(first_text, bucket) filter (where first_text is not null) as first_text,
-  last(last_text, bucket) filter (where last_text is not null) as last_text`
+/** A stream has values in one of both. */
+const timed = (side: 'min' | 'max'): TileColumn => {
+  const of = (source: Source) => `coalesce(${extremeTime(side, source, 'num')}, ${extremeTime(side, source, 'long')})`
+  return { name: `${side}_time`, ofSamples: of('samples'), ofTiles: of('tiles') }
+}
+
+/** The columns of tiles and of the archive (db/0014_archive.sql), in the order in which that has them. */
+const tileColumns: readonly TileColumn[] = [
+  { name: 'first_time', ofSamples: 'min(time)', ofTiles: 'min(first_time)' },
+  { name: 'last_time', ofSamples: 'max(time)', ofTiles: 'max(last_time)' },
+  summed('samples', 'count(*)', '::bigint'),
+  summed('filled', `count(*) filter (where ${isFilled})`, '::bigint'),
+  summed('covered', `sum(span) filter (where ${isFilled})`, '::bigint'),
+  summed('sum_num', `sum(num) filter (where ${isOrdinary})`),
+  summed('weighted_num', `sum(num * span) filter (where ${isOrdinary})`),
+  summed('huge_num', `sum(${exactNum}) filter (where not ${isOrdinary})`),
+  summed('huge_weighted_num', `sum(${exactNum} * span) filter (where not ${isOrdinary})`),
+  ...(['min', 'max'] as const).map((side) => chosen(side, 'num')),
+  ...(['first', 'last'] as const).map((side) => ended(side, 'num')),
+  summed('sum_long', 'sum(long)'),
+  summed('weighted_long', 'sum(long::numeric * span)'),
+  ...(['min', 'max'] as const).map((side) => chosen(side, 'long')),
+  ...(['first', 'last'] as const).map((side) => ended(side, 'long')),
+  ...(['first', 'last'] as const).map((side) => ended(side, 'text')),
+  timed('min'),
+  timed('max'),
+]
+
+/** Of what a part of a statistic is made. The archive is read as tiles of a quarter of an hour. */
+export type Source = 'samples' | 'tiles'
+
+const columnsByName = new Map(tileColumns.map((column) => [column.name, column]))
+
+/** The SQL that makes a column of a tile from rows of a source. */
+export const tileColumn = (name: string, source: Source): string => {
+  const column = columnsByName.get(name)
+  assert(column)
+  return source === 'samples' ? column.ofSamples : column.ofTiles
+}
+
+export const tileColumnNames: readonly string[] = tileColumns.map(({ name }) => name)
+
+const columnsFrom = (source: Source): string =>
+  tileColumnNames.map((name) => `${tileColumn(name, source)} as ${name}`).join(',\n  ')
+
+/** By which servers know that tiles have these columns. Where it changes, tiles are made anew. */
+export const tileLayout = 2
 
 const bucketOf = (phase: Phase, width: string, column: string) =>
   phase.offsetMs === 0
@@ -114,14 +145,20 @@ const bucketOf = (phase: Phase, width: string, column: string) =>
     : `time_bucket(interval '${width}', ${column}, "offset" => interval '${phase.offsetMs / 60_000} minutes')`
 
 export const hourSelect = (phase: Phase, where = '') => `
-  select stream_key, ${bucketOf(phase, '1 hour', 'time')} as bucket, ${hourColumns}
+  select stream_key, ${bucketOf(phase, '1 hour', 'time')} as bucket, ${columnsFrom('samples')}
   from sample ${where}
   group by 1, 2`
 
 export const daySelect = (phase: Phase, where = '') => `
-  select stream_key, ${bucketOf(phase, '1 day', 'bucket')} as bucket, ${dayColumns}
+  select stream_key, ${bucketOf(phase, '1 day', 'bucket')} as bucket, ${columnsFrom('tiles')}
   from ${phase.hourTable} ${where}
   group by 1, ${bucketOf(phase, '1 day', 'bucket')}`
+
+/** What samples that are gone came to, by the quarter of an hour. */
+export const archiveSelect = (rows: string) => `
+  select stream_key, time_bucket(interval '15 minutes', time) as bucket, ${columnsFrom('samples')}
+  from ${rows}
+  group by 1, 2`
 
 export type TileKind = 'aggregate' | 'table'
 

@@ -34,8 +34,9 @@ const landed: readonly (readonly [name: string, fingerprint: string])[] = [
   ['0026_gsql_json', '82b84c3f6e341118'],
   ['0027_gsql_aggregate', '6d591854102fcd42'],
   ['0028_gsql_stream', '992245226cf0af1b'],
-  ['0031_connection', 'b0a9b2cfd1e62f32'],
-  ['0032_import', 'ec1d4447fa31d333'],
+  ['0029_tile_layout', 'c40a62e1d904f7a1'],
+  ['0030_connection', 'b0a9b2cfd1e62f32'],
+  ['0031_import', 'ec1d4447fa31d333'],
 ]
 
 describe('the migrations in db/', () => {

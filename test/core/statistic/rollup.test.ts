@@ -10,7 +10,7 @@ import { emptyRows, pushRow } from '../../../src/core/sample/rows.ts'
 import { markStale } from '../../../src/core/sample/stale.ts'
 import { readStatistic } from '../../../src/core/statistic/statistic-read.ts'
 import type { Statistic } from '../../../src/core/statistic/statistic.ts'
-import { phases, phasesOfZone } from '../../../src/core/statistic/tile.ts'
+import { phases, phasesOfZone, tileLayout } from '../../../src/core/statistic/tile.ts'
 import { makeTiles } from '../../../src/core/statistic/tile-edition.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
@@ -243,7 +243,7 @@ describe('core/rollup', () => {
     await write([at(2, 5), 9], [at(1, 30), 1], [at(1, 20), 9], [at(1, 10), 1], [at(0, 40), 2], [at(0, 50), 9])
     await rollAll()
     const [hour] = await database.sql`
-      select min_num_time as "minMs", max_num_time as "maxMs" from tile_hour
+      select min_time as "minMs", max_time as "maxMs" from tile_hour
       where stream_key = ${streamKey} and bucket = ${at(1, 0)}`
     assert.deepEqual({ ...hour }, { minMs: at(1, 10), maxMs: at(1, 20) })
     assert.deepEqual(await read('minoccurrence'), [at(1, 10)])
@@ -304,6 +304,26 @@ describe('core/rollup', () => {
     await pacedRollUp()(database.sql, nowMs)
     assert.equal(await marks(), 0)
     assert.deepEqual(await tiled(), [3])
+  })
+
+  it('has sums of large values in its tiles, too: one such value does not send readers to all samples', async () => {
+    await write([oldMs, Number.MAX_VALUE], [oldMs + 1, 1], [oldMs + 2, -Number.MAX_VALUE], [oldMs + dayMs, 1e300])
+    await rollAll()
+    // Behind the back of the tiles.
+    await database.sql`delete from sample`
+    assert.deepEqual(await read('sum'), [1e300, 1])
+    assert.deepEqual(await read('avg'), [1e300, 1 / 3])
+  })
+
+  it('reads no tile that another version made with other columns, and makes it anew', async () => {
+    await write([oldMs, 1])
+    await rollAll()
+    await database.sql`update rollup_phase set layout = 1`
+    await database.sql`update sample set num = 2`
+    assert.deepEqual(await read('sum'), [2])
+    await rollAll()
+    assert.deepEqual(await tiled(), [2])
+    assert.deepEqual([...(await database.sql`select layout from rollup_phase`)], [{ layout: tileLayout }])
   })
 
   it('makes its tiles anew when the database was moved to the other edition', async () => {
