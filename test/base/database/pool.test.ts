@@ -6,7 +6,7 @@ import type { AddressInfo, Server, Socket } from 'node:net'
 import { onOwnConnection, openPool } from '../../../src/base/database/pool.ts'
 import { Fault } from '../../../src/base/errors.ts'
 import type { Pool, Transaction } from '../../../src/base/database/sql.ts'
-import { faultFromSql, sqlCode, transaction } from '../../../src/base/database/sql.ts'
+import { faultFromSql, fullness, sqlCode, transaction } from '../../../src/base/database/sql.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { within } from '../../support/within.ts'
@@ -411,6 +411,7 @@ describe('base/pool', () => {
       }
     } finally {
       await database.sql.unsafe(`alter database ${name} connection limit -1`)
+      fullness.forget()
     }
     await works()
   })
