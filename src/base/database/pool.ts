@@ -240,7 +240,8 @@ const runTransaction = async (
   const { sql } = driver
   const begun = sql.unsafe(`begin ${mode}`).execute()
   note(begun)
-  // Where nothing can be written, the first queries are on their way with it: should it fail, so do they.
+  // Where nothing can be written, the first queries are on their way with it, and what they answer counts if it succeeds:
+  // a connection that is not ready in time takes it along, and the driver would ask them on the next one, outside of it.
   if (mode.endsWith(readOnly)) begun.catch(() => {})
   else await begun
   let result: unknown
@@ -253,9 +254,11 @@ const runTransaction = async (
     })
     result = await work(asked as unknown as Transaction)
     isOver = true
+    await begun
   } catch (error) {
     isOver = true
     await rollBack(driver)
+    await begun
     throw error
   }
   if (atEnd) atEnd(commit(sql))

@@ -171,7 +171,7 @@ export class DriverSocket extends EventEmitter {
 
   #lose(reason: Error): void {
     if (this.#reason) return
-    this.#reason = this.#messages.refusal ?? reason
+    this.#reason = this.#messages.refusal ?? (this.#messages.isReady ? reason : notReady(reason))
     if (this.#isEnding) this.emit('close', false)
     else {
       this.#refuse()
@@ -195,6 +195,9 @@ export class DriverSocket extends EventEmitter {
     if (this.listenerCount('error') > 0) this.emit('error', this.#reason)
   }
 }
+
+/** By the code it is known from the loss of a connection that served (sql.ts). */
+const notReady = (reason: Error) => new SocketError('08001', reason.message)
 
 /** A letter and the length of the rest. */
 const headerBytes = 5

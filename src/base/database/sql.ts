@@ -87,6 +87,7 @@ const awayCodes = new Set([
   '57P02',
   '57P03',
   '08000',
+  '08001',
   '08003',
   '08006',
   '25006',
@@ -110,15 +111,42 @@ export const faultFromSql = (error: unknown): unknown => {
   if (code === '55P03') return busy('another call is in the way, try again')
   if (code === '53200') return busy('the database is out of memory or locks, try again')
   if (code === '53100') return databaseFull(error)
-  if (code === '53300') return tooManyConnections(error)
+  if (code === '53300') return fullness.note(error)
   // By statement_timeout; or cancelled in place of the one before it on its connection, which ended at that moment.
   if (code === '57014') return tookTooLong(error)
-  return code !== undefined && awayCodes.has(code) ? databaseAway(error) : error
+  return code !== undefined && awayCodes.has(code) ? fullness.nameOf(error, lateCodes.has(code)) : error
 }
 
 /** The fault of a connection that ended or could not be had, whatever the reason. */
-export const connectionFault = (error: unknown): Fault =>
-  sqlCode(error) === '53300' ? tooManyConnections(error) : databaseAway(error)
+export const connectionFault = (error: unknown): Fault => {
+  const code = sqlCode(error)
+  // The other driver, `pg`, gives no code when it has waited for too long.
+  return code === '53300' ? fullness.note(error) : fullness.nameOf(error, code === undefined || lateCodes.has(code))
+}
+
+/** Of a connection that was not ready in time, or was closed before it was (socket.ts). */
+const lateCodes = new Set(['08001', 'CONNECT_TIMEOUT'])
+const fullForMs = 5000
+
+/**
+ * A database that has just refused a connection because it has too many is not away when the next one is not ready in
+ * time: those who ask for connections are many, and to refuse each takes it a process.
+ */
+export const openFullness = (nowMs: () => number) => {
+  let untilMs = Number.NEGATIVE_INFINITY
+  return {
+    note: (error: unknown): Fault => {
+      untilMs = nowMs() + fullForMs
+      return tooManyConnections(error)
+    },
+    nameOf: (error: unknown, isLate: boolean): Fault =>
+      isLate && nowMs() < untilMs ? tooManyConnections(error) : databaseAway(error),
+    /** For tests. */
+    forget: () => void (untilMs = Number.NEGATIVE_INFINITY),
+  }
+}
+
+export const fullness = openFullness(() => performance.now())
 
 /** Waits for a query; a unique key that is there already (23505) is a conflict with this message. */
 export const unlessTaken = async <T>(query: PromiseLike<T>, message: string): Promise<T> => {

@@ -6,7 +6,7 @@ import type { AddressInfo, Server, Socket } from 'node:net'
 import { onOwnConnection, openPool } from '../../../src/base/database/pool.ts'
 import { Fault } from '../../../src/base/errors.ts'
 import type { Pool, Transaction } from '../../../src/base/database/sql.ts'
-import { faultFromSql, sqlCode, transaction } from '../../../src/base/database/sql.ts'
+import { faultFromSql, fullness, snapshot, sqlCode, transaction } from '../../../src/base/database/sql.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { within } from '../../support/within.ts'
@@ -200,6 +200,51 @@ describe('base/pool', () => {
       Array.from({ length: 10 }, (_, n) => n),
     )
   })
+
+  it('reads nothing outside a transaction whose beginning was lost with a connection that was not ready in time', async () => {
+    const { hostname, port } = new URL(database.url)
+    let lose = () => {}
+    const lost = new Promise<void>((resolve) => {
+      lose = resolve
+    })
+    let connections = 0
+    const silentAtFirst = createServer((socket) => {
+      connections += 1
+      if (connections === 1) return void socket.resume().on('close', lose)
+      const way = connect(Number(port), hostname)
+      socket.on('error', () => way.destroy()).on('close', () => way.destroy())
+      way.on('error', () => socket.destroy()).on('close', () => socket.destroy())
+      socket.pipe(way).pipe(socket)
+    }).listen(0, '127.0.0.1')
+    await once(silentAtFirst, 'listening')
+    const url = new URL(database.url)
+    url.port = String((silentAtFirst.address() as AddressInfo).port)
+    url.hostname = '127.0.0.1'
+    const late = openPool(url.href, { connections: 2, name: 'late' })
+    const levels: string[] = []
+    const readLate = (sql: Transaction) =>
+      within(5000, async () => {
+        const level = sql<[{ level: string }]>`select current_setting('transaction_isolation') as level`
+        return level.then(
+          ([row]) => levels.push(row.level) > 0,
+          () => false,
+        )
+      })
+    try {
+      await assert.rejects(
+        snapshot(late, async (sql) => {
+          await lost
+          await readLate(sql)
+        }),
+        isAway,
+      )
+      await snapshot(late, readLate)
+      assert.equal(levels.at(-1), 'repeatable read')
+    } finally {
+      await late.end({ timeout: 0 })
+      silentAtFirst.close()
+    }
+  }).timeout(20_000)
 
   it('settles every query, and with the truth, when connections are cut at any moment', async () => {
     await database.sql`create table acknowledged (n integer primary key)`
@@ -422,6 +467,7 @@ describe('base/pool', () => {
       }
     } finally {
       await database.sql.unsafe(`alter database ${name} connection limit -1`)
+      fullness.forget()
     }
     await works()
   })

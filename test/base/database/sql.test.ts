@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { openPool } from '../../../src/base/database/pool.ts'
 import { Fault } from '../../../src/base/errors.ts'
-import { faultFromSql, msFromTimestamptz, timestamptzFromMs, transaction } from '../../../src/base/database/sql.ts'
+import {
+  faultFromSql,
+  openFullness,
+  msFromTimestamptz,
+  timestamptzFromMs,
+  transaction,
+} from '../../../src/base/database/sql.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 
@@ -58,5 +68,38 @@ describe('errors in sql', () => {
       errors.map((error) => error instanceof Fault && error.code),
       ['busy'],
     )
+  })
+
+  it('of connections that come late mean a busy database while it has just refused some, and else one that is away', () => {
+    let nowMs = 0
+    const { note, nameOf } = openFullness(() => nowMs)
+    assert.equal(nameOf(new Error('late'), true).code, 'database_away')
+    assert.equal(note(new Error('sorry, too many clients already')).code, 'database_busy')
+    nowMs += 4000
+    assert.equal(nameOf(new Error('late'), true).code, 'database_busy')
+    assert.equal(nameOf(new Error('refused'), false).code, 'database_away')
+    nowMs += 2000
+    assert.equal(nameOf(new Error('late'), true).code, 'database_away')
+  })
+
+  it('tell a connection that was closed before it was ready from one that was lost', async () => {
+    const closing = createServer((socket) => socket.on('data', () => socket.destroy())).listen(0, '127.0.0.1')
+    await once(closing, 'listening')
+    const { port } = closing.address() as AddressInfo
+    const pool = openPool(`postgres://nobody@127.0.0.1:${port}/x`, { connections: 1, name: 'test' })
+    try {
+      await assert.rejects(async () => pool`select 1`, { code: '08001' })
+    } finally {
+      await pool.end({ timeout: 0 })
+      closing.close()
+    }
+    const lost = openPool(database.url, { connections: 2, name: 'test' })
+    try {
+      await assert.rejects(async () => lost`select pg_terminate_backend(pg_backend_pid())`, {
+        code: 'CONNECTION_CLOSED',
+      })
+    } finally {
+      await lost.end({ timeout: 0 })
+    }
   })
 })
