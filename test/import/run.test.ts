@@ -205,7 +205,7 @@ describe('a run of an import', function () {
     assert.deepEqual(await importing.samples('set', 'kwh'), [[5, 6]])
   })
 
-  it('of one cut short by Max Rows stores what it has, and leaves @LAST_RUN_DATE', async () => {
+  it('stores what it has when Max Rows cut it short, and leaves @LAST_RUN_DATE', async () => {
     const uid = await importing.make({
       externalSql: `select 'cut', n, n from generate_series(1, 30) n`,
       maxRows: 10,
@@ -259,7 +259,7 @@ describe('a run of an import', function () {
     assert.deepEqual(await importing.samples('Join', 'next'), [[2000, 6]])
   })
 
-  it('of several samples for one stream and time stores the last', async () => {
+  it('stores the last of several samples for one stream and time', async () => {
     const uid = await importing.make({
       externalSql: `select 'twice', 1000, n from generate_series(1, 25000) n`,
       ingestSql: readings,

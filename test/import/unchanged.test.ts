@@ -9,7 +9,7 @@ const ofColumns = (time: string) => `
   INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE)
   SELECT c, s, ${time}, v FROM CSV_TABLE(@JDBC_RESULT) WITH (1 c STRING, 2 s STRING, 3 t LONG, 4 v DOUBLE)`
 
-describe('what an import stores', function () {
+describe('an import', function () {
   // Each run has a thread of its own for the external database.
   this.timeout(60_000)
   const clock = openTestClock(Date.UTC(2026, 5, 1))
@@ -116,7 +116,7 @@ describe('what an import stores', function () {
     ])
   })
 
-  it('of values in one interval stores the latest in time, over all batches', async () => {
+  it('stores the latest in time of the values in one interval, over all batches', async () => {
     const manage = await openManager(importing.service)
     await manage.make('component', {
       id: 'L',

@@ -70,7 +70,7 @@ describe('errors in sql', () => {
     )
   })
 
-  it('of connections that come late mean a busy database while it has just refused some, and else one that is away', () => {
+  it('mean a busy database when connections come late after it has just refused some, and else one that is away', () => {
     let nowMs = 0
     const { note, nameOf } = openFullness(() => nowMs)
     assert.equal(nameOf(new Error('late'), true).code, 'database_away')
