@@ -5,7 +5,8 @@ import type { ReadableStream, Sample } from './sample.ts'
 import { storedMs } from './rows.ts'
 
 const mostShortBytes = 1024
-const pieceBytes = 1024 * 1024
+/** Texts are read in pieces of about so many bytes. */
+export const pieceBytes = 1024 * 1024
 
 /** Stands in front of a length; a text that begins with it is not read along either, however short. */
 const mark = '\u0001'
@@ -16,7 +17,7 @@ export const shortText = (column: string): string =>
     then E'\\x01' || octet_length(${column}) else ${column} end`
 
 /** How long a text is that was not read along; 0 where it was. */
-const longBytes = (text: string | null): number =>
+export const longBytes = (text: string | null): number =>
   text !== null && text.charCodeAt(0) === 1 ? Math.max(1, Number(text.slice(mark.length))) : 0
 
 /** The bytes of all texts that were not read along. */

@@ -1,22 +1,23 @@
 // Statistics of a point stream: over its one sample.
 import type { Sql } from '../../base/database/sql.ts'
-import type { Calendar } from '../time/calendar.ts'
+import { shortText } from '../sample/long-text.ts'
 import { sampleValue } from '../sample/sample.ts'
 import type { Span } from '../time/span.ts'
 import type { Part } from './measure.ts'
 import type { StatisticSample, StatisticStream } from './statistic.ts'
 import { statisticValue } from './statistic.ts'
-import type { Statistic } from './statistic.ts'
+import type { Asked } from './window-read.ts'
 
 export const readStatisticOfPoints = async (
   sql: Sql,
   stream: StatisticStream,
-  calendar: Calendar,
-  statistic: Statistic,
+  { calendar, statistic, texts }: Asked,
   [fromMs, untilMs]: Span,
 ): Promise<readonly StatisticSample[]> => {
   const rows = await sql<{ timeMs: number; num: number | null; long: number | bigint | null; text: string | null }[]>`
-    select time as "timeMs", num, long, text from point_sample where stream_key = ${stream.key}`
+    select time as "timeMs", num, long, ${sql.unsafe(texts === 'whole' ? 'text' : shortText('text'))} as text
+    from point_sample
+    where stream_key = ${stream.key}`
   const row = rows.find(({ timeMs }) => timeMs >= fromMs && timeMs < untilMs)
   if (row === undefined) return []
   const part: Part = {
