@@ -1,11 +1,11 @@
 // The SQL behind statistics: the parts of a stream's intervals, from tiles, samples and the archive. All of it runs in one
-// transaction with one snapshot (extent.ts).
+// transaction with one snapshot (reader.ts).
 //
 // Joining many spans of time to samples costs 10 µs per chunk and span, so spans are taken together by the week, which is
 // a chunk.
 import type { Sql } from '../../base/database/sql.ts'
-import type { Parameter, Reader } from './extent.ts'
-import { run, time } from './extent.ts'
+import type { Parameter, Reader } from './reader.ts'
+import { run, time } from './reader.ts'
 import { floorTo } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
 import type { Measure, Part, PartValues } from './measure.ts'

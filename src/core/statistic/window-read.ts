@@ -2,7 +2,7 @@
 // window are read together.
 import type { Calendar } from '../time/calendar.ts'
 import type { Span } from '../time/span.ts'
-import type { Reader } from './extent.ts'
+import type { Reader } from './reader.ts'
 import type { Part, Texts } from './measure.ts'
 import { valuesOf } from './measure.ts'
 import type { Intervals } from './part-read.ts'
