@@ -6,7 +6,8 @@
 //   Link: <?limit=1500&retStreamId=&after=3,1700000000000>; rel="next"
 import type { Call } from '../base/http/call.ts'
 import type { Reply } from '../base/http/reply.ts'
-import { jsonReply } from '../base/http/reply.ts'
+import { jsonReply, toJson } from '../base/http/reply.ts'
+import type { ReplyPieces } from '../base/http/large-reply.ts'
 import type { ReadQuery } from './get.ts'
 
 /** How many items are to be read to know whether there are more. */
@@ -27,7 +28,36 @@ export const listReply = <Item>(
   return { ...reply, headers: { ...reply.headers, ...linkHeaders(call, query, items, placeOf, isLastValue) } }
 }
 
-export const linkHeaders = <Item>(
+/** The bytes that a reply takes in which so many are long texts; these are in fData, too, where that is asked for. */
+export const largeBytes = ({ show }: ReadQuery, longTextBytes: number, items: number): number =>
+  longTextBytes * (show.formatted ? 2 : 1) + bytesPerItem * items
+
+/** What an item has besides its text. */
+const bytesPerItem = 256
+
+/** The same reply, of items with their long texts, which come some at a time; or the bytes that it would take. */
+export const largeListReply = async <Item>(
+  pieces: ReplyPieces,
+  call: Call,
+  query: ReadQuery,
+  items: readonly Item[],
+  withTexts: (items: readonly Item[]) => AsyncIterable<readonly Item[]>,
+  show: (item: Item) => unknown,
+  placeOf: (item: Item) => Place,
+  isLastValue: boolean,
+): Promise<Reply | number> => {
+  let separator = '['
+  for await (const some of withTexts(items.slice(0, query.limit)))
+    for (const item of some) {
+      pieces.add(separator)
+      pieces.add(toJson(show(item)))
+      separator = ','
+    }
+  pieces.add(separator === '[' ? '[]' : ']')
+  return pieces.reply(linkHeaders(call, query, items, placeOf, isLastValue))
+}
+
+const linkHeaders = <Item>(
   call: Call,
   { limit, wanted }: ReadQuery,
   items: readonly Item[],

@@ -7,7 +7,7 @@ import type { ReadingWorld } from '../base/http/reading.ts'
 import type { ReplyPieces } from '../base/http/large-reply.ts'
 import { whenItFits } from '../base/http/large-reply.ts'
 import type { Reply } from '../base/http/reply.ts'
-import { jsonReply, toJson } from '../base/http/reply.ts'
+import { jsonReply } from '../base/http/reply.ts'
 import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
 import { snapshot, transaction } from '../base/database/sql.ts'
 import type { World } from '../base/world.ts'
@@ -26,7 +26,7 @@ import type { ReadStream } from '../core/sample/stream-read.ts'
 import { filesAmong } from './file-value.ts'
 import { readQuery } from './get.ts'
 import type { ReadQuery } from './get.ts'
-import { itemsToRead, linkHeaders, listReply } from './more.ts'
+import { itemsToRead, largeBytes, largeListReply, listReply } from './more.ts'
 import { presentSample } from './wire.ts'
 
 /** The stream of the path, if the caller may do that to its component. */
@@ -92,12 +92,9 @@ const replyWith = async (
 ): Promise<Reply | number> => {
   const feed = await readFeed(sql, question, judged)
   const longBytes = longTextBytes(feed.samples)
-  if (longBytes > 0) return longBytes * (query.show.formatted ? 2 : 1) + bytesPerItem * feed.samples.length
+  if (longBytes > 0) return largeBytes(query, longBytes, feed.samples.length)
   return listReply(call, query, feed.samples, showIn(feed, query, question), placeIn(feed), isLastValue(question))
 }
-
-/** What an item has besides its text. */
-const bytesPerItem = 256
 
 const fill = async (
   pieces: ReplyPieces,
@@ -108,16 +105,9 @@ const fill = async (
   judged: Judge,
 ): Promise<Reply | number> => {
   const feed = await readInSnapshot(sql, question, judged)
+  const withTexts = (samples: readonly Sample[]) => withLongTexts(sql, samples, feed.streams)
   const show = showIn(feed, query, question)
-  let separator = '['
-  for await (const samples of withLongTexts(sql, feed.samples.slice(0, query.limit), feed.streams))
-    for (const sample of samples) {
-      pieces.add(separator)
-      pieces.add(toJson(show(sample)))
-      separator = ','
-    }
-  pieces.add(separator === '[' ? '[]' : ']')
-  return pieces.reply(linkHeaders(call, query, feed.samples, placeIn(feed), isLastValue(question)))
+  return largeListReply(pieces, call, query, feed.samples, withTexts, show, placeIn(feed), isLastValue(question))
 }
 
 const isLastValue = ({ mostPerStream, limit }: FeedQuestion) => mostPerStream < limit

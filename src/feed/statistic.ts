@@ -1,6 +1,8 @@
 // GET of cycle statistics (docs/statistics.md): lists and last values, of one stream or of all of a component.
 import type { Call } from '../base/http/call.ts'
 import { notFound } from '../base/errors.ts'
+import { whenItFits } from '../base/http/large-reply.ts'
+import type { ReplyPieces } from '../base/http/large-reply.ts'
 import type { ReadingWorld } from '../base/http/reading.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { snapshot } from '../base/database/sql.ts'
@@ -12,11 +14,13 @@ import { holdChunks } from '../core/sample/chunk.ts'
 import { cycleNotFound, findCycle } from '../core/cycle.ts'
 import { readStatisticIn } from '../core/statistic/statistic-read.ts'
 import { findStatistic, isPlainStatistic, statistics, typeOfStatistic } from '../core/statistic/statistic.ts'
+import type { StatisticSample } from '../core/statistic/statistic.ts'
+import { longStatisticBytes, withLongStatistics } from '../core/statistic/statistic-text.ts'
 import { findForReading, readInOrder } from '../core/sample/stream-read.ts'
 import { unitsOf } from '../core/unit.ts'
 import { readQuery } from './get.ts'
 import type { ReadQuery } from './get.ts'
-import { itemsToRead, listReply } from './more.ts'
+import { itemsToRead, largeBytes, largeListReply, listReply } from './more.ts'
 import { judge } from './read.ts'
 import { presentSample } from './wire.ts'
 
@@ -31,18 +35,23 @@ const handler =
   ({ readSql, reading }: ReadingWorld, mostPerStream: number | undefined): Handle =>
   async (caller, call) => {
     const query = readQuery(call.query)
-    return reading(readSql, holdersOf(caller, call.address), call, (pool) =>
-      snapshot(pool, (sql) => reply(sql, caller, call, query, mostPerStream)),
+    const holders = holdersOf(caller, call.address)
+    return whenItFits(call, holders, (pieces) =>
+      reading(readSql, holders, call, (pool) =>
+        snapshot(pool, (sql) => reply(sql, caller, call, query, mostPerStream, pieces)),
+      ),
     )
   }
 
+/** The bytes of a large one, instead of the reply, unless there are pieces to put it into. */
 const reply = async (
   sql: Transaction,
   caller: Caller,
   call: Call,
   query: ReadQuery,
   mostPerStream: number | undefined,
-): Promise<Reply> => {
+  pieces: ReplyPieces | undefined,
+): Promise<Reply | number> => {
   const { compId, streamId, cycleId, statId } = call.params
   const [, found, cycle] = await Promise.all([
     holdChunks(sql),
@@ -62,28 +71,28 @@ const reply = async (
   const { show } = query
   const range = { ...query, limit: itemsToRead(query) }
   const { streams, items } = await readInOrder(sql, component, stream, range, (some, window, most) =>
-    readStatisticIn(sql, some, calendar, statistic, window, most, mostPerStream),
+    readStatisticIn(sql, some, calendar, statistic, window, most, mostPerStream, 'short'),
   )
+  const longBytes = longStatisticBytes(items)
+  if (longBytes > 0 && pieces === undefined) return largeBytes(query, longBytes, items.length)
   // Counts and times of extremes are not in the stream's unit.
   const needsUnits = (show.formatted || show.unit) && !isPlainStatistic(statistic)
   const units = needsUnits ? await unitsOf(sql, [...streams.keys()]) : new Map<number, never>()
-  return listReply(
-    call,
-    query,
-    items,
-    ({ streamKey, startMs, timeMs, value }) => {
-      const { id, valueType } = streams.get(streamKey)!
-      const shown = {
-        streamId: id,
-        startMs,
-        timeMs,
-        value,
-        valueType: typeOfStatistic(statistic, valueType),
-        unit: units.get(streamKey),
-      }
-      return presentSample(component.id ?? '', shown, show)
-    },
-    ({ streamKey, timeMs }) => ({ position: streams.get(streamKey)!.position, timeMs }),
-    mostPerStream !== undefined,
-  )
+  const present = ({ streamKey, startMs, timeMs, value }: StatisticSample) => {
+    const { id, valueType } = streams.get(streamKey)!
+    const shown = {
+      streamId: id,
+      startMs,
+      timeMs,
+      value,
+      valueType: typeOfStatistic(statistic, valueType),
+      unit: units.get(streamKey),
+    }
+    return presentSample(component.id ?? '', shown, show)
+  }
+  const placeOf = ({ streamKey, timeMs }: StatisticSample) => ({ position: streams.get(streamKey)!.position, timeMs })
+  const isLastValue = mostPerStream !== undefined
+  if (pieces === undefined) return listReply(call, query, items, present, placeOf, isLastValue)
+  const withTexts = (some: readonly StatisticSample[]) => withLongStatistics(sql, some, streams, calendar, statistic)
+  return largeListReply(pieces, call, query, items, withTexts, present, placeOf, isLastValue)
 }

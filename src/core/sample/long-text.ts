@@ -6,14 +6,15 @@ import type { ReadableStream, Sample } from './sample.ts'
 import { storedMs } from './rows.ts'
 
 const mostShortBytes = 1024
-const pieceBytes = 1024 * 1024
+/** Texts are read in pieces of about so many bytes. */
+export const pieceBytes = 1024 * 1024
 
 /**
  * A column of texts as two: those that are short, and the bytes of those that are not, which Postgres knows without
  * reading them. No name of a file is that long.
  */
-export const textColumns = (column: string): string => `
-  case when octet_length(${column}) <= ${mostShortBytes} then ${column} end as text,
+export const textColumns = (column: string, name = 'text'): string => `
+  case when octet_length(${column}) <= ${mostShortBytes} then ${column} end as ${name},
   nullif(greatest(octet_length(${column}), ${mostShortBytes}), ${mostShortBytes}) as "textBytes"`
 
 /** The bytes of all texts that were not read along. */

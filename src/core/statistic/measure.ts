@@ -1,10 +1,17 @@
 // Measures: what can be asked of the samples of a cycle's interval. Each is read in parts, from samples and from tiles, by
 // the columns that it needs (tile.ts), and parts of several sources become one.
+import { textColumns } from '../sample/long-text.ts'
 import type { ValueType } from '../stream.ts'
 import { extremeTime, tileColumn } from './tile.ts'
 import type { Source, ValueColumn } from './tile.ts'
 
-export const columnOf = (valueType: ValueType): ValueColumn => {
+/** Where the values of a stream are; of long texts only their lengths are read, unless whole ones are wanted. */
+export type PartValues = ValueColumn | 'shortText'
+
+/** Whether texts are read whole, or only short ones (../sample/long-text.ts). */
+export type Texts = 'whole' | 'short'
+
+export const valuesOf = (valueType: ValueType, texts: Texts): PartValues => {
   switch (valueType) {
     case 'DOUBLE':
     case 'BOOLEAN':
@@ -13,7 +20,7 @@ export const columnOf = (valueType: ValueType): ValueColumn => {
       return 'long'
     case 'STRING':
     case 'FILE':
-      return 'text'
+      return texts === 'whole' ? 'text' : 'shortText'
   }
 }
 
@@ -32,6 +39,8 @@ export type Part = {
   /** The sum of doubles too large to be summed as such. */
   readonly huge?: string | null
   readonly value?: number | bigint | string | null
+  /** Of a value that is a long text and was not read; else null. */
+  readonly textBytes?: number | null
   /** When the value was seen; of a first or last one in a tile, when the tile begins. */
   readonly atMs?: number | null
 }
@@ -41,20 +50,22 @@ const column = (source: Source, from: string, to: string) => `${tileColumn(from,
 const filled = (source: Source) => column(source, 'filled', 'filled')
 const covered = (source: Source) => column(source, 'covered', 'covered')
 
-const sum = (source: Source, values: ValueColumn, isWeighted: boolean): string => {
+const sum = (source: Source, values: PartValues, isWeighted: boolean): string => {
   const own = column(source, `${isWeighted ? 'weighted' : 'sum'}_${values}`, 'sum')
   return values === 'num' ? `${own}, ${column(source, isWeighted ? 'huge_weighted_num' : 'huge_num', 'huge')}` : own
 }
 
-const extreme = (source: Source, values: ValueColumn, side: 'min' | 'max'): string =>
+const extreme = (source: Source, values: PartValues, side: 'min' | 'max'): string =>
   column(source, `${side}_${values}`, 'value')
 
-const timedExtreme = (source: Source, values: ValueColumn, side: 'min' | 'max'): string =>
+const timedExtreme = (source: Source, values: PartValues, side: 'min' | 'max'): string =>
   `${extreme(source, values, side)}, ${extremeTime(side, source, values as 'num' | 'long')} as "atMs"`
 
-const end = (source: Source, values: ValueColumn, side: 'first' | 'last'): string => {
-  const [value, at] = source === 'samples' ? [values, 'time'] : [`${side}_${values}`, 'bucket']
-  return `${column(source, `${side}_${values}`, 'value')},
+const end = (source: Source, values: PartValues, side: 'first' | 'last'): string => {
+  const own = values === 'shortText' ? 'text' : values
+  const [value, at] = source === 'samples' ? [own, 'time'] : [`${side}_${own}`, 'bucket']
+  const found = tileColumn(`${side}_${own}`, source)
+  return `${values === 'shortText' ? textColumns(found, 'value') : `${found} as value`},
     ${side === 'first' ? 'min' : 'max'}(${at}) filter (where ${value} is not null) as "atMs"`
 }
 
@@ -92,7 +103,7 @@ const joinLast = (a: Part, b: Part): Part => ((a.atMs ?? -Infinity) >= (b.atMs ?
 
 type Way = {
   /** The columns of a part, over rows of a source; values are those that the stream's type has. */
-  readonly columns: (source: Source, values: ValueColumn) => string
+  readonly columns: (source: Source, values: PartValues) => string
   /** Two parts of one interval as one. */
   readonly join: (a: Part, b: Part) => Part
 }

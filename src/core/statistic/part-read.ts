@@ -1,18 +1,18 @@
 // The SQL behind statistics: the parts of a stream's intervals, from tiles, samples and the archive. All of it runs in one
-// transaction with one snapshot (extent.ts).
+// transaction with one snapshot (reader.ts).
 //
 // Joining many spans of time to samples costs 10 µs per chunk and span, so spans are taken together by the week, which is
 // a chunk.
 import type { Sql } from '../../base/database/sql.ts'
-import type { Parameter, Reader } from './extent.ts'
-import { run, time } from './extent.ts'
+import type { Parameter, Reader } from './reader.ts'
+import { run, time } from './reader.ts'
 import { floorTo } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
-import type { Measure, Part } from './measure.ts'
+import type { Measure, Part, PartValues } from './measure.ts'
 import { measures } from './measure.ts'
 import type { Plan, TileSpans } from './plan.ts'
 import { archiveStepMs } from './tile.ts'
-import type { Source, ValueColumn } from './tile.ts'
+import type { Source } from './tile.ts'
 import { weekMs } from '../sample/chunk.ts'
 
 /** How rows find their interval: by number among edges, or by its start where all have one length. */
@@ -40,7 +40,7 @@ const intervalValues = (intervals: Intervals): [Parameter, Parameter] =>
 
 export type PartsQuery = {
   readonly measure: Measure
-  readonly column: ValueColumn
+  readonly values: PartValues
   readonly streamKeys: readonly number[]
   readonly intervals: Intervals
   readonly plan: Plan
@@ -112,7 +112,7 @@ const readTiles = (sql: Sql, query: PartsQuery, { table, spans, isCut }: TileSpa
 
 const readSource = async (
   sql: Sql,
-  { measure, column, streamKeys, intervals }: PartsQuery,
+  { measure, values: valueColumns, streamKeys, intervals }: PartsQuery,
   source: Source,
   table: string,
   spans: readonly Span[],
@@ -139,7 +139,7 @@ const readSource = async (
       spans.map(([, until]) => time(until)),
     )
   }
-  const text = partsText(intervalOf(near, at), measures[measure].columns(source, column), rows)
+  const text = partsText(intervalOf(near, at), measures[measure].columns(source, valueColumns), rows)
   const parts = await run<Part>(sql, text, values)
   return before === 0 ? parts : parts.map((part) => Object.assign(part, { interval: part.interval + before }))
 }
@@ -150,7 +150,7 @@ const readSource = async (
  */
 const readCutTiles = (
   sql: Sql,
-  { measure, column, streamKeys, intervals }: PartsQuery,
+  { measure, values: valueColumns, streamKeys, intervals }: PartsQuery,
   table: string,
   spans: readonly Span[],
 ): Promise<readonly Part[]> => {
@@ -158,7 +158,7 @@ const readCutTiles = (
   const lastInterval = `${intervalOf(intervals, 'max(last_time)')} as "lastInterval"`
   const text = partsText(
     intervalOf(intervals, 'first_time'),
-    `${lastInterval}, ${measures[measure].columns('tiles', column)}`,
+    `${lastInterval}, ${measures[measure].columns('tiles', valueColumns)}`,
     `${table}
      where stream_key = any($3::integer[])
        and bucket >= $4::timestamptz and bucket < $6::timestamptz

@@ -2,7 +2,7 @@
 // not stale, the archive where samples are gone, and samples for the rest: the latest hours, what was touched
 // lately, and hours that an edge of the cycle cuts. Pure.
 import type { Calendar } from '../time/calendar.ts'
-import type { TileCoverage } from './extent.ts'
+import type { TileCoverage } from './reader.ts'
 import { ceilTo, cutSpans, floorTo, joinSpans, meetSpans, touchedSteps, wholeSteps } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
 import { dayMs, hourMs, phaseOf, phases } from './tile.ts'

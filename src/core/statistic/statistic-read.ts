@@ -8,20 +8,21 @@ import { firstMs, lastMs } from '../../base/http/params.ts'
 import type { Pool, Transaction } from '../../base/database/sql.ts'
 import { snapshot } from '../../base/database/sql.ts'
 import type { Calendar } from '../time/calendar.ts'
-import { findBounds, findCells, findExtents, openReader } from './extent.ts'
-import type { Cells, Reader } from './extent.ts'
+import { findBounds } from './bounds.ts'
+import { findCells, findExtents } from './extent.ts'
+import type { Cells } from './extent.ts'
+import { openReader } from './reader.ts'
+import type { Reader } from './reader.ts'
 import { shownMs } from '../sample/rows.ts'
 import type { Window } from '../sample/sample.ts'
 import type { Span } from '../time/span.ts'
-import { columnOf } from './measure.ts'
-import type { Part } from './measure.ts'
-import { planWindow, usesTiles } from './plan.ts'
-import type { Plan } from './plan.ts'
-import { readParts } from './part-read.ts'
-import type { Intervals } from './part-read.ts'
+import type { Part, Texts } from './measure.ts'
+import { planWindow } from './plan.ts'
 import { readStatisticOfPoints } from './point.ts'
-import { measureOf, needsBounds, statisticValue } from './statistic.ts'
+import { needsBounds, statisticValue } from './statistic.ts'
 import type { Statistic, StatisticSample, StatisticStream } from './statistic.ts'
+import { edgesBefore, isCountedByLength, readFirsts, readWindow } from './window-read.ts'
+import type { Asked, Edges, First } from './window-read.ts'
 
 /**
  * The latest intervals within the window (of shown times, that is: of their ends), at most `limit` in all: streams
@@ -37,12 +38,13 @@ type Question = [
   window: Window,
   limit: number,
   mostPerStream?: number | undefined,
+  texts?: Texts,
 ]
 
 /** The same in a transaction that has one snapshot. */
 export const readStatisticIn = async (
   sql: Transaction,
-  ...[streams, calendar, statistic, window, limit, mostPerStream = limit]: Question
+  ...[streams, calendar, statistic, window, limit, mostPerStream = limit, texts = 'whole']: Question
 ): Promise<readonly StatisticSample[]> => {
   const span = storedSpan(calendar, window)
   if (span === undefined || streams.length === 0) return []
@@ -57,7 +59,7 @@ export const readStatisticIn = async (
   for (let next = 0; next < streams.length && samples.length < limit;) {
     const left = limit - samples.length
     const some = streams.slice(next)
-    const search = await openSearch(reader, some, calendar, statistic, span, left, mostPerStream, least)
+    const search = await openSearch(reader, some, { calendar, statistic, texts }, span, left, mostPerStream, least)
     for (const stream of search.streams) {
       const most = Math.min(mostPerStream, limit - samples.length)
       if (most > 0) for (const sample of await search.read(stream, most)) samples.push(sample)
@@ -81,14 +83,6 @@ type Search = {
   readonly read: (stream: StatisticStream, most: number) => Promise<readonly StatisticSample[]>
 }
 
-/** What a stream has within a window that was read for several streams at once. */
-type First = {
-  /** In which all its samples lie. */
-  readonly extent: Span
-  readonly fromMs: number
-  readonly parts: readonly Part[]
-}
-
 /**
  * Takes of the streams as many as are needed for sure, and reads their latest intervals together: most streams of a
  * component have the same.
@@ -96,13 +90,13 @@ type First = {
 const openSearch = async (
   reader: Reader,
   streams: readonly StatisticStream[],
-  calendar: Calendar,
-  statistic: Statistic,
+  asked: Asked,
   span: Span,
   limit: number,
   mostPerStream: number,
   least: number,
 ): Promise<Search> => {
+  const { calendar } = asked
   const most = Math.min(limit, mostPerStream)
   const some = streams.slice(0, Math.min(mostAtOnce, Math.ceil(limit / most) * atOncePerLimit))
   const keys = some.filter(({ kind }) => kind !== 'point').map(({ key }) => key)
@@ -120,14 +114,14 @@ const openSearch = async (
     windows.set(stream.key, window)
     expected += calendar.countEdges(window[0]!, window.at(-1)!)
   }
-  const firsts = await readFirsts(reader, taken, calendar, statistic, windows, extents)
+  const firsts = await readFirsts(reader, taken, asked, windows, extents)
   return {
     streams: taken,
     read: async (stream, wanted) => {
       if (stream.kind === 'point')
-        return (await readStatisticOfPoints(reader.sql, stream, calendar, statistic, span)).slice(0, wanted)
+        return (await readStatisticOfPoints(reader.sql, stream, asked, span)).slice(0, wanted)
       const first = firsts.get(stream.key)
-      return first ? readBack(reader, stream, calendar, statistic, first, wanted) : []
+      return first ? readBack(reader, stream, asked, first, wanted) : []
     },
   }
 }
@@ -136,95 +130,6 @@ const openSearch = async (
 const mostAtOnce = 500
 const atOncePerLimit = 50
 
-/** The edges of a window, its start and its end included; where intervals are counted by length, only these two. */
-type Edges = readonly number[]
-
-/** Intervals that no tile can help with are given by their length, so that windows of millions of seconds need no list. */
-const isCountedByLength = (calendar: Calendar) => !usesTiles(calendar)
-
-/** The window of up to `most` intervals that ends with an edge. */
-const edgesBefore = (calendar: Calendar, endMs: number, downToMs: number, most: number): Edges => {
-  const { fixed } = calendar
-  if (fixed && isCountedByLength(calendar)) return [Math.max(downToMs, endMs - most * fixed.lengthMs), endMs]
-  const edges = [endMs]
-  for (let atMs = endMs; atMs > downToMs && edges.length <= most;) {
-    atMs = fixed ? atMs - fixed.lengthMs : calendar.startOf(atMs - 1)
-    edges.push(atMs)
-  }
-  return edges.toReversed()
-}
-
-/** Streams with the same window, plan and columns are read by the same statements. */
-const readFirsts = async (
-  reader: Reader,
-  streams: readonly StatisticStream[],
-  calendar: Calendar,
-  statistic: Statistic,
-  windows: ReadonlyMap<number, Edges>,
-  extents: ReadonlyMap<number, Span>,
-): Promise<ReadonlyMap<number, First>> => {
-  // Of windows that end together the longest serves all.
-  const longest = new Map<number, Edges>()
-  for (const edges of windows.values()) {
-    const endMs = edges.at(-1)!
-    const known = longest.get(endMs)
-    if (known === undefined || edges[0]! < known[0]!) longest.set(endMs, edges)
-  }
-  const plans = new Map<string, Plan>()
-  const groups = new Map<string, { edges: Edges; streams: StatisticStream[]; plan: Plan }>()
-  for (const stream of streams) {
-    const own = windows.get(stream.key)
-    if (own === undefined) continue
-    const edges = longest.get(own.at(-1)!)!
-    const { archived, stale } = reader.coverage.get(stream.key)!
-    const planName = JSON.stringify([edges.at(-1), archived, stale])
-    const plan = plans.get(planName) ?? planWindow(calendar, edges, reader.coverage.get(stream.key)!)
-    plans.set(planName, plan)
-    const name = `${planName} ${columnOf(stream.valueType)} ${measureOf(statistic, stream)}`
-    const group = groups.get(name)
-    if (group) group.streams.push(stream)
-    else groups.set(name, { edges, streams: [stream], plan })
-  }
-  const firsts = new Map<number, First>()
-  await Promise.all(
-    [...groups.values()].map(async ({ edges, streams: same, plan }) => {
-      const parts = await readWindow(reader, same, calendar, statistic, edges, plan)
-      for (const { key } of same) {
-        const own = same.length === 1 ? parts : parts.filter(({ streamKey }) => streamKey === key)
-        firsts.set(key, { extent: extents.get(key)!, fromMs: edges[0]!, parts: own })
-      }
-    }),
-  )
-  return firsts
-}
-
-/** The parts of a window, each with the start of its interval in place of its number, from the latest back. */
-const readWindow = async (
-  reader: Reader,
-  streams: readonly StatisticStream[],
-  calendar: Calendar,
-  statistic: Statistic,
-  edges: Edges,
-  plan: Plan,
-): Promise<readonly Part[]> => {
-  const intervals: Intervals = isCountedByLength(calendar)
-    ? { kind: 'fixed', ...calendar.fixed! }
-    : { kind: 'edges', edges }
-  const [sample] = streams as [StatisticStream]
-  const parts = await readParts(reader, {
-    measure: measureOf(statistic, sample),
-    column: columnOf(sample.valueType),
-    streamKeys: streams.map(({ key }) => key),
-    intervals,
-    plan,
-  })
-  const started =
-    intervals.kind === 'edges'
-      ? parts.map((part) => Object.assign(part, { interval: edges[part.interval - 1] }))
-      : parts
-  return started.toSorted((a, b) => b.interval - a.interval)
-}
-
 const cellsAtOnce = 2_000
 const mostEdgesAtOnce = 20_000
 
@@ -232,11 +137,11 @@ const mostEdgesAtOnce = 20_000
 const readBack = async (
   reader: Reader,
   stream: StatisticStream,
-  calendar: Calendar,
-  statistic: Statistic,
+  asked: Asked,
   { extent, fromMs, parts: firstParts }: First,
   wanted: number,
 ): Promise<readonly StatisticSample[]> => {
+  const { calendar } = asked
   const parts = [...firstParts]
   const downToMs = calendar.startOf(extent[0])
   let atMs = fromMs
@@ -254,18 +159,17 @@ const readBack = async (
     // However absurd a cycle: without this, one whose edges are beyond exact numbers would keep us here for ever.
     if (edges[0]! >= atMs) throw new Error(`the intervals before ${atMs} do not go back`)
     const plan = planWindow(calendar, edges, reader.coverage.get(stream.key)!)
-    for (const part of await readWindow(reader, [stream], calendar, statistic, edges, plan)) parts.push(part)
+    for (const part of await readWindow(reader, [stream], asked, edges, plan)) parts.push(part)
     atMs = edges[0]!
     length = Math.min(length * 2, isCountedByLength(calendar) ? 1_000_000 : mostEdgesAtOnce)
   }
-  return finish(reader, stream, calendar, statistic, parts.slice(0, wanted))
+  return finish(reader, stream, asked, parts.slice(0, wanted))
 }
 
 const finish = async (
   reader: Reader,
   stream: StatisticStream,
-  calendar: Calendar,
-  statistic: Statistic,
+  { calendar, statistic }: Asked,
   parts: readonly Part[],
 ): Promise<readonly StatisticSample[]> => {
   if (parts.length === 0) return []
@@ -277,6 +181,6 @@ const finish = async (
     const timeMs = calendar.endOf(startMs)
     const timed = typeof part.atMs === 'number' ? { ...part, atMs: shownMs(kind, part.atMs) } : part
     const value = statisticValue(statistic, { stream, part: timed, interval: [startMs, timeMs], bounds })
-    return { streamKey, startMs, timeMs, value }
+    return { streamKey, startMs, timeMs, value, textBytes: part.textBytes ?? null }
   })
 }

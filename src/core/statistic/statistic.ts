@@ -14,6 +14,8 @@ export type StatisticSample = {
   readonly startMs: number
   readonly timeMs: number
   readonly value: Value
+  /** Of a value that is a long text and was not read; else null. */
+  readonly textBytes: number | null
 }
 
 /** What is known of an interval, of which a value is made. */

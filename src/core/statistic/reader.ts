@@ -1,0 +1,92 @@
+// A reader: one snapshot of the database, and what it says of the tiles of streams.
+//
+// Times are always parameters of the statement itself and plans are made for them (force_custom_plan): only then
+// does TimescaleDB leave out chunks while planning, which makes 0.3 ms of 15 ms with three years of chunks.
+import type { Sql, Transaction } from '../../base/database/sql.ts'
+import { firstMs, lastMs } from '../../base/http/params.ts'
+import { holdChunks } from '../sample/chunk.ts'
+import { joinSpans } from '../time/span.ts'
+import type { Span } from '../time/span.ts'
+import { dayMs, phases, tileLayout } from './tile.ts'
+import type { Phase } from './tile.ts'
+
+/** What a reader's snapshot says of a stream's tiles. */
+export type TileCoverage = {
+  /** Up to when the tiles of each phase are ready; phases that are not made are missing. */
+  readonly readyUntilMs: ReadonlyMap<Phase, number>
+  /** Where samples are gone, and the archive has what they came to. */
+  readonly archived: readonly Span[]
+  readonly stale: readonly Span[]
+}
+
+type CoverageRow = {
+  readonly key: number
+  readonly sinceMs: readonly number[] | null
+  readonly untilMs: readonly number[] | null
+  readonly firstMs: readonly number[] | null
+  readonly lastMs: readonly number[] | null
+}
+
+/** A transaction with one snapshot, and what that says of the streams that are asked about. */
+export type Reader = { readonly sql: Transaction; readonly coverage: ReadonlyMap<number, TileCoverage> }
+
+export const openReader = async (sql: Transaction, streamKeys: readonly number[]): Promise<Reader> => {
+  const [, ready, rows] = await Promise.all([
+    holdChunks(sql),
+    sql<
+      { minutes: number; untilMs: number }[]
+    >`select minutes, ready_until as "untilMs" from rollup_phase where layout = ${tileLayout}`,
+    sql<CoverageRow[]>`
+      select key, gone."sinceMs", gone."untilMs", marked."firstMs", marked."lastMs"
+      from unnest(${[...streamKeys]}::integer[]) as key
+      cross join lateral (
+        select array_agg(since) as "sinceMs", array_agg(until) as "untilMs" from kept where stream_key = key
+      ) as gone
+      cross join lateral (
+        select array_agg(lower(span)) as "firstMs", array_agg(upper(span)) as "lastMs"
+        from (
+          select unnest(range_agg(tstzrange(first_time, last_time, '[]'))) as span from stale where stream_key = key
+        ) as joined
+      ) as marked`,
+    // After those two, whose plans are the same for all.
+    sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`,
+  ])
+  const readyUntilMs = new Map<Phase, number>()
+  for (const { minutes, untilMs } of ready) {
+    const phase = phases.find((each) => each.minutes === minutes)
+    if (phase) readyUntilMs.set(phase, untilMs)
+  }
+  const coverage = new Map(
+    rows.map(({ key, sinceMs, untilMs, firstMs: from, lastMs: to }) => [
+      key,
+      {
+        readyUntilMs,
+        archived: joinSpans((sinceMs ?? []).map((each, at): Span => [each, untilMs![at]!])),
+        stale: joinSpans((from ?? []).map((each, at): Span => [each, to![at]! + 1])),
+      },
+    ]),
+  )
+  return { sql, coverage }
+}
+
+/** The phase that always is there, whose hours are asked where a stream has samples. */
+export const [mainPhase] = phases as [Phase]
+
+/** Up to when some of a stream's samples are archived. */
+export const archivedUntil = ({ archived }: TileCoverage): number => archived.at(-1)?.[1] ?? Number.NEGATIVE_INFINITY
+
+/** Up to when a stream's hours are listed as tiles. */
+export const tiledUntil = ({ readyUntilMs }: TileCoverage): number =>
+  readyUntilMs.get(mainPhase) ?? Number.NEGATIVE_INFINITY
+
+/** A moment as a parameter: edges may lie outside of the years that samples have, where Postgres knows no time. */
+export const time = (ms: number) => Math.max(firstMs - 366 * dayMs, Math.min(lastMs + 366 * dayMs, ms))
+
+export type Parameter = string | number | readonly (string | number)[]
+
+/**
+ * The rows of a statement, which is prepared, because there are few such texts. Its parameters have the types that they
+ * are used as: a cast from text would be done anew for every row, and no chunk left out by it.
+ */
+export const run = <Row extends object>(sql: Sql, text: string, values: readonly Parameter[]) =>
+  sql.unsafe<Row[]>(text, values as (string | number)[], { prepare: true })
