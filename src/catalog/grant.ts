@@ -4,7 +4,8 @@ import type { Access } from '../access/guard.ts'
 import type { Route } from '../base/http/call.ts'
 import { notFound } from '../base/errors.ts'
 import { jsonReply } from '../base/http/reply.ts'
-import { transaction } from '../base/database/sql.ts'
+import { callerTransaction } from '../base/database/caller-transaction.ts'
+import { holdersOfCall } from '../base/http/room.ts'
 import type { World } from '../base/world.ts'
 import type { Grant } from '../core/oauth-grant.ts'
 import { endGrant, findGrantKey, listGrants } from '../core/oauth-grant.ts'
@@ -17,7 +18,7 @@ export const grantRoutes = (world: World, access: Access): readonly Route[] => {
   })
   const end = access.guardUser(async ({ userKey, userUid }, call) => {
     const uid = call.params['uid']!
-    await transaction(world.sql, async (sql) => {
+    await callerTransaction(world.sql, holdersOfCall(call), async (sql) => {
       const key = await findGrantKey(sql, userKey, uid)
       if (key === undefined) throw notFound('grant', uid)
       await endGrant(sql, key, `user ${userUid}`, 'the user ended it')

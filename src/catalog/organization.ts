@@ -30,6 +30,7 @@ import { writeAudit } from '../core/audit.ts'
 import type { Caller, Method } from '../core/caller.ts'
 import { demand, userCaller } from '../core/caller.ts'
 import { patientTransaction } from '../core/sample/gate.ts'
+import { holdersOfCall } from '../base/http/room.ts'
 import type { Brand, Organization } from '../core/organization.ts'
 import {
   createOrganization,
@@ -110,7 +111,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
   const forOne = <Given>(
     method: Method,
     read: (call: Call) => Given,
-    handle: (caller: Caller, given: Given) => Promise<Reply>,
+    handle: (caller: Caller, given: Given, call: Call) => Promise<Reply>,
   ): Handler =>
     forEach(async (callers, call) => {
       const uid = call.params['uid']!
@@ -120,7 +121,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
       const judged = caller ?? callers.find(({ user }) => user === undefined)
       if (judged) demand(judged, `${method} organization`, uid)
       if (caller === undefined) throw notFound('organization', uid)
-      return handle(caller, given)
+      return handle(caller, given, call)
     })
 
   const list = forEach(async (callers, call) => {
@@ -144,7 +145,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
   }
   const createByUser = access.guardUser(async (user, call) => {
     const { name, given } = readNew(call)
-    const organization = await patientTransaction(world.sql, async (sql) => {
+    const organization = await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
       const made = await createOrganization(sql, name, user.userKey)
       const caller = userCaller(made, { key: user.userKey, uid: user.userUid, role: 'owner' })
       refuseUnsureDomain(made, given)
@@ -161,8 +162,8 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
   })
   const create: Handler = (call) => (isByKey(call) ? refuseKey(call) : createByUser(call))
 
-  const update = forOne('PUT', readOrganization, async (caller, given) => {
-    const organization = await patientTransaction(world.sql, async (sql) => {
+  const update = forOne('PUT', readOrganization, async (caller, given, call) => {
+    const organization = await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
       const locked = await lockOrganization(sql, caller.organizationKey)
       if (locked === undefined) throw notFound('organization', caller.organizationUid)
       refuseStale('organization', given, locked)
@@ -175,8 +176,8 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
     return jsonReply(envelope('organization', show(organization)))
   })
 
-  const remove = forOne('DELETE', nothing, async (caller) => {
-    await patientTransaction(world.sql, async (sql) => {
+  const remove = forOne('DELETE', nothing, async (caller, _given, call) => {
+    await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
       const found = await findOrganizationByKey(sql, caller.organizationKey)
       await deleteOrganization(sql, { key: caller.organizationKey, uid: caller.organizationUid })
       const gone = auditChange(found && show(found), undefined)

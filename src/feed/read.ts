@@ -9,7 +9,8 @@ import { whenItFits } from '../base/http/large-reply.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply, toJson } from '../base/http/reply.ts'
 import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
-import { snapshot, transaction } from '../base/database/sql.ts'
+import { snapshot } from '../base/database/sql.ts'
+import { callerTransaction } from '../base/database/caller-transaction.ts'
 import type { World } from '../base/world.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Caller, Permission } from '../core/caller.ts'
@@ -152,7 +153,7 @@ export const deleteFeed =
     if (sd === undefined || ed === undefined) throw badRequest('sd and ed are both needed')
     const window = { startMs: epoch('sd', sd), endMs: epoch('ed', ed) }
     if (window.startMs > window.endMs) throw badRequest('sd is after ed')
-    const deleted = await transaction(world.sql, async (sql) => {
+    const deleted = await callerTransaction(world.sql, holdersOf(caller, call.address), async (sql) => {
       // What has changed meanwhile does not matter: nothing here is remembered.
       const { claimedUntilMs } = await openGate(sql, Number.MAX_SAFE_INTEGER)
       const stream = await findStream(sql, caller, call, 'DELETE component/feed')

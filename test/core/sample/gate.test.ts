@@ -48,12 +48,12 @@ describe('core/gate', () => {
       attempts += 1
       return closeGate(sql)
     }
-    await assert.rejects(patientTransaction(database.sql, close, 700), {
+    await assert.rejects(patientTransaction(database.sql, ['test'], close, 700), {
       code: 'busy',
       message: 'a long upload is under way, try again',
     })
     assert.ok(attempts > 1, String(attempts))
-    const closing = patientTransaction(database.sql, close)
+    const closing = patientTransaction(database.sql, ['test'], close)
     await sleep(400)
     await end()
     await closing
