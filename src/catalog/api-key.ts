@@ -15,7 +15,8 @@ import { jsonReply } from '../base/http/reply.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Secrets } from '../base/secret.ts'
 import type { Transaction } from '../base/database/sql.ts'
-import { transaction } from '../base/database/sql.ts'
+import { callerTransaction } from '../base/database/caller-transaction.ts'
+import { holdersOfCall } from '../base/http/room.ts'
 import type { World } from '../base/world.ts'
 import type { ApiKey, Capability, NewApiKey } from '../core/api-key.ts'
 import {
@@ -157,7 +158,7 @@ export const apiKeyRoutes = (world: World, guard: Guard, secrets: Secrets): read
   const reveal = async (caller: Caller, call: Call) => {
     const uid = call.params['uid']!
     demand(caller, 'GET api_key/secret', uid)
-    const revealed = await transaction(world.sql, async (sql) => {
+    const revealed = await callerTransaction(world.sql, holdersOfCall(call), async (sql) => {
       const apiKey = await findApiKey(sql, caller.organizationKey, uid)
       if (apiKey === undefined) throw notFound('api_key', uid)
       // Whoever knows a secret can do what its key may.

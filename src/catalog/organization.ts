@@ -31,6 +31,7 @@ import { writeAudit } from '../core/audit.ts'
 import type { Caller, Method } from '../core/caller.ts'
 import { demand, userCaller } from '../core/caller.ts'
 import { patientTransaction } from '../core/sample/gate.ts'
+import { holdersOfCall } from '../base/http/room.ts'
 import type { Brand, Organization } from '../core/organization.ts'
 import {
   createOrganization,
@@ -103,7 +104,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
   const forOne = <Given>(
     method: Method,
     read: (call: Call) => Given | Promise<Given>,
-    handle: (caller: Caller, given: Given) => Promise<Reply>,
+    handle: (caller: Caller, given: Given, call: Call) => Promise<Reply>,
   ): Handler =>
     access.guardAccount(async ({ callers }, call) => {
       const uid = call.params['uid']!
@@ -113,7 +114,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
       const judged = caller ?? callers.find(({ user }) => user === undefined)
       if (judged) demand(judged, `${method} organization`, uid)
       if (caller === undefined) throw notFound('organization', uid)
-      return handle(caller, given)
+      return handle(caller, given, call)
     })
 
   const list = access.guardAccount(async ({ callers }, call) => {
@@ -137,7 +138,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
   const create = access.guardAccount(async ({ user }, call) => {
     const { name, given } = await readNew(call)
     if (user === undefined) throw forbidden('this call needs a signed-in user')
-    const organization = await patientTransaction(world.sql, async (sql) => {
+    const organization = await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
       const made = await createOrganization(sql, name, user.userKey)
       const caller = userCaller(made, { key: user.userKey, uid: user.userUid, role: 'owner' })
       refuseUnsureDomain(made, given)
@@ -149,8 +150,8 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
     return jsonReply(envelope('organization', show(organization)), 201)
   })
 
-  const update = forOne('PUT', readOrganization, async (caller, given) => {
-    const organization = await patientTransaction(world.sql, async (sql) => {
+  const update = forOne('PUT', readOrganization, async (caller, given, call) => {
+    const organization = await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
       const locked = await lockOrganization(sql, caller.organizationKey)
       if (locked === undefined) throw notFound('organization', caller.organizationUid)
       refuseStale('organization', given, locked)
@@ -163,8 +164,8 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
     return jsonReply(envelope('organization', show(organization)))
   })
 
-  const remove = forOne('DELETE', nothing, async (caller) => {
-    await patientTransaction(world.sql, async (sql) => {
+  const remove = forOne('DELETE', nothing, async (caller, _given, call) => {
+    await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
       const found = await findOrganizationByKey(sql, caller.organizationKey)
       await deleteOrganization(sql, { key: caller.organizationKey, uid: caller.organizationUid })
       const gone = auditChange(found && show(found), undefined)

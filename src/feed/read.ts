@@ -9,11 +9,14 @@ import { whenItFits } from '../base/http/large-reply.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
 import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
-import { snapshot, transaction } from '../base/database/sql.ts'
+import { snapshot } from '../base/database/sql.ts'
+import { callerTransaction } from '../base/database/caller-transaction.ts'
 import type { World } from '../base/world.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Caller, Permission } from '../core/caller.ts'
 import { demand, holdersOf } from '../core/caller.ts'
+import { openFarQuestions } from '../core/sample/far-questions.ts'
+import type { FarQuestions } from '../core/sample/far-questions.ts'
 import { readFeed, readInSnapshot } from '../core/sample/feed-read.ts'
 import type { Feed, FeedQuestion, Judge } from '../core/sample/feed-read.ts'
 import { openGate } from '../core/sample/gate.ts'
@@ -57,9 +60,9 @@ export const getFeed = (world: ReadingWorld): Handle => handler(world, undefined
 
 export const getLastValue = (world: ReadingWorld): Handle => handler(world, 1)
 
-const handler =
-  ({ readSql, reading }: ReadingWorld, mostPerStream: number | undefined): Handle =>
-  async (caller, call) => {
+const handler = ({ readSql, reading }: ReadingWorld, mostPerStream: number | undefined): Handle => {
+  const farQuestions = openFarQuestions()
+  return async (caller, call) => {
     const query = readQuery(call.query)
     const holders = holdersOf(caller, call.address)
     const question: FeedQuestion = {
@@ -77,10 +80,11 @@ const handler =
       reading(readSql, holders, call, (sql) =>
         pieces
           ? snapshot(sql, (inside) => fill(pieces, inside, call, query, question, judged))
-          : replyWith(sql, call, query, question, judged),
+          : replyWith(sql, call, query, question, judged, farQuestions),
       ),
     )
   }
+}
 
 /** The bytes of a large one, instead of the reply. */
 const replyWith = async (
@@ -89,8 +93,9 @@ const replyWith = async (
   query: ReadQuery,
   question: FeedQuestion,
   judged: Judge,
+  farQuestions: FarQuestions,
 ): Promise<Reply | number> => {
-  const feed = await readFeed(sql, question, judged)
+  const feed = await readFeed(sql, question, judged, farQuestions)
   const longBytes = longTextBytes(feed.samples)
   if (longBytes > 0) return largeBytes(query, longBytes, feed.samples.length)
   return listReply(call, query, feed.samples, showIn(feed, query, question), placeIn(feed), isLastValue(question))
@@ -142,7 +147,7 @@ export const deleteFeed =
     if (sd === undefined || ed === undefined) throw badRequest('sd and ed are both needed')
     const window = { startMs: epoch('sd', sd), endMs: epoch('ed', ed) }
     if (window.startMs > window.endMs) throw badRequest('sd is after ed')
-    const deleted = await transaction(world.sql, async (sql) => {
+    const deleted = await callerTransaction(world.sql, holdersOf(caller, call.address), async (sql) => {
       // What has changed meanwhile does not matter: nothing here is remembered.
       const { claimedUntilMs } = await openGate(sql, Number.MAX_SAFE_INTEGER)
       const stream = await findStream(sql, caller, call, 'DELETE component/feed')

@@ -12,7 +12,8 @@ import { badRequest, Fault } from '../base/errors.ts'
 import type { Reply } from '../base/http/reply.ts'
 import type { Secrets } from '../base/secret.ts'
 import { randomToken } from '../base/secret.ts'
-import { transaction } from '../base/database/sql.ts'
+import { callerTransaction } from '../base/database/caller-transaction.ts'
+import { holdersOfCall } from '../base/http/room.ts'
 import type { World } from '../base/world.ts'
 import type { Brand } from '../core/organization.ts'
 import { findBrand, findOrganizationByKey, isOperators } from '../core/organization.ts'
@@ -112,7 +113,7 @@ export const pageHandler = (world: World, access: Access, secrets: Secrets, sign
     if (chosen === undefined) return showConsent(visited, visitor, 'Choose an organization.')
     const { user } = visitor
     const grantor = { userKey: user.key, userUid: user.uid, organizationKey: chosen.organizationKey }
-    const code = await transaction(sql, async (tx) =>
+    const code = await callerTransaction(sql, holdersOfCall(call), async (tx) =>
       (await holdVisitor(tx, visitor, chosen.organizationKey))
         ? issueCode(tx, secrets, clock.now(), request, grantor)
         : undefined,

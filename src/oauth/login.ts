@@ -13,7 +13,8 @@ import { untilGone } from '../base/http/reading.ts'
 import { jsonReply } from '../base/http/reply.ts'
 import type { Secrets } from '../base/secret.ts'
 import { randomToken, verifyPassword } from '../base/secret.ts'
-import { transaction } from '../base/database/sql.ts'
+import { callerTransaction } from '../base/database/caller-transaction.ts'
+import { holdersOfCall } from '../base/http/room.ts'
 import type { World } from '../base/world.ts'
 import { writeSignIn } from '../core/audit.ts'
 import { deleteSession, insertSession, sessionIdleMs } from '../core/session.ts'
@@ -61,7 +62,7 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
   const login: Handler = async (call) => {
     const user = await signIn(call, await readInput(call))
     const token = randomToken()
-    await transaction(sql, async (tx) => {
+    await callerTransaction(sql, holdersOfCall(call), async (tx) => {
       if (!(await holdPassword(tx, user))) throw wrongPassword()
       await insertSession(tx, secrets.hash(token), user.key, clock.now())
     })
@@ -106,7 +107,7 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
     const memberships = await listMemberships(sql, user.key)
     const { organizationKey } = selectMembership(memberships, request.organizationUid)
     const grantor = { userKey: user.key, userUid: user.uid, organizationKey }
-    const code = await transaction(sql, async (tx) => {
+    const code = await callerTransaction(sql, holdersOfCall(call), async (tx) => {
       if (!(await holdVisitor(tx, { user, sessionHash: undefined }, organizationKey))) throw wrongPassword()
       return issueCode(tx, secrets, clock.now(), request, grantor)
     })

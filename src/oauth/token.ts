@@ -15,7 +15,9 @@ import { replyFromError } from '../base/http/reply.ts'
 import type { Secrets } from '../base/secret.ts'
 import { openShares } from '../base/shares.ts'
 import type { Sql } from '../base/database/sql.ts'
-import { faultFromSql, transaction } from '../base/database/sql.ts'
+import { faultFromSql } from '../base/database/sql.ts'
+import { callerTransaction } from '../base/database/caller-transaction.ts'
+import { holdersOfCall } from '../base/http/room.ts'
 import type { World } from '../base/world.ts'
 import { accessTokenLifeMs, deleteToken, endGrant, findTokenStory } from '../core/oauth-grant.ts'
 import type { OauthClient } from '../core/oauth-client.ts'
@@ -46,7 +48,7 @@ export const tokenHandlers = (world: World, access: Access, secrets: Secrets) =>
   })
 
   const redeem = async (call: Call, input: Input): Promise<Reply> => {
-    const outcome = await transaction(world.sql, async (sql) => {
+    const outcome = await callerTransaction(world.sql, holdersOfCall(call), async (sql) => {
       const server = new OAuth2Server({ model: modelOf(sql, secrets, clock.now(), input) })
       try {
         const token = await server.token(libraryRequest(call, input), new OAuth2Server.Response(), {
@@ -81,7 +83,7 @@ export const tokenHandlers = (world: World, access: Access, secrets: Secrets) =>
       const { grantKey, clientId } = token
       if (token.kind === 'access') await deleteToken(world.sql, tokenHash)
       else
-        await transaction(world.sql, (sql) =>
+        await callerTransaction(world.sql, holdersOfCall(call), (sql) =>
           endGrant(sql, grantKey, `oauth_client ${clientId}`, 'the client revoked it'),
         )
       await access.refresh()

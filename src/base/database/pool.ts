@@ -17,6 +17,8 @@ import { watched } from './pulse.ts'
 import { withBackslashes } from './quote.ts'
 import { integerFromText, msFromTimestamptz, timestamptzFromMs } from './sql.ts'
 import type { Pool, Transaction } from './sql.ts'
+import { openShares } from '../shares.ts'
+import type { Shares } from '../shares.ts'
 
 type PoolOptions = {
   /** At most so many in all, but one of each kind at least. */
@@ -58,6 +60,7 @@ export const openPool = (
   { connections, queries = Math.ceil(connections / 3), name, settings, idleMs = usuallyIdleMs }: PoolOptions,
 ): Pool => {
   const transactions = Math.max(1, connections - queries)
+  const shares = openShares(transactions)
   const startDriver = driverMaker(databaseUrl, name, settings)
   const drivers = new Set<Driver>()
   let ending: Promise<unknown> | undefined
@@ -177,6 +180,7 @@ export const openPool = (
       if (property === 'begin') return begin
       if (property === 'end') return end
       if (property === ownProperty) return own
+      if (property === sharesProperty) return shares
       assert.notEqual(property, 'reserve', 'a transaction keeps a connection, reserve() may lose it')
       return Reflect.get(sql(), property) as unknown
     },
@@ -194,6 +198,11 @@ export const onOwnConnection = <T>(
 ): Promise<T> => (Reflect.get(pool, ownProperty) as Own)(work, signal) as Promise<T>
 
 const ownProperty = Symbol('own')
+
+/** Of the connections that the pool has for transactions (caller-transaction.ts). */
+export const transactionShares = (pool: Pool): Shares => Reflect.get(pool, sharesProperty) as Shares
+
+const sharesProperty = Symbol('shares')
 
 type OwnWork = (sql: Pool) => Promise<unknown>
 type Own = (work: OwnWork, signal: AbortSignal | undefined) => Promise<unknown>

@@ -4,7 +4,8 @@
 //
 // Mostly that is one statement, which finds the component and its streams and goes through these in their order until
 // there are enough samples: of ten thousand streams it touches those that it shows. Where it must look further back than
-// some weeks, or for files, all is asked again in one snapshot. Before, it took a statement for the streams, all of them,
+// some weeks, or for files, all is asked again in one snapshot; the next time the snapshot is asked at once, and what it
+// finds of the last weeks gone on with (far-questions.ts). Before, it took a statement for the streams, all of them,
 // and one for the first, the next four, the next sixteen ...; a last_value is answered in 0.8 of that time, and of a
 // component with 10,000 streams one in 2 ms where it took 90.
 import { snapshot } from '../../base/database/sql.ts'
@@ -12,6 +13,7 @@ import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { fileDetails } from '../file/blob.ts'
 import type { FileDetail } from '../file/blob.ts'
 import { holdChunks } from './chunk.ts'
+import type { FarQuestions } from './far-questions.ts'
 import { textColumns } from './long-text.ts'
 import { firstPart, mostOfNear, readSamplesIn, withinText } from './sample-read.ts'
 import type { Part } from './sample-read.ts'
@@ -49,7 +51,12 @@ export type Feed = {
 export type Judge = (componentUid: string | undefined, hasStream: boolean) => void
 
 /** Texts that are long have to be read besides (long-text.ts). */
-export const readFeed = async (pool: Pool, question: FeedQuestion, judge: Judge): Promise<Feed> => {
+export const readFeed = async (
+  pool: Pool,
+  question: FeedQuestion,
+  judge: Judge,
+  farQuestions: FarQuestions,
+): Promise<Feed> => {
   const { window, after, streamId, mostPerStream } = question
   const inSnapshot = () => snapshot(pool, (sql) => readInSnapshot(sql, question, judge))
   if (after !== undefined && streamId === undefined) return inSnapshot()
@@ -60,14 +67,19 @@ export const readFeed = async (pool: Pool, question: FeedQuestion, judge: Judge)
     return streams
   }
   // Of more samples some are often further back: then what was found is gone on with.
-  if (mostPerStream > mostOfNear && !isWhole)
+  const isOftenFurther = mostPerStream > mostOfNear
+  if ((isOftenFurther || farQuestions.has(question)) && !isWhole)
     return snapshot(pool, async (sql) => {
       const [, found] = await Promise.all([holdChunks(sql), ask(sql)])
-      if (isAnswer(found, question, isWhole)) return feedOf(found)
+      const isNear = isAnswer(found, question, isWhole)
+      if (!isOftenFurther) farQuestions.note(question, !isNear)
+      if (isNear) return feedOf(found)
       return rowsOf(found) < question.limit ? goOn(sql, question, found) : readInSnapshot(sql, question, judge)
     })
   const found = await ask(pool)
-  return isAnswer(found, question, isWhole) ? feedOf(found) : inSnapshot()
+  if (isAnswer(found, question, isWhole)) return feedOf(found)
+  if (!isWhole) farQuestions.note(question, true)
+  return inSnapshot()
 }
 
 /** A stream and its samples; those that were looked for in vain are there without. */

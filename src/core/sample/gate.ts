@@ -5,9 +5,11 @@
 // exclusive lock, held until its transaction ends) and notes the change. So a sample is never written into a
 // stream that is gone, and one small query per write replaces a look-up per stream.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { callerTransaction } from '../../base/database/caller-transaction.ts'
 import { Fault } from '../../base/errors.ts'
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
-import { sqlCode, transaction } from '../../base/database/sql.ts'
+import { sqlCode } from '../../base/database/sql.ts'
+import type { Holders } from '../../base/shares.ts'
 
 /** The answer to a writer: how far aggregates are claimed, and which components changed since it last asked. */
 export type Gate = {
@@ -70,13 +72,14 @@ const pauseMs = 50
  */
 export const patientTransaction = async <T>(
   pool: Pool,
+  holders: Holders,
   work: (sql: Transaction) => Promise<T>,
   patienceMs = changeWaitMs,
 ): Promise<T> => {
   let untilMs: number | undefined
   for (;;)
     try {
-      return await transaction(pool, work)
+      return await callerTransaction(pool, holders, work)
     } catch (error) {
       // From here on, not from where it stood in line for a connection behind many others.
       untilMs ??= performance.now() + patienceMs

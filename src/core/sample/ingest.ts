@@ -9,6 +9,7 @@
 import { writerLanes } from '../../base/database/connections.ts'
 import type { World } from '../../base/world.ts'
 import { conflict } from '../../base/errors.ts'
+import { callerTransaction } from '../../base/database/caller-transaction.ts'
 import { sqlCode, transaction } from '../../base/database/sql.ts'
 import type { Transaction } from '../../base/database/sql.ts'
 import { writeFromPlaced } from './append.ts'
@@ -191,7 +192,10 @@ export class Ingestion {
     if (first === undefined) return
     const isUpload = steps.length === 1 && first.kind === 'batch' && first.batch.samples.values.length <= mostUploaded
     if (isUpload) await explained(first, this.ingest(caller, first.batch))
-    else await this.#alone(async (sql, enter) => storeSteps(sql, caller, steps, await enter(), this.#world.clock.now()))
+    else
+      await this.#alone(caller, async (sql, enter) =>
+        storeSteps(sql, caller, steps, await enter(), this.#world.clock.now()),
+      )
   }
 
   /**
@@ -213,7 +217,7 @@ export class Ingestion {
   async #inTurn<T>(caller: Caller, signal: AbortSignal | undefined, run: () => Promise<SeenSteps<T>>): Promise<T> {
     const { organizationKey } = caller
     const storing = () =>
-      this.#alone(async (sql, enter) => {
+      this.#alone(caller, async (sql, enter) => {
         await lockTurn(sql, organizationKey)
         const { steps, seen, result } = await run()
         if (steps.length === 0) return { components: [], result }
@@ -231,7 +235,7 @@ export class Ingestion {
     batch: SampleBatch,
     look?: (sql: Transaction, made: Ingested) => Promise<void>,
   ): Promise<Ingested> {
-    const made = await this.#inTransaction(async (sql, enter) => {
+    const made = await this.#inTransaction(caller, async (sql, enter) => {
       const stored = await storeBatch(sql, caller, batch, await enter(), this.#world.clock.now())
       await look?.(sql, stored)
       return stored
@@ -242,18 +246,23 @@ export class Ingestion {
 
   /** The same for several steps; what they touched is not remembered but read anew. */
   async #alone<T extends Pick<Ingested, 'components'>>(
+    caller: Caller,
     work: (sql: Transaction, enter: () => Promise<Gate>) => Promise<T>,
   ): Promise<T> {
-    const done = await this.#inTransaction(work)
+    const done = await this.#inTransaction(caller, work)
     for (const { key } of done.components) this.#registry.forget(key)
     return done
   }
 
   /** A transaction of its own, which enters the gate. */
-  async #inTransaction<T>(work: (sql: Transaction, enter: () => Promise<Gate>) => Promise<T>): Promise<T> {
+  async #inTransaction<T>(
+    caller: Caller,
+    work: (sql: Transaction, enter: () => Promise<Gate>) => Promise<T>,
+  ): Promise<T> {
+    const holders = [`organization ${caller.organizationUid}`, caller.actor] as const
     for (let attempt = 1; ; attempt += 1)
       try {
-        return await transaction(this.#world.sql, (sql) =>
+        return await callerTransaction(this.#world.sql, holders, (sql) =>
           work(sql, async () => {
             const gate = await openGate(sql, this.#registry.serial)
             this.#registry.applyChanges(gate)

@@ -49,13 +49,13 @@ describe('core/gate', () => {
       attempts += 1
       return closeGate(sql)
     }
-    await assert.rejects(patientTransaction(database.sql, close, 700), {
+    await assert.rejects(patientTransaction(database.sql, ['test'], close, 700), {
       code: 'busy',
       message: 'a long upload is under way, try again',
     })
     assert.ok(attempts > 1, String(attempts))
     const before = attempts
-    const closing = patientTransaction(database.sql, close)
+    const closing = patientTransaction(database.sql, ['test'], close)
     await within(30_000, async () => attempts > before + 1)
     await end()
     await closing
