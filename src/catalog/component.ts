@@ -37,7 +37,7 @@ import { componentFromTemplate, findTemplateByUid, withStreams } from '../core/t
 import type { Template } from '../core/template.ts'
 import { checkDerivations } from './derivation.ts'
 import type { Entity } from './entity.ts'
-import { readFilter, readPage, refuseStale } from './entity.ts'
+import { readFilter, readPage, refuseStale, withGiven } from './entity.ts'
 import type { ListedStream } from './stream-definition.ts'
 import { listedStreams, newStreams } from './stream-definition.ts'
 import {
@@ -200,20 +200,14 @@ const changeComponent = async (
   component: ComponentRow,
   given: Change,
 ): Promise<void> => {
-  const id = given.id === undefined ? component.id : given.id
+  const changed = withGiven(component, { ...given, folderPath: given.folder })
+  const { id } = changed
   if (component.id !== null && id !== component.id) {
     await lockDerivations(sql, organizationKey)
     refuseUse(`a stream of component '${component.id}'`, await useOfComponentId(sql, organizationKey, component.id))
   }
-  const zone = given.timeZone ?? component.timeZone
-  if (zone !== component.timeZone) await refuseZoneChange(sql, component)
-  await updateComponent(sql, organizationKey, component.key, {
-    id,
-    name: given.name ?? component.name,
-    description: given.description ?? component.description,
-    folderPath: given.folder ?? component.folderPath,
-    timeZone: zone,
-  })
+  if (changed.timeZone !== component.timeZone) await refuseZoneChange(sql, component)
+  await updateComponent(sql, organizationKey, component.key, changed)
   if (given.stream !== undefined)
     await arrangeStreams(
       sql,

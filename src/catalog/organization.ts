@@ -42,7 +42,7 @@ import {
   lockOrganization,
   updateOrganization,
 } from '../core/organization.ts'
-import { envelope, readPage, refuseStale } from './entity.ts'
+import { envelope, readPage, refuseStale, withGiven } from './entity.ts'
 
 const logo: Reader<string> = (name, value) => {
   const written = text(0, 200_000)(name, value)
@@ -192,15 +192,14 @@ const change = async (
   given: OrganizationMembers,
 ): Promise<Organization> => {
   if (given.public === true && !organization.isPublic) demandPublic(caller)
-  const branding = given.brand === undefined ? organization.brand : (given.brand ?? {})
-  return updateOrganization(sql, organization, {
-    name: given.name ?? organization.name,
-    isPublic: given.public ?? organization.isPublic,
-    plan: { ...organization.plan, ...given.plan },
-    retentionDays: given.retentionDays === undefined ? organization.retentionDays : given.retentionDays,
-    brand: branding,
-    timeZone: given.timeZone ?? organization.timeZone,
+  const { public: isPublic, brand: branding, plan, ...rest } = given
+  const changed = withGiven(organization, {
+    ...rest,
+    isPublic,
+    brand: branding === null ? {} : branding,
+    plan: plan && { ...organization.plan, ...plan },
   })
+  return updateOrganization(sql, organization, changed)
 }
 
 const show = (organization: Organization) => ({

@@ -23,6 +23,7 @@ import { statistics } from '../core/statistic/statistic.ts'
 import { mostStreams, streamKinds, valueTypes } from '../core/stream.ts'
 import type { StreamDefinition, StreamDetail, Variable } from '../core/stream.ts'
 import { findUnit } from '../core/unit.ts'
+import { withGiven } from './entity.ts'
 
 const variableName: Reader<string> = (name, value) => {
   const written = text(1, 64)(name, value)
@@ -124,49 +125,59 @@ const findBaseCycle = async (sql: Transaction, organizationKey: number, id: stri
 export type DescribedStream = Omit<StreamDefinition, 'baseCycleKey' | 'unitKey'> &
   Pick<StreamDetail, 'baseCycleId' | 'unitUid'>
 
+/** The same before it is checked: a new stream may have its name from its ID. */
+type SaidStream = Omit<DescribedStream, 'name'> & { readonly name: string | null }
+
+const plainStream: SaidStream = {
+  id: null,
+  name: null,
+  description: '',
+  kind: 'random',
+  valueType: 'DOUBLE',
+  baseCycleId: null,
+  unitUid: null,
+  expression: null,
+  variables: null,
+}
+
 export const describeStream = (given: StreamMembers, isTemplate: boolean, known?: StreamDetail): DescribedStream => {
-  const id = given.id === undefined ? (known?.id ?? null) : given.id
-  const name = given.name ?? known?.name ?? id
-  if (name === null) throw badRequest('a stream must have a name or an id')
-  const kind = given.kind ?? known?.kind ?? 'random'
-  const valueType = given.valueType ?? known?.valueType ?? 'DOUBLE'
+  const said = withGiven<SaidStream>(known ?? plainStream, given)
+  const { id, name, description, kind, valueType, unitUid } = said
+  const title = name ?? id
+  if (title === null) throw badRequest('a stream must have a name or an id')
   if (kind === 'point' && valueType === 'FILE') throw badRequest('a point stream cannot hold files')
   return {
     id,
-    name,
-    description: given.description ?? known?.description ?? '',
+    name: title,
+    description,
     kind,
     valueType,
-    baseCycleId: baseCycleId(kind === 'interval', given, known),
-    unitUid: given.unitUid === undefined ? (known?.unitUid ?? null) : given.unitUid,
-    ...derivation(isTemplate, kind !== 'point' && valueType !== 'FILE', given, known),
+    baseCycleId: baseCycleId(said, given),
+    unitUid,
+    ...derivation(said, given, isTemplate),
   }
 }
 
-const baseCycleId = (isInterval: boolean, given: StreamMembers, known: StreamDetail | undefined): string | null => {
-  if (!isInterval) {
+const baseCycleId = ({ kind, baseCycleId: id }: SaidStream, given: StreamMembers): string | null => {
+  if (kind !== 'interval') {
     if (given.baseCycleId) throw badRequest('only an interval stream has a baseCycleId')
     return null
   }
-  const id = given.baseCycleId === undefined ? known?.baseCycleId : given.baseCycleId
   if (!id) throw badRequest('an interval stream must have a baseCycleId')
   return id
 }
 
 const derivation = (
-  isTemplate: boolean,
-  canDerive: boolean,
+  { kind, valueType, expression, variables }: SaidStream,
   given: StreamMembers,
-  known: StreamDetail | undefined,
+  isTemplate: boolean,
 ): Pick<StreamDefinition, 'expression' | 'variables'> => {
-  const expression = given.expression === undefined ? (known?.expression ?? null) : given.expression
   if (expression === null) {
     if (given.variables && given.variables.length > 0) throw badRequest('variables need an expression')
     return { expression, variables: null }
   }
-  if (!canDerive) throw badRequest('a point or file stream cannot have an expression')
-  const variables = (given.variables === undefined ? known?.variables : given.variables) ?? []
-  if (variables.length === 0) throw badRequest('an expression needs variables')
+  if (kind === 'point' || valueType === 'FILE') throw badRequest('a point or file stream cannot have an expression')
+  if (variables === null || variables.length === 0) throw badRequest('an expression needs variables')
   if (isTemplate && variables.some((each) => each.componentId !== undefined))
     throw badRequest("a template's variables name streams only, without componentId")
   return { expression, variables }

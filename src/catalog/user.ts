@@ -1,6 +1,7 @@
 // Users in the management API (docs/access.md#roles): the members of the caller's organization and their roles.
 // An account may belong to several organizations, so what is the account's own (e-mail, name, password) is
 // changed by its holder, or by an admin of the only organization it belongs to.
+import { isDeepStrictEqual } from 'node:util'
 import { demandRole } from '../access/cover.ts'
 import { badRequest, conflict, forbidden, notFound } from '../base/errors.ts'
 import type { Members, Reader } from '../base/http/members.ts'
@@ -27,7 +28,7 @@ import {
   updateUser,
 } from '../core/user.ts'
 import type { Entity } from './entity.ts'
-import { readPage, refuseStale } from './entity.ts'
+import { readPage, refuseStale, withGiven } from './entity.ts'
 
 const email: Reader<string> = (name, value) => {
   const written = text(3, 320)(name, value).trim()
@@ -94,12 +95,14 @@ export const userEntity: Entity<Member, NewMember, UserMembers> = {
     if (user === undefined) throw notFound('user', uid)
     refuseStale('user', { version }, user)
     if (role !== undefined && role !== user.role) await changeRole(sql, caller, user, role)
-    if (password !== undefined || differs(user, given)) {
+    const changed = withGiven(user, given)
+    // What was read may be sent back, also by callers who may not change it.
+    if (password !== undefined || !isDeepStrictEqual(changed, user)) {
       await refuseForeignAccount(sql, caller, user)
-      // With them one can sign in as that user.
-      const isForSignIn = password !== undefined || (given.email ?? user.email) !== user.email
+      // With a password or an e-mail of their own choice, callers can sign in as that user.
+      const isForSignIn = password !== undefined || changed.email !== user.email
       if (isForSignIn && caller.user?.key !== user.key) demandRole(caller, user.role)
-      await updateUser(sql, user.key, { ...user, ...given, passwordHash })
+      await updateUser(sql, user.key, { ...changed, passwordHash })
       // Whoever knew the old password is signed out, everywhere.
       if (password !== undefined) await deleteSessionsOfUser(sql, user.key)
     }
@@ -137,15 +140,6 @@ const makeAccount = async (
   return insertUser(sql, { email: address, firstName, lastName, timeZone: own, passwordHash })
 }
 
-type AccountMembers = Omit<UserMembers, 'role' | 'password' | 'passwordHash' | 'currentPassword' | 'version' | 'uid'>
-
-/** What was read may be sent back, also by who may not change it. */
-const differs = (user: Member, { email: address, firstName, lastName, timeZone: zone }: AccountMembers): boolean =>
-  (address ?? user.email) !== user.email ||
-  (firstName ?? user.firstName) !== user.firstName ||
-  (lastName ?? user.lastName) !== user.lastName ||
-  (zone ?? user.timeZone) !== user.timeZone
-
 /** Owners are for owners only; an API key is never one. */
 const refuseOwners = (caller: Caller, target: Role): void => {
   if (target === 'owner' && caller.user?.role !== 'owner') throw forbidden('only an owner may do this to an owner')
@@ -171,7 +165,7 @@ const keepAnOwner = async (sql: Transaction, organizationKey: number, { role }: 
 }
 
 /**
- * An account that is there already can be added by who administers an organization it belongs to. Others could
+ * An account that is there already can be added by an admin of an organization that it belongs to. Others could
  * otherwise drag any user into theirs, who would from then on have to name an organization with each call.
  */
 const refuseStrangers = async (sql: Transaction, caller: Caller, known: User): Promise<void> => {

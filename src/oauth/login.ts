@@ -2,6 +2,7 @@
 // browser (docs/oauth.md#without-a-browser). Failures are limited per address and per e-mail, and look alike whatever
 // is wrong.
 import { cookieOf, clearedCookie } from './cookie.ts'
+import { findCredential } from '../access/credential.ts'
 import type { Access } from '../access/guard.ts'
 import { selectMembership } from '../access/judge.ts'
 import { isByOtherSite } from '../access/other-site.ts'
@@ -18,7 +19,7 @@ import { holdersOfCall } from '../base/http/room.ts'
 import type { World } from '../base/world.ts'
 import { writeSignIn } from '../core/audit.ts'
 import { deleteSession, insertSession, sessionIdleMs } from '../core/session.ts'
-import type { UserWithPassword } from '../core/user.ts'
+import type { Membership, UserWithPassword } from '../core/user.ts'
 import { findUserByEmail, holdPassword, listMemberships } from '../core/user.ts'
 import { issueCode, readAuthorizationRequest } from './authorize.ts'
 import type { Input } from './input.ts'
@@ -74,18 +75,27 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
       userUid: user.uid,
       userFirstName: user.firstName,
       userLastName: user.lastName,
-      organization: memberships.map(({ organizationUid, organizationName, role }) => ({
-        uid: organizationUid,
-        name: organizationName,
-        type: 'organization',
-        role,
-      })),
+      organization: memberships.map(showMembership),
     })
     // A page of another site may sign in and use what it gets, but not plant a session into the browser.
     const cookie = isByOtherSite(call.headers, config.baseUrl)
       ? {}
       : cookieOf(config, 'session', token, sessionIdleMs / 1000)
     return { ...reply, headers: { ...reply.headers, 'Cache-Control': 'no-store', ...cookie } }
+  }
+
+  /** Answered when nobody is signed in, too: a page that asks is told so, and its browser complains of no error. */
+  const showSession: Handler = async (call) => {
+    if (call.fault) throw call.fault
+    const credential = findCredential(call)
+    const user = credential?.kind === 'token' ? await access.findSessionUser(credential.secret) : undefined
+    const reply = jsonReply({
+      success: true,
+      message: '',
+      userUid: user?.userUid ?? null,
+      organization: user?.memberships.map(showMembership) ?? [],
+    })
+    return { ...reply, headers: { ...reply.headers, 'Cache-Control': 'no-store' } }
   }
 
   // Of sessions only: a token is ended by its client at the revocation endpoint, a grant by its user.
@@ -121,5 +131,12 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
     return { ...reply, headers: { ...reply.headers, 'Cache-Control': 'no-store' } }
   }
 
-  return { login, logout, oauthLogin }
+  return { login, showSession, logout, oauthLogin }
 }
+
+const showMembership = ({ organizationUid, organizationName, role }: Membership) => ({
+  uid: organizationUid,
+  name: organizationName,
+  type: 'organization',
+  role,
+})

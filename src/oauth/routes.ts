@@ -13,12 +13,13 @@ import { tokenHandlers } from './token.ts'
 
 export const oauthRoutes = (world: World, access: Access, secrets: Secrets, limiter: Limiter): readonly Route[] => {
   const signIn = signInWith(world, limiter)
-  const { login, logout, oauthLogin } = loginHandlers(world, access, secrets, signIn)
+  const { login, showSession, logout, oauthLogin } = loginHandlers(world, access, secrets, signIn)
   const { issue, revoke, introspect } = tokenHandlers(world, access, secrets)
   const limited = limitGuesses(world, limiter)
   const page = pageHandler(world, access, secrets, signIn)
   return [
     raw('POST', '/api/login', login),
+    raw('GET', '/api/login', showSession),
     raw('DELETE', '/api/login', logout),
     raw('POST', '/api/oauth_login', oauthLogin),
     raw('POST', '/api/oauth_access_token', limited(issue)),

@@ -161,9 +161,14 @@ $('signout').addEventListener('click', async () => { await api('/api/login', { m
 $('organization').addEventListener('change', pickOrganization)
 $('component').addEventListener('change', () => pickComponent())
 $('stream').addEventListener('change', () => draw())
-open().catch((error) => {
+const begin = async () => {
+  const { userUid } = await api('/api/login')
+  if (userUid === null) $('signin').hidden = false
+  else await open()
+}
+begin().catch((error) => {
   $('signin').hidden = false
-  if (error.status !== 401) say(error.message)
+  say(error.message)
 })
 setInterval(() => { if (!$('view').hidden && !document.hidden) draw() }, 10000)
 `

@@ -34,13 +34,14 @@ describe('the start page in a browser', function () {
     await service?.close()
   })
 
-  /** Fails on whatever the browser complains about, but for the statuses that the page expects. */
+  /** Fails on whatever the browser complains about, but for passwords that are wrong. */
   const visit = async (steps: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<void> => {
     const context = await browser!.newContext(options)
     const complaints: string[] = []
     const page = await context.newPage()
     page.on('console', (message) => {
-      if (message.type() === 'error' && !message.text().includes('status of 401')) complaints.push(message.text())
+      const isWrongPassword = message.text().includes('status of 401') && message.location().url.endsWith('/api/login')
+      if (message.type() === 'error' && !isWrongPassword) complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(String(error)))
     try {
@@ -66,6 +67,24 @@ describe('the start page in a browser', function () {
     if (dir) await page.screenshot({ path: `${dir}/${name}.png`, fullPage: true })
   }
 
+  it('says nothing in the console at a first visit', async () => {
+    const context = await browser!.newContext()
+    const said: string[] = []
+    const page = await context.newPage()
+    page.on('console', (message) => void said.push(message.text()))
+    page.on('pageerror', (error) => void said.push(String(error)))
+    try {
+      await page.goto(service.url)
+      await page.waitForSelector('#signin:not([hidden])')
+      await signIn(page)
+      await page.reload()
+      await page.waitForSelector('#view:not([hidden])')
+      assert.deepEqual(said, [])
+    } finally {
+      await context.close()
+    }
+  })
+
   it('tells of a wrong password until the next attempt, and not after a right one', () =>
     visit(async (page) => {
       await fill(page, 'wrong')
@@ -82,6 +101,7 @@ describe('the start page in a browser', function () {
     const held = new Promise<void>((resolve) => (answer = resolve))
     const bodies: string[] = []
     await page.route('**/api/login', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
       bodies.push(route.request().postData() ?? '')
       await held
       // One that the page has given up is gone.

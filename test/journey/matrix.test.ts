@@ -224,6 +224,7 @@ describe('the authorization matrix', () => {
     'GET /metrics': fixed('200', '/metrics'),
     'GET /': fixed('200', '/'),
     'POST /api/login': fixed('400', '/api/login', {}),
+    'GET /api/login': fixed('200', '/api/login'),
     'DELETE /api/login': fixed('403 403 403 403 200 200 200 200', '/api/login'),
     'POST /api/oauth_login': fixed('400', '/api/oauth_login', {}),
     'POST /api/oauth_access_token': fixed('400', '/api/oauth_access_token', {}),

@@ -114,6 +114,18 @@ describe('signing in', () => {
     assert.notEqual((await post('/api/login', body, { Origin: service.url })).headers.get('set-cookie'), null)
   })
 
+  it('is shown by GET /api/login, which is no error when nobody is signed in', async () => {
+    const { sessionUid, userUid, organization } = (await login('ada@example.org')).json as Login
+    const ask = async (path: string, headers: Record<string, string> = {}) =>
+      (await service.request('GET', path, { headers })).json
+    const shown = { success: true, message: '', userUid, organization }
+    const nobody = { success: true, message: '', userUid: null, organization: [] }
+    assert.deepEqual(await ask('/api/login', { Cookie: `session=${sessionUid}` }), shown)
+    assert.deepEqual(await ask(`/api/login?session=${sessionUid}`), shown)
+    for (const path of ['/api/login', '/api/login?session=unknown', '/api/login?api_key=unknown'])
+      assert.deepEqual(await ask(path), nobody)
+  })
+
   it('ends with DELETE /api/login, which clears the cookie', async () => {
     const { sessionUid } = (await login('ada@example.org')).json as Login
     const headers = { Cookie: `session=${sessionUid}` }
