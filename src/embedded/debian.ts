@@ -17,7 +17,7 @@ const wanted = [`postgresql-${major}`, `postgresql-client-${major}`, `postgresql
 export const debianBin = `usr/lib/postgresql/${major}/bin`
 export const debianShare = `usr/share/postgresql/${major}`
 
-/** Dependencies that no program here loads. apt is told that they are installed, so it fetches neither them nor theirs. */
+/** Dependencies that no program here loads. To apt they are reported as installed, so it fetches neither them nor theirs. */
 const standIns = [
   'adduser',
   'debconf',

@@ -1,4 +1,4 @@
-// How many connections to the database one process opens at most (DATABASE_CONNECTIONS), and who has how many of them.
+// How many connections to the database one process opens at most (DATABASE_CONNECTIONS), and how they are divided.
 //
 //   40 = 2 writers + 1 pulse + 6 jobs + 8 calls + 12 readings + 7 scripts + 2 files + 2 access
 //
@@ -14,7 +14,7 @@ export type Division = {
   readonly scripts: number
   /** Pieces of files, in and out. */
   readonly files: number
-  /** For who is let in. */
+  /** For the guard: who is let in. */
   readonly access: number
 }
 
