@@ -1,4 +1,4 @@
-// What every call goes through, whichever way it came: its handler is called, the reply written, and both are counted.
+// The way of every call, by Koa or not: its handler is called, the reply written, and both are counted.
 import type { ServerResponse } from 'node:http'
 import { findCredential, findSinkCredential } from './access/credential.ts'
 import type { Access } from './access/guard.ts'
@@ -54,8 +54,8 @@ export const answerOf = (world: World, metrics: Metrics, refusals: Refusals): An
 export const internal = { code: 'internal', message: 'internal error' } as const
 
 /**
- * What is refused before its guard was asked, such as another method, is counted by its credential too. Of one that was
- * refused for its credential, the guard has said all there is to say.
+ * A request that is refused before its guard was asked, such as one of another method, is counted by its credential too.
+ * Of one that was refused for its credential, the guard has said all there is to say.
  */
 export const namingCallers = ({ count }: Refusals, { nameCaller }: Access): Refusals => ({
   count: (refused) => {

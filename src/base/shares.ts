@@ -40,7 +40,7 @@ export type Shares = {
 
 export type SharesOptions = {
   /**
-   * Whoever waits for much, and has not had its share, is not passed by those who want little. Only where all holdings
+   * A caller that waits for much, and has not had its share, is not passed by callers that want little. Only where all holdings
    * soon come to an end: if one can last, it would stop everybody together with the one that waits for it.
    */
   readonly inOrder?: boolean

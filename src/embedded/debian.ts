@@ -20,7 +20,7 @@ const debianLib = `usr/lib/postgresql/${major}/lib`
 /** What is fetched, and what becomes of it. */
 export type Selection = {
   readonly packages: readonly string[]
-  /** Dependencies that no program here loads. apt is told that they are installed, so it fetches neither them nor theirs. */
+  /** Dependencies that no program here loads. To apt they are reported as installed, so it fetches neither them nor theirs. */
   readonly standIns: readonly string[]
   /** Directories whose programs are wrapped. */
   readonly programs: readonly string[]

@@ -1,4 +1,4 @@
-// How many connections to the database one process opens at most (DATABASE_CONNECTIONS), and who has how many of them.
+// How many connections to the database one process opens at most (DATABASE_CONNECTIONS), and how they are divided.
 //
 //   40 = 2 writers + 1 pulse + 6 jobs + 4 imports + 7 calls + 10 readings + 6 scripts + 2 files + 2 access
 //
@@ -16,7 +16,7 @@ export type Division = {
   readonly scripts: number
   /** Pieces of files, in and out. */
   readonly files: number
-  /** For who is let in. */
+  /** For the guard: who is let in. */
   readonly access: number
 }
 

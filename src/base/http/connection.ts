@@ -1,5 +1,5 @@
-// What a connection needs besides its requests: that they are served one after another, that it is certain where
-// each of them ends, and that what is not even a request gets a reply too.
+// Rules of one connection: its requests are served one after another, each has a certain end, a client that has closed
+// its sending side gets its reply, and so do bytes that are not even a request.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -7,19 +7,19 @@ import { badRequest, tooLarge } from '../errors.ts'
 import type { Fault } from '../errors.ts'
 import { faultReply, replyText, writeReply } from './reply.ts'
 
-/** Told of what no door ever sees. */
+/** Called for each request that is refused before any door sees it. */
 export type OnRefused = (fault: Fault, peer: string | undefined) => void
 
 export type Serve = (request: IncomingMessage, response: ServerResponse) => void
 
-/** What node:http keeps on its sockets, since long before version 20, and does not tell of. */
+/** Members that node:http keeps on its sockets, undocumented, since long before version 20; and ours. */
 export type ServerSocket = Socket & {
   /** Set, it does not resume the socket by itself, and pauses the parser. */
   ['_paused']?: boolean
   parser?: { resume: () => void } | null
   /** The response that is being written. */
   ['_httpMessage']?: ServerResponse | null
-  /** What writes to the network: the bytes it was given, and how many of them still wait. */
+  /** The writer to the network: the bytes it was given, and how many of them still wait. */
   ['_handle']?: { readonly bytesWritten: number; readonly writeQueueSize: number } | null
   /** Ours: when the last request's turn came. */
   servedMs?: number
@@ -34,7 +34,8 @@ const directlyBehindMs = 50
 
 /**
  * A client that closes its sending side after its request (netcat, cheap modems) waits for the reply. One that leaves
- * looks just the same, but closes some time later.
+ * looks just the same, but closes some time later. One that leaves at once cannot be told from the first before something
+ * is written to it: only then its side answers with a reset, and an interim reply (102) is not for old devices.
  */
 export const answerHalfClosed = (server: Server): void => {
   ;(server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true
@@ -149,9 +150,9 @@ export const answerBrokenRequests = (
     const isUnmeasuredBody = socket.lacksLength && error.code === 'HPE_INVALID_METHOD'
     const text = isUnmeasuredBody ? '' : replyText(faultReply(fault), 'close')
     if (!current || current.writableEnded) closeGently(socket, text)
-    // What is broken may stand behind a good request, which has its reply first.
+    // The broken bytes may stand behind a good request, which has its reply first.
     else if (current.req.complete) current.once('close', () => closeGently(socket))
-    // Or it is the body of this one: who reads it must learn of it now, and does so by the connection's end.
+    // Or they are the body of this one: its reader must learn of it now, and does so by the connection's end.
     else if (current.headersSent) socket.destroy()
     else socket.end(text, () => socket.destroy())
   })

@@ -84,7 +84,7 @@ const openPieces = (roomBytes: number, buffers: Buffer[]): ReplyPieces => {
     text = ''
     bytes += buffer.length
     if (bytes > mostReplyBytes) throw replyTooLarge()
-    // What has to be escaped takes more than it was said to. Then the rest is only counted.
+    // Characters that have to be escaped take more than was said. Then the rest is only counted.
     if (bytes <= roomBytes) buffers.push(buffer)
     else for (const each of [...buffers.splice(0), buffer]) free(each)
   }

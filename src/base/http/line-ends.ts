@@ -4,7 +4,7 @@
 //   PUT /api/feed?compId=A&t=1 HTTP/1.0\n\n    is handed to it as    PUT /api/feed?compId=A&t=1 HTTP/1.0\n\r\n
 //
 // To know that place from the same bytes in a body, heads and bodies are followed from the connection's first byte.
-// What is not certain (chunks, lone carriage returns, lengths that are no number) ends that: all else is passed as it came.
+// Anything uncertain (chunks, lone carriage returns, lengths that are no number) ends that: the rest is passed as it came.
 import type { Socket } from 'node:net'
 
 type State = 'between' | 'request line' | 'first header' | 'headers' | 'body' | 'unknown'

@@ -77,7 +77,7 @@ export const takeShortRequests = (
   }, idleMs / 2).unref()
   server.once('close', () => clearInterval(timer))
 
-  // What closes the server, its own close() among them, shall find these connections too.
+  // These connections are closed together with the server's own.
   const closeIdleConnections = server.closeIdleConnections.bind(server)
   const closeAllConnections = server.closeAllConnections.bind(server)
   server.closeIdleConnections = () => {
@@ -106,7 +106,7 @@ class ShortConnection {
   readonly #socket: ServerSocket
   readonly #options: ConnectionOptions
   #isAnswering = false
-  /** What came while a request was being answered. */
+  /** Bytes that came while a request was being answered. */
   #ahead: Buffer | undefined
   #unmeasured: UnmeasuredBody | undefined
   #hasEnded = false

@@ -28,7 +28,7 @@ const leastPieceBytes = 4096
 const fastPieceMs = 125
 const patienceMs = 10_000
 const connectWithinMs = 30_000
-/** How often who writes or reads gives a sign: well within the grace period of blob.ts. */
+/** How often a writer or reader gives a sign: well within the grace period of blob.ts. */
 const signAfterMs = 120_000
 
 export class BlobStore {
@@ -181,8 +181,8 @@ export class Upload {
   }
 }
 
-// How long to wait before each further attempt, in ms. Who has just come is told soon that the database is away; who
-// is in the middle of a file would lose what has been done.
+// How long to wait before each further attempt, in ms. A caller that has just come learns soon that the database is away;
+// one in the middle of a file would lose all that it has sent.
 const briefly = [50]
 const forLong = [50, 500, 2000, 4000, 8000, 8000]
 

@@ -1,7 +1,7 @@
 // Contents of files: the table blob, whose rows live as follows (db/0017_file.sql). An upload writes its pieces
 // under a key that nothing points to (blob-store.ts). When it is whole, publishContent ties it to its sample in the
 // sample's own transaction, so that the file appears at once. Replacing or deleting the sample unties it. Contents
-// never change, and what nothing points to stays for a grace period, so that who is in the middle of reading a
+// never change, and what nothing points to stays for a grace period, so that a caller in the middle of reading a
 // file gets the whole of it.
 //
 // Whatever goes wrong in between, a killed server included, ends the same way: at check_at the sweeper looks
@@ -32,7 +32,7 @@ type ContentDetail = {
 
 export type StoredFile = ContentDetail & { readonly storedMs: number }
 
-/** How long a content that nothing points to stays, counted from the last sign of who writes or reads it. */
+/** How long a content that nothing points to stays, counted from the last sign of its writer or reader. */
 export const graceMinutes = 15
 
 const afterGrace = (sql: Sql) => sql`now() + ${graceMinutes} * interval '1 minute'`
@@ -101,7 +101,7 @@ export const untieStreams = async (
     where stream_key = any(${streamKeys}::integer[]) ${beforeMs === undefined ? sql`` : sql`and time < ${beforeMs}`}`
 }
 
-/** For who reads a content for longer than the grace period. */
+/** For a caller that reads a content for longer than the grace period. */
 export const keepContent = async (sql: Sql, key: number): Promise<void> => {
   await sql`update blob set check_at = greatest(check_at, ${afterGrace(sql)}) where key = ${key}`
 }
