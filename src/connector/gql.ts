@@ -6,14 +6,13 @@ import type { Call } from '../base/http/call.ts'
 import { badRequest, Fault, forbidden } from '../base/errors.ts'
 import { readInput } from '../base/http/input.ts'
 import { blankable, readMembers, text, timeZone } from '../base/http/members.ts'
-import { withDoubles } from '../base/database/quote.ts'
 import { untilGone } from '../base/http/reading.ts'
 import type { Reply } from '../base/http/reply.ts'
-import { jsonReply, keepUntilSent } from '../base/http/reply.ts'
+import { keepUntilSent } from '../base/http/reply.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand, holdersOf } from '../core/caller.ts'
-import type { Value } from '../gsql/value.ts'
 import type { CompiledScript } from '../gsql/script.ts'
+import { resultReply, shownAsCsv, shownAsJson, unrefusedReply } from './result-reply.ts'
 import type { Ran, Scripts } from './run-script.ts'
 
 export const runGql =
@@ -26,16 +25,20 @@ export const runGql =
       const script = await scripts.compile(s, holders, signal)
       demandGql(caller, call, script)
       const memory = scripts.openMemory(holders)
-      return keepUntilSent(
-        () => memory.close(),
-        async () => {
-          const ran = await scripts.run(caller, { script, holders, memory, timeZone: tz, variables: {}, signal })
-          const { columns = [], rows, inserted, updated, deleted } = ran
-          return wantsCsv(call, ran)
-            ? csvReply(ran)
-            : jsonReply({ success: true, message: '', cols: columns, rows, inserted, updated, deleted })
-        },
-      )
+      const show = async () => {
+        const ran = await scripts.run(caller, { script, holders, memory, timeZone: tz, variables: {}, signal })
+        return wantsCsv(call, ran) ? shownAsCsv(ran) : shownAsJson(ran)
+      }
+      if (script.writes)
+        return keepUntilSent(
+          () => memory.close(),
+          async () => unrefusedReply(await show()),
+        )
+      try {
+        return await resultReply(call, holders, await show())
+      } finally {
+        memory.close()
+      }
     })
   }
 
@@ -62,19 +65,6 @@ const readScript = async (call: Call): Promise<GivenScript> => {
   return { s: body.s ?? call.query.get('s'), tz: body.tz ?? (tz ? timeZone('tz', tz) : undefined) }
 }
 
-/** JSON for who takes either, or neither. A script without SELECT has no rows, but counts. */
+/** JSON for a client that takes either, or neither. A script without SELECT has no rows, but counts. */
 const wantsCsv = ({ headers }: Call, { columns }: Ran) =>
   columns !== undefined && accepts({ headers } as IncomingMessage).type(['application/json', 'text/csv']) === 'text/csv'
-
-/** RFC 4180; a NULL is an empty field, an empty text "". */
-const csvReply = ({ columns = [], rows }: Ran): Reply => ({
-  status: 200,
-  headers: { 'Content-Type': 'text/csv; charset=utf-8' },
-  body: [columns.map(({ name }) => name), ...rows].map((row) => `${row.map(csvField).join(',')}\r\n`).join(''),
-})
-
-const csvField = (value: Value): string => {
-  if (value === null) return ''
-  const plain = String(value)
-  return plain === '' || /[",\r\n]/.test(plain) ? `"${withDoubles(plain)}"` : plain
-}

@@ -9,7 +9,7 @@ import { blankable, readMembers, text, timeZone } from '../base/http/members.ts'
 import { integerFrom, refuseUnknown } from '../base/http/params.ts'
 import { untilGone } from '../base/http/reading.ts'
 import type { Reply } from '../base/http/reply.ts'
-import { jsonReply, keepUntilSent } from '../base/http/reply.ts'
+import { jsonReply } from '../base/http/reply.ts'
 import type { World } from '../base/world.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand, holdersOf } from '../core/caller.ts'
@@ -19,6 +19,7 @@ import type { Page } from '../core/listing.ts'
 import type { Value } from '../gsql/value.ts'
 import { openCallLog } from './call-log.ts'
 import { runGql } from './gql.ts'
+import { resultReply, shownPreview } from './result-reply.ts'
 import type { Scripts } from './run-script.ts'
 import { openSink } from './sink.ts'
 
@@ -87,13 +88,12 @@ const tryScript =
       if (caller.user === undefined) throw forbidden('GS SQL needs a session or an OAuth token')
       demand(caller, 'POST gql')
       const memory = scripts.openMemory(holders)
-      return keepUntilSent(
-        () => memory.close(),
-        async () => {
-          const input = { script, holders, memory, timeZone: zone ?? undefined, variables, signal }
-          return jsonReply({ success: true, message: '', ...(await scripts.preview(caller, input)) })
-        },
-      )
+      try {
+        const input = { script, holders, memory, timeZone: zone ?? undefined, variables, signal }
+        return await resultReply(call, holders, shownPreview(await scripts.preview(caller, input)))
+      } finally {
+        memory.close()
+      }
     })
   }
 

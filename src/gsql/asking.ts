@@ -7,7 +7,7 @@ import type { SourceRows } from './bind.ts'
 import { limited } from './deadline.ts'
 import type { Deadline } from './deadline.ts'
 import type { Emitted, Parameter } from './emit/emitted.ts'
-import { charactersIn } from './memory.ts'
+import { charactersIn, charactersOnTheirWay } from './memory.ts'
 import type { ScriptMemory } from './memory.ts'
 import { faultOf, tooManyRows } from './run-fault.ts'
 import type { ScriptContext, ScriptLimits } from './script-context.ts'
@@ -60,7 +60,10 @@ export const ask = async (asking: Asking, emitted: Emitted, mostRows: number, on
     deadline.leftMs()
     for (const parameter of emitted.parameters) if (isMissing(asking, parameter)) await find(asking, parameter)
     const binding = { ...fixed, sources, mostRows, mostBytes: limits.maxBytes, facts }
-    await asker.ask(emitted, bind(emitted.parameters, binding), onRow)
+    const values = bind(emitted.parameters, binding)
+    const onTheirWay = charactersOnTheirWay(values)
+    fixed.memory.spend(statement.at, 0, onTheirWay)
+    await asker.ask(emitted, values, onRow).finally(() => fixed.memory.giveBack(onTheirWay))
   } catch (error) {
     context.signal?.throwIfAborted()
     throw faultOf(error, statement, limits)

@@ -78,8 +78,8 @@ export const openEffects = (
     push: (row: readonly Value[]): void => {
       if (failure !== undefined) return
       try {
-        // What is kept of it: a place, a time and a sample.
-        memory.spend(statement.at, 3, charactersOf(row[sample]))
+        // What is kept of it: a place, a time and a sample. The texts of a table were counted when it was read.
+        memory.spend(statement.at, 3, statement.copy ? 0 : charactersOf(row[sample]))
       } catch (error) {
         failure = { error }
       }

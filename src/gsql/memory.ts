@@ -6,7 +6,6 @@ import { openShares } from '../base/shares.ts'
 import type { Holders, Holding, Shares } from '../base/shares.ts'
 import { scriptFault } from './fault.ts'
 import type { Position } from './fault.ts'
-import type { Value } from './value.ts'
 
 export type ScriptMemory = {
   /** Takes room for values and the characters in them; throws when there is none. */
@@ -22,13 +21,20 @@ export type ScriptMemory = {
 }
 
 const mebibyte = 1024 * 1024
-export const maxScriptValues = 4_000_000
-export const maxScriptBytes = 192 * mebibyte
-const processBytes = 512 * mebibyte
+// A process that has run scripts for a while has 165 MB, and bodies on their way 50. Five organizations whose scripts took
+// all that is here brought it to 357 MB (test/journey/script-memory.test.ts); with 192 MiB it was 446, since what was
+// given back is collected late.
+const processBytes = 144 * mebibyte
+/** What one caller may hold of it, others' room left (base/shares.ts): with more it would be refused however often it tries. */
+export const maxScriptBytes = processBytes / 2
+export const maxScriptValues = 1_500_000
 
-// By measurement: a number in a list, and its digits on their way to Postgres; a character here, and one on its way.
-const bytesPerValue = 40
-const bytesPerCharacter = 2
+// By measurement: a number or a short text in a list; a character, of which a text with one beyond Latin-1 has twice the
+// bytes; and a character on its way to Postgres, in the text of a list and in what is written to the connection.
+const bytesPerValue = 32
+const bytesPerCharacter = 1
+const wideWeight = 2
+const wayWeight = 3
 const stepBytes = 64 * 1024
 
 export const openScriptMemory = (total = processBytes): Shares => openShares(total)
@@ -83,7 +89,7 @@ class OpenMemory implements ScriptMemory {
 
 /** What parsing makes of a text: 56 bytes for an object, at most 24 for a member or an element besides its text. */
 const jsonBytes = (text: string): number => {
-  let bytes = bytesPerCharacter * text.length
+  let bytes = charactersOf(text)
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index)
     if (code === 0x7b || code === 0x5b) bytes += 56
@@ -92,10 +98,19 @@ const jsonBytes = (text: string): number => {
   return bytes
 }
 
-export const charactersOf = (value: Value | undefined): number => (typeof value === 'string' ? value.length : 0)
+/** Those of a wide text by their weight. */
+export const charactersOf = (value: unknown): number => {
+  if (typeof value !== 'string') return 0
+  return wide.test(value) ? wideWeight * value.length : value.length
+}
+
+const wide = /[\u0100-\uffff]/
+
+/** Of values on their way to Postgres, beside what they are counted for here. */
+export const charactersOnTheirWay = (values: readonly unknown[]): number => wayWeight * charactersIn(values)
 
 export const charactersIn = (row: readonly unknown[]): number => {
   let characters = 0
-  for (const value of row) if (typeof value === 'string') characters += value.length
+  for (const value of row) characters += charactersOf(value)
   return characters
 }

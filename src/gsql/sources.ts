@@ -6,6 +6,7 @@ import type { Binding, SourceRows } from './bind.ts'
 import { csvTable } from './text/csv-table.ts'
 import { rowsOfJson, readJsonText } from './text/json-table.ts'
 import type { Json, Value } from './value.ts'
+import { charactersOf } from './memory.ts'
 import type { ScriptMemory } from './memory.ts'
 import type { Rows } from './text/rows.ts'
 import type { CompiledSource } from './script.ts'
@@ -38,7 +39,7 @@ export const readTexts = function* (
     const rows = yield* readText(source, text, fixed, documents)
     yield
     // The lists of all are joined, and each row names its text.
-    fixed.memory.spend(source.at, rows.count * (rows.columns.length + 1), rows.count * text.length)
+    fixed.memory.spend(source.at, rows.count * (rows.columns.length + 1), rows.count * charactersOf(text))
     parts.push({ text, rows })
   }
   return {

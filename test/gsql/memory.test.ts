@@ -24,8 +24,8 @@ describe('the memory of scripts', () => {
   afterEach(() => assert.equal(scripts.shares.free(), free, 'all is given back'))
 
   const refused = (script: string, body: string) => messageOf(scripts.run(script, { variables: { HTTP_BODY: body } }))
-  const values = /: the script holds more than 4000000 values$/
-  const bytes = /: the script holds more than 192 MiB of texts, rows and results$/
+  const values = /: the script holds more than 1500000 values$/
+  const bytes = /: the script holds more than 72 MiB of texts, rows and results$/
 
   it('bounds the values of all tables together', async () => {
     // Tables that are not the same, or they would be read once.
@@ -46,7 +46,7 @@ describe('the memory of scripts', () => {
 
   it('bounds rows of many columns, with Postgres and without', async () => {
     for (const item of ['a', 'a+1'])
-      assert.match(await refused(`SELECT ${list(900, () => item)} FROM ${table('a', '$[*]')}`, numbers(5000)), values)
+      assert.match(await refused(`SELECT ${list(900, () => item)} FROM ${table('a', '$[*]')}`, numbers(2000)), values)
   })
 
   it('bounds texts that are set, and not one that is set again', async () => {

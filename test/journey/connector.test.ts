@@ -1,6 +1,7 @@
 // HTTP connectors and GS SQL over HTTP (docs/connectors.md): rule by rule.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { largeReplies } from '../../src/base/http/large-reply.ts'
 import type { Client } from '../support/http.ts'
 import { addPerson, messageIn } from '../support/http.ts'
 import { addApiKey, addSession } from '../support/people.ts'
@@ -476,6 +477,30 @@ describe('GS SQL over HTTP', () => {
       ])
       await Promise.all(gone)
     }
+  })
+
+  it('gives a large result whole, as JSON and as CSV, and its memory back', async () => {
+    const { user } = await addPerson(service, 'member')
+    const session = await addSession(service.sql, user)
+    const body = JSON.stringify(Array.from({ length: 1000 }, (_, index) => `${index}"ä`))
+    const s = `SELECT Replace('${'x'.repeat(30)}', 'x', a) AS a FROM JSON_TABLE('${body}') WITH (a STRING '$[*]')`
+    const ask = (Accept: string) =>
+      service.request('POST', `/api/gql?session=${session}`, {
+        headers: { Accept, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ s }),
+      })
+    const before = largeReplies.free()
+    const json = await ask('application/json')
+    assert.equal(json.status, 200, json.text.slice(0, 300))
+    assert.equal(json.headers.get('content-length'), String(Buffer.byteLength(json.text)))
+    const texts = (JSON.parse(body) as readonly string[]).map((text) => text.repeat(30))
+    assert.deepEqual(
+      (json.json as { rows: unknown }).rows,
+      texts.map((text) => [text]),
+    )
+    const csv = await ask('text/csv')
+    assert.equal(csv.text, `a\r\n${texts.map((text) => `"${text.replaceAll('"', '""')}"\r\n`).join('')}`)
+    await within(5000, async () => largeReplies.free() === before)
   })
 
   it('gives CSV to who accepts it', async () => {

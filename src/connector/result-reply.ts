@@ -1,0 +1,120 @@
+// What a script found, as JSON or CSV (docs/connectors.md#gs-sql-over-http). A result may have 100,000 rows: a large one is
+// charged to its caller and made in pieces (base/http/large-reply.ts), some rows at a time, and others are served in between.
+import { withDoubles } from '../base/database/quote.ts'
+import type { Call } from '../base/http/call.ts'
+import { whenItFits } from '../base/http/large-reply.ts'
+import type { Reply } from '../base/http/reply.ts'
+import { jsonType, toJson } from '../base/http/reply.ts'
+import type { Holders } from '../base/shares.ts'
+import { openBreath } from '../gsql/text/slices.ts'
+import type { Breathe } from '../gsql/text/slices.ts'
+import type { Value } from '../gsql/value.ts'
+import type { Preview, Ran } from './run-script.ts'
+
+/** `texts` gives the whole, some rows at a time, each time that it is called. */
+type Shown = {
+  readonly headers: Readonly<Record<string, string>>
+  readonly rows: readonly (readonly Value[])[]
+  readonly texts: () => Iterable<string>
+}
+
+const csvType = { 'Content-Type': 'text/csv; charset=utf-8' }
+
+export const shownAsJson = ({ columns = [], rows, inserted, updated, deleted }: Ran): Shown => ({
+  headers: jsonType,
+  rows,
+  texts: () => jsonTexts({ success: true, message: '', cols: columns }, rows, { inserted, updated, deleted }),
+})
+
+/** RFC 4180; a NULL is an empty field, an empty text "". */
+export const shownAsCsv = ({ columns = [], rows }: Ran): Shown => ({
+  headers: csvType,
+  rows,
+  texts: function* () {
+    yield csvLine(columns.map(({ name }) => name))
+    for (const some of inParts(rows)) yield some.map(csvLine).join('')
+  },
+})
+
+export const shownPreview = ({ rows, updated, deleted }: Preview): Shown => ({
+  headers: jsonType,
+  rows: rows.map(({ cid, id, time, sample }) => [cid, id, time, sample]),
+  texts: () => jsonTexts({ success: true, message: '' }, rows, { updated, deleted }),
+})
+
+/** A reply of less is made at once. */
+const smallBytes = 64 * 1024
+
+export const resultReply = async (call: Call, holders: Holders, shown: Shown): Promise<Reply> => {
+  const breathe = openBreath(() => {})
+  const bytes = await bytesOf(shown.rows, breathe)
+  return whenItFits(call, holders, async (pieces) => {
+    if (!pieces) {
+      if (bytes > smallBytes) return bytes
+      return { status: 200, headers: shown.headers, body: [...shown.texts()].join('') }
+    }
+    for (const text of shown.texts()) {
+      pieces.add(text)
+      await breathe()
+    }
+    return pieces.reply(shown.headers)
+  })
+}
+
+/** Of a script that has written already, which must not be refused any more: its caller keeps the memory of its rows. */
+export const unrefusedReply = async ({ headers, texts }: Shown): Promise<Reply> => {
+  const breathe = openBreath(() => {})
+  const buffers: Buffer[] = []
+  let bytes = 0
+  for (const text of texts()) {
+    const buffer = Buffer.from(text)
+    bytes += buffer.length
+    buffers.push(buffer)
+    await breathe()
+  }
+  if (bytes <= smallBytes) return { status: 200, headers, body: Buffer.concat(buffers).toString() }
+  return { status: 200, headers, body: { buffers, bytes, isAwaited: () => false } }
+}
+
+const valuesAtOnce = 1000
+/** Digits of a number, a name of JSON or CSV's quotes, and what stands between two values. */
+const bytesPerValue = 26
+/** The other members, and what stands around the rows. */
+const bytesBeside = 4096
+
+/** About what they take; characters that have to be escaped come on top. */
+const bytesOf = async (rows: Shown['rows'], breathe: Breathe): Promise<number> => {
+  let bytes = bytesBeside
+  for (const some of inParts(rows)) {
+    for (const row of some)
+      for (const value of row) bytes += bytesPerValue + (typeof value === 'string' ? Buffer.byteLength(value) : 0)
+    await breathe()
+  }
+  return bytes
+}
+
+const inParts = function* <T>(rows: readonly T[]): Generator<readonly T[]> {
+  const width = Array.isArray(rows[0]) ? rows[0].length : 1
+  const rowsAtOnce = Math.ceil(valuesAtOnce / Math.max(1, width))
+  for (let from = 0; from < rows.length; from += rowsAtOnce) yield rows.slice(from, from + rowsAtOnce)
+}
+
+/** {"success":true,...,"rows":[...],...} */
+const jsonTexts = function* (before: object, rows: readonly unknown[], after: object): Generator<string> {
+  yield `${toJson(before).slice(0, -1)},"rows":[`
+  let separator = ''
+  for (const some of inParts(rows)) {
+    yield separator + toJson(some).slice(1, -1)
+    separator = ','
+  }
+  const rest = toJson(after)
+  yield rest === '{}' ? ']}' : `],${rest.slice(1)}`
+}
+
+const csvLine = (row: readonly Value[]): string => `${row.map(csvField).join(',')}\r\n`
+
+const csvField = (value: Value): string => {
+  if (value === null) return ''
+  const plain = String(value)
+  return plain === '' || /[",\r\n]/.test(plain) ? `"${withDoubles(plain)}"` : plain
+}

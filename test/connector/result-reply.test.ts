@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import type { Pieces, Reply } from '../../src/base/http/reply.ts'
+import { isPieces } from '../../src/base/http/reply.ts'
+import { shownAsCsv, shownAsJson, shownPreview, unrefusedReply } from '../../src/connector/result-reply.ts'
+import type { Ran } from '../../src/connector/run-script.ts'
+import type { Value } from '../../src/gsql/value.ts'
+
+const resultOf = (count: number): Ran => ({
+  columns: [
+    { name: 'n', valueType: 'LONG' },
+    { name: 't', valueType: 'STRING' },
+    ...Array.from({ length: 6 }, (_, index) => ({ name: `c${index}`, valueType: 'DOUBLE' as const })),
+  ],
+  rows: Array.from({ length: count }, (_, row): readonly Value[] => [
+    row % 2 === 0 ? row : 2n ** 62n,
+    row % 3 === 0 ? null : `"ä", ${row}`,
+    ...Array.from({ length: 6 }, (_item, index) => row + index / 8),
+  ]),
+  inserted: 3,
+  deleted: 2,
+})
+
+const textOf = ({ body }: Reply): string => (isPieces(body) ? Buffer.concat(body.buffers).toString() : (body as string))
+
+describe('connector/result-reply', () => {
+  it('shows the same rows in a small reply and in a large one', async () => {
+    for (const count of [0, 1, 5000]) {
+      const ran = resultOf(count)
+      const reply = await unrefusedReply(shownAsJson(ran))
+      assert.equal(isPieces(reply.body), count === 5000)
+      const exact = (value: Value) => (typeof value === 'bigint' ? Number(value) : value)
+      assert.deepEqual(JSON.parse(textOf(reply)), {
+        success: true,
+        message: '',
+        cols: ran.columns,
+        rows: ran.rows.map((row) => row.map(exact)),
+        inserted: 3,
+        deleted: 2,
+      })
+      const csv = textOf(await unrefusedReply(shownAsCsv(ran)))
+      assert.equal(csv.split('\r\n').length, count + 2)
+      if (count > 1) assert.equal(csv.split('\r\n')[2], `${2n ** 62n},"""ä"", 1",1,1.125,1.25,1.375,1.5,1.625`)
+    }
+  })
+
+  it('shows what a trial run would insert, with and without counts', async () => {
+    const rows = [{ cid: 'c', id: 's', time: 1, sample: 2n ** 62n }]
+    const begin = `{"success":true,"message":"","rows":[{"cid":"c","id":"s","time":1,"sample":${2n ** 62n}}]`
+    assert.equal(textOf(await unrefusedReply(shownPreview({ rows }))), `${begin}}`)
+    assert.equal(textOf(await unrefusedReply(shownPreview({ rows, updated: 4 }))), `${begin},"updated":4}`)
+  })
+
+  it('serves others while a result of 100,000 rows is made', async () => {
+    for (const shown of [shownAsJson(resultOf(100_000)), shownAsCsv(resultOf(100_000))]) {
+      let turns = 0
+      let isOver = false
+      const turn = () => {
+        turns += 1
+        if (!isOver) setImmediate(turn)
+      }
+      setImmediate(turn)
+      const { body } = await unrefusedReply(shown)
+      isOver = true
+      assert.ok(turns >= 4, `${turns} turns`)
+      const { buffers, bytes } = body as Pieces
+      assert.equal(
+        buffers.reduce((sum, { length }) => sum + length, 0),
+        bytes,
+      )
+      assert.ok(Math.max(...buffers.map(({ length }) => length)) < bytes / 20)
+    }
+  }).timeout(20_000)
+})
