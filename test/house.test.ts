@@ -1,7 +1,7 @@
 // Keeps the house tidy: floors, rooms and a few sentences of CONTRIBUTING.md, read off the files themselves.
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { circlesOf, doorsOf, filesBelow, importsOf, neighboursOf, root } from './support/tree.ts'
 
 const src = join(root, 'src')
@@ -192,6 +192,14 @@ describe('the house', () => {
       titles.filter(({ title }) => isHalfSentence(title)).map(({ name, title }) => `${name}: ${title}`),
       [],
     )
+  })
+
+  it('has the tests of a room in a room of the same name, and others where CONTRIBUTING.md says', () => {
+    const rooms = new Set(filesBelow('test', '.test.ts').map(({ name }) => dirname(name)))
+    const guide = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
+    const wrong = [...rooms].filter((room) => !existsSync(join(src, room)) && !guide.includes(`test/${room}`))
+    assert.deepEqual(wrong, [])
+    assert.ok(rooms.has('core/sample') && rooms.has('journey'), [...rooms].join(' '))
   })
 
   it('opens every file with a comment that says what it is for', () => {

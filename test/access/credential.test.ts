@@ -29,6 +29,7 @@ describe('the credential of a request', () => {
       ['the session of the URL before that of the cookie', 'session=U', { cookie: 'session=C' }, 'token U'],
       ['an access token in the URL', 'access_token=T', {}, 'token T'],
       ['the access token of the URL before a cookie', 'access_token=T', { cookie: 'session=S' }, 'token T'],
+      ['a cookie of our own before a planted one', '', { cookie: 'session=P;__Host-session=S' }, 'token S by cookie'],
       ['a Bearer header', '', { authorization: 'bearer  T' }, 'token T'],
       ['the URL before the header', 'api_key=K', { authorization: 'Bearer T' }, 'api_key K'],
       ['the header before a cookie', '', { cookie: 'session=S;api_key=K', authorization: 'Bearer T' }, 'token T'],

@@ -38,8 +38,10 @@ describe('secrets', () => {
     assert.match(randomPassword(), /^[a-hjkmnp-z02-9]{20}$/)
   })
 
-  it('are checked as passwords, whatever way their letters are composed', async () => {
+  it('are checked as passwords, whatever way their letters are composed or how wide they are', async () => {
     const stored = await hashPassword('Zürich über alles')
+    // As keyboards of East Asia type an s.
+    assert.equal(await verifyPassword('Zürich über alleｓ', stored), true)
     assert.match(stored, /^scrypt\$15\$8\$3\$/)
     assert.equal(await verifyPassword('Zürich über alles'.normalize('NFD'), stored), true)
     assert.equal(await verifyPassword('zürich über alles', stored), false)

@@ -12,7 +12,7 @@ import { newDirectory } from '../support/directory.ts'
 import { spawnServer } from '../support/server-process.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { addStreams } from '../support/streams.ts'
-import { within } from '../support/within.ts'
+import { eventually } from '../support/within.ts'
 
 const dayMs = 86_400_000
 const days = 200
@@ -91,7 +91,7 @@ describe('a server that is killed while it aggregates', function () {
     await checkStatistics()
 
     await start()
-    await within(60_000, async () => (await readyDays()) > days - 1)
+    await eventually(async () => (await readyDays()) > days - 1)
     await kill()
     await checkStatistics()
     const wrong = await database.sql`

@@ -7,7 +7,7 @@ import { openTestDatabase } from '../support/database.ts'
 import { newDirectory } from '../support/directory.ts'
 import { serverApiKey, startServer } from '../support/server-process.ts'
 import { openWire } from '../support/wire.ts'
-import { within } from '../support/within.ts'
+import { eventually } from '../support/within.ts'
 
 describe('a server that is asked to stop', function () {
   this.timeout(60_000)
@@ -41,7 +41,7 @@ describe('a server that is asked to stop', function () {
       // All of them wait for this when the server is asked to stop.
       await sql`lock table sample in access exclusive mode`
       for (const [n, wire] of asking.entries()) wire.send(requests[n % 2]!)
-      await within(60_000, async () => {
+      await eventually(async () => {
         const kinds = await database.sql`
           select distinct mode from pg_locks where not granted and locktype = 'relation' and mode ~ 'Access|RowExcl'`
         return kinds.length > 1
@@ -49,7 +49,7 @@ describe('a server that is asked to stop', function () {
       // What was sent before this has been read when this is answered.
       assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
       stopping = server.end('SIGTERM')
-      await within(60_000, () =>
+      await eventually(() =>
         fetch(`${server.url}/healthz`).then(
           ({ status }) => status !== 200,
           () => true,

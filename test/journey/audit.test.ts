@@ -8,7 +8,7 @@ import { addPerson, messageIn } from '../support/http.ts'
 import { testPassword } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
-import { within } from '../support/within.ts'
+import { eventually } from '../support/within.ts'
 
 type Entry = {
   readonly time: number
@@ -107,7 +107,7 @@ describe('the audit log', () => {
     const login = async (password: string) =>
       (await service.request('POST', '/api/login', { body: JSON.stringify({ email: user.email, password }) })).status
     assert.deepEqual([await login(testPassword), await login('wrong password')], [200, 401])
-    await within(5000, async () => (await entries(`subject=${user.uid}`)).length === 2)
+    await eventually(async () => (await entries(`subject=${user.uid}`)).length === 2)
     const found = await entries(`subject=${user.uid}`)
     assert.deepEqual(
       found.map(({ action, actor, detail }) => `${action} ${actor} ${JSON.stringify(detail)}`).toSorted(),

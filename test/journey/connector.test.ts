@@ -8,7 +8,7 @@ import { addApiKey, addSession } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestClock, openTestService } from '../support/service.ts'
 import { openWire } from '../support/wire.ts'
-import { within } from '../support/within.ts'
+import { eventually, within } from '../support/within.ts'
 
 const nowMs = 1_700_000_000_000
 
@@ -440,7 +440,7 @@ describe('GS SQL over HTTP', () => {
         signal: leaving.signal,
       })
       const left = assert.rejects(asked, { name: 'AbortError' })
-      await within(5000, running)
+      await eventually(running)
       // A client that closes directly behind its request still wants the reply (base/http/connection.ts).
       await sleep(200)
       leaving.abort()

@@ -8,7 +8,7 @@ import { openManager } from '../support/manage.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestClock, openTestService } from '../support/service.ts'
 import { openWire } from '../support/wire.ts'
-import { within } from '../support/within.ts'
+import { eventually } from '../support/within.ts'
 
 const t = 1_700_000_000_000
 
@@ -197,7 +197,7 @@ describe('devices in the field', () => {
       const wire = await openWire(service.url)
       wire.send(`PUT /api/feed?compId=${id}&a=1&api_key=${key}& HTTP/1.1\r\nHost: \r\n\r\n`)
       hangUp(wire.socket)
-      await within(2000, async () => {
+      await eventually(async () => {
         const [found] = await service.sql<[{ count: number }]>`
           select count(*)::integer from sample join stream on stream.key = sample.stream_key
           join component on component.key = stream.component_key where component.id = ${id}`

@@ -14,7 +14,7 @@ import { openRandom } from '../support/random.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 import { openWire } from '../support/wire.ts'
-import { within } from '../support/within.ts'
+import { eventually, within } from '../support/within.ts'
 
 const path = (name: string, component = 'Yard', stream = 'photo') =>
   `/api/comp/${component}/stream/${stream}/feed/file/${name}`
@@ -103,7 +103,7 @@ describe('many files', () => {
     wire.send(`PUT ${path('survivor')}?api_key=${service.apiKey} HTTP/1.1\r\nHost: x\r\n`)
     wire.send(`Content-Length: ${bytes.length}\r\n\r\n`)
     wire.send(bytes.subarray(0, 3 * pieceBytes))
-    await within(5000, async () => (await counts()).pieces === before.pieces + 3)
+    await eventually(async () => (await counts()).pieces === before.pieces + 3)
     const ended = await service.sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'coppice files'`
@@ -131,9 +131,9 @@ describe('many files', () => {
         const wire = await openWire(service.url)
         wire.send(`PUT ${path('broken', 'Broken')}?api_key=${service.apiKey} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`)
         wire.send(body)
-        await within(5000, async () => (await counts()).pieces > before.pieces)
+        await eventually(async () => (await counts()).pieces > before.pieces)
         wire.close()
-        await within(5000, async () => (await counts()).contents === before.contents)
+        await eventually(async () => (await counts()).contents === before.contents)
         assert.deepEqual(await counts(), before)
         assert.equal((await service.get('/api/comp/Broken/feed')).status, 404)
       })
@@ -144,9 +144,9 @@ describe('many files', () => {
       wire.send(`PUT ${path('broken', 'Broken')}?api_key=${service.apiKey} HTTP/1.1\r\nHost: x\r\n`)
       wire.send('Content-Length: 1000000\r\n\r\n')
       wire.send(Buffer.alloc(3 * pieceBytes))
-      await within(5000, async () => (await counts()).pieces > before.pieces)
+      await eventually(async () => (await counts()).pieces > before.pieces)
       wire.socket.end()
-      await within(5000, async () => (await counts()).contents === before.contents)
+      await eventually(async () => (await counts()).contents === before.contents)
       assert.deepEqual(await counts(), before)
     })
 
@@ -157,9 +157,9 @@ describe('many files', () => {
       wire.send(`PUT ${path('kept')}?time=7000&api_key=${service.apiKey} HTTP/1.1\r\nHost: x\r\n`)
       wire.send('Content-Length: 1000000\r\n\r\n')
       wire.send(Buffer.alloc(3 * pieceBytes))
-      await within(5000, async () => (await counts()).pieces > before.pieces)
+      await eventually(async () => (await counts()).pieces > before.pieces)
       wire.close()
-      await within(5000, async () => (await counts()).contents === before.contents)
+      await eventually(async () => (await counts()).contents === before.contents)
       assert.equal((await files.get(path('kept'))).bytes.toString(), 'kept')
     })
   })

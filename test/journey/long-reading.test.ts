@@ -7,7 +7,7 @@ import { transaction } from '../../src/base/database/sql.ts'
 import { addApiKey } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
-import { within } from '../support/within.ts'
+import { eventually } from '../support/within.ts'
 
 const paths = [
   '/api/comp/Long/feed',
@@ -49,13 +49,13 @@ describe('a long reading', () => {
     await whileLocked(patient, async () => {
       const leaving = new AbortController()
       const left = assert.rejects(patient.get(path, { signal: leaving.signal }), { name: 'AbortError' })
-      await within(5000, async () => (await waiting()) > 0)
+      await eventually(async () => (await waiting()) > 0)
       await pause(halfClosedMs)
       leaving.abort()
       await left
     })
     const counted = async () => (await patient.request('GET', '/metrics')).text
-    await within(5000, async () =>
+    await eventually(async () =>
       /_count\{route="[^"]*stat[^"]*feed",method="GET",status="400"\} 1\b/.test(await counted()),
     )
     for (const each of paths) assert.equal((await patient.get(each)).status, 200)
@@ -65,11 +65,11 @@ describe('a long reading', () => {
     await whileLocked(patient, async () => {
       const leaving = new AbortController()
       const left = Promise.allSettled(paths.map((path) => patient.get(path, { signal: leaving.signal })))
-      await within(5000, async () => (await waiting()) === paths.length)
+      await eventually(async () => (await waiting()) === paths.length)
       await pause(halfClosedMs)
       leaving.abort()
       await left
-      await within(5000, async () => (await waiting()) === 0)
+      await eventually(async () => (await waiting()) === 0)
     })
     for (let round = 0; round < 10; round += 1)
       for (const each of paths) assert.equal((await patient.get(each)).status, 200)
@@ -91,7 +91,7 @@ describe('a long reading', () => {
         const leaving = new AbortController()
         const path = `${paths[3]}?api_key=${secret}`
         const left = assert.rejects(patient.request('GET', path, { signal: leaving.signal }), { name: 'AbortError' })
-        await within(5000, async () => {
+        await eventually(async () => {
           const [row] = await patient.sql<[{ n: number }]>`
             select count(*)::integer as n from pg_stat_activity
             where application_name = 'coppice access' and wait_event_type = 'Lock' and datname = current_database()`
@@ -101,7 +101,7 @@ describe('a long reading', () => {
         leaving.abort()
         await left
       })
-      await within(5000, async () => (await counted()) === before + 1)
+      await eventually(async () => (await counted()) === before + 1)
     })
   })
 
@@ -129,7 +129,7 @@ describe('a long reading', () => {
           .on('error', () => {})
           .end()
       })
-      await within(5000, async () => (await waiting()) > 3)
+      await eventually(async () => (await waiting()) > 3)
       const today = `sd=${nowMs - 86_400_000}&ed=${nowMs + 86_400_001}`
       for (const path of [`feed?limit=1`, `feed?${today}`, `cycle/day/stat/avg/last_value?${today}`])
         assert.equal((await patient.get(`/api/comp/Now/${path}&api_key=${other}`)).status, 200)
@@ -159,7 +159,7 @@ describe('a long reading', () => {
       const readings = Promise.allSettled(
         Array.from({ length: 30 }, () => patient.get(paths[0]!, { signal: leaving.signal })),
       )
-      await within(5000, async () => (await waiting()) > 3)
+      await eventually(async () => (await waiting()) > 3)
       assert.equal((await patient.request('GET', '/readyz')).status, 200)
       leaving.abort()
       await readings

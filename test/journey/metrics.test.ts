@@ -9,7 +9,7 @@ import { addApiKey } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestClock, openTestService } from '../support/service.ts'
 import { openWire } from '../support/wire.ts'
-import { within } from '../support/within.ts'
+import { eventually } from '../support/within.ts'
 
 const nowMs = Date.parse('2026-05-10T12:00:00Z')
 const hourMs = 3_600_000
@@ -112,7 +112,7 @@ describe('GET /metrics', () => {
       assert.equal((await service.request('GET', `/api/feed?${credential}`)).status, 405)
     // A credential that is not in memory is looked up first.
     const all = ['api_key 1', 'none 1', 'unrecognized 1', 'user 1']
-    await within(2000, async () =>
+    await eventually(async () =>
       isDeepStrictEqual((await labelled('method_not_allowed', 'GET', '/api/feed')).toSorted(), all),
     )
     const asPut = await service.request('GET', `/api/feed?asPut&compId=a&one=1&_=5&api_key=${reader.secret}`)

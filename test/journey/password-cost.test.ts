@@ -7,7 +7,7 @@ import { addPerson } from '../support/http.ts'
 import { testPassword } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
-import { within } from '../support/within.ts'
+import { eventually } from '../support/within.ts'
 
 describe('passwords', () => {
   let service: TestService
@@ -21,7 +21,7 @@ describe('passwords', () => {
     const changes = Array.from({ length: 6 }, (_, index) =>
       call('PUT', `/api/user/${user.uid}`, { password: `a new password ${index}`, currentPassword: testPassword }),
     )
-    await within(5000, async () => hashTurns.waiting() >= 3)
+    await eventually(async () => hashTurns.waiting() >= 3)
     // Connections that sit in a transaction and ask nothing are those that wait for something outside.
     const waiting = await service.sql`
       select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`
@@ -30,7 +30,7 @@ describe('passwords', () => {
   })
 
   it('are checked no more when their clients have gone away', async () => {
-    await within(60_000, async () => hashTurns.free() === 3)
+    await eventually(async () => hashTurns.free() === 3)
     const others = Array.from({ length: 12 }, (_, index) => hashPassword('password', [`user ${index % 4}`]))
     const leaving = new AbortController()
     const body = JSON.stringify({ email: 'nobody@example.org', password: 'wrong' })
@@ -38,19 +38,19 @@ describe('passwords', () => {
       Array.from({ length: 10 }, () => service.request('POST', '/api/login', { body, signal: leaving.signal })),
     )
     const ofAddress = () => hashTurns.waiting('address 127.0.0.1')
-    await within(5000, async () => ofAddress() >= 8)
+    await eventually(async () => ofAddress() >= 8)
     // Leaving sooner after its request, a client has sent all that it wants to send, and waits.
     await pause(100)
     leaving.abort()
     await left
     const otherTurns = hashTurns.waiting() - ofAddress()
-    await within(5000, async () => ofAddress() === 0)
+    await eventually(async () => ofAddress() === 0)
     assert.ok(hashTurns.waiting() > 0 && hashTurns.waiting() <= otherTurns)
     await Promise.all(others)
   })
 
   it('are refused at once when too many of one address wait', async () => {
-    await within(60_000, async () => hashTurns.free() === 3)
+    await eventually(async () => hashTurns.free() === 3)
     const body = JSON.stringify({ email: 'nobody@example.org', password: 'wrong' })
     const replies = await Promise.all(Array.from({ length: 60 }, () => service.request('POST', '/api/login', { body })))
     const count = (status: number) => replies.filter((reply) => reply.status === status).length
@@ -60,7 +60,7 @@ describe('passwords', () => {
   })
 
   it('leave a turn for another caller, however many one sends', async () => {
-    await within(60_000, async () => hashTurns.free() === 3)
+    await eventually(async () => hashTurns.free() === 3)
     const many = Array.from({ length: 6 }, (_, index) =>
       hashPassword(`password ${index}`, ['organization 1', 'user 1']),
     )

@@ -5,7 +5,7 @@ import type { Service } from '../../src/service.ts'
 import { openSecond } from '../support/second.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
-import { within } from '../support/within.ts'
+import { eventually, within } from '../support/within.ts'
 
 describe('several servers', function () {
   this.timeout(60_000)
@@ -31,7 +31,7 @@ describe('several servers', function () {
       return row.n === 2
     })
     const third = await openSecond(service)
-    await within(5000, async () => {
+    await eventually(async () => {
       const [row] = await service.sql<[{ n: number }]>`select count(*)::integer as n from limit_process`
       return row.n === 3
     })

@@ -9,7 +9,7 @@ import { clientWith } from '../support/http.ts'
 import { addClient, addMember, addSession, addUser, testSecrets } from '../support/people.ts'
 import type { TestReply, TestService } from '../support/service.ts'
 import { openTestClock, openTestService } from '../support/service.ts'
-import { within } from '../support/within.ts'
+import { eventually, within } from '../support/within.ts'
 
 const redirectUri = 'https://client.example/callback'
 
@@ -147,7 +147,7 @@ describe('tokens', () => {
     await transaction(service.sql, async (sql) => {
       await sql`select from oauth_grant for update`
       redeemed = Promise.all(Array.from({ length: 20 }, () => redeem(code)))
-      await within(5000, async () => {
+      await eventually(async () => {
         // Not in the transaction, where it would be shown as it was at the first look.
         const waiting = await service.sql`
           select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`

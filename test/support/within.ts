@@ -1,5 +1,6 @@
-// Waiting for what must be true within a time: a change that one process tells another. What fails is a check that was
-// begun after that time, so a slow machine does not matter.
+// Waiting for a condition: `within` for what a rule wants to be true in a time, such as a change that one process tells
+// another, and `eventually` for all that just has to come first. What fails is a check that was begun after that time, so a
+// slow machine does not matter.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -12,3 +13,5 @@ export const within = async (ms: number, check: () => Promise<boolean>): Promise
     await sleep(20)
   }
 }
+
+export const eventually = (check: () => Promise<boolean>): Promise<void> => within(60_000, check)

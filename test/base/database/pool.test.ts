@@ -9,7 +9,7 @@ import type { Pool, Transaction } from '../../../src/base/database/sql.ts'
 import { faultFromSql, fullness, snapshot, sqlCode, transaction } from '../../../src/base/database/sql.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
-import { within } from '../../support/within.ts'
+import { eventually } from '../../support/within.ts'
 
 /** Between pool and database; counts what it carries and cuts when told. */
 const openProxy = async (databaseUrl: string) => {
@@ -91,7 +91,7 @@ describe('base/pool', () => {
 
   /** Until so many statements sleep in the database: what was asked is under way. */
   const asleep = (count: number) =>
-    within(30_000, async () => {
+    eventually(async () => {
       const [found] = await database.sql<[{ count: number }]>`
         select count(*)::integer from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`
       return found.count === count
@@ -346,7 +346,7 @@ describe('base/pool', () => {
           most = Math.max(most, running)
           await sql`select`
           // The first ones wait until all that may are there: to connect takes its time.
-          await within(5000, async () => most >= 3)
+          await eventually(async () => most >= 3)
           await sql`select`
           running -= 1
         }),

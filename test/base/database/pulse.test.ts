@@ -11,7 +11,7 @@ import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import type { Relay } from '../../support/relay.ts'
 import { openRelay } from '../../support/relay.ts'
-import { within } from '../../support/within.ts'
+import { eventually } from '../../support/within.ts'
 
 const tickMs = 50
 
@@ -38,7 +38,7 @@ describe('base/pulse', () => {
   it('ends what waits on a database that has fallen silent', async () => {
     const client = await openWatched()
     const asked = assert.rejects(client.query('select pg_sleep(30)'), { message: 'the database does not answer' })
-    await within(5000, isAsking)
+    await eventually(isAsking)
     relay.cut()
     await asked
   })
@@ -64,7 +64,7 @@ describe('base/pulse', () => {
 
   it('does not blame the database for the time in which this process did nothing', async () => {
     const client = await openWatched()
-    await within(5000, isAsking)
+    await eventually(isAsking)
     const asked = client.query('select pg_sleep(1.5)')
     const nothing = new Int32Array(new SharedArrayBuffer(4))
     for (let time = 0; time < 5; time += 1) {
@@ -77,9 +77,9 @@ describe('base/pulse', () => {
 
   it('asks no more when nothing is left to watch', async () => {
     const client = await openWatched()
-    await within(5000, isAsking)
+    await eventually(isAsking)
     await client.end()
-    await within(5000, async () => relay.connections() === 0)
+    await eventually(async () => relay.connections() === 0)
     await sleep(tickMs * 5)
     assert.equal(relay.connections(), 0)
   })
@@ -108,7 +108,7 @@ describe('base/pulse', () => {
       ]
       if (!(await isListed(ports[0]!))) return this.skip()
       // While an answer is not acknowledged, another clock runs.
-      for (const port of ports) await within(5000, async () => ((await nextLookMs(port)) ?? Infinity) <= 10_000)
+      for (const port of ports) await eventually(async () => ((await nextLookMs(port)) ?? Infinity) <= 10_000)
       for (const ask of [
         async (setting: string) => (await pool.unsafe<Record<string, string>[]>(`show ${setting}`))[0]![setting],
         async (setting: string) => (await client.query<Record<string, string>>(`show ${setting}`)).rows[0]![setting],

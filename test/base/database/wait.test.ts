@@ -5,6 +5,9 @@ import { waitForDatabase } from '../../../src/base/database/wait.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 
+/** What was said, once; how often and when hangs on how busy the machine is. */
+const saidAnew = (lines: readonly string[]) => [...new Set(lines.map((line) => line.replace(/\(\d+ of/, '(n of')))]
+
 describe('waiting for a database', () => {
   let database: TestDatabase
   before(async () => (database = await openTestDatabase()))
@@ -37,8 +40,8 @@ describe('waiting for a database', () => {
       lines.push(line)
       void database.sql.unsafe(`alter database ${name} connection limit -1`).execute()
     })
-    assert.deepEqual(lines, [
-      "waiting for the database (0 of 60 s): the database's max_connections is reached: " +
+    assert.deepEqual(saidAnew(lines), [
+      "waiting for the database (n of 60 s): the database's max_connections is reached: " +
         'raise it, or lower DATABASE_CONNECTIONS or WORKERS',
     ])
   })
@@ -54,7 +57,7 @@ describe('waiting for a database', () => {
       Object.assign(new URL(database.url), { host: `127.0.0.1:${free}` }).href,
       (line) => {
         lines.push(line)
-        relay.listen(free, '127.0.0.1')
+        if (!relay.listening) relay.listen(free, '127.0.0.1')
       },
     )
     const relay = createServer((client) => {
@@ -66,6 +69,6 @@ describe('waiting for a database', () => {
     } finally {
       relay.close()
     }
-    assert.deepEqual(lines, [`waiting for the database (0 of 60 s): connect ECONNREFUSED 127.0.0.1:${free}`])
+    assert.deepEqual(saidAnew(lines), [`waiting for the database (n of 60 s): connect ECONNREFUSED 127.0.0.1:${free}`])
   })
 })

@@ -14,6 +14,7 @@ describe('the client address', () => {
     ['the leftmost of nothing but trusted proxies', '10.0.0.1', '10.0.0.3,10.0.0.2', '10.0.0.3'],
     ['the proxy’s own when it says no address', '10.0.0.1', 'serial-17', '10.0.0.1'],
     ['the last good one before what is no address', '10.0.0.1', 'serial-17, 10.0.0.2', '10.0.0.2'],
+    ['nothing from left of what is no address', '10.0.0.1', '203.0.113.9, serial-17, 10.0.0.2', '10.0.0.2'],
     ['the proxy’s own without the header', '10.0.0.1', undefined, '10.0.0.1'],
     ['an IPv6 address', '::1', '2001:db8::1', '2001:db8::1'],
     ['nothing of a socket that is gone', undefined, undefined, ''],

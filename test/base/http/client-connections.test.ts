@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ServerSocket } from '../../../src/base/http/connection.ts'
 import { shareConnections } from '../../../src/base/http/client-connections.ts'
 import { crowd } from '../../support/crowd.ts'
-import { within } from '../../support/within.ts'
+import { eventually, within } from '../../support/within.ts'
 
 const lookEveryMs = 250
 const large = 30_000_000
@@ -75,11 +75,11 @@ describe('base/connections', () => {
     say(busy, '/hold')
     await ask(idle)
     for (let n = 0; n < 2; n += 1) say(await open(), '/hold')
-    await within(2000, async () => held.length === 3)
+    await eventually(async () => held.length === 3)
     const closed = once(idle, 'close')
     say(await open(), '/hold')
     await closed
-    await within(2000, async () => held.length === 4)
+    await eventually(async () => held.length === 4)
     const refused = await open()
     assert.match(String(((await once(refused, 'data')) as [Buffer])[0]), /^HTTP\/1\.1 503 [^]*too many connections/)
     assert.equal(await count(), 4)
@@ -89,7 +89,7 @@ describe('base/connections', () => {
 
   it('leaves room for other addresses, however many one address opens', async () => {
     for (let n = 0; n < 20; n += 1) say(await open(), '/hold')
-    await within(2000, async () => (await count()) === 4)
+    await eventually(async () => (await count()) === 4)
     for (const address of ['127.0.0.2', '127.0.0.3', '127.0.0.4'])
       assert.match(await ask(await open(address)), /200 OK/)
   })
@@ -97,7 +97,7 @@ describe('base/connections', () => {
   it('gives a new address one in place of an idle one when nothing is left', async () => {
     for (let n = 1; n <= 8; n += 1) await ask(await open(`127.0.0.${n}`))
     assert.match(await ask(await open('127.0.0.9')), /200 OK/)
-    await within(2000, async () => (await count()) === 8)
+    await eventually(async () => (await count()) === 8)
   })
 
   it('closes connections whose clients do not read, and keeps those that read slowly', async () => {
@@ -125,7 +125,7 @@ describe('base/connections', () => {
     short.write('GET / HTTP/1.1\r\nHost: x\r\n')
     const head = `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(60_000)}\r\n`
     await crowd(900, 50, async () => (await open()).write(head))
-    await within(5000, async () => (await count()) < 600)
+    await eventually(async () => (await count()) < 600)
     await pause(2 * lookEveryMs)
     assert.ok((await count()) > 100)
     short.write('\r\n')

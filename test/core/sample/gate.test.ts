@@ -5,7 +5,7 @@ import { transaction } from '../../../src/base/database/sql.ts'
 import { closeGate, openGate, patientTransaction } from '../../../src/core/sample/gate.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
-import { within } from '../../support/within.ts'
+import { eventually } from '../../support/within.ts'
 
 describe('core/gate', () => {
   let database: TestDatabase
@@ -56,7 +56,7 @@ describe('core/gate', () => {
     assert.ok(attempts > 1, String(attempts))
     const before = attempts
     const closing = patientTransaction(database.sql, ['test'], close)
-    await within(30_000, async () => attempts > before + 1)
+    await eventually(async () => attempts > before + 1)
     await end()
     await closing
   })

@@ -4,7 +4,7 @@ import { transaction } from '../../../src/base/database/sql.ts'
 import { readConfig } from '../../../src/base/config.ts'
 import { Ingestion } from '../../../src/core/sample/ingest.ts'
 import type { Caller } from '../../../src/core/caller.ts'
-import { within } from '../../support/within.ts'
+import { eventually } from '../../support/within.ts'
 import { openTestDatabase, quietLog } from '../../support/database.ts'
 import type { TestDatabase } from '../../support/database.ts'
 
@@ -57,7 +57,7 @@ describe('core/ingest', () => {
   it('tries again what was ended because another took the same samples in another order', async function () {
     this.timeout(20_000)
     const isWaiting = () =>
-      within(5000, async () => {
+      eventually(async () => {
         const waiting = await database.sql`
           select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
         return waiting.length > 0

@@ -15,7 +15,7 @@ import { makeTiles } from '../../../src/core/statistic/tile-edition.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { addStreams } from '../../support/streams.ts'
-import { within } from '../../support/within.ts'
+import { eventually } from '../../support/within.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -95,7 +95,7 @@ describe('core/rollup', () => {
         const { claimedUntilMs } = await openGate(sql, 0)
         assert.deepEqual(await deleteSamples(sql, stream(), window, claimedUntilMs), { deleted: 2, archived: 0 })
       })
-      await within(60_000, async () => {
+      await eventually(async () => {
         const waiting = await database.sql`
           select from pg_locks where relation = 'archive'::regclass and not granted`
         return waiting.length > 0
