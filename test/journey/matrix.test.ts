@@ -55,7 +55,7 @@ const tokens = { token: 'member', "owner's token": 'owner', "owner's token to re
 
 type Token = keyof typeof tokens
 
-const sessionsOnly = /^\w+ \/api\/(organization|user|api_key|oauth_client|audit|grant|login)(\/|$)/
+const sessionsOnly = /^\w+ \/api\/(organization|user|api_key|oauth_client|connection|audit|grant|login)(\/|$)/
 
 type Row = {
   /** One status for each of the useful, or one for everybody, credential or not. */
@@ -298,6 +298,16 @@ describe('the authorization matrix', () => {
       { name: 'x' },
       adminsOnly,
     ),
+    ...entity(
+      'connection',
+      () => ({ name: fresh(), kind: 'mysql', host: 'db.example', database: 'x', user: 'x' }),
+      { name: 'x' },
+      adminsOnly,
+    ),
+    'POST /api/connection/:uid/test': fixed('403 403 403 404 403 403 404 404', '/api/connection/none/test', {}),
+    'POST /api/connection/:uid/preview': fixed('403 403 403 404 403 403 404 404', '/api/connection/none/preview', {
+      sql: 'select 1',
+    }),
     ...entity('query', () => ({ name: fresh(), sql: 'SELECT 1' }), { name: 'x' }, membersOnly),
     ...entity(
       'connector',
