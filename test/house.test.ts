@@ -36,8 +36,6 @@ const subRooms = [
 const notImported = new Map([
   ['antlr-ng', 'grammar/generate.ts runs its program'],
   ['bottleneck', 'paces imports from databases, which are still to come'],
-  ['mssql', 'its kind is still to come'],
-  ['oracledb', 'its kind is still to come'],
   ['oxlint-tsgolint', 'oxlint runs it for rules that need types'],
 ])
 
