@@ -29,13 +29,12 @@ const subRooms = [
   'gsql/syntax',
   'gsql/text',
   'oauth/page',
+  'outbound',
 ]
 
 /** Packages that nothing imports, each with its reason. */
 const notImported = new Map([
   ['antlr-ng', 'grammar/generate.ts runs its program'],
-  ['mssql', 'its kind is still to come'],
-  ['oracledb', 'its kind is still to come'],
   ['oxlint-tsgolint', 'oxlint runs it for rules that need types'],
 ])
 

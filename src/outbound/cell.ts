@@ -73,3 +73,11 @@ export const singleCell = (value: number): string => {
   }
   return String(value)
 }
+
+/** Texts; of types that hold any value, or a driver's own objects, whatever they hold. */
+export const otherCell = (value: unknown): string => {
+  if (typeof value === 'string') return value
+  if (value instanceof Date) return dateCell(value)
+  if (Buffer.isBuffer(value)) return bytesCell(value)
+  return typeof value === 'bigint' ? String(value) : JSON.stringify(value)
+}

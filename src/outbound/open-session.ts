@@ -18,8 +18,9 @@ const load = async (kind: Kind): Promise<OpenSession> => {
       case 'mysql':
         return (await import('./mysql.ts')).openMysql
       case 'sqlserver':
+        return (await import('./sqlserver.ts')).openSqlserver
       case 'oracle':
-        throw new Error('not yet')
+        return (await import('./oracle.ts')).openOracle
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error

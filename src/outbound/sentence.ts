@@ -58,7 +58,17 @@ const innermost = (thrown: unknown): Thrown => {
   return error
 }
 
-const codeOf = (error: Thrown): string => (typeof error.code === 'string' ? error.code : '')
+/** oracledb has codes of its own for what the system says, whose word stands in the message. */
+const codeOf = (error: Thrown): string => {
+  const code = typeof error.code === 'string' ? error.code : ''
+  if (code === 'NJS-510') return 'CONNECT_TIMEOUT'
+  if (!['NJS-500', 'NJS-501', 'NJS-503'].includes(code) || typeof error.message !== 'string') return code
+  return (
+    /\b(?:ECONN\w+|E\w+UNREACH|ETIMEDOUT|EPIPE|ENOTFOUND|(?:ERR|CERT|UNABLE|SELF|DEPTH)_\w+)\b/.exec(
+      error.message,
+    )?.[0] ?? code
+  )
+}
 
 const networkSentence = (target: Target, error: Thrown): readonly [Reason, string] | undefined => {
   const place = placeOf(target)

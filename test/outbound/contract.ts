@@ -49,7 +49,7 @@ export const describeRefusals = (kind: Kind) => {
     allow: ['127.0.0.0/8'],
     ...changed,
   })
-  const test = (changed: Partial<Target>) => testConnection(target(changed), { timeoutMs: 5000 })
+  const test = (changed: Partial<Target>) => testConnection(target(changed), { timeoutMs: 15_000 })
 
   it('says that nobody listens at a closed port', async () => {
     const server = createServer().listen(0, '127.0.0.1')
@@ -109,7 +109,7 @@ export const describeRefusals = (kind: Kind) => {
 
 export const describeContract = (dialect: Dialect, target: () => Target) => {
   it('signs in and says the version', async () => {
-    const { ok, version, error } = await testConnection(target(), { timeoutMs: 5000 })
+    const { ok, version, error } = await testConnection(target(), { timeoutMs: 15_000 })
     assert.deepEqual({ ok, error }, { ok: true, error: undefined })
     assert.match(version!, /\d+\.\d+/)
   })

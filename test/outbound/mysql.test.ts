@@ -124,7 +124,7 @@ describe('rows of an external MariaDB', () => {
       "grant select on plant.kept to reader@'127.0.0.1'",
     )
     const reader = { ...target, user: 'reader', password: 'right' }
-    const test = (changed: Partial<Target>) => testConnection({ ...reader, ...changed }, { timeoutMs: 5000 })
+    const test = (changed: Partial<Target>) => testConnection({ ...reader, ...changed }, { timeoutMs: 15_000 })
     assert.equal((await test({})).ok, true)
     assert.equal((await test({ password: 'wr0ng' })).error, "MySQL refused the user 'reader' or its password")
     assert.match((await test({ database: 'nowhere' })).error!, /^the database 'nowhere' is not there/)
@@ -134,7 +134,7 @@ describe('rows of an external MariaDB', () => {
 
   it('verifies the certificate by the connection’s authority and name', async () => {
     const ca = readFileSync(fileURLToPath(new URL('../support/tls-certificate.pem', import.meta.url)), 'utf8')
-    const test = (changed: Partial<Target>) => testConnection({ ...target, ...changed }, { timeoutMs: 5000 })
+    const test = (changed: Partial<Target>) => testConnection({ ...target, ...changed }, { timeoutMs: 15_000 })
     assert.match((await test({ tls: true, host: 'localhost' })).error!, /signed by nobody known here/)
     assert.equal((await test({ tls: true, host: 'localhost', more: { ca } })).error, undefined)
     assert.match((await test({ tls: true, host: '127.0.0.1', more: { ca } })).error!, /is for another name/)

@@ -1,0 +1,148 @@
+// Oracle, through `oracledb` in its thin mode, which needs no client of Oracle's. NUMBER comes as text, to its last digit;
+// a DATE, which has a time, and a TIMESTAMP are clock readings in the connector's zone. The transaction is read-only.
+import { createRequire } from 'node:module'
+import oracledb from 'oracledb'
+import type { Connection, MetaData, ResultSet } from 'oracledb'
+import { bytesCell, dateCell, localCell, numberCell, otherCell, singleCell } from './cell.ts'
+import { ExternalError } from './external-error.ts'
+import type { Column, OpenSession } from './session.ts'
+import type { Target } from './target.ts'
+import { connectTimeoutMs, portOf } from './target.ts'
+
+export const openOracle: OpenSession = async (target) => {
+  readClocksInUtc()
+  const connection: Connection = await oracledb.getConnection(optionsOf(target))
+  let resultSet: ResultSet | undefined
+  return {
+    version: connection.oracleServerVersionString,
+    run: async ({ sql, timeZone, timeoutMs, batchRows }) => {
+      // The server ends nothing by itself: the driver cancels a call that takes longer.
+      connection.callTimeout = Math.ceil(timeoutMs)
+      await connection.execute('set transaction read only')
+      const text = sql.trim().replace(/;$/, '')
+      // It is prepared here and not run; PL/SQL, which could hold more, is no query.
+      if ((await connection.getStatementInfo(text)).statementType !== oracledb.STMT_TYPE_SELECT)
+        throw new ExternalError('sql', 'External SQL must be one statement that gives rows')
+      const answer = await connection.execute(text, [], {
+        resultSet: true,
+        outFormat: oracledb.OUT_FORMAT_ARRAY,
+        prefetchRows: 0,
+        fetchArraySize: batchRows,
+        fetchTypeHandler: asRead,
+      })
+      resultSet = answer.resultSet!
+      const columns = resultSet.metaData.map((column) => readColumn(column, timeZone))
+      return { columns, batches: inBatches(resultSet, batchRows) }
+    },
+    cancel: () => connection.break(),
+    close: async () => {
+      await resultSet?.close().catch(() => {})
+      await connection.rollback().catch(() => {})
+      await connection.close({ drop: true })
+    },
+  }
+}
+
+async function* inBatches(rows: ResultSet, batchRows: number) {
+  for (;;) {
+    const batch = await rows.getRows(batchRows)
+    if (batch.length > 0) yield batch
+    if (batch.length < batchRows) return
+  }
+}
+
+const optionsOf = (target: Target) => {
+  const { wallet, walletPassword, certificate, key, ca } = target.more
+  const own = [key, certificate, ca].filter((part) => part !== undefined)
+  const walletContent = wallet ?? (own.length > 0 ? own.join('\n') : undefined)
+  const seconds = Math.ceil(connectTimeoutMs(target) / 1000)
+  return {
+    user: target.user,
+    password: target.password,
+    connectString: connectString(target),
+    connectTimeout: seconds,
+    transportConnectTimeout: seconds,
+    // The chain is always verified; this is about the name.
+    sslServerDNMatch: target.tls === true,
+    ...(walletContent === undefined ? {} : { walletContent }),
+    ...(walletPassword === undefined ? {} : { walletPassword }),
+  }
+}
+
+/** Written out, so that nothing in it is looked up in files, and nothing that is given can add to it. */
+export const connectString = (target: Target): string => {
+  const plain = (text: string) => {
+    if (!/^[\w.$#:%-]+$/.test(text)) throw new ExternalError('database', `'${text}' is no name of an Oracle database`)
+    return text
+  }
+  const protocol = target.tls === false ? 'tcp' : 'tcps'
+  const name = target.more.sid === true ? 'SID' : 'SERVICE_NAME'
+  return (
+    `(DESCRIPTION=(ADDRESS=(PROTOCOL=${protocol})(HOST=${plain(target.host)})(PORT=${portOf(target)}))` +
+    `(CONNECT_DATA=(${name}=${plain(target.database)})))`
+  )
+}
+
+/** Numbers as texts, large objects as what is in them. */
+const asRead = ({ dbTypeName }: MetaData) => {
+  switch (dbTypeName) {
+    case 'NUMBER':
+    case 'CLOB':
+    case 'NCLOB':
+    case 'LONG':
+    case 'ROWID':
+    case 'UROWID':
+      return { type: oracledb.STRING }
+    case 'BLOB':
+    case 'LONG RAW':
+      return { type: oracledb.BUFFER }
+    default:
+      return undefined
+  }
+}
+
+export const readColumn = (column: MetaData, timeZone: string): Column => {
+  const { name, scale, precision } = column
+  switch (column.dbTypeName) {
+    case 'NUMBER': {
+      const isWhole = scale === 0 && precision !== undefined && precision > 0 && precision <= 18
+      return { name, type: isWhole ? 'LONG' : 'DOUBLE', cell: plainNumber }
+    }
+    case 'BINARY_FLOAT':
+      return { name, type: 'DOUBLE', cell: singleCell }
+    case 'BINARY_DOUBLE':
+    case 'BINARY_INTEGER':
+      return { name, type: 'DOUBLE', cell: numberCell }
+    case 'BOOLEAN':
+      return { name, type: 'BOOLEAN', cell: (value: boolean) => String(value) }
+    case 'DATE':
+    case 'TIMESTAMP':
+      return { name, type: 'LONG', cell: localCell(timeZone) }
+    case 'TIMESTAMP WITH TIME ZONE':
+    case 'TIMESTAMP WITH LOCAL TIME ZONE':
+      return { name, type: 'LONG', cell: dateCell }
+    case 'RAW':
+    case 'BLOB':
+    case 'LONG RAW':
+      return { name, type: 'STRING', cell: bytesCell }
+    default:
+      return { name, type: 'STRING', cell: otherCell }
+  }
+}
+
+/** Oracle leaves out the 0 before the point. */
+const plainNumber = (text: string | number): string => String(text).replace(/^(-?)\./, '$10.')
+
+type MakeDate = (useLocal: boolean, ...members: number[]) => Date
+
+let isInUtc = false
+
+/** The driver reads a clock in the zone of this process, where some hours do not happen: here all are read in UTC. */
+const readClocksInUtc = () => {
+  if (isInUtc) return
+  isInUtc = true
+  const require = createRequire(import.meta.url)
+  const util = require('oracledb/lib/util.js') as { makeDate: MakeDate }
+  const { makeDate } = util
+  util.makeDate = (_useLocal, ...members) => makeDate(false, ...members)
+}

@@ -1,0 +1,66 @@
+// Oracle: what can be known without one, and the whole contract where TEST_ORACLE_URL names one.
+import assert from 'node:assert/strict'
+import { connectString, readColumn } from '../../src/outbound/oracle.ts'
+import { targetFrom } from '../support/outbound.ts'
+import { describeContract, describeRefusals } from './contract.ts'
+
+describe('a connection to an Oracle', () => {
+  describeRefusals('oracle')
+
+  it('names a service or a SID, encrypted or not, and nothing else', () => {
+    const target = targetFrom('oracle', 'oracle://reader:x@erp.example/ERP.example')
+    const address = (protocol: string) => `(DESCRIPTION=(ADDRESS=(PROTOCOL=${protocol})(HOST=erp.example)(PORT=1521))`
+    assert.equal(connectString(target), `${address('tcp')}(CONNECT_DATA=(SERVICE_NAME=ERP.example)))`)
+    const sid = { ...target, tls: true, more: { sid: true } }
+    assert.equal(connectString(sid), `${address('tcps')}(CONNECT_DATA=(SID=ERP.example)))`)
+    assert.throws(() => connectString({ ...target, database: 'x)(HOST=evil' }), /is no name of an Oracle database/)
+  })
+
+  it('reads values as the driver hands them over', () => {
+    const local = new Date(Date.UTC(2026, 2, 29, 3))
+    const type = (dbTypeName: string, more = {}) => ({ name: 'C', dbTypeName, dbType: {}, ...more })
+    const cases: readonly (readonly [ReturnType<typeof type>, unknown, string, string])[] = [
+      [type('NUMBER', { precision: 18, scale: 0 }), '123456789012345678', '123456789012345678', 'LONG'],
+      [type('NUMBER'), '12345678901234567890123456789012345678', '12345678901234567890123456789012345678', 'DOUBLE'],
+      [type('NUMBER'), '-.5', '-0.5', 'DOUBLE'],
+      [type('BINARY_FLOAT'), Math.fround(0.1), '0.1', 'DOUBLE'],
+      [type('BINARY_DOUBLE'), 0.1 + 0.2, '0.30000000000000004', 'DOUBLE'],
+      [type('DATE'), local, String(Date.UTC(2026, 2, 29, 1)), 'LONG'],
+      [type('TIMESTAMP'), local, String(Date.UTC(2026, 2, 29, 1)), 'LONG'],
+      [type('TIMESTAMP WITH TIME ZONE'), local, String(Date.UTC(2026, 2, 29, 3)), 'LONG'],
+      [type('VARCHAR2'), 'a,b "c"\n😀', 'a,b "c"\n😀', 'STRING'],
+      [type('CLOB'), 'long', 'long', 'STRING'],
+      [type('BLOB'), Buffer.from([0, 255, 16]), 'AP8Q', 'STRING'],
+      [type('JSON'), { a: [1, 'x'] }, '{"a":[1,"x"]}', 'STRING'],
+      [type('BOOLEAN'), true, 'true', 'BOOLEAN'],
+    ]
+    for (const [metaData, value, cell, expected] of cases) {
+      const column = readColumn(metaData, 'Europe/Berlin')
+      assert.deepEqual([metaData, column.cell(value as never), column.type], [metaData, cell, expected])
+    }
+  })
+})
+
+const url = process.env['TEST_ORACLE_URL']
+
+/** The user must have a table kept (n number) with one row, and see v$session. */
+;(url === undefined ? describe.skip : describe)('rows of the Oracle of TEST_ORACLE_URL', () => {
+  describeContract(
+    {
+      numbers: (n) => `select level as n from dual connect by level <= ${n}`,
+      sleep: () => 'select count(*) as n from all_objects a, all_objects b, all_objects c',
+      writes: [
+        'insert into kept values (2)',
+        'delete from kept',
+        'drop table kept',
+        'begin delete from kept; commit; end;',
+      ],
+      countKept: 'select count(*) as n from kept',
+      running:
+        "select count(*) as n from v$session s join v$sql q on q.sql_id = s.sql_id where s.status = 'ACTIVE' and q.sql_text like '%all_objects c' and s.sid <> sys_context('userenv', 'sid')",
+      large: (megabytes) =>
+        `select xmlcast(xmlagg(xmlelement(e, rpad('x', 1024, 'x'))) as clob) as t from dual connect by level <= ${megabytes} * 1024`,
+    },
+    () => targetFrom('oracle', url!),
+  )
+})
