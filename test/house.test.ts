@@ -29,6 +29,7 @@ const subRooms = [
   'gsql/syntax',
   'gsql/text',
   'oauth/page',
+  'outbound',
 ]
 
 /** Packages that nothing imports, each with its reason. */

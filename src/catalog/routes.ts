@@ -9,6 +9,8 @@ import type { World } from '../base/world.ts'
 import { apiKeyRoutes } from './api-key.ts'
 import { auditRoutes } from './audit.ts'
 import { componentEntity } from './component.ts'
+import { connectionSessionRoutes } from './connection-session.ts'
+import { connectionEntity } from './connection.ts'
 import { connectorEntity } from './connector.ts'
 import { cycleEntity } from './cycle.ts'
 import type { Guard } from './entity.ts'
@@ -50,6 +52,8 @@ export const catalogRoutes = (
     ...entityRoutes(world, guard, unitEntity),
     ...entityRoutes(world, guard, folderEntity),
     ...entityRoutes(world, guard, queryEntity),
+    ...entityRoutes(world, guard, connectionEntity(secrets)),
+    ...connectionSessionRoutes(world, guard, secrets),
     ...entityRoutes(
       world,
       refreshing,

@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads'
 import { ExternalError } from './external-error.ts'
 import type { ExternalType } from './session.ts'
 import type { Target } from './target.ts'
-import { kindNames } from './target.ts'
+import { connectTimeoutMs, kindNames } from './target.ts'
 import type { Heard, Order, Said } from './thread.ts'
 
 export type ExternalColumn = {
@@ -87,7 +87,9 @@ export const testConnection = async (
 ): Promise<ConnectionTest> => {
   const sinceMs = performance.now()
   const ms = () => Math.round(performance.now() - sinceMs)
-  const thread = openThread({ target, statement: undefined }, timeoutMs, signal)
+  // So that it is the connection that says what it waited for.
+  const more = { ...target.more, connectTimeoutMs: Math.min(connectTimeoutMs(target), Math.ceil(0.8 * timeoutMs)) }
+  const thread = openThread({ target: { ...target, more }, statement: undefined }, timeoutMs, signal)
   try {
     const version = await thread.hear((said) => ('version' in said ? said.version : undefined))
     return { ok: true, version, ms: ms() }

@@ -299,6 +299,16 @@ describe('the authorization matrix', () => {
       { name: 'x' },
       adminsOnly,
     ),
+    ...entity(
+      'connection',
+      () => ({ name: fresh(), kind: 'mysql', host: 'db.example', database: 'x', user: 'x' }),
+      { name: 'x' },
+      adminsOnly,
+    ),
+    'POST /api/connection/:uid/test': fixed('403 403 403 404 403 403 404 404', '/api/connection/none/test', {}),
+    'POST /api/connection/:uid/preview': fixed('403 403 403 404 403 403 404 404', '/api/connection/none/preview', {
+      sql: 'select 1',
+    }),
     ...entity('query', () => ({ name: fresh(), sql: 'SELECT 1' }), { name: 'x' }, membersOnly),
     ...entity(
       'connector',

@@ -1,0 +1,76 @@
+// The test of a connection and the preview of a statement on it (docs/imports.md#tests-and-previews): what whoever sets
+// one up looks at first.
+//
+//   POST /api/connection/{uid}/test  ->  {"success":true,"message":"","test":{"ok":true,"version":"17.2","ms":43,"error":""}}
+import { badRequest, busy, notFound } from '../base/errors.ts'
+import type { Call, Route } from '../base/http/call.ts'
+import { readMembers, text, timeZone } from '../base/http/members.ts'
+import { jsonReply } from '../base/http/reply.ts'
+import type { Secrets } from '../base/secret.ts'
+import { openShares } from '../base/shares.ts'
+import type { World } from '../base/world.ts'
+import type { Caller } from '../core/caller.ts'
+import { demand, holdersOf } from '../core/caller.ts'
+import { findConnection } from '../core/connection.ts'
+import { organizationTimeZone } from '../core/organization.ts'
+import { targetOf } from '../outbound/connection-target.ts'
+import { fetchRows, testConnection } from '../outbound/fetch.ts'
+import type { Target } from '../outbound/target.ts'
+import type { Guard } from './entity.ts'
+
+/** Tests and previews at once, in this process: each has a thread. Half of them are one caller's at most. */
+const mostSessions = 8
+/** A test is answered within five seconds. */
+const testMs = 4500
+const previewMs = 30_000
+const previewRows = 20
+const previewCharacters = 200
+
+export const connectionSessionRoutes = (world: World, guard: Guard, secrets: Secrets): readonly Route[] => {
+  const sessions = openShares(mostSessions)
+  /** With the caller's share of sessions, on a connection that the caller may use. */
+  const withTarget = async <T>(caller: Caller, call: Call, use: (target: Target) => Promise<T>): Promise<T> => {
+    const uid = call.params['uid']!
+    demand(caller, 'POST connection', uid)
+    const connection = await findConnection(world.sql, caller.organizationKey, uid)
+    if (connection === undefined) throw notFound('connection', uid)
+    const session = sessions.open(holdersOf(caller, call.address))
+    if (!session.take(1)) throw busy('too many tests and previews of connections at once')
+    try {
+      return await use(targetOf(world.config, secrets, connection))
+    } finally {
+      session.give()
+    }
+  }
+  const test = async (caller: Caller, call: Call) => {
+    const found = await withTarget(caller, call, (target) => testConnection(target, { timeoutMs: testMs }))
+    return jsonReply({ success: true, message: '', test: { ...found, error: found.error ?? '' } })
+  }
+  const preview = async (caller: Caller, call: Call) => {
+    const { sql, timeZone: given } = readMembers('preview', call.input, {
+      sql: text(1, 1_000_000),
+      timeZone,
+    })
+    if (sql === undefined) throw badRequest('sql is missing')
+    return withTarget(caller, call, async (target) => {
+      const zone = given ?? (await organizationTimeZone(world.sql, caller.organizationKey))
+      const options = {
+        maxRows: previewRows,
+        timeZone: zone,
+        timeoutMs: previewMs,
+        signal: new AbortController().signal,
+      }
+      const { columns, batches, truncated } = await fetchRows(target, sql, options)
+      const rows: (readonly (string | null)[])[] = []
+      for await (const batch of batches) rows.push(...batch.map((row) => row.map(shortened)))
+      return jsonReply({ success: true, message: '', preview: { columns, rows, truncated: truncated() } })
+    })
+  }
+  return [
+    { method: 'POST', path: '/api/connection/:uid/test', body: 'raw', handle: guard(test) },
+    { method: 'POST', path: '/api/connection/:uid/preview', body: 'parsed', handle: guard(preview) },
+  ]
+}
+
+const shortened = (cell: string | null): string | null =>
+  cell === null || cell.length <= previewCharacters ? cell : `${cell.slice(0, previewCharacters - 1)}…`

@@ -1,0 +1,235 @@
+// Connections to external databases in the management API (docs/imports.md#connections). Password, key and wallet come
+// in and are never shown; whoever leads a connection elsewhere must know the password, so that it cannot be sent to a
+// host of one's own.
+//
+//   POST {"name":"ERP","kind":"postgresql","host":"erp.example","database":"erp","user":"reader","password":"..."}
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { isIP } from 'node:net'
+import { badRequest, conflict, listed, notFound } from '../base/errors.ts'
+import {
+  blankable,
+  boolean,
+  ignored,
+  nullable,
+  oneOf,
+  readMembers,
+  text,
+  timeZone,
+  wholeNumber,
+} from '../base/http/members.ts'
+import type { Members, Reader } from '../base/http/members.ts'
+import type { Secrets } from '../base/secret.ts'
+import type { Connection, ConnectionDefinition, ConnectionSecrets, ConnectionSettings } from '../core/connection.ts'
+import {
+  connectionKinds,
+  connectorsOfConnection,
+  decryptSecrets,
+  deleteConnection,
+  encryptSecrets,
+  findConnection,
+  insertConnection,
+  listConnections,
+  lockConnection,
+  updateConnection,
+} from '../core/connection.ts'
+import type { Entity } from './entity.ts'
+import { readPage, refuseStale, withGiven } from './entity.ts'
+
+/** A name or an address; which one it leads to is checked when it is used. */
+const host: Reader<string> = (name, value) => {
+  const given = text(1, 253)(name, value)
+  if (isIP(given) === 0 && (!/^[\w.-]+$/.test(given) || /^[.-]/.test(given)))
+    throw badRequest(`${name} must be a host's name or address, without a port`)
+  return given
+}
+
+const tls: Reader<Connection['tls']> = (name, value) => {
+  if (value === true || value === false) return value ? 'true' : 'false'
+  if (value === 'no-verify') return value
+  throw badRequest(`${name} must be true, false or "no-verify"`)
+}
+
+const pem =
+  (what: string, parse: (pem: string) => unknown): Reader<string> =>
+  (name, value) => {
+    const given = text(1, 100_000)(name, value)
+    try {
+      parse(given)
+    } catch {
+      throw badRequest(`${name} must be ${what} in PEM`)
+    }
+    return given
+  }
+const certificate = pem('a certificate', (given) => new X509Certificate(given))
+const privateKey = pem('a private key without a passphrase', (given) => createPrivateKey(given))
+
+/** As MySQL's time_zone takes it. */
+const sessionTimeZone: Reader<string> = (name, value) =>
+  typeof value === 'string' && /^[+-](0?\d|1[0-4]):[0-5]\d$/.test(value) ? value : timeZone(name, value)
+
+const instance: Reader<string> = (name, value) => {
+  const given = text(1, 64)(name, value)
+  if (!/^[\w$#-]+$/.test(given)) throw badRequest(`${name} must be the name of an instance`)
+  return given
+}
+
+const members = {
+  uid: ignored,
+  name: text(1, 512),
+  kind: oneOf(...connectionKinds),
+  host,
+  port: nullable(wholeNumber(1, 65_535)),
+  database: text(1, 512),
+  user: text(1, 512),
+  password: text(0, 4096),
+  tls,
+  ca: blankable(certificate),
+  certificate: blankable(certificate),
+  key: blankable(privateKey),
+  connectTimeoutMs: nullable(wholeNumber(100, 60_000)),
+  searchPath: blankable(text(1, 1000)),
+  sessionTimeZone: blankable(sessionTimeZone),
+  instance: blankable(instance),
+  sid: nullable(boolean),
+  wallet: blankable(text(1, 100_000)),
+  walletPassword: blankable(text(1, 4096)),
+  hasPassword: ignored,
+  hasKey: ignored,
+  hasWallet: ignored,
+  version: wholeNumber(1, 2 ** 31 - 1),
+}
+
+/** Members that one kind alone has. */
+const ownMembers: Readonly<Record<string, Connection['kind']>> = {
+  searchPath: 'postgresql',
+  sessionTimeZone: 'mysql',
+  instance: 'sqlserver',
+  sid: 'oracle',
+  wallet: 'oracle',
+  walletPassword: 'oracle',
+}
+
+const settingNames = [
+  'ca',
+  'certificate',
+  'connectTimeoutMs',
+  'searchPath',
+  'sessionTimeZone',
+  'instance',
+  'sid',
+] as const satisfies readonly (keyof ConnectionSettings)[]
+const secretNames = [
+  'password',
+  'key',
+  'wallet',
+  'walletPassword',
+] as const satisfies readonly (keyof ConnectionSecrets)[]
+
+type Change = Members<typeof members>
+type New = Change & Required<Pick<Change, 'name' | 'kind' | 'host' | 'database' | 'user'>>
+
+const read = (input: unknown): Change => readMembers('connection', input, members)
+
+export const connectionEntity = (secrets: Secrets): Entity<Connection, New, Change> => ({
+  name: 'connection',
+  fixed: ['hasPassword', 'hasKey', 'hasWallet'],
+  readNew: (input) => {
+    const given = read(input)
+    const { name, kind, host: place, database, user } = given
+    if (name === undefined || kind === undefined || place === undefined || database === undefined || user === undefined)
+      throw badRequest('a connection needs name, kind, host, database and user')
+    return { ...given, name, kind, host: place, database, user }
+  },
+  readChange: read,
+  readSearch: readPage,
+  list: (sql, caller, page) => listConnections(sql, caller.organizationKey, page),
+  find: (sql, caller, uid) => findConnection(sql, caller.organizationKey, uid),
+  secretsIn: (given) => secretNames.filter((name) => given[name] !== undefined),
+  create: (sql, caller, given) => {
+    refuseOtherKinds(given.kind, given)
+    const definition = {
+      name: given.name,
+      kind: given.kind,
+      host: given.host,
+      port: given.port ?? null,
+      database: given.database,
+      user: given.user,
+      tls: given.tls ?? 'true',
+      settings: settingsWith({}, given),
+    }
+    const encrypted = encryptSecrets(secrets, secretsWith({ password: '' }, given))
+    return insertConnection(sql, caller.organizationKey, definition, encrypted)
+  },
+  update: async (sql, _caller, seen, given) => {
+    const connection = await lockConnection(sql, seen.key)
+    if (connection === undefined) throw notFound('connection', seen.uid)
+    refuseStale('connection', given, connection)
+    const named = withGiven<ConnectionDefinition>(connection, given)
+    refuseOtherKinds(named.kind, given)
+    const changed = { ...named, settings: keptOf(named.kind, settingsWith(connection.settings, given)) }
+    const known = decryptSecrets(secrets, connection)
+    const elsewhere = leadsElsewhere(connection, changed)
+    if (elsewhere !== undefined && given.password === undefined && known.password !== '')
+      throw badRequest(`another ${elsewhere} needs the password again: give it in the same call`)
+    const encrypted = encryptSecrets(secrets, keptOf(named.kind, secretsWith(known, given)))
+    return updateConnection(sql, connection.key, changed, encrypted)
+  },
+  remove: async (sql, _caller, { key, uid }) => {
+    if ((await lockConnection(sql, key)) === undefined) throw notFound('connection', uid)
+    const users = await connectorsOfConnection(sql, key)
+    if (users.length > 0) throw conflict(`this connection is used by ${listed(users)}`)
+    await deleteConnection(sql, key)
+    return false
+  },
+  show: (connection) => {
+    const known = decryptSecrets(secrets, connection)
+    return {
+      uid: connection.uid,
+      name: connection.name,
+      kind: connection.kind,
+      host: connection.host,
+      port: connection.port,
+      database: connection.database,
+      user: connection.user,
+      tls: connection.tls === 'no-verify' ? connection.tls : connection.tls === 'true',
+      ...Object.fromEntries(settingNames.map((name) => [name, connection.settings[name] ?? null])),
+      hasPassword: known.password !== '',
+      hasKey: typeof known.key === 'string',
+      hasWallet: typeof known.wallet === 'string',
+      version: connection.version,
+    }
+  },
+})
+
+const settingsWith = (settings: ConnectionSettings, given: Change): ConnectionSettings =>
+  withNames(settings, given, settingNames)
+
+const secretsWith = (known: ConnectionSecrets, given: Change): ConnectionSecrets => withNames(known, given, secretNames)
+
+/** Those that are given in place of those that are there; null takes one away. */
+const withNames = <T extends object>(there: T, given: Change, names: readonly (keyof Change)[]): T => {
+  const set = names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]] as const)
+  const all = { ...there, ...Object.fromEntries(set) }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null && value !== undefined)) as T
+}
+
+/** What belongs to another kind goes with it. */
+const keptOf = <T extends object>(kind: Connection['kind'], there: T): T =>
+  Object.fromEntries(Object.entries(there).filter(([name]) => (ownMembers[name] ?? kind) === kind)) as T
+
+const refuseOtherKinds = (kind: Connection['kind'], given: Change): void => {
+  for (const [name, owner] of Object.entries(ownMembers)) {
+    const value = given[name as keyof Change]
+    if (value !== undefined && value !== null && owner !== kind)
+      throw badRequest(`${name} is for connections of the kind ${owner}`)
+  }
+}
+
+/** The member by whose change the password would be sent to somebody else, or where others can read it. */
+const leadsElsewhere = (before: ConnectionDefinition, after: ConnectionDefinition): string | undefined => {
+  for (const name of ['kind', 'host', 'port', 'user'] as const) if (before[name] !== after[name]) return name
+  for (const name of ['instance', 'ca'] as const)
+    if ((before.settings[name] ?? null) !== (after.settings[name] ?? null)) return name
+  const strength = { true: 2, 'no-verify': 1, false: 0 }
+  return strength[after.tls] < strength[before.tls] ? 'tls' : undefined
+}
