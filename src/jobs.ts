@@ -42,6 +42,7 @@ const removeEnded = async ({ sql, clock }: World): Promise<boolean> => {
   await removeOldAccessChanges(sql, nowMs)
   await removeEndedUses(sql, nowMs)
   await mergeOldChanges(sql, nowMs)
+  await removeOldRuns(sql, nowMs)
   return false
 }
 
@@ -85,7 +86,8 @@ const jobs: readonly Job[] = [
   },
   // Contents of files that no sample points to.
   { name: 'contents', everyMs: 30_000, step: ({ sql }) => sweepContents(sql) },
-  // Sessions, codes, tokens and windows of limits that have ended, and news of changes that servers have read.
+  // Sessions, codes, tokens and windows of limits that have ended, news of changes that servers have read, and runs of
+  // imports that are kept no longer. Imports are begun by the processes that serve (import/runs.ts).
   { name: 'expiry', everyMs: 600_000, step: removeEnded },
   // Entries that the audit log keeps no longer.
   { name: 'audit', everyMs: 3_600_000, step: ({ sql, clock }) => removeOldAudit(sql, clock.now()) },
@@ -95,15 +97,6 @@ const jobs: readonly Job[] = [
     everyMs: 3_600_000,
     step: async ({ sql, clock }) => {
       await removeOldBodies(sql, clock.now())
-      return false
-    },
-  },
-  // Runs of imports that are kept no longer. The runs themselves are begun by the processes that serve (import/runs.ts).
-  {
-    name: 'import runs',
-    everyMs: 3_600_000,
-    step: async ({ sql, clock }) => {
-      await removeOldRuns(sql, clock.now())
       return false
     },
   },

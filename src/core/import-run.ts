@@ -163,17 +163,20 @@ export const finishRun = async (
     do update set last_run_at = coalesce(excluded.last_run_at, import_state.last_run_at), failures = 0, last_error = null`
 }
 
-/** One that has stored nothing. */
+/** One that has failed; gives what became of it: its commit may have come through when the news of that did not. */
 export const failRun = (
   pool: Pool,
   connectorKey: number,
-  { uid, endMs, fetched, error }: Pick<ImportRun, 'uid' | 'endMs' | 'fetched'> & { readonly error: string },
-): Promise<void> =>
+  failed: ImportRun & { readonly error: string },
+): Promise<ImportRun> =>
   transaction(pool, async (sql) => {
+    const { uid, endMs, fetched, error } = failed
     const { count } = await sql`
       update import_run set ended_at = ${endMs}, fetched = ${fetched}, inserted = 0, error = ${error}
       where uid = ${uid} and ended_at is null`
-    if (count > 0) await noteFailure(sql, connectorKey, error)
+    if (count === 0) return (await findRun(sql, connectorKey, uid)) ?? failed
+    await noteFailure(sql, connectorKey, error)
+    return failed
   })
 
 const columns = (sql: Sql) => sql`

@@ -12,8 +12,11 @@ import type { AppliedOptions, Effect, InsertedRow, InsertStatement, UpdateStatem
 /** An update is stored in pieces of this many, so that what is made of each is soon forgotten. */
 const mostUpdated = 50_000
 
-/** Steps that grow with the script's effects, of which nothing else is kept; `rowsBefore` of the same statement were elsewhere. */
-export const openSteps = (nowMs: number, rowsBefore = 0) => {
+/** The number of a row in its statement's result, from 1, by its place among those that are written here. */
+type RowOf = (index: number) => number
+
+/** Steps that grow with the script's effects, of which nothing else is kept. */
+export const openSteps = (nowMs: number, rowOf: RowOf = (index) => index + 1) => {
   const all: WriteStep[] = []
   let last: { readonly name: string; readonly growing: Growing } | undefined
   const add = (effect: Effect): void => {
@@ -27,7 +30,7 @@ export const openSteps = (nowMs: number, rowsBefore = 0) => {
     const name = `${effect.kind} ${JSON.stringify(options)}`
     const isFull = effect.kind === 'update' && (last?.growing.size() ?? 0) >= mostUpdated
     if (last?.name !== name || isFull) {
-      last = { name, growing: openBatch(effect.statement, options, nowMs, rowsBefore) }
+      last = { name, growing: openBatch(effect.statement, options, nowMs, rowOf) }
       all.push(last.growing.step)
     }
     last.growing.add(effect.statement, effect.rows)
@@ -59,7 +62,7 @@ type Growing = {
 /** The samples of one statement; its gaps are filled by themselves, and what lies between two statements stays. */
 type Part = { readonly statement: Statement; readonly start: number }
 
-const openBatch = (statement: Statement, options: AppliedOptions, nowMs: number, rowsBefore: number): Growing => {
+const openBatch = (statement: Statement, options: AppliedOptions, nowMs: number, rowOf: RowOf): Growing => {
   const components: SampleBatch['components'][number][] = []
   const indexes = new Map<string, number>()
   // One text for all samples of a stream, and not one for each row.
@@ -91,7 +94,7 @@ const openBatch = (statement: Statement, options: AppliedOptions, nowMs: number,
         partStarts,
         derivation: noDerivation,
       },
-      explain: (error) => explained(error, parts, options, rowsBefore),
+      explain: (error) => explained(error, parts, options, rowOf),
     },
     size: () => samples.values.length,
     add: (one, rows) => {
@@ -116,7 +119,7 @@ const creationOf = (statement: Statement, { folder, dtId, dsId }: AppliedOptions
   }
 }
 
-const explained = (error: unknown, parts: readonly Part[], options: AppliedOptions, rowsBefore: number): unknown => {
+const explained = (error: unknown, parts: readonly Part[], options: AppliedOptions, rowOf: RowOf): unknown => {
   if (!(error instanceof Fault)) return error
   const { code, about, message } = error
   const { statement, start } = parts.findLast((part) => part.start <= (about?.first ?? 0))!
@@ -133,6 +136,6 @@ const explained = (error: unknown, parts: readonly Part[], options: AppliedOptio
   if (code === 'stream_not_found') return scriptFault(places.options.dsId ?? at, message)
   if (code !== 'bad_request') return error
   if (about === undefined || about.first !== about.last) return scriptFault(at, message)
-  const row = rowsBefore + about.first - start + 1
+  const row = rowOf(about.first - start)
   return scriptFault(placeOfRow(about.member === 'time' ? places.time : places.sample, row), `row ${row}: ${message}`)
 }

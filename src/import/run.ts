@@ -64,10 +64,10 @@ export const runImport = (bench: Workbench, options: RunOptions): Promise<Import
         inserted: 0,
         error: sentenceOf(world.log, error, ending.signal),
       }
-      run = failure
-      await failRun(world.sql, connectorKey, failure).catch((cause: unknown) =>
-        world.log.warn({ err: cause, run: uid }, 'the end of an import could not be kept'),
-      )
+      run = await failRun(world.sql, connectorKey, failure).catch((cause: unknown) => {
+        world.log.warn({ err: cause, run: uid }, 'the end of an import could not be kept')
+        return failure
+      })
     } finally {
       await cleanUp(own, giveUpClaim)
     }

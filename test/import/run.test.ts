@@ -245,6 +245,32 @@ describe('a run of an import', function () {
     ])
   })
 
+  it('updates components that it inserts nothing into', async () => {
+    await importing.service.put('/api/feed?compId=Upd&a=1,2&time=1000,2000')
+    const uid = await importing.make({
+      externalSql: 'select 1',
+      ingestSql: `UPDATE SAMPLE SET SAMPLE = 20 WHERE CID = 'Upd' AND ID = 'a' AND TIME = 2000`,
+    })
+    const answer = await importing.run(uid)
+    assert.equal(answer.message, '')
+    assert.deepEqual(await importing.samples('Upd', 'a'), [
+      [1000, 1],
+      [2000, 20],
+    ])
+  })
+
+  it('reports the row of a sample that is refused, among others with times and without', async () => {
+    await importing.service.put('/api/feed?compId=Row&x=1')
+    const uid = await importing.make({
+      externalSql: `select n, case n when 6 then 'six' else n::text end from generate_series(1, 8) n`,
+      ingestSql: `
+        INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE)
+        SELECT 'Row', 'x', CASE WHEN n % 2 = 0 THEN n END, v FROM CSV_TABLE(@JDBC_RESULT) WITH (1 n LONG, 2 v STRING)`,
+    })
+    const answer = await importing.run(uid)
+    assert.match(answer.message, /: row 6: stream 'x' of component 'Row' is DOUBLE and cannot take 'six'$/)
+  })
+
   it('reads streams beside the external rows', async () => {
     await importing.service.put('/api/feed?compId=Join&last=5&time=1000')
     const uid = await importing.make({

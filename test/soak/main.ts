@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process'
 const soaks: ReadonlyMap<string, readonly string[]> = new Map([
   ['event-loop', ['node_modules/mocha/bin/mocha.js', 'test/soak/event-loop.soak.ts']],
   ['faults', ['node_modules/mocha/bin/mocha.js', 'test/fault/*.test.ts']],
+  ['imports', ['node_modules/mocha/bin/mocha.js', 'test/import/game.test.ts']],
   ['oracle', ['--import', 'tsx', 'test/soak/oracle.ts']],
 ])
 

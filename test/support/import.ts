@@ -99,7 +99,10 @@ export const openImporting = async (overrides: Partial<Config> = {}, clock?: Clo
   }
 }
 
-export const addConnection = async (service: TestService, url: string): Promise<string> => {
+export const addConnection = async (
+  service: Pick<TestService, 'sql' | 'organizationUid'>,
+  url: string,
+): Promise<string> => {
   const { host, port, database, user, password } = targetFrom('postgresql', url)
   const [organization] = await service.sql<{ key: number }[]>`
     select key from organization where uid = ${service.organizationUid}`

@@ -130,9 +130,13 @@ const insertPlaced = async (sql: Transaction, rows: SampleRows, isByRun: boolean
      select stream_key, span, ms, num, long, text, ${isByRun}, ${isPoint}
      from unnest($1::text::integer[], $2::text::integer[], $3::text::bigint[], $4::text::double precision[],
                  $5::text::bigint[], $6::text::text[]) as row (stream_key, span, ms, num, long, text)`,
-    upsertParameters(rows),
+    upsertParameters(rows).map((text, column) => (hasValues(rows, column) ? text : null)),
   )
 }
+
+/** Most columns have no values at all: unnest fills them up with nulls, which nobody has to write and read. */
+const hasValues = ({ spans, nums, longs, texts }: SampleRows, column: number): boolean =>
+  [undefined, spans, undefined, nums, longs, texts][column]?.some((value) => value !== null) ?? true
 
 const timeOf = (ms: string) => `to_timestamp(${ms} / 1000) + (${ms} % 1000) * interval '1 millisecond'`
 
