@@ -4,6 +4,7 @@
 //   POST /api/connection/{uid}/test  ->  {"success":true,"message":"","test":{"ok":true,"version":"17.2","ms":43,"error":""}}
 import { badRequest, busy, notFound } from '../base/errors.ts'
 import type { Call, Route } from '../base/http/call.ts'
+import { readInput } from '../base/http/input.ts'
 import { readMembers, text, timeZone } from '../base/http/members.ts'
 import { jsonReply } from '../base/http/reply.ts'
 import type { Secrets } from '../base/secret.ts'
@@ -47,7 +48,7 @@ export const connectionSessionRoutes = (world: World, guard: Guard, secrets: Sec
     return jsonReply({ success: true, message: '', test: { ...found, error: found.error ?? '' } })
   }
   const preview = async (caller: Caller, call: Call) => {
-    const { sql, timeZone: given } = readMembers('preview', call.input, {
+    const { sql, timeZone: given } = readMembers('preview', await readInput(call), {
       sql: text(1, 1_000_000),
       timeZone,
     })
@@ -67,8 +68,8 @@ export const connectionSessionRoutes = (world: World, guard: Guard, secrets: Sec
     })
   }
   return [
-    { method: 'POST', path: '/api/connection/:uid/test', body: 'raw', handle: guard(test) },
-    { method: 'POST', path: '/api/connection/:uid/preview', body: 'parsed', handle: guard(preview) },
+    { method: 'POST', path: '/api/connection/:uid/test', handle: guard(test) },
+    { method: 'POST', path: '/api/connection/:uid/preview', handle: guard(preview) },
   ]
 }
 

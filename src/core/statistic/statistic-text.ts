@@ -31,7 +31,8 @@ export async function* withLongStatistics(
     )
   for (let from = 0; from < samples.length;) {
     let until = from
-    for (let bytes = 0; until < samples.length && bytes < pieceBytes; until += 1) bytes += samples[until]!.textBytes ?? 0
+    for (let bytes = 0; until < samples.length && bytes < pieceBytes; until += 1)
+      bytes += samples[until]!.textBytes ?? 0
     yield await withTexts(read, samples.slice(from, until))
     from = until
   }

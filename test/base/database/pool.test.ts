@@ -223,7 +223,7 @@ describe('base/pool', () => {
     const late = openPool(url.href, { connections: 2, name: 'late' })
     const levels: string[] = []
     const readLate = (sql: Transaction) =>
-      within(5000, async () => {
+      eventually(async () => {
         const level = sql<[{ level: string }]>`select current_setting('transaction_isolation') as level`
         return level.then(
           ([row]) => levels.push(row.level) > 0,
