@@ -133,7 +133,7 @@ describe('connections', () => {
     )
   })
 
-  it('in use are not removed', async () => {
+  it('are not removed while an import uses them', async () => {
     const { uid } = await make()
     await service.sql`
       insert into connector (organization_key, type, name, sql, connection_key)

@@ -75,10 +75,10 @@ describe('large scripts of several organizations', function () {
     await server.assertMemory()
   }
 
-  it('with very many short texts stay within the memory', () =>
+  it('stay within the memory with very many short texts', () =>
     pushAtOnce('rows', Array.from({ length: 400_000 }, (_, row) => `${row}xxxxxxxxx,${row}yyyyyyyyyyyy`).join('\n')))
 
-  it('with long texts of wide characters stay within the memory', () => {
+  it('stay within the memory with long texts of wide characters', () => {
     const item = `{"a":"${'ä'.repeat(1200)}","b":"${'€'.repeat(1200)}"}`
     return pushAtOnce('texts', `[${Array.from({ length: 2500 }, () => item).join()}]`)
   })
