@@ -1,5 +1,5 @@
-// Long texts of samples: a thousand may have 200 MB. They are not read along with the others, which say in their place
-// only how long they are; who shows them has memory for that first (base/http/large-reply.ts), and reads them in pieces.
+// Long texts of samples: a thousand may have 200 MB. They are not read along with the others: their length stands in their
+// place. A reply that shows them waits for memory first (base/http/large-reply.ts) and reads them in pieces.
 import type { Sql, Transaction } from '../../base/database/sql.ts'
 import type { ReadableStream, Sample } from './sample.ts'
 import { storedMs } from './rows.ts'
