@@ -1,7 +1,8 @@
-// A reply has at most 1,000 items. Where there are more, it has a link to the rest, relative to the
-// call's own address: with ed in place of another where one stream is asked for, else with after, the stream and the time
-// with which the reply ends. A limit counts over all replies that are linked: the link has what is left of it, and there is
-// none when nothing is. So callers that asked for no more than there is room for, and small devices, get no such header.
+// Lists as replies, in pieces where they have long texts. A reply has at most 1,000 items. Where there are more, it has a
+// link to the rest, relative to the call's own address: with ed in place of another where one stream is asked for, else with
+// after, the stream and the time with which the reply ends. A limit counts over all replies that are linked: the link has
+// what is left of it, and there is none when nothing is. So callers that asked for no more than there is room for, and small
+// devices, get no such header.
 //
 //   Link: <?limit=1500&retStreamId=&after=3,1700000000000>; rel="next"
 import type { Call } from '../base/http/call.ts'

@@ -6,8 +6,8 @@
 // and gives way as soon as anybody waits for it. A sample that comes even later is stored as a row beside what is
 // compressed, an overwritten or deleted one is taken out first; where many have gathered, the chunk is compressed anew.
 //
-// A dropped chunk is gone for old snapshots as well, so who reads by one snapshot holds the chunks before it takes that
-// (holdChunks). TimescaleDB 2.29 makes what it compresses visible to old snapshots; whether older ones do was not tried.
+// A dropped chunk is gone for old snapshots as well, so a reader with one snapshot holds the chunks before it takes that
+// (holdChunks). TimescaleDB 2.29 shows compressed samples to old snapshots; earlier versions were not tried.
 import { Fault } from '../../base/errors.ts'
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { sqlCode, transaction } from '../../base/database/sql.ts'
@@ -15,16 +15,16 @@ import { closeGate } from './gate.ts'
 import { floorTo } from '../time/span.ts'
 import { dayMs, tileKind } from '../statistic/tile.ts'
 
-/** What a chunk holds, unless it is a wide one. */
+/** The length of a chunk, unless it is a wide one. */
 export const weekMs = 7 * dayMs
-/** Wide ones are longer. */
+/** Wide chunks are longer. */
 export const mostNearMs = 365 * dayMs
 
 /** The first statement of a transaction that reads samples by one snapshot; LOCK itself takes none. */
 export const holdChunks = (sql: Transaction) => sql`lock table chunk_hold in access share mode`
 
 const compressAfterMs = 14 * dayMs
-/** What came late into a compressed chunk, or at all into a wide one, and is worth compressing it: some 80,000 samples. */
+/** So much beside a compressed chunk, or in a wide one, is worth compressing: some 80,000 samples. */
 const mostLateBytes = 4 * 2 ** 20
 
 const isNear = (sql: Sql) => sql`range_end - range_start <= ${mostNearMs} * interval '1 millisecond'`
@@ -39,7 +39,7 @@ export const compressSome = async (pool: Pool, nowMs: number, enoughBytes = most
   return chunk !== undefined && (await compress(pool, chunk))
 }
 
-/** Parts of a stream, in order of time: what statistics and feeds read. False when somebody is in the way. */
+/** Compresses by stream, in order of time, as statistics and feeds read. False when somebody is in the way. */
 const allowCompression = async (pool: Pool): Promise<boolean> => {
   const [hypertable] = await pool<{ isAllowed: boolean }[]>`
     select compression_enabled as "isAllowed"
@@ -68,7 +68,7 @@ const unlessLocked = async (work: Promise<boolean>): Promise<boolean> => {
   }
 }
 
-/** The oldest that is aggregated and to which nothing was written lately: its marks would not be mended yet. */
+/** The oldest chunk that is aggregated and has no marks of late writes that are still to be mended. */
 const nextToCompress = async (sql: Sql, nowMs: number, enoughBytes: number): Promise<Chunk | undefined> => {
   const [chunk] = await sql<Chunk[]>`
     select format('%I.%I', chunk_schema, chunk_name) as name, range_start as "startMs", range_end as "endMs"
@@ -144,7 +144,7 @@ const drop = (pool: Pool, chunk: Chunk): Promise<boolean> =>
     }),
   )
 
-/** Keeps away writers, whose sample would go to a chunk that is dropped meanwhile, and who reads by one snapshot. */
+/** Keeps away writers, whose sample would go to a chunk that is dropped meanwhile, and readers with one snapshot. */
 const holdAlone = async (sql: Transaction, { name }: Chunk): Promise<void> => {
   // Others wait behind us, and there may be many chunks to drop: not for long.
   await closeGate(sql, 50)

@@ -1,14 +1,15 @@
-// Retention (docs/statistics.md#retention): samples older than their organization keeps them go, and what they came to
-// stays, by the quarter of an hour, in the table archive. Quarters, because every zone of today has its days, and every
-// stock cycle from a quarter of an hour on its intervals, on quarters of UTC; shorter cycles have no statistics from an
-// archive, except where all samples of a quarter lie in one interval.
+// Retention (docs/statistics.md#retention): samples older than their organization keeps them are removed, and tiles of a
+// quarter of an hour stay in their place (the table archive, ../statistic/tile.ts). Quarters, because every zone of today
+// has its days, and every stock cycle from a quarter of an hour on its intervals, on quarters of UTC. Shorter cycles have
+// no statistics from the archive, except where all samples of a quarter lie in one interval.
 //
 // First the moment moves below which an organization's samples are archived: its days to keep before today, and a day.
-// The gate is closed for that, once a day, so every writer knows it and refuses what is older before anything is
-// archived: nothing is written any more to what is archived here. Then all streams are gone through, some at a time.
+// The gate is closed for that, once a day, so that every writer knows the moment and refuses older samples before any are
+// archived: nothing is written to an archived time any more. Then all streams are gone through, some at a time.
 //
-// What is archived of a stream are spans of time (the table kept). Who comes to keep samples for longer, or for ever, can
-// upload older ones again, everywhere but there; the gate is closed for that, too, and writers then know the spans.
+// The table kept has the archived spans of each stream. An organization that comes to keep its samples for longer, or for
+// ever, can upload older ones again, outside of these spans; the gate is closed for that change, too, and writers then
+// know the spans.
 import { Fault } from '../../base/errors.ts'
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { faultFromSql, transaction } from '../../base/database/sql.ts'
@@ -18,7 +19,7 @@ import { floorTo } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
 import { archiveSelect, dayMs, tileColumnNames } from '../statistic/tile.ts'
 
-/** Told of a stream that cannot be archived. The others go on; this one is tried again on the next day. */
+/** Called with a stream that cannot be archived. The others go on; this one is tried again on the next day. */
 export type OnFailure = (streamKey: number, error: unknown) => void
 
 const rethrow: OnFailure = (_, error) => {
@@ -47,17 +48,17 @@ export const archiveSome = async (pool: Pool, nowMs: number, onFailure = rethrow
   return !isLast
 }
 
-/** Of the two clocks the one that is behind counts: one that is wrong must not make samples old. */
+/** Of the two clocks the one that is behind counts: a wrong clock must not make samples old. */
 const keptUntil = (sql: Sql, nowMs: number) => sql`
   time_bucket('1 day', least(${nowMs}::timestamptz, now())) - (retention_days + 1) * interval '1 day'`
 
-/** By the database's clock, too, nothing is archived that is to be kept. */
+/** The database's clock has to agree that the samples need not be kept. */
 const isInForce = (sql: Sql) => sql`
   (organization.kept_until <= now() - organization.retention_days * interval '1 day')`
 
 const moveKeptUntil = (pool: Pool, nowMs: number): Promise<void> =>
   transaction(pool, async (sql) => {
-    // Who changes the days to keep holds the same lock, and takes it before the gate, too.
+    // A change of the days to keep takes the same lock, before the gate, too.
     const due = await sql<{ key: number }[]>`
       select key
       from organization
@@ -86,11 +87,11 @@ type Candidate = {
   readonly key: number
   /** Null where nothing is to be archived: the organization keeps its samples for ever, or for longer by now. */
   readonly untilMs: number | null
-  /** Of its samples that are older. */
+  /** The first of its samples that are older. */
   readonly firstMs: number | null
 }
 
-/** One statement for all of them, because planning it for all chunks takes the longest. */
+/** One statement for all streams, because to plan it for all chunks takes the longest. */
 const readStreams = (sql: Sql, fromKey: number): Promise<readonly Candidate[]> => sql<Candidate[]>`
   select stream.key, organization.kept_until as "untilMs", (
     select time from sample where stream_key = stream.key and time < organization.kept_until order by time limit 1
@@ -127,7 +128,7 @@ const mostDays = 28
 
 /** Archives the first weeks of a stream's samples, the first of which is given; gives the time of the next. */
 const archivePiece = async (sql: Transaction, key: number, firstMs: number): Promise<number | undefined> => {
-  // Held as it is: who comes to keep samples for longer waits for this piece, and finds its span.
+  // Held as it is: a change to keep samples for longer waits for this piece, and finds its span.
   const [organization] = await sql<{ untilMs: number }[]>`
     select organization.kept_until as "untilMs"
     from stream
@@ -165,7 +166,7 @@ const noteSpan = async (sql: Transaction, key: number, [fromMs, untilMs]: Span):
     select ${key}, least(min(since), ${fromMs}), greatest(max(until), ${untilMs}) from joined`
 }
 
-// Where a quarter was archived before, the samples that came to it since, which should not be, join what is there.
+// Samples of a quarter that was archived before, which there should not be, join what is there.
 const join = (columns: string, choose: (before: string, now: string) => string) =>
   columns.split(' ').map((column) => `${column} = ${choose(`archive.${column}`, `excluded.${column}`)}`)
 const joinExtreme = (side: string, wins: string, loses: string) => `
@@ -199,7 +200,7 @@ const joined = [
   joinExtreme('max', '>', '<'),
 ].flat()
 
-// What is aggregated is what was deleted, whoever else deletes at the same time.
+// The rows that were deleted are the ones that are aggregated, whoever else deletes at the same time.
 const archiveText = `
   with gone as (
     delete from sample where stream_key = $1::integer and time >= $2::timestamptz and time < $3::timestamptz returning *

@@ -1,6 +1,6 @@
-// From where a window of cycle intervals is read, for one stream: days and hours of tiles where these are ready and
-// not stale, the archive where samples are gone, and samples for the rest: the latest hours, what was touched
-// lately, and hours that an edge of the cycle cuts. Pure.
+// The plan by which a window of cycle intervals is read, for one stream: from tiles of days and hours where these are ready
+// and not stale, from the archive where samples are gone, and from samples for the rest: the latest hours, times that
+// were touched lately, and hours that an edge of the cycle cuts. Pure.
 import type { Calendar } from '../time/calendar.ts'
 import type { TileCoverage } from './reader.ts'
 import { ceilTo, cutSpans, floorTo, joinSpans, meetSpans, touchedSteps, wholeSteps } from '../time/span.ts'

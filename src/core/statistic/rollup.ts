@@ -1,5 +1,5 @@
-// What keeps tiles true (tile.ts). Two moments rule it: below claimed_until writers say what they touch (stale.ts),
-// and below a phase's ready_until readers may read tiles.
+// Keeps tiles (tile.ts) true. Two moments rule it: below claimed_until writers note what they touch (stale.ts), and below a
+// phase's ready_until readers may read tiles.
 //
 //   claim   moves claimed_until forward while no writer is inside the gate, which takes a moment
 //   fill    makes the tiles from ready_until to claimed_until, then moves ready_until

@@ -3,7 +3,7 @@
 // The latest intervals that have samples are found from the newest back: first the interval of the latest sample
 // and as many before it as are wanted; where some of these are empty, further back by the hours that have samples,
 // so that neither a second's cycle over years nor a day's over a sparse stream counts through empty intervals.
-// Each window of intervals is read by a plan (plan.ts) from tiles, samples and archive.
+// Each window of intervals is read by a plan (plan.ts) from tiles, the archive and samples.
 import { firstMs, lastMs } from '../../base/http/params.ts'
 import type { Pool, Transaction } from '../../base/database/sql.ts'
 import { snapshot } from '../../base/database/sql.ts'
@@ -78,7 +78,7 @@ const storedSpan = (calendar: Calendar, { startMs, endMs }: Window): Span | unde
 }
 
 type Search = {
-  /** Those that this search is about. */
+  /** The streams that this search is about. */
   readonly streams: readonly StatisticStream[]
   readonly read: (stream: StatisticStream, most: number) => Promise<readonly StatisticSample[]>
 }

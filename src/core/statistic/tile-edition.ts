@@ -35,7 +35,7 @@ const makeRelation = async (sql: Transaction, kind: TileKind, name: string, sele
     select lay_out_chunks('${await tableOf(sql, name)}', 'bucket', interval '${chunk}', '2000-01-01 00:00:00+00', 'infinity')`)
 }
 
-/** Forgets what is left of streams that are gone. A refresh of an aggregate would cost all streams' time to forget one. */
+/** Removes all that is left of streams that are gone. Rows are deleted: a refresh would take the time of all streams. */
 export const forgetTiles = async (sql: Transaction, streamKeys: readonly number[]): Promise<void> => {
   if (streamKeys.length === 0) return
   const tables = ['stale', 'archive', 'kept', ...(await storedTiles(sql))]

@@ -2,8 +2,8 @@
 // Temporal works from (Intl); this file only remembers them, which is thirty times as fast
 // (docs/dependencies.md#time-zones).
 //
-// Time is cut into blocks of 2^35 ms, about 398 days. The first question about a block looks at every second
-// of its days (0.5 ms of work): no offset in the tables lasts less than six. Moments are epoch ms, local times
+// Time is cut into blocks of 2^35 ms, about 398 days. The first question about a block looks at every other
+// day of it (0.5 ms of work): no offset in the tables lasts less than six days. Moments are epoch ms, local times
 // are the epoch ms that the same clock reading would have in UTC.
 
 export type Zone = {

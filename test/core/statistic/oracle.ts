@@ -153,8 +153,8 @@ export const expectStatistic = (
     const most = Math.min(mostPerStream, limit - expected.length)
     const samples = samplesOf(stream)
     const startOf = (timeMs: number) => calendar.startOf(storedMs(stream, timeMs))
-    // Quarters that an edge cuts tell of no interval that they touch.
-    const untold = new Set(
+    // Intervals that share an archived quarter with another have no value.
+    const cutIntervals = new Set(
       archivedQuarters(stream)
         .filter((quarter) => startOf(quarter[0]!.timeMs) !== startOf(quarter.at(-1)!.timeMs))
         .flatMap((quarter) => quarter.map(({ timeMs }) => startOf(timeMs))),
@@ -166,7 +166,7 @@ export const expectStatistic = (
       const timeMs = calendar.endOf(startMs)
       if (window.startMs !== undefined && timeMs < window.startMs) break
       if (window.endMs !== undefined && timeMs >= window.endMs) continue
-      if (untold.has(startMs)) continue
+      if (cutIntervals.has(startMs)) continue
       const inside = samples.slice(first + 1, last + 1)
       expected.push({ streamKey: stream.key, startMs, timeMs, ...valueOf(stream, statistic, inside, startMs, timeMs) })
       taken += 1

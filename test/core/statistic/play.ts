@@ -381,7 +381,7 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
     const window = { startMs, endMs }
     const limit = size(1_000)
     const mostPerStream = below(6) === 0 ? 1 : limit
-    const told = (what: string) => () =>
+    const describeRead = (what: string) => () =>
       `SEED=${seed} operation ${operation}: ${what} of ${JSON.stringify(cycle)} in ${zone}, ` +
       `streams ${streams.map(({ key, kind, valueType }) => `${key} ${kind} ${valueType}`).join('; ')}, ` +
       `window ${startMs}..${endMs}, limit ${limit}, per stream ${mostPerStream}, now ${nowMs}`
@@ -390,10 +390,10 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
       try {
         found = await readStatistic(pool, streams, calendar, statistic, window, limit, mostPerStream)
       } catch (error) {
-        throw new Error(told(statistic)(), { cause: error })
+        throw new Error(describeRead(statistic)(), { cause: error })
       }
       const expected = expectStatistic(streams, calendar, statistic, window, limit, mostPerStream)
-      compare(found, expected, told(statistic))
+      compare(found, expected, describeRead(statistic))
       counts.reads += 1
       counts.intervals += found.length
     }
@@ -403,7 +403,7 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
     assert.deepEqual(
       samples.map((sample) => [sample.streamKey, sample.timeMs, sampleValue(typeOf(sample.streamKey), sample)]),
       expectSamples(streams, window, limit, mostPerStream),
-      told('samples')(),
+      describeRead('samples')(),
     )
     counts.feeds += 1
   }
@@ -572,12 +572,12 @@ const clockChanges = (zone: string): readonly number[] => {
   return changes
 }
 
-const compare = (found: readonly StatisticSample[], expected: readonly Expected[], told: () => string) => {
+const compare = (found: readonly StatisticSample[], expected: readonly Expected[], describeRead: () => string) => {
   const at = expected.findIndex((each, index) => found[index] === undefined || !isEqual(found[index], each))
   if (at < 0 && found.length === expected.length) return
   const where = at < 0 ? expected.length : at
   assert.fail(
-    `${told()}\n${found.length} intervals, expected ${expected.length}; the first difference is number ${where}:\n` +
+    `${describeRead()}\n${found.length} intervals, expected ${expected.length}; the first difference is number ${where}:\n` +
       `found    ${show(found[where])}\nexpected ${show(expected[where])}`,
   )
 }

@@ -238,7 +238,7 @@ describe('core/rollup', () => {
     }
   })
 
-  it('tells when an extreme was, of equal ones the first, in whatever order they were stored', async () => {
+  it('knows when an extreme was, of equal ones the first, in whatever order they were stored', async () => {
     const at = (hours: number, minutes: number) => oldMs + hours * hourMs + minutes * 60_000
     await write([at(2, 5), 9], [at(1, 30), 1], [at(1, 20), 9], [at(1, 10), 1], [at(0, 40), 2], [at(0, 50), 9])
     await rollAll()
