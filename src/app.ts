@@ -31,7 +31,7 @@ import { askWhenNeeded, dropRefusedBodies } from './base/http/refused-body.ts'
 import type { Reply } from './base/http/reply.ts'
 import { replyFromError, writeReply } from './base/http/reply.ts'
 import { smallBytes } from './base/http/room.ts'
-import { bytesAtOnce, whenThereIsRoom } from './base/http/unread-reply.ts'
+import { bytesAtOnce, whenThereIsRoom, whenThereIsRoomUntilSent } from './base/http/unread-reply.ts'
 import type { Secrets } from './base/secret.ts'
 import { takeShortRequests } from './base/http/short.ts'
 import { faultFromSql } from './base/database/sql.ts'
@@ -123,13 +123,18 @@ export const openApp = (parts: Parts): Server => {
     [
       {
         begin: /^PUT \/api\/feed\?/,
-        answer: (request, reply) => answer(putFeed, callFromHead(request, trustedProxies), reply),
+        answer: (request, reply) => {
+          const call = callFromHead(request, trustedProxies)
+          // Only last values can be large; for all others there is no closure more.
+          answer(putFeed, call, call.query.get('rsid') === undefined ? reply : shortWriter(call, reply))
+        },
       },
       {
         begin: /^(?:PUT|POST) \/api\/conn_sink\/[^/%? ]+\/[^/%? ]+[? ]/,
         answer: (request, reply) => {
           const { route, matched } = matchLean(request.method, splitTarget(request.target)[0])!
-          answer(route, callFromHead(request, trustedProxies, matched), reply)
+          const call = callFromHead(request, trustedProxies, matched)
+          answer(route, call, shortWriter(call, reply))
         },
       },
     ],
@@ -279,6 +284,15 @@ const writerOf =
       world.log.debug({ err: error }, 'the client went away')
       response.destroy()
     })
+  }
+
+/** Large replies have their caller's share of memory here, too: those of rsid and of sinks. */
+const shortWriter =
+  (call: Call, write: (reply: Reply) => void) =>
+  (reply: Reply): void => {
+    const bytes = bytesAtOnce(reply)
+    if (bytes <= smallBytes) write(reply)
+    else void whenThereIsRoomUntilSent(call, reply, bytes).then(write)
   }
 
 const koaApp = (world: World, routes: readonly Route[], answer: Answer, writer: Writer, refusals: Refusals) => {
