@@ -101,7 +101,7 @@ const replyWith = async (
   return listReply(call, query, feed.samples, showIn(feed, query, question), placeIn(feed), isLastValue(question))
 }
 
-/** What an item has besides its text. */
+/** Of an item, besides its text. */
 const bytesPerItem = 256
 
 const fill = async (
@@ -158,7 +158,7 @@ export const deleteFeed =
     const window = { startMs: epoch('sd', sd), endMs: epoch('ed', ed) }
     if (window.startMs > window.endMs) throw badRequest('sd is after ed')
     const deleted = await callerTransaction(world.sql, holdersOf(caller, call.address), async (sql) => {
-      // What has changed meanwhile does not matter: nothing here is remembered.
+      // Changes meanwhile do not matter: nothing here is remembered.
       const { claimedUntilMs } = await openGate(sql, Number.MAX_SAFE_INTEGER)
       const stream = await findStream(sql, caller, call, 'DELETE component/feed')
       const gone = await deleteSamples(sql, stream, window, claimedUntilMs)
