@@ -8,7 +8,7 @@ import { cleanUrl } from './base/log.ts'
 import type { Reply } from './base/http/reply.ts'
 import { replyFromError, writeReply } from './base/http/reply.ts'
 import { smallBytes } from './base/http/room.ts'
-import { bytesAtOnce, whenThereIsRoom } from './base/http/unread-reply.ts'
+import { bytesAtOnce, whenThereIsRoom, whenThereIsRoomUntilSent } from './base/http/unread-reply.ts'
 import { faultFromSql } from './base/database/sql.ts'
 import type { World } from './base/world.ts'
 import type { Metrics } from './metrics.ts'
@@ -94,4 +94,13 @@ export const writerOf =
       world.log.debug({ err: error }, 'the client went away')
       response.destroy()
     })
+  }
+
+/** Large replies have their caller's share of memory on the short way, too: those of rsid and of sinks. */
+export const shortWriter =
+  (call: Call, write: (reply: Reply) => void) =>
+  (reply: Reply): void => {
+    const bytes = bytesAtOnce(reply)
+    if (bytes <= smallBytes) write(reply)
+    else void whenThereIsRoomUntilSent(call, reply, bytes).then(write)
   }

@@ -7,7 +7,7 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Access } from './access/guard.ts'
-import { answerOf, namingCallers, writerOf } from './answer.ts'
+import { answerOf, namingCallers, shortWriter, writerOf } from './answer.ts'
 import { clientAddress } from './base/http/address.ts'
 import { callFromHead, callFromRequest } from './base/http/call.ts'
 import type { Call, Route } from './base/http/call.ts'
@@ -117,13 +117,18 @@ export const openApp = (parts: Parts): Server => {
     [
       {
         begin: /^PUT \/api\/feed\?/,
-        answer: (head, body, reply) => answer(putFeed, callFromHead(head, body, trustedProxies), reply),
+        answer: (head, body, reply) => {
+          const call = callFromHead(head, body, trustedProxies)
+          // Only last values can be large; for all others there is no closure more.
+          answer(putFeed, call, call.query.get('rsid') === undefined ? reply : shortWriter(call, reply))
+        },
       },
       {
         begin: /^(?:PUT|POST) \/api\/conn_sink\/[^/%? ]+\/[^/%? ]+[? ]/,
         answer: (head, body, reply) => {
           const { route, params } = matchLean(head.method, splitTarget(head.target)[0])!
-          answer(route, callFromHead(head, body, trustedProxies, params), reply)
+          const call = callFromHead(head, body, trustedProxies, params)
+          answer(route, call, shortWriter(call, reply))
         },
       },
     ],

@@ -229,7 +229,7 @@ const powersOfTen = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent)
 
 /**
  * Up to 15 digits are an integer that a double holds exactly, as it does the power of ten that the decimals ask for:
- * one division then rounds as reading the text would. What is longer, or has an exponent, is for JSON.parse.
+ * one division then rounds as reading the text would. A longer number, or one with an exponent, is for JSON.parse.
  */
 const readNumber = (cursor: Cursor, first: number): number => {
   const { bytes } = cursor
@@ -289,7 +289,7 @@ type Known = { readonly from: number; readonly until: number; readonly name: num
 
 const noNames = (): Names => ({ list: [], byHash: new Map(), byText: new Map() })
 
-// Whoever thinks of many names with the same hash only loses the short cut.
+// A caller that sends many names with the same hash only loses the short cut.
 const mostAlike = 8
 
 const readName = (cursor: Cursor, first: number, names: Names): number => {

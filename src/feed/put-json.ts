@@ -25,7 +25,7 @@ const mostSamples = 100_000
 const arrayForm = '[{"compId":"C","streamId":"s","data":0,"time":0}]'
 const objectForm = '{"feed":{"component":[{"componentId":"C","time":[0],"stream":[{"streamId":"s","data":[0]}]}]}}'
 
-/** Whoever sends another form than these needs to see the one that is wanted. */
+/** A caller that sends another form needs to see the one that is wanted. */
 const wrongForm = (message: string, form: string) => badRequest(`${message}; a body is ${form}`)
 
 /** Undefined when the samples are in the query: the body is blank, or an empty list beside them, which some hubs send. */
@@ -37,7 +37,7 @@ export const batchFromJson = (body: Buffer, query: Query, uploadMs: number): Sam
 
 type Collected = { readonly components: readonly BatchComponent[]; readonly samples: BatchSamples }
 
-/** What is usual, by a shorter way; undefined for everything else. */
+/** The usual body, by a shorter way; undefined for every other. */
 const fromBytes = (body: Buffer, query: Query, uploadMs: number): Collected | undefined => {
   const found = samplesFromBytes(body, uploadMs, mostSamples)
   if (found === undefined) return undefined

@@ -86,8 +86,8 @@ const mostTextBytes = 4 * 1024 * 1024
 const mostSafeTexts = Math.floor(mostTextBytes / (3 * mostTextLength))
 
 /**
- * What is stored is committed with many other uploads, and then read. Of more texts than are safe it is read before the
- * commit, so that a call whose reply would be too large stores nothing.
+ * Samples are committed with those of many other uploads, and the values then read. More texts than are safe are read
+ * before the commit, so that a call whose reply would be too large stores nothing.
  */
 const putAndRead = async (
   world: ReadingWorld,

@@ -23,7 +23,7 @@ export type ShownSample = {
   readonly value: Value
   readonly valueType: ValueType
   readonly unit: Unit | undefined
-  /** What files say besides their path. */
+  /** Members that files have besides their path. */
   readonly more?: Readonly<Record<string, unknown>>
 }
 

@@ -4,12 +4,16 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
+import type { Call } from '../../src/base/http/call.ts'
+import { roomOf } from '../../src/base/http/room.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { newDirectory } from '../support/directory.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 import { serverApiKey, startServer } from '../support/server-process.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
+import { openWire } from '../support/wire.ts'
+import { within } from '../support/within.ts'
 
 type Item = { readonly streamId?: string; readonly time: number; readonly data: unknown; readonly fData?: string }
 
@@ -64,6 +68,21 @@ describe('a reply of long texts', () => {
     const { json } = await service.put('/api/feed?compId=L&c=8&rsid=b&rsid=a&rsid=c')
     assert.deepEqual(json, { b: `${begun} ${long}`, a: long, c: 8 })
   })
+
+  it('takes memory of its caller until it is read, as the reply of an upload too', async () => {
+    const { replies } = roomOf({ callerHolders: ['organization'] } as unknown as Call)
+    const ids = Array.from({ length: 40 }, (_, n) => `t${n}`)
+    await put(ids.map((streamId) => ({ compId: 'Texts', streamId, data: '\u0002'.repeat(65_000) })))
+    const rsids = ids.map((id) => `rsid=${id}`).join('&')
+    const all = replies.free()
+    // 15 MB, more than the sockets between take; one request, which so is answered without node:http.
+    const wire = await openWire(service.url)
+    wire.socket.pause()
+    wire.send(`PUT /api/feed?api_key=${service.apiKey}&compId=Texts&n=1&${rsids} HTTP/1.1\r\n\r\n`)
+    await within(20_000, async () => replies.free() < all)
+    wire.close()
+    await within(20_000, async () => replies.free() === all)
+  }).timeout(60_000)
 
   it('says where the rest begins, as others do', async () => {
     const items = Array.from({ length: 1001 }, (_, index) => ({

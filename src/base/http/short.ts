@@ -152,9 +152,10 @@ class ShortConnection {
   readonly #reply = (reply: Reply): void => {
     this.#isAnswering = false
     this.#idleLooks = 0
-    if (this.#socket.destroyed) return
+    if (this.#socket.destroyed) return reply.onSent?.()
     const isLast = this.#hasEnded || this.#options.isClosing()
-    const isTaken = this.#socket.write(replyText(reply, isLast ? 'close' : 'keep-alive'))
+    // The socket calls it, too, when the client goes away before.
+    const isTaken = this.#socket.write(replyText(reply, isLast ? 'close' : 'keep-alive'), reply.onSent)
     // A client that does not read its replies gets no further ones.
     if (!isTaken) this.#socket.pause().once('drain', () => this.#socket.resume())
     if (isLast) this.#socket.end()

@@ -7,6 +7,7 @@ import { busy } from '../errors.ts'
 import type { Reply } from './reply.ts'
 import { faultReply, isPieces } from './reply.ts'
 import { holdersOfCall, mostReplyBytes, roomOf } from './room.ts'
+import type { Holding } from '../shares.ts'
 
 /** A file that is sent piece by piece: one that waits for the client, one that is read meanwhile. */
 const streamBytes = 256 * 1024
@@ -25,21 +26,35 @@ export const whenThereIsRoom = async (
 ): Promise<Reply> => {
   // Nobody will read it.
   if (response.destroyed) return reply
-  const room = roomOf(call)
-  const holders = holdersOfCall(call)
-  const holding = room.replies.open(holders)
+  const holding = roomOf(call).replies.open(holdersOfCall(call))
   const leaving = new AbortController()
   response.once('close', () => {
     leaving.abort()
     holding.give()
   })
+  return orRefusal(reply, await hasRoom(call, holding, bytes, leaving.signal))
+}
+
+/** The same where it is written without node:http (short.ts), which says when it has been sent. */
+export const whenThereIsRoomUntilSent = async (call: Call, reply: Reply, bytes: number): Promise<Reply> => {
+  const holding = roomOf(call).replies.open(holdersOfCall(call))
+  return orRefusal({ ...reply, onSent: () => holding.give() }, await hasRoom(call, holding, bytes))
+}
+
+const hasRoom = async (call: Call, holding: Holding, bytes: number, signal?: AbortSignal): Promise<boolean> => {
   const counted = Math.min(bytes, mostReplyBytes)
-  if (holding.take(counted)) return reply
+  if (holding.take(counted)) return true
   // It is there already, so it takes memory while it waits, too.
-  const waiting = room.waitingReplies.open(holders)
-  const hasRoom = waiting.take(counted) && (await holding.wait(counted, patienceMs, leaving.signal))
-  waiting.give()
-  if (hasRoom) return reply
+  const waiting = roomOf(call).waitingReplies.open(holdersOfCall(call))
+  try {
+    return waiting.take(counted) && (await holding.wait(counted, patienceMs, signal))
+  } finally {
+    waiting.give()
+  }
+}
+
+const orRefusal = (reply: Reply, isHeld: boolean): Reply => {
+  if (isHeld) return reply
   if (reply.body instanceof Readable) reply.body.destroy()
   return faultReply(busy('too many replies at once are not read'))
 }

@@ -5,7 +5,7 @@ import { copyRow, emptyRows, noRows } from './rows.ts'
 import type { Write } from './writer.ts'
 
 /**
- * Divides rows into those that append to their stream and those that may overwrite. What appends is noted, so this is
+ * Divides rows into those that append to their stream and those that may overwrite. Rows that append are noted, so this is
  * called once, just before the rows are handed to the writer; nothing else that is remembered changes with an upload.
  */
 export const writeFromPlaced = ({ rows, streams, points }: PlacedRows, serial: number): Write => {

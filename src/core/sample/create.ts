@@ -61,7 +61,7 @@ const completeComponents = async (sql: Transaction, caller: Caller, batch: Sampl
   const missing = batch.components.filter(({ ref }) => known.get(ref) === undefined)
   const made = missing.length > 0 ? await createComponents(sql, caller, batch.creation.folderPath, missing) : []
   const components = missing.length > 0 ? await readAll(sql, caller, batch) : refs.map((ref) => known.get(ref)!)
-  // What we have made ourselves nobody else can see yet.
+  // Nobody else can see yet what this transaction has made.
   if (made.length === refs.length) return { components, made }
   await lockComponents(
     sql,
@@ -137,7 +137,7 @@ const createComponents = async (
   })
 }
 
-/** What one call may make stays inside the write gate for some seconds; a template makes much of a short call. */
+/** Making so many takes some seconds inside the write gate; a template makes much of a short call. */
 const mostMade = 30_000
 
 const refuseTooMany = (count: number): void => {
@@ -193,7 +193,7 @@ const typesByForm: Record<SampleBatch['form'], (values: readonly RawValue[]) => 
   file: () => 'FILE',
 }
 
-/** What one component lacks: named streams first, then those of unnamed data, then what is only asked for (rsid). */
+/** The streams that one component lacks: named streams first, then those of unnamed data, then what is only asked for (rsid). */
 const planStreams = (
   batch: SampleBatch,
   index: number,

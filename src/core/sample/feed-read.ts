@@ -99,7 +99,7 @@ type Row = readonly [
 
 /**
  * One statement, of which at least a row comes back where there is such a component. Where the part is not the whole
- * window, streams without a sample in it have a row, too, which tells that they are to be looked for further back.
+ * window, streams without a sample in it have a row, too: they are to be looked for further back.
  *
  * A text and its values, because to put it together of the driver's fragments takes a fifth of a reading's time here;
  * and rows without names and with nothing in them twice, because of a thousand that counts.

@@ -1,8 +1,8 @@
 // The write gate: what lets writers work from memory. A process keeps components and streams in memory
 // (registry.ts) and writes samples without looking them up; so a writer must learn, inside its own
-// transaction, whether something it remembers was changed meanwhile. It opens the gate (a shared lock) and is
-// told of every change since the serial it knows. Who changes or removes such a thing closes the gate (the
-// exclusive lock, held until its transaction ends) and notes the change. So a sample is never written into a
+// transaction, whether something it remembers was changed meanwhile. It opens the gate (a shared lock), which
+// reports every change since the serial it knows. A change or removal of such a thing closes the gate (the
+// exclusive lock, held until its transaction ends) and is noted. So a sample is never written into a
 // stream that is gone, and one small query per write replaces a look-up per stream.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callerTransaction } from '../../base/database/caller-transaction.ts'
@@ -112,8 +112,8 @@ export const latestSerial = async (sql: Sql): Promise<number> => {
 export const changesKeptMs = 3_600_000
 
 /**
- * All old changes become one, of everything, under the serial of the last of them. So whoever has not asked since,
- * however long it slept, is told to forget all it remembers, and who has is told nothing.
+ * All old changes become one, of everything, under the serial of the last of them. So a process that has not asked
+ * since, however long it slept, forgets all it remembers, and one that has asked forgets nothing.
  */
 export const mergeOldChanges = async (sql: Sql, nowMs: number): Promise<void> => {
   await sql`

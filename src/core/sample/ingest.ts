@@ -31,7 +31,7 @@ import { explained, storeBatch, storeSteps } from './store.ts'
 import type { Ingested, WriteStep } from './store.ts'
 import { Writer } from './writer.ts'
 
-/** What the writer takes of one call at most; a script may have more. */
+/** The writer takes so many samples of one call at most; a script may have more. */
 const mostUploaded = 100_000
 
 /** What a call may do and would write, by what held at the serial. */
@@ -122,13 +122,13 @@ export class Ingestion {
 
   async #judge(caller: Caller, batch: SampleBatch, also?: 'GET'): Promise<Judged> {
     for (;;) {
-      // Read before what is remembered is looked at: the gate then tells of every change that came after.
+      // Read before what is remembered is looked at: the gate then reports every change that came after.
       const { serial } = this.#registry
       const components = this.#remembered(caller, batch) ?? (await this.#find(caller, batch))
       try {
         return this.#judged(serial, caller, batch, components, also)
       } catch (error) {
-        // What is refused by what is remembered may be right by what holds now.
+        // A refusal by what is remembered may be wrong by what holds now.
         if (!(await this.#applyChanges())) throw error
       }
     }

@@ -3,8 +3,7 @@
 // With a round trip per step, a group of 64 samples costs this server 580 µs and the database 1,150; so it costs
 // 230 and 780 (test/bench/README.md).
 //
-// What makes it possible is that the gate refuses in the database (pass_gate) instead of telling us what to decide
-// on. COPY runs on `pg`, because a COPY that is refused never settles in postgres.js and takes its transaction along.
+// It is possible because the gate refuses in the database (pass_gate) instead of reporting something to decide on. COPY runs on `pg`, because a COPY that is refused never settles in postgres.js and takes its transaction along.
 import { Client, DatabaseError } from 'pg'
 import type { Connection, Submittable } from 'pg'
 import { watchedTarget } from '../../base/database/pulse.ts'
@@ -195,7 +194,7 @@ class Script implements Submittable {
     stream.uncork()
   }
 
-  // What pg calls as the answers come in.
+  // pg calls these as the answers come in.
   handleError(error: Error): void {
     this.#reject(error)
   }

@@ -1,4 +1,4 @@
-// What a process remembers of components and streams, so that an upload need not look them up. It is never
+// Components and streams that a process remembers, so that an upload need not look them up. It is never
 // trusted by itself: the write gate says, inside the write's transaction, what to forget (gate.ts).
 import type { Sql } from '../../base/database/sql.ts'
 import { openCalendar } from '../time/calendar.ts'
@@ -59,7 +59,7 @@ const streamByUid = (streams: readonly RegisteredStream[], uid: string): Registe
   return known.get(uid)
 }
 
-// What all that is remembered may take, and what one reading may bring: a call that names a thousand components of ten
+// Limits of all that is remembered, and of one reading: a call that names a thousand components of ten
 // thousand streams each must not have ten million in memory.
 const mostBytes = 200 * 2 ** 20
 const mostRows = 100_000

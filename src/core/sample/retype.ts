@@ -35,7 +35,7 @@ export const putNumbersBeside = async (sql: Transaction, streamKey: number, name
 const isNoNumber = (name: string, text: string) =>
   conflict(`stream '${shorten(name)}' has a value that is no number, '${shorten(text)}': its valueType must stay`)
 
-/** What is archived of texts is no number, and the texts are gone. */
+/** An archive of texts has no numbers, and the texts are gone. */
 export const hasArchive = async (sql: Sql, streamKey: number): Promise<boolean> => {
   const [row] = await sql<[{ found: boolean }]>`
     select exists (select from archive where stream_key = ${streamKey}) as found`

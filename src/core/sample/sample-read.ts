@@ -27,7 +27,7 @@ export const readSamples = async (
   limit: number,
   mostPerStream = limit,
 ): Promise<readonly Sample[]> => {
-  // What one statement tells is of one moment anyway, as long as nothing else has to be asked for.
+  // One statement shows one moment anyway, as long as nothing else has to be asked for.
   const isSimple = streams.every(({ kind }) => kind !== 'point') && (streams.length === 1 || mostPerStream < limit)
   if (streams.length > 0 && isSimple) {
     const { part, isWhole } = firstPart(window)
@@ -129,7 +129,7 @@ const readLatest = async (
     const isLast = nth === near.length - 1
     const [found, reader] = await Promise.all([
       readPart(sql, wanting, part, mostPerStream),
-      // What will be needed is asked for at the same time.
+      // The reader that will be needed is opened at the same time.
       far && isLast ? openReader(sql, wanting.map(keyOf)) : undefined,
     ])
     take(found)

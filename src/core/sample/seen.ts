@@ -6,7 +6,7 @@
 //   streams that it read must not have been written by another such script since, nor samples been deleted from them
 //
 // An upload into a stream that was read, but not over a sample that is written, is no conflict: the script came first.
-// Uploads thus say nothing and wait for nobody. What was overtaken runs again, in its organization's turn: an advisory
+// Uploads thus say nothing and wait for nobody. A script that was overtaken runs again, in its organization's turn: an advisory
 // lock that only such scripts take, before the gate, so that nobody inside the gate waits for it.
 import { conflict } from '../../base/errors.ts'
 import { openShares } from '../../base/shares.ts'
@@ -16,13 +16,13 @@ import { sqlCode } from '../../base/database/sql.ts'
 import type { Caller } from '../caller.ts'
 
 export type Seen = {
-  /** As pg_current_snapshot() tells it, on the server that is written to. */
+  /** As pg_current_snapshot() gives it, on the server that is written to. */
   readonly snapshot: string
   /** Whose samples were read. */
   readonly streamKeys: 'all' | readonly number[]
 }
 
-/** What a script read was changed before it could write: it must run again. */
+/** A sample or stream that a script read was changed before it could write: it must run again. */
 export class Overtaken extends Error {}
 
 /** How long a script waits for its turn; those before it may take as long as scripts take. */
@@ -54,7 +54,7 @@ export const demandUnchanged = async (
   if (changed.length > 0) throw new Overtaken()
 }
 
-/** The last that a transaction does, so that who waits for it holds nothing that it needs. */
+/** The last that a transaction does, so that a script that waits for it holds nothing that it needs. */
 export const noteStreamChanges = async (
   sql: Transaction,
   organizationKey: number,

@@ -44,7 +44,7 @@ export type WriteStep =
 /** Samples of one stream. */
 export type SampleTimes = { readonly cid: string; readonly id: string; readonly timesMs: readonly number[] }
 
-/** What went wrong, as the step explains it. */
+/** The error of a step, as the step explains it. */
 export const explained = <T>({ explain }: Extract<WriteStep, { kind: 'batch' }>, storing: Promise<T>): Promise<T> =>
   storing.catch((error: unknown) => {
     throw explain ? explain(error) : error
@@ -85,7 +85,7 @@ export const storeSteps = async (
   return { components, streamKeys }
 }
 
-/** As a DELETE by HTTP does; what overwrites is not told, by whatever way it comes. */
+/** As a DELETE by HTTP does; overwriting is not in the audit log, by whatever way it comes. */
 export const auditDeleted = (sql: Transaction, caller: Caller, deleted: Tally): Promise<void> =>
   writeAuditOfMany(
     sql,

@@ -1,4 +1,4 @@
-// Components and streams as readings need them: no more of a component's streams than are shown. Who reads samples of
+// Components and streams as readings need them: no more of a component's streams than are shown. A reading of
 // several streams asks for all of it in one snapshot, so that what is created or deleted meanwhile is seen whole or not
 // at all (docs/replies.md#order-of-judgement).
 import type { Fragment, Sql } from '../../base/database/sql.ts'

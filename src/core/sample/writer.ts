@@ -90,7 +90,7 @@ export class Writer {
       this.#free.push(lane)
       this.#leaveSoon()
     })
-    // What does not fit into the group leaves by the next lane.
+    // Calls that do not fit into the group leave by the next lane.
     this.#leave()
   }
 

@@ -1,4 +1,4 @@
-// What a client already has, and which part it wants: conditional and range requests of RFC 9110, pure.
+// Which version a client already has, and which part it wants: conditional and range requests of RFC 9110, pure.
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** Whether the client's copy is the file: 304. Tags decide over dates. */

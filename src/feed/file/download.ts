@@ -81,7 +81,7 @@ const sandbox = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 /**
  * A stored page or drawing opened in the browser must not act in our name: no scripts, no origin of its own, no
- * guessing at types. What is stored is the organization's, so only the reader's own browser may keep it.
+ * guessing at types. Files are the organization's, so only the reader's own browser may keep it.
  */
 const safeHeaders = {
   'X-Content-Type-Options': 'nosniff',

@@ -46,7 +46,7 @@ export const putFile =
       const content = await upload.finish(contentType(given, call.params['fileName']!))
       await ingestion.ingest(caller, { ...batch, file: { content, mayMove: call.query.get('time') === undefined } })
     } catch (error) {
-      // What cannot be removed now is swept later.
+      // A content that cannot be removed now is swept later.
       await upload.discard().catch((cause: unknown) => world.log.debug({ err: cause }, 'upload not discarded'))
       throw error
     }
@@ -73,7 +73,7 @@ const batchFromCall = ({ params, query }: Call, uploadMs: number): SampleBatch =
   }
 }
 
-/** What a form may have besides the file: boundaries, headings, fields that nobody asked for. */
+/** A form may have so much besides the file: boundaries, headings, fields that nobody asked for. */
 const mostFormBytes = 1024 * 1024
 
 /** Gives the file's bytes to `take`; returns the content type that the client says it has. */

@@ -185,6 +185,25 @@ describe('base/short', () => {
     })
   })
 
+  it('says when a reply has been sent, or will not be', async () => {
+    let sent = 0
+    const onSent = () => (sent += 1)
+    wire.send('PUT /short?hold HTTP/1.1\r\n\r\n')
+    await until(() => held.length > 0)
+    held.shift()!({ ...jsonReply('x'), onSent })
+    await wire.reply()
+    await until(() => sent === 1)
+    // More than the sockets between take, and nobody reads it.
+    wire.socket.pause()
+    wire.send('PUT /short?hold HTTP/1.1\r\n\r\n')
+    await until(() => held.length > 0)
+    held.shift()!({ ...jsonReply('x'.repeat(30_000_000)), onSent })
+    await pause(50)
+    assert.equal(sent, 1)
+    wire.close()
+    await until(() => sent === 2)
+  })
+
   it('closes where the client asks for it', async () => {
     wire.send('PUT /short?a=1 HTTP/1.1\r\nConnection: close\r\n\r\n')
     assert.match(await wire.rest(), /\r\nConnection: close\r\n[^]*long$/)
