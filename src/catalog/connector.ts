@@ -139,7 +139,7 @@ const doesOther = (before: Connector, after: Omit<ConnectorDefinition, 'runAsUse
 /** The key of the user whom the caller may let a script run as. */
 const runAs = async (sql: Transaction, caller: Caller, uid: string): Promise<number> => {
   const member = await findMember(sql, caller.organizationKey, uid)
-  // A caller that may give no role at all is not told who is there.
+  // A caller that may give no role at all does not learn which users there are.
   demandRunAs(caller, member?.role ?? 'guest')
   if (member === undefined) throw notFound('user', uid)
   return member.key
