@@ -3,8 +3,8 @@
 //
 //   component/<uid>/feed > component/<uid> > component/*/feed > component/* = component > *
 //
-// A row that names one component is more specific than one that names a part of all: who writes
-// {component/X, []} beside {component/*/feed, [GET]} means to shut X off.
+// A row that names one component is more specific than one that names a part of all: {component/X, []} beside
+// {component/*/feed, [GET]} is meant to shut X off.
 import { badRequest, shorten } from '../base/errors.ts'
 import type { Reader } from '../base/http/members.ts'
 import { list, oneOf, readMembers, text } from '../base/http/members.ts'

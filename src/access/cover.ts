@@ -1,4 +1,4 @@
-// Nobody gives more than they have (docs/access.md#api-keys): whoever makes or changes an API key, a user, a client or
+// Nobody gives more than they have (docs/access.md#api-keys): a caller who makes or changes an API key, a user, a client or
 // a connector must have, one by one, the rights that these will have; 403 names the first that is missing.
 //
 //   demandCapabilities(caller, apiKey)   demandRole(caller, 'admin')   demandRunAs(caller, 'owner')
@@ -91,10 +91,10 @@ export const demandCapabilities = (
 /** What users do: only keys open sinks, and what a script may do its feed rights say already. */
 const usersResources = resources.filter((resource) => resource !== 'connector/sink' && resource !== 'gql')
 
-/** Whoever gives a role, or sets the password or e-mail of somebody who has it, could sign in with it. */
+/** A caller who gives a role, or sets the password or e-mail of a user who has it, could sign in with it. */
 export const demandRole = (caller: Caller, role: Role): void => demandRights(caller, rightsOfRole(role), usersResources)
 
-/** Whoever writes a connector's script does through it what its run-as user may do with samples. */
+/** The writer of a connector's script does through it what its run-as user may do with samples. */
 export const demandRunAs = (caller: Caller, role: Role): void =>
   demandRights(caller, rightsOfRole(role), ['component/feed'])
 

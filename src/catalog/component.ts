@@ -40,18 +40,8 @@ import type { Entity } from './entity.ts'
 import { readFilter, readPage, refuseStale, withGiven } from './entity.ts'
 import type { ListedStream } from './stream-definition.ts'
 import { listedStreams, newStreams } from './stream-definition.ts'
-import {
-  addStreams,
-  arrangeStreams,
-  demandVariables,
-  derivedFrom,
-  keysOfDerived,
-  listConcernsWriters,
-  prepareNumbers,
-  refuseUse,
-  showStream,
-  withTheirStreams,
-} from './stream.ts'
+import { arrangeStreams, listConcernsWriters, prepareNumbers, withTheirStreams } from './listed-streams.ts'
+import { addStreams, demandVariables, derivedFrom, keysOfDerived, refuseUse, showStream } from './stream.ts'
 
 type ComponentRow = Component & { readonly streams: readonly StreamDetail[] }
 

@@ -1,32 +1,29 @@
-// Streams in the management API (docs/management.md#components-and-streams), and what components and templates do with
-// theirs.
+// Streams in the management API (docs/management.md#components-and-streams), each by itself. As the list of a component
+// or template they are in listed-streams.ts.
 //
-// Who changes something that writers remember closes the write gate (core/sample/gate.ts) before taking the lock on the
+// A change of something that writers remember closes the write gate (core/sample/gate.ts) before it takes the lock on the
 // component's row: writers take the two in the same order.
 import { isDeepStrictEqual } from 'node:util'
-import { badRequest, conflict, notFound, tooLarge } from '../base/errors.ts'
+import { badRequest, conflict, notFound } from '../base/errors.ts'
 import type { Transaction } from '../base/database/sql.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
 import { findComponent, findComponentByUid, lockComponent } from '../core/component.ts'
 import { lockDerivations } from '../core/derivation.ts'
 import { closeGate, noteChange } from '../core/sample/gate.ts'
-import type { Listing, Page } from '../core/listing.ts'
+import type { Page } from '../core/listing.ts'
 import { haveSamples, queueRemoval } from '../core/removal.ts'
 import { hasArchive, markAllStale, putNumbersBeside } from '../core/sample/retype.ts'
 import {
-  countStreams,
   deleteStream,
   findStream,
   insertStreams,
   listStreams,
-  mostStreams,
   orderStreams,
   streamDetailsOf,
   takenStreamIds,
   updateStream,
   useOfStream,
-  weighStreams,
 } from '../core/stream.ts'
 import type { Stream, StreamDefinition, StreamDetail, VariableUse } from '../core/stream.ts'
 import { findTemplateByUid, lockTemplate } from '../core/template.ts'
@@ -34,7 +31,7 @@ import { checkDerivations } from './derivation.ts'
 import type { Entity } from './entity.ts'
 import { readFilter, readPage, refuseStale } from './entity.ts'
 import { describeStream, openNames, streamDefinition, streamMembers } from './stream-definition.ts'
-import type { DescribedStream, ListedStream, StreamMembers } from './stream-definition.ts'
+import type { DescribedStream, StreamMembers } from './stream-definition.ts'
 
 /** The component or template whose streams are worked on; its row is locked. */
 export type Owner = {
@@ -157,7 +154,7 @@ const lockOwner = async (sql: Transaction, organizationKey: number, stream: Stre
 }
 
 /**
- * What a stream is derived from can be read off it, so who makes it must be allowed to read that: a key for one
+ * What a stream is derived from can be read off it, so the caller who makes it must be allowed to read that: a key for one
  * component could otherwise have the values of all others.
  */
 export const demandVariables = async (
@@ -175,37 +172,6 @@ export const derivedFrom = (given: StreamMembers, known: StreamDetail | undefine
   given.expression && given.expression !== known?.expression
     ? { variables: given.variables ?? known?.variables ?? null }
     : given
-
-/** Components or templates, each with its streams. */
-export const withTheirStreams = <Row extends { readonly key: number }>(
-  sql: Transaction,
-  { read, ...listing }: Listing<Row>,
-): Listing<Row & { readonly streams: readonly StreamDetail[] }> => {
-  let [owners, streams] = [0, 0]
-  return {
-    ...listing,
-    read: async (most, roomBytes) => {
-      const rows = await read(most, roomBytes)
-      if (typeof rows === 'number') return rows
-      const byOwner = new Map(rows.map((owner): [number, StreamDetail[]] => [owner.key, []]))
-      const keys = [...byOwner.keys()]
-      const counts = await countStreams(sql, keys)
-      for (const key of keys) {
-        streams += counts.get(key) ?? 0
-        if (owners > 0 && streams > mostListed)
-          throw tooLarge(`these have more than ${mostListed} streams, ask for fewer: limit=${owners}`)
-        owners += 1
-      }
-      const bytes = await weighStreams(sql, keys)
-      if (bytes > roomBytes) return bytes
-      for (const stream of await streamDetailsOf(sql, keys)) byOwner.get(stream.componentKey)!.push(stream)
-      return rows.map((owner) => Object.assign(owner, { streams: byOwner.get(owner.key)! }))
-    },
-  }
-}
-
-/** Streams that a list shows with their owners: 20,000 make a reply of 7 MB. One owner alone may have half of that. */
-const mostListed = 2 * mostStreams
 
 /** Whether a change touches what writers remember of a stream (core/sample/registry.ts); they remember no templates. */
 export const concernsWriters = (stream: StreamDetail, given: StreamMembers): boolean =>
@@ -267,22 +233,8 @@ export const changeStream = async (
   return { isChanged, derivesAnew }
 }
 
-/** What can be done for streams that become numbers before the gate is closed, which is most of it. */
-export const prepareNumbers = async (
-  sql: Transaction,
-  streams: readonly StreamDetail[],
-  listed: readonly ListedStream[],
-): Promise<void> => {
-  const byUid = new Map(streams.map((stream) => [stream.uid, stream]))
-  for (const each of listed) {
-    const stream = each.kind === 'known' ? byUid.get(each.uid) : undefined
-    if (each.kind === 'known' && stream && becomesNumbers(stream, each.change))
-      await putNumbersBeside(sql, stream.key, stream.id ?? stream.name)
-  }
-}
-
 /** Whether a change makes a DOUBLE of a STRING, which it may also be that has samples. */
-const becomesNumbers = (stream: StreamDetail, given: Pick<StreamMembers, 'valueType'>): boolean =>
+export const becomesNumbers = (stream: StreamDetail, given: Pick<StreamMembers, 'valueType'>): boolean =>
   !stream.isTemplate && stream.valueType === 'STRING' && given.valueType === 'DOUBLE'
 
 /** The gate is closed: nobody writes a text any more. */
@@ -298,58 +250,6 @@ const moveStream = async (sql: Transaction, owner: Owner, key: number, position:
   const keys = (await streamDetailsOf(sql, [owner.key])).map((stream) => stream.key).filter((each) => each !== key)
   await orderStreams(sql, keys.toSpliced(position - 1, 0, key))
 }
-
-const mostChanged = 1000
-
-/**
- * What a PUT of a component or template does with the streams it lists: those with a uid are changed, those
- * without are new, and the list's order becomes theirs. All that exist must be listed, so that nobody deletes
- * a stream by forgetting it.
- */
-export const arrangeStreams = async (
-  sql: Transaction,
-  owner: Owner,
-  streams: readonly StreamDetail[],
-  listed: readonly ListedStream[],
-): Promise<void> => {
-  const left = new Map(streams.map((stream) => [stream.uid, stream]))
-  const keys: (number | undefined)[] = []
-  const changedKeys: number[] = []
-  const fresh: DescribedStream[] = []
-  let changed = 0
-  for (const each of listed) {
-    if (each.kind === 'new') {
-      fresh.push(each.stream)
-      keys.push(undefined)
-      continue
-    }
-    const stream = left.get(each.uid)
-    if (stream === undefined) throw notFound('stream', each.uid)
-    left.delete(each.uid)
-    const { isChanged, derivesAnew } = await changeStream(sql, owner, stream, each.change)
-    if (derivesAnew) changedKeys.push(stream.key)
-    if (isChanged) changed += 1
-    // Each takes its statements, and writers may be waiting.
-    if (changed > mostChanged) throw tooLarge(`a call may change ${mostChanged} streams`)
-    keys.push(stream.key)
-  }
-  const [missing] = left.values()
-  if (missing) throw badRequest(`stream must list all streams; '${missing.id ?? missing.name}' is missing`)
-  const made = await addStreams(sql, owner, fresh)
-  await checkDerivations(sql, owner.organizationKey, [...changedKeys, ...keysOfDerived(made)])
-  const freshKeys = made.map((stream) => stream.key).values()
-  await orderStreams(
-    sql,
-    keys.map((key) => key ?? freshKeys.next().value!),
-  )
-}
-
-/** Whether the list that a PUT gives changes what writers remember. */
-export const listConcernsWriters = (streams: readonly StreamDetail[], listed: readonly ListedStream[]): boolean =>
-  streams.some((stream, index) => {
-    const each = listed[index]
-    return each?.kind !== 'known' || each.uid !== stream.uid || concernsWriters(stream, each.change)
-  })
 
 export const refuseUse = (what: string, use: VariableUse | undefined): void => {
   if (use) throw conflict(`${what} is a variable of stream '${use.streamName}' of '${use.componentName}'`)

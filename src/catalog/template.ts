@@ -25,7 +25,8 @@ import { checkDerivations } from './derivation.ts'
 import type { Entity } from './entity.ts'
 import { readPage, refuseStale, withGiven } from './entity.ts'
 import { listedStreams, newStreams } from './stream-definition.ts'
-import { addStreams, arrangeStreams, keysOfDerived, showStream, withTheirStreams } from './stream.ts'
+import { arrangeStreams, withTheirStreams } from './listed-streams.ts'
+import { addStreams, keysOfDerived, showStream } from './stream.ts'
 
 type Row = TemplateRow & { readonly streams: readonly StreamDetail[] }
 

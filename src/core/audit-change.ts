@@ -19,30 +19,30 @@ export const auditChange = (
   const was = new Map(Object.entries(before ?? {}))
   const is = new Map(Object.entries(after ?? {}))
   const names = [...new Set([...was.keys(), ...is.keys()])].filter(
-    (name) => !untold.has(name) && !isDeepStrictEqual(was.get(name), is.get(name)),
+    (name) => !unshown.has(name) && !isDeepStrictEqual(was.get(name), is.get(name)),
   )
   const hidden = Object.fromEntries(secrets.map((name) => [name, notShown]))
-  const told = (from: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>) =>
+  const shown = (from: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>) =>
     Object.fromEntries(
       names
         .filter((name) => from.get(name) !== undefined)
-        .map((name) => [name, tellable(name, from.get(name), other.get(name))]),
+        .map((name) => [name, shortened(name, from.get(name), other.get(name))]),
     )
   return {
-    ...(before === undefined ? {} : { before: told(was, is) }),
-    ...(after === undefined ? {} : { after: { ...told(is, was), ...hidden } }),
+    ...(before === undefined ? {} : { before: shown(was, is) }),
+    ...(after === undefined ? {} : { after: { ...shown(is, was), ...hidden } }),
   }
 }
 
 /** The subject of the entry is the uid; every change has a new version. */
-const untold: ReadonlySet<string> = new Set(['uid', 'version'])
+const unshown: ReadonlySet<string> = new Set(['uid', 'version'])
 const secret: ReadonlySet<string> = new Set(['secret', 'password'])
 const notShown = '(not shown)'
 
 const mostCharacters = 2000
 const mostElements = 100
 
-const tellable = (name: string, value: unknown, other: unknown): unknown => {
+const shortened = (name: string, value: unknown, other: unknown): unknown => {
   if (secret.has(name)) return notShown
   const narrowed = Array.isArray(value) && Array.isArray(other) ? differing(value, other) : value
   const text = JSON.stringify(narrowed)

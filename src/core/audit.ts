@@ -116,8 +116,8 @@ const holdsText = (sql: Sql, text: string) => {
     action ilike ${pattern} or actor ilike ${pattern} or subject ilike ${pattern} or (
       detail::text ilike ${like(JSON.stringify(text).slice(1, -1))} and exists (
         select
-        from jsonb_path_query(detail, '$.**') as told
-        where jsonb_typeof(told) in ('string', 'number') and told #>> '{}' ilike ${pattern}))`
+        from jsonb_path_query(detail, '$.**') as value
+        where jsonb_typeof(value) in ('string', 'number') and value #>> '{}' ilike ${pattern}))`
 }
 
 export const auditKeptDays = 400

@@ -93,8 +93,8 @@ export const findComponentByKey = async (sql: Sql, key: number): Promise<Compone
 }
 
 /**
- * Keeps the component and the order of its streams as they are until the transaction ends: who adds, moves or
- * removes streams holds this lock. Gives the component as it is now, or undefined when it is gone.
+ * Keeps the component and the order of its streams as they are until the transaction ends: a change that adds,
+ * moves or removes streams holds this lock. Gives the component as it is now, or undefined when it is gone.
  */
 export const lockComponent = async (sql: Transaction, key: number): Promise<Component | undefined> => {
   const [component] = await sql<Component[]>`

@@ -62,7 +62,7 @@ export const readUses = async (sql: Sql, buckets: readonly string[], nowMs: numb
 
 const mostRead = 10_000
 
-/** The buckets that some server finds worth telling of, those that are used most. */
+/** The buckets that some server finds worth reporting, those that are used most. */
 export const readAllUses = async (sql: Sql, nowMs: number): Promise<readonly Used[]> => {
   const rows = await sql<Row[]>`
     select bucket, used, ends_at as "endsMs"

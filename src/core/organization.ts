@@ -1,4 +1,4 @@
-// Organizations: whose everything is. An organization's time zone is its own; it begins with that of the user who makes it
+// Organizations, to which everything else belongs. An organization's time zone is its own; it begins with that of the user who makes it
 // (docs/management.md#organizations).
 import { notFound } from '../base/errors.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'
@@ -89,7 +89,7 @@ export const lockOrganization = async (sql: Transaction, key: number): Promise<O
   return row
 }
 
-/** Who keeps samples for longer than before, or for ever, starts anew with what is to be archived (retention.ts). */
+/** An organization that keeps samples for longer than before, or for ever, starts anew with what is to be archived (retention.ts). */
 const keptUntil = (sql: Sql, days: number | null) => sql`
   case when ${days}::integer <= retention_days then kept_until end`
 

@@ -52,7 +52,7 @@ type TokenRow = Omit<TokenHolder, 'memberships' | 'grant'> & {
   readonly scope: Scope
 }
 
-/** Who holds this session or OAuth access token; undefined when it is unknown. Its expiry is the caller's to judge. */
+/** The holder of this session or OAuth access token; undefined when it is unknown. Its expiry is the caller's to judge. */
 export const findTokenHolder = async (sql: Sql, tokenHash: Buffer): Promise<TokenHolder | undefined> => {
   const [row] = await sql<TokenRow[]>`
     select user_account.key as "userKey", user_account.uid as "userUid", token.expires_at as "expiresMs",

@@ -74,7 +74,7 @@ export const listTemplates = (sql: Transaction, organizationKey: number, page: P
     order: sql`lower(name), key`,
   })
 
-/** Who adds, moves or removes streams of a template holds this lock, as with components. */
+/** A change that adds, moves or removes streams of a template holds this lock, as with components. */
 export const lockTemplate = async (sql: Transaction, key: number): Promise<TemplateRow | undefined> => {
   const [template] = await sql<TemplateRow[]>`
     ${select(sql)} from component where key = ${key} and is_template for update`

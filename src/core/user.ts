@@ -143,7 +143,7 @@ export const insertMember = async (sql: Sql, organizationKey: number, userKey: n
   )
 }
 
-/** The role stands beside the account where it is shown, so the account's version tells of it too. */
+/** The role stands beside the account where it is shown, so the account's version counts its changes too. */
 export const setRole = async (
   sql: Transaction,
   organizationKey: number,

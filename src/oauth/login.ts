@@ -84,7 +84,7 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
     return { ...reply, headers: { ...reply.headers, 'Cache-Control': 'no-store', ...cookie } }
   }
 
-  /** Answered when nobody is signed in, too: a page that asks is told so, and its browser complains of no error. */
+  /** Answered when nobody is signed in, too: a page that asks learns so, and its browser complains of no error. */
   const showSession: Handler = async (call) => {
     if (call.fault) throw call.fault
     const credential = findCredential(call)

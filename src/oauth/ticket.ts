@@ -39,7 +39,7 @@ export const openTickets = (secrets: Secrets) => {
       return secrets.encrypt(JSON.stringify(content), 'oauth consent').toString('base64url')
     },
 
-    /** Who signed in for exactly this request in exactly this browser, if that was not too long ago. */
+    /** The visitor who signed in for exactly this request in exactly this browser, if that was not too long ago. */
     visitorOf: async (
       sql: Sql,
       request: AuthorizationRequest,

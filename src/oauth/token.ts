@@ -93,7 +93,7 @@ export const tokenHandlers = (world: World, access: Access, secrets: Secrets) =>
 
   const introspect = answering(async (call) => {
     const input = await inputOf(call)
-    // Who asks is a client with a secret, or anybody who is signed in: a bare client_id proves nothing.
+    // A client with a secret may ask, and anybody who is signed in: a bare client_id proves nothing.
     const client = isBearer(call) ? undefined : await authenticateClient(world.sql, secrets, input)
     if (client === undefined) await access.identifyUser(call)
     else if (client.secretHash === null)
@@ -142,11 +142,11 @@ const answeringWith =
       const fault = faultFromSql(error)
       const description = fault instanceof Fault ? fault.message : 'internal error'
       // A conflict: what the code or token hangs on went in this very moment.
-      const told = oauthReply(status === 409 ? 400 : status, {
+      const refused = oauthReply(status === 409 ? 400 : status, {
         error: errorWords[status] ?? 'invalid_request',
         error_description: description,
       })
-      return { ...told, headers: { ...headers, ...told.headers } }
+      return { ...refused, headers: { ...headers, ...refused.headers } }
     }
   }
 

@@ -1,0 +1,109 @@
+// Streams as the list of their component or template (docs/management.md#components-and-streams): shown with it, and
+// changed, made and ordered by a PUT of it.
+import { badRequest, notFound, tooLarge } from '../base/errors.ts'
+import type { Transaction } from '../base/database/sql.ts'
+import type { Listing } from '../core/listing.ts'
+import { putNumbersBeside } from '../core/sample/retype.ts'
+import { countStreams, mostStreams, orderStreams, streamDetailsOf, weighStreams } from '../core/stream.ts'
+import type { StreamDetail } from '../core/stream.ts'
+import { checkDerivations } from './derivation.ts'
+import { addStreams, becomesNumbers, changeStream, concernsWriters, keysOfDerived } from './stream.ts'
+import type { Owner } from './stream.ts'
+import type { DescribedStream, ListedStream } from './stream-definition.ts'
+
+/** Components or templates, each with its streams. */
+export const withTheirStreams = <Row extends { readonly key: number }>(
+  sql: Transaction,
+  { read, ...listing }: Listing<Row>,
+): Listing<Row & { readonly streams: readonly StreamDetail[] }> => {
+  let [owners, streams] = [0, 0]
+  return {
+    ...listing,
+    read: async (most, roomBytes) => {
+      const rows = await read(most, roomBytes)
+      if (typeof rows === 'number') return rows
+      const byOwner = new Map(rows.map((owner): [number, StreamDetail[]] => [owner.key, []]))
+      const keys = [...byOwner.keys()]
+      const counts = await countStreams(sql, keys)
+      for (const key of keys) {
+        streams += counts.get(key) ?? 0
+        if (owners > 0 && streams > mostListed)
+          throw tooLarge(`these have more than ${mostListed} streams, ask for fewer: limit=${owners}`)
+        owners += 1
+      }
+      const bytes = await weighStreams(sql, keys)
+      if (bytes > roomBytes) return bytes
+      for (const stream of await streamDetailsOf(sql, keys)) byOwner.get(stream.componentKey)!.push(stream)
+      return rows.map((owner) => Object.assign(owner, { streams: byOwner.get(owner.key)! }))
+    },
+  }
+}
+
+/** Streams that a list shows with their owners: 20,000 make a reply of 7 MB. One owner alone may have half of that. */
+const mostListed = 2 * mostStreams
+
+const mostChanged = 1000
+
+/**
+ * What a PUT of a component or template does with the streams it lists: those with a uid are changed, those
+ * without are new, and the list's order becomes theirs. All that exist must be listed, so that nobody deletes
+ * a stream by forgetting it.
+ */
+export const arrangeStreams = async (
+  sql: Transaction,
+  owner: Owner,
+  streams: readonly StreamDetail[],
+  listed: readonly ListedStream[],
+): Promise<void> => {
+  const left = new Map(streams.map((stream) => [stream.uid, stream]))
+  const keys: (number | undefined)[] = []
+  const changedKeys: number[] = []
+  const fresh: DescribedStream[] = []
+  let changed = 0
+  for (const each of listed) {
+    if (each.kind === 'new') {
+      fresh.push(each.stream)
+      keys.push(undefined)
+      continue
+    }
+    const stream = left.get(each.uid)
+    if (stream === undefined) throw notFound('stream', each.uid)
+    left.delete(each.uid)
+    const { isChanged, derivesAnew } = await changeStream(sql, owner, stream, each.change)
+    if (derivesAnew) changedKeys.push(stream.key)
+    if (isChanged) changed += 1
+    // Each takes its statements, and writers may be waiting.
+    if (changed > mostChanged) throw tooLarge(`a call may change ${mostChanged} streams`)
+    keys.push(stream.key)
+  }
+  const [missing] = left.values()
+  if (missing) throw badRequest(`stream must list all streams; '${missing.id ?? missing.name}' is missing`)
+  const made = await addStreams(sql, owner, fresh)
+  await checkDerivations(sql, owner.organizationKey, [...changedKeys, ...keysOfDerived(made)])
+  const freshKeys = made.map((stream) => stream.key).values()
+  await orderStreams(
+    sql,
+    keys.map((key) => key ?? freshKeys.next().value!),
+  )
+}
+
+/** Whether the list that a PUT gives changes what writers remember. */
+export const listConcernsWriters = (streams: readonly StreamDetail[], listed: readonly ListedStream[]): boolean =>
+  streams.some((stream, index) => {
+    const each = listed[index]
+    return each?.kind !== 'known' || each.uid !== stream.uid || concernsWriters(stream, each.change)
+  })
+
+/** What can be done for streams that become numbers before the gate is closed, which is most of it. */
+export const prepareNumbers = async (
+  sql: Transaction,
+  streams: readonly StreamDetail[],
+  listed: readonly ListedStream[],
+): Promise<void> => {
+  const byUid = new Map(streams.map((stream) => [stream.uid, stream]))
+  for (const each of listed) {
+    const stream = each.kind === 'known' ? byUid.get(each.uid) : undefined
+    if (each.kind === 'known' && stream && becomesNumbers(stream, each.change))
+      await putNumbersBeside(sql, stream.key, stream.id ?? stream.name)
+  }
+}
