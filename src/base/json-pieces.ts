@@ -58,7 +58,7 @@ export const readJsonInPieces = function* (
       for (const element of parse(`[${piece}]`) as readonly Json[]) one.value.push(element)
       return true
     }
-    for (const [name, value] of Object.entries(parse(`{${piece}}`) as object)) addMember(one, name, value as Json)
+    for (const [name, value] of Object.entries(parse(`{${piece}}`) as object)) setMember(one, name, value as Json)
     return one.members <= mostMembers
   }
 
@@ -91,7 +91,7 @@ export const readJsonInPieces = function* (
     const around = open.at(-1)
     if (around === undefined) return value
     if (Array.isArray(around.value)) around.value.push(value)
-    else addMember(around, around.name, value)
+    else setMember(around, around.name, value)
     around.behind = 'value'
     from[open.length] = end + 1
     comma[open.length] = -1
@@ -149,14 +149,8 @@ const endOfString = (text: string, begin: number): number => {
 
 const isBlank = (text: string) => /^[ \t\r\n]*$/.test(text)
 
-const addMember = (object: Open, name: string, value: Json): void => {
+const setMember = (object: Open, name: string, value: Json): void => {
   object.members += 1
-  setMember(object.value as Record<string, Json>, name, value)
-}
-
-export const setMember = (object: Record<string, Json>, name: string, value: Json): void => {
-  // By assignment it would be no member.
-  if (name === '__proto__')
-    Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
-  else object[name] = value
+  // By assignment, __proto__ would be no member.
+  Object.defineProperty(object.value, name, { value, writable: true, enumerable: true, configurable: true })
 }

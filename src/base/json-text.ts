@@ -1,6 +1,6 @@
 // JSON texts, read exactly: whole numbers beyond 2^53 become bigints, and an error in the text is reported with its
 // position. JSON.parse does the work where it can, which is nearly always, for long texts in pieces (json-pieces.ts).
-import { readJsonInPieces, setMember } from './json-pieces.ts'
+import { readJsonInPieces } from './json-pieces.ts'
 import type { Json } from './json-pieces.ts'
 import { atOnce } from './slices.ts'
 import type { Sliced } from './slices.ts'
@@ -76,7 +76,7 @@ const escape = /\\u[0-9a-fA-F]{4}/y
 const simpleEscapes: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrt'))
 
 /** An array or an object that is not closed yet; `name` is that of the member whose value comes next. */
-type Open = { readonly elements: Json[] } | { readonly object: Record<string, Json>; members: number; name: string }
+type Open = { readonly elements: Json[] } | { readonly members: [string, Json][]; name: string }
 
 const valuesPerSlice = 1000
 
@@ -98,7 +98,7 @@ const readExactly = function* (text: string, limits: JsonLimits): Sliced<Json> {
     } else if (isNext('{')) {
       take('{')
       if (!isNext('}')) {
-        open.push({ object: {}, members: 0, name: name() })
+        open.push({ members: [], name: name() })
         continue
       }
       take('}')
@@ -119,16 +119,15 @@ const readExactly = function* (text: string, limits: JsonLimits): Sliced<Json> {
         take(']')
         value = around.elements
       } else {
-        setMember(around.object, around.name, value)
-        around.members += 1
-        if (around.members > limits.members) throw fail(`an object has more than ${limits.members} members`)
+        around.members.push([around.name, value])
+        if (around.members.length > limits.members) throw fail(`an object has more than ${limits.members} members`)
         if (isNext(',')) {
           take(',')
           around.name = name()
           break
         }
         take('}')
-        value = around.object
+        value = Object.fromEntries(around.members)
       }
       open.pop()
     }
