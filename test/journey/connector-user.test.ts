@@ -88,7 +88,7 @@ describe("a connector's run-as user", () => {
     assert.equal((await push(endpoint)).status, 200)
   })
 
-  it('who has left may come back in any role, so that only those who may do all with samples change what it runs', async () => {
+  it('that has left may come back in any role, so that only those who may do all with samples change what it runs', async () => {
     const { user } = await addPerson(service, 'member')
     await addOrganization(service.sql, 'elsewhere', user)
     const { uid, endpoint } = await create(user.uid, insert('Gone'))
