@@ -36,11 +36,11 @@ export const openDeadline = (timeoutMs: number, signal: AbortSignal | undefined)
 
 /** The same transaction, whose queries end in time. */
 export const limited = (sql: Transaction, deadline: Deadline): Transaction => {
-  let toldMs = Number.POSITIVE_INFINITY
+  let setMs = Number.POSITIVE_INFINITY
   return guarded(sql as unknown as Pool, () => {
     const leftMs = deadline.leftMs()
-    if (toldMs - leftMs < momentMs) return
-    toldMs = leftMs
+    if (setMs - leftMs < momentMs) return
+    setMs = leftMs
     sql`select set_config('statement_timeout', ${String(leftMs)}, true)`.catch(() => {})
   }) as unknown as Transaction
 }

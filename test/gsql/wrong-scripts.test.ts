@@ -1,4 +1,4 @@
-// Wrong scripts and what they are told: wrong-scripts.gs.sql holds each above its exact message.
+// Wrong scripts and how they are answered: wrong-scripts.gs.sql holds each above its exact message.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Fault } from '../../src/base/errors.ts'

@@ -1,4 +1,4 @@
-// What scripts write, over HTTP: what the write refuses is told with its place in the script; gaps; counts.
+// What scripts write, over HTTP: a refusal of the write is reported with its place in the script; gaps; counts.
 import assert from 'node:assert/strict'
 import type { Client } from '../support/http.ts'
 import { addPerson } from '../support/http.ts'

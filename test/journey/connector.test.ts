@@ -119,7 +119,7 @@ describe('HTTP connectors', () => {
     assert.equal((await fetch(`${sinkUrl}${withKey()}`, { method: 'POST' })).status, 200)
   })
 
-  it('refuses who has no key with a challenge that the sink takes', async () => {
+  it('refuses a caller without a key with a challenge that the sink takes', async () => {
     const { endpoint } = await create('SELECT 1')
     for (const query of ['', '?api_key=wrong']) {
       const reply = await push('POST', endpoint, query)
@@ -503,7 +503,7 @@ describe('GS SQL over HTTP', () => {
     await within(5000, async () => largeReplies.free() === before)
   })
 
-  it('gives CSV to who accepts it', async () => {
+  it('gives CSV to a client that accepts it', async () => {
     const { user } = await addPerson(service, 'member')
     const session = await addSession(service.sql, user)
     const csv = encodeURIComponent("SELECT 1 AS a, 'x,y' AS b, NULL AS c, '' AS d")
@@ -514,7 +514,7 @@ describe('GS SQL over HTTP', () => {
     assert.equal(reply.text, 'a,b,c,d\r\n1,"x,y",,""\r\n')
   })
 
-  it('gives CSV to who would rather have it', async () => {
+  it('gives CSV to a client that prefers it', async () => {
     const { user } = await addPerson(service, 'member')
     const address = `/api/gql?session=${await addSession(service.sql, user)}&s=${encodeURIComponent('SELECT 1 AS a')}`
     const preferences = {

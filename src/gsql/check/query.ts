@@ -1,5 +1,5 @@
-// Queries: tables, SELECT lists, grouping, set operators and order.
-import type { Expression, FromItem, OrderTerm, Query, SelectBody, ValuesBody, Word } from '../syntax/ast.ts'
+// Queries: SELECT lists, VALUES, grouping, set operators and common tables.
+import type { Expression, OrderTerm, Query, SelectBody, ValuesBody, Word } from '../syntax/ast.ts'
 import { condition } from './compare.ts'
 import { maxColumns, refuseMore, scriptFault, suggestion } from '../fault.ts'
 import type { Position } from '../fault.ts'
@@ -7,12 +7,12 @@ import type { CommonPlan, JoinPlan, QueryPlan, Relation, SelectPlan, Term, Value
 import type { Type } from '../value.ts'
 import { columnOf, same } from './scope.ts'
 import type { Checking, Common, Place, Scope } from './scope.ts'
-import { namedTable, samplesTable, tableFunction } from './tables.ts'
-import { isOfStream } from './stream-table.ts'
-import { canFail, closedOver, conjuncts, hasAggregate, mapTerm, sizeOfFrom, someTerm } from '../terms.ts'
-import { commonType, convert, infix } from './types.ts'
-
-type Item = { readonly name: string; readonly term: Term; readonly at: Position }
+import { hasAggregate, mapTerm, someTerm } from '../terms.ts'
+import { noteFilters, noteStream } from './asked-before.ts'
+import { checkFrom, noteQueries } from './from.ts'
+import { orderByResult, orderOf, positionOf } from './order.ts'
+import type { Item, Ordered } from './order.ts'
+import { commonType, convert } from './types.ts'
 
 /** Rows of items: one of a SELECT, any number of VALUES. */
 type Body = {
@@ -24,21 +24,12 @@ type Body = {
   readonly order: readonly Ordered[]
 }
 
-type Ordered = QueryPlan['order'][number]
-
 export const maxTerms = 500
-
-/** Terms that FULL JOINs inside each other, each of which writes all before it twice, may come to. */
-const maxFullSize = 5000
 
 // What Postgres plans: a chain of 100 common tables took it 1 to 4 s, one of 600 up to 120 s, and most of that without
 // a look at the clock.
 /** Of a statement, wherever they stand. */
 export const maxCommonTables = 50
-/** Of one FROM: to plan 24 Streams takes a backend of Postgres 40 MB, 32 take 100, and 50 took 400. */
-export const maxTables = 24
-/** SELECTs and VALUES of a statement, and tables that are neither. */
-export const maxQueries = 1000
 /** Of one GROUP BY or ORDER BY. */
 export const maxKeys = 100
 
@@ -91,11 +82,6 @@ export const checkQuery = (
     limit: query.limit && limitOf(checking, query.limit, scope),
     offset: query.offset && limitOf(checking, query.offset, scope),
   }
-}
-
-const noteQueries = ({ size }: Checking, count: number, at: Position) => {
-  size.queries += count
-  if (size.queries > maxQueries) throw scriptFault(at, `more than ${maxQueries} queries and tables in a statement`)
 }
 
 const typed = (one: Ordered, type: Type | undefined): Ordered => (type === undefined ? one : { ...one, type })
@@ -310,159 +296,4 @@ const regrouping = (
     return undefined
   }
   return (term) => mapTerm(term, replace)
-}
-
-/**
- * A table made from texts of the tables before it is made of the rows only that ON and WHERE leave of those. What could
- * fail counts as long as all before it does: it may be there to be tested first. A row that ON refuses has no part in
- * the table even where LEFT JOIN keeps it.
- */
-const noteFilters = ({ sources }: Checking, from: readonly JoinPlan[], where: Term | undefined) => {
-  for (const [index, { relation, on }] of from.entries()) {
-    const source = relation.origin.kind === 'source' ? relation.origin.source : undefined
-    const asked = source?.asked
-    if (!asked || asked.left.length === 0) continue
-    const isClosed = closedOver([...asked.left.map((join) => join.relation), ...asked.commons])
-    const concerning = (test: Term | undefined): readonly Term[] => {
-      let isWhole = true
-      return conjuncts(test).filter((one) => {
-        const counts = (isWhole || !canFail(one)) && isClosed(one)
-        isWhole &&= counts
-        return counts
-      })
-    }
-    const filters = [...concerning(on)]
-    if (!hasRowsWithout(from, index)) {
-      const later = from.slice(index + 1).filter(({ join }) => join !== 'left')
-      filters.push(...later.flatMap((join) => concerning(join.on).filter((one) => !canFail(one))), ...concerning(where))
-    }
-    sources[source.index] = { ...source, asked: { ...asked, where: filters } }
-  }
-}
-
-/** Streams are asked for their statistics before the query runs, so it must be known which of them it is about. */
-const noteStream = (
-  checking: Checking,
-  from: readonly JoinPlan[],
-  index: number,
-  where: Term | undefined,
-  at: Position,
-) => {
-  const { relation, join, on } = from[index]!
-  if (relation.origin.kind !== 'stream') return
-  const { statistics, sampleAt } = relation.origin.reading
-  if (statistics.length > 0 && sampleAt)
-    throw scriptFault(sampleAt, 'sample cannot stand beside sample(..., cycleId, stat) in one SELECT')
-  const parts = [
-    ...(join === 'right' || join === 'full' ? [] : conjuncts(on)),
-    ...(join === 'left' || join === 'full' || hasRowsWithout(from, index) ? [] : conjuncts(where)),
-  ]
-  const own = parts.filter((part) => !someTerm(part, (term) => !isKnownOf(term, relation)) && !canFail(part))
-  checking.streams.push({ relation, at, where: own.length > 0 ? infix('BOOLEAN', 'and', ...own) : undefined })
-}
-
-/** Whether a later join may make rows in which this table's columns are NULL: WHERE may be after just those. */
-const hasRowsWithout = (from: readonly JoinPlan[], index: number) =>
-  from.slice(index + 1).some(({ join }) => join === 'right' || join === 'full')
-
-const isKnownOf = (term: Term, relation: Relation) =>
-  term.kind !== 'column' || (term.relation.id === relation.id && isOfStream(term.column))
-
-// ---- ORDER BY ----
-
-const positionOf = (value: Expression, most: number, where: string): number | undefined => {
-  if (value.kind !== 'literal' || typeof value.value !== 'bigint') return undefined
-  const position = Number(value.value)
-  if (position >= 1 && position <= most) return position - 1
-  throw scriptFault(value.at, `${where} ${position} names no column, there are ${most}`)
-}
-
-const nameIn = (value: Expression): string | undefined => {
-  if (value.kind === 'column' && !value.table) return value.name
-  return value.kind === 'quoted' ? value.text : undefined
-}
-
-const orderOf = (
-  checking: Checking,
-  { value }: OrderTerm,
-  items: readonly Item[],
-  scope: Scope,
-  aliased: (name: string) => Expression | undefined,
-): { readonly column?: number; readonly term?: Term } => {
-  const position = positionOf(value, items.length, 'ORDER BY')
-  if (position !== undefined) return { column: position }
-  const name = nameIn(value)
-  const alias = name === undefined ? undefined : aliased(name)
-  return { term: alias ? scope.alias(name!)! : checking.expression(value, { scope, aggregates: true }) }
-}
-
-/** Beside UNION, EXCEPT and INTERSECT the order goes by columns of the result. */
-const orderByResult = (
-  { value, descending, nulls }: OrderTerm,
-  names: readonly string[],
-  types: readonly Type[],
-): Ordered => {
-  const name = nameIn(value)
-  const column =
-    positionOf(value, names.length, 'ORDER BY') ?? names.findIndex((one) => name !== undefined && same(one, name))
-  if (column < 0)
-    throw scriptFault(value.at, 'ORDER BY of joined queries must name a column of the first, or its position')
-  return { column, type: types[column]!, descending, nulls }
-}
-
-// ---- FROM ----
-
-const checkFrom = (checking: Checking, items: readonly FromItem[], outer: Scope): readonly JoinPlan[] => {
-  const joins: JoinPlan[] = []
-  refuseMore(items, maxTables, 'tables in one FROM', ({ at }) => at)
-  for (const item of items) {
-    const relation = checkTable(checking, item, outer, joins)
-    const relations = [...joins.map((join) => join.relation), relation]
-    const scope: Scope = { around: outer, relations, commons: outer.commons, alias: () => undefined }
-    const isOuter = item.join !== 'cross' && item.join !== 'inner'
-    if (isOuter && !item.on) throw scriptFault(item.at, `${item.join.toUpperCase()} JOIN needs ON`)
-    if (item.join === 'right' || item.join === 'full') refuseOfLeft(item, relation)
-    const on = item.on && condition(checking, item.on, { scope, aggregates: 'in ON' })
-    joins.push({ join: on || item.join !== 'inner' ? item.join : 'cross', relation, on })
-    if (item.join === 'full' && sizeOfFrom(joins) > maxFullSize)
-      throw scriptFault(item.at, 'FULL JOINs stand too deep inside each other, or after too much')
-  }
-  return joins
-}
-
-/** Rows that come from a row on the left have no place without it. */
-const refuseOfLeft = ({ at, join }: FromItem, { name, origin }: Relation) => {
-  if (origin.kind === 'source' && origin.source.asked && origin.source.asked.left.length > 0)
-    throw scriptFault(at, `${name} of a column on its left cannot be joined by ${join.toUpperCase()} JOIN`)
-}
-
-const checkTable = (checking: Checking, item: FromItem, outer: Scope, left: readonly JoinPlan[]): Relation => {
-  const { source } = item
-  if (source.kind !== 'query') noteQueries(checking, 1, source.at)
-  const found =
-    source.kind === 'named'
-      ? namedTable(source, outer)
-      : source.kind === 'function'
-        ? tableFunction(checking, source, outer, [...left])
-        : source.kind === 'samples'
-          ? samplesTable()
-          : undefined
-  if (found)
-    return {
-      id: checking.nextId(),
-      name: item.alias?.text ?? found.name,
-      columns: found.columns,
-      origin: found.origin,
-      isFull: item.join === 'full',
-      isNumbered: false,
-    }
-  const query = checking.query((source as Extract<typeof source, { kind: 'query' }>).query, outer)
-  return {
-    id: checking.nextId(),
-    name: item.alias?.text,
-    columns: query.columns.map((column) => ({ ...column, hidden: false })),
-    origin: { kind: 'query', query },
-    isFull: item.join === 'full',
-    isNumbered: false,
-  }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { compileScript } from '../../../src/gsql/script.ts'
 
 const compile = (script: string) => compileScript(script, 65_536)
-const told = (script: string) => {
+const verdictOn = (script: string) => {
   try {
     compile(script)
   } catch (error) {
@@ -23,26 +23,27 @@ describe('nesting', () => {
       `SELECT 1 FROM ${'(SELECT 1 x FROM '.repeat(depth)}(SELECT 1 x)${')'.repeat(depth)}`,
   }
   for (const [name, form] of Object.entries(forms)) {
-    it(`goes to 199 levels of ${name}`, () => assert.equal(told(form(199)), 'fine'))
-    it(`ends with an error far beyond: ${name}`, () => assert.match(told(form(2000)), /nested deeper than 200 levels$/))
+    it(`goes to 199 levels of ${name}`, () => assert.equal(verdictOn(form(199)), 'fine'))
+    it(`ends with an error far beyond: ${name}`, () =>
+      assert.match(verdictOn(form(2000)), /nested deeper than 200 levels$/))
   }
 
   it('goes to exactly 200 levels', () => {
-    assert.equal(told(forms['parentheses']!(200)), 'fine')
-    assert.equal(told(forms['parentheses']!(201)), 'line 1, column 208: nested deeper than 200 levels')
+    assert.equal(verdictOn(forms['parentheses']!(200)), 'fine')
+    assert.equal(verdictOn(forms['parentheses']!(201)), 'line 1, column 208: nested deeper than 200 levels')
   })
 
   it('counts mixtures together', () => {
-    assert.match(told(`SELECT ${'NOT ('.repeat(150)}1${')'.repeat(150)}`), /nested deeper than 200 levels$/)
+    assert.match(verdictOn(`SELECT ${'NOT ('.repeat(150)}1${')'.repeat(150)}`), /nested deeper than 200 levels$/)
     assert.match(
-      told(`SELECT ${'(CASE WHEN NOT '.repeat(80)}1${' THEN 1 END)'.repeat(80)}`),
+      verdictOn(`SELECT ${'(CASE WHEN NOT '.repeat(80)}1${' THEN 1 END)'.repeat(80)}`),
       /nested deeper than 200 levels$/,
     )
   })
 
   it('begins anew with each statement and each closed parenthesis', () => {
-    assert.equal(told(`SELECT ${Array.from({ length: 300 }, () => '(1)').join(' + ')}`), 'fine')
-    assert.equal(told('SELECT CASE WHEN 1 THEN 1 END; '.repeat(300)), 'fine')
+    assert.equal(verdictOn(`SELECT ${Array.from({ length: 300 }, () => '(1)').join(' + ')}`), 'fine')
+    assert.equal(verdictOn('SELECT CASE WHEN 1 THEN 1 END; '.repeat(300)), 'fine')
   })
 })
 
@@ -56,13 +57,13 @@ describe('long expressions', () => {
     'IS NULL': (length) => `SELECT 1${' IS NULL'.repeat(length)}`,
   }
   for (const [sign, chain] of Object.entries(chains)) {
-    it(`go to 400 of ${sign}`, () => assert.equal(told(chain(400)), 'fine'))
+    it(`go to 400 of ${sign}`, () => assert.equal(verdictOn(chain(400)), 'fine'))
     it(`end with an error far beyond: ${sign}`, () =>
-      assert.match(told(chain(2500)), /more than 500 operations inside each other$/))
+      assert.match(verdictOn(chain(2500)), /more than 500 operations inside each other$/))
   }
 
   it('have no such limit in a list', () => {
-    assert.equal(told(`SELECT 1 IN (${Array.from({ length: 9000 }, (_, index) => index).join(',')})`), 'fine')
+    assert.equal(verdictOn(`SELECT 1 IN (${Array.from({ length: 9000 }, (_, index) => index).join(',')})`), 'fine')
   })
 
   it('end with an error in FULL JOINs, each of which doubles what is before it', () => {
@@ -71,13 +72,13 @@ describe('long expressions', () => {
     const nested = (length: number): string =>
       length === 0 ? 'SELECT 1 AS a' : `SELECT t.a FROM (${nested(length - 1)}) t FULL JOIN (SELECT 1 AS b) u ON TRUE`
     for (const script of [chain, nested]) {
-      assert.equal(told(script(5)), 'fine')
-      assert.match(told(script(20)), /FULL JOINs stand too deep inside each other, or after too much$/)
+      assert.equal(verdictOn(script(5)), 'fine')
+      assert.match(verdictOn(script(20)), /FULL JOINs stand too deep inside each other, or after too much$/)
     }
   })
 
   it('go to 500 of UNION', () => {
-    assert.equal(told(`SELECT 1${' UNION ALL SELECT 1'.repeat(499)}`), 'fine')
-    assert.match(told(`SELECT 1${' UNION ALL SELECT 1'.repeat(500)}`), /more than 500 queries joined/)
+    assert.equal(verdictOn(`SELECT 1${' UNION ALL SELECT 1'.repeat(499)}`), 'fine')
+    assert.match(verdictOn(`SELECT 1${' UNION ALL SELECT 1'.repeat(500)}`), /more than 500 queries joined/)
   })
 })
