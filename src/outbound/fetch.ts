@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads'
 import { ExternalError } from './external-error.ts'
 import type { ExternalType } from './session.ts'
 import type { Target } from './target.ts'
-import { connectTimeoutMs, kindNames } from './target.ts'
+import { connectTimeoutMs, kindNames, placeOf } from './target.ts'
 import type { Heard, Order, Said } from './thread.ts'
 
 export type ExternalColumn = {
@@ -49,7 +49,12 @@ const cancelMs = 1000
 export const fetchRows = async (target: Target, sql: string, options: FetchOptions): Promise<ExternalRows> => {
   const { maxRows, timeZone, timeoutMs, signal, batchRows = defaultBatchRows } = options
   const statement = { sql, timeZone, timeoutMs, maxRows, batchRows, batchBytes }
-  const thread = openThread({ target, statement }, timeoutMs, signal)
+  const thread = openThread(
+    { target, statement },
+    timeoutMs,
+    `${kindNames[target.kind]} took longer than ${timeoutMs} ms`,
+    signal,
+  )
   const columns = await thread.hear((said) => ('columns' in said ? said.columns : undefined))
   let truncated = false
   return {
@@ -89,7 +94,8 @@ export const testConnection = async (
   const ms = () => Math.round(performance.now() - sinceMs)
   // So that it is the connection that says what it waited for.
   const more = { ...target.more, connectTimeoutMs: Math.min(connectTimeoutMs(target), Math.ceil(0.8 * timeoutMs)) }
-  const thread = openThread({ target: { ...target, more }, statement: undefined }, timeoutMs, signal)
+  const tooLate = `${placeOf(target)} did not answer within ${Math.ceil(timeoutMs / 1000)} s`
+  const thread = openThread({ target: { ...target, more }, statement: undefined }, timeoutMs, tooLate, signal)
   try {
     const version = await thread.hear((said) => ('version' in said ? said.version : undefined))
     return { ok: true, version, ms: ms() }
@@ -114,7 +120,7 @@ type Thread = {
   readonly end: () => void
 }
 
-const openThread = (order: Order, timeoutMs: number, signal: AbortSignal | undefined): Thread => {
+const openThread = (order: Order, timeoutMs: number, tooLate: string, signal: AbortSignal | undefined): Thread => {
   const worker = startWorker(order)
   const said: Said[] = []
   let failure: ExternalError | undefined
@@ -140,10 +146,7 @@ const openThread = (order: Order, timeoutMs: number, signal: AbortSignal | undef
     setTimeout(() => void worker.terminate(), cancelMs).unref()
   }
   const cancel = () => giveUp(new ExternalError('cancelled', 'it was cancelled'))
-  const timer = setTimeout(
-    () => giveUp(new ExternalError('timeout', `${kindNames[order.target.kind]} took longer than ${timeoutMs} ms`)),
-    timeoutMs,
-  )
+  const timer = setTimeout(() => giveUp(new ExternalError('timeout', tooLate)), timeoutMs)
   if (signal?.aborted) cancel()
   else signal?.addEventListener('abort', cancel)
   worker.on('message', (one: Said) => {

@@ -85,6 +85,8 @@ export const describeRefusals = (kind: Kind) => {
       const { ok, error } = await test({ port, more: { connectTimeoutMs: 1000 } })
       assert.equal(ok, false)
       assert.match(error!, /did not answer within 1 s$/)
+      const late = await testConnection(target({ port }), { timeoutMs: 300 })
+      assert.deepEqual([late.ok, late.error], [false, `127.0.0.1:${port} did not answer within 1 s`])
     } finally {
       server.close()
     }
