@@ -6,6 +6,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { badRequest, conflict, listed, notFound } from '../base/errors.ts'
+import { ownMember } from '../base/own.ts'
 import {
   blankable,
   boolean,
@@ -215,7 +216,7 @@ const withNames = <T extends object>(there: T, given: Change, names: readonly (k
 
 /** What belongs to another kind goes with it. */
 const keptOf = <T extends object>(kind: Connection['kind'], there: T): T =>
-  Object.fromEntries(Object.entries(there).filter(([name]) => (ownMembers[name] ?? kind) === kind)) as T
+  Object.fromEntries(Object.entries(there).filter(([name]) => (ownMember(ownMembers, name) ?? kind) === kind)) as T
 
 const refuseOtherKinds = (kind: Connection['kind'], given: Change): void => {
   for (const [name, owner] of Object.entries(ownMembers)) {

@@ -2,6 +2,7 @@
 // whole batches, in which statements need nothing between them, and has no read-only transaction. But statements begin
 // with words that are reserved, which cannot be names unless they are quoted, or need a semicolon before them. What this
 // reads must be what the server reads: where that is not certain the text is refused.
+import { wordTable } from '../base/own.ts'
 import { shorten } from '../base/errors.ts'
 import { ExternalError } from './external-error.ts'
 
@@ -13,7 +14,7 @@ const forbidden = new Set(
   ),
 )
 /** Hints, which are no statements. */
-const harmless: Readonly<Record<string, readonly string[]>> = { merge: ['join', 'union'], use: ['hint', 'plan'] }
+const harmless = wordTable<readonly string[]>({ merge: ['join', 'union'], use: ['hint', 'plan'] })
 
 export const demandOneSelect = (sql: string): void => {
   const words = wordsOf(sql)
@@ -22,7 +23,7 @@ export const demandOneSelect = (sql: string): void => {
     throw wrong('must be one statement that gives rows: SELECT, or WITH and SELECT')
   for (const [index, word] of words.entries()) {
     if (word === ';') throw wrong('must be one statement, and another follows')
-    if (forbidden.has(word) && !harmless[word]?.includes(words[index + 1] ?? ''))
+    if (forbidden.has(word) && !harmless.get(word)?.includes(words[index + 1] ?? ''))
       throw wrong(`must be one SELECT, and has ${word.toUpperCase()}`)
   }
 }
