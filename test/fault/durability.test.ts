@@ -11,6 +11,7 @@ import { withSeed } from '../support/random.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 import { serverApiKey, startServer } from '../support/server-process.ts'
 import { shortOrLong } from '../support/soak.ts'
+import { eventually } from '../support/within.ts'
 
 const rounds = shortOrLong(2, 50)
 
@@ -111,6 +112,7 @@ describe('an acknowledged sample', function () {
         const running = Promise.all(
           [append('c0'), append('c1'), append('c2'), append('c3'), appendMany, overwrite, create].map(loop),
         )
+        await eventually(async () => made.length > 0 && overwritten > 0 && appended.size === 5)
         await pause(500 + random.integer(1000))
         await killBoth(random)
         state.isOver = true
@@ -118,7 +120,6 @@ describe('an acknowledged sample', function () {
       }
 
       server = await startServer({ DATA_DIR: directory })
-      assert.ok(made.length > 0 && overwritten > 0 && appended.size === 5)
       for (const [compId, times] of appended) {
         const stored = await readAll(compId, 'a', next)
         const lost = times.filter((time) => stored.get(time) !== time)

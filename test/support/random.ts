@@ -45,7 +45,11 @@ export const withSeed = async (work: (random: Random) => void | Promise<void>): 
   try {
     await work(openRandom(seed))
   } catch (error) {
-    if (error instanceof Error) error.message = `SEED=${seed} ${error.message}`
+    if (error instanceof Error) {
+      // What is printed may be either.
+      error.stack = `SEED=${seed} ${error.stack}`
+      error.message = `SEED=${seed} ${error.message}`
+    }
     throw error
   }
 }
