@@ -7,6 +7,7 @@ const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.ur
 const readme = read('README.md')
 const packageJson = JSON.parse(read('package.json')) as {
   dependencies: Record<string, string>
+  optionalDependencies: Record<string, string>
   devDependencies: Record<string, string>
   scripts: Record<string, string>
 }
@@ -66,7 +67,8 @@ describe('docs', () => {
   })
 
   it('gives a reason for every package in dependencies.md, and for no other', () => {
-    const packages = Object.keys({ ...packageJson.dependencies, ...packageJson.devDependencies })
+    const { dependencies, optionalDependencies, devDependencies } = packageJson
+    const packages = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies })
     const shown = packages.filter((name) => !name.startsWith('@types/'))
     const reasoned = namesOf('docs/dependencies.md').filter((name) => !/^(package|-+)$/.test(name))
     assert.deepEqual(reasoned.toSorted(), shown.toSorted())

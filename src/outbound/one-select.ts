@@ -33,9 +33,10 @@ const wrong = (what: string) => new ExternalError('sql', `External SQL ${what}`)
 /** Ends of lines and blanks about which two readers may differ. */
 const uncertain = /\r(?!\n)|[\0\u000b\u000c\u001a\u0085\u2028\u2029\ufeff]/
 
-/** What begins here, but a comment: a literal, a quoted name, a number, a word, anything else. */
-const token =
-  /(?:'[^']*(?:''[^']*)*'|"[^"]*(?:""[^"]*)*"|\[[^\]]*(?:\]\][^\]]*)*\])|\d[\w.]*|[@#\p{L}_][\p{L}\p{N}_@#$]*|\S/uy
+/** What begins here, but a comment and what is quoted: a number, a word, anything else. */
+const token = /\d[\w.]*|[@#\p{L}_][\p{L}\p{N}_@#$]*|\S/uy
+/** The ends of literals and of quoted names. */
+const quotes = wordTable({ "'": "'", '"': '"', '[': ']' })
 const number = /^(?:0x[\da-f]*|\d+(?:\.\d*)?(?:e\d*)?)$/i
 
 /** In lower case; literals, quoted names and comments are left out. */
@@ -58,14 +59,25 @@ const wordsOf = (sql: string): string[] => {
       at = commentEnd(sql, at)
       continue
     }
+    const quote = quotes.get(sql[at]!)
+    if (quote !== undefined) {
+      at = quotedEnd(sql, at, quote)
+      continue
+    }
     token.lastIndex = at
     const [found] = token.exec(sql)!
-    if (found === "'" || found === '"' || found === '[') throw wrong('has a quote that does not end')
     if (/^\d/.test(found) && !number.test(found)) throw wrong(`has a number that runs into a word: '${shorten(found)}'`)
-    if (!/^['"[\d]/.test(found)) words.push(found.toLowerCase())
+    if (!/^\d/.test(found)) words.push(found.toLowerCase())
     at += found.length
   }
   return words
+}
+
+/** A quote that stands twice is one of the text. */
+const quotedEnd = (sql: string, start: number, quote: string): number => {
+  for (let at = sql.indexOf(quote, start + 1); at >= 0; at = sql.indexOf(quote, at + 2))
+    if (sql[at + 1] !== quote) return at + 1
+  throw wrong('has a quote that does not end')
 }
 
 /** Comments nest. */

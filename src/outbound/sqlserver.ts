@@ -157,6 +157,8 @@ export const readColumn = (column: DriverColumn, timeZone: string): Column => {
 const timeCell = (time: Date & { readonly nanosecondsDelta?: number }): string => {
   const beyondMs = Math.round((time.nanosecondsDelta ?? 0) * 1e7)
   const fraction = `${String(time.getUTCMilliseconds()).padStart(3, '0')}${String(beyondMs).padStart(4, '0')}`
-  const digits = fraction.replace(/0+$/, '')
+  let count = fraction.length
+  while (fraction[count - 1] === '0') count -= 1
+  const digits = fraction.slice(0, count)
   return `${time.toISOString().slice(11, 19)}${digits === '' ? '' : `.${digits}`}`
 }

@@ -73,7 +73,7 @@ describe('connections to the database', function () {
   }
 
   it('takes as many as DATABASE_CONNECTIONS says at most, and serves everybody with them', async () => {
-    const most = 20
+    const most = 23
 
     const { url } = await start({ DATABASE_CONNECTIONS: String(most) })
     const calls = kinds(url, await session(url))

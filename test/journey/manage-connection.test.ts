@@ -136,8 +136,8 @@ describe('connections', () => {
   it('are not removed while an import uses them', async () => {
     const { uid } = await make()
     await service.sql`
-      insert into connector (organization_key, type, name, sql, connection_key)
-      select organization_key, 'import', 'Night shift', 'x', key from connection where uid = ${uid}`
+      insert into connector (organization_key, type, name, sql, external_sql, connection_key)
+      select organization_key, 'import', 'Night shift', 'x', 'x', key from connection where uid = ${uid}`
     await refused(ask('DELETE', `/api/connection/${uid}`), 409, /^this connection is used by Night shift$/)
     await service.sql`delete from connector where name = 'Night shift'`
     assert.equal((await ask('DELETE', `/api/connection/${uid}`)).status, 200)

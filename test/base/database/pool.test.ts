@@ -9,7 +9,7 @@ import type { Pool, Transaction } from '../../../src/base/database/sql.ts'
 import { faultFromSql, fullness, snapshot, sqlCode, transaction } from '../../../src/base/database/sql.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
-import { eventually } from '../../support/within.ts'
+import { eventually, within } from '../../support/within.ts'
 
 /** Between pool and database; counts what it carries and cuts when told. */
 const openProxy = async (databaseUrl: string) => {
@@ -223,7 +223,7 @@ describe('base/pool', () => {
     const late = openPool(url.href, { connections: 2, name: 'late' })
     const levels: string[] = []
     const readLate = (sql: Transaction) =>
-      eventually(async () => {
+      within(5000, async () => {
         const level = sql<[{ level: string }]>`select current_setting('transaction_isolation') as level`
         return level.then(
           ([row]) => levels.push(row.level) > 0,
@@ -244,7 +244,7 @@ describe('base/pool', () => {
       await late.end({ timeout: 0 })
       silentAtFirst.close()
     }
-  }).timeout(20_000)
+  })
 
   it('settles every query, and with the truth, when connections are cut at any moment', async () => {
     await database.sql`create table acknowledged (n integer primary key)`

@@ -9,7 +9,7 @@ import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 
 const mebibyte = 1024 * 1024
-const call = { request: { socket: new EventEmitter() }, callerHolders: ['organization o', 'user u'] } as unknown as Call
+const call = { socket: new EventEmitter(), callerHolders: ['organization o', 'user u'] } as unknown as Call
 
 type Row = { readonly text: string; readonly list?: readonly unknown[] }
 

@@ -42,7 +42,8 @@ describe('core/zone-check', () => {
     await database.sql.unsafe(`
       insert into user_account (email, password_hash, time_zone) values ('e', 'h', 'Moon/User_account');
       insert into query (organization_key, name, sql, time_zone) values (1, 'q', 's', 'Moon/Query');
-      insert into connector (organization_key, type, name, sql, time_zone) values (1, 'import', 'c', 's', 'Moon/Connector');
+      insert into connector (organization_key, type, name, sql, endpoint, time_zone)
+      values (1, 'http', 'c', 's', 'e', 'Moon/Connector');
       update organization set time_zone = 'Moon/Organization';
       update component set time_zone = 'Moon/Component' where id = 'c';
       insert into cycle (organization_key, id, name, size, unit, reference, time_zone)
