@@ -1,6 +1,7 @@
 // What /metrics shows (docs/operations.md#monitoring): how requests fare, what waits to be written, and the process
 // itself. Labels are routes, statuses and what refusals.ts bounds, never anything a caller wrote, so that no secret and
-// no flood of names gets in. docs/operations.md says what each means.
+// no flood of names gets in. docs/operations.md says what each means. The gauges are registered in service.ts, where what
+// they measure is opened, the counts of refusals in refusals.ts.
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import type { Metric } from 'prom-client'
 import type { Route } from './base/http/call.ts'

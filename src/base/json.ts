@@ -1,5 +1,6 @@
 // The JSON of bodies: nesting and the number of values are limited before V8 builds anything of them, integers beyond
-// 2^53 stay exact (json-text.ts), and what is wrong is a 400 that says where.
+// 2^53 stay exact (json-text.ts), and what is wrong is a 400 that says where. Of two
+// members with the same name the last counts, as JSON.parse has it.
 //
 //   parseJson(Buffer.from('[{"data":9007199254740993}]'))  ->  [{ data: 9007199254740993n }]
 //

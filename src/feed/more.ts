@@ -9,7 +9,7 @@ import type { Call } from '../base/http/call.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply, toJson } from '../base/http/reply.ts'
 import type { ReplyPieces } from '../base/http/large-reply.ts'
-import type { ReadQuery } from './get.ts'
+import type { ReadQuery } from './read-query.ts'
 
 /** How many items are to be read to know whether there are more. */
 export const itemsToRead = ({ limit, wanted }: ReadQuery): number => Math.min(limit + 1, wanted)

@@ -9,7 +9,7 @@ import type { Call } from './call.ts'
 import { badRequest, tooLarge } from '../errors.ts'
 import { free } from '../free.ts'
 import { heldPaces } from './pace.ts'
-import { openParts } from './parts.ts'
+import { openHeldBytes } from './held-bytes.ts'
 import { isGzip, receiveBody } from './receive-body.ts'
 import { holdersOfCall, roomOf, smallBytes } from './room.ts'
 import type { Room } from './room.ts'
@@ -41,19 +41,19 @@ export const readBody = async (
   const declared = Number(body.headers['content-length'] ?? 0)
   if (declared > mostBytes) throw bodyTooLarge(mostBytes)
   const expected = isGzip(body) ? 0 : declared
-  const parts = openParts(expected, mostBytes)
+  const held = openHeldBytes(expected, mostBytes)
   const arrival = openArrival(room, holders, expected, mostBytes, patienceMs)
   let size = 0
   const take = (chunk: Buffer) => {
     size += chunk.length
     if (size > mostBytes) throw bodyTooLarge(mostBytes)
-    parts.add(chunk)
+    held.add(chunk)
     return arrival.reach(size)
   }
   try {
     await receiveBody(body, { take, look: arrival.look }, call.callerHolders ? paces.known : paces.strangers)
     arrival.complete()
-    const bytes = parts.join()
+    const bytes = held.join()
     const work = await takeTurn(room, holders, bytes.length, patienceMs)
     const drop = () => free(bytes)
     return {
@@ -66,7 +66,7 @@ export const readBody = async (
       },
     }
   } catch (error) {
-    parts.drop()
+    held.drop()
     arrival.release()
     throw error
   }

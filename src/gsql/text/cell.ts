@@ -3,7 +3,7 @@
 import { wordTable } from '../../base/own.ts'
 import { mostNumberLength } from '../../core/sample/value.ts'
 import type { Json, Type, Value } from '../value.ts'
-import { jsonText } from './json-text.ts'
+import { jsonText } from './write-json.ts'
 
 const numberShape = /^[ \t\r\n]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[ \t\r\n]*$/
 const isNumber = (text: string) => text.length <= mostNumberLength && numberShape.test(text)

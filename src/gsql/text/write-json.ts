@@ -1,4 +1,4 @@
-// JSON as it is written: numbers as they were read, exact beyond 2^53. It is read by base/json-text.ts.
+// Writes JSON: its numbers as they were read, exact beyond 2^53. base/json-text.ts reads it.
 import type { Json } from '../value.ts'
 
 /** JSON.stringify, for values that may hold bigints. */

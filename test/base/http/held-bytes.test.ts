@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
-import { openParts } from '../../../src/base/http/parts.ts'
+import { openHeldBytes } from '../../../src/base/http/held-bytes.ts'
 import { openRandom } from '../../support/random.ts'
 
 const mostBytes = 64 * 1024 * 1024
 
-describe('base/parts', () => {
+describe('base/http/held-bytes', () => {
   const random = openRandom(71)
   for (const isDeclared of [true, false])
     for (const chunkBytes of [1, 7, 1000, 65_536])
       it(`gives back what was added: chunks of ${chunkBytes}, ${isDeclared ? 'declared' : 'of unknown size'}`, () => {
         for (const size of [1, 511, 5000, 70_000, chunkBytes * 40, ...(chunkBytes > 7 ? [3_000_000] : [])]) {
           const bytes = random.bytes(size)
-          const parts = openParts(isDeclared ? size : 0, mostBytes)
+          const parts = openHeldBytes(isDeclared ? size : 0, mostBytes)
           for (let at = 0; at < size; at += chunkBytes) parts.add(bytes.subarray(at, at + chunkBytes))
           assert.ok(parts.join().equals(bytes), `${size}`)
         }
@@ -22,7 +22,7 @@ describe('base/parts', () => {
     const before = taken()
     const chunk = Buffer.alloc(65_536, 1)
     for (let n = 0; n < 10; n += 1) {
-      const parts = openParts(0, mostBytes)
+      const parts = openHeldBytes(0, mostBytes)
       for (let size = 0; size + chunk.length <= 40_000_000; size += chunk.length) parts.add(chunk)
       parts.drop()
     }
@@ -33,7 +33,7 @@ describe('base/parts', () => {
     const held: unknown[] = []
     const before = process.memoryUsage().arrayBuffers
     for (let n = 0; n < 2000; n += 1) {
-      const parts = openParts(mostBytes, mostBytes)
+      const parts = openHeldBytes(mostBytes, mostBytes)
       for (let times = 0; times < 3; times += 1) parts.add(Buffer.from('a'))
       held.push(parts)
     }

@@ -1,5 +1,5 @@
-// The queries of one statement. What a query needs before it can be asked may itself have to be asked for: a table's text
-// may come from streams, and which streams are meant from another table.
+// Asks the queries of one statement. A query may need what has to be asked for first: the text of a table may come from
+// streams, and which streams are meant from another table.
 import { snapshot } from '../base/database/sql.ts'
 import type { Asker } from './asker.ts'
 import { bind } from './bind.ts'

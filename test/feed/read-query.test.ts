@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { parseQuery } from '../../src/base/http/query-string.ts'
-import { readQuery } from '../../src/feed/get.ts'
+import { readQuery } from '../../src/feed/read-query.ts'
 
 const read = (raw: string) => readQuery(parseQuery(raw))
 
-describe('feed/get', () => {
+describe('feed/read-query', () => {
   const refused: readonly [raw: string, message: string][] = [
     ['sd=1', 'sd needs ed'],
     ['sd=2&ed=1', 'sd is after ed'],

@@ -2,11 +2,11 @@
 // declared nor thousands of single bytes cost more.
 import { free } from '../free.ts'
 
-export type Parts = {
+export type HeldBytes = {
   readonly add: (chunk: Buffer) => void
-  /** All of them in one piece; there is nothing left then. */
+  /** Gives all bytes in one piece; nothing is held then. */
   readonly join: () => Buffer
-  /** They are not needed any more. */
+  /** Lets go of all bytes. */
   readonly drop: () => void
 }
 
@@ -16,8 +16,8 @@ const leastBlockBytes = 512
 const ahead = 8
 const muchBytes = 1024 * 1024
 
-/** Declared is the size that it will have, or 0 when that is not known; it never has more than mostBytes. */
-export const openParts = (declared: number, mostBytes: number): Parts => {
+/** The body will have `declared` bytes, or a number that is not known (0); it never has more than mostBytes. */
+export const openHeldBytes = (declared: number, mostBytes: number): HeldBytes => {
   let parts: Buffer[] = []
   /** The last of the parts, with what of it is used. */
   let block: Buffer | undefined
