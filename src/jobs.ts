@@ -1,5 +1,6 @@
 // The whole background surface on one page: what runs, how often, under which lock. Jobs run in the primary
 // process; several servers on one database share them, because each step is done by whoever holds its lock.
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { divideConnections } from './base/database/connections.ts'
 import { openPool, within } from './base/database/pool.ts'
@@ -130,6 +131,8 @@ export const startJobs = (served: Omit<World, 'sql' | 'readSql'>, databaseUrl: s
   const sql = openPool(databaseUrl, { connections, name: 'coppice jobs', settings: within(stepMs, stepLockMs) })
   const world: World = { ...served, sql, readSql: sql }
   const stopping = new AbortController()
+  // Each job listens once, while it waits for its turn or its time. Node warns of a leak at the eleventh.
+  setMaxListeners(jobs.length, stopping.signal)
   // One step at a time, and one of the jobs that wait for nobody: each holds its lock and works on another connection.
   const turns = openShares(1)
   const running = jobs.map((job) => {

@@ -151,6 +151,7 @@ describe('tokens', () => {
         // Not in the transaction, where it would be shown as it was at the first look.
         const waiting = await service.sql`
           select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        // Half of the four connections that a service has for changes: the share of one caller.
         return waiting.length >= 2
       })
       // It would come after all twenty, and these only after this transaction.
