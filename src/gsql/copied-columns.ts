@@ -29,7 +29,7 @@ const copyOfBody = (body: SelectPlan | ValuesPlan): readonly (Copy[number] | und
   if (body.distinct || body.where || body.group || body.having || body.from.length > 1) return [undefined]
   const origin = body.from[0]?.relation.origin
   if (!origin) return [copyOfItems(body.items, undefined)]
-  if (origin.kind !== 'source' || origin.source.asked || origin.source.spool !== undefined) return [undefined]
+  if (origin.kind !== 'source' || origin.source.asked) return [undefined]
   return [copyOfItems(body.items, origin.source.index)]
 }
 

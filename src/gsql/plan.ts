@@ -95,7 +95,8 @@ export type Origin =
   | { readonly kind: 'query'; readonly query: QueryPlan }
   | { readonly kind: 'common'; readonly common: number }
   | { readonly kind: 'source'; readonly source: SourcePlan }
-  | { readonly kind: 'stream'; readonly reading: StreamReading }
+  /** What is read of it stands in the statement's `streams`. */
+  | { readonly kind: 'stream' }
 
 /** A JSON_TABLE or CSV_TABLE: TypeScript reads its text and hands its rows to Postgres, column by column. */
 export type SourcePlan = {
@@ -118,8 +119,6 @@ export type SourcePlan = {
   readonly asked:
     | { readonly left: readonly JoinPlan[]; readonly commons: readonly CommonPlan[]; readonly where: readonly Term[] }
     | undefined
-  /** In an import, the table that its rows are in already (imported.ts); set once the whole script is checked. */
-  spool: number | undefined
 }
 
 /** Seconds, minutes, hours, days, weeks, months, years. */
@@ -136,26 +135,26 @@ export type Range =
   | { readonly kind: 'last'; readonly count: number }
   | { readonly kind: 'cycle'; readonly cycleId: string; readonly at: Position }
 
-/**
- * What a SELECT wants of Stream; grows while the SELECT is checked. Statistics are columns behind the others, in the
- * order of `statistics`.
- */
+/** What a SELECT wants of Stream. Statistics are columns behind the others, in the order of `statistics`. */
 export type StreamReading = {
   /** One row per sample instead of one per stream. */
-  samples: boolean
+  readonly samples: boolean
   /** undefined: the last value. */
-  range: Range | undefined
-  cycleId: string | undefined
-  cycleAt: Position | undefined
-  readonly statistics: Statistic[]
-  /** Where the plain `sample` stands, for which there is no place beside statistics. */
-  sampleAt: Position | undefined
+  readonly range: Range | undefined
+  readonly cycleId: string | undefined
+  readonly cycleAt: Position | undefined
+  readonly statistics: readonly Statistic[]
   /** The columns that are looked at. */
-  readonly used: Set<number>
+  readonly used: ReadonlySet<number>
 }
 
-/** A Stream in a FROM, and what WHERE says about its streams as such. */
-export type StreamPlan = { readonly relation: Relation; readonly at: Position; readonly where: Term | undefined }
+/** A Stream in a FROM, what is read of it, and what WHERE says about its streams as such. */
+export type StreamPlan = {
+  readonly relation: Relation
+  readonly reading: StreamReading
+  readonly at: Position
+  readonly where: Term | undefined
+}
 
 export type JoinPlan = {
   readonly join: JoinKind

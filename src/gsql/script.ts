@@ -4,7 +4,7 @@ import { checkScript } from './check/check.ts'
 import { copyOf } from './copied-columns.ts'
 import type { Copy } from './copied-columns.ts'
 import { emitKept, emitLooked, emitQuery, emitStreams, emitTexts, emitValue } from './emit/emit.ts'
-import type { Emitted } from './emit/emitted.ts'
+import type { Emitted, RowOrigins } from './emit/emitted.ts'
 import { scriptFault } from './fault.ts'
 import type { Position } from './fault.ts'
 import { parseScript } from './syntax/parse.ts'
@@ -77,14 +77,18 @@ export type Imported = {
 
 export type ScriptForm = 'script' | 'import'
 
-export const compileScript = (text: string, maxBytes: number, form: ScriptForm = 'script'): CompiledScript => {
-  const plans = checkScript(buildScript(parseScript(text, maxBytes)))
+export const compileScript = (text: string, maxBytes: number, form: ScriptForm = 'script'): CompiledScript =>
+  compilePlans(checkScript(buildScript(parseScript(text, maxBytes))), form)
+
+export const compilePlans = (plans: readonly StatementPlan[], form: ScriptForm): CompiledScript => {
   const writes = plans.some(({ action: { kind } }) => kind !== 'select' && kind !== 'set')
-  const spools = form === 'import' ? spoolResult(plans) : []
-  const statements = plans.map((plan, index) => compileStatement(plan, writes, form === 'import' ? index : undefined))
+  const spooled = form === 'import' ? spooledSources(plans) : undefined
+  const statements = plans.map((plan, index) =>
+    compileStatement(plan, writes, spooled && { statement: index, spools: spooled.ofStatements[index]! }),
+  )
   return {
     statements,
-    ...(form === 'import' ? { imported: { spools, readsText: holdsResult(statements) } } : {}),
+    ...(spooled ? { imported: { spools: spooled.spools, readsText: holdsResult(statements) } } : {}),
     workMemKb: workMemOf(statements),
     readsStreams: plans.some(({ readsStreams }) => readsStreams),
     writes,
@@ -94,18 +98,34 @@ export const compileScript = (text: string, maxBytes: number, form: ScriptForm =
 
 const resultName = 'jdbc_result'
 
+type Spooled = {
+  readonly spools: Imported['spools']
+  /** For each statement the spools of its sources, by their numbers. */
+  readonly ofStatements: readonly RowOrigins['spools'][]
+}
+
 /** Gives every CSV_TABLE(@JDBC_RESULT) its spool. A script that sets @JDBC_RESULT itself means that text. */
-const spoolResult = (plans: readonly StatementPlan[]): Imported['spools'] => {
-  if (plans.some(({ action }) => action.kind === 'set' && action.variable === resultName)) return []
-  const spools = new Map<string, readonly CsvColumn[]>()
-  for (const source of plans.flatMap(({ sources }) => sources)) {
-    const { text, table } = source
-    if (text.kind !== 'variable' || text.name !== resultName || table.kind !== 'csv' || table.delimiter) continue
+const spooledSources = (plans: readonly StatementPlan[]): Spooled => {
+  const isSet = plans.some(({ action }) => action.kind === 'set' && action.variable === resultName)
+  const numbers = new Map<string, number>()
+  const spools: (readonly CsvColumn[])[] = []
+  const spoolOf = ({ text, table }: SourcePlan): number | undefined => {
+    if (isSet || text.kind !== 'variable' || text.name !== resultName) return undefined
+    if (table.kind !== 'csv' || table.delimiter) return undefined
     const key = table.columns.map(({ position, type }) => `${position} ${type}`).join()
-    source.spool = spools.has(key) ? [...spools.keys()].indexOf(key) : spools.size
-    if (!spools.has(key)) spools.set(key, table.columns)
+    const spool = numbers.get(key) ?? spools.push(table.columns) - 1
+    numbers.set(key, spool)
+    return spool
   }
-  return [...spools.values()]
+  const ofStatements = plans.map(({ sources }) => {
+    const own = new Map<number, number>()
+    for (const source of sources) {
+      const spool = spoolOf(source)
+      if (spool !== undefined) own.set(source.index, spool)
+    }
+    return own
+  })
+  return { spools, ofStatements }
 }
 
 /** Anywhere in what was compiled, which is plain data. */
@@ -133,10 +153,16 @@ const workMemOf = (statements: readonly CompiledStatement[]): number | undefined
 /** Of the SQL of a statement, with what is asked before it: each table of texts repeats a part of the WHERE. */
 const maxSqlLength = 4_000_000
 
-/** `kept`: the number of a statement of an import, whose effects stay in the database. */
-const compileStatement = (plan: StatementPlan, writes: boolean, kept?: number): CompiledStatement => {
+/** A statement of an import, whose rows and effects are in the database. */
+type Kept = { readonly statement: number; readonly spools: RowOrigins['spools'] }
+
+const compileStatement = (plan: StatementPlan, writes: boolean, kept: Kept | undefined): CompiledStatement => {
   const { action, at, sites, overflows } = plan
-  const copy = action.kind === 'set' || kept !== undefined ? undefined : copyOf(action.query)
+  const copy = action.kind === 'set' || kept ? undefined : copyOf(action.query)
+  const origins: RowOrigins = {
+    readings: new Map(plan.streams.map(({ relation, reading }) => [relation.id, reading])),
+    spools: kept?.spools ?? new Map(),
+  }
   let length = 0
   const counted = (emitted: Emitted) => {
     length += emitted.text.length
@@ -150,17 +176,19 @@ const compileStatement = (plan: StatementPlan, writes: boolean, kept?: number): 
     overflows,
     copy,
     main:
-      copy || (action.kind === 'set' && isKnown(action.value)) ? undefined : counted(emitAction(action, plan, kept)),
+      copy || (action.kind === 'set' && isKnown(action.value))
+        ? undefined
+        : counted(emitAction(action, plan, origins, kept)),
     sources: plan.sources.map((source) => ({
       index: source.index,
       at: source.at,
       table: source.table,
       ...(source.asked
-        ? { asked: counted(emitTexts(source)) }
-        : { text: source.spool === undefined ? source.text : nothing }),
+        ? { asked: counted(emitTexts(source, origins)) }
+        : { text: origins.spools.has(source.index) ? nothing : source.text }),
     })),
-    streams: plan.streams.flatMap((stream) => compiledStream(stream, counted)),
-    looked: writes ? plan.streams.filter(looksAtSamples).map(emitLooked) : [],
+    streams: plan.streams.map((stream) => compiledStream(stream, origins, counted)),
+    looked: writes ? plan.streams.filter(looksAtSamples).map((stream) => emitLooked(stream, origins)) : [],
   }
 }
 
@@ -169,8 +197,8 @@ const nothing: Term = { kind: 'constant', type: 'STRING', value: null }
 
 const isKnown = ({ kind }: Term) => kind === 'constant' || kind === 'variable'
 
-const looksAtSamples = ({ relation: { origin } }: StreamPlan) =>
-  origin.kind === 'stream' && (origin.reading.samples || [...origin.reading.used].some((column) => !isOfStream(column)))
+const looksAtSamples = ({ reading }: StreamPlan) =>
+  reading.samples || [...reading.used].some((column) => !isOfStream(column))
 
 const compiledAction = (action: Action): CompiledAction => {
   if (action.kind === 'set') {
@@ -185,23 +213,26 @@ const compiledAction = (action: Action): CompiledAction => {
     : { kind: action.kind, columns }
 }
 
-const compiledStream = (stream: StreamPlan, counted: (emitted: Emitted) => Emitted): readonly CompiledStream[] => {
-  const { relation, at } = stream
-  if (relation.origin.kind !== 'stream') return []
-  const { range: asked, cycleId, cycleAt, statistics } = relation.origin.reading
+const compiledStream = (
+  stream: StreamPlan,
+  origins: RowOrigins,
+  counted: (emitted: Emitted) => Emitted,
+): CompiledStream => {
+  const { relation, reading, at } = stream
+  const { range: asked, cycleId, cycleAt, statistics } = reading
   // Its edges are in the SQL.
   const range = asked?.kind === 'between' ? { kind: asked.kind, from: undefined, to: undefined } : asked
-  const wanted = statistics.length > 0 ? counted(emitStreams(stream)) : undefined
+  const wanted = statistics.length > 0 ? counted(emitStreams(stream, origins)) : undefined
   const to = asked?.kind === 'between' ? asked.to?.kind : undefined
   const endsWith = to === 'now' || to === 'streamEd' ? to : undefined
-  return [{ relation: relation.id, at, reading: { range, cycleId, cycleAt, statistics, endsWith }, wanted }]
+  return { relation: relation.id, at, reading: { range, cycleId, cycleAt, statistics, endsWith }, wanted }
 }
 
-const emitAction = (action: Action, plan: StatementPlan, kept: number | undefined): Emitted => {
-  if (action.kind === 'set') return emitValue(action.value)
-  return kept !== undefined && action.kind !== 'select'
-    ? emitKept(action.query, kept)
-    : emitQuery(action.query, plan.sites.length)
+const emitAction = (action: Action, plan: StatementPlan, origins: RowOrigins, kept: Kept | undefined): Emitted => {
+  if (action.kind === 'set') return emitValue(action.value, origins)
+  return kept && action.kind !== 'select'
+    ? emitKept(action.query, origins, kept.statement)
+    : emitQuery(action.query, origins, plan.sites.length)
 }
 
 /** The first script costs sixty milliseconds, the second one; so a first one runs when the server starts. */

@@ -12,6 +12,7 @@ import { runScript } from '../../src/gsql/run.ts'
 import { compileScript } from '../../src/gsql/script.ts'
 import type { CompiledScript } from '../../src/gsql/script.ts'
 import { openTestDatabase } from '../support/database.ts'
+import { deepFreeze } from '../support/deep-freeze.ts'
 
 export type Ran = ScriptResult & { readonly effects: readonly Effect[] }
 
@@ -44,8 +45,8 @@ export const openScripts = async (
   const shares = openScriptMemory()
   const known = new Map<string, CompiledScript>()
   const compile = (text: string): CompiledScript => {
-    // As it comes from its thread.
-    const compiled = known.get(text) ?? structuredClone(compileScript(text, 65_536))
+    // As it comes from its thread; calls share it, so a run that changed it would be seen by another.
+    const compiled = known.get(text) ?? deepFreeze(structuredClone(compileScript(text, 65_536)))
     known.set(text, compiled)
     return compiled
   }

@@ -78,7 +78,7 @@ export const checkAggregate = (checking: Checking, entry: AggregateEntry, call: 
       ])
     }
     case 'edge': {
-      const by = second ? collated(second.term) : rowOrder(place, call)
+      const by = second ? collated(second.term) : rowOrder(checking, place, call)
       // The first of the distinct ones is the first.
       return { ...aggregate(term.type, `gs.${entry.name.toLowerCase()}`, [term], by), distinct: false }
     }
@@ -87,7 +87,7 @@ export const checkAggregate = (checking: Checking, entry: AggregateEntry, call: 
       // The guard adds up the lengths and stops before the list outgrows its limit.
       const size = apply('LONG', 'size_of', parts)
       const guard = aggregate('LONG', 'gs.size_guard', [size, constant(BigInt(where))])
-      const order = call.distinct ? undefined : rowOrder(place, call)
+      const order = call.distinct ? undefined : rowOrder(checking, place, call)
       return apply('STRING', 'guarded', [guard, aggregate('STRING', 'string_agg', parts, order)])
     }
   }
@@ -106,12 +106,11 @@ const refuseForeign = (terms: readonly Term[], name: string, call: Call, place: 
     throw scriptFault(call.at, `${name} has no column of its own query to go over`)
 }
 
-const isSamples = (relation: Relation) => relation.origin.kind === 'stream' && relation.origin.reading.samples
-
 /** Unless ORDER BY says otherwise, samples go by their time, and other rows as they come from the tables. */
-const rowOrder = (place: Place, call: Call): Term | readonly Relation[] | undefined => {
+const rowOrder = (checking: Checking, place: Place, call: Call): Term | readonly Relation[] | undefined => {
   const { relations } = place.scope
   const [first] = relations
-  if (first && relations.length === 1 && isSamples(first)) return columnOf(first, streamColumn('time')!, call.at)
+  if (first && relations.length === 1 && checking.readings.get(first.id)?.samples)
+    return columnOf(checking, first, streamColumn('time')!, call.at)
   return relations.length > 0 ? relations : undefined
 }

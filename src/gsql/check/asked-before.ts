@@ -3,6 +3,7 @@
 import { scriptFault } from '../fault.ts'
 import type { Position } from '../fault.ts'
 import type { JoinPlan, Relation, Term } from '../plan.ts'
+import { closedReading } from './open-reading.ts'
 import type { Checking } from './scope.ts'
 import { isOfStream } from './stream-table.ts'
 import { canFail, closedOver, conjuncts, someTerm } from '../terms.ts'
@@ -36,7 +37,7 @@ export const noteFilters = ({ sources }: Checking, from: readonly JoinPlan[], wh
   }
 }
 
-/** Streams are asked for their statistics before the query runs, so it must be known which of them it is about. */
+/** Closes what is read of a Stream. Streams are asked for their statistics before the query runs, so it must be known which of them it is about. */
 export const noteStream = (
   checking: Checking,
   from: readonly JoinPlan[],
@@ -45,8 +46,10 @@ export const noteStream = (
   at: Position,
 ) => {
   const { relation, join, on } = from[index]!
-  if (relation.origin.kind !== 'stream') return
-  const { statistics, sampleAt } = relation.origin.reading
+  const reading = checking.readings.get(relation.id)
+  if (!reading) return
+  checking.readings.delete(relation.id)
+  const { statistics, sampleAt } = reading
   if (statistics.length > 0 && sampleAt)
     throw scriptFault(sampleAt, 'sample cannot stand beside sample(..., cycleId, stat) in one SELECT')
   const parts = [
@@ -54,7 +57,12 @@ export const noteStream = (
     ...(join === 'left' || join === 'full' || hasRowsWithout(from, index) ? [] : conjuncts(where)),
   ]
   const own = parts.filter((part) => !someTerm(part, (term) => !isKnownOf(term, relation)) && !canFail(part))
-  checking.streams.push({ relation, at, where: own.length > 0 ? infix('BOOLEAN', 'and', ...own) : undefined })
+  checking.streams.push({
+    relation,
+    reading: closedReading(reading),
+    at,
+    where: own.length > 0 ? infix('BOOLEAN', 'and', ...own) : undefined,
+  })
 }
 
 /** Whether a later join may make rows in which this table's columns are NULL: WHERE may be after just those. */

@@ -40,19 +40,23 @@ export const checkScript = (script: Script): readonly StatementPlan[] => {
   refuseMore(script.statements, maxStatements, 'statements', ({ at }) => at)
   const variables = new Map(systemVariables)
   return script.statements.map((statement) => {
-    const checking = openChecking(variables)
-    const action = actionOf(checking, statement)
-    if (action.kind === 'set') variables.set(action.variable, action.value.type)
-    return {
-      at: statement.at,
-      action,
-      sources: checking.sources,
-      streams: checking.streams,
-      sites: checking.sites.positions,
-      overflows: checking.overflows,
-      readsStreams: checking.streams.length > 0,
-    }
+    const plan = checkStatement(openChecking(variables), statement)
+    if (plan.action.kind === 'set') variables.set(plan.action.variable, plan.action.value.type)
+    return plan
   })
+}
+
+export const checkStatement = (checking: Checking, statement: Statement): StatementPlan => {
+  const action = actionOf(checking, statement)
+  return {
+    at: statement.at,
+    action,
+    sources: checking.sources,
+    streams: checking.streams,
+    sites: checking.sites.positions,
+    overflows: checking.overflows,
+    readsStreams: checking.streams.length > 0,
+  }
 }
 
 const actionOf = (checking: Checking, statement: Statement): Action => {

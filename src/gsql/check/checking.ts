@@ -12,6 +12,7 @@ export const openChecking = (variables: Checking['variables']): Checking => {
     sources: [],
     knownSources: new Map(),
     streams: [],
+    readings: new Map(),
     overflows: [],
     size: { repeated: 0, queries: 0, commons: 0 },
     keyOf: openTermKeys(),

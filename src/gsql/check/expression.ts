@@ -48,11 +48,11 @@ const termOf = (checking: Checking, expression: Expression, place: Place): Term 
       return variable(checking, expression)
     case 'column':
       return (
-        columnNamed(place.scope, expression.table, expression.name, at) ??
+        columnNamed(checking, place.scope, expression.table, expression.name, at) ??
         fail(unknownColumn(place.scope, expression.table, expression.name, at))
       )
     case 'quoted':
-      return columnNamed(place.scope, undefined, expression.text, at) ?? constant(expression.text)
+      return columnNamed(checking, place.scope, undefined, expression.text, at) ?? constant(expression.text)
     case 'sign': {
       const given = check(expression.operand)
       const operand = toNumber(checking.sites, given, numberType([given.type]), expression.operand.at)

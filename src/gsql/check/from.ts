@@ -4,6 +4,7 @@ import { condition } from './compare.ts'
 import { refuseMore, scriptFault } from '../fault.ts'
 import type { Position } from '../fault.ts'
 import type { JoinPlan, Relation } from '../plan.ts'
+import { openReading, openReadingOfAll } from './open-reading.ts'
 import type { Checking, Scope } from './scope.ts'
 import { namedTable, samplesTable, tableFunction } from './tables.ts'
 import { sizeOfFrom } from '../terms.ts'
@@ -49,17 +50,21 @@ const checkTable = (checking: Checking, item: FromItem, outer: Scope, left: read
       : source.kind === 'function'
         ? tableFunction(checking, source, outer, [...left])
         : source.kind === 'samples'
-          ? samplesTable()
+          ? samplesTable
           : undefined
-  if (found)
+  if (found) {
+    const id = checking.nextId()
+    if (found.origin.kind === 'stream')
+      checking.readings.set(id, source.kind === 'samples' ? openReadingOfAll() : openReading())
     return {
-      id: checking.nextId(),
+      id,
       name: item.alias?.text ?? found.name,
       columns: found.columns,
       origin: found.origin,
       isFull: item.join === 'full',
       isNumbered: false,
     }
+  }
   const query = checking.query((source as Extract<typeof source, { kind: 'query' }>).query, outer)
   return {
     id: checking.nextId(),

@@ -183,7 +183,7 @@ const checkSelect = (checking: Checking, body: SelectBody, outer: Scope, orderBy
   for (const item of body.items) {
     if (item.kind === 'one')
       items.push({ name: item.alias?.text ?? item.text, term: checkItem(item.value), at: item.value.at })
-    else items.push(...starItems(from, item.table, item.at))
+    else items.push(...starItems(checking, from, item.table, item.at))
     // Each * may double what the next one stands for.
     if (items.length > maxColumns) throw scriptFault(item.at, `more than ${maxColumns} columns`)
   }
@@ -261,7 +261,12 @@ const numberedFrom = (from: readonly JoinPlan[], terms: readonly Term[]): readon
   )
 }
 
-const starItems = (from: readonly JoinPlan[], table: Word | undefined, at: Position): readonly Item[] => {
+const starItems = (
+  checking: Checking,
+  from: readonly JoinPlan[],
+  table: Word | undefined,
+  at: Position,
+): readonly Item[] => {
   if (from.length === 0) throw scriptFault(at, '* needs FROM')
   const relations = from.map(({ relation }) => relation)
   const chosen = table ? relations.filter((one) => one.name && same(one.name, table.text)) : relations
@@ -271,7 +276,7 @@ const starItems = (from: readonly JoinPlan[], table: Word | undefined, at: Posit
   }
   return chosen.flatMap((relation) =>
     relation.columns.flatMap((column, index) =>
-      column.hidden ? [] : [{ name: column.name, term: columnOf(relation, index, at), at }],
+      column.hidden ? [] : [{ name: column.name, term: columnOf(checking, relation, index, at), at }],
     ),
   )
 }

@@ -7,7 +7,8 @@ import type { Call, Expression } from '../syntax/ast.ts'
 import { nearestOrAll, scriptFault } from '../fault.ts'
 import type { Position } from '../fault.ts'
 import { momentOf } from '../text/moment.ts'
-import type { Edge, OffsetUnit, Range, Relation, StreamReading, Term } from '../plan.ts'
+import type { Edge, OffsetUnit, Range, Relation, Term } from '../plan.ts'
+import type { OpenReading } from './open-reading.ts'
 import { columnOf } from './scope.ts'
 import type { Checking, Place } from './scope.ts'
 import { streamColumn, streamColumns } from './stream-table.ts'
@@ -17,7 +18,7 @@ type Named = { readonly name: string; readonly at: Position; readonly value: Exp
 
 export const checkSampleCall = (checking: Checking, call: Call, place: Place): Term => {
   const relation = streamOf(place, call.at)
-  const { reading } = relation.origin
+  const reading = checking.readings.get(relation.id)!
   let statistic: Statistic | undefined
   for (const argument of call.arguments) {
     if (argument.kind === 'call' && argument.name.toLowerCase() === 'range') {
@@ -33,7 +34,7 @@ export const checkSampleCall = (checking: Checking, call: Call, place: Place): T
   }
   const hasCycle = call.arguments.some((one) => one.kind === 'comparison' && isNamed(one, 'cycleid'))
   if (hasCycle !== (statistic !== undefined)) throw scriptFault(call.at, 'cycleId and stat belong together')
-  if (statistic === undefined) return columnOf(relation, streamColumn('sample')!, call.at)
+  if (statistic === undefined) return columnOf(checking, relation, streamColumn('sample')!, call.at)
   const known = reading.statistics.indexOf(statistic)
   const index = streamColumns.length + (known >= 0 ? known : reading.statistics.push(statistic) - 1)
   reading.samples = true
@@ -41,12 +42,8 @@ export const checkSampleCall = (checking: Checking, call: Call, place: Place): T
   return { kind: 'column', type: 'ANY', relation, column: index, at: call.at }
 }
 
-type StreamRelation = Relation & { readonly origin: { readonly kind: 'stream'; readonly reading: StreamReading } }
-
-const isStream = (relation: Relation): relation is StreamRelation => relation.origin.kind === 'stream'
-
-const streamOf = (place: Place, at: Position): StreamRelation => {
-  const streams = place.scope.relations.filter(isStream)
+const streamOf = (place: Place, at: Position): Relation => {
+  const streams = place.scope.relations.filter(({ origin }) => origin.kind === 'stream')
   if (streams.length === 1) return streams[0]!
   throw scriptFault(
     at,
@@ -54,12 +51,7 @@ const streamOf = (place: Place, at: Position): StreamRelation => {
   )
 }
 
-const setOnce = <K extends 'range' | 'cycleId'>(
-  reading: StreamReading,
-  key: K,
-  value: StreamReading[K],
-  at: Position,
-) => {
+const setOnce = <K extends 'range' | 'cycleId'>(reading: OpenReading, key: K, value: OpenReading[K], at: Position) => {
   const before = reading[key]
   if (before !== undefined && keyOf(before) !== keyOf(value))
     throw scriptFault(at, `a SELECT has one ${key === 'range' ? 'Range' : 'cycleId'}, this is another`)

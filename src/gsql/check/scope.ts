@@ -6,6 +6,7 @@ import type { Position } from '../fault.ts'
 import type { CommonPlan, QueryPlan, Relation, SourcePlan, StreamPlan, Term } from '../plan.ts'
 import type { Type } from '../value.ts'
 import { isSampleColumn, sampleColumn, streamColumn, streamColumnNames } from './stream-table.ts'
+import type { OpenReading } from './open-reading.ts'
 import type { TermKey } from '../terms.ts'
 import type { Sites } from './types.ts'
 
@@ -14,6 +15,8 @@ export type Checking = {
   readonly sites: Sites
   readonly sources: SourcePlan[]
   readonly streams: StreamPlan[]
+  /** Of the Streams whose SELECT is not checked to its end yet, by their relations. */
+  readonly readings: Map<number, OpenReading>
   /** The aggregates that Postgres works out by itself. */
   readonly overflows: Position[]
   /** Terms in expressions that write an operand more than once, SELECTs and VALUES, and common tables. */
@@ -47,7 +50,13 @@ export const emptyScope: Scope = { around: undefined, relations: [], commons: []
 
 export const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
-export const columnNamed = (scope: Scope, table: Word | undefined, name: string, at: Position): Term | undefined => {
+export const columnNamed = (
+  checking: Checking,
+  scope: Scope,
+  table: Word | undefined,
+  name: string,
+  at: Position,
+): Term | undefined => {
   for (let here: Scope | undefined = scope; here; here = here.around) {
     const relations = table ? here.relations.filter((one) => one.name && same(one.name, table.text)) : here.relations
     const found = relations.flatMap((relation) => {
@@ -58,7 +67,7 @@ export const columnNamed = (scope: Scope, table: Word | undefined, name: string,
       const names = found.map(({ relation }) => `${relation.name ?? '?'}.${name}`).join(' or ')
       throw scriptFault(at, `column '${name}' is ambiguous: ${names}`)
     }
-    if (found[0]) return columnOf(found[0].relation, found[0].column, at)
+    if (found[0]) return columnOf(checking, found[0].relation, found[0].column, at)
     const alias = table ? undefined : here.alias(name)
     if (alias) return alias
   }
@@ -83,9 +92,9 @@ const columnIndexes = ({ columns }: Relation): ReadonlyMap<string, number> => {
   return made
 }
 
-export const columnOf = (relation: Relation, column: number, at: Position): Term => {
+export const columnOf = ({ readings }: Checking, relation: Relation, column: number, at: Position): Term => {
   if (relation.origin.kind === 'stream') {
-    const { reading } = relation.origin
+    const reading = readings.get(relation.id)!
     reading.used.add(column)
     if (isSampleColumn(column)) reading.samples = true
     if (column === sampleColumn) reading.sampleAt ??= at

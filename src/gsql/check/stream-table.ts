@@ -1,7 +1,7 @@
 // The table Stream (grammar/REFERENCE.md#tables): its columns, and what sample(Range(...), cycleId='day', stat='max')
 // asks of it. Its rows come from the views of the schema gs, which show one organization at a time.
 import { wordTable } from '../../base/own.ts'
-import type { RelationColumn, StreamReading, Term } from '../plan.ts'
+import type { RelationColumn, Term } from '../plan.ts'
 import type { Type } from '../value.ts'
 
 const shown: readonly (readonly [string, Type])[] = [
@@ -76,13 +76,3 @@ export const streamColumnNames: readonly string[] = [
   ...streamColumns.map(({ name }) => name),
   ...Object.keys(otherNames),
 ]
-
-export const emptyReading = (): StreamReading => ({
-  samples: false,
-  range: undefined,
-  cycleId: undefined,
-  cycleAt: undefined,
-  statistics: [],
-  sampleAt: undefined,
-  used: new Set(),
-})

@@ -8,7 +8,7 @@ import type { JoinPlan, Origin, RelationColumn, SourcePlan, Term } from '../plan
 import { same } from './scope.ts'
 import type { Checking, Place, Scope } from './scope.ts'
 import { closedOver } from '../terms.ts'
-import { emptyReading, streamColumns } from './stream-table.ts'
+import { streamColumns } from './stream-table.ts'
 import { convert, toText, typeOf } from './types.ts'
 
 export const tableFunctionNames = ['JSON_TABLE', 'CSV_TABLE'] as const
@@ -32,7 +32,7 @@ export const namedTable = (table: TableName, scope: Scope): Found => {
     }
   const isSystem = table.qualifier === undefined || same(table.qualifier, 'system')
   if (isSystem && same(table.name, 'stream')) {
-    return { origin: { kind: 'stream', reading: emptyReading() }, columns: streamColumns, name: table.name }
+    return { origin: { kind: 'stream' }, columns: streamColumns, name: table.name }
   }
   if (isSampleTable(table))
     throw scriptFault(
@@ -45,14 +45,7 @@ export const namedTable = (table: TableName, scope: Scope): Found => {
 }
 
 /** Every stored sample, under the name that UPDATE and DELETE give it. */
-export const samplesTable = (): Found => {
-  const everything = { kind: 'between', from: undefined, to: undefined } as const
-  return {
-    origin: { kind: 'stream', reading: { ...emptyReading(), samples: true, range: everything } },
-    columns: streamColumns,
-    name: 'SAMPLE',
-  }
-}
+export const samplesTable: Found = { origin: { kind: 'stream' }, columns: streamColumns, name: 'SAMPLE' }
 
 type TableFunction = Extract<TableSource, { kind: 'function' }>
 
@@ -118,7 +111,6 @@ export const tableFunction = (
     text: textTerm,
     table: parsed,
     asked,
-    spool: undefined,
   }
   if (!known) checking.sources.push(source)
   if (key !== undefined) checking.knownSources.set(key, source)

@@ -2,7 +2,7 @@
 // column has a name made here (t1.c2; w1 is a common table, g1 the keys of a GROUP BY), and functions are those of
 // the schema gs. The parameters are described, so that a script is emitted once and bound each time it runs.
 import { anyText } from '../text/any.ts'
-import type { Emitted, Parameter, Writer } from './emitted.ts'
+import type { Emitted, Parameter, RowOrigins, Writer } from './emitted.ts'
 import { emitLookedAt, emitStatisticStreams, emitStream, twinText } from './emit-stream.ts'
 import type {
   CommonPlan,
@@ -21,8 +21,8 @@ import { infix, sqlTypes } from '../check/types.ts'
 import { heavyQueries } from './weight.ts'
 
 /** A statement's rows, bounded in number and in bytes. */
-export const emitQuery = (query: QueryPlan, site: number): Emitted => {
-  const { writer, parameters } = newWriter(query)
+export const emitQuery = (query: QueryPlan, origins: RowOrigins, site: number): Emitted => {
+  const { writer, parameters } = newWriter(origins, query)
   const names = query.columns.map((_, index) => `c${index + 1}`)
   const inner = queryText(writer, query)
   const most = writer.parameter('most rows', 'int8', { kind: 'most rows' })
@@ -47,24 +47,24 @@ export const spoolName = (spool: number) => `pg_temp.spool_${spool}`
 export const effectName = (statement: number) => `pg_temp.effect_${statement}`
 
 /** All rows of a statement, which stay in the database: values of any type as texts. */
-export const emitKept = (query: QueryPlan, statement: number): Emitted => {
-  const { writer, parameters } = newWriter(query)
+export const emitKept = (query: QueryPlan, origins: RowOrigins, statement: number): Emitted => {
+  const { writer, parameters } = newWriter(origins, query)
   const inner = queryText(writer, query)
   const kept = query.columns.map(({ type }, index) => (type === 'ANY' ? `r.c${index + 1}::text` : `r.c${index + 1}`))
   return { text: `insert into ${effectName(statement)} select ${kept.join(', ')} from (${inner}) r`, parameters }
 }
 
 /** The one value of an expression that stands alone. */
-export const emitValue = (term: Term): Emitted => {
-  const { writer, parameters } = newWriter(queryOfValue(term))
+export const emitValue = (term: Term, origins: RowOrigins): Emitted => {
+  const { writer, parameters } = newWriter(origins, queryOfValue(term))
   const value = writer.term(term)
   return { text: `select ${term.type === 'ANY' ? `(${value})::text` : value}`, parameters }
 }
 
 /** The texts that a JSON_TABLE or CSV_TABLE must be asked for before the statement can run. */
-export const emitTexts = (source: SourcePlan): Emitted => {
+export const emitTexts = (source: SourcePlan, origins: RowOrigins): Emitted => {
   const { left, commons, where } = source.asked!
-  const { writer, parameters } = newWriter(queryOfValue(source.text, left, commons, where))
+  const { writer, parameters } = newWriter(origins, queryOfValue(source.text, left, commons, where))
   const text = writer.term(source.text)
   const from = left.length > 0 ? ` from ${fromText(writer, left)}` : ''
   const test = where.length > 0 ? ` where ${whereText(writer, infix('BOOLEAN', 'and', ...where))}` : ''
@@ -73,16 +73,15 @@ export const emitTexts = (source: SourcePlan): Emitted => {
 }
 
 /** For a Stream with statistics: its streams, before the statement can run. */
-export const emitStreams = ({ relation, where }: StreamPlan): Emitted => {
-  const { writer, parameters } = newWriter(where && queryOfValue(where))
-  if (relation.origin.kind !== 'stream') throw new Error('not a Stream')
-  return { text: emitStatisticStreams(writer, relation, relation.origin.reading, where), parameters }
+export const emitStreams = ({ relation, reading, where }: StreamPlan, origins: RowOrigins): Emitted => {
+  const { writer, parameters } = newWriter(origins, where && queryOfValue(where))
+  return { text: emitStatisticStreams(writer, relation, reading, where), parameters }
 }
 
 /** The streams whose samples a Stream may look at; 'all' where nothing is said of them. */
-export const emitLooked = ({ relation, where }: StreamPlan): Emitted | 'all' => {
+export const emitLooked = ({ relation, where }: StreamPlan, origins: RowOrigins): Emitted | 'all' => {
   if (where === undefined) return 'all'
-  const { writer, parameters } = newWriter(undefined)
+  const { writer, parameters } = newWriter(origins, undefined)
   const text = emitLookedAt(writer, relation, where)
   const most = writer.parameter('most rows', 'int8', { kind: 'most rows' })
   return { text: `${text} limit ${most}`, parameters }
@@ -116,11 +115,12 @@ const queryOfValue = (
   offset: undefined,
 })
 
-const newWriter = (whole: QueryPlan | undefined) => {
+const newWriter = (origins: RowOrigins, whole: QueryPlan | undefined) => {
   const heavy = whole && heavyQueries(whole)
   const parameters: Parameter[] = []
   const known = new Map<string, number>()
   const writer: Writer = {
+    origins,
     isApart: (query) => heavy?.has(query) ?? false,
     parameter: (key, sqlType, parameter) => {
       const full = `${sqlType} ${key}`
@@ -269,7 +269,8 @@ const tableText = (writer: Writer, relation: Relation): string => {
     case 'common':
       return `${numbered(`w${origin.common}`)} t${id}`
     case 'source': {
-      const { index, asked, spool } = origin.source
+      const { index, asked } = origin.source
+      const spool = writer.origins.spools.get(index)
       if (spool !== undefined) return `${numbered(spoolName(spool))} t${id}(${names}${isNumbered ? ', r' : ''})`
       const array = (column: number | 'text', type: Type) =>
         writer.parameter(`source ${index} ${column}`, `${sqlTypes[type]}[]`, { kind: 'source', source: index, column })
@@ -280,7 +281,7 @@ const tableText = (writer: Writer, relation: Relation): string => {
       return `unnest(${all.join(', ')})${number} t${id}(${isKeyed ? 'k, ' : ''}${names}${isNumbered ? ', r' : ''})`
     }
     case 'stream':
-      return emitStream(writer, relation, origin.reading)
+      return emitStream(writer, relation, writer.origins.readings.get(id)!)
   }
 }
 

@@ -1,6 +1,6 @@
 // What emitting makes: SQL and a description of its parameters, by which it is bound each time it runs (bind.ts). And what
 // the parts of a statement are written with.
-import type { QueryPlan, Relation, Term } from '../plan.ts'
+import type { QueryPlan, Relation, StreamReading, Term } from '../plan.ts'
 import type { Derived } from '../text/derive.ts'
 import type { Type, Value } from '../value.ts'
 
@@ -25,7 +25,16 @@ export type StreamParameter =
 
 export type Emitted = { readonly text: string; readonly parameters: readonly Parameter[] }
 
+/** Where the rows of a statement's tables come from, beyond what the tables themselves say. */
+export type RowOrigins = {
+  /** What is read of each Stream, by the number of its relation. */
+  readonly readings: ReadonlyMap<number, StreamReading>
+  /** In an import, the tables that rows are in already (imported.ts), by the number of their source. */
+  readonly spools: ReadonlyMap<number, number>
+}
+
 export type Writer = {
+  readonly origins: RowOrigins
   /** Whether Postgres must work a query out by itself (weight.ts). */
   readonly isApart: (query: QueryPlan) => boolean
   readonly parameter: (key: string, sqlType: string, parameter: Parameter) => string
