@@ -52,7 +52,9 @@ export const signInWith =
       written?.catch((error: unknown) => world.log.warn({ err: error }, 'a failed sign-in is not in the audit log'))
       throw wrongPassword()
     }
-    return untilGone(call, (signal) => limiter.signIn(address, email, () => check(signal), { signal }))
+    return untilGone(call, (signal) =>
+      limiter.signIn(address, email, () => check(signal), { signal, mostWaiting: mostWaitingSignIns }),
+    )
   }
 
 const wrongPassword = () => unauthorized('wrong e-mail or password')

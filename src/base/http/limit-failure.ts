@@ -5,7 +5,7 @@
 //   limiter.attempt(['address 10.0.0.1', 'e-mail ada@example.org'], () => check(password))
 //
 // Whether an attempt succeeds is known at its end only. So no more attempts are under way at once than may still fail,
-// divided by the processes that serve; the rest wait for them, one behind the other. A process always lets one begin, so
+// divided by the processes that serve; the rest wait for them, one behind the other, as many as `mostWaiting` says. A process always lets one begin, so
 // of many processes one guess each may be too much.
 import type { Clock } from '../clock.ts'
 import type { RateLimit } from '../config.ts'
@@ -24,6 +24,8 @@ export type AttemptOptions = {
   readonly isFailure?: (error: unknown) => boolean
   /** Aborted when nobody waits for it any more: then it is not begun. */
   readonly signal?: AbortSignal
+  /** By the first bucket; more are refused at once. */
+  readonly mostWaiting?: number
 }
 
 export type Attempt = <T>(
@@ -90,8 +92,8 @@ export const openFailures = (
     all: readonly Running[],
     attempt: Promise<void>,
     signal: AbortSignal | undefined,
+    untilMs: number,
   ): Promise<void> => {
-    const untilMs = performance.now() + patienceMs
     for (;;) {
       if (signal?.aborted) throw badRequest('the client has gone away')
       refuseFull(buckets)
@@ -107,7 +109,7 @@ export const openFailures = (
         for (const { attempts } of all) attempts.add(attempt)
         return
       }
-      if (performance.now() > untilMs) throw busy('too many sign-ins at once')
+      if (performance.now() > untilMs) throw tooMany()
       await Promise.race(crowded.map(({ attempts }) => Promise.race(attempts)))
     }
   }
@@ -124,15 +126,17 @@ export const openFailures = (
     return entered
   }
 
-  return async (buckets, work, { isFailure = isUnauthorized, signal } = {}) => {
+  return async (buckets, work, { isFailure = isUnauthorized, signal, mostWaiting = Number.POSITIVE_INFINITY } = {}) => {
     refuseFull(buckets)
     let end = () => {}
     const attempt = new Promise<void>((resolve) => {
       end = resolve
     })
     const held = buckets.map(hold)
+    const untilMs = performance.now() + patienceMs
     try {
-      await inTurn(buckets[0], () => enter(buckets, held, attempt, signal))
+      if (held[0]!.holders - held[0]!.attempts.size > mostWaiting) throw tooMany()
+      await inTurn(buckets[0], () => enter(buckets, held, attempt, signal, untilMs))
       return await work().catch(async (error: unknown) => {
         if (isFailure(error)) {
           const nowMs = clock.now()
@@ -150,6 +154,8 @@ export const openFailures = (
     }
   }
 }
+
+const tooMany = () => busy('too many sign-ins at once')
 
 const isUnauthorized = (error: unknown) => error instanceof Fault && error.status === 401
 

@@ -95,6 +95,28 @@ describe('a limit of failures', () => {
     assert.deepEqual(new Set(statuses), new Set([200]))
   })
 
+  it('refuses at once those of one address before whom as many wait as may, and no other address', async () => {
+    const { attempt } = open(2)
+    const order: string[] = []
+    let finish = () => {}
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const tell = (name: string, address: string) =>
+      attempt([address], () => finished, { mostWaiting: 32 }).then(
+        () => order.push(`${name} 200`),
+        ({ status }: Fault) => order.push(`${name} ${status}`),
+      )
+    const many = Array.from({ length: 2 + 32 + 3 }, (_, n) => tell(`a${n + 1}`, 'a'))
+    const other = tell('b', 'b')
+    while (order.length < 3) await nextTurn()
+    assert.ok(order.every((one) => one.startsWith('a') && one.endsWith(' 503')))
+    finish()
+    await Promise.all([...many, other])
+    assert.equal(order.filter((one) => one.endsWith(' 503')).length, order.length - 1 - 32)
+    assert.ok(order.includes('b 200'))
+  })
+
   it('is one for all servers on one database', async () => {
     const counts = openCounts()
     const clock = handClock()
