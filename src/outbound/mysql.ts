@@ -76,29 +76,42 @@ const prepare = (connection: Connection, sql: string): Promise<PrepareStatementI
     connection.prepare(sql, (error, prepared) => (error ? reject(error) : resolve(prepared))),
   )
 
-const execute = async (connection: Connection, { sql, timeZone, batchRows }: Statement, zone: string) => {
+/** Rows that the driver has ready. It counts rows, not bytes: with a thousand, those of 100 KB would take 100 MB. */
+const rowsReady = 32
+
+const execute = async (
+  connection: Connection,
+  { sql, timeZone, batchRows, batchBytes }: Statement,
+  zone: string,
+): Promise<Answer> => {
   const prepared = await prepare(connection, sql)
   if ((prepared as unknown as { readonly columns: readonly unknown[] }).columns.length === 0)
     throw new ExternalError('sql', 'External SQL must be one statement that gives rows')
   const running = prepared.execute([])
-  const stream = running.stream({ highWaterMark: batchRows })
+  const stream = running.stream({ highWaterMark: rowsReady })
+  // The driver reports to the connection alone that it was lost: whoever reads rows would wait for ever.
+  connection.once('error', (error) => stream.destroy(error))
   const fields = await new Promise<readonly Field[]>((resolve, reject) => {
     stream.once('fields', resolve).once('error', reject)
   })
   const answer: Answer = {
     columns: fields.map((field) => readColumn(field, timeZone, zone)),
-    batches: inBatches(stream, batchRows),
+    batches: inBatches(stream, batchRows, batchBytes),
   }
   return answer
 }
 
-async function* inBatches(rows: AsyncIterable<unknown>, batchRows: number) {
+async function* inBatches(rows: AsyncIterable<unknown>, batchRows: number, batchBytes: number) {
   let batch: (readonly unknown[])[] = []
+  let bytes = 0
   for await (const row of rows) {
-    batch.push(row as readonly unknown[])
-    if (batch.length < batchRows) continue
+    const values = row as readonly unknown[]
+    batch.push(values)
+    for (const value of values) if (typeof value === 'string' || Buffer.isBuffer(value)) bytes += value.length
+    if (batch.length < batchRows && bytes < batchBytes) continue
     yield batch
     batch = []
+    bytes = 0
   }
   if (batch.length > 0) yield batch
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { testConnection } from '../../src/outbound/fetch.ts'
+import { fetchRows, testConnection } from '../../src/outbound/fetch.ts'
 import type { Target } from '../../src/outbound/target.ts'
 import type { Mariadb } from '../support/mariadb.ts'
 import { openMariadb } from '../support/mariadb.ts'
@@ -117,6 +117,31 @@ describe('rows of an external MariaDB', () => {
     const { rows } = await fetchAll({ ...target, more }, 'select at from stamped')
     assert.deepEqual(rows, [[String(Date.UTC(2026, 6, 1, 12))]])
   })
+
+  it('takes wide rows that are more than 64 MB together', async () => {
+    const sql = "select repeat('x', 30000) as t from seq_1_to_5000"
+    const { rows } = await fetchAll(target, sql, { batchRows: 5000, timeoutMs: 60_000 })
+    assert.equal(rows.length, 5000)
+  }).timeout(90_000)
+
+  it('says of a row that is too large what is wrong with it, and does not wait', async () => {
+    const sql = "select repeat('x', 100 * 1024 * 1024) as t"
+    await refuses(fetchAll(target, sql), { reason: 'value', message: /^a row is larger than 64 MB$/ })
+  })
+
+  it('reports a server that is killed while rows come', async () => {
+    const sql = 'select seq from seq_1_to_100000000'
+    const signal = new AbortController().signal
+    const { batches } = await fetchRows(target, sql, { maxRows: 0, timeZone: 'UTC', timeoutMs: 20_000, signal })
+    const read = async () => {
+      let isKilled = false
+      for await (const _ of batches) {
+        if (!isKilled) await server!.kill()
+        isKilled = true
+      }
+    }
+    await refuses(read(), { reason: 'lost', message: /was lost$/ }).finally(() => server!.start())
+  }).timeout(60_000)
 
   it('says that the password, the database or the right is wrong', async () => {
     await server!.run(
