@@ -18,11 +18,15 @@ export type FirstSecrets = {
 }
 
 /** Gives undefined when the database already has a user. Of two servers that start at once, one does it. */
-export const bootstrap = async ({ sql: pool, config }: World, secrets: Secrets): Promise<FirstSecrets | undefined> => {
+export const bootstrap = async (
+  { sql: pool, config }: World,
+  secrets: Secrets,
+  hash: (password: string) => Promise<string> = hashPassword,
+): Promise<FirstSecrets | undefined> => {
   if (!(await isEmpty(pool))) return undefined
   const ownerPassword = config.ownerPassword ?? randomPassword()
   const feedApiKey = config.feedApiKey ?? randomToken()
-  const passwordHash = await hashPassword(ownerPassword)
+  const passwordHash = await hash(ownerPassword)
   return transaction(pool, async (sql) => {
     await sql`select pg_advisory_xact_lock(hashtext('coppice bootstrap'))`
     if (!(await isEmpty(sql))) return undefined
