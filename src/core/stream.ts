@@ -123,10 +123,10 @@ export const insertStreamsOfMany = async (
 /** How many streams components have; of those that have any. Their positions are without holes. */
 export const countStreams = async (sql: Sql, componentKeys: readonly number[]): Promise<Map<number, number>> => {
   const rows = await sql<{ componentKey: number; position: number }[]>`
-    select component_key as "componentKey", max(position) as position
-    from stream
-    where component_key = any(${componentKeys}::integer[])
-    group by component_key`
+    select * from (
+      select asked as "componentKey", (select max(position) from stream where component_key = asked) as position
+      from unnest(${componentKeys}::integer[]) as asked) as counted
+    where position is not null`
   return new Map(rows.map(({ componentKey, position }) => [componentKey, position]))
 }
 

@@ -252,8 +252,7 @@ export const readComponents = async (
            cycle.size, cycle.unit, cycle.reference, cycle.time_zone as "cycleZone"
     from component
     join organization on organization.key = component.organization_key
-    left join stream on stream.component_key = component.key
-      ${named === undefined ? sql`` : sql`and ${isNamed(sql, named)}`}
+    ${named === undefined ? sql`left join stream on stream.component_key = component.key` : joinNamed(sql, named)}
     left join cycle on cycle.key = stream.base_cycle_key
     left join lateral (
       select array_agg(edge order by edge) as spans
@@ -278,8 +277,16 @@ export const readComponents = async (
   return byRef
 }
 
-const isNamed = (sql: Sql, { ids, uids, upTo }: NamedStreams) => sql`
-  (stream.id = any(${ids}::text[]) or stream.uid = any(${uids}::text[]) or stream.position <= ${upTo})`
+/** Each by its own index: one condition with "or" reads all streams of a component. */
+const joinNamed = (sql: Sql, { ids, uids, upTo }: NamedStreams) => sql`
+  left join lateral (
+    select key from stream where component_key = component.key and id = any(${ids}::text[])
+    union
+    select key from stream where component_key = component.key and uid = any(${uids}::text[])
+    union
+    select key from stream where component_key = component.key and position <= ${upTo}
+  ) as named on true
+  left join stream on stream.key = named.key`
 
 /**
  * Asked for one ID, as reading calls do, Postgres keeps its plan and answers in 0.16 ms. For lists, and where it
