@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Fault } from '../../src/base/errors.ts'
 import { compileScript } from '../../src/gsql/script.ts'
+import { countSteps } from '../support/steps.ts'
 import { openScripts, rowsOf } from './scripts.ts'
 import type { Scripts } from './scripts.ts'
 
@@ -122,22 +123,27 @@ describe('compiling', () => {
     'tables of texts in other tables': (count) =>
       `SELECT 1 FROM (SELECT '1' x) t, ${list(count / 80, (index) => `CSV_TABLE(t.x) WITH (1 y STRING) t${index}`)} WHERE ${list(count / 8, () => `t.x = '1'`, ' AND ')}`,
   }
-  const msFor = (script: string): number => {
-    const { user } = process.cpuUsage()
-    try {
-      compile(script)
-    } catch {
-      // Refused or not, it was looked at.
-    }
-    return (process.cpuUsage().user - user) / 1000
-  }
-  for (const [what, script] of Object.entries(shapes))
-    it(`takes four times as long for four times as many ${what}, and not sixteen times`, () => {
-      msFor(script(3200))
-      const best = (count: number) => Math.min(...Array.from({ length: 4 }, () => msFor(script(count))))
-      const [one, four] = [best(800), best(3200)]
-      assert.ok(four < 9 * one + 8, `${one} ms, then ${four} ms`)
-    })
+  const stepsFor = (scripts: readonly string[]) =>
+    countSteps(
+      new URL('../../src/gsql/script.ts', import.meta.url),
+      'compileScript',
+      scripts.map((script) => [script, 65_536]),
+    )
+  it('takes four times the steps for four times as much of anything, and not sixteen times', async () => {
+    const steps = await stepsFor(Object.values(shapes).flatMap((script) => [script(800), script(3200)]))
+    const growth = Object.keys(shapes).map((what, index) => ({
+      what,
+      times: Math.round(steps[2 * index + 1]! / steps[2 * index]!),
+    }))
+    assert.deepEqual(
+      growth.filter(({ times }) => times > 6),
+      [],
+    )
+    assert.ok(
+      steps.every((count) => count > 1000),
+      steps.join(' '),
+    )
+  })
 })
 
 describe('what Postgres plans', () => {
