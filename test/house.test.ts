@@ -193,6 +193,17 @@ describe('the house', () => {
     )
   })
 
+  it('has no stop-watch in a test, whose verdict would be that of the machine', () => {
+    const watches = /performance\.now|hrtime|cpuUsage|Date\.now\(\) - \w*(?:start|began|before)/i
+    const wrong = filesBelow('test', '.test.ts').filter(
+      ({ name, text }) => name !== 'house.test.ts' && watches.test(text),
+    )
+    assert.deepEqual(
+      wrong.map(({ name }) => name),
+      [],
+    )
+  })
+
   it('has the tests of a room in a room of the same name, and others where CONTRIBUTING.md says', () => {
     const rooms = new Set(filesBelow('test', '.test.ts').map(({ name }) => dirname(name)))
     const guide = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
