@@ -8,7 +8,7 @@ import type { Type } from '../value.ts'
 import { columnOf } from './scope.ts'
 import type { Checking, Place } from './scope.ts'
 import { isSample, streamColumn } from './stream-table.ts'
-import { mapTerm } from '../terms.ts'
+import { mapTerm } from '../map-term.ts'
 import { apply, collated, constant, convert, numberType, site, toNumber, toText } from './types.ts'
 
 type Aggregate = Extract<Term, { kind: 'aggregate' }>

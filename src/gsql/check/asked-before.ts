@@ -6,7 +6,8 @@ import type { JoinPlan, Relation, Term } from '../plan.ts'
 import { closedReading } from './open-reading.ts'
 import type { Checking } from './scope.ts'
 import { isOfStream } from './stream-table.ts'
-import { canFail, closedOver, conjuncts, someTerm } from '../terms.ts'
+import { closedOver } from '../closed-over.ts'
+import { canFail, conjuncts, someTerm } from '../terms.ts'
 import { infix } from './types.ts'
 
 /**

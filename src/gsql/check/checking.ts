@@ -1,5 +1,5 @@
 // What checking a statement begins with: nothing collected yet, and what checks the expressions and queries in it.
-import { openTermKeys } from '../terms.ts'
+import { openTermKeys } from '../term-key.ts'
 import { checkExpression } from './expression.ts'
 import { checkQuery } from './query.ts'
 import type { Checking } from './scope.ts'

@@ -7,7 +7,7 @@ import type { CommonPlan, QueryPlan, Relation, SourcePlan, StreamPlan, Term } fr
 import type { Type } from '../value.ts'
 import { isSampleColumn, sampleColumn, streamColumn, streamColumnNames } from './stream-table.ts'
 import type { OpenReading } from './open-reading.ts'
-import type { TermKey } from '../terms.ts'
+import type { TermKey } from '../term-key.ts'
 import type { Sites } from './types.ts'
 
 /** What one statement collects while it is checked. */

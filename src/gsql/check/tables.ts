@@ -7,7 +7,7 @@ import type { JsonTableColumn } from '../text/json-table.ts'
 import type { JoinPlan, Origin, RelationColumn, SourcePlan, Term } from '../plan.ts'
 import { same } from './scope.ts'
 import type { Checking, Place, Scope } from './scope.ts'
-import { closedOver } from '../terms.ts'
+import { closedOver } from '../closed-over.ts'
 import { streamColumns } from './stream-table.ts'
 import { convert, toText, typeOf } from './types.ts'
 

@@ -39,6 +39,9 @@ export type Writer = {
   readonly isApart: (query: QueryPlan) => boolean
   readonly parameter: (key: string, sqlType: string, parameter: Parameter) => string
   readonly term: (term: Term) => string
+  readonly query: (query: QueryPlan) => string
+  /** A query inside another, kept apart where it must be. */
+  readonly inner: (query: QueryPlan) => string
   readonly column: (relation: Relation, name: string) => string
   /** Of relations that FULL JOIN adds: while its ON is written there is one of each. */
   readonly single: Set<number>

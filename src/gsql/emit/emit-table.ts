@@ -1,0 +1,69 @@
+// The tables of a FROM: inner queries, common tables, rows of texts, streams, and how they are joined.
+import type { JoinPlan, Relation, Term } from '../plan.ts'
+import type { Type } from '../value.ts'
+import { sqlTypes } from '../check/types.ts'
+import { emitStream } from './emit-stream.ts'
+import type { Writer } from './emitted.ts'
+
+/** Where an import's rows are: a table of its own connection. */
+export const spoolName = (spool: number) => `pg_temp.spool_${spool}`
+
+export const columnNames = (count: number) => Array.from({ length: count }, (_, index) => `c${index + 1}`).join(', ')
+
+export const fromText = (writer: Writer, joins: readonly JoinPlan[]): string =>
+  joins.reduce((left, { join, relation, on }) => {
+    if (join === 'full') return fullText(writer, left, relation, on!)
+    const table = tableText(writer, relation)
+    const conditions = [...keyedBy(writer, relation), ...(on ? [writer.term(on)] : [])]
+    if (left === '') return conditions.length > 0 ? `(select) z join ${table} on ${conditions.join(' and ')}` : table
+    if (conditions.length === 0) return `${left} cross join ${table}`
+    return `${left} ${join === 'left' || join === 'right' ? `${join} ` : ''}join ${table} on ${conditions.join(' and ')}`
+  }, '')
+
+/**
+ * Postgres has FULL JOIN for equalities only. For any condition it is a LEFT JOIN, and below that the rows of the table
+ * that no row on the left fits, as b1: a row has t1 or b1, and its columns are what is there of the two.
+ */
+const fullText = (writer: Writer, left: string, relation: Relation, on: Term): string => {
+  const { id } = relation
+  const table = tableText(writer, relation)
+  writer.single.add(id)
+  const condition = writer.term(on)
+  writer.single.delete(id)
+  const others = `select * from ${table} where not exists (select from ${left} where ${condition})`
+  return `${left} left join ${table} on ${condition} full join (${others}) b${id} on false`
+}
+
+/** The rows that were read from a text belong to the rows that have the text. */
+const keyedBy = (writer: Writer, { id, origin }: Relation): readonly string[] =>
+  origin.kind === 'source' && origin.source.asked && origin.source.asked.left.length > 0
+    ? [`t${id}.k = ${writer.term(origin.source.text)}`]
+    : []
+
+const tableText = (writer: Writer, relation: Relation): string => {
+  const { id, origin, columns, isNumbered } = relation
+  const names = columnNames(columns.length)
+  const numbered = (table: string) => (isNumbered ? `(select n.*, row_number() over () as r from ${table} n)` : table)
+  switch (origin.kind) {
+    case 'query': {
+      const query = `(${writer.inner(origin.query)})`
+      return `${numbered(query)} t${id}(${names}${isNumbered ? ', r' : ''})`
+    }
+    case 'common':
+      return `${numbered(`w${origin.common}`)} t${id}`
+    case 'source': {
+      const { index, asked } = origin.source
+      const spool = writer.origins.spools.get(index)
+      if (spool !== undefined) return `${numbered(spoolName(spool))} t${id}(${names}${isNumbered ? ', r' : ''})`
+      const array = (column: number | 'text', type: Type) =>
+        writer.parameter(`source ${index} ${column}`, `${sqlTypes[type]}[]`, { kind: 'source', source: index, column })
+      const isKeyed = asked !== undefined && asked.left.length > 0
+      const arrays = columns.map((column, position) => array(position, column.type))
+      const all = isKeyed ? [array('text', 'STRING'), ...arrays] : arrays
+      const number = isNumbered ? ' with ordinality' : ''
+      return `unnest(${all.join(', ')})${number} t${id}(${isKeyed ? 'k, ' : ''}${names}${isNumbered ? ', r' : ''})`
+    }
+    case 'stream':
+      return emitStream(writer, relation, writer.origins.readings.get(id)!)
+  }
+}
