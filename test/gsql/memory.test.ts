@@ -76,6 +76,15 @@ describe('the memory of scripts', () => {
     )
   })
 
+  it('bounds the names of streams that are written, and counts each once', async () => {
+    const body = `[${list(80_000, (index) => String(index + 1))}]`
+    const insert = (id: string) => `
+      INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'c', '${'ж'.padStart(500, 'x')}' + ${id}, a, 1
+      FROM ${table('a', '$[*]')}`
+    assert.match(await refused(insert('Cast(a AS STRING)'), body), bytes)
+    await scripts.run(insert('Cast(a % 2 AS STRING)'), { variables: { HTTP_BODY: body } })
+  })
+
   it('bounds the texts by which rows are found again', async () => {
     const script = `
       SELECT Count(*) FROM (SELECT @HTTP_BODY x UNION ALL SELECT @HTTP_BODY + ' ') t,
