@@ -204,6 +204,15 @@ describe('the house', () => {
     )
   })
 
+  it('says of each test that it skips what it needs', () => {
+    // Groups that are left out by describe.skip have it in their title.
+    const silent = filesBelow('test', '.ts').filter(({ text }) => /\b(?:this|it)\.skip\(/.test(text))
+    assert.deepEqual(
+      silent.map(({ name }) => name),
+      [],
+    )
+  })
+
   it('has the tests of a room in a room of the same name, and others where CONTRIBUTING.md says', () => {
     const rooms = new Set(filesBelow('test', '.test.ts').map(({ name }) => dirname(name)))
     const guide = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')

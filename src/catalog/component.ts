@@ -33,6 +33,7 @@ import type { Page } from '../core/listing.ts'
 import { haveSamples, queueRemovalOf } from '../core/removal.ts'
 import { streamDetailsOf, useOfComponent, useOfComponentId } from '../core/stream.ts'
 import type { StreamDetail } from '../core/stream.ts'
+import { weighStreamsOf } from '../core/stream-weight.ts'
 import { componentFromTemplate, findTemplateByUid, withStreams } from '../core/template.ts'
 import type { Template } from '../core/template.ts'
 import { checkDerivations } from './derivation.ts'
@@ -80,6 +81,8 @@ export const componentEntity: Entity<ComponentRow, New, Change, Page & Component
   list: async (sql, caller, search) =>
     withTheirStreams(sql, await listComponents(sql, caller.organizationKey, search, search)),
   find: (sql, caller, uid) => findRow(sql, caller.organizationKey, uid),
+  weigh: (sql, caller, uid) => weighStreamsOf(sql, caller.organizationKey, uid),
+  modelUid: (given) => given.templateUid,
   create: async (sql, caller, given) => {
     const { organizationKey } = caller
     await demandVariables(sql, caller, given.stream ?? [])

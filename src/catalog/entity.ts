@@ -5,7 +5,9 @@ import type { Call, Route } from '../base/http/call.ts'
 import { readInput } from '../base/http/input.ts'
 import type { FaultCode, Noun } from '../base/errors.ts'
 import { badRequest, Fault, notFound } from '../base/errors.ts'
-import { listReply } from '../base/http/list-reply.ts'
+import { onceItFits, plainBytes, whenItFits } from '../base/http/large-reply.ts'
+import type { ReplyPieces } from '../base/http/large-reply.ts'
+import { addShown, listReply } from '../base/http/list-reply.ts'
 import { text } from '../base/http/members.ts'
 import { integerFrom, refuseUnknown } from '../base/http/params.ts'
 import { ownMember } from '../base/own.ts'
@@ -14,6 +16,7 @@ import type { Reply } from '../base/http/reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
 import type { Holders } from '../base/shares.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'
+import { snapshot } from '../base/database/sql.ts'
 import type { World } from '../base/world.ts'
 import { auditChange } from '../core/audit-change.ts'
 import { writeAudit } from '../core/audit.ts'
@@ -34,6 +37,10 @@ export type Entity<Row extends { readonly uid: string }, New, Change, Search ext
   readonly readSearch: (query: Query) => Search
   readonly list: (sql: Transaction, caller: Caller, search: Search) => Promise<Listing<Row>>
   readonly find: (sql: Sql, caller: Caller, uid: string) => Promise<Row | undefined>
+  /** The bytes of what is shown with it, where these may be many; 0 when it is not there. */
+  readonly weigh?: (sql: Sql, caller: Caller, uid: string) => Promise<number>
+  /** Of the one that a new one is made like, which has its weight. */
+  readonly modelUid?: (given: New) => string | null | undefined
   /** The component that a stream belongs to: what a key may do to the one, it may do to the other. */
   readonly componentUid?: (row: Row) => string | undefined
   /** What takes its time, such as hashing a password, is done before the transaction begins, in the caller's share. */
@@ -78,7 +85,30 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   const one = async (caller: Caller, call: Call) => {
     const uid = call.params['uid']!
     may(caller, 'GET', uid)
-    return jsonReply(envelope(name, entity.show(await find(world.sql, caller, 'GET', uid))))
+    if (entity.weigh === undefined) return plainReply(await find(world.sql, caller, 'GET', uid))
+    return whenItFits(call, holdersOfCall(call), (pieces) =>
+      snapshot(world.sql, async (sql) => {
+        const bytes = await entity.weigh!(sql, caller, uid)
+        if (pieces === undefined && bytes > plainBytes) return bytes
+        return replyOf(await find(sql, caller, 'GET', uid), pieces)
+      }),
+    )
+  }
+  const plainReply = (row: Row, status?: number) => jsonReply(envelope(name, entity.show(row)), status)
+  const replyOf = async (row: Row, pieces: ReplyPieces | undefined, status?: number): Promise<Reply | number> => {
+    if (pieces === undefined) return plainReply(row, status)
+    await addShown(name, entity.show(row), pieces.add)
+    return pieces.reply({}, status)
+  }
+  /** Makes, changes or removes one of these, with memory for it where it is large. */
+  const withRoom = async (
+    caller: Caller,
+    call: Call,
+    uid: string | null | undefined,
+    work: (pieces: ReplyPieces | undefined) => Promise<Reply | number>,
+  ) => {
+    const bytes = uid ? await entity.weigh?.(world.sql, caller, uid) : undefined
+    return onceItFits(call, holdersOfCall(call), bytes ?? 0, work)
   }
   const create = async (caller: Caller, call: Call) => {
     const input = await readInput(call)
@@ -87,13 +117,15 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     await entity.judge?.(read, holdersOf(caller, call.address))
     may(caller, 'POST')
     const given = (await entity.prepareNew?.(read, holdersOf(caller, call.address))) ?? read
-    const row = await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
-      const made = await entity.create(sql, caller, given)
-      const change = auditChange(undefined, entity.show(made), entity.secretsIn?.(given))
-      await writeAudit(sql, caller, `${name}.create`, made.uid, change)
-      return made
+    return withRoom(caller, call, entity.modelUid?.(given), async (pieces) => {
+      const row = await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
+        const made = await entity.create(sql, caller, given)
+        const change = auditChange(undefined, entity.show(made), entity.secretsIn?.(given))
+        await writeAudit(sql, caller, `${name}.create`, made.uid, change)
+        return made
+      })
+      return replyOf(row, pieces, 201)
     })
-    return jsonReply(envelope(name, entity.show(row)), 201)
   }
   const update = async (caller: Caller, call: Call) => {
     const uid = call.params['uid']!
@@ -102,29 +134,33 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     await entity.judge?.(read, holdersOf(caller, call.address))
     may(caller, 'PUT', uid)
     const given = (await entity.prepareChange?.(read, holdersOf(caller, call.address))) ?? read
-    const row = await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
-      const found = await find(sql, caller, 'PUT', uid)
-      // As it is now: some entities change the row that was found.
-      const before = entity.show(found)
-      refuseFixed(entity, before, input)
-      const changed = await entity.update(sql, caller, found, given)
-      const change = auditChange(before, entity.show(changed), entity.secretsIn?.(given))
-      await writeAudit(sql, caller, `${name}.update`, uid, change)
-      return changed
+    return withRoom(caller, call, uid, async (pieces) => {
+      const row = await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
+        const found = await find(sql, caller, 'PUT', uid)
+        // As it is now: some entities change the row that was found.
+        const before = entity.show(found)
+        refuseFixed(entity, before, input)
+        const changed = await entity.update(sql, caller, found, given)
+        const change = auditChange(before, entity.show(changed), entity.secretsIn?.(given))
+        await writeAudit(sql, caller, `${name}.update`, uid, change)
+        return changed
+      })
+      return replyOf(row, pieces)
     })
-    return jsonReply(envelope(name, entity.show(row)))
   }
   const remove = async (caller: Caller, call: Call) => {
     const uid = call.params['uid']!
     may(caller, 'DELETE', uid)
-    const goesOn = await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
-      const found = await find(sql, caller, 'DELETE', uid)
-      const change = auditChange(entity.show(found), undefined)
-      const inBackground = await entity.remove(sql, caller, found)
-      await writeAudit(sql, caller, `${name}.delete`, uid, change)
-      return inBackground
+    return withRoom(caller, call, uid, async () => {
+      const goesOn = await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
+        const found = await find(sql, caller, 'DELETE', uid)
+        const change = auditChange(entity.show(found), undefined)
+        const inBackground = await entity.remove(sql, caller, found)
+        await writeAudit(sql, caller, `${name}.delete`, uid, change)
+        return inBackground
+      })
+      return jsonReply({ success: true, message: '' }, goesOn ? 202 : 200)
     })
-    return jsonReply({ success: true, message: '' }, goesOn ? 202 : 200)
   }
 
   const path = `/api/${name}`

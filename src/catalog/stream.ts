@@ -26,6 +26,7 @@ import {
   useOfStream,
 } from '../core/stream.ts'
 import type { Stream, StreamDefinition, StreamDetail, VariableUse } from '../core/stream.ts'
+import { heavyCharacters, refuseHeavy } from '../core/stream-weight.ts'
 import { findTemplateByUid, lockTemplate } from '../core/template.ts'
 import { checkDerivations } from './derivation.ts'
 import type { Entity } from './entity.ts'
@@ -109,7 +110,8 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, Search
     if (stream === undefined) throw notFound('stream', seen.uid)
     // Somebody was faster, and now it concerns writers after all.
     if (!isClosed && concernsWriters(stream, given)) await closeGate(sql)
-    const { derivesAnew } = await changeStream(sql, owner, stream, given)
+    const { derivesAnew, isHeavier } = await changeStream(sql, owner, stream, given)
+    if (isHeavier) await refuseHeavy(sql, [owner.key])
     if (derivesAnew) await checkDerivations(sql, organizationKey, [stream.key])
     if (given.position !== undefined) await moveStream(sql, owner, stream.key, given.position)
     if (isClosed || concernsWriters(stream, given)) await noteChange(sql, [owner.key])
@@ -208,7 +210,7 @@ export const changeStream = async (
   owner: Owner,
   stream: StreamDetail,
   given: StreamMembers,
-): Promise<{ readonly isChanged: boolean; readonly derivesAnew: boolean }> => {
+): Promise<{ readonly isChanged: boolean; readonly derivesAnew: boolean; readonly isHeavier: boolean }> => {
   refuseStale('stream', given, stream)
   if (differs(given.componentUid ?? given.templateUid ?? undefined, stream.ownerUid))
     throw badRequest('a stream cannot be moved to another component')
@@ -230,7 +232,7 @@ export const changeStream = async (
   const derivesAnew =
     expression !== null &&
     (isOther || expression !== stream.expression || !isDeepStrictEqual(variables, stream.variables))
-  return { isChanged, derivesAnew }
+  return { isChanged, derivesAnew, isHeavier: heavyCharacters(definition) > heavyCharacters(stream) }
 }
 
 /** Whether a change makes a DOUBLE of a STRING, which it may also be that has samples. */

@@ -12,6 +12,7 @@ import { findComponentByUid } from '../core/component.ts'
 import type { Component } from '../core/component.ts'
 import { insertStreams, streamDetailsOf } from '../core/stream.ts'
 import type { StreamDefinition, StreamDetail, Variable } from '../core/stream.ts'
+import { weighStreamsOf } from '../core/stream-weight.ts'
 import {
   deleteTemplate,
   findTemplateByUid,
@@ -55,6 +56,8 @@ export const templateEntity: Entity<Row, New, Change> = {
   readSearch: readPage,
   list: async (sql, caller, page) => withTheirStreams(sql, await listTemplates(sql, caller.organizationKey, page)),
   find: (sql, caller, uid) => findRow(sql, caller.organizationKey, uid),
+  weigh: (sql, caller, uid) => weighStreamsOf(sql, caller.organizationKey, uid),
+  modelUid: (given) => given.fromComponentUid,
   create: async (sql, caller, { fromComponentUid, ...given }) => {
     const { organizationKey } = caller
     const model = fromComponentUid ? await modelFor(sql, caller, fromComponentUid) : undefined

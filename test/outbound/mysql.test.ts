@@ -7,6 +7,7 @@ import type { Target } from '../../src/outbound/target.ts'
 import type { Mariadb } from '../support/mariadb.ts'
 import { openMariadb } from '../support/mariadb.ts'
 import { fetchAll, targetFrom } from '../support/outbound.ts'
+import { skipWithout } from '../support/skip.ts'
 import { describeContract, describeRefusals, refuses } from './contract.ts'
 
 describe('a connection to a MySQL', () => {
@@ -19,7 +20,7 @@ describe('rows of an external MariaDB', () => {
   before(async function () {
     this.timeout(600_000)
     server = await openMariadb()
-    if (server === undefined) return this.skip()
+    if (server === undefined) return skipWithout(this, 'a MariaDB')
     target = targetFrom('mysql', server.url)
     await server.run('create table kept (n integer)', 'insert into kept values (1)')
   })

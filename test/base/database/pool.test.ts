@@ -495,18 +495,44 @@ describe('base/pool', () => {
 
   it('lends a connection again only when the cancellation of what ran there has been sent', async () => {
     const two = openPool(proxy.url, { connections: 2, queries: 1, name: 'test of the pool' })
+    const [ofShared, ofNext] = [77, 78]
+    const waitsFor = async (lock: number) =>
+      (await database.sql`select from pg_locks where locktype = 'advisory' and objid = ${lock} and not granted`)
+        .length > 0
     const leaving = new AbortController()
-    const first = onOwnConnection(two, leaving.signal, async (sql) => {
-      const asked = sql`select pg_backend_pid() as pid, pg_sleep(0.2)`.execute()
-      await new Promise((resolve) => setTimeout(resolve, 100))
-      // The cancellation waits behind this one.
-      void two`select pg_sleep(0.5)`.execute()
-      leaving.abort()
-      return asked
+    let next: Promise<readonly { readonly pid: number }[]> | undefined
+    let held: Promise<unknown> | undefined
+    let before: number | undefined
+    await transaction(database.sql, async (holder) => {
+      await holder`select pg_advisory_xact_lock(${ofNext})`
+      await transaction(database.sql, async (inner) => {
+        await inner`select pg_advisory_xact_lock(${ofShared})`
+        // The one connection for single queries: the cancellation waits behind this one.
+        held = Promise.resolve(two`select pg_advisory_xact_lock(${ofShared})`.execute())
+        await eventually(() => waitsFor(ofShared))
+        before = await onOwnConnection(two, leaving.signal, async (sql) => {
+          const [{ pid }] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`
+          leaving.abort()
+          return pid
+        })
+        next = onOwnConnection(
+          two,
+          undefined,
+          (sql) => sql<{ pid: number }[]>`select pg_backend_pid() as pid, pg_advisory_xact_lock(${ofNext})`,
+        )
+        next.catch(() => {})
+        // Time to be asked too early, if the connection were lent.
+        for (let look = 0; look < 25 && !(await waitsFor(ofNext)); look += 1)
+          await new Promise((resolve) => setTimeout(resolve, 20))
+      })
+      // What the cancellation waited for is over, and behind it comes this.
+      await held
+      await two`select 1`
+      let isOver = false
+      next!.finally(() => (isOver = true)).catch(() => {})
+      await eventually(async () => isOver || (await waitsFor(ofNext)))
     })
-    const next = onOwnConnection(two, undefined, (sql) => sql`select pg_backend_pid() as pid, pg_sleep(0.6)`)
-    const [[before], [after]] = await Promise.all([first, next])
-    assert.equal(after!['pid'], before!['pid'])
+    assert.deepEqual(await next!.then((rows) => rows.map(({ pid }) => pid)), [before])
     await two.end({ timeout: 1 })
   })
 
