@@ -48,8 +48,8 @@ export type TestService = {
 
 export const testMasterKey = 'a master key for tests only'
 
-/** As hashPassword does, with N = 16: a real hash is a third of a second of every service, and of every sign-in there. */
-const hashCheaply = (password: string): Promise<string> => {
+/** As hashPassword does, with N = 16: a real hash is a third of a second of a core, and so is every sign-in by it. */
+export const hashCheaply = (password: string): Promise<string> => {
   const salt = randomBytes(16)
   const hash = scryptSync(password.normalize('NFKC'), salt, 32, { N: 16, r: 8, p: 1 })
   return Promise.resolve(['scrypt', 4, 8, 1, salt.toString('base64'), hash.toString('base64')].join('$'))
