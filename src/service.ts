@@ -24,6 +24,7 @@ import type { RollupMetrics } from './core/statistic/rollup.ts'
 import { importMetrics } from './core/import-run.ts'
 import type { ImportMetrics } from './core/import-run.ts'
 import { openCompiler } from './gsql/compiler.ts'
+import type { Compiler } from './gsql/compiler.ts'
 import { openScriptPool } from './gsql/script-pool.ts'
 import { openRuns } from './import/runs.ts'
 import { openWorkbench } from './import/workbench.ts'
@@ -56,6 +57,8 @@ export type ServiceOptions = {
   readonly metrics?: Metrics
   /** Likewise: the process that gathers the metrics of all of them. */
   readonly metricsText?: () => Promise<string>
+  /** Of several services in one process; who has opened it closes it. */
+  readonly compiler?: Compiler
 }
 
 /** What a statement of a change, or of an upload that makes something, may take: a million samples need less. */
@@ -75,6 +78,7 @@ export const openService = async ({
   serverUid = randomToken(),
   metrics = openMetrics(),
   metricsText = () => metrics.registry.metrics(),
+  compiler: sharedCompiler,
 }: ServiceOptions): Promise<Service> => {
   // PORT=0 becomes the port that was opened, for all that shows where we are.
   const config: { -readonly [Name in keyof Config]: Config[Name] } = { ...given }
@@ -129,7 +133,7 @@ export const openService = async ({
   const scriptPool = openScriptPool(databaseUrl, config)
   const readPool = config.databaseReadUrl === undefined ? scriptPool : openScriptPool(config.databaseReadUrl, config)
   const scriptPools = { read: readPool, write: scriptPool }
-  const compiler = openCompiler({ maxBytes: config.gsqlMaxScriptBytes })
+  const compiler = sharedCompiler ?? openCompiler({ maxBytes: config.gsqlMaxScriptBytes })
   const bench = openWorkbench({ world, ingestion, secrets, compiler, databaseUrl })
   const imports = { bench, runs: openRuns(bench) }
   const ofImports = (read: (imports: ImportMetrics) => number) => () =>
@@ -185,7 +189,8 @@ export const openService = async ({
       // First: whoever waits for the end of a run hears of it.
       await imports.runs.stop()
       await (closing ??= closeServer(server))
-      await Promise.all([ingestion.close(), store.close(), exchange.stop(), compiler.close()])
+      await Promise.all([ingestion.close(), store.close(), exchange.stop()])
+      if (sharedCompiler === undefined) await compiler.close()
       await Promise.all(
         [sql, readSql, accessSql, scriptPool.sql, readPool.sql, bench.pool].map((pool) => pool.end({ timeout: 1 })),
       )

@@ -134,25 +134,29 @@ describe('the connections of scripts', () => {
   const variables = { HTTP_BODY: numbers(2000) }
 
   it('are left to others, however many slow scripts one organization has', async () => {
-    // A query may have all the time of its script at once.
-    const scripts = await openScripts({ ...testLimits, timeoutMs: 6000 }, 24_000)
+    const scripts = await openScripts({ ...testLimits, timeoutMs: 20_000 })
+    const leaving: AbortController[] = []
     try {
       let ended = 0
-      const slow = Array.from({ length: 20 }, (_, index) =>
-        scripts
-          .run(forever(`n${index}`), { variables, holders: ['organization 1', `user ${index % 4}`] })
-          .catch((error: unknown) => error as Fault)
-          .finally(() => (ended += 1)),
-      )
+      const slow = Array.from({ length: 20 }, (_, index) => {
+        const holders: Holders = ['organization 1', `user ${index % 4}`]
+        leaving.push(new AbortController())
+        return scripts
+          .run(forever(`n${index}`), { variables, holders, signal: leaving.at(-1)!.signal })
+          .catch((error: unknown) => error as Error)
+          .finally(() => (ended += 1))
+      })
       const theirs: Holders = ['organization 2', 'their user']
       assert.deepEqual(await rowsOf(scripts.run('SELECT 1 + 1', { holders: theirs })), [[2]])
       assert.equal(ended, 0)
-      for (const fault of await Promise.all(slow)) assert.match((fault as Fault).code, /^(script_error|busy)$/)
+      // Postgres takes no notice of the end of a query that it has not begun: that one goes on for as long as it may.
+      for (const one of leaving) one.abort()
+      for (const error of await Promise.all(slow)) assert.match((error as Error).name, /^(AbortError|Fault)$/)
       assert.equal(scripts.places.waiting(), 0)
     } finally {
       await scripts.close()
     }
-  })
+  }).timeout(120_000)
 
   it('keep no statement that was asked once, and of others no more than they may', async () => {
     const scripts = await openScripts()
