@@ -141,6 +141,12 @@ export const openService = async ({
     'max',
   )
   metrics.gauge(
+    'coppice_imports_waiting',
+    'Runs of imports that wait for a place, or for another on the same connection, in all servers',
+    ofImports(({ waiting }) => waiting),
+    'max',
+  )
+  metrics.gauge(
     'coppice_imports_failing',
     'Imports whose last run has failed',
     ofImports(({ failing }) => failing),

@@ -7,6 +7,7 @@ import type { Pool } from '../base/database/sql.ts'
 import { conflict, Fault, forbidden } from '../base/errors.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
+import { isSwitchedOff } from '../core/import-queue.ts'
 import { claimRun, failRun, findOrder, finishRun, giveUpClaim, noteProgress } from '../core/import-run.ts'
 import type { ImportOrder, ImportRun } from '../core/import-run.ts'
 import { storeBulk } from '../core/sample/bulk.ts'
@@ -27,18 +28,19 @@ export type RunOptions = {
   readonly onClaimed: (run: ImportRun) => void
 }
 
-/** A run that has ended, well or not; it throws where it could not begin. */
-export const runImport = (bench: Workbench, options: RunOptions): Promise<ImportRun> => {
+/** A run that has ended, well or not; undefined where it does not wait any more, or another server runs it. */
+export const runImport = (bench: Workbench, options: RunOptions): Promise<ImportRun | undefined> => {
   const { world, pool } = bench
   const { uid, connectorKey, scheduled, ending } = options
   ending.signal.throwIfAborted()
   return onOwnConnection(pool, ending.signal, async (own) => {
     const startMs = world.clock.now()
-    if (!(await claimRun(own, { uid, connectorKey, scheduled, startMs }))) throw conflict('this import is running')
+    if (!(await claimRun(own, { uid, connectorKey, startMs }))) return undefined
     let run: ImportRun = {
       uid,
       startMs,
       endMs: null,
+      place: null,
       scheduled,
       fetched: 0,
       inserted: 0,
@@ -163,7 +165,7 @@ const fetchAndStore = async (
 }
 
 const runningUser = async ({ world }: Workbench, order: ImportOrder): Promise<Caller> => {
-  if (!order.enabled) throw conflict('the connector is switched off')
+  if (!order.enabled) throw conflict(isSwitchedOff)
   const { organizationKey, userKey } = order
   const user = userKey === null ? undefined : await callerForUser(world.sql, organizationKey, userKey)
   if (user === undefined) throw forbidden("this import's running user is gone")

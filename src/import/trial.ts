@@ -22,7 +22,6 @@ import type { Workbench } from './workbench.ts'
 const mostSql = 1_000_000
 const triedRows = 20
 const mostShown = 1000
-const patienceMs = 10_000
 
 const members = {
   connectionUid: text(1, 64),
@@ -36,6 +35,8 @@ export const tryImport = (bench: Workbench) => {
   const { config, clock } = world
   // Runs have their own places (runs.ts).
   const places = openShares(1)
+  // Turns go round the organizations, and a trial fetches and runs within this time: each has its turn.
+  const patienceMs = 2 * config.gsqlTimeoutMs + 5000
   return async (caller: Caller, call: Call): Promise<Reply> => {
     const { connectionUid, externalSql, ingestSql, ...given } = readMembers('the body', await readInput(call), members)
     if (!connectionUid || !externalSql || !ingestSql)

@@ -190,7 +190,7 @@ describe('a run of an import', function () {
     assert.deepEqual(await importing.samples('text', 'last'), [[1, 0]])
     assert.deepEqual(await importing.samples('text', 'id'), [[1, uid]])
     await importing.run(uid)
-    assert.deepEqual(await importing.samples('text', 'last'), [[1, run.start - 60_000]])
+    assert.deepEqual(await importing.samples('text', 'last'), [[1, run.start! - 60_000]])
   })
 
   it('takes @JDBC_RESULT that the script sets itself', async () => {
@@ -223,7 +223,7 @@ describe('a run of an import', function () {
     })
     const { run } = await importing.run(exact)
     assert.equal(run.truncated, false)
-    assert.equal((await importing.show(exact)).lastRunDate, run.start)
+    assert.equal((await importing.show(exact)).lastRunDate, run.start!)
   })
 
   it('deletes and updates as its script says, in its order', async () => {
