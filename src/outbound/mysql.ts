@@ -6,7 +6,7 @@
 import { createConnection } from 'mysql2'
 import type { Connection, ConnectionOptions, FieldPacket, PrepareStatementInfo } from 'mysql2'
 import { openZone } from '../core/time/zone.ts'
-import { bytesCell, momentCell, numberCell, singleCell, textCell } from './cell.ts'
+import { bytesCell, bytesOf, momentCell, numberCell, singleCell, textCell } from './cell.ts'
 import { ExternalError } from './external-error.ts'
 import type { Answer, Column, OpenSession, Statement } from './session.ts'
 import type { Target } from './target.ts'
@@ -107,7 +107,7 @@ async function* inBatches(rows: AsyncIterable<unknown>, batchRows: number, batch
   for await (const row of rows) {
     const values = row as readonly unknown[]
     batch.push(values)
-    for (const value of values) if (typeof value === 'string' || Buffer.isBuffer(value)) bytes += value.length
+    bytes += bytesOf(values)
     if (batch.length < batchRows && bytes < batchBytes) continue
     yield batch
     batch = []
