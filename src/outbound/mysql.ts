@@ -8,6 +8,7 @@ import type { Connection, ConnectionOptions, FieldPacket, PrepareStatementInfo }
 import { openZone } from '../core/time/zone.ts'
 import { bytesCell, bytesOf, momentCell, numberCell, singleCell, textCell } from './cell.ts'
 import { ExternalError } from './external-error.ts'
+import { demandReadingWord } from './reading-word.ts'
 import type { Answer, Column, OpenSession, Statement } from './session.ts'
 import type { Target } from './target.ts'
 import { connectTimeoutMs, portOf } from './target.ts'
@@ -22,6 +23,7 @@ export const openMysql: OpenSession = async (target) => {
   return {
     version,
     run: async (statement) => {
+      demandReadingWord(statement.sql)
       const zone = target.more.sessionTimeZone ?? offsetOf(statement.timeZone, Date.now())
       const limit = /mariadb/i.test(version)
         ? `max_statement_time = ${statement.timeoutMs / 1000}`

@@ -64,7 +64,7 @@ const serve = async ({ target, statement }: Order) => {
       await session.close()
     }
   } catch (thrown) {
-    const { message, reason } = guard.refusal() ?? externalError(target, thrown)
+    const { message, reason } = guard.refusal() ?? externalError(target, thrown, statement?.sql)
     say({ error: message, reason })
     await session?.close().catch(() => {})
   }

@@ -193,6 +193,22 @@ describe('a run of an import', function () {
     assert.deepEqual(await importing.samples('text', 'last'), [[1, run.start! - 60_000]])
   })
 
+  it('names a column that the External SQL does not give, whether it gives rows or none', async () => {
+    for (const where of ['true', 'false']) {
+      const uid = await importing.make({
+        externalSql: `select 'M1' as meter, 1 as at where ${where}`,
+        ingestSql: `
+          INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE)
+          SELECT m, 's', t, kwh FROM CSV_TABLE(@JDBC_RESULT) WITH (1 m STRING, 2 t LONG, 3 kwh DOUBLE)`,
+      })
+      const { message } = await importing.run(uid)
+      assert.match(
+        message,
+        /^line 3, column \d+: column 3 \(kwh\) is missing: External SQL gives 2 columns \(meter, at\)$/,
+      )
+    }
+  })
+
   it('takes @JDBC_RESULT that the script sets itself', async () => {
     const uid = await importing.make({
       externalSql: 'select 1',

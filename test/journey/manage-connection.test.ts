@@ -204,7 +204,7 @@ describe('connections', () => {
     await refused(
       ask('POST', `/api/connection/${uid}/preview`, { sql: 'select nothing' }),
       400,
-      /^External SQL: column "nothing"/,
+      /^External SQL, line 1, column 8: column "nothing"/,
     )
   })
 

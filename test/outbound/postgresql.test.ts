@@ -78,6 +78,7 @@ describe('rows of an external PostgreSQL', () => {
         "select set_config('transaction_read_only', 'off', false)",
         'copy kept to stdout',
       ],
+      refusedToWrite: ['insert into kept values (2) returning n'],
       countKept: 'select count(*) as n from kept',
       running:
         "select count(*) as n from pg_stat_activity where query like '%pg_sleep(20)' and state = 'active' and pid <> pg_backend_pid()",
@@ -129,6 +130,15 @@ describe('rows of an external PostgreSQL', () => {
     await eventually(() => Promise.resolve(heard.includes('test')))
     assert.deepEqual(heard, ['test'])
     await listening.unlisten()
+  })
+
+  it('names line and column of what is wrong in the statement', async () => {
+    for (const [sql, message] of [
+      ['select n\nfrm kept', /^External SQL, line 2, column 5: syntax error at or near "kept"$/],
+      ["select '😀é', nothing from kept", /^External SQL, line 1, column 14: column "nothing" does not exist$/],
+      ['select 1 / (n - 1) from kept', /^External SQL: division by zero$/],
+    ] as const)
+      await refuses(fetchAll(target, sql), { reason: 'sql', message })
   })
 
   it('finds tables by the search path of the connection', async () => {
