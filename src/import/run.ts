@@ -16,6 +16,7 @@ import type { WriteStep } from '../core/sample/store.ts'
 import { callerForUser } from '../core/user.ts'
 import { bulkOf, makeTables, openResult, runImported } from '../gsql/imported.ts'
 import { maxResultBytes } from '../gsql/run.ts'
+import type { DiskWatch } from './disk.ts'
 import { cleanUp } from './workbench.ts'
 import type { Workbench } from './workbench.ts'
 
@@ -83,11 +84,12 @@ const fetchAndStore = async (
   bench: Workbench,
   own: Pool,
   order: ImportOrder,
-  { ending: { signal } }: RunOptions,
+  { ending }: RunOptions,
   run: Watched,
 ): Promise<void> => {
   const { world, ingestion } = bench
   const { config, clock } = world
+  const { signal } = ending
   const endsMs = performance.now() + config.importTimeoutMs
   const leftMs = () => Math.max(1, Math.ceil(endsMs - performance.now()))
   const caller = await runningUser(bench, order)
@@ -95,8 +97,10 @@ const fetchAndStore = async (
   const script = await bench.compile(order.ingestSql, holders, signal)
   if (script.writes) demand(caller, 'PUT component/feed')
   const memory = bench.openMemory(holders)
+  let disk: DiskWatch | undefined
   try {
     await makeTables(own, script)
+    disk = await bench.watchDisk(own, holders, (reason) => ending.abort(reason))
     const { maxRows, timeZone } = order
     const options = { maxRows, timeZone, timeoutMs: leftMs(), signal, batchRows: 5000 }
     const { columns, batches, truncated } = await bench.fetch(caller, order.connectionUid, order.externalSql, options)
@@ -111,6 +115,7 @@ const fetchAndStore = async (
       signal.throwIfAborted()
     }
     run.watch({ truncated: truncated() })
+    await disk.check()
     const variables = {
       JDBC_RESULT: await result.end(),
       LAST_RUN_DATE: order.lastRunMs === null ? 0 : order.lastRunMs - order.overlapSeconds * 1000,
@@ -118,9 +123,11 @@ const fetchAndStore = async (
     }
     const nowMs = clock.now()
     const context = await bench.contextFor(caller, { nowMs, zone: timeZone, holders, memory, variables, signal })
-    const work = () => {
+    const work = async () => {
       const limits = { timeoutMs: leftMs(), maxRows: config.gsqlMaxRows, maxBytes: maxResultBytes }
-      return runImported(own, limits, script, context)
+      const seen = await runImported(own, limits, script, context)
+      await disk?.check()
+      return seen
     }
     const step: WriteStep = {
       kind: 'own',
@@ -160,6 +167,7 @@ const fetchAndStore = async (
     }
     run.watch(ended!)
   } finally {
+    disk?.close()
     memory.close()
   }
 }

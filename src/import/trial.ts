@@ -16,6 +16,7 @@ import { findOrganizationByKey } from '../core/organization.ts'
 import { effectsOf, makeTables, openResult, runImported } from '../gsql/imported.ts'
 import { maxResultBytes } from '../gsql/run.ts'
 import type { Value } from '../gsql/value.ts'
+import type { DiskWatch } from './disk.ts'
 import { cleanUp } from './workbench.ts'
 import type { Workbench } from './workbench.ts'
 
@@ -42,7 +43,9 @@ export const tryImport = (bench: Workbench) => {
     if (!connectionUid || !externalSql || !ingestSql)
       throw badRequest('a trial needs connectionUid, externalSql and ingestSql')
     const holders = holdersOf(caller, call.address)
-    return untilGone(call, async (signal) => {
+    return untilGone(call, async (leaving) => {
+      const tooMuch = new AbortController()
+      const signal = AbortSignal.any([leaving, tooMuch.signal])
       const script = await bench.compile(ingestSql, holders, signal)
       if (caller.user === undefined) throw forbidden('GS SQL needs a session or an OAuth token')
       demand(caller, 'POST gql')
@@ -54,8 +57,10 @@ export const tryImport = (bench: Workbench) => {
         const zone = given.timeZone ?? (await findOrganizationByKey(world.sql, caller.organizationKey))!.timeZone
         const timeoutMs = config.gsqlTimeoutMs
         const tried = await onOwnConnection(pool, signal, async (own) => {
+          let disk: DiskWatch | undefined
           try {
             await makeTables(own, script)
+            disk = await bench.watchDisk(own, holders, (reason) => tooMuch.abort(reason))
             const options = { maxRows: triedRows, timeZone: zone, timeoutMs, signal }
             const { columns, batches } = await bench.fetch(caller, connectionUid, externalSql, options)
             const result = openResult(
@@ -82,8 +87,11 @@ export const tryImport = (bench: Workbench) => {
             }
             return { columns, fetched, rows }
           } finally {
+            disk?.close()
             await cleanUp(own, async () => {})
           }
+        }).catch((error: unknown) => {
+          throw tooMuch.signal.aborted ? tooMuch.signal.reason : error
         })
         return jsonReply({ success: true, message: '', ...tried })
       } finally {

@@ -16,7 +16,7 @@ type Thrown = StatementThrown & {
   readonly errors?: unknown
 }
 
-/** `sql` is the statement that was asked for, if any. */
+/** The last is the statement that was asked for, if any. */
 export const externalError = (target: Target, thrown: unknown, sql = ''): ExternalError => {
   const error = innermost(thrown)
   if (error instanceof ExternalError) return error
