@@ -224,24 +224,3 @@ export const removeOldRuns = async (sql: Sql, nowMs: number): Promise<void> => {
     ) as counted
     where counted.key = import_run.key and counted.nth > ${keptRuns} and ended_at is not null`
 }
-
-export type ImportMetrics = {
-  readonly running: number
-  readonly waiting: number
-  readonly failing: number
-  readonly failures: number
-  readonly late: number
-}
-
-/** Of imports that are switched on: how many run, how many wait for that, how many failed last time, their failures in a row, and how many are a minute late. */
-export const importMetrics = async (sql: Sql, nowMs: number): Promise<ImportMetrics> => {
-  const [row] = await sql<[ImportMetrics]>`
-    select (select count(*) from import_run where ended_at is null and started_at < 'infinity') as running,
-      (select count(*) from import_run where ended_at is null and started_at = 'infinity') as waiting,
-      count(*) filter (where failures > 0) as failing, coalesce(max(failures), 0) as failures,
-      count(*) filter (where next_run_at < ${nowMs - 60_000}) as late
-    from import_state
-    join connector on connector.key = connector_key
-    where connector.enabled`
-  return row
-}
