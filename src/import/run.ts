@@ -3,7 +3,7 @@
 // that it has ended. The write gate is entered only for the last.
 import { onOwnConnection } from '../base/database/pool.ts'
 import { faultFromSql } from '../base/database/sql.ts'
-import type { Pool } from '../base/database/sql.ts'
+import type { Pool, Sql } from '../base/database/sql.ts'
 import { conflict, Fault, forbidden } from '../base/errors.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
@@ -92,7 +92,7 @@ const fetchAndStore = async (
   const { signal } = ending
   const endsMs = performance.now() + config.importTimeoutMs
   const leftMs = () => Math.max(1, Math.ceil(endsMs - performance.now()))
-  const caller = await runningUser(bench, order)
+  const caller = await runningUser(world.sql, order)
   const holders = [`organization ${caller.organizationUid}`, `import ${order.connectorUid}`] as const
   const script = await bench.compile(order.ingestSql, holders, signal)
   if (script.writes) demand(caller, 'PUT component/feed')
@@ -144,6 +144,8 @@ const fetchAndStore = async (
           timeoutMs: leftMs(),
           ...bulkOf(own, script, { variables: known, nowMs, zone: timeZone }, onSamples),
         }
+        // Rights may have gone while rows were fetched and worked on.
+        if (script.writes) demand(await runningUser(sql, order), 'PUT component/feed')
         const { counts, ...stored } = await storeBulk(sql, caller, bulk, gate, snapshot)
         signal.throwIfAborted()
         ended = { ...run.get(), ...counts, endMs: clock.now() }
@@ -172,10 +174,10 @@ const fetchAndStore = async (
   }
 }
 
-const runningUser = async ({ world }: Workbench, order: ImportOrder): Promise<Caller> => {
+const runningUser = async (sql: Sql, order: ImportOrder): Promise<Caller> => {
   if (!order.enabled) throw conflict(isSwitchedOff)
   const { organizationKey, userKey } = order
-  const user = userKey === null ? undefined : await callerForUser(world.sql, organizationKey, userKey)
+  const user = userKey === null ? undefined : await callerForUser(sql, organizationKey, userKey)
   if (user === undefined) throw forbidden("this import's running user is gone")
   return { ...user, title: "this import's running user" }
 }

@@ -1,7 +1,10 @@
 // Runs of imports, over HTTP: what a run that fails leaves, and what one that succeeds stores.
 import assert from 'node:assert/strict'
+import { onOwnConnection } from '../../src/base/database/pool.ts'
+import { addPerson } from '../support/http.ts'
 import { counts, openImporting } from '../support/import.ts'
 import type { Importing, RunAnswer } from '../support/import.ts'
+import { eventually } from '../support/within.ts'
 
 const readings = `
   INSERT OR REPLACE INTO SAMPLE(CID, ID, TIME, SAMPLE)
@@ -13,7 +16,7 @@ describe('a run of an import', function () {
   this.timeout(60_000)
   let importing: Importing
   before(async () => {
-    importing = await openImporting({ importTimeoutMs: 20_000 })
+    importing = await openImporting({ importTimeoutMs: 120_000 })
     await importing.external.unsafe(`
       create table reading (meter text, at timestamptz, kwh numeric, note text);
       insert into reading values ('M1', '2026-01-01T00:00:00Z', 1.5, ''), ('M1', '2026-01-01T00:15:00Z', 2.5, null),
@@ -105,6 +108,31 @@ describe('a run of an import', function () {
         insert into member (organization_key, user_key, role) values (${organization!.key}, ${user.key}, 'admin')
         on conflict do nothing`
       await sql`update member set role = 'admin' where user_key = ${user.key}`
+    }
+  })
+
+  it('is refused when its running user loses the right, or leaves, while it runs', async () => {
+    const { sql } = importing.service
+    for (const [change, message] of [
+      ['guest', "this import's running user may not PUT component/*/feed"],
+      ['left', "this import's running user is gone"],
+    ] as const) {
+      const { user } = await addPerson(importing.service, 'member')
+      const uid = await importing.make({
+        externalSql: `select 'Lost', 1, 1 from pg_advisory_lock_shared(7)`,
+        ingestSql: readings,
+        runningUserUid: user.uid,
+      })
+      await onOwnConnection(importing.external, undefined, async (own) => {
+        await own`select pg_advisory_lock(7)`
+        const running = importing.run(uid)
+        await eventually(async () => (await importing.runs(uid))[0]?.state === 'running')
+        if (change === 'guest') await sql`update member set role = 'guest' where user_key = ${user.key}`
+        else await sql`delete from member where user_key = ${user.key}`
+        await own`select pg_advisory_unlock(7)`
+        failed(await running, message)
+      })
+      assert.equal(await countComponents('Lost'), 0)
     }
   })
 
