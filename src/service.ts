@@ -21,13 +21,12 @@ import { Ingestion } from './core/sample/ingest.ts'
 import { countsIn, openExchange } from './core/limit-use.ts'
 import { rollupMetrics } from './core/statistic/rollup.ts'
 import type { RollupMetrics } from './core/statistic/rollup.ts'
-import { importMetrics } from './core/import-run.ts'
-import type { ImportMetrics } from './core/import-run.ts'
 import { openCompiler } from './gsql/compiler.ts'
 import type { Compiler } from './gsql/compiler.ts'
 import { openScriptPool } from './gsql/script-pool.ts'
 import { openRuns } from './import/runs.ts'
 import { openWorkbench } from './import/workbench.ts'
+import { showImports } from './import-metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { openMetrics } from './metrics.ts'
 
@@ -136,32 +135,7 @@ export const openService = async ({
   const compiler = sharedCompiler ?? openCompiler({ maxBytes: config.gsqlMaxScriptBytes })
   const bench = openWorkbench({ world, ingestion, secrets, compiler, databaseUrl })
   const imports = { bench, runs: openRuns(bench) }
-  const ofImports = (read: (imports: ImportMetrics) => number) => () =>
-    importMetrics(sql, clock.now()).then(read, () => Number.NaN)
-  metrics.gauge(
-    'coppice_imports_running',
-    'Runs of imports that are under way, in all servers',
-    ofImports(({ running }) => running),
-    'max',
-  )
-  metrics.gauge(
-    'coppice_imports_failing',
-    'Imports whose last run has failed',
-    ofImports(({ failing }) => failing),
-    'max',
-  )
-  metrics.gauge(
-    'coppice_import_failures',
-    'Failures in a row of the import that has most',
-    ofImports(({ failures }) => failures),
-    'max',
-  )
-  metrics.gauge(
-    'coppice_imports_late',
-    'Imports that should have begun a minute ago',
-    ofImports(({ late }) => late),
-    'max',
-  )
+  showImports(metrics, world)
   const parts = {
     world,
     access,

@@ -6,6 +6,7 @@ import { badRequest, busy, notFound } from '../base/errors.ts'
 import type { Call, Route } from '../base/http/call.ts'
 import { readInput } from '../base/http/input.ts'
 import { readMembers, text, timeZone } from '../base/http/members.ts'
+import { untilGone } from '../base/http/reading.ts'
 import { jsonReply } from '../base/http/reply.ts'
 import type { Secrets } from '../base/secret.ts'
 import { openShares } from '../base/shares.ts'
@@ -30,7 +31,11 @@ const previewCharacters = 200
 export const connectionSessionRoutes = (world: World, guard: Guard, secrets: Secrets): readonly Route[] => {
   const sessions = openShares(mostSessions)
   /** With the caller's share of sessions, on a connection that the caller may use. */
-  const withTarget = async <T>(caller: Caller, call: Call, use: (target: Target) => Promise<T>): Promise<T> => {
+  const withTarget = async <T>(
+    caller: Caller,
+    call: Call,
+    use: (target: Target, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> => {
     const uid = call.params['uid']!
     demand(caller, 'POST connection', uid)
     const connection = await findConnection(world.sql, caller.organizationKey, uid)
@@ -38,13 +43,15 @@ export const connectionSessionRoutes = (world: World, guard: Guard, secrets: Sec
     const session = sessions.open(holdersOf(caller, call.address))
     if (!session.take(1)) throw busy('too many tests and previews of connections at once')
     try {
-      return await use(targetOf(world.config, secrets, connection))
+      return await untilGone(call, (signal) => use(targetOf(world.config, secrets, connection), signal))
     } finally {
       session.give()
     }
   }
   const test = async (caller: Caller, call: Call) => {
-    const found = await withTarget(caller, call, (target) => testConnection(target, { timeoutMs: testMs }))
+    const found = await withTarget(caller, call, (target, signal) =>
+      testConnection(target, { timeoutMs: testMs, signal }),
+    )
     return jsonReply({ success: true, message: '', test: { ...found, error: found.error ?? '' } })
   }
   const preview = async (caller: Caller, call: Call) => {
@@ -53,13 +60,13 @@ export const connectionSessionRoutes = (world: World, guard: Guard, secrets: Sec
       timeZone,
     })
     if (sql === undefined) throw badRequest('sql is missing')
-    return withTarget(caller, call, async (target) => {
+    return withTarget(caller, call, async (target, signal) => {
       const zone = given ?? (await organizationTimeZone(world.sql, caller.organizationKey))
       const options = {
         maxRows: previewRows,
         timeZone: zone,
         timeoutMs: previewMs,
-        signal: new AbortController().signal,
+        signal,
       }
       const { columns, batches, truncated } = await fetchRows(target, sql, options)
       const rows: (readonly (string | null)[])[] = []

@@ -20,7 +20,9 @@ import type { TestService } from './service.ts'
 
 export type ShownRun = {
   readonly uid: string
-  readonly start: number
+  readonly state: 'waiting' | 'running' | 'succeeded' | 'failed'
+  readonly place: number | null
+  readonly start: number | null
   readonly end: number | null
   readonly fetched: number
   readonly inserted: number
@@ -46,6 +48,7 @@ export type Importing = {
   readonly service: TestService
   /** The external database. */
   readonly external: Pool
+  readonly externalUrl: string
   readonly connectionUid: string
   readonly admin: Person
   readonly ask: (method: string, path: string, input?: unknown) => Promise<HttpAnswer>
@@ -72,6 +75,7 @@ export const openImporting = async (overrides: Partial<Config> = {}, clock?: Clo
   return {
     service,
     external: database.sql,
+    externalUrl: database.url,
     connectionUid,
     admin,
     ask,
