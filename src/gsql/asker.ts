@@ -14,7 +14,7 @@ import type { BoundValue, OnRow } from './together.ts'
 
 export type Asker = {
   readonly ask: (emitted: Emitted, values: readonly BoundValue[], onRow: OnRow) => Promise<void>
-  /** Whether what a statement writes stays in the database (imported.ts). */
+  /** Whether the rows that a statement writes stay in the database (imported.ts). */
   readonly keeps?: true
   /** The name of the one moment that all its queries see; undefined where each sees its own. */
   readonly momentName: () => Promise<string> | undefined
@@ -44,7 +44,7 @@ export const sharedAsker = (pool: ScriptPool, caller: Caller, deadline: Deadline
   }
 }
 
-/** Works while it has one of the places that all scripts share; whoever has many waits for those who have few. */
+/** Works while it has one of the places that all scripts share; a caller with many scripts waits for those with few. */
 export const inPlace = async <T>(
   { sql, places }: ScriptPool,
   { holders, signal }: Caller,
@@ -73,7 +73,8 @@ const query = async (
 ): Promise<void> => {
   signal?.throwIfAborted()
   const pending = sql.unsafe(emitted.text, [...values], preparing(emitted))
-  // Never while it waits behind another: postgres.js 3.4.9 would hand its rows to whoever asked next (base/http/reading.ts).
+  // Never while it waits behind another: postgres.js 3.4.9 would hand its rows to the next asker
+  // (base/http/reading.ts).
   const stop = () => {
     if ((pending as unknown as { readonly active: boolean }).active) pending.cancel()
   }

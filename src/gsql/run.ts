@@ -1,6 +1,5 @@
-// Runs a script (grammar/REFERENCE.md#limits): statement by statement, reading the state before the script. What it
-// would write is handed to the caller in order, in batches, so that it goes through the one write path; nothing is
-// written here.
+// Runs a script (grammar/REFERENCE.md#limits): statement by statement, reading the state before the script. Its effects
+// are handed to the caller in order, in batches, so that they go through the one write path; nothing is written here.
 import { snapshot } from '../base/database/sql.ts'
 import { forbidden } from '../base/errors.ts'
 import { holdChunks } from '../core/sample/chunk.ts'
@@ -37,7 +36,7 @@ export type ScriptResult = {
   readonly rows: readonly (readonly Value[])[]
 }
 
-/** Of a script that writes and reads streams also by what it found what it writes. */
+/** The run of a script that writes and reads streams also says what it has seen of them. */
 export type ScriptRun = ScriptResult & { readonly seen?: Seen }
 
 /** Samples that one UPDATE or DELETE may touch. */
@@ -116,7 +115,7 @@ export const runStatements = async (
   return result
 }
 
-/** Streams that a script is said to have read one by one; with more it counts as having read all. */
+/** A script that has read more streams than these counts as having read all. */
 const mostLooked = 1000
 
 export const openLooked = () => {
@@ -226,7 +225,7 @@ const selected = (
   rows,
 })
 
-/** A column is what its rows are, as long as they are one; one of which nothing is known passes for text. */
+/** A column has the type of its rows, if they have one; a column of NULLs alone passes for text. */
 const valueTypeOf = (seen: Iterable<Type>) => {
   const type = commonType([...seen])
   return type === 'ANY' || type === 'NULL' ? 'STRING' : type

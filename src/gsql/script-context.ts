@@ -1,4 +1,4 @@
-// What a script runs with: its limits, whose it is, what it may see and what it is given.
+// The setting of a script run: limits, caller, readable components and variables.
 import type { Pool } from '../base/database/sql.ts'
 import type { Holders } from '../base/shares.ts'
 import type { ScriptMemory } from './memory.ts'
@@ -26,9 +26,9 @@ export type ScriptContext = {
   readonly nowMs: number
   /** System variables and those that a caller adds, by name without the @, in any case. */
   readonly variables: Readonly<Record<string, Value>>
-  /** Stops the script when whoever asked for it is gone. */
+  /** Stops the script when its caller is gone. */
   readonly signal?: AbortSignal
-  /** Whose share of the connections it has. */
+  /** The holders whose share of the connections it uses. */
   readonly holders: Holders
   readonly memory: ScriptMemory
 }

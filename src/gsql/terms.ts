@@ -1,4 +1,4 @@
-// Looking through terms and queries: what they hold, and how large they are.
+// Looks through terms and queries: their parts and their size.
 import type { JoinPlan, QueryPlan, Relation, Term } from './plan.ts'
 
 /** The terms right inside a term, without those of its queries. */
@@ -81,11 +81,11 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 
 export const hasAggregate = (term: Term) => someTerm(term, ({ kind }) => kind === 'aggregate')
 
-/** Whether working it out can end in an error of the script's making. */
+/** Whether working it out can end in an error of the script. */
 export const canFail = (term: Term) =>
   someTerm(term, (one) => (one.kind === 'apply' && one.site !== undefined) || queryOf(one) !== undefined)
 
-/** The parts of a condition that all must hold. */
+/** The parts of a condition that must all hold. */
 export const conjuncts = (condition: Term | undefined): readonly Term[] => {
   if (condition === undefined) return []
   return condition.kind === 'infix' && condition.operator === 'and'

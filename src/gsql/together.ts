@@ -36,9 +36,9 @@ type Statement = {
   together: Together | undefined
   readonly waiting: Call[]
   running: number
-  /** Whether those that wait are asked as soon as all calls that have arrived by now have come this far. */
+  /** Whether the waiting calls are asked as soon as all calls that have arrived by now have joined them. */
   isBeginning: boolean
-  /** Whether its last answer was small and fast: what is not runs by itself, and holds nobody up. */
+  /** Whether its last answer was small and fast: a slow or large one runs by itself, and holds nobody up. */
   isQuick: boolean
 }
 
@@ -106,7 +106,7 @@ const togetherOf = ({ text, parameters }: Emitted): Together => {
   const differing = all.filter((index) => differs(parameters[index]!))
   const fixed = all.filter((index) => !differs(parameters[index]!))
   const places = new Map(fixed.map((index, place) => [index, place]))
-  // unnest wants an array; of what all share, one will do.
+  // unnest needs an array: one of nulls, where no parameter differs.
   const arrays = differing.length > 0 ? differing : [-1]
   const inner = text.replaceAll(/\$(\d+)::/g, (_, number: string) => {
     const place = places.get(Number(number) - 1)
@@ -155,7 +155,7 @@ const answeredTogether = async (statement: Statement, calls: readonly Call[]): P
   return true
 }
 
-/** What one makes of its rows concerns none of the others. */
+/** An error of one call with its rows concerns none of the others. */
 const handOver = ({ onRow, resolve, reject }: Call, rows: readonly (readonly unknown[])[]): void => {
   try {
     for (const row of rows) onRow(row)
@@ -182,7 +182,7 @@ const askAlone = async (
   }
 }
 
-/** False when it took too long, or was too much; then no row was handed over. */
+/** False when the answer took too long or was too large; then no row was handed over. */
 const answeredInTime = async (
   { emitted }: Statement,
   values: readonly BoundValue[],
@@ -220,7 +220,7 @@ const keepUpTo = (most: number, keep: OnRow) => {
 
 const asked = new WeakSet<Emitted>()
 
-/** What is asked for the first time may never be asked again: only the second time is it kept by the connection. */
+/** A statement asked once may never be asked again: the connection prepares it only the second time. */
 export const preparing = (emitted: Emitted): { readonly prepare: boolean } => {
   const prepare = asked.has(emitted)
   asked.add(emitted)

@@ -27,7 +27,7 @@ const compareNumbers = (operator: Comparison, a: Term, b: Term): Term => {
   const asDoubles = () => infix('BOOLEAN', operator, toDouble(a), toDouble(b))
   if (isSmall(a) || isSmall(b)) return asDoubles()
   const exactly = infix('BOOLEAN', operator, apply('LONG', 'compare', [a, b]), constant(0n))
-  // Said twice, so that tables can be joined by it.
+  // Written twice, so that tables can be joined by it.
   return operator === '=' && a.kind === 'column' && b.kind === 'column'
     ? infix('BOOLEAN', 'and', asDoubles(), exactly)
     : exactly
@@ -50,7 +50,7 @@ export const comparedAs = (a: Type, b: Type): Type => {
   if (b === 'NULL') return a
   if (a === 'ANY' || b === 'ANY') return 'ANY'
   if (isNumber(a) && isNumber(b)) return 'DOUBLE'
-  // What is left: text with a number, text with a boolean, a boolean with a number.
+  // The remaining pairs: text with a number, text with a boolean, a boolean with a number.
   if (a === 'STRING' || b === 'STRING') return a === 'BOOLEAN' || b === 'BOOLEAN' ? 'BOOLEAN' : 'DOUBLE'
   return a === 'BOOLEAN' ? b : a
 }

@@ -1,5 +1,5 @@
-// The catalogue of functions: each name a script may call, what it takes and what it gives. A function is a
-// Postgres function of the schema gs (db/), called by the name in `sql`; nothing else can be called.
+// The catalogue of functions: each name a script may call, its arguments and its result. A function is a Postgres
+// function of the schema gs (db/), called by the name in `sql`; nothing else can be called.
 
 import { wordTable } from '../../base/own.ts'
 import { scriptFault } from '../fault.ts'
@@ -7,9 +7,9 @@ import type { Call } from '../syntax/ast.ts'
 import type { Type } from '../value.ts'
 
 /**
- * What an argument is taken as. NUMBER stays LONG or DOUBLE. The rest are texts that TypeScript prepares:
- * a time zone, a calendar unit, a date pattern for reading or writing, a regular expression and what replaces it,
- * a JSON path.
+ * The type that an argument is converted to. NUMBER stays LONG or DOUBLE. The rest are texts that TypeScript prepares:
+ * a time zone, a calendar unit, a date pattern for reading or writing, a regular expression and its replacement, a JSON
+ * path.
  */
 export type Taken =
   | Exclude<Type, 'NULL'>

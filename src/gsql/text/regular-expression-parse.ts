@@ -1,5 +1,5 @@
-// Regular expressions of ReplaceAll and ReplaceFirst as they are read: the syntax that RE2 and Java share, without what
-// needs a search. The parts that have no others inside are texts as Postgres takes them.
+// Regular expressions of ReplaceAll and ReplaceFirst as they are read: the syntax that RE2 and Java share, without the
+// parts that need a search. The parts that have no others inside are texts as Postgres takes them.
 import { shorten } from '../../base/errors.ts'
 import { wordTable } from '../../base/own.ts'
 import { scriptFault } from '../fault.ts'
