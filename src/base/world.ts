@@ -1,4 +1,4 @@
-// What every door needs, built once in main.ts (and by the tests) and handed on. Nothing is global.
+// The record that every door needs, built once in main.ts (and by the tests) and handed on. Nothing is global.
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'

@@ -7,25 +7,25 @@
 
 export type Division = {
   readonly jobs: number
-  /** One for each run, and one for a trial. */
+  /** For the runs and one trial. */
   readonly imports: number
-  /** Changes, and whatever a call asks that has no pool of its own. */
+  /** For changes, and all queries of calls that have no pool of their own. */
   readonly calls: number
-  /** Of samples and statistics. */
+  /** For readings of samples and statistics. */
   readonly readings: number
   readonly scripts: number
-  /** Pieces of files, in and out. */
+  /** For pieces of files, in and out. */
   readonly files: number
-  /** For the guard: who is let in. */
+  /** For the guard, which recognizes callers. */
   readonly access: number
 }
 
 /** Each is one connection for as long as the process lives (core/sample/writer.ts). */
 export const writerLanes = 2
 const pulse = 1
-/** Two at a time, each with its lock and its work, and two for single queries (jobs.ts). */
+/** For two jobs at a time, each with its lock and its work, and two for single queries (jobs.ts). */
 const jobs = 6
-/** Runs of imports at once; besides them a trial, and what cancels. */
+/** Runs of imports at once; beside them are one trial and one connection that cancels. */
 export const importsAtOnce = 2
 const imports = importsAtOnce + 2
 
@@ -33,7 +33,7 @@ const imports = importsAtOnce + 2
 export const besidePlaces = 3
 
 export const defaultConnections = 40
-/** So that everybody has one for transactions and one for single queries. */
+/** The least at which every pool has one for transactions and one for single queries. */
 export const leastConnections = 23
 
 const ofDefault: Omit<Division, 'jobs' | 'imports'> = { calls: 7, readings: 10, scripts: 6, files: 2, access: 2 }

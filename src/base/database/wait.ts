@@ -1,5 +1,5 @@
-// Waiting for a database that another program starts (docs/operations.md#running-it): tried for a minute, with a word
-// every few seconds. A database that answers with a refusal is not waited for: that will not mend itself.
+// Waiting for a database that another program starts (docs/operations.md#running-it): tried for a minute, with a log
+// line every few seconds. A database that answers with a refusal is not waited for: a refusal does not mend itself.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { pgTarget } from './url.ts'
@@ -26,7 +26,7 @@ export const waitForDatabase = async (url: string, progress: (line: string) => v
   }
 }
 
-/** Why the database cannot be used yet; undefined when it can. */
+/** The reason why the database cannot be used yet; undefined when it can. */
 const whyNot = async (url: string): Promise<string | undefined> => {
   const client = new Client({ ...pgTarget(url), connectionTimeoutMillis: 3000 })
   client.on('error', () => {})
@@ -49,6 +49,6 @@ const whyNot = async (url: string): Promise<string | undefined> => {
   }
 }
 
-/** The network's own errors, a server that starts, stops or is full, and silence; all else needs somebody. */
+/** The network's own errors, a server that starts, stops or is full, and silence; all other errors need a person. */
 const mayMendItself = (code: string | undefined, message: string): boolean =>
   code === undefined ? /timeout|terminated/.test(message) : /^(E[A-Z0-9]+|EAI_[A-Z]+|57...|53...|08...)$/.test(code)

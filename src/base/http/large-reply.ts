@@ -1,5 +1,5 @@
-// Large replies: their memory is charged to their callers (shares.ts) before what they show is read, and they are made
-// in pieces, so that nothing else waits for a text of 60 MB to be written, and each piece is given back when it has been
+// Large replies: their memory is charged to their callers (shares.ts) before their data are read, and they are made in
+// pieces, so that nothing else waits for a text of 60 MB to be written, and each piece is given back when it has been
 // sent.
 //
 //   return whenItFits(call, holders, (pieces) => (pieces ? fill(pieces) : replyOrSize()))
@@ -18,7 +18,7 @@ import { openShares } from '../shares.ts'
 export type ReplyPieces = {
   /** Throws 413 when there can be no room for it. */
   readonly add: (text: string) => void
-  /** The bytes that it takes, where these are more than it was said to. */
+  /** Gives the bytes that it takes, where these are more than its room. */
   readonly reply: (headers: Readonly<Record<string, string>>) => Reply | number
 }
 
@@ -84,7 +84,7 @@ const openPieces = (roomBytes: number, buffers: Buffer[]): ReplyPieces => {
     text = ''
     bytes += buffer.length
     if (bytes > mostReplyBytes) throw replyTooLarge()
-    // Characters that have to be escaped take more than was said. Then the rest is only counted.
+    // Characters that have to be escaped take more than was expected. Then the rest is only counted.
     if (bytes <= roomBytes) buffers.push(buffer)
     else for (const each of [...buffers.splice(0), buffer]) free(each)
   }

@@ -19,7 +19,7 @@ type Rows<Row> = {
 type Shown = Readonly<Record<string, unknown>>
 
 const mebibyte = 1024 * 1024
-/** Until there are so many bytes, a reply is not large. */
+/** Below this a reply is not large. */
 const plainBytes = mebibyte
 const batchBytes = mebibyte / 4
 const firstRows = 16
@@ -27,7 +27,7 @@ const firstRows = 16
 export const listReply = <Row>(
   call: Call,
   pool: Pool,
-  /** Under which the rows stand. */
+  /** The member that holds the rows. */
   name: string,
   list: (sql: Transaction) => Promise<Rows<Row>>,
   show: (row: Row) => Shown,

@@ -1,5 +1,5 @@
-// How slowly a body may come. A modem of 1980 is fast enough, and a file may take half a day; a client that sends next
-// to nothing is refused, so that nobody keeps thousands of bodies open for ever.
+// The least pace of a body. A modem of 1980 is fast enough, and a file may take half a day; a client that sends next to
+// nothing is refused, so that nobody keeps thousands of bodies open for ever.
 import { badRequest } from '../errors.ts'
 import type { Fault } from '../errors.ts'
 
@@ -7,7 +7,7 @@ export type PaceLimits = {
   /** In every window of windowMs at least so much must come: 1 KiB in 30 s are 34 bytes a second. */
   readonly leastBytes: number
   readonly windowMs: number
-  /** From beginning to end. */
+  /** The most time from beginning to end. */
   readonly withinMs: number
 }
 

@@ -1,5 +1,5 @@
-// Large replies take memory until their clients have read them: that is charged to their callers (room.ts). How long a
-// client may take to read is decided in client-connections.ts.
+// Large replies take memory until their clients have read them: that is charged to their callers (room.ts).
+// client-connections.ts decides how long a client may take to read.
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Call } from './call.ts'
