@@ -1,5 +1,5 @@
-// Components: what streams belong to (docs/words.md). Templates are rows of the same table (core/template.ts)
-// and are never seen from here.
+// Components, to which streams belong (docs/words.md). Templates are rows of the same table (core/template.ts) and are
+// never seen from here.
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import { ensureFolder } from './folder.ts'

@@ -1,6 +1,6 @@
-// What a user granted to an OAuth client, and the codes and tokens that came of it (docs/oauth.md#what-a-token-may-do).
-// One row of oauth_grant per consent, for one organization: codes and tokens hang on it, so that deleting it ends them
-// all, and it goes with the user's membership. Only hashes are stored.
+// Grants of users to OAuth clients, and the codes and tokens that came of them (docs/oauth.md#what-a-token-may-do). One
+// row of oauth_grant per consent, for one organization: codes and tokens hang on it, so that deleting it ends them all,
+// and it goes with the user's membership. Only hashes are stored.
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { writeAudit } from './audit.ts'
 import type { Scope } from './caller.ts'
@@ -47,7 +47,7 @@ type Holder = {
 
 export type Code = Holder & { readonly redirectUri: string; readonly challenge: string | null }
 
-/** Those who come with the same code go one after another: each sees what the one before has made of it. */
+/** Requests with the same code go one after another: each sees the effect of the one before. */
 export const lockCode = async (sql: Transaction, codeHash: Buffer): Promise<Code | undefined> => {
   await sql`
     select from oauth_grant
@@ -97,7 +97,7 @@ export const useRefreshToken = async (sql: Sql, tokenHash: Buffer, nowMs: number
   return rows.length === 1
 }
 
-/** The grant is narrowed to the scope of its newest tokens: what a client gave up it does not get back. */
+/** The grant is narrowed to the scope of its newest tokens: a client does not get back a scope that it gave up. */
 export const insertTokens = async (
   sql: Sql,
   grantKey: number,
@@ -114,7 +114,10 @@ export const insertTokens = async (
       (${refreshHash}, ${grantKey}, 'refresh', ${scope}, ${nowMs + refreshTokenLifeMs})`
 }
 
-/** Of a secret that a client without one passed with its code: from now on it must be repeated (docs/oauth.md#token-request). */
+/**
+ * Keeps the hash of a secret that a client without one passed with its code: from now on it must be repeated
+ * (docs/oauth.md#token-request).
+ */
 export const setGrantSecret = async (sql: Sql, grantKey: number, secretHash: Buffer): Promise<void> => {
   await sql`update oauth_grant set secret_hash = ${secretHash} where key = ${grantKey}`
 }
@@ -144,7 +147,7 @@ export type TokenStory = {
   readonly usedMs: number | null
 }
 
-/** For those who may ask about a token: its client (RFC 7009, RFC 7662). */
+/** The facts of a token for its client, which may ask about it (RFC 7009, RFC 7662). */
 export const findTokenStory = async (sql: Sql, tokenHash: Buffer): Promise<TokenStory | undefined> => {
   const [row] = await sql<TokenStory[]>`
     select oauth_token.kind, oauth_token.grant_key as "grantKey", oauth_client.client_id as "clientId",
@@ -160,7 +163,10 @@ export const findTokenStory = async (sql: Sql, tokenHash: Buffer): Promise<Token
   return row
 }
 
-/** What has ended goes. Codes stay with their grant, and used refresh tokens their time, to be recognized when used again. */
+/**
+ * Removes ended grants and tokens. Codes stay with their grant, and used refresh tokens their time, to be recognized
+ * when used again.
+ */
 export const removeEndedGrants = async (sql: Sql, nowMs: number): Promise<void> => {
   await sql`delete from oauth_token where expires_at <= ${nowMs}`
   await sql`
@@ -179,11 +185,11 @@ export type Grant = {
   readonly organizationName: string
   readonly scope: Scope
   readonly createdMs: number
-  /** When its newest token was issued; null until its code is redeemed. */
+  /** The time of its newest token; null until its code is redeemed. */
   readonly refreshedMs: number | null
 }
 
-/** What a user has granted in all organizations, as far as it still gives access to anything. */
+/** The grants of a user in all organizations that still give access to anything. */
 export const listGrants = (sql: Transaction, userKey: number, page: Page, nowMs: number): Promise<Listing<Grant>> =>
   openListing<Grant>(sql, page, {
     select: sql`

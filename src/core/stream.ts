@@ -1,6 +1,6 @@
-// Streams: what a component's samples are kept in, in the order of their definition (docs/words.md).
-// Positions are 1, 2, ... without holes; whoever inserts, moves or removes streams holds the lock on their
-// component's row (lockComponent), so the order is the same for everybody.
+// Streams, which hold a component's samples, in the order of their definition (docs/words.md). Positions are 1, 2, ...
+// without holes; a transaction that inserts, moves or removes streams holds the lock on their component's row
+// (lockComponent), so the order is the same for everybody.
 import type { Fragment, Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import { tooLarge } from '../base/errors.ts'
@@ -55,7 +55,7 @@ export type StreamDetail = Stream & {
   readonly unitUid: string | null
 }
 
-/** What auto-creation makes: a random stream without a unit, named by its ID. */
+/** The stream that auto-creation makes: random, without a unit, named by its ID. */
 export const randomStream = (id: string, valueType: ValueType): StreamDefinition => ({
   id,
   name: id,
@@ -78,7 +78,7 @@ export const streamsOf = (sql: Sql, componentKey: number): Promise<readonly Stre
   sql<Stream[]>`
     select ${columns(sql)} from stream where component_key = ${componentKey} order by position`
 
-/** A stream that is to be made, and whose. */
+/** A stream that is to be made, and its component. */
 export type NewStream = { readonly componentKey: number; readonly definition: StreamDefinition }
 
 /** Appends streams in the order given. The caller holds the component's lock and knows that the IDs are free. */
@@ -120,7 +120,7 @@ export const insertStreamsOfMany = async (
   return streams.toSorted((a, b) => a.position - b.position)
 }
 
-/** How many streams components have; of those that have any. Their positions are without holes. */
+/** The numbers of streams of components that have any. Their positions are without holes. */
 export const countStreams = async (sql: Sql, componentKeys: readonly number[]): Promise<Map<number, number>> => {
   const rows = await sql<{ componentKey: number; position: number }[]>`
     select * from (
@@ -130,7 +130,7 @@ export const countStreams = async (sql: Sql, componentKeys: readonly number[]): 
   return new Map(rows.map(({ componentKey, position }) => [componentKey, position]))
 }
 
-/** What the texts of streams take, and so many besides, in bytes of JSON. */
+/** The bytes of streams as JSON: those of their texts, and so many for the rest. */
 export const weighStreams = async (sql: Sql, componentKeys: readonly number[]): Promise<number> => {
   const [row] = await sql<[{ bytes: number }]>`
     select coalesce(sum(${streamBytes} + octet_length(concat(id, name, description, expression, variables))), 0)
@@ -140,10 +140,10 @@ export const weighStreams = async (sql: Sql, componentKeys: readonly number[]): 
   return row.bytes
 }
 
-/** Of the names of members, and of values that are short. */
+/** The bytes of a stream's member names and short values. */
 const streamBytes = 350
 
-// They are one JSON text on their way.
+// Streams travel as one JSON text.
 const mostAtOnce = 5_000
 
 const insertRows = (

@@ -13,7 +13,7 @@ export type TemplateDefinition = {
   readonly id: string | null
   readonly name: string
   readonly description: string
-  /** Null: components made from it take the organization's. */
+  /** Null: components made from it take the organization's zone. */
   readonly timeZone: string | null
 }
 

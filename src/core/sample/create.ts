@@ -137,7 +137,7 @@ const createComponents = async (
   })
 }
 
-/** Making so many takes some seconds inside the write gate; a template makes much of a short call. */
+/** Making so many takes some seconds inside the write gate; a template makes many streams of a short call. */
 const mostMade = 30_000
 
 const refuseTooMany = (count: number): void => {
@@ -160,7 +160,7 @@ const findModel = async (
   const { streams } = await templateById(sql, caller, streamTemplate.templateId)
   const model = streams.find(({ id }) => id === streamTemplate.streamId)
   if (model === undefined) throw notFound('stream', streamTemplate.streamId)
-  // Alone it would lack what it is derived from, and it takes no samples.
+  // Alone it would lack the streams that it is derived from, and it takes no samples.
   if (model.expression !== null)
     throw badRequest(`stream '${shorten(streamTemplate.streamId)}' of the template is derived`)
   return model
@@ -193,7 +193,10 @@ const typesByForm: Record<SampleBatch['form'], (values: readonly RawValue[]) => 
   file: () => 'FILE',
 }
 
-/** The streams that one component lacks: named streams first, then those of unnamed data, then what is only asked for (rsid). */
+/**
+ * The streams that one component lacks: named streams first, then those of unnamed data, then those that are only read
+ * (rsid).
+ */
 const planStreams = (
   batch: SampleBatch,
   index: number,

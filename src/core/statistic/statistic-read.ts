@@ -25,8 +25,9 @@ import { edgesBefore, isCountedByLength, readFirsts, readWindow } from './window
 import type { Asked, Edges, First } from './window-read.ts'
 
 /**
- * The latest intervals within the window (of shown times, that is: of their ends), at most `limit` in all: streams
- * in the order given, each from its latest interval back; the first takes what it needs (docs/statistics.md#statistics).
+ * The latest intervals within the window (of shown times, that is: of their ends), at most `limit` in all: streams in
+ * the order given, each from its latest interval back; the first takes as many as it needs
+ * (docs/statistics.md#statistics).
  */
 export const readStatistic = (pool: Pool, ...question: Question): Promise<readonly StatisticSample[]> =>
   snapshot(pool, (sql) => readStatisticIn(sql, ...question))
@@ -53,7 +54,7 @@ export const readStatisticIn = async (
     streams.map(({ key }) => key),
   )
   const samples: StatisticSample[] = []
-  // A stream with one sample may seem to have an hour full of seconds: where some had less than was expected of them,
+  // A stream with one sample may seem to have an hour full of seconds: where some had fewer intervals than expected,
   // twice as many are looked at together. One by one, a thousand took 10 s.
   let least = 1
   for (let next = 0; next < streams.length && samples.length < limit;) {
@@ -84,7 +85,7 @@ type Search = {
 }
 
 /**
- * Takes of the streams as many as are needed for sure, and reads their latest intervals together: most streams of a
+ * Takes as many of the streams as are needed for sure, and reads their latest intervals together: most streams of a
  * component have the same.
  */
 const openSearch = async (
@@ -156,7 +157,7 @@ const readBack = async (
     }
     const endMs = calendar.endOf(Math.min(cell[1], atMs) - 1)
     const edges = edgesBefore(calendar, endMs, downToMs, length)
-    // However absurd a cycle: without this, one whose edges are beyond exact numbers would keep us here for ever.
+    // Without this, a cycle whose edges are beyond exact numbers would keep us here for ever.
     if (edges[0]! >= atMs) throw new Error(`the intervals before ${atMs} do not go back`)
     const plan = planWindow(calendar, edges, reader.coverage.get(stream.key)!)
     for (const part of await readWindow(reader, [stream], asked, edges, plan)) parts.push(part)

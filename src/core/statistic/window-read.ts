@@ -1,5 +1,4 @@
-// Windows of a cycle's intervals: where they begin and end, and what is measured in them. Streams that have the same
-// window are read together.
+// Windows of a cycle's intervals: their edges, and their measures. Streams that have the same window are read together.
 import type { Calendar } from '../time/calendar.ts'
 import type { Span } from '../time/span.ts'
 import type { Reader } from './reader.ts'
@@ -12,7 +11,7 @@ import { planWindow, usesTiles } from './plan.ts'
 import { measureOf } from './statistic.ts'
 import type { Statistic, StatisticStream } from './statistic.ts'
 
-/** What is asked about streams. */
+/** The question about streams. */
 export type Asked = { readonly calendar: Calendar; readonly statistic: Statistic; readonly texts: Texts }
 
 /** The edges of a window, its start and its end included; where intervals are counted by length, only these two. */
@@ -33,9 +32,9 @@ export const edgesBefore = (calendar: Calendar, endMs: number, downToMs: number,
   return edges.toReversed()
 }
 
-/** What a stream has within a window that was read for several streams at once. */
+/** The intervals of a stream within a window that was read for several streams at once. */
 export type First = {
-  /** In which all its samples lie. */
+  /** The span in which all its samples lie. */
   readonly extent: Span
   readonly fromMs: number
   readonly parts: readonly Part[]
@@ -50,7 +49,7 @@ export const readFirsts = async (
   extents: ReadonlyMap<number, Span>,
 ): Promise<ReadonlyMap<number, First>> => {
   const { calendar, statistic, texts } = asked
-  // Of windows that end together the longest serves all.
+  // The longest of windows that end together serves all.
   const longest = new Map<number, Edges>()
   for (const edges of windows.values()) {
     const endMs = edges.at(-1)!
