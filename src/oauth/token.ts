@@ -28,7 +28,7 @@ import { findKnownClient, innermost, modelOf } from './model.ts'
 export const tokenHandlers = (world: World, access: Access, secrets: Secrets) => {
   const { clock } = world
   const answering = answeringWith(world.log)
-  // Those who redeem the same code wait for each other, each on a connection.
+  // Requests that redeem the same code wait for each other, each on a connection.
   const turns = openShares(turnsAtOnce)
 
   const issue = answering(async (call) => {
@@ -63,7 +63,7 @@ export const tokenHandlers = (world: World, access: Access, secrets: Secrets) =>
         })
       } catch (error) {
         if (!isRefusal(error)) throw innermost(error)
-        // Committed all the same: a code that was tried is used, and what was used twice is revoked.
+        // Committed all the same: a code that was tried is used, and one that was used twice is revoked.
         return error
       }
     })
@@ -129,7 +129,7 @@ const badGrant = { code: 400, name: 'invalid_grant' }
 const turnsAtOnce = 8
 const patienceMs = 10_000
 
-/** Whatever is thrown becomes an error in RFC 6749's shape. */
+/** Every thrown error becomes one in RFC 6749's shape. */
 const answeringWith =
   (log: Log) =>
   (handle: Handler): Handler =>
@@ -141,7 +141,7 @@ const answeringWith =
       const { status, headers } = replyFromError(error, log)
       const fault = faultFromSql(error)
       const description = fault instanceof Fault ? fault.message : 'internal error'
-      // A conflict: what the code or token hangs on went in this very moment.
+      // A conflict: the grant of the code or token went in this very moment.
       const refused = oauthReply(status === 409 ? 400 : status, {
         error: errorWords[status] ?? 'invalid_request',
         error_description: description,
@@ -150,7 +150,7 @@ const answeringWith =
     }
   }
 
-/** The words of RFC 6749 (4.1.2.1, 5.2) and RFC 6750; whatever else is wrong with a request is invalid_request. */
+/** The words of RFC 6749 (4.1.2.1, 5.2) and RFC 6750; every other error of a request is invalid_request. */
 const errorWords: Readonly<Record<number, string>> = {
   401: 'invalid_token',
   409: 'invalid_grant',
