@@ -1,6 +1,6 @@
 // Connections to external databases in the management API (docs/imports.md#connections). Password, key and wallet come
-// in and are never shown; whoever leads a connection elsewhere must know the password, so that it cannot be sent to a
-// host of one's own.
+// in and are never shown; a user who leads a connection elsewhere must know the password, so that it cannot be sent to
+// a host of their own.
 //
 //   POST {"name":"ERP","kind":"postgresql","host":"erp.example","database":"erp","user":"reader","password":"..."}
 import { createPrivateKey, X509Certificate } from 'node:crypto'
@@ -36,7 +36,7 @@ import {
 import type { Entity } from './entity.ts'
 import { readPage, refuseStale, withGiven } from './entity.ts'
 
-/** A name or an address; which one it leads to is checked when it is used. */
+/** A name or an address; the address it leads to is checked when it is used. */
 const host: Reader<string> = (name, value) => {
   const given = text(1, 253)(name, value)
   if (isIP(given) === 0 && (!/^[\w.-]+$/.test(given) || /^[.-]/.test(given)))
@@ -214,7 +214,7 @@ const withNames = <T extends object>(there: T, given: Change, names: readonly (k
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null && value !== undefined)) as T
 }
 
-/** What belongs to another kind goes with it. */
+/** Members of another kind go with a change of kind. */
 const keptOf = <T extends object>(kind: Connection['kind'], there: T): T =>
   Object.fromEntries(Object.entries(there).filter(([name]) => (ownMember(ownMembers, name) ?? kind) === kind)) as T
 
