@@ -15,14 +15,14 @@ import { openMetrics } from './metrics.ts'
 import type { ServiceOptions } from './service.ts'
 import { openService } from './service.ts'
 
-/** From the primary to a new worker: what it cannot know from its environment. */
+/** The facts that the primary sends a new worker, which cannot know them from its environment. */
 type Orders = {
   readonly orders: { readonly databaseUrl: string; readonly masterKey: string; readonly serverUid: string }
 }
 /** The metrics of all workers together, asked for by one of them and given by the primary. */
 type MetricsAsked = { readonly metricsAsked: number }
 type MetricsGiven = { readonly metricsGiven: number; readonly text: string }
-/** From a worker that can hear (what is sent earlier is lost), that serves, or that cannot. */
+/** The reports of a worker: it listens (messages sent earlier are lost), it serves, or it cannot. */
 type News =
   | { readonly ready: true }
   | { readonly listening: string }
@@ -47,7 +47,7 @@ export const startWorkers = async (options: ServiceOptions, closing: (() => Prom
       if (isStopping) return
       log.error({ worker: worker.id, code, signal }, 'a worker ended and is replaced')
       setTimeout(() => {
-        // One that cannot start has said why and ends, and is tried again.
+        // A worker that cannot start has logged the reason and ends, and is tried again.
         if (!isStopping) startOne().catch((err: unknown) => log.error({ err }, 'a worker cannot start'))
       }, restartAfterMs)
     })
@@ -111,7 +111,7 @@ const endOf = (worker: Worker): Promise<void> =>
 
 /** The life of one worker. Its configuration is the primary's, because the environment is. */
 export const runWorker = async (config: Config, log: Log): Promise<void> => {
-  // Ctrl-C reaches the whole group; a worker waits for the primary's word.
+  // Ctrl-C reaches the whole group; a worker waits for the primary's message.
   process.on('SIGINT', () => {})
   process.on('disconnect', () => process.exit(1))
   const { serverUid, ...orders } = await ordersFromPrimary()
@@ -121,7 +121,7 @@ export const runWorker = async (config: Config, log: Log): Promise<void> => {
   }
   const lender = config.rateLimits === 'off' ? undefined : lenderFrom(port, config.workers)
   const metrics = openMetrics()
-  // Constructing it is what makes a worker answer the primary's collection.
+  // Its constructor makes a worker answer the primary's collection.
   void new AggregatorRegistry()
   AggregatorRegistry.setRegistries(metrics.registry)
   const metricsText = askMetrics(port)
