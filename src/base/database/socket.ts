@@ -196,7 +196,7 @@ export class DriverSocket extends EventEmitter {
   }
 }
 
-/** The code tells it from the loss of a connection that had served (sql.ts). */
+/** The code distinguishes it from the loss of a connection that had served (sql.ts). */
 const notReady = (reason: Error) => new SocketError('08001', reason.message)
 
 /** A letter and the length of the rest. */

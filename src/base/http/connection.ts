@@ -34,8 +34,9 @@ const directlyBehindMs = 50
 
 /**
  * A client that closes its sending side after its request (netcat, cheap modems) waits for the reply. One that leaves
- * looks just the same, but closes some time later. One that leaves at once cannot be told from the first before something
- * is written to it: only then its side answers with a reset, and an interim reply (102) is not for old devices.
+ * looks just the same, but closes some time later. One that leaves at once cannot be distinguished from the first
+ * before something is written to it: only then its side answers with a reset, and an interim reply (102) is not for old
+ * devices.
  */
 export const answerHalfClosed = (server: Server): void => {
   ;(server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true

@@ -13,7 +13,7 @@ import { conflict, shorten } from '../../base/errors.ts'
 const isDecimal = (sql: Sql) =>
   sql`length(text) <= ${mostLength} and text ~ '^[ \\t\\n\\r\\f\\v]*[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?[ \\t\\n\\r\\f\\v]*$'`
 
-/** No number that a double can tell from others is longer. */
+/** No number that a double distinguishes from others is longer. */
 const mostLength = 400
 
 /** Puts numbers beside texts; a conflict where a text is none. The gate may be open. */

@@ -27,7 +27,7 @@ export type FunctionEntry = {
   readonly takes: readonly Taken[]
   /** How many of `takes` may be left out at the end. A ZONE that is left out is the connector's. */
   readonly optional: number
-  /** NUMBER: a LONG when every NUMBER given is one, else a DOUBLE; where only the row tells, ANY. */
+  /** NUMBER: a LONG when every NUMBER given is one, else a DOUBLE; where only the row decides, ANY. */
   readonly gives: Exclude<Type, 'NULL'> | 'NUMBER'
   readonly sql: string
   /** Whether it can fail and so must know where it stands: by itself, or with the argument of that number. */
