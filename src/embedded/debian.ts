@@ -101,7 +101,7 @@ export const unpackDebian = async ({
     const architecture = (await run('dpkg', ['--print-architecture'], tools)).trim()
     const archives = await hostArchives(workDir, tools)
     const apt = await privateApt(workDir, architecture, tools)
-    progress('asking the package archive what there is')
+    progress('asking the package archive for its packages')
     await reporting(
       (seconds) => progress(`fetching lists of packages, ${seconds} s`),
       () => chooseSources(apt, archives),

@@ -90,7 +90,7 @@ const patiently = async <T>(patienceMs: number, log: Log, run: () => Promise<T>)
       if (Date.now() >= untilMs)
         throw new StartError(
           `The schema cannot be brought up to date: for ${Math.round(patienceMs / 1000)} s tables of it were locked by others. ` +
-            'pg_stat_activity shows whose transactions are long: end them, and start again.',
+            'pg_stat_activity shows the long transactions: end them, and start again.',
           error,
         )
       log.info('tables are in use that a new version of the schema changes: trying again')

@@ -43,7 +43,7 @@ export const whenItFits = async (
 ): Promise<Reply> => {
   let made = await make(undefined)
   for (let tries = 0; typeof made === 'number'; tries += 1) {
-    if (tries === mostTries) throw busy('what is asked for grows meanwhile')
+    if (tries === mostTries) throw busy('the reply grows while it is made')
     made = await makeInPieces(call, holders, made, make)
   }
   return made

@@ -210,7 +210,8 @@ export class Ingestion {
         return await this.#inTurn(caller, signal, early ? () => Promise.resolve(early) : run)
       } catch (error) {
         if (!(error instanceof Overtaken)) throw error
-        if (attempt === mostRuns) throw conflict('what the script reads was changed each time it ran, try again')
+        if (attempt === mostRuns)
+          throw conflict('the samples that the script reads were changed at each run, try again')
       }
   }
 

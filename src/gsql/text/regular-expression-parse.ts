@@ -53,7 +53,7 @@ export const parseRegularExpression = (text: string, at: Position): Parsed => {
     const node = atom()
     const counts = quantifierHere()
     if (!counts) return node
-    if (anchored) throw bad('repeats what has no length')
+    if (anchored) throw bad('repeats a part without length')
     const [least, most] = counts
     if (least > maxRepetition || (most !== Infinity && most > maxRepetition))
       throw bad(`repeats more than ${maxRepetition} times`)
