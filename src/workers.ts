@@ -23,7 +23,7 @@ type Orders = {
 type MetricsAsked = { readonly metricsAsked: number }
 type MetricsGiven = { readonly metricsGiven: number; readonly text: string }
 /** The reports of a worker: it listens (messages sent earlier are lost), it serves, or it cannot. */
-type News =
+type WorkerReport =
   | { readonly ready: true }
   | { readonly listening: string }
   | { readonly failure: { readonly code?: string; readonly message: string } }
@@ -95,10 +95,10 @@ const askMetrics = ({ send, onMessage }: Port): (() => Promise<string>) => {
 
 const listening = (worker: Worker, orders: Orders): Promise<string> =>
   new Promise((resolve, reject) => {
-    worker.on('message', (news: News) => {
-      if ('ready' in news) worker.send(orders)
-      if ('listening' in news) resolve(news.listening)
-      if ('failure' in news) reject(Object.assign(new Error(news.failure.message), news.failure))
+    worker.on('message', (report: WorkerReport) => {
+      if ('ready' in report) worker.send(orders)
+      if ('listening' in report) resolve(report.listening)
+      if ('failure' in report) reject(Object.assign(new Error(report.failure.message), report.failure))
     })
     worker.once('exit', () => reject(new Error('a worker ended before it could serve')))
   })
@@ -130,7 +130,7 @@ export const runWorker = async (config: Config, log: Log): Promise<void> => {
     const service = await openService(options)
     process.on('SIGTERM', () => void service.close().then(() => process.exit(0)))
     service.warmUp()
-    port.send({ listening: service.url } satisfies News)
+    port.send({ listening: service.url } satisfies WorkerReport)
   } catch (error) {
     const {
       code,
@@ -139,7 +139,7 @@ export const runWorker = async (config: Config, log: Log): Promise<void> => {
       address,
     } = error as NodeJS.ErrnoException & { port?: number; address?: string }
     const failure = { message, ...(code === undefined ? {} : { code }), port: wanted, address }
-    process.send?.({ failure } satisfies News, () => process.exit(1))
+    process.send?.({ failure } satisfies WorkerReport, () => process.exit(1))
   }
 }
 
@@ -148,5 +148,5 @@ const ordersFromPrimary = (): Promise<Orders['orders']> =>
     process.on('message', (message: Orders) => {
       if ('orders' in message) resolve(message.orders)
     })
-    process.send?.({ ready: true } satisfies News)
+    process.send?.({ ready: true } satisfies WorkerReport)
   })

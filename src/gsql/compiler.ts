@@ -52,19 +52,19 @@ export const openCompiler = ({ maxBytes, timeoutMs = 10_000, memoryMb = 256 }: O
   const startThread = async (): Promise<Worker> => {
     const thread = threadOf({ maxOldGenerationSizeMb: memoryMb })
     all.add(thread)
-    // hear() reports an error of the thread to the caller that waits; an error of an idle thread concerns nobody.
+    // nextAnswer() reports an error of the thread to the caller that waits; an error of an idle thread concerns nobody.
     thread.on('error', () => {})
     thread.on('exit', () => {
       all.delete(thread)
       if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1)
     })
-    await hear(thread, startMs)
+    await nextAnswer(thread, startMs)
     return thread
   }
 
   const ask = (thread: Worker, text: string, form: ScriptForm): Promise<Answer> => {
     thread.postMessage({ text, maxBytes, form } satisfies Order)
-    return hear(thread, timeoutMs)
+    return nextAnswer(thread, timeoutMs)
   }
 
   const compileAs =
@@ -108,7 +108,7 @@ export const openCompiler = ({ maxBytes, timeoutMs = 10_000, memoryMb = 256 }: O
 /**
  * The next message of the thread. The process stays alive while somebody waits for it, and not for the thread alone.
  */
-const hear = (thread: Worker, withinMs: number): Promise<Answer> =>
+const nextAnswer = (thread: Worker, withinMs: number): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const settle = (settled: () => void) => {
       clearTimeout(timer)

@@ -6,7 +6,7 @@ import { holdChunks } from '../core/sample/chunk.ts'
 import type { Seen } from '../core/sample/seen.ts'
 import { inPlace, ownAsker, sharedAsker } from './asker.ts'
 import type { Asker } from './asker.ts'
-import { ask, kept, openAsking, readInto } from './statement-queries.ts'
+import { ask, openAsking, postponeError, readInto } from './statement-queries.ts'
 import type { Asking, Run } from './statement-queries.ts'
 import { fixedValue, keptValue, valueFromColumn } from './bind.ts'
 import { commonType } from './check/types.ts'
@@ -205,7 +205,7 @@ const takeCopied = async (asking: Asking, copy: Copy, types: SeenTypes, most: nu
 const takeAsked = async (asking: Asking, main: Emitted, types: SeenTypes, most: number, take: Take): Promise<void> => {
   let count = 0
   const isPlain = types.every((seen) => seen === undefined)
-  const taken = kept((raw) =>
+  const taken = postponeError((raw) =>
     take(isPlain ? (raw as Value[]) : raw.map((value, index) => valueFromColumn(value, types[index]))),
   )
   await ask(asking, main, most + 1, (raw) => {

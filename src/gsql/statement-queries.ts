@@ -107,7 +107,7 @@ const textsOf = async (asking: Asking, emitted: Emitted): Promise<readonly Value
   const { at } = asking.statement
   const { limits, fixed } = asking.run
   const texts: Value[] = []
-  const take = kept((row) => {
+  const take = postponeError((row) => {
     fixed.memory.spend(at, 1, charactersIn(row))
     texts.push(row[0] as Value)
   })
@@ -118,7 +118,7 @@ const textsOf = async (asking: Asking, emitted: Emitted): Promise<readonly Value
 }
 
 /** The error of a row is thrown at the end: an error in the middle of a result would spoil its connection. */
-export const kept = (take: OnRow) => {
+export const postponeError = (take: OnRow) => {
   let failure: { readonly error: unknown } | undefined
   return {
     row: (raw: readonly unknown[]): void => {

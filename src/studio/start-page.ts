@@ -137,7 +137,7 @@ let attempt = { body: '', over: new AbortController() }
 $('signin').addEventListener('submit', async (event) => {
   event.preventDefault()
   const body = JSON.stringify({ email: $('email').value, password: $('password').value })
-  // A second press says nothing new; whatever else is typed counts, and the attempt before it is over.
+  // A second press of the same is ignored; another input counts, and ends the attempt before it.
   if (body === attempt.body) return
   attempt.over.abort()
   const own = attempt = { body, over: new AbortController() }

@@ -8,26 +8,26 @@ import { StartError } from '../start-error.ts'
 
 const patienceMs = 60_000
 const tryEveryMs = 1000
-const tellEveryMs = 5000
+const logEveryMs = 5000
 
 export const waitForDatabase = async (url: string, progress: (line: string) => void): Promise<void> => {
   const startedMs = Date.now()
-  let toldMs = 0
+  let loggedMs = 0
   for (;;) {
-    const reason = await whyNot(url)
+    const reason = await findObstacle(url)
     if (reason === undefined) return
     const waitedMs = Date.now() - startedMs
     if (waitedMs > patienceMs) throw new StartError(`The database of DATABASE_URL cannot be reached: ${reason}.`)
-    if (waitedMs - toldMs >= tellEveryMs || toldMs === 0) {
+    if (waitedMs - loggedMs >= logEveryMs || loggedMs === 0) {
       progress(`waiting for the database (${Math.round(waitedMs / 1000)} of ${patienceMs / 1000} s): ${reason}`)
-      toldMs = waitedMs || 1
+      loggedMs = waitedMs || 1
     }
     await pause(tryEveryMs)
   }
 }
 
 /** The reason why the database cannot be used yet; undefined when it can. */
-const whyNot = async (url: string): Promise<string | undefined> => {
+const findObstacle = async (url: string): Promise<string | undefined> => {
   const client = new Client({ ...pgTarget(url), connectionTimeoutMillis: 3000 })
   client.on('error', () => {})
   try {
