@@ -11,7 +11,7 @@ import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { eventually, within } from '../../support/within.ts'
 
-/** Between pool and database; counts what it carries and cuts when told. */
+/** A proxy between pool and database, which counts its bytes and can be cut. */
 const openProxy = async (databaseUrl: string) => {
   const { hostname, port } = new URL(databaseUrl)
   const pairs = new Set<readonly [Socket, Socket]>()
@@ -89,7 +89,7 @@ describe('base/pool', () => {
     await proxy.close()
   })
 
-  /** Until so many statements sleep in the database: what was asked is under way. */
+  /** Waits until so many statements sleep in the database and are thus under way. */
   const asleep = (count: number) =>
     eventually(async () => {
       const [found] = await database.sql<[{ count: number }]>`

@@ -33,7 +33,7 @@ describe('core/registry', () => {
   })
   afterEach(() => database.drop())
 
-  /** What a writer hears of in its next transaction. */
+  /** Applies the changes that the gate reports to a writer in its next transaction. */
   const applyChanges = async () =>
     registry.applyChanges(await transaction(database.sql, (sql) => openGate(sql, registry.serial)))
   const known = ({ key }: Organization) => ['a', 'b', 'c'].filter((id) => registry.get(key, id)).length
@@ -63,7 +63,7 @@ describe('core/registry', () => {
     assert.deepEqual([known(ours), known(theirs), registry.size], [0, 3, 3])
   })
 
-  it('forgets a component by all its names, and everything when it is told so', async () => {
+  it('forgets a component by all its names, and everything when the gate says so', async () => {
     const { uid, key } = registry.get(ours.key, 'a')!
     await registry.load(database.sql, ours.key, [{ uid }])
     registry.forget(key)
