@@ -100,7 +100,7 @@ export const notFound = (noun: Noun, id: string, known: readonly string[] = []) 
 
 const mostListed = 300
 
-/** As many of them as fit into a message. */
+/** The words that fit into a message. */
 export const listed = (words: readonly string[]): string => {
   const shown: string[] = []
   let length = 0

@@ -22,7 +22,7 @@ export type PieceLimits = {
   /** Characters that are looked at in one slice. */
   readonly pieceLength: number
   readonly depth: number
-  /** Of one object: listing more of them takes as long as parsing them, and cannot be left either. */
+  /** The most members of one object: listing more takes as long as parsing them, and cannot be left either. */
   readonly members: number
 }
 
@@ -137,7 +137,7 @@ const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-/** Where the string that begins here has its closing quote, -1 where it has none. */
+/** The place of the closing quote of the string that begins here, -1 where it has none. */
 const endOfString = (text: string, begin: number): number => {
   for (let end = text.indexOf('"', begin + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0

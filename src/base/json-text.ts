@@ -18,7 +18,7 @@ export class NotJson extends Error {
 export type JsonLimits = {
   /** Arrays and objects inside each other: a walk of the value may recurse that deep. */
   readonly depth: number
-  /** Of one object in a long text: listing a million takes as long as parsing them. */
+  /** The most members of one object in a long text: listing a million takes as long as parsing them. */
   readonly members: number
 }
 

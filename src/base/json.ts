@@ -23,7 +23,7 @@ const scanFromLength = 16_384
 
 const limits = { depth: mostNesting, members: mostValues }
 
-/** Of bytes that are UTF-8 (jsonBytes of body.ts): hostile bytes are refused before a string is made of them. */
+/** Takes bytes that are UTF-8 (jsonBytes of body.ts): hostile bytes are refused before a string is made of them. */
 export const parseJson = (bytes: Buffer): Json => {
   const longs = bytes.length >= scanFromLength || sixteenDigits.test(bytes.toString('latin1')) ? scan(bytes) : 0
   try {

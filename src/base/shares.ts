@@ -34,7 +34,7 @@ export type Shares = {
   readonly open: (holders: Holders) => Holding
   /** The free amount, for metrics and tests. */
   readonly free: () => number
-  /** How many wait, of all or of one holder. */
+  /** The number of waiting calls, of all or of one holder. */
   readonly waiting: (holder?: string) => number
 }
 
@@ -55,7 +55,7 @@ export const openShares = (total: number, { inOrder = false }: SharesOptions = {
   let waitingCount = 0
   const heldBy = new Counts()
   const waitingBy = new Counts()
-  /** By group and caller, both in the order of their turns. */
+  /** Waiting calls by group and caller, both in the order of their turns. */
   const groups = new Map<string, Map<string, Set<Waiting>>>()
   /** The one whose turn is before any other's, as soon as enough is given back. */
   let next: Waiting | undefined
@@ -97,7 +97,7 @@ export const openShares = (total: number, { inOrder = false }: SharesOptions = {
     const callers = groups.get(group)!
     const queue = callers.get(caller)!
     leave(waiting)
-    // Its next turn is after all others': a Map's iteration comes to entries added meanwhile.
+    // The caller's next turn is after all others': a Map's iteration comes to entries added meanwhile.
     if (callers.delete(caller)) callers.set(caller, queue)
     if (groups.delete(group)) groups.set(group, callers)
     waiting.enter()
@@ -139,7 +139,7 @@ export const openShares = (total: number, { inOrder = false }: SharesOptions = {
       const giveUp = () => {
         leave(waiting)
         settle(false)
-        // It may have stood in front of others that fit.
+        // The call that left may have stood in front of others that fit.
         letIn()
       }
       const enterNow = () => {
@@ -163,7 +163,7 @@ export const openShares = (total: number, { inOrder = false }: SharesOptions = {
       add(holders, amount)
       return true
     },
-    // Its own calls before it go first.
+    // A caller's earlier calls go first.
     mayTryNow: (caller) => waitingCount === 0 || waitingBy.get(caller) === 0,
     waitFor,
     give: (holders, amount) => {

@@ -64,7 +64,7 @@ const pem =
 const certificate = pem('a certificate', (given) => new X509Certificate(given))
 const privateKey = pem('a private key without a passphrase', (given) => createPrivateKey(given))
 
-/** As MySQL's time_zone takes it. */
+/** A zone as MySQL's time_zone takes it. */
 const sessionTimeZone: Reader<string> = (name, value) =>
   typeof value === 'string' && /^[+-](0?\d|1[0-4]):[0-5]\d$/.test(value) ? value : timeZone(name, value)
 
@@ -207,7 +207,7 @@ const settingsWith = (settings: ConnectionSettings, given: Change): ConnectionSe
 
 const secretsWith = (known: ConnectionSecrets, given: Change): ConnectionSecrets => withNames(known, given, secretNames)
 
-/** Those that are given in place of those that are there; null takes one away. */
+/** The members there, with the given ones in their place; null takes one away. */
 const withNames = <T extends object>(there: T, given: Change, names: readonly (keyof Change)[]): T => {
   const set = names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]] as const)
   const all = { ...there, ...Object.fromEntries(set) }

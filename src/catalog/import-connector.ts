@@ -53,7 +53,7 @@ export const readNewImport = ({ name, connectionUid, runningUserUid, externalSql
 }
 
 export const importConnectors = (clock: Clock) => {
-  /** Its schedule begins anew with each change. */
+  /** The next run of an import; its schedule begins anew with each change. */
   const nextRunOf = async (
     sql: Transaction,
     caller: Caller,

@@ -2,7 +2,7 @@
 import type { Sql } from '../base/database/sql.ts'
 
 export type AccessChanges = {
-  /** Where the next reading starts. */
+  /** The start of the next reading. */
   readonly horizon: string
   /** Such as 'api_key 3' or 'user 7'; some may be reported twice. */
   readonly tags: readonly string[]

@@ -51,7 +51,7 @@ const shortened = (name: string, value: unknown, other: unknown): unknown => {
     : `${firstCharacters(text, mostCharacters)}… (${text.length} characters)`
 }
 
-/** Of a long list, such as a component's streams, the elements that the other list does not have. */
+/** The elements of a long list, such as a component's streams, that the other list does not have. */
 const differing = (elements: readonly unknown[], others: readonly unknown[]): readonly unknown[] => {
   const known = new Set(others.map((element) => JSON.stringify(element)))
   return elements.filter((element) => !known.has(JSON.stringify(element))).slice(0, mostElements)

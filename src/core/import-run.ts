@@ -224,7 +224,10 @@ export type ImportMetrics = {
   readonly late: number
 }
 
-/** Of imports that are switched on: how many run, how many failed last time, their failures in a row, and how many are a minute late. */
+/**
+ * Numbers of imports that are switched on: those that run, that failed last time and that are a minute late, and the
+ * most failures in a row.
+ */
 export const importMetrics = async (sql: Sql, nowMs: number): Promise<ImportMetrics> => {
   const [row] = await sql<[ImportMetrics]>`
     select (select count(*) from import_run where ended_at is null) as running,

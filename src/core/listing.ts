@@ -5,7 +5,7 @@ export type Page = { readonly start: number; readonly limit: number; readonly te
 
 /** The rows of a page are read some at a time, because they may be large; base/http/list-reply.ts does. */
 export type Listing<Row> = {
-  /** Of all pages, and of this one. */
+  /** The rows of all pages, and of this one. */
   readonly totalCount: number
   readonly pageCount: number
   /**

@@ -2,7 +2,7 @@
 // mostly an ID in place of the uid.
 import type { Sql } from '../base/database/sql.ts'
 
-/** Those of the uids that exist in the organization. */
+/** The given uids that exist in the organization. */
 export const existingUids = async (
   sql: Sql,
   organizationKey: number,

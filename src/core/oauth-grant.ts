@@ -73,7 +73,7 @@ export const useCode = async (sql: Sql, codeHash: Buffer, nowMs: number): Promis
 
 export type RefreshToken = Holder & { readonly secretHash: Buffer | null }
 
-/** As lockCode does. */
+/** Locks a refresh token as lockCode does a code. */
 export const lockRefreshToken = async (sql: Transaction, tokenHash: Buffer): Promise<RefreshToken | undefined> => {
   await sql`
     select from oauth_grant

@@ -36,7 +36,7 @@ export const nextRunMs = (given: string, zone: string, afterMs: number): number 
   return next === null ? null : next.getTime()
 }
 
-/** By an hour, or by half of one as on Lord Howe Island. */
+/** Clocks are set back by an hour, or by half of one as on Lord Howe Island. */
 const setBackMs = [3_600_000, 1_800_000]
 
 /** Whether clocks have shown this time before. */

@@ -48,7 +48,7 @@ export type Stream = StreamDefinition & {
 
 /** A stream with the names that the management API shows in place of keys. */
 export type StreamDetail = Stream & {
-  /** Of the component or template. */
+  /** The uid of the component or template. */
   readonly ownerUid: string
   readonly isTemplate: boolean
   readonly baseCycleId: string | null
@@ -159,7 +159,7 @@ const insertRows = (
     "baseCycleKey" integer, "unitKey" integer, expression text, variables jsonb)
   returning ${columns(sql)}`
 
-/** Those of the IDs that streams of a component have. */
+/** The given IDs that streams of a component have. */
 export const takenStreamIds = async (
   sql: Sql,
   componentKey: number,
@@ -235,7 +235,7 @@ export const orderStreams = async (sql: Transaction, keys: readonly number[]): P
     where stream.key = given.key and stream.position <> given.position`
 }
 
-/** Those behind it move up. The caller holds the component's lock. */
+/** Streams behind it move up. The caller holds the component's lock. */
 export const deleteStream = async (sql: Transaction, stream: Stream): Promise<void> => {
   await sql`delete from stream where key = ${stream.key}`
   await sql`

@@ -11,10 +11,10 @@ import { run } from './program.ts'
 
 export type Installation = {
   readonly binDir: string
-  /** Of PostgreSQL, such as 17.11. */
+  /** The version of PostgreSQL, such as 17.11. */
   readonly version: string
   readonly major: number
-  /** Of TimescaleDB, such as 2.19.3. */
+  /** The version of TimescaleDB, such as 2.19.3. */
   readonly timescaledb: string
   readonly origin: 'host' | 'prefix'
 }

@@ -14,7 +14,7 @@ export type ShownFile = {
   }
 }
 
-/** Those of the samples that are files; gaps are not. */
+/** The samples that are files; gaps are none. */
 export const filesAmong = (
   componentId: string,
   { streams, samples, files }: Pick<Feed, 'samples' | 'files'> & { readonly streams: ReadonlyMap<number, FileStream> },

@@ -1,5 +1,5 @@
-// Where a script's queries are asked: in a transaction of its own, which sees one moment and can be cancelled, or together
-// with those of other calls (together.ts).
+// Asks a script's queries: in a transaction of its own, which sees one moment and can be cancelled, or together with
+// those of other calls (together.ts).
 import { onOwnConnection } from '../base/database/pool.ts'
 import { snapshotName, transaction } from '../base/database/sql.ts'
 import type { Pool, Sql, Transaction } from '../base/database/sql.ts'

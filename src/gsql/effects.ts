@@ -42,7 +42,7 @@ export type Effect =
 export type InsertStatement = { readonly at: Position; readonly places: InsertPlaces }
 export type UpdateStatement = { readonly at: Position; readonly sampleAt: Position }
 
-/** Where the value of a row stands, counted from 1. */
+/** The place of the value of a row, which is counted from 1. */
 export const placeOfRow = (place: Position | readonly Position[], row: number): Position =>
   'line' in place ? place : place[row - 1]!
 

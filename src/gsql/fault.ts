@@ -9,7 +9,9 @@ export const scriptFault = ({ line, column }: Position, message: string, detail?
     ...(detail === undefined ? {} : { detail }),
   })
 
-/** Of a SELECT or VALUES, with those that only its ORDER BY names, or of a table. Postgres takes 1,664. */
+/**
+ * The most columns of a SELECT or VALUES, with those that only its ORDER BY names, or of a table. Postgres takes 1,664.
+ */
 export const maxColumns = 1000
 
 /** Every list in a script has a limit; the error stands at the first element beyond it. */

@@ -112,9 +112,9 @@ export type SourcePlan = {
         readonly delimiter: Term | undefined
       }
   /**
-   * How the text becomes known: it stands in the script or a variable; or a query must be asked first, over the tables
-   * to the left when the text comes from their rows. `where` are the conditions of their rows, in this order, so that
-   * the text of a row that is filtered out is never parsed.
+   * The source of the text: it stands in the script or a variable; or a query must be asked first, over the tables to
+   * the left when the text comes from their rows. `where` are the conditions of their rows, in this order, so that the
+   * text of a row that is filtered out is never parsed.
    */
   readonly asked:
     | { readonly left: readonly JoinPlan[]; readonly commons: readonly CommonPlan[]; readonly where: readonly Term[] }
@@ -225,7 +225,7 @@ export type InsertOptions = Readonly<Partial<Record<InsertOption, Term>>>
 
 export type InsertOption = 'compTmplId' | 'folder' | 'dtId' | 'dsId'
 
-/** Where the values of an INSERT stand: one place for all rows, or one for each. */
+/** The places of the values of an INSERT: one for all rows, or one for each. */
 export type InsertPlaces = Readonly<Record<'cid' | 'id' | 'time' | 'sample', Position | readonly Position[]>> & {
   readonly options: Readonly<Partial<Record<InsertOption, Position>>>
 }

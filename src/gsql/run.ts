@@ -31,7 +31,7 @@ import type { Type, Value } from './value.ts'
 export const maxResultBytes = 64 * 1024 * 1024
 
 export type ScriptResult = {
-  /** Of the last SELECT; undefined when there was none. */
+  /** The columns of the last SELECT; undefined when there was none. */
   readonly columns: readonly { readonly name: string; readonly valueType: Exclude<Type, 'ANY' | 'NULL'> }[] | undefined
   readonly rows: readonly (readonly Value[])[]
 }

@@ -32,7 +32,7 @@ const usualBytes = 64 * 1024 * 1024
 const bytesEach = 1000
 
 export const openScriptCache = (compile: Compile, mostBytes = usualBytes): ScriptCache => {
-  /** By organization. */
+  /** The scripts of each organization. */
   const kept = new Map<string, Kept>()
   let bytes = 0
 

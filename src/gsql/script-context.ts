@@ -7,7 +7,7 @@ import type { Value } from './value.ts'
 export type ScriptLimits = {
   readonly timeoutMs: number
   readonly maxRows: number
-  /** Of text in the rows of one statement. */
+  /** The most bytes of text in the rows of one statement. */
   readonly maxBytes: number
 }
 
@@ -18,8 +18,8 @@ export type ScriptContext = {
   /** Whether the organization's plan includes reading streams by GS SQL. */
   readonly mayReadStreams: boolean
   /**
-   * Where cycles and statistics are read, on the same server: the pool of scripts sees only what scripts may see, and
-   * this one what a script's transaction sees, by its snapshot.
+   * The pool for cycles and statistics, on the same server: the pool of scripts sees only the views for scripts, and
+   * this one reads by the snapshot of a script's transaction.
    */
   readonly readSql: Pool
   readonly zone: string

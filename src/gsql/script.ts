@@ -63,11 +63,11 @@ export type CompiledScript = {
   readonly writesWhatItReads: boolean
   /** Memory for each part of a statement, where there are too many to have the usual amount. */
   readonly workMemKb: number | undefined
-  /** Of an Ingest SQL. */
+  /** Set for an Ingest SQL. */
   readonly imported?: Imported
 }
 
-/** How an Ingest SQL takes the external rows. */
+/** The external rows of an Ingest SQL. */
 export type Imported = {
   /** The columns of each CSV_TABLE(@JDBC_RESULT), the same ones once. */
   readonly spools: readonly (readonly CsvColumn[])[]
@@ -150,7 +150,10 @@ const workMemOf = (statements: readonly CompiledStatement[]): number | undefined
   return parts * usualKb > mostKb ? Math.max(64, Math.floor(mostKb / parts)) : undefined
 }
 
-/** Of the SQL of a statement, with the queries before it: each table of texts repeats a part of the WHERE. */
+/**
+ * The most characters of a statement's SQL, with the queries before it: each table of texts repeats a part of the
+ * WHERE.
+ */
 const maxSqlLength = 4_000_000
 
 /** A statement of an import, whose rows and effects are in the database. */
@@ -220,7 +223,7 @@ const compiledStream = (
 ): CompiledStream => {
   const { relation, reading, at } = stream
   const { range: asked, cycleId, cycleAt, statistics } = reading
-  // Its edges are in the SQL.
+  // The edges of the range are in the SQL.
   const range = asked?.kind === 'between' ? { kind: asked.kind, from: undefined, to: undefined } : asked
   const wanted = statistics.length > 0 ? counted(emitStreams(stream, origins)) : undefined
   const to = asked?.kind === 'between' ? asked.to?.kind : undefined

@@ -44,8 +44,8 @@ export const someTerm = (term: Term, test: (term: Term) => boolean): boolean =>
 const sizes = new WeakMap<Term | QueryPlan, number>()
 
 /**
- * How many terms are written for it. BETWEEN, IN and CASE write an operand once for each comparison, so that a few
- * of them inside each other can stand for millions.
+ * The number of terms that are written for it. BETWEEN, IN and CASE write an operand once for each comparison, so that
+ * a few of them inside each other can stand for millions.
  */
 export const sizeOf = (term: Term): number => {
   const known = sizes.get(term)

@@ -15,7 +15,7 @@ import { arrayText } from './emit/postgres-array.ts'
 
 export type BoundValue = string | boolean | null
 export type OnRow = (raw: readonly unknown[]) => void
-/** How a single call is asked. */
+/** The ways to ask for a single call. */
 export type Ways = {
   /** A single query, on a connection that nobody else uses meanwhile. */
   readonly single: <T>(work: (sql: Pool) => Promise<T>) => Promise<T>
@@ -49,7 +49,7 @@ const mostTogether = 16
 const mostCharacters = 16_384
 const quickRows = 1000
 const quickMs = 100
-/** Of an answer that is kept until it is whole. */
+/** The most values of an answer that is kept until it is whole. */
 const mostValues = 100_000
 
 const statements = new WeakMap<Emitted, Statement>()

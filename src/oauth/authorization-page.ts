@@ -100,7 +100,7 @@ export const pageHandler = (world: World, access: Access, secrets: Secrets, sign
   const showNext = (visited: Visit, visitor: Visitor): Promise<Reply> =>
     visited.request.refusal ? showRefusal(visited, visitor) : showConsent(visited, visitor)
 
-  /** Those of the user's organizations that the client may be let into. */
+  /** The organizations of the user that the client may be let into. */
   const choicesOf = async ({ organizationUid }: AuthorizationRequest, { user }: Visitor) =>
     (await listMemberships(sql, user.key)).filter(
       (membership) => organizationUid === undefined || membership.organizationUid === organizationUid,

@@ -29,7 +29,10 @@ const jobs = 6
 export const importsAtOnce = 2
 const imports = importsAtOnce + 2
 
-/** Of readings' connections: two for the statistics that scripts ask for, one that cancels. The rest are places (reading.ts). */
+/**
+ * Connections for readings that are no places (reading.ts): two for the statistics that scripts ask for, one that
+ * cancels.
+ */
 export const besidePlaces = 3
 
 export const defaultConnections = 40

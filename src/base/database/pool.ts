@@ -199,7 +199,7 @@ export const onOwnConnection = <T>(
 
 const ownProperty = Symbol('own')
 
-/** Of the connections that the pool has for transactions (caller-transaction.ts). */
+/** Shares of the connections that the pool has for transactions (caller-transaction.ts). */
 export const transactionShares = (pool: Pool): Shares => Reflect.get(pool, sharesProperty) as Shares
 
 const sharesProperty = Symbol('shares')

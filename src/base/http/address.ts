@@ -69,7 +69,9 @@ const isNameless = (host: string): boolean => {
   return written === undefined || written === 'localhost' || isIP(written) !== 0
 }
 
-/** As browsers write it: 127.1, 0x7f.1 and 2130706433 are all 127.0.0.1. Undefined: no host's name at all. */
+/**
+ * A host's name as browsers write it: 127.1, 0x7f.1 and 2130706433 are all 127.0.0.1. Undefined: no host's name at all.
+ */
 const canonicalHost = (name: string): string | undefined => {
   const url = `http://${isIP(name) === 6 ? `[${name}]` : name}/`
   return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : undefined

@@ -95,7 +95,7 @@ const lacksLength = ({ method, headers }: IncomingMessage): boolean =>
   headers['content-length'] === undefined &&
   headers['transfer-encoding'] === undefined
 
-// As node:http does itself where a client sends faster than it reads.
+// Stops as node:http does itself where a client sends faster than it reads.
 const stopReading = (socket: ServerSocket): void => {
   socket['_paused'] = true
   socket.pause()
@@ -147,13 +147,13 @@ export const answerBrokenRequests = (
     const current = socket['_httpMessage']
     const fault = faultOf(error, mostHeaderBytes)
     onRefused(fault, socket.remoteAddress)
-    // It is the body of a request that has its reply: a second one would be taken for the reply to the next.
+    // The bytes are the body of a request that has its reply: a second one would be taken for the reply to the next.
     const isUnmeasuredBody = socket.lacksLength && error.code === 'HPE_INVALID_METHOD'
     const text = isUnmeasuredBody ? '' : replyText(faultReply(fault), 'close')
     if (!current || current.writableEnded) closeGently(socket, text)
     // The broken bytes may stand behind a good request, which has its reply first.
     else if (current.req.complete) current.once('close', () => closeGently(socket))
-    // Or they are the body of this one: its reader must learn of it now, and does so by the connection's end.
+    // Or they are the body of this one: its reader must notice now, and does so by the connection's end.
     else if (current.headersSent) socket.destroy()
     else socket.end(text, () => socket.destroy())
   })

@@ -10,7 +10,7 @@ import { holdersOfCall } from './room.ts'
 import type { Pool, Transaction } from '../database/sql.ts'
 import { snapshot } from '../database/sql.ts'
 
-/** As core/listing.ts gives it. */
+/** The rows of a list, as core/listing.ts gives them. */
 type Rows<Row> = {
   readonly totalCount: number
   readonly pageCount: number
@@ -46,7 +46,7 @@ export const listReply = <Row>(
     }),
   )
 
-/** Where rows take more than `mostBytes`, it stops and gives the bytes that all of them may take. */
+/** Writes rows; where they take more than `mostBytes`, it stops and gives the bytes that all of them may take. */
 const write = async <Row>(
   { totalCount, pageCount, read }: Rows<Row>,
   name: string,

@@ -77,7 +77,7 @@ export const readParts = async function* (
   if (state !== 'epilogue') throw badRequest('the body ends before its last boundary')
 }
 
-/** Where the end of the bytes may be the beginning of a delimiter, in which CR occurs only as the first byte. */
+/** The place from which the end of the bytes may begin a delimiter, in which CR occurs only as the first byte. */
 const possibleStart = (bytes: Buffer, from: number, delimiter: Buffer): number => {
   const start = bytes.lastIndexOf(0x0d)
   const isPossible =

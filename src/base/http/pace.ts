@@ -13,12 +13,12 @@ export type PaceLimits = {
 
 const window = { leastBytes: 1024, windowMs: 30_000 }
 
-/** Of bodies that are held in memory: 64 MiB need 75 KB a second, a megabyte 1.2. */
+/** The pace of bodies held in memory: 64 MiB need 75 KB a second, a megabyte 1.2. */
 const heldPace: PaceLimits = { ...window, withinMs: 15 * 60_000 }
-/** Of callers who have shown no credential: sign-ins are small. */
+/** The pace of callers without a credential: sign-ins are small. */
 const strangersPace: PaceLimits = { ...window, withinMs: 60_000 }
 export const heldPaces = { known: heldPace, strangers: strangersPace }
-/** Of files: the largest, 256 MiB, needs 6 KB a second. */
+/** The pace of files: the largest, 256 MiB, needs 6 KB a second. */
 export const streamPace: PaceLimits = { ...window, withinMs: 12 * 3_600_000 }
 
 export type Pace = {

@@ -42,7 +42,7 @@ export type ReadingWorld = World & { readonly reading: Reading }
 const patienceMs = 20_000
 
 /**
- * Of so many places a caller alone may have half. With 8 places a caller's 32 connections read 0.8 as fast as when all
+ * A caller alone may have half of the places. With 8 places a caller's 32 connections read 0.8 as fast as when all
  * shared five connections, with 20 places 0.95; four connections read 1.1 to 1.5 times as fast.
  */
 export const openReading = (timeoutMs: number, places: number): Reading => {

@@ -24,7 +24,7 @@ export type Reply = {
 export type Pieces = {
   /** The unsent ones: each is taken out, and its memory given back, when it is sent. */
   readonly buffers: Buffer[]
-  /** Of all together. */
+  /** The bytes of all buffers together. */
   readonly bytes: number
   /** Whether others wait for its memory. */
   readonly isAwaited: () => boolean

@@ -74,7 +74,7 @@ const knownRoom = openRoom({
   larges: 3 * (largeBytes - middleBytes),
   // One of 64 MiB.
   largest: 52 * mebibyte,
-  // Of one caller 128 whole ones, or 4,000 of files that hardly come.
+  // One caller has 128 whole ones, or 4,000 of files that hardly come.
   pieces: 32 * mebibyte,
   replies: mostReplyBytes,
   waitingReplies: mostReplyBytes,

@@ -98,7 +98,7 @@ type ConnectionOptions = {
   readonly patienceMs: number
   readonly onRefused: (fault: Fault) => void
   readonly isClosing: () => boolean
-  /** It is closed; or it is left to node:http, with these bytes and all that is still to be read. */
+  /** Called when the connection is closed, or left to node:http with these bytes and all that is still to be read. */
   readonly onEnd: (left: Buffer | undefined) => void
 }
 

@@ -107,7 +107,7 @@ export class Upload {
   #filled = 0
   #size = 0
   #signedMs = 0
-  /** When the piece was begun. */
+  /** The beginning of the piece. */
   #begunMs = performance.now()
 
   constructor(pool: PgPool, signEveryMs: number, holding: Holding) {

@@ -162,7 +162,7 @@ const candidates = (
     order by time desc
     limit ${most}`
 
-/** Those of the contents that their samples still point to. The times stand in the query to spare it other chunks. */
+/** The contents that their samples still point to. The times stand in the query to spare it other chunks. */
 const pointedTo = async (sql: Sql, places: readonly Place[]): Promise<ReadonlySet<number>> => {
   if (places.length === 0) return new Set()
   const times = places.map(({ timeMs }) => timeMs)

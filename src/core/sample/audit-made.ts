@@ -9,7 +9,7 @@ import type { RegisteredComponent } from './registry.ts'
 export type MadeComponent = {
   readonly key: number
   readonly uid: string
-  /** As the management API shows it. */
+  /** The component as the management API shows it. */
   readonly shown: { readonly id: string; readonly name: string; readonly folder: string; readonly timeZone: string }
   readonly templateStreams: readonly Stream[]
 }

@@ -7,7 +7,7 @@ import type { ComponentRef, PositionRef, StreamRef } from './ref.ts'
 import type { RawValue } from './value.ts'
 
 export type SampleBatch = {
-  /** Where the samples come from. New streams take their type from their values, those of a script by its types. */
+  /** The origin of the samples. New streams take their type from their values, those of a script by its types. */
   readonly form: 'url' | 'json' | 'script' | 'file'
   readonly uploadMs: number
   readonly components: readonly BatchComponent[]

@@ -49,7 +49,7 @@ export const createMissing = async (sql: Transaction, caller: Caller, batch: Sam
 
 type Completed = {
   readonly components: readonly RegisteredComponent[]
-  /** Those of them that were made just now. */
+  /** The components and streams that were made just now. */
   readonly made: readonly MadeComponent[]
 }
 
@@ -92,7 +92,7 @@ const createComponents = async (
     if (!isId(component.ref)) throw notFound('component', component.ref.uid)
     byId.set(component.ref, component)
   }
-  // It may have been deleted since the caller was let in.
+  // The organization may have been deleted since the caller was recognized.
   const organization = await findOrganizationByKey(sql, caller.organizationKey)
   if (organization === undefined) throw notFound('organization', caller.organizationUid)
   const { timeZone } = organization

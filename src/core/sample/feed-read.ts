@@ -43,7 +43,7 @@ export type FeedStream = Pick<ReadStream, 'key' | 'id' | 'kind' | 'valueType' | 
 export type Feed = {
   readonly streams: ReadonlyMap<number, FeedStream>
   readonly samples: readonly Sample[]
-  /** By the key that a file's sample has. */
+  /** Files by the key in their samples. */
   readonly files: ReadonlyMap<number | bigint, FileDetail>
 }
 
@@ -193,7 +193,7 @@ const isAnswer = (
 ): boolean => {
   if (found.some(({ stream }) => stream.valueType === 'FILE')) return false
   if (isWhole) return true
-  // Of a point stream there is one sample at most, and none further back.
+  // A point stream has one sample at most, and none further back.
   const isWanting = found.some(({ stream, samples }) => stream.kind !== 'point' && samples.length < mostPerStream)
   const hasAll = found.every(({ samples }) => samples.length > 0)
   return rowsOf(found) >= limit ? hasAll : !isWanting

@@ -18,7 +18,7 @@ export type RegisteredStream = {
   readonly id: string | null
   readonly kind: StreamKind
   readonly valueType: ValueType
-  /** Of the base cycle in the component's zone; interval streams only. */
+  /** The calendar of the base cycle in the component's zone; interval streams only. */
   readonly calendar: Calendar | undefined
   readonly isDerived: boolean
   /** In the definition order, from 1. */
@@ -37,7 +37,7 @@ export type RegisteredComponent = {
   /** In definition order; where only some were read (NamedStreams), those. */
   readonly streams: readonly RegisteredStream[]
   readonly streamsById: ReadonlyMap<string, RegisteredStream>
-  /** Of the organization; null: samples are kept for ever. */
+  /** The days that the organization keeps samples; null: for ever. */
   readonly retentionDays: number | null
   /** Before this its samples are being archived (retention.ts), as long as it does not keep them for ever. */
   readonly keptUntilMs: number | null
@@ -64,14 +64,14 @@ const streamByUid = (streams: readonly RegisteredStream[], uid: string): Registe
 const mostBytes = 200 * 2 ** 20
 const mostRows = 100_000
 
-/** By a heap of 10,000 streams with short IDs: 340 bytes each, and two for each character of an ID that is longer. */
+/** Measured by a heap of 10,000 streams with short IDs: 340 bytes each, and two for each character of a longer ID. */
 const bytesOf = ({ streams }: Pick<RegisteredComponent, 'streams'>): number =>
   streams.reduce((sum, { id }) => sum + 340 + 2 * (id?.length ?? 0), 600)
 
 type Remembered = { readonly organizationKey: number; readonly refs: ComponentRef[]; bytes: number }
 
 export class Registry {
-  /** By organization, then by reference. */
+  /** Components by organization, then by reference. */
   readonly #components = new Map<number, ByComponentRef<RegisteredComponent>>()
   readonly #refsByKey = new Map<number, Remembered>()
   readonly #bytesByOrganization = new Map<number, number>()

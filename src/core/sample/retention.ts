@@ -50,7 +50,7 @@ export const archiveSome = async (pool: Pool, nowMs: number, onFailure = rethrow
   return !isLast
 }
 
-/** Of the two clocks the one that is behind counts: a wrong clock must not make samples old. */
+/** The earlier of the two clocks counts: a wrong clock must not make samples old. */
 const keptUntil = (sql: Sql, nowMs: number) => sql`
   time_bucket('1 day', least(${nowMs}::timestamptz, now())) - (retention_days + 1) * interval '1 day'`
 

@@ -101,7 +101,7 @@ const mostAtOnce = 1000
 
 const keyOf = ({ key }: ReadableStream) => key
 
-/** Of each stream the latest, in the streams' order. */
+/** The latest samples of each stream, in the streams' order. */
 const readLatest = async (
   sql: Transaction,
   streams: readonly ReadableStream[],

@@ -16,7 +16,7 @@ import { sqlCode } from '../../base/database/sql.ts'
 import type { Caller } from '../caller.ts'
 
 export type Seen = {
-  /** As pg_current_snapshot() gives it, on the server that is written to. */
+  /** The snapshot, as pg_current_snapshot() gives it on the server that is written to. */
   readonly snapshot: string
   /** The streams whose samples were read. */
   readonly streamKeys: 'all' | readonly number[]

@@ -18,7 +18,7 @@ import { markStale } from './stale.ts'
 export type Ingested = {
   /** The batch's components as they are now, in its order. */
   readonly components: readonly RegisteredComponent[]
-  /** Those of the batch's wantedStreamIds that were missing before the call. */
+  /** The wantedStreamIds of the batch that were missing before the call. */
   readonly missingStreamIds: readonly string[]
 }
 
@@ -50,7 +50,7 @@ export const explained = <T>({ explain }: Extract<WriteStep, { kind: 'batch' }>,
     throw explain ? explain(error) : error
   })
 
-/** How many samples of each stream were deleted, by the stream's uid. */
+/** The number of deleted samples of each stream, by the stream's uid. */
 export type Tally = Map<string, number>
 
 const addTo = (tally: Tally, streamUid: string, count: number): void => {

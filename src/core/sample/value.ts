@@ -8,7 +8,7 @@ import type { ValueType } from '../stream.ts'
 /** A sample's value: a LONG is a bigint only where a number is not exact; null is a gap. */
 export type Value = number | bigint | boolean | string | null
 
-/** As parsed from a URL (always text) or from JSON (integers beyond 2^53 as bigint). */
+/** A value as parsed from a URL (always text) or from JSON (integers beyond 2^53 as bigint). */
 export type RawValue = Value
 
 /** No number is longer: the smallest DOUBLE, written out to its last digit, has 1,076 characters. */

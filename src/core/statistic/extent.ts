@@ -78,7 +78,7 @@ export type Cells = {
   readonly reachedMs: number
 }
 
-/** Where a stream has samples in [fromMs, untilMs), by the hour, from the latest back. */
+/** The hours in [fromMs, untilMs) in which a stream has samples, from the latest back. */
 export const findCells = async (
   { sql, coverage }: Reader,
   streamKey: number,

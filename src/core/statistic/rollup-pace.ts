@@ -18,7 +18,7 @@ export class Pacer {
     return isBusy ? 50 : 2_000
   }
 
-  /** Its own rows are not counted: tiles are rows, too. */
+  /** The rows of the pass itself are not counted: tiles are rows, too. */
   passed(atMs: number, rows: number, isMore: boolean): void {
     this.#before = { rows, atMs }
     if (!isMore) this.#restUntilMs = atMs + idleRestMs

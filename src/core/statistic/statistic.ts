@@ -57,14 +57,14 @@ const atMs = ({ part }: Measured) => part.atMs ?? null
 const valueOf = ({ stream, part: { value = null } }: Measured): Value =>
   value !== null && stream.valueType === 'BOOLEAN' ? value !== 0 : value
 
-/** Of a sum of longs the exact number; a sum of doubles that is beyond them has none. */
+/** The sum of longs is exact; a sum beyond all doubles has no value. */
 const sumOf = ({ part: { sum, huge } }: Measured): Value => {
   if (typeof sum === 'string') return numberOf(BigInt(sum))
   if (typeof huge !== 'string') return sum ?? null
   return finite(Number(huge) + (sum ?? 0))
 }
 
-/** By the seconds that were covered where these are known, else by the number of samples. */
+/** The mean by the covered seconds where these are known, else by the number of samples. */
 const meanOf = ({ part: { filled, covered, sum, huge } }: Measured): Value => {
   const weight = covered ?? filled
   if (!weight) return null

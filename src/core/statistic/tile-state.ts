@@ -1,5 +1,5 @@
-// How far tiles are made, and which of them are stale: the tables rollup_phase and stale (db/0013_statistic.sql). And
-// the part of tiles that differs by edition, beside their columns: how their relations are made, filled and mended.
+// The state of tiles, made and stale: the tables rollup_phase and stale (db/0013_statistic.sql). And the part of tiles
+// that differs by edition, beside their columns: how their relations are made, filled and mended.
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { ceilTo, floorTo, joinSpans } from '../time/span.ts'
 import type { Span } from '../time/span.ts'

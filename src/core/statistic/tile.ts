@@ -57,7 +57,7 @@ const isFilled = 'num is not null or long is not null or text is not null'
 /** Columns that hold values: doubles and booleans, longs, or texts. */
 export type ValueColumn = 'num' | 'long' | 'text'
 
-/** How a column of a tile is made: of samples, and of the columns of smaller tiles. */
+/** The making of a tile's column: of samples, and of the columns of smaller tiles. */
 type TileColumn = { readonly name: string; readonly ofSamples: string; readonly ofTiles: string }
 
 const summed = (name: string, ofSamples: string, cast = ''): TileColumn => ({

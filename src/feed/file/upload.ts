@@ -122,7 +122,7 @@ const upTo = async function* (chunks: AsyncIterable<Buffer>, mostBytes: number):
   }
 }
 
-/** As the client says, where that can be repeated in a header; else by the name's ending. */
+/** The type that the client names, where a header can repeat it; else by the name's ending. */
 const contentType = (given: string | undefined, name: string): string => {
   const type = given?.trim() ?? ''
   const isUsable = type.length <= 255 && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(;[\x20-\x7e]*)?$/.test(type)

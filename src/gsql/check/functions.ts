@@ -25,7 +25,7 @@ export type Taken =
 export type FunctionEntry = {
   readonly name: string
   readonly takes: readonly Taken[]
-  /** How many of `takes` may be left out at the end. A ZONE that is left out is the connector's. */
+  /** The number of `takes` that may be left out at the end. A ZONE that is left out is the connector's. */
   readonly optional: number
   /** NUMBER: a LONG when every NUMBER given is one, else a DOUBLE; where only the row decides, ANY. */
   readonly gives: Exclude<Type, 'NULL'> | 'NUMBER'

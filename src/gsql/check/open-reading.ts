@@ -12,7 +12,7 @@ export type OpenReading = {
   cycleAt: Position | undefined
   readonly statistics: Statistic[]
   readonly used: Set<number>
-  /** Where the plain `sample` stands, for which there is no place beside statistics. */
+  /** The place of the plain `sample`, which cannot stand beside statistics. */
   sampleAt: Position | undefined
 }
 

@@ -16,7 +16,7 @@ export const maxTerms = 500
 
 // Postgres plans a chain of 100 common tables in 1 to 4 s and one of 600 in up to 120 s, mostly without a look at its
 // time limit.
-/** Of a statement, wherever they stand. */
+/** The most of a statement, wherever they stand. */
 export const maxCommonTables = 50
 export const checkQuery = (
   checking: Checking,
@@ -103,7 +103,7 @@ const renamed = (query: QueryPlan, table: Word, names: readonly Word[]): QueryPl
 
 const checkValues = (checking: Checking, body: ValuesBody, scope: Scope): Body => ({
   at: body.at,
-  // Of the first row: the others must have as many.
+  // The first row decides: the others must have as many.
   shown: columnCount(body.rows[0]!),
   items: body.rows.map((row) =>
     row.map((value, index) => ({

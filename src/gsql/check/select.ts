@@ -17,13 +17,13 @@ import type { Item, Ordered } from './order.ts'
 export type Body = {
   readonly at: Position
   readonly items: readonly (readonly Item[])[]
-  /** How many of the items are the result; those behind are there for ORDER BY. */
+  /** The number of items that are the result; those behind are there for ORDER BY. */
   readonly shown: number
   readonly plan: (rows: readonly (readonly Term[])[]) => SelectPlan | ValuesPlan
   readonly order: readonly Ordered[]
 }
 
-/** Of one GROUP BY or ORDER BY. */
+/** The most of one GROUP BY or ORDER BY. */
 export const maxKeys = 100
 
 export const checkSelect = (

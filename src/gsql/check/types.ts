@@ -133,7 +133,7 @@ export const numberType = (types: readonly Type[]): Type => {
   return types.includes('ANY') ? 'ANY' : 'LONG'
 }
 
-/** As a number of the type that numberType gave. */
+/** Converts to a number of the type that numberType gave. */
 export const toNumber = (sites: Sites, term: Term, type: Type, at: Position): Term => {
   if (type !== 'ANY') return convert(sites, term, type, at)
   if (term.type !== 'ANY') return toAny(convert(sites, term, 'LONG', at))

@@ -7,7 +7,7 @@
 import type { QueryPlan, Term } from '../plan.ts'
 import { partsOf, queryOf } from '../terms.ts'
 
-/** Of a statement; the largest scripts that do not repeat themselves have some 20,000 terms. */
+/** The most terms of a statement; the largest scripts that do not repeat themselves have some 20,000. */
 const maxWeight = 200_000
 /** The limit of a column of a query that is not kept apart, once a statement has become too large. */
 const maxColumnWeight = 16

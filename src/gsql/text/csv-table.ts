@@ -51,7 +51,7 @@ export const csvTable = function* (
   return { count: row, columns: cells }
 }
 
-/** Of lines, fields and quotes. */
+/** Lines, fields and quotes that are read in one slice. */
 const stepsPerSlice = 1000
 
 /**

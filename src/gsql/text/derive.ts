@@ -14,7 +14,7 @@ export type Derived =
   /** The value of literals, worked out already. */
   | { readonly kind: 'known'; readonly value: Value }
   | { readonly kind: OfOneText; readonly at: Position }
-  /** Of a date, or of epoch milliseconds, and the script's zone. */
+  /** The moment of a date, or of epoch milliseconds, in the script's zone. */
   | { readonly kind: 'moment'; readonly at: Position }
   | { readonly kind: 'expression' | 'replacement'; readonly at: Position; readonly replacementAt: Position }
 
