@@ -6,7 +6,7 @@ import type { Call } from '../base/http/call.ts'
 import { unauthorized } from '../base/errors.ts'
 
 export type Credential = {
-  /** A token is a session's or an OAuth access token: the one is used like the other (docs/oauth.md#what-a-token-may-do). */
+  /** A token is a session's or an OAuth access token: the one is used like the other (docs/oauth.md#rights-of-a-token). */
   readonly kind: 'token' | 'api_key'
   readonly secret: string
   readonly byCookie: boolean

@@ -143,7 +143,7 @@ const openReader = (text: string) => {
       : next >= text.length
         ? new NotJson('the text ends too early', next + 1)
         : new NotJson(`unexpected '${String.fromCodePoint(text.codePointAt(next)!)}'`, next + 1)
-  /** Whether the sign is what comes after blanks; '' stands for the end. */
+  /** Whether the sign comes next, after blanks; '' stands for the end. */
   const isNext = (sign: string): boolean => {
     let code = text.charCodeAt(next)
     while (code === 0x20 || (code <= 0x0d && (code === 0x0a || code === 0x0d || code === 0x09)))

@@ -119,7 +119,7 @@ export const userCaller = (
     (uid === user.uid && (permission === 'GET user' || permission === 'PUT user')),
 })
 
-/** The extent of a user's consent to an OAuth client: read is GET only (docs/oauth.md#what-a-token-may-do). */
+/** The extent of a user's consent to an OAuth client: read is GET only (docs/oauth.md#rights-of-a-token). */
 export type Scope = 'read' | 'read write'
 
 /** The caller of an OAuth token: it has its user's rights to data and catalogue, never to other people's access. */

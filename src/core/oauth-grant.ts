@@ -1,6 +1,6 @@
-// Grants of users to OAuth clients, and the codes and tokens that came of them (docs/oauth.md#what-a-token-may-do). One
-// row of oauth_grant per consent, for one organization: codes and tokens hang on it, so that deleting it ends them all,
-// and it goes with the user's membership. Only hashes are stored.
+// Grants of users to OAuth clients, and the codes and tokens that came of them (docs/oauth.md#rights-of-a-token). One
+// row of oauth_grant per consent, for one organization: codes and tokens belong to it, so that deleting it ends them
+// all, and it goes with the user's membership. Only hashes are stored.
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { writeAudit } from './audit.ts'
 import type { Scope } from './caller.ts'

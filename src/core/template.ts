@@ -1,5 +1,5 @@
 // Templates: components without samples, from which components are made, and whose streams serve as
-// definitions of single streams (compTmplId, dtId and dsId of docs/feeds.md#what-is-created).
+// definitions of single streams (compTmplId, dtId and dsId of docs/feeds.md#creation).
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import type { Component, NewComponent } from './component.ts'

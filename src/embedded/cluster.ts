@@ -3,7 +3,7 @@
 //   DIR/data              PostgreSQL's own, belongs to the user who runs it
 //   DIR/password          of the roles postgres and coppice, readable by us alone
 //   DIR/postgresql.conf   written at every start
-//   DIR/log               what the server had to say
+//   DIR/log               the server's messages
 //
 // It listens on 127.0.0.1 and lets nobody in without the password: other users of the machine are strangers.
 import type { ChildProcess } from 'node:child_process'

@@ -1,4 +1,4 @@
-// The parameters that say how a missing component or stream is made (docs/feeds.md#what-is-created), of uploads of samples
+// The parameters that say how a missing component or stream is made (docs/feeds.md#creation), of uploads of samples
 // and of files alike.
 import { badRequest } from '../base/errors.ts'
 import { identifier } from '../base/http/members.ts'

@@ -1,5 +1,5 @@
-// Compiled scripts, kept for the next time that the same text comes. They are bounded by the memory they take; when it is
-// used up, the organization that holds most of it loses what it has not used for longest, so that nobody can push out
+// Compiled scripts, kept for the next time that the same text comes. They are bounded by the memory they take; when it
+// is used up, the organization that holds most of it loses the scripts unused for longest, so that nobody can push out
 // the scripts of everybody else.
 //
 // Callers of one organization who want the same text at the same time wait each in its own turn: one who has had many

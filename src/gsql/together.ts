@@ -3,11 +3,11 @@
 //
 //   select q.*, x.n from unnest($1::text[], $2::text[]) with ordinality x(p1, p4, n) cross join lateral (...) q
 //
-// where ... is the statement itself, with x.p1 and x.p4 for what differs between calls. Each call thus has its own
-// rows, limits and errors. If anything goes wrong, each is asked again by itself, so that nobody sees the error of
-// another; and what takes longer than a query in company may, in a transaction with a limit of its own. Only for
-// statements that read no streams: they see nothing but what they are given. A compiled script belongs to one
-// organization, and so do the calls that are joined.
+// where ... is the statement itself, with x.p1 and x.p4 for the parameters that differ between calls. Each call thus
+// has its own rows, limits and errors. If anything goes wrong, each is asked again by itself, so that nobody sees the
+// error of another; and a call that takes longer than a query in company may is asked in a transaction with a limit of
+// its own. Only for statements that read no streams: they see nothing but what they are given. A compiled script
+// belongs to one organization, and so do the calls that are joined.
 import type { Pool } from '../base/database/sql.ts'
 import { sqlCode } from '../base/database/sql.ts'
 import type { Emitted, Parameter } from './emit/emitted.ts'

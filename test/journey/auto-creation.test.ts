@@ -1,4 +1,4 @@
-// Auto-creation under concurrency (docs/feeds.md#what-is-created): a stream that many calls want at once is made
+// Auto-creation under concurrency (docs/feeds.md#creation): a stream that many calls want at once is made
 // exactly once, in a stable order.
 import assert from 'node:assert/strict'
 import type { Service } from '../../src/service.ts'

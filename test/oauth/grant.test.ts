@@ -1,4 +1,4 @@
-// Grants of users (docs/oauth.md#what-a-token-may-do): to a client, in one organization, with a scope; seen and ended
+// Grants of users (docs/oauth.md#rights-of-a-token): to a client, in one organization, with a scope; seen and ended
 // by the user; and the limits of their tokens.
 import assert from 'node:assert/strict'
 import type { OauthClient } from '../../src/core/oauth-client.ts'

@@ -41,7 +41,7 @@ export type BatchSamples = {
 
 /**
  * The way in which missing components and streams are made (compTmplId, folder, dtId and dsId of
- * docs/feeds.md#what-is-created).
+ * docs/feeds.md#creation).
  */
 export type Creation = {
   readonly folderPath: string
@@ -68,7 +68,7 @@ export const pushSample = (
   samples.timesMs.push(timeMs)
 }
 
-/** The ID of the stream that unnamed data becomes where there is no such position (docs/feeds.md#what-is-created). */
+/** The ID of the stream that unnamed data becomes where there is no such position (docs/feeds.md#creation). */
 export const idOfPosition = ({ position }: PositionRef): string => `data${position}`
 
 /** The streams that a batch names, by ID, uid or position. */

@@ -1,4 +1,4 @@
-// Auto-creation (docs/feeds.md#what-is-created): the components and streams that a batch names and that do not exist
+// Auto-creation (docs/feeds.md#creation): the components and streams that a batch names and that do not exist
 // are made in the batch's own transaction. The write gate is open, so nothing that is there can go away meanwhile.
 //
 // Many calls may want the same at once. Each goes through the same steps: the folder, then components in the order

@@ -104,7 +104,7 @@ const fixed = ({ term, at }: Compared, name: string, what: string): Term => {
   throw scriptFault(at, `the ${what} of ${name} must be a text in quotes or a @variable`)
 }
 
-/** Worked out at once when it hangs on literals alone, so that a mistake shows when the script is saved. */
+/** Worked out at once when it depends on literals alone, so that a mistake shows when the script is saved. */
 const derivedFrom = (of: readonly Term[], sqlType: string, derived: Derived): Term => {
   const values = of.flatMap((one) => (one.kind === 'constant' ? [one.value] : []))
   if (values.length < of.length) return { kind: 'derived', type: 'STRING', sqlType, of, derived }

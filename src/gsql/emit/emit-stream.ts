@@ -93,7 +93,7 @@ type Window = {
   readonly most: string
   /** A join with the current interval of a cycle in the zone of each stream. */
   readonly cycle: string
-  /** Whether the edges hang on the stream's last sample, l. */
+  /** Whether the edges depend on the stream's last sample, l. */
   readonly usesLast: boolean
 }
 

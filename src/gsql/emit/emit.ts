@@ -67,7 +67,7 @@ export const emitStreams = ({ relation, reading, where }: StreamPlan, origins: R
   return { text: emitStatisticStreams(writer, relation, reading, where), parameters }
 }
 
-/** The streams whose samples a Stream may look at; 'all' where nothing is said of them. */
+/** The streams whose samples a Stream may look at; 'all' where no condition narrows them. */
 export const emitLooked = ({ relation, where }: StreamPlan, origins: RowOrigins): Emitted | 'all' => {
   if (where === undefined) return 'all'
   const { writer, parameters } = newWriter(origins, undefined)
