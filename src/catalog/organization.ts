@@ -37,7 +37,7 @@ import {
   createOrganization,
   deleteOrganization,
   findOrganizationByKey,
-  isOperators,
+  isOfOperator,
   listOrganizations,
   lockOrganization,
   updateOrganization,
@@ -96,7 +96,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
   const refuseUnsureDomain = (organization: Organization, given: OrganizationMembers): void => {
     const own = given.brand?.domain
     if (own === undefined || own === organization.brand.domain) return
-    if (!knowsOwnName(world.config) && !isOperators(organization))
+    if (!knowsOwnName(world.config) && !isOfOperator(organization))
       throw forbidden(
         'a domain can be claimed once the operator has set BASE_URL: this service does not know its own name',
       )

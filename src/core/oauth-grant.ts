@@ -134,7 +134,7 @@ export const deleteToken = async (sql: Sql, tokenHash: Buffer): Promise<void> =>
   await sql`delete from oauth_token where token_hash = ${tokenHash}`
 }
 
-export type TokenStory = {
+export type TokenDetail = {
   readonly kind: 'access' | 'refresh'
   readonly grantKey: number
   readonly clientId: string
@@ -148,8 +148,8 @@ export type TokenStory = {
 }
 
 /** The facts of a token for its client, which may ask about it (RFC 7009, RFC 7662). */
-export const findTokenStory = async (sql: Sql, tokenHash: Buffer): Promise<TokenStory | undefined> => {
-  const [row] = await sql<TokenStory[]>`
+export const findTokenDetail = async (sql: Sql, tokenHash: Buffer): Promise<TokenDetail | undefined> => {
+  const [row] = await sql<TokenDetail[]>`
     select oauth_token.kind, oauth_token.grant_key as "grantKey", oauth_client.client_id as "clientId",
       user_account.uid as "userUid", user_account.email, organization.uid as "organizationUid",
       organization.name as "organizationName", oauth_token.scope, oauth_token.expires_at as "expiresMs",

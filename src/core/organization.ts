@@ -4,7 +4,7 @@ import { notFound } from '../base/errors.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import { insertStockCycles } from './cycle.ts'
-import { allOf, closeGate, noteChange } from './sample/gate.ts'
+import { allOfOrganization, closeGate, noteChange } from './sample/gate.ts'
 import type { Listing, Page } from './listing.ts'
 import { holds, openListing } from './listing.ts'
 
@@ -60,7 +60,7 @@ export const organizationTimeZone = async (sql: Sql, key: number): Promise<strin
  * Whether it is the operator's own, which was made at the first start. Where that took a second try, no organization
  * counts as the operator's.
  */
-export const isOperators = ({ key }: Pick<Organization, 'key'>): boolean => key === 1
+export const isOfOperator = ({ key }: Pick<Organization, 'key'>): boolean => key === 1
 
 /** The brand that the authorization page shows when it is served on this domain. */
 export const findBrand = async (
@@ -108,7 +108,7 @@ export const updateOrganization = async (
   // Writers remember how old a sample may be.
   if (change.retentionDays !== organization.retentionDays) {
     await closeGate(sql)
-    await noteChange(sql, [allOf(key)])
+    await noteChange(sql, [allOfOrganization(key)])
   }
   await unlessTaken(
     sql`
@@ -145,5 +145,5 @@ export const deleteOrganization = async (
   await sql`delete from api_key where organization_key = ${key}`
   await sql`delete from oauth_client where organization_key = ${key}`
   await sql`delete from connector where organization_key = ${key}`
-  await noteChange(sql, [allOf(key)])
+  await noteChange(sql, [allOfOrganization(key)])
 }

@@ -31,7 +31,7 @@ export const ownAsker = (sql: Transaction, { signal }: Caller): Asker => {
 }
 
 export const sharedAsker = (pool: ScriptPool, caller: Caller, deadline: Deadline): Asker => {
-  const inTime = <T>(work: (sql: Pool) => Promise<T>) => inPlace(pool, caller, deadline.leftMs(), work)
+  const inTime = <T>(work: (sql: Pool) => Promise<T>) => withPlace(pool, caller, deadline.leftMs(), work)
   return {
     ask: (emitted, values, onRow) => {
       const alone = (own: OnRow) =>
@@ -45,7 +45,7 @@ export const sharedAsker = (pool: ScriptPool, caller: Caller, deadline: Deadline
 }
 
 /** Works while it has one of the places that all scripts share; a caller with many scripts waits for those with few. */
-export const inPlace = async <T>(
+export const withPlace = async <T>(
   { sql, places }: ScriptPool,
   { holders, signal }: Caller,
   patienceMs: number,

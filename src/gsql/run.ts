@@ -4,7 +4,7 @@ import { snapshot } from '../base/database/sql.ts'
 import { forbidden } from '../base/errors.ts'
 import { holdChunks } from '../core/sample/chunk.ts'
 import type { Seen } from '../core/sample/seen.ts'
-import { inPlace, ownAsker, sharedAsker } from './asker.ts'
+import { ownAsker, sharedAsker, withPlace } from './asker.ts'
 import type { Asker } from './asker.ts'
 import { ask, openAsking, postponeError, readInto } from './statement-queries.ts'
 import type { Asking, Run } from './statement-queries.ts'
@@ -58,7 +58,7 @@ export const runScript = async (
     return runStatements(sharedAsker(pool, context, deadline), limits, script, context, apply, deadline)
   }
   // One snapshot for all statements, and one organization; and a connection of its own, on which it can be cancelled.
-  const run = inPlace(pool, context, limits.timeoutMs, (all) =>
+  const run = withPlace(pool, context, limits.timeoutMs, (all) =>
     snapshot(all, async (whole) => {
       if (script.readsStreams) await holdChunks(whole)
       const deadline = openDeadline(limits.timeoutMs, context.signal)

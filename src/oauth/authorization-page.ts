@@ -16,7 +16,7 @@ import { callerTransaction } from '../base/database/caller-transaction.ts'
 import { holdersOfCall } from '../base/http/room.ts'
 import type { World } from '../base/world.ts'
 import type { Brand } from '../core/organization.ts'
-import { findBrand, findOrganizationByKey, isOperators } from '../core/organization.ts'
+import { findBrand, findOrganizationByKey, isOfOperator } from '../core/organization.ts'
 import type { Membership } from '../core/user.ts'
 import { findUserWithPassword, listMemberships } from '../core/user.ts'
 import type { AuthorizationRequest } from './authorize.ts'
@@ -202,7 +202,7 @@ export const pageHandler = (world: World, access: Access, secrets: Secrets, sign
   /** The service's own name is nobody's brand; where that name is not known, every name may be it. */
   const brandOf = async (host: string): Promise<Brand | undefined> => {
     const found = isOwnHost(config, host) ? undefined : await findBrand(sql, host)
-    return found && (knowsOwnName(config) || isOperators(found)) ? found.brand : undefined
+    return found && (knowsOwnName(config) || isOfOperator(found)) ? found.brand : undefined
   }
 
   const redirect = (call: Call, request: AuthorizationRequest, result: Input): Reply => ({

@@ -19,7 +19,7 @@ import { faultFromSql } from '../base/database/sql.ts'
 import { callerTransaction } from '../base/database/caller-transaction.ts'
 import { holdersOfCall } from '../base/http/room.ts'
 import type { World } from '../base/world.ts'
-import { accessTokenLifeMs, deleteToken, endGrant, findTokenStory } from '../core/oauth-grant.ts'
+import { accessTokenLifeMs, deleteToken, endGrant, findTokenDetail } from '../core/oauth-grant.ts'
 import type { OauthClient } from '../core/oauth-client.ts'
 import type { Input } from './input.ts'
 import { readInput } from './input.ts'
@@ -76,7 +76,7 @@ export const tokenHandlers = (world: World, access: Access, secrets: Secrets) =>
     const input = await inputOf(call)
     const client = await authenticateClient(world.sql, secrets, input)
     const tokenHash = secrets.hash(requiredToken(input))
-    const token = await findTokenStory(world.sql, tokenHash)
+    const token = await findTokenDetail(world.sql, tokenHash)
     if (token !== undefined) {
       if (token.clientId !== client.clientId)
         throw new OAuth2Server.InvalidGrantError('the token was issued to another client', badGrant)
@@ -98,7 +98,7 @@ export const tokenHandlers = (world: World, access: Access, secrets: Secrets) =>
     if (client === undefined) await access.identifyUser(call)
     else if (client.secretHash === null)
       throw new OAuth2Server.InvalidClientError('introspection needs a client with a secret', { code: 401 })
-    const token = await findTokenStory(world.sql, secrets.hash(requiredToken(input)))
+    const token = await findTokenDetail(world.sql, secrets.hash(requiredToken(input)))
     const isActive =
       token !== undefined &&
       token.expiresMs > clock.now() &&

@@ -98,7 +98,7 @@ const isInTheWay = (error: unknown): boolean =>
 export const everything = 0
 
 /** In place of a component's key: everything that is remembered of an organization. */
-export const allOf = (organizationKey: number): number => -organizationKey
+export const allOfOrganization = (organizationKey: number): number => -organizationKey
 
 /** The transaction must have closed the gate. */
 export const noteChange = async (sql: Transaction, componentKeys: readonly number[]): Promise<void> => {

@@ -14,7 +14,7 @@ import { Fault } from '../../base/errors.ts'
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { faultFromSql, transaction } from '../../base/database/sql.ts'
 import { untieStreams } from '../file/blob.ts'
-import { allOf, closeGate, noteChange } from './gate.ts'
+import { allOfOrganization, closeGate, noteChange } from './gate.ts'
 import { floorTo } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
 import { archiveSelect, dayMs, tileColumnNames } from '../statistic/tile.ts'
@@ -72,7 +72,7 @@ const moveKeptUntil = (pool: Pool, nowMs: number): Promise<void> =>
     await closeGate(sql)
     await noteChange(
       sql,
-      due.map(({ key }) => allOf(key)),
+      due.map(({ key }) => allOfOrganization(key)),
     )
     await sql`
       update organization

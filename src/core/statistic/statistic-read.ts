@@ -21,8 +21,8 @@ import { planWindow } from './plan.ts'
 import { readStatisticOfPoints } from './point.ts'
 import { needsBounds, statisticValue } from './statistic.ts'
 import type { Statistic, StatisticSample, StatisticStream } from './statistic.ts'
-import { edgesBefore, isCountedByLength, readFirsts, readWindow } from './window-read.ts'
-import type { Asked, Edges, First } from './window-read.ts'
+import { edgesBefore, isCountedByLength, readFirstWindows, readWindow } from './window-read.ts'
+import type { Edges, FirstWindow, StatisticQuestion } from './window-read.ts'
 
 /**
  * The latest intervals within the window (of shown times, that is: of their ends), at most `limit` in all: streams in
@@ -91,7 +91,7 @@ type Search = {
 const openSearch = async (
   reader: Reader,
   streams: readonly StatisticStream[],
-  asked: Asked,
+  asked: StatisticQuestion,
   span: Span,
   limit: number,
   mostPerStream: number,
@@ -115,7 +115,7 @@ const openSearch = async (
     windows.set(stream.key, window)
     expected += calendar.countEdges(window[0]!, window.at(-1)!)
   }
-  const firsts = await readFirsts(reader, taken, asked, windows, extents)
+  const firsts = await readFirstWindows(reader, taken, asked, windows, extents)
   return {
     streams: taken,
     read: async (stream, wanted) => {
@@ -138,8 +138,8 @@ const mostEdgesAtOnce = 20_000
 const readBack = async (
   reader: Reader,
   stream: StatisticStream,
-  asked: Asked,
-  { extent, fromMs, parts: firstParts }: First,
+  asked: StatisticQuestion,
+  { extent, fromMs, parts: firstParts }: FirstWindow,
   wanted: number,
 ): Promise<readonly StatisticSample[]> => {
   const { calendar } = asked
@@ -170,7 +170,7 @@ const readBack = async (
 const finish = async (
   reader: Reader,
   stream: StatisticStream,
-  { calendar, statistic }: Asked,
+  { calendar, statistic }: StatisticQuestion,
   parts: readonly Part[],
 ): Promise<readonly StatisticSample[]> => {
   if (parts.length === 0) return []

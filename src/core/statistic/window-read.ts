@@ -12,7 +12,7 @@ import { measureOf } from './statistic.ts'
 import type { Statistic, StatisticStream } from './statistic.ts'
 
 /** The question about streams. */
-export type Asked = { readonly calendar: Calendar; readonly statistic: Statistic; readonly texts: Texts }
+export type StatisticQuestion = { readonly calendar: Calendar; readonly statistic: Statistic; readonly texts: Texts }
 
 /** The edges of a window, its start and its end included; where intervals are counted by length, only these two. */
 export type Edges = readonly number[]
@@ -33,7 +33,7 @@ export const edgesBefore = (calendar: Calendar, endMs: number, downToMs: number,
 }
 
 /** The intervals of a stream within a window that was read for several streams at once. */
-export type First = {
+export type FirstWindow = {
   /** The span in which all its samples lie. */
   readonly extent: Span
   readonly fromMs: number
@@ -41,13 +41,13 @@ export type First = {
 }
 
 /** Streams with the same window, plan and columns are read by the same statements. */
-export const readFirsts = async (
+export const readFirstWindows = async (
   reader: Reader,
   streams: readonly StatisticStream[],
-  asked: Asked,
+  asked: StatisticQuestion,
   windows: ReadonlyMap<number, Edges>,
   extents: ReadonlyMap<number, Span>,
-): Promise<ReadonlyMap<number, First>> => {
+): Promise<ReadonlyMap<number, FirstWindow>> => {
   const { calendar, statistic, texts } = asked
   // The longest of windows that end together serves all.
   const longest = new Map<number, Edges>()
@@ -71,7 +71,7 @@ export const readFirsts = async (
     if (group) group.streams.push(stream)
     else groups.set(name, { edges, streams: [stream], plan })
   }
-  const firsts = new Map<number, First>()
+  const firsts = new Map<number, FirstWindow>()
   await Promise.all(
     [...groups.values()].map(async ({ edges, streams: same, plan }) => {
       const parts = await readWindow(reader, same, asked, edges, plan)
@@ -88,7 +88,7 @@ export const readFirsts = async (
 export const readWindow = async (
   reader: Reader,
   streams: readonly StatisticStream[],
-  { calendar, statistic, texts }: Asked,
+  { calendar, statistic, texts }: StatisticQuestion,
   edges: Edges,
   plan: Plan,
 ): Promise<readonly Part[]> => {

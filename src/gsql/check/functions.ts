@@ -175,7 +175,7 @@ export const functionNames: readonly string[] = [...entries, ...aggregateEntries
 )
 
 /** Names that other languages have for these. */
-export const elsewhere = wordTable({
+export const foreignNames = wordTable({
   ceiling: 'Ceil',
   char_length: 'Len',
   charindex: 'IndexOf',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { transaction } from '../../../src/base/database/sql.ts'
 import { insertComponent } from '../../../src/core/component.ts'
-import { allOf, everything, latestSerial, openGate } from '../../../src/core/sample/gate.ts'
+import { allOfOrganization, everything, latestSerial, openGate } from '../../../src/core/sample/gate.ts'
 import type { Organization } from '../../../src/core/organization.ts'
 import { deleteOrganization, findOrganizationByKey, updateOrganization } from '../../../src/core/organization.ts'
 import { Registry } from '../../../src/core/sample/registry.ts'
@@ -68,7 +68,7 @@ describe('core/registry', () => {
     await registry.load(database.sql, ours.key, [{ uid }])
     registry.forget(key)
     assert.deepEqual([registry.get(ours.key, { uid }), known(ours)], [undefined, 2])
-    registry.forget(allOf(ours.key))
+    registry.forget(allOfOrganization(ours.key))
     assert.deepEqual([known(ours), known(theirs)], [0, 3])
     registry.forget(everything)
     assert.equal(registry.size, 0)

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../src/base/database/sql.ts'
 import { transaction } from '../../../src/base/database/sql.ts'
 import { openCalendar } from '../../../src/core/time/calendar.ts'
 import type { CycleDefinition } from '../../../src/core/time/calendar.ts'
-import { allOf, closeGate, openGate } from '../../../src/core/sample/gate.ts'
+import { allOfOrganization, closeGate, openGate } from '../../../src/core/sample/gate.ts'
 import { archiveSome } from '../../../src/core/sample/retention.ts'
 import { rollUp } from '../../../src/core/statistic/rollup.ts'
 import { deleteSamples, upsertSamples } from '../../../src/core/sample/sample.ts'
@@ -235,7 +235,7 @@ describe('core/retention', () => {
     await archiveOne()
     const gate = await transaction(database.sql, (sql) => openGate(sql, 0))
     const [row] = await database.sql<[{ key: number }]>`select key from organization where retention_days is not null`
-    assert.deepEqual(gate.changedComponentKeys, [allOf(row.key)])
+    assert.deepEqual(gate.changedComponentKeys, [allOfOrganization(row.key)])
   })
 
   it('notes a change for writers once a day, and none for memories of credentials', async () => {
