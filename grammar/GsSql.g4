@@ -14,7 +14,7 @@ script
     : SEMICOLON* (statement (SEMICOLON+ statement)* SEMICOLON*)? EOF
     ;
 
-// What a derived stream has: an expression alone.
+// A derived stream has an expression alone.
 derivation
     : expression EOF
     ;
@@ -231,7 +231,7 @@ functionName
     | RIGHT
     ;
 
-// Words that stay free to name columns: webhooks call their fields what they like.
+// Words that stay free to name columns: webhooks choose the names of their fields.
 name
     : IDENTIFIER
     | DELIMITED
@@ -370,7 +370,7 @@ LINE_COMMENT: '--' ~[\r\n]* -> skip;
 BLOCK_COMMENT: '/*' .*? '*/' -> skip;
 BLANK: [\p{White_Space}\uFEFF]+ -> skip;
 
-// What opens and does not close, and what is no part of the language: parse.ts says so.
+// Texts that open and do not close, and characters that are no part of the language: parse.ts refuses them.
 OPEN_STRING: '\'' (~'\'' | '\'\'')*;
 OPEN_QUOTED: '"' (~'"' | '""')*;
 OPEN_COMMENT: '/*';

@@ -1,5 +1,5 @@
-// `npm run grammar`: makes the lexer and parser of grammar/GsSql.g4 into src/gsql/syntax/generated. What comes out is
-// committed, and test/gsql/grammar.test.ts makes it again to see that it still comes out the same.
+// `npm run grammar`: makes the lexer and parser of grammar/GsSql.g4 into src/gsql/syntax/generated. They are committed,
+// and test/gsql/grammar.test.ts makes them again to see that they are still the same.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -16,7 +16,7 @@ import type { Refusals } from './refusals.ts'
 
 export type Answer = (route: Route, call: Call, write: (reply: Reply) => void) => void
 
-/** Calls the route's handler, and `write` with what it gives or throws. Nothing that it does can end the process. */
+/** Calls the route's handler, and `write` with its reply or error. Nothing that it does can end the process. */
 export const answerOf = (world: World, metrics: Metrics, refusals: Refusals): Answer => {
   let requests = 0
   // Not async: on the way of every upload each promise less counts.
@@ -54,8 +54,8 @@ export const answerOf = (world: World, metrics: Metrics, refusals: Refusals): An
 export const internal = { code: 'internal', message: 'internal error' } as const
 
 /**
- * A request that is refused before its guard was asked, such as one of another method, is counted by its credential too.
- * Of one that was refused for its credential, the guard has said all there is to say.
+ * A request that is refused before its guard was asked, such as one of another method, is counted by its credential
+ * too. The guard itself reports a request refused for its credential.
  */
 export const namingCallers = ({ count }: Refusals, { nameCaller }: Access): Refusals => ({
   count: (refused) => {
@@ -67,7 +67,7 @@ export const namingCallers = ({ count }: Refusals, { nameCaller }: Access): Refu
   },
 })
 
-/** One in a wrong form, which is refused by being looked for, is one too. */
+/** A credential in a wrong form, at which the search throws, counts too. */
 export const hasCredential = (call: Call): boolean => {
   try {
     return (findCredential(call) ?? findSinkCredential(call)) !== undefined

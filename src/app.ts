@@ -1,8 +1,8 @@
-// The whole HTTP surface on one page: the table of routes, and what every request goes through.
+// The whole HTTP surface on one page: the table of routes, and the steps of every request.
 //
 // A request is answered by Koa and its router, except uploads and readings of feeds and connector sinks: fleets live on
 // them, and Koa, router and body parser would cost two thirds of an upload's time, so their handlers are called
-// directly (the lean path), and where an upload or what is pushed to a sink comes in one piece, without node:http
+// directly (the lean path), and where an upload or a push to a sink comes in one piece, without node:http
 // (base/http/short.ts). They are the same handlers behind the same guard and limits; only the way is shorter.
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
@@ -50,7 +50,7 @@ export type Parts = {
   readonly limiter: Limiter
   readonly ingestion: Ingestion
   readonly store: BlobStore
-  /** Of GS SQL (gsql/script-pool.ts). */
+  /** The pools of GS SQL (gsql/script-pool.ts). */
   readonly scriptPools: ScriptPools
   readonly compiler: Compiler
   readonly imports: { readonly bench: Workbench; readonly runs: Runs }
@@ -119,7 +119,7 @@ export const openApp = (parts: Parts): Server => {
         begin: /^PUT \/api\/feed\?/,
         answer: (head, body, reply) => {
           const call = callFromHead(head, body, trustedProxies)
-          // Only last values can be large; for all others there is no closure more.
+          // Only last values can be large; all other replies need no further closure.
           answer(putFeed, call, call.query.get('rsid') === undefined ? reply : shortWriter(call, reply))
         },
       },
@@ -174,11 +174,10 @@ const leanMatcher = (routes: readonly Route[]) => {
 const idleMs = 65_000
 
 /**
- * Firmware in the field sends bare line feeds, no Host, an empty Host, Content-Type twice (test/journey/devices):
- * the strict parser refuses them. The price of leniency is request smuggling behind a proxy that reads such
- * requests differently: a request without a certain end is refused, and docs/operations.md#behind-a-proxy says what a
- * proxy in front must do.
- * URLs of 32 KB must fit.
+ * Firmware in the field sends bare line feeds, no Host, an empty Host, Content-Type twice (test/journey/devices): the
+ * strict parser refuses them. The price of leniency is request smuggling behind a proxy that reads such requests
+ * differently: a request without a certain end is refused, and docs/operations.md#behind-a-proxy has the duties of a
+ * proxy in front. URLs of 32 KB must fit.
  */
 const serverOptions = {
   insecureHTTPParser: true,

@@ -1,5 +1,5 @@
-// The whole background surface on one page: what runs, how often, under which lock. Jobs run in the primary
-// process; several servers on one database share them, because each step is done by whoever holds its lock.
+// The whole background surface on one page: every job, its pace and its lock. Jobs run in the primary process; several
+// servers on one database share them, because the holder of its lock does each step.
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { divideConnections } from './base/database/connections.ts'
@@ -30,7 +30,7 @@ type Job = {
   /** Also the name of its lock. */
   readonly name: string
   readonly everyMs: number
-  /** For what must not be late; the others take turns, however long one of them takes. */
+  /** For jobs that must not be late; the others take turns, however long one of them takes. */
   readonly waitsForNobody?: true
   /** Does a bounded piece of work; true when there is more, which is then done without a pause. */
   readonly step: (world: World) => Promise<boolean>
@@ -67,7 +67,7 @@ const jobs: readonly Job[] = [
     step: ({ sql, clock, log }) =>
       archiveSome(sql, clock.now(), (stream, err) => log.error({ err, stream }, 'a stream could not be archived')),
   },
-  // Samples of streams that were deleted, and what is below organizations that were.
+  // Samples of deleted streams, and everything below deleted organizations.
   {
     name: 'removal',
     everyMs: 5000,
@@ -87,7 +87,7 @@ const jobs: readonly Job[] = [
   },
   // Contents of files that no sample points to.
   { name: 'contents', everyMs: 30_000, step: ({ sql }) => sweepContents(sql) },
-  // Sessions, codes, tokens and windows of limits that have ended, news of changes that servers have read, and runs of
+  // Sessions, codes, tokens and windows of limits that have ended, notes of changes that servers have read, and runs of
   // imports that are kept no longer. Imports are begun by the processes that serve (import/runs.ts).
   { name: 'expiry', everyMs: 600_000, step: removeEnded },
   // Entries that the audit log keeps no longer.
@@ -126,7 +126,7 @@ const stepMs = 3_600_000
 const stepLockMs = 30_000
 
 export const startJobs = (served: Omit<World, 'sql' | 'readSql'>, databaseUrl: string): Jobs => {
-  // Of its own, so that no job waits for a call, nor a call for it.
+  // A pool of its own, so that no job waits for a call, nor a call for a job.
   const { jobs: connections } = divideConnections(served.config.databaseConnections)
   const sql = openPool(databaseUrl, { connections, name: 'coppice jobs', settings: within(stepMs, stepLockMs) })
   const world: World = { ...served, sql, readSql: sql }

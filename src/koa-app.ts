@@ -1,4 +1,4 @@
-// The routes behind Koa and its router; what has no route, or another method, is refused here.
+// The routes behind Koa and its router; a request without a route, or with another method, is refused here.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Router } from '@koa/router'
 import Koa from 'koa'

@@ -28,7 +28,7 @@ import type { Service } from './service.ts'
 import { openService } from './service.ts'
 import { runWorker, startWorkers } from './workers.ts'
 
-/** What was opened and must be closed, last first. */
+/** Closes everything that was opened, last first. */
 type Closing = (() => Promise<void>)[]
 
 const start = async (config: Config, log: Log, closing: Closing): Promise<void> => {
@@ -62,7 +62,7 @@ const start = async (config: Config, log: Log, closing: Closing): Promise<void> 
 
 const mostConnections = ({ databaseConnections, workers }: Config) => connectionsInAll(databaseConnections, workers)
 
-/** Before anything is made: the first secrets are shown when all is well, and only then. */
+/** Tried before anything is made: the first secrets are shown when all is well, and only then. */
 const tryPort = async ({ host, port }: Config): Promise<void> => {
   const server = createServer().listen(port, host)
   await once(server, 'listening')
@@ -77,7 +77,10 @@ const openOwnDatabase = async (config: Config, log: Log, closing: Closing): Prom
   return database.url
 }
 
-/** In the data directory, for its owner's eyes only. A database that knows another must not be given a new one. */
+/**
+ * The master key in the data directory, readable by its owner only. A database that knows another key must not be given
+ * a new one.
+ */
 const keptMasterKey = async (dataDir: string, mayMake: boolean): Promise<string> => {
   const path = join(dataDir, 'master.key')
   try {
@@ -116,7 +119,7 @@ const serveHere = async (service: Service, databaseUrl: string, closing: Closing
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const welcome = (url: string, { ownerEmail, ownerPassword, feedApiKey }: FirstSecrets): void => {
-  // The shell puts a variable in between double quotes only.
+  // The shell expands a variable between double quotes only.
   const [key, quote] = feedApiKey ? [feedApiKey, "'"] : ['$FEED_API_KEY', '"']
   say(`
 Coppice is ready. What follows is shown only this once.
@@ -136,7 +139,7 @@ Coppice is ready. What follows is shown only this once.
 
 const stopWithinMs = 5000
 
-// Left to itself, V8 looks for garbage when the heap is four times what is alive: an overload then took 420 MB. With
+// Left to itself, V8 looks for garbage when the heap is four times its live part: an overload then took 420 MB. With
 // half as much again it takes 260, for one more short pause a second.
 setFlagsFromString('--heap-growing-percent=50')
 
@@ -169,7 +172,7 @@ const run = async (): Promise<void> => {
   }
 }
 
-/** Where Node says that an error happened. */
+/** The place of an error, as Node reports it. */
 type Place = { readonly port?: number; readonly address?: string; readonly hostname?: string }
 
 /** The report of a start that failed: a sentence when it is the user's to mend, all of it when it is ours. */

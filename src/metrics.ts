@@ -1,19 +1,19 @@
-// What /metrics shows (docs/operations.md#monitoring): how requests fare, what waits to be written, and the process
-// itself. Labels are routes, statuses and what refusals.ts bounds, never anything a caller wrote, so that no secret and
-// no flood of names gets in. docs/operations.md says what each means. The gauges are registered in service.ts, where what
-// they measure is opened, the counts of refusals in refusals.ts.
+// The metrics of /metrics (docs/operations.md#monitoring): of requests, of waiting writes, and of the process itself.
+// Labels are routes, statuses and the bounded names of refusals.ts, never a caller's text, so that no secret and no
+// flood of names gets in. docs/operations.md explains each. The gauges are registered in service.ts, where their
+// objects are opened, the counts of refusals in refusals.ts.
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import type { Metric } from 'prom-client'
 import type { Route } from './base/http/call.ts'
 
-/** What a request is counted under. The same object each time. */
+/** The route that a request is counted under. The same object each time. */
 type CountedRoute = Pick<Route, 'method' | 'path'>
 
 export type Series = readonly (readonly [values: readonly string[], number: number])[]
 
 export type Metrics = {
   readonly observe: (route: CountedRoute, status: number, seconds: number) => void
-  /** A number that is asked for whenever somebody looks; of several processes their sum, or the value that all of them report. */
+  /** A number that is read at every scrape; of several processes their sum, or the value that all of them report. */
   readonly gauge: (name: string, help: string, read: () => number | Promise<number>, ofSeveral?: 'sum' | 'max') => void
   /** The same by a label, of which there are only a few. */
   readonly gauges: (name: string, help: string, label: string, read: () => ReadonlyMap<string, number>) => void
@@ -79,7 +79,10 @@ export const openMetrics = (): Metrics => {
 
 const bounds = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10]
 
-/** How many took at most bounds[n] seconds but more than the one before; the last took longer than all. */
+/**
+ * The numbers of requests that took at most bounds[n] seconds but more than the bound before; the last took longer than
+ * all.
+ */
 type Counted = { readonly counts: number[]; sum: number }
 
 /** prom-client's own checks and hashes the labels with every observation: 4 µs of an upload's 94, here 0.05. */

@@ -1,6 +1,6 @@
-// Requests that were refused leave a trace: they are counted by reason, route and kind of credential, and for a while by
-// caller, so that an operator sees who is refused most. A refused credential is also logged, once a minute for each
-// reason. Labels are ours (codes, routes, uids) or addresses, and no more of them than so many.
+// Requests that were refused leave a trace: they are counted by reason, route and kind of credential, and for a while
+// by caller, so that an operator sees the callers refused most. A refused credential is also logged, once a minute for
+// each reason. Labels are ours (codes, routes, uids) or addresses, and no more of them than so many.
 import { addressGroup } from './base/http/address.ts'
 import type { Call, Route } from './base/http/call.ts'
 import type { Fault } from './base/errors.ts'
@@ -8,7 +8,7 @@ import type { Log } from './base/log.ts'
 import type { Metrics } from './metrics.ts'
 
 export type Refusals = {
-  /** Of a request that has a route, or came as far as to have an address; without a fault, the status says why. */
+  /** Counts a request that has a route, or at least an address; without a fault, the status is the reason. */
   readonly count: (refused: Refused) => void
 }
 

@@ -35,11 +35,11 @@ export type Service = {
   readonly server: Server
   /** http://127.0.0.1:8080, with the port that was really opened. */
   readonly url: string
-  /** Makes ready what the first call of its kind would wait for. */
+  /** Prepares the parts that the first call of its kind would wait for. */
   readonly warmUp: () => void
   /** Takes no new connections; those that are open are asked to leave with their next reply, and cut after a while. */
   readonly stopListening: () => void
-  /** Answers what is under way, and lets go of the database. */
+  /** Answers the calls under way, and lets go of the database. */
   readonly close: () => Promise<void>
 }
 
@@ -51,7 +51,7 @@ export type ServiceOptions = {
   readonly log: Log
   /** In a process of several: the process that lends the calls of rate limits. */
   readonly lender?: Lender | undefined
-  /** Of all its processes. */
+  /** The uid of the server, for all its processes. */
   readonly serverUid?: string
   readonly metrics?: Metrics
   /** Likewise: the process that gathers the metrics of all of them. */
@@ -60,7 +60,7 @@ export type ServiceOptions = {
   readonly compiler?: Compiler
 }
 
-/** What a statement of a change, or of an upload that makes something, may take: a million samples need less. */
+/** The most time of a statement of a change, or of an upload that creates: a million samples need less. */
 const changeMs = 60_000
 const changeLockMs = 10_000
 const accessMs = 10_000
@@ -79,19 +79,19 @@ export const openService = async ({
   metricsText = () => metrics.registry.metrics(),
   compiler: sharedCompiler,
 }: ServiceOptions): Promise<Service> => {
-  // PORT=0 becomes the port that was opened, for all that shows where we are.
+  // PORT=0 becomes the port that was opened, for all texts that name our address.
   const config: { -readonly [Name in keyof Config]: Config[Name] } = { ...given }
   const connections = divideConnections(config.databaseConnections)
   const sql = openPool(databaseUrl, {
     connections: connections.calls,
     name: 'coppice',
-    // A transaction that forgets itself must not hold its locks, nor the write gate, for ever.
+    // A stuck transaction must not hold its locks, nor the write gate, for ever.
     settings: {
       ...within(changeMs, changeLockMs),
       idle_in_transaction_session_timeout: String(changeMs + config.gsqlTimeoutMs),
     },
   })
-  // Of its own, so that no upload and no change waits behind a long reading.
+  // A pool of its own, so that no upload and no change waits behind a long reading.
   const readSql = openPool(config.databaseReadUrl ?? databaseUrl, {
     connections: connections.readings,
     queries: 1,
@@ -102,7 +102,7 @@ export const openService = async ({
   const ingestion = await Ingestion.open(world, databaseUrl)
   const store = new BlobStore(world, databaseUrl)
   const secrets = openSecrets(masterKey)
-  // Of its own, so that whoever reads much does not keep others from being let in.
+  // A pool of its own, so that callers who read much do not keep others from being recognized.
   const accessSql = openPool(databaseUrl, {
     connections: connections.access,
     queries: connections.access,
@@ -160,7 +160,7 @@ export const openService = async ({
     warmUp: compiler.warmUp,
     stopListening: () => void (closing ??= closeServer(server)),
     close: async () => {
-      // First: whoever waits for the end of a run hears of it.
+      // Stopped first, so that callers who wait for the end of a run are answered.
       await imports.runs.stop()
       await (closing ??= closeServer(server))
       await Promise.all([ingestion.close(), store.close(), exchange.stop()])

@@ -15,15 +15,15 @@ import { openMetrics } from './metrics.ts'
 import type { ServiceOptions } from './service.ts'
 import { openService } from './service.ts'
 
-/** From the primary to a new worker: what it cannot know from its environment. */
+/** The facts that the primary sends a new worker, which cannot know them from its environment. */
 type Orders = {
   readonly orders: { readonly databaseUrl: string; readonly masterKey: string; readonly serverUid: string }
 }
 /** The metrics of all workers together, asked for by one of them and given by the primary. */
 type MetricsAsked = { readonly metricsAsked: number }
 type MetricsGiven = { readonly metricsGiven: number; readonly text: string }
-/** From a worker that can hear (what is sent earlier is lost), that serves, or that cannot. */
-type News =
+/** The reports of a worker: it listens (messages sent earlier are lost), it serves, or it cannot. */
+type WorkerReport =
   | { readonly ready: true }
   | { readonly listening: string }
   | { readonly failure: { readonly code?: string; readonly message: string } }
@@ -47,7 +47,7 @@ export const startWorkers = async (options: ServiceOptions, closing: (() => Prom
       if (isStopping) return
       log.error({ worker: worker.id, code, signal }, 'a worker ended and is replaced')
       setTimeout(() => {
-        // One that cannot start has said why and ends, and is tried again.
+        // A worker that cannot start has logged the reason and ends, and is tried again.
         if (!isStopping) startOne().catch((err: unknown) => log.error({ err }, 'a worker cannot start'))
       }, restartAfterMs)
     })
@@ -95,10 +95,10 @@ const askMetrics = ({ send, onMessage }: Port): (() => Promise<string>) => {
 
 const listening = (worker: Worker, orders: Orders): Promise<string> =>
   new Promise((resolve, reject) => {
-    worker.on('message', (news: News) => {
-      if ('ready' in news) worker.send(orders)
-      if ('listening' in news) resolve(news.listening)
-      if ('failure' in news) reject(Object.assign(new Error(news.failure.message), news.failure))
+    worker.on('message', (report: WorkerReport) => {
+      if ('ready' in report) worker.send(orders)
+      if ('listening' in report) resolve(report.listening)
+      if ('failure' in report) reject(Object.assign(new Error(report.failure.message), report.failure))
     })
     worker.once('exit', () => reject(new Error('a worker ended before it could serve')))
   })
@@ -111,7 +111,7 @@ const endOf = (worker: Worker): Promise<void> =>
 
 /** The life of one worker. Its configuration is the primary's, because the environment is. */
 export const runWorker = async (config: Config, log: Log): Promise<void> => {
-  // Ctrl-C reaches the whole group; a worker waits for the primary's word.
+  // Ctrl-C reaches the whole group; a worker waits for the primary's message.
   process.on('SIGINT', () => {})
   process.on('disconnect', () => process.exit(1))
   const { serverUid, ...orders } = await ordersFromPrimary()
@@ -121,7 +121,7 @@ export const runWorker = async (config: Config, log: Log): Promise<void> => {
   }
   const lender = config.rateLimits === 'off' ? undefined : lenderFrom(port, config.workers)
   const metrics = openMetrics()
-  // Constructing it is what makes a worker answer the primary's collection.
+  // Its constructor makes a worker answer the primary's collection.
   void new AggregatorRegistry()
   AggregatorRegistry.setRegistries(metrics.registry)
   const metricsText = askMetrics(port)
@@ -130,7 +130,7 @@ export const runWorker = async (config: Config, log: Log): Promise<void> => {
     const service = await openService(options)
     process.on('SIGTERM', () => void service.close().then(() => process.exit(0)))
     service.warmUp()
-    port.send({ listening: service.url } satisfies News)
+    port.send({ listening: service.url } satisfies WorkerReport)
   } catch (error) {
     const {
       code,
@@ -139,7 +139,7 @@ export const runWorker = async (config: Config, log: Log): Promise<void> => {
       address,
     } = error as NodeJS.ErrnoException & { port?: number; address?: string }
     const failure = { message, ...(code === undefined ? {} : { code }), port: wanted, address }
-    process.send?.({ failure } satisfies News, () => process.exit(1))
+    process.send?.({ failure } satisfies WorkerReport, () => process.exit(1))
   }
 }
 
@@ -148,5 +148,5 @@ const ordersFromPrimary = (): Promise<Orders['orders']> =>
     process.on('message', (message: Orders) => {
       if ('orders' in message) resolve(message.orders)
     })
-    process.send?.({ ready: true } satisfies News)
+    process.send?.({ ready: true } satisfies WorkerReport)
   })

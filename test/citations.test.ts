@@ -1,5 +1,5 @@
-// Whatever a comment, a README or a page of docs/ names is there: documents, their sections, files and links. So a move
-// or a new heading cannot leave a sentence behind that leads nowhere.
+// Documents, sections, files and links that a comment, a README or a page of docs/ names exist. So a move or a new
+// heading cannot leave a sentence behind that leads nowhere.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -28,7 +28,7 @@ const hasSection = (page: string, section: string | undefined): boolean => {
   return known !== undefined && (section === undefined || known.has(section))
 }
 
-describe('what comments and pages name', () => {
+describe('names in comments and pages', () => {
   it('are documents and sections that exist', () => {
     const wrong = files.flatMap(({ name, text }) =>
       [...text.matchAll(/\b((?:docs|grammar)\/[\w-]+\.md)(?:#([\w-]+))?/g)]
@@ -38,7 +38,7 @@ describe('what comments and pages name', () => {
     assert.deepEqual(wrong, [])
   })
 
-  it('is cited often enough to be found', () => {
+  it('are cited often enough to be found', () => {
     const cited = sources.flatMap((file) => proseOf(file).match(/\bdocs\/[\w-]+\.md#[\w-]+/g) ?? [])
     assert.ok(cited.length > 40, `${cited.length} are too few`)
   })

@@ -80,7 +80,7 @@ describe('the documentation', function () {
   for (const page of pages) {
     const examples = examplesOf(readFileSync(new URL(page, root), 'utf8'))
     if (examples.length === 0) continue
-    it(`shows what really happens, typed with curl: ${page}`, async function () {
+    it(`shows the real replies, typed with curl: ${page}`, async function () {
       const tools = ['curl', ...(examples.some(({ typed }) => typed.includes('openssl')) ? ['openssl'] : [])]
       const missing = tools.find((tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0)
       if (missing !== undefined) return skipWithout(this, missing)

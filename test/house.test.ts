@@ -221,7 +221,7 @@ describe('the house', () => {
     assert.ok(rooms.has('core/sample') && rooms.has('journey'), [...rooms].join(' '))
   })
 
-  it('opens every file with a comment that says what it is for', () => {
+  it('opens every file with a comment on its purpose', () => {
     const wrong = files.filter(({ text }) => !text.startsWith('// ') && !text.startsWith('#!'))
     assert.deepEqual(
       wrong.map(({ name }) => name),
@@ -245,7 +245,7 @@ describe('the house', () => {
     assert.doesNotMatch(compose, /PASSWORD:-|postgres:\/\/[^:]+:(?!\$\{POSTGRES_PASSWORD:\?)/)
   })
 
-  it('names no package registry and no path of a machine in what is committed', () => {
+  it('names no package registry and no path of a machine in committed files', () => {
     const wrong = [join(root, 'package.json'), join(root, 'package-lock.json')].filter((path) =>
       /https?:\/\/[^"]*(npm|registry)/.test(readFileSync(path, 'utf8').replaceAll(/"(url|funding)": "[^"]*"/g, '')),
     )

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { openMetrics } from '../src/metrics.ts'
 
 describe('metrics', () => {
-  it('tells how long requests took, by route, method and status', async () => {
+  it('show how long requests took, by route, method and status', async () => {
     const { observe, registry } = openMetrics()
     const put = { method: 'PUT', path: '/api/feed' } as const
     for (const seconds of [0.0005, 0.001, 0.002, 20]) observe(put, 200, seconds)

@@ -1,4 +1,4 @@
-// What README.md and docs/ promise, compared with the source: codes, variables, packages, scripts and figures.
+// The promises of README.md and docs/, compared with the source: codes, variables, packages, scripts and figures.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { faultCodes } from '../src/base/errors.ts'
@@ -20,7 +20,7 @@ const rowsOf = (page: string): readonly (readonly string[])[] =>
     .map((line) => line.split('|').map((cell) => cell.trim()))
     .map((cells) => cells.slice(1, -1))
 
-/** What the first cells of a page's tables list. */
+/** The names in the first cells of a page's tables. */
 const namesOf = (page: string): readonly string[] => rowsOf(page).flatMap(([first]) => first!.split(', '))
 
 describe('README.md', () => {

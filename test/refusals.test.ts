@@ -72,7 +72,7 @@ describe('refusals', () => {
     assert.equal(callers.at(-1), 'coppice_refused_callers{caller="other"} 30080')
   })
 
-  it('are logged once a minute for each reason, with who it was last and how many before', () => {
+  it('are logged once a minute for each reason, with the last caller and the number before', () => {
     const { clock, lines, refuse } = open()
     for (let n = 0; n < 100; n += 1) refuse('10.0.0.1')
     refuse('10.0.0.1', { status: 400, fault: { code: 'bad_request', message: 'compId is missing' } })

@@ -16,7 +16,7 @@ const names = [...Object.getOwnPropertyNames(Object.prototype), 'prototype']
 describe('words that JavaScript knows', function () {
   this.timeout(60_000)
 
-  it("are no members of a table of words, nor what is an object's own", () => {
+  it("are no members of a table of words, nor an object's own", () => {
     const table = wordTable({ a: 1 })
     assert.equal(table.get('a'), 1)
     assert.equal(ownMember({ a: 1 }, 'a'), 1)
@@ -27,7 +27,7 @@ describe('words that JavaScript knows', function () {
     assert.equal(ownMember(JSON.parse('{"__proto__":5}') as Record<string, number>, '__proto__'), 5)
   })
 
-  it('are never what an object is asked by: no text is, in all of the source', () => {
+  it('are never used to ask an object: no text is, in all of the source', () => {
     const asked = findInSource([SyntaxKind.ElementAccessExpression], ({ node, text, place }, checker) => {
       const { argumentExpression } = node as Node & { readonly argumentExpression: Node }
       const type = checker.getTypeAtLocation(argumentExpression)

@@ -1,4 +1,4 @@
-// What an API key may do (docs/access.md#api-keys). Capabilities are rows of a resource and methods; of the rows that
+// The rights of an API key (docs/access.md#api-keys). Capabilities are rows of a resource and methods; of the rows that
 // match a call the most specific one decides, and a row without methods forbids.
 //
 //   component/<uid>/feed > component/<uid> > component/*/feed > component/* = component > *
@@ -21,7 +21,7 @@ export const rulesFrom = (capabilities: readonly Capability[]): Rules => {
   return rules
 }
 
-/** component/* and component say the same. */
+/** component/* and component mean the same. */
 const plainResource = (resource: string) => (resource === '*' ? '*' : resource.replace(/\/\*$/, ''))
 
 export const keyMay = (rules: Rules, permission: Permission, uid: string | undefined): boolean => {
@@ -30,7 +30,7 @@ export const keyMay = (rules: Rules, permission: Permission, uid: string | undef
   const resource = permission.slice(mark + 1) as Resource
   return (
     decidingRow(rules, resource, uid)?.has(method) === true &&
-    // What a script writes goes by the rights of a person (docs/access.md#roles).
+    // A script that writes needs the rights of a person (docs/access.md#roles).
     !(resource === 'gql' && method !== 'GET') &&
     !(uid === undefined && listsComponents.has(permission) && isShutOff(rules)) &&
     roleMay('admin', permission)
@@ -108,13 +108,13 @@ const partsOfEntity: ReadonlyMap<string, readonly string[]> = new Map([
   ['connector', ['sink']],
   ['api_key', ['secret']],
 ])
-/** The rows that can be written, with a star where a uid may stand. Of a component's streams its own row decides. */
+/** The rows that can be written, with a star where a uid may stand. The row of a component decides over its streams. */
 export const writableResources: readonly string[] = [
   '*',
   ...resources.filter((each) => each !== 'component/stream').map((each) => each.replace('/', '/*/')),
 ].toSorted()
 
-/** There is one of them, so that a uid says nothing. */
+/** Resources of which there is one, so that a uid means nothing. */
 const single: ReadonlySet<string> = new Set(['gql', 'audit'])
 
 /** The methods that have a meaning there. */

@@ -40,7 +40,7 @@ export const missingRight = (
     const uids = uidsOf(resource)
     const [gives, gets] = [answersOf(giver, entityOf(resource)), answersOf(given, entityOf(resource))]
     for (const method of methodsOf(resource)) {
-      // What a row says of a component's streams counts where there is a right to streams at all.
+      // The row of a component counts for its streams where there is a right to streams at all.
       if (resource === 'component/stream' && !uidsOf('stream').some((uid) => streamsOf(`${method} stream`, uid)))
         continue
       const permission: Permission = `${method} ${resource}`
@@ -54,7 +54,7 @@ export const missingRight = (
 
 const entityOf = (resource: Resource) => resource.split('/')[0]!
 
-/** What is said of a uid that the rows do not name is said of all such uids. */
+/** The answer for one uid that the rows do not name holds for all such uids. */
 const answersOf = ({ may, named }: Rights, entity: string) => {
   const names = new Set(named.get(entity))
   const ofOthers = new Map<Permission, boolean>()
@@ -88,7 +88,7 @@ export const demandCapabilities = (
     throw forbidden('a key cannot be used from more addresses than the key that gives it')
 }
 
-/** What users do: only keys open sinks, and what a script may do its feed rights say already. */
+/** The resources of users: only keys open sinks, and the feed rights already cover scripts. */
 const usersResources = resources.filter((resource) => resource !== 'connector/sink' && resource !== 'gql')
 
 /** A caller who gives a role, or sets the password or e-mail of a user who has it, could sign in with it. */

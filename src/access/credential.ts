@@ -1,12 +1,12 @@
 // Finding the credential in a request (docs/access.md#credentials): the first place that holds one decides, the URL,
 // then the Authorization header, then the cookies, so that a cookie which some other program left on the host never
-// stands in the way of a key in the URL. Within one place a session or token decides over an API key. Whether it is any
-// good is for guard.ts to find out.
+// stands in the way of a key in the URL. Within one place a session or token decides over an API key. guard.ts finds
+// out whether it is any good.
 import type { Call } from '../base/http/call.ts'
 import { unauthorized } from '../base/errors.ts'
 
 export type Credential = {
-  /** A token is a session's or an OAuth access token: the one is used like the other (docs/oauth.md#what-a-token-may-do). */
+  /** A token is a session's or an OAuth access token: the one is used like the other (docs/oauth.md#rights-of-a-token). */
   readonly kind: 'token' | 'api_key'
   readonly secret: string
   readonly byCookie: boolean
@@ -50,8 +50,8 @@ export const findSinkCredential = (request: Request): Credential | undefined => 
 }
 
 /**
- * The uid of the organization that the call is for, where it says so. A key that came in the URL has an organization of
- * its own, and a cookie that lies about does not contradict it.
+ * The uid of the organization that the call names. A key in the URL has an organization of its own, which a stray
+ * cookie does not contradict.
  */
 export const findOrganizationUid = ({ query, headers }: Request, credential?: Credential): string | undefined => {
   const named = query.get('org')
@@ -63,7 +63,7 @@ export const findOrganizationUid = ({ query, headers }: Request, credential?: Cr
 /** The name under which https services set a cookie of their own; browsers take it from nobody else. */
 export const hostCookie = (name: string) => `__Host-${name}`
 
-/** Devices write `Cookie:api_key=K;org=O`, with or without blanks. The first of several wins, one that is ours alone before. */
+/** Devices write `Cookie:api_key=K;org=O`, with or without blanks. A __Host- cookie wins, then the first of several. */
 export const cookieValue = (header: string | undefined, name: string): string | undefined => {
   if (header === undefined) return undefined
   const own = header.includes('__Host-') ? plainCookie(header, hostCookie(name)) : undefined

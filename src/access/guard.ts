@@ -1,6 +1,7 @@
-// The guard in front of every call: it finds the credential (credential.ts), recognizes it (recognize.ts), judges whether
-// it is good for this call (judge.ts) and admits the Caller to the door, or refuses (docs/access.md#credentials). What
-// the caller may then do is asked with demand (core/caller.ts), and nothing may be done without asking.
+// The guard in front of every call: it finds the credential (credential.ts), recognizes it (recognize.ts), judges
+// whether it is good for this call (judge.ts) and admits the Caller to the door, or refuses
+// (docs/access.md#credentials). Each right of the caller is then asked for with demand (core/caller.ts), and nothing
+// may be done without asking.
 //
 //   const access = openAccess(world, secrets)
 //   access.guard(async (caller, call) => { demand(caller, 'GET component/feed', uid); ... })
@@ -45,7 +46,7 @@ export type Access = {
   readonly guardAccount: (handle: (account: Account, call: Call) => Promise<Reply>) => Handler
   /** For calls about users themselves, which need no organization: by a session. */
   readonly guardUser: (handle: (user: SessionUser, call: Call) => Promise<Reply>) => Handler
-  /** The caller of a request; throws what guard would. */
+  /** The caller of a request; throws as guard would. */
   readonly identify: (call: Call, audience?: Audience) => Caller | Promise<Caller>
   /** The user behind a session or an OAuth token; throws 401, or 403 for an API key. */
   readonly identifyUser: (call: Call) => Promise<SignedIn>
@@ -55,11 +56,11 @@ export type Access = {
   readonly nameCaller: (call: Call) => Promise<void> | undefined
   /** To await after a change to credentials, users or organizations is committed: it then holds here at once. */
   readonly refresh: () => Promise<void>
-  /** For those who remember other things that are changed with these, such as connectors. */
+  /** Registers a memory of other things that change with these, such as connectors. */
   readonly alsoRefresh: (refresh: () => Promise<void>) => void
 }
 
-/** What all of them need. */
+/** The parts that all functions here need. */
 type Desk = { readonly world: World; readonly recognition: Recognition }
 
 export const openAccess = (world: World, secrets: Secrets): Access => {
@@ -67,7 +68,7 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
   const desk: Desk = { world, recognition }
   const refreshes = [recognition.memory.refresh]
   return {
-    // Not async: on the way of every upload each promise less counts. What it throws, app.ts catches all the same.
+    // Not async: on the way of every upload each promise less counts. app.ts catches its errors all the same.
     guard: (handle, audience) => (call) => {
       const identified = identify(desk, call, audience)
       return identified instanceof Promise
@@ -232,7 +233,7 @@ const admit = (caller: Caller, call: Call, handle: Handle<Caller>): Promise<Repl
 const admitAccount = async ({ callers, user }: Identity, call: Call, handle: Handle<Account>): Promise<Reply> => {
   const person = user && bySession(user)
   if (user !== undefined && person === undefined) {
-    // What is wrong with the form of a call comes first (docs/replies.md#order-of-judgement).
+    // An error in the form of a call comes first (docs/replies.md#order-of-judgement).
     if (call.method === 'POST' || call.method === 'PUT') await readInput(call)
     throw forbidden('this call needs a session: an OAuth token may not make it')
   }

@@ -1,4 +1,4 @@
-// Whether a recognized credential is good for the call at hand, and the Caller that it makes. Pure: it throws 401 where
+// Judges whether a recognized credential is good for the call at hand, and makes the Caller. Pure: it throws 401 where
 // the credential holds no longer, 403 where it does not hold for this address or organization.
 import { inRanges } from '../base/http/address.ts'
 import { Fault, forbidden, unauthorized } from '../base/errors.ts'

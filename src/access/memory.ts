@@ -1,15 +1,15 @@
-// What a server remembers of credentials, so that a call costs no query, and how it stays right: before it is
-// used, the changes since the last reading are read and what they touch is forgotten. A reading is half a second
-// old at most before the next starts, and never relied on when older than 0.9 s, so a revocation holds on all
-// servers within a second. There is no timer and no connection to lose: an idle server asks nothing, and one
-// that cannot ask does not answer from memory.
+// A server's memory of credentials, so that a call costs no query, and how it stays right: before it is used, the
+// changes since the last reading are read and the entries they touch are forgotten. A reading is half a second old at
+// most before the next starts, and never relied on when older than 0.9 s, so a revocation holds on all servers within a
+// second. There is no timer and no connection to lose: an idle server asks nothing, and one that cannot ask does not
+// answer from memory.
 import type { AccessChanges } from '../core/access-change.ts'
 import { accessChangesKeptMs } from '../core/access-change.ts'
 
 export type Remembered = { readonly tags: readonly string[] }
 
 export type Memory<T extends Remembered> = {
-  /** Undefined: what is remembered is right. Else a promise to await first. */
+  /** Undefined: the memory is right. Else a promise to await first. */
   readonly settle: () => Promise<void> | undefined
   readonly get: (name: string) => T | undefined
   /** Looks it up and remembers it; calls that ask for the same at the same time share one look-up. */
@@ -21,7 +21,7 @@ export type Memory<T extends Remembered> = {
 const askAgainAfterMs = 400
 const trustedForMs = 900
 const mostEntries = 50_000
-// Changes are pushed out by their tags; that entries also age is for what nobody thought of.
+// Changed entries go by their tags; that entries also age is for changes that nobody thought of.
 const entryLifeMs = 600_000
 
 export const openMemory = <T extends Remembered>(
@@ -50,7 +50,7 @@ export const openMemory = <T extends Remembered>(
     reading = read().finally(() => {
       reading = undefined
     })
-    // Those who wait for it see it fail; if nobody does, the next call will try again.
+    // Callers that wait for it see it fail; if nobody waits, the next call will try again.
     reading.catch(() => {})
     return reading
   }
@@ -72,7 +72,7 @@ export const openMemory = <T extends Remembered>(
       const readingsBefore = readings
       const lookUp = look()
         .then((content) => {
-          // A change that was read while we looked may be newer than what we found: then it is not kept.
+          // A change that was read meanwhile may be newer than the entry found: then that is not kept.
           if (content !== undefined && readings === readingsBefore) {
             entries.delete(name)
             if (entries.size >= mostEntries) entries.delete(entries.keys().next().value!)

@@ -1,5 +1,5 @@
-// Whether a page of another site made the browser send a call: a browser adds its cookies to that too. SameSite holds
-// back most of it; this also holds back a sibling domain. Devices say nothing about where they are from, and pass.
+// Finds out whether a page of another site made the browser send a call: a browser adds its cookies to that too.
+// SameSite holds back most of it; this also holds back a sibling domain. Devices name no origin, and pass.
 import type { Call } from '../base/http/call.ts'
 import { forbidden } from '../base/errors.ts'
 

@@ -1,5 +1,5 @@
-// Recognizing a credential: whose it is, as the database says and memory remembers (memory.ts). Whether it is good for
-// the call at hand is for judge.ts to say.
+// Recognizes a credential: finds its owner in the database or in memory (memory.ts). judge.ts decides whether it is
+// good for the call at hand.
 import type { AddressRange } from '../base/config.ts'
 import { addressRange } from '../base/config.ts'
 import { unauthorized } from '../base/errors.ts'
@@ -18,16 +18,16 @@ import type { Credential } from './credential.ts'
 import type { Memory, Remembered } from './memory.ts'
 import { openMemory } from './memory.ts'
 
-/** A user who signed in, before it is settled for which organization the call is. */
+/** A user who signed in, before the organization of the call is settled. */
 export type SignedIn = {
   readonly userKey: number
   readonly userUid: string
-  /** Of an OAuth token: that of its organization alone. */
+  /** An OAuth token has that of its organization alone. */
   readonly memberships: readonly Membership[]
   readonly by: BySession | ByGrant
 }
 export type BySession = { readonly kind: 'session'; readonly hash: Buffer }
-/** Of an OAuth token. */
+/** The grant of an OAuth token. */
 type ByGrant = { readonly kind: 'grant' } & NonNullable<TokenHolder['grant']>
 
 export type KnownKey = Remembered & {

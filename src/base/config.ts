@@ -24,7 +24,7 @@ export type Config = {
   readonly baseUrl: string | undefined
   readonly databaseUrl: string | undefined
   readonly databaseReadUrl: string | undefined
-  /** Of one process, at most (connections.ts). */
+  /** The most of one process (connections.ts). */
   readonly databaseConnections: number
   readonly dataDir: string
   readonly masterKey: string | undefined
@@ -43,7 +43,7 @@ export type Config = {
   readonly gsqlTimeoutMs: number
   readonly gsqlMaxRows: number
   readonly gsqlMaxScriptBytes: number
-  /** Otherwise forbidden addresses that connections to external databases may reach. */
+  /** Addresses, forbidden otherwise, that connections to external databases may reach. */
   readonly outboundAllow: readonly AddressRange[]
   readonly importTimeoutMs: number
   /** Of a run, and of all runs of a process, in temporary tables. */
@@ -85,7 +85,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       return undefined
     }
   }
-  /** Reads the variable with `read`, which throws an Error that says what is expected. */
+  /** Reads the variable with `read`, which throws an Error that names the expected form. */
   const value = <T>(name: string, fallback: T, read: (text: string) => T): T => {
     const given = text(name)
     if (given === undefined) return fallback

@@ -1,6 +1,6 @@
 // Fault: the one kind of error that a caller may see. Every code stands in the table below with its HTTP status, and a
-// test compares docs/replies.md#errors with it, so the page and the replies cannot disagree.
-// Whatever else is thrown is our own mistake and becomes a plain 500 in reply.ts.
+// test compares docs/replies.md#errors with it, so the page and the replies cannot disagree. Every other error is our
+// own mistake and becomes a plain 500 in reply.ts.
 
 export const faultCodes = {
   bad_request: 400,
@@ -51,7 +51,10 @@ type FaultMore = {
   readonly about?: About
 }
 
-/** Which of many items that came together it is about, from 0, and which member: for a door that knows their places. */
+/**
+ * The items that the fault is about, of many that came together, counted from 0, and their member: for a door that
+ * knows their places.
+ */
 export type About = { readonly first: number; readonly last: number; readonly member: 'time' | 'value' }
 
 export class Fault extends Error {
@@ -86,8 +89,8 @@ export type Noun = {
 }[FaultCode]
 
 /**
- * notFound('component', 'x') is the code component_not_found and the message "component 'x' not found"; with those that
- * there are, "..., there are a, b, c".
+ * notFound('component', 'x') is the code component_not_found and the message "component 'x' not found"; with the known
+ * ones, "..., there are a, b, c".
  */
 export const notFound = (noun: Noun, id: string, known: readonly string[] = []) =>
   new Fault(
@@ -97,7 +100,7 @@ export const notFound = (noun: Noun, id: string, known: readonly string[] = []) 
 
 const mostListed = 300
 
-/** As many of them as fit into a message. */
+/** The words that fit into a message. */
 export const listed = (words: readonly string[]): string => {
   const shown: string[] = []
   let length = 0
@@ -122,7 +125,7 @@ export const databaseAway = (cause: unknown) =>
 export const tookTooLong = (cause?: unknown) =>
   new Fault('busy', 'it took too long: ask for less, or try again', { cause, headers: { 'Retry-After': '10' } })
 
-/** It is up, and whoever runs it can help: the detail says how. */
+/** The database is up, and its administrator can help: the detail says how. */
 export const tooManyConnections = (cause: unknown) =>
   new Fault('database_busy', 'the database takes no more connections', {
     cause,
@@ -138,7 +141,7 @@ export const databaseFull = (cause: unknown) =>
   new Fault('database_away', "the database's disk is full", { cause, headers: { 'Retry-After': '2' } })
 
 /**
- * Cuts what a caller sent before it is quoted back in a message: never within a pair of surrogates, of which Postgres'
+ * Cuts a caller's text before it is quoted back in a message: never within a pair of surrogates, of which Postgres'
  * JSON takes no half. A half that was sent is shown as the replacement character, here and in every Fault.
  */
 export const shorten = (text: string, most = 80) =>

@@ -1,8 +1,8 @@
-// Gives the memory of a large buffer back at once. The garbage collector comes when it comes: with bodies of 60 MB one
-// after another, up to three that nobody needed any more were still there.
+// Gives the memory of a large buffer back at once. The garbage collector is late: of bodies of 60 MB one after another,
+// up to three unused ones were still there.
 import { MessageChannel } from 'node:worker_threads'
 
-/** Whatever is sent to a closed port is dropped, and the memory that goes with it is freed. */
+/** A message to a closed port is dropped, and the memory transferred with it is freed. */
 const { port1: nowhere, port2 } = new MessageChannel()
 port2.close()
 nowhere.unref()

@@ -1,6 +1,6 @@
-// A long JSON text, read by JSON.parse in pieces: it takes a second for what 16 MB can hold, and cannot be left. Brackets
-// and commas are looked for first, in one pass. Every so many characters, what is complete inside each array and object
-// that is still open is parsed as an array or an object of its own, and added to it.
+// A long JSON text, read by JSON.parse in pieces: at once, 16 MB can take it a second without a pause. Brackets and
+// commas are looked for first, in one pass. Every so many characters, the complete part of each array and object that
+// is still open is parsed as an array or an object of its own, and added to it.
 //
 //   [1,{"a":[2,3   open: the outer array, with 1 parsed; the object; the inner array, with 2 parsed; 3 may go on
 import type { Sliced } from './slices.ts'
@@ -12,9 +12,9 @@ export type Json = null | boolean | number | bigint | string | readonly Json[] |
 type Open = {
   readonly value: Json[] | Record<string, Json>
   members: number
-  /** Of the member that the open one inside it is. */
+  /** The name of the member that holds the open value inside. */
   name: string
-  /** What comes before `from`: its own bracket, a comma, or the bracket of one inside it. */
+  /** The sign before `from`: its own bracket, a comma, or the closing bracket of a value inside it. */
   behind: 'bracket' | 'comma' | 'value'
 }
 
@@ -22,7 +22,7 @@ export type PieceLimits = {
   /** Characters that are looked at in one slice. */
   readonly pieceLength: number
   readonly depth: number
-  /** Of one object: listing more of them takes as long as parsing them, and cannot be left either. */
+  /** The most members of one object: listing more takes as long as parsing them, and cannot be left either. */
   readonly members: number
 }
 
@@ -32,14 +32,14 @@ export const readJsonInPieces = function* (
   parse: (piece: string) => Json,
   { pieceLength, depth: mostDepth, members: mostMembers }: PieceLimits,
 ): Sliced<Json | undefined> {
-  // For each depth: where it begins, where what is not parsed yet does, and where its last comma is.
+  // For each depth: its beginning, that of its unparsed part, and its last comma.
   const begin: number[] = [0]
   const from: number[] = [0]
   const comma: number[] = [-1]
   let depth = 0
   const open: Open[] = []
 
-  /** Adds what stands directly in the one at this depth up to `end`, which is a comma or its closing bracket. */
+  /** Adds the values directly in the one at this depth up to `end`, which is a comma or its closing bracket. */
   const add = (level: number, end: number, isClosed: boolean): boolean => {
     const one = open[level - 1]!
     let piece = text.slice(from[level], end)
@@ -62,7 +62,7 @@ export const readJsonInPieces = function* (
     return one.members <= mostMembers
   }
 
-  /** Parses what is complete in all that is open here. */
+  /** Parses the complete part of each open array and object. */
   const settle = (): boolean => {
     for (let level = Math.max(open.length, 1); level <= depth; level += 1) {
       if (level > open.length && !openAt(level)) return false
@@ -137,7 +137,7 @@ const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-/** Where the string that begins here has its closing quote, -1 where it has none. */
+/** The place of the closing quote of the string that begins here, -1 where it has none. */
 const endOfString = (text: string, begin: number): number => {
   for (let end = text.indexOf('"', begin + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0

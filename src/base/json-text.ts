@@ -16,13 +16,13 @@ export class NotJson extends Error {
 }
 
 export type JsonLimits = {
-  /** Arrays and objects inside each other: whatever walks the value may recurse that deep. */
+  /** Arrays and objects inside each other: a walk of the value may recurse that deep. */
   readonly depth: number
-  /** Of one object in a long text: listing a million takes as long as parsing them. */
+  /** The most members of one object in a long text: listing a million takes as long as parsing them. */
   readonly members: number
 }
 
-/** What JSON.parse reads in some milliseconds. */
+/** The length that JSON.parse reads in some milliseconds. */
 const mostAtOnce = 64 * 1024
 
 /** In slices: nothing else waits for a long text. In pieces it takes two to three times as long as by JSON.parse alone. */
@@ -63,7 +63,7 @@ const isDeep = (text: string, mostDepth: number): boolean => {
   return false
 }
 
-/** How often it is there; no more than one above the most are counted. */
+/** The number of brackets of this kind, counted up to one above `most`. */
 const countUpTo = (text: string, bracket: string, most: number): number => {
   let count = 0
   for (let at = text.indexOf(bracket); at >= 0 && count <= most; at = text.indexOf(bracket, at + 1)) count += 1
@@ -143,7 +143,7 @@ const openReader = (text: string) => {
       : next >= text.length
         ? new NotJson('the text ends too early', next + 1)
         : new NotJson(`unexpected '${String.fromCodePoint(text.codePointAt(next)!)}'`, next + 1)
-  /** Whether the sign is what comes after blanks; '' stands for the end. */
+  /** Whether the sign comes next, after blanks; '' stands for the end. */
   const isNext = (sign: string): boolean => {
     let code = text.charCodeAt(next)
     while (code === 0x20 || (code <= 0x0d && (code === 0x0a || code === 0x0d || code === 0x09)))
@@ -197,7 +197,7 @@ const openReader = (text: string) => {
       if (word === undefined) throw fail()
       return word === 'null' ? null : word === 'true'
     },
-    /** That of a member, with its colon. */
+    /** Reads the name of a member, with its colon. */
     name: (): string => {
       if (!isNext('"')) throw fail()
       const name = string()

@@ -1,6 +1,6 @@
 // The JSON of bodies: nesting and the number of values are limited before V8 builds anything of them, integers beyond
-// 2^53 stay exact (json-text.ts), and what is wrong is a 400 that says where. Of two
-// members with the same name the last counts, as JSON.parse has it.
+// 2^53 stay exact (json-text.ts), and an error is a 400 with its position. Of two members with the same name the last
+// counts, as JSON.parse has it.
 //
 //   parseJson(Buffer.from('[{"data":9007199254740993}]'))  ->  [{ data: 9007199254740993n }]
 //
@@ -18,12 +18,12 @@ const mostValues = 1_000_000
 /** As many as an upload has samples; each costs a microsecond, where other values cost a tenth. */
 const mostLongs = 100_000
 
-// Below this size even nothing but brackets is harmless, and the scan would cost a tenth of the parsing.
+// Below this size even a text of brackets alone is harmless, and the scan would cost a tenth of the parsing.
 const scanFromLength = 16_384
 
 const limits = { depth: mostNesting, members: mostValues }
 
-/** Of bytes that are UTF-8 (jsonBytes of body.ts): hostile bytes are refused before a string is made of them. */
+/** Takes bytes that are UTF-8 (jsonBytes of body.ts): hostile bytes are refused before a string is made of them. */
 export const parseJson = (bytes: Buffer): Json => {
   const longs = bytes.length >= scanFromLength || sixteenDigits.test(bytes.toString('latin1')) ? scan(bytes) : 0
   try {
@@ -39,7 +39,7 @@ const notJson = (reason: string) => badRequest(`the body is not JSON: ${shorten(
 
 const sixteenDigits = /\d{16}/
 
-/** Refuses what is too deep or too much, and counts the integers that a number cannot hold. */
+/** Refuses a text that is too deep or holds too many values, and counts the integers that a number cannot hold. */
 const scan = (bytes: Buffer): number => {
   let longs = 0
   let depth = 0

@@ -52,6 +52,6 @@ const cleanPair = (pair: string): string => {
   const mark = pair.indexOf('=')
   if (mark < 0) return pair
   const name = pair.slice(0, mark)
-  // A percent-escape inside a name may hide what it is.
+  // A percent-escape inside a name may hide a secret's.
   return name.includes('%') || secretParameters.has(name.toLowerCase()) ? `${name}=…` : pair
 }

@@ -53,7 +53,7 @@ export const randomPassword = (): string =>
 export const equalInConstantTime = (one: Buffer, other: Buffer): boolean =>
   one.length === other.length && timingSafeEqual(one, other)
 
-// 32 MiB and about a tenth of a second: what OWASP lists for N = 2^15.
+// 32 MiB and about a tenth of a second, as OWASP lists for N = 2^15.
 const cost = { logN: 15, r: 8, p: 3 }
 
 /** 'scrypt$15$8$3$<salt>$<hash>': the cost is kept beside the hash, so that it can be raised later. */
@@ -64,7 +64,7 @@ export const hashPassword = async (password: string, holders: Holders = server):
 }
 
 export type Turn = {
-  /** When more of its caller's wait already, it is refused at once. */
+  /** A hash is refused at once when more of its caller's wait already. */
   readonly mostWaiting?: number
   /** Aborted when nobody waits for it any more: then it gives up its place. */
   readonly signal?: AbortSignal

@@ -5,8 +5,8 @@
 //   if (!(await holding.wait(1, 10_000))) throw busy('too many readings at once')
 //   try { ... } finally { holding.give() }
 //
-// A caller may have as much as is still free: half of everything alone, and of what greedy callers before it left half
-// again, so that a newcomer finds something (the dynamic threshold of Choudhury and Hahne, by which network switches
+// A caller may have as much as is still free: half of everything alone, and half of the rest that greedy callers before
+// it left, so that a newcomer finds something (the dynamic threshold of Choudhury and Hahne, by which network switches
 // share their buffers). A holding counts for all holders that it names, from the widest group to the caller itself. A
 // group leaves a fifth of all to others, and the last place: one caller cannot lock out the rest of its group, nor a
 // group with a thousand callers everybody else.
@@ -24,17 +24,17 @@ export type Holding = {
   readonly wait: (amount: number, patienceMs: number, signal?: AbortSignal) => Promise<boolean>
   /** Gives that much back; without an amount, everything. */
   readonly give: (amount?: number) => void
-  /** Another caller would have its turn, but for what is held here and by others. Only where turns are in order. */
+  /** Whether another caller would have its turn but for this holding and others. Only where turns are in order. */
   readonly isInTheWay: () => boolean
-  /** No other group holds more. */
+  /** Whether no other group holds more. */
   readonly isOfLargest: () => boolean
 }
 
 export type Shares = {
   readonly open: (holders: Holders) => Holding
-  /** What is left, for metrics and tests. */
+  /** The free amount, for metrics and tests. */
   readonly free: () => number
-  /** How many wait, of all or of one holder. */
+  /** The number of waiting calls, of all or of one holder. */
   readonly waiting: (holder?: string) => number
 }
 
@@ -55,9 +55,9 @@ export const openShares = (total: number, { inOrder = false }: SharesOptions = {
   let waitingCount = 0
   const heldBy = new Counts()
   const waitingBy = new Counts()
-  /** By group and caller, both in the order of their turns. */
+  /** Waiting calls by group and caller, both in the order of their turns. */
   const groups = new Map<string, Map<string, Set<Waiting>>>()
-  /** Has its turn before any other, as soon as enough is given back. */
+  /** The one whose turn is before any other's, as soon as enough is given back. */
   let next: Waiting | undefined
 
   /** The first holding of a group may be as large as what is free: some things cannot be divided. */
@@ -70,7 +70,7 @@ export const openShares = (total: number, { inOrder = false }: SharesOptions = {
   }
   const fits = (holders: Holders, amount: number): boolean =>
     amount <= free && heldBy.get(holders.at(-1)!) + amount <= free && groupsFit(holders, amount)
-  /** Would fit if others held nothing, and lacks only what they do. */
+  /** Whether too little is free for it, and it would fit if others held nothing. */
   const isEntitled = ({ holders, amount }: Waiting): boolean =>
     amount > free &&
     holders.every((holder, index) => {
@@ -97,12 +97,12 @@ export const openShares = (total: number, { inOrder = false }: SharesOptions = {
     const callers = groups.get(group)!
     const queue = callers.get(caller)!
     leave(waiting)
-    // Its next turn is after all others': a Map's iteration comes to what was added meanwhile.
+    // The caller's next turn is after all others': a Map's iteration comes to entries added meanwhile.
     if (callers.delete(caller)) callers.set(caller, queue)
     if (groups.delete(group)) groups.set(group, callers)
     waiting.enter()
   }
-  /** One of each group, round after round; whoever does not fit now will not while others enter. */
+  /** One of each group, round after round; one that does not fit now will not fit while others enter. */
   const letIn = (): void => {
     next = undefined
     for (const callers of groups.values()) {
@@ -139,7 +139,7 @@ export const openShares = (total: number, { inOrder = false }: SharesOptions = {
       const giveUp = () => {
         leave(waiting)
         settle(false)
-        // It may have stood in front of others that fit.
+        // The call that left may have stood in front of others that fit.
         letIn()
       }
       const enterNow = () => {
@@ -163,7 +163,7 @@ export const openShares = (total: number, { inOrder = false }: SharesOptions = {
       add(holders, amount)
       return true
     },
-    // Its own calls before it go first.
+    // A caller's earlier calls go first.
     mayTryNow: (caller) => waitingCount === 0 || waitingBy.get(caller) === 0,
     waitFor,
     give: (holders, amount) => {
@@ -246,8 +246,8 @@ class OpenHolding implements Holding {
 const leastSwept = 1000
 
 /**
- * Numbers by holder, 0 at first. Those that are 0 again are forgotten when there are many: a Map whose entries come and go
- * with every call makes itself anew all the time, and its dead tables keep each other from the collector, which took a
+ * Numbers by holder, 0 at first. Those that are 0 again are forgotten when there are many: a Map whose entries come and
+ * go with every call rebuilds itself all the time, and its dead tables keep each other from the collector, which took a
  * fifth of the time of a JSON PUT.
  */
 class Counts {

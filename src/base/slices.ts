@@ -1,5 +1,5 @@
-// Long work in slices: what takes time with the length of a stranger's text is a generator that yields wherever it can be
-// left, and others are served in between when it has been long.
+// Long work in slices: work that grows with the length of a stranger's text is a generator that yields wherever it can
+// be left, and others are served in between when it has been long.
 //
 //   const rows = await inSlices(csvTable(text, ...), breathe)
 import { setImmediate } from 'node:timers/promises'
@@ -31,7 +31,7 @@ export const inSlices = async <T>(work: Sliced<T>, breathe: Breathe): Promise<T>
   }
 }
 
-/** Of work that is known to be short. */
+/** Does short work without a pause. */
 export const atOnce = <T>(work: Sliced<T>): T => {
   for (;;) {
     const step = work.next()

@@ -1,5 +1,5 @@
-// A reason not to start that is the user's to mend: a port in use, a full disk, a database that is too old.
-// Its message is a whole sentence that says what to do; main.ts prints it, without a stack, and exits 1.
+// A reason not to start that is the user's to mend: a port in use, a full disk, a database that is too old. Its message
+// is a whole sentence that names the remedy; main.ts prints it, without a stack, and exits 1.
 
 export class StartError extends Error {
   constructor(message: string, cause?: unknown) {

@@ -45,7 +45,10 @@ const address: Reader<string> = (name, value) => {
   return written
 }
 
-/** What can stand in a URL, a cookie and a header; a colon would divide it in the Basic header (docs/access.md#api-keys). */
+/**
+ * Characters that can stand in a URL, a cookie and a header; a colon would divide it in the Basic header
+ * (docs/access.md#api-keys).
+ */
 const secret: Reader<string> = (name, value) => {
   const written = text(8, 256)(name, value)
   if (!/^[!#-+\-./0-9<-[\]-~]+$/.test(written))
@@ -103,10 +106,10 @@ const apiKeyEntity = (secrets: Secrets, clock: Clock): Entity<Row, New, Change> 
     if (apiKey === undefined) throw notFound('api_key', uid)
     refuseStale('api_key', given, apiKey)
     const changed = withGiven(apiKey, { ...given, expiresMs: given.expires })
-    // Of one that has expired what was read can be sent back.
+    // An expired key can be sent back as it was read.
     if (changed.expiresMs !== apiKey.expiresMs) refusePast(changed.expiresMs, clock)
     if (isStronger(apiKey, changed)) demandCapabilities(caller, changed)
-    // What a row named may be gone by now: it does no harm, and what was read can be sent back.
+    // A row may name an entity that is gone by now: it does no harm, and the key can be sent back as it was read.
     const isNew = ({ resource }: Capability) => apiKey.capabilities.every((row) => row.resource !== resource)
     await refuseUnknown(sql, caller, changed.capabilities.filter(isNew))
     return updateApiKey(sql, key, changed)
@@ -161,7 +164,7 @@ export const apiKeyRoutes = (world: World, guard: Guard, secrets: Secrets): read
     const revealed = await callerTransaction(world.sql, holdersOfCall(call), async (sql) => {
       const apiKey = await findApiKey(sql, caller.organizationKey, uid)
       if (apiKey === undefined) throw notFound('api_key', uid)
-      // Whoever knows a secret can do what its key may.
+      // A caller who knows the secret has the rights of its key.
       demandCapabilities(caller, apiKey)
       await writeAudit(sql, caller, 'api_key.reveal', uid)
       return revealSecret(sql, secrets, apiKey.key)

@@ -1,4 +1,4 @@
-// The audit log: who changed what, and when (docs/management.md#audit-log). Read only.
+// The audit log: every change, its actor and its time (docs/management.md#audit-log). Read only.
 //
 //   GET /api/audit?entity=api_key&actor=<uid>&sd=1794700000000&ed=1794800000000
 import type { Call, Route } from '../base/http/call.ts'

@@ -110,7 +110,7 @@ export const componentEntity: Entity<ComponentRow, New, Change, Page & Component
     if (given.templateUid !== undefined && given.templateUid !== component.templateUid)
       throw badRequest('templateUid is set when a component is made, and stays')
     const isConcerned = isClosed || concernsWriters(component, given)
-    // Somebody was faster, and now it concerns writers after all.
+    // Another change was faster, and now this one concerns writers after all.
     if (isConcerned && !isClosed) await closeGate(sql)
     await changeComponent(sql, organizationKey, component, given)
     if (isConcerned) await noteChange(sql, [component.key])

@@ -1,5 +1,5 @@
-// The test of a connection and the preview of a statement on it (docs/imports.md#tests-and-previews): what whoever sets
-// one up looks at first.
+// The test of a connection and the preview of a statement on it (docs/imports.md#tests-and-previews): the first look of
+// a user who sets one up.
 //
 //   POST /api/connection/{uid}/test  ->  {"success":true,"message":"","test":{"ok":true,"version":"17.2","ms":43,"error":""}}
 import { badRequest, busy, notFound } from '../base/errors.ts'

@@ -1,6 +1,6 @@
 // Connections to external databases in the management API (docs/imports.md#connections). Password, key and wallet come
-// in and are never shown; whoever leads a connection elsewhere must know the password, so that it cannot be sent to a
-// host of one's own.
+// in and are never shown; a user who leads a connection elsewhere must know the password, so that it cannot be sent to
+// a host of their own.
 //
 //   POST {"name":"ERP","kind":"postgresql","host":"erp.example","database":"erp","user":"reader","password":"..."}
 import { createPrivateKey, X509Certificate } from 'node:crypto'
@@ -36,7 +36,7 @@ import {
 import type { Entity } from './entity.ts'
 import { readPage, refuseStale, withGiven } from './entity.ts'
 
-/** A name or an address; which one it leads to is checked when it is used. */
+/** A name or an address; the address it leads to is checked when it is used. */
 const host: Reader<string> = (name, value) => {
   const given = text(1, 253)(name, value)
   if (isIP(given) === 0 && (!/^[\w.-]+$/.test(given) || /^[.-]/.test(given)))
@@ -64,7 +64,7 @@ const pem =
 const certificate = pem('a certificate', (given) => new X509Certificate(given))
 const privateKey = pem('a private key without a passphrase', (given) => createPrivateKey(given))
 
-/** As MySQL's time_zone takes it. */
+/** A zone as MySQL's time_zone takes it. */
 const sessionTimeZone: Reader<string> = (name, value) =>
   typeof value === 'string' && /^[+-](0?\d|1[0-4]):[0-5]\d$/.test(value) ? value : timeZone(name, value)
 
@@ -207,14 +207,14 @@ const settingsWith = (settings: ConnectionSettings, given: Change): ConnectionSe
 
 const secretsWith = (known: ConnectionSecrets, given: Change): ConnectionSecrets => withNames(known, given, secretNames)
 
-/** Those that are given in place of those that are there; null takes one away. */
+/** The members there, with the given ones in their place; null takes one away. */
 const withNames = <T extends object>(there: T, given: Change, names: readonly (keyof Change)[]): T => {
   const set = names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]] as const)
   const all = { ...there, ...Object.fromEntries(set) }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null && value !== undefined)) as T
 }
 
-/** What belongs to another kind goes with it. */
+/** Members of another kind go with a change of kind. */
 const keptOf = <T extends object>(kind: Connection['kind'], there: T): T =>
   Object.fromEntries(Object.entries(there).filter(([name]) => (ownMember(ownMembers, name) ?? kind) === kind)) as T
 

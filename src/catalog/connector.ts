@@ -134,7 +134,7 @@ export const connectorEntity = ({
       const connector = locked && (await findConnector(sql, organizationKey, seen.uid))
       if (connector === undefined) throw notFound('connector', seen.uid)
       if (given.type !== undefined && given.type !== connector.type)
-        throw badRequest(`type of connector stays what it is: ${connector.type}`)
+        throw badRequest(`type of connector cannot change, it is ${connector.type}`)
       refuseForeign(connector.type, given)
       refuseStale('connector', given, connector)
       if (connector.type === 'import') await imports.update(sql, caller, connector, given)

@@ -1,5 +1,5 @@
-// Cycles in the management API (docs/statistics.md#cycles). What interval streams are cut by does not change under
-// their samples, and stock cycles never do.
+// Cycles in the management API (docs/statistics.md#cycles). The cycle of an interval stream does not change under its
+// samples, and stock cycles never do.
 //
 //   POST {"id":"shift","size":8,"unit":"hour","reference":"2026-01-01T06:00:00"}
 import { badRequest, conflict, notFound } from '../base/errors.ts'

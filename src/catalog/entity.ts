@@ -31,7 +31,7 @@ export type Entity<Row extends { readonly uid: string }, New, Change, Search ext
   readonly name: Resource & Noun
   readonly readNew: (input: unknown) => New
   readonly readChange: (input: unknown) => Change
-  /** What is left to be judged of the form, where that takes a while. */
+  /** Judges the rest of the form, where that takes a while. */
   readonly judge?: (given: New | Change, holders: Holders) => Promise<void>
   /** Mostly readPage; the query may narrow the list further, such as to the streams of one component. */
   readonly readSearch: (query: Query) => Search
@@ -43,13 +43,13 @@ export type Entity<Row extends { readonly uid: string }, New, Change, Search ext
   readonly modelUid?: (given: New) => string | null | undefined
   /** The component that a stream belongs to: what a key may do to the one, it may do to the other. */
   readonly componentUid?: (row: Row) => string | undefined
-  /** What takes its time, such as hashing a password, is done before the transaction begins, in the caller's share. */
+  /** Slow work, such as hashing a password, is done before the transaction begins, in the caller's share. */
   readonly prepareNew?: (given: New, holders: Holders) => Promise<New>
   readonly prepareChange?: (given: Change, holders: Holders) => Promise<Change>
   readonly create: (sql: Transaction, caller: Caller, given: New) => Promise<Row>
   /** Changes the members given; throws through `refuseStale` when they name an old version. */
   readonly update: (sql: Transaction, caller: Caller, row: Row, given: Change) => Promise<Row>
-  /** Gives true when what belongs to it goes on being removed in the background. */
+  /** Gives true when its parts are still being removed in the background. */
   readonly remove: (sql: Transaction, caller: Caller, row: Row) => Promise<boolean>
   readonly show: (row: Row) => Readonly<Record<string, unknown>>
   /** Members that replies show and nobody sets: they may be sent back as they were read, and not otherwise. */
@@ -58,7 +58,7 @@ export type Entity<Row extends { readonly uid: string }, New, Change, Search ext
   readonly secretsIn?: (given: New | Change) => readonly string[]
 }
 
-/** What access/guard.ts gives: a handler that knows its caller, made into one that finds it in the call. */
+/** The guard of access/guard.ts: it makes a handler that knows its caller into one that finds it in the call. */
 export type Guard = (handle: (caller: Caller, call: Call) => Promise<Reply>) => Route['handle']
 
 export const entityRoutes = <Row extends { readonly uid: string }, New, Change, Search extends Page>(

@@ -1,5 +1,5 @@
-// What users have granted to OAuth clients (docs/oauth.md#ending-it): they see all of it, in whatever organization, and
-// end it. By a session only: a token shows nothing of its user's other grants, and ends none.
+// Grants of users to OAuth clients (docs/oauth.md#ending-it): users see theirs, in all organizations, and end them. By
+// a session only: a token shows nothing of its user's other grants, and ends none.
 import type { Access } from '../access/guard.ts'
 import type { Route } from '../base/http/call.ts'
 import { notFound } from '../base/errors.ts'

@@ -53,7 +53,7 @@ export const readNewImport = ({ name, connectionUid, runningUserUid, externalSql
 }
 
 export const importConnectors = (clock: Clock) => {
-  /** Its schedule begins anew with each change. */
+  /** The next run of an import; its schedule begins anew with each change. */
   const nextRunOf = async (
     sql: Transaction,
     caller: Caller,
@@ -121,7 +121,7 @@ const doesOther = (before: ImportConnector, after: ImportConnector): boolean =>
     ] as const
   ).some((member) => after[member] !== before[member])
 
-/** Whoever writes its External SQL reads by it all that the connection's user may read. */
+/** The author of the External SQL can read everything that the connection's user may read. */
 const connectionKey = async (sql: Transaction, caller: Caller, uid: string): Promise<number> => {
   demand(caller, 'GET connection', uid)
   const connection = await findConnection(sql, caller.organizationKey, uid)

@@ -46,9 +46,9 @@ const mostListed = 2 * mostStreams
 const mostChanged = 1000
 
 /**
- * What a PUT of a component or template does with the streams it lists: those with a uid are changed, those
- * without are new, and the list's order becomes theirs. All that exist must be listed, so that nobody deletes
- * a stream by forgetting it.
+ * The effect of a PUT of a component or template on the streams it lists: those with a uid are changed, those without
+ * are new, and the list's order becomes theirs. All that exist must be listed, so that nobody deletes a stream by
+ * forgetting it.
  */
 export const arrangeStreams = async (
   sql: Transaction,
@@ -98,7 +98,7 @@ export const listConcernsWriters = (streams: readonly StreamDetail[], listed: re
     return each?.kind !== 'known' || each.uid !== stream.uid || concernsWriters(stream, each.change)
   })
 
-/** What can be done for streams that become numbers before the gate is closed, which is most of it. */
+/** The work for streams that become numbers that can be done before the gate is closed, which is most of it. */
 export const prepareNumbers = async (
   sql: Transaction,
   streams: readonly StreamDetail[],

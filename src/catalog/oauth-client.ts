@@ -82,7 +82,7 @@ export const oauthClientEntity = (secrets: Secrets): Entity<Row, New, Change> =>
       name: given.name,
       redirectUris: given.redirectUris,
       secretHash: secret === undefined ? null : secrets.hash(secret),
-      // Whoever has no secret to show could be anybody: such a client gets no passwords, and proves that a code is its own.
+      // A client without a secret could be anybody: it gets no passwords, and proves that a code is its own.
       passwordLogin: given.passwordLogin ?? secret !== undefined,
       requirePkce: given.requirePkce ?? secret === undefined,
     })
@@ -97,7 +97,7 @@ export const oauthClientEntity = (secrets: Secrets): Entity<Row, New, Change> =>
     const secret = given.secret ? randomToken() : undefined
     const secretHash = secret === undefined ? (given.secret === false ? null : undefined) : secrets.hash(secret)
     const wanted = withGiven(client, { ...given, secretHash })
-    // All of it says who gets what users grant to this client.
+    // Every member decides who gets the grants to this client.
     if (!isDeepStrictEqual(wanted, client)) demandClient(caller)
     const changed = await updateClient(sql, key, wanted)
     return { ...changed, secret }

@@ -37,7 +37,7 @@ import {
   createOrganization,
   deleteOrganization,
   findOrganizationByKey,
-  isOperators,
+  isOfOperator,
   listOrganizations,
   lockOrganization,
   updateOrganization,
@@ -90,17 +90,21 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
     return given
   }
 
-  /** A domain that may be the service's own, which only its operator can say: what was read may be sent back. */
+  /**
+   * Refuses a domain that may be the service's own, which only its operator knows. An unchanged one may be sent back.
+   */
   const refuseUnsureDomain = (organization: Organization, given: OrganizationMembers): void => {
     const own = given.brand?.domain
     if (own === undefined || own === organization.brand.domain) return
-    if (!knowsOwnName(world.config) && !isOperators(organization))
+    if (!knowsOwnName(world.config) && !isOfOperator(organization))
       throw forbidden(
         'a domain can be claimed once the operator has set BASE_URL: this service does not know its own name',
       )
   }
 
-  /** With the one that the path names: the form of the call is judged, then the right, then whether there is one. */
+  /**
+   * Handles a call about the organization of the path: the form is judged first, then the right, then its existence.
+   */
   const forOne = <Given>(
     method: Method,
     read: (call: Call) => Given | Promise<Given>,
@@ -110,7 +114,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
       const uid = call.params['uid']!
       const given = await read(call)
       const caller = callers.find(({ organizationUid }) => organizationUid === uid)
-      // To users there is nothing where they do not belong; a key has its rights, or has not, for any uid.
+      // An organization of others does not exist for a user; a key has its rights, or has not, for any uid.
       const judged = caller ?? callers.find(({ user }) => user === undefined)
       if (judged) demand(judged, `${method} organization`, uid)
       if (caller === undefined) throw notFound('organization', uid)

@@ -1,7 +1,6 @@
-// A new password for one's own account needs the one that holds now (docs/access.md#roles): whoever finds a session
-// open must not lock its user out. Others' passwords are set by admins, who are asked for their right instead. It is
-// checked before the change's transaction begins, because hashing takes its time; wrong ones count as failed sign-ins
-// do.
+// A new password for one's own account needs the current one (docs/access.md#roles): a person who finds a session open
+// must not lock its user out. Others' passwords are set by admins, who need the right instead. It is checked before the
+// change's transaction begins, because hashing takes its time; wrong ones count as failed sign-ins do.
 import type { Call } from '../base/http/call.ts'
 import { readInput } from '../base/http/input.ts'
 import { badRequest, Fault, forbidden } from '../base/errors.ts'

@@ -60,7 +60,7 @@ export const propertyRoutes = (world: World, guard: Guard, limiter: Limiter): re
 
 const propertyReply = (component: Properties): Reply => jsonReply([{ message: '', component, success: true }])
 
-/** What GET answers can be sent back as it is. */
+/** The reply of GET can be sent back as it is. */
 const readProperties = async (call: Call): Promise<Properties> => {
   const { bytes, release } = await readBody(call, mostBytes)
   try {

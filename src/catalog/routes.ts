@@ -32,7 +32,7 @@ export const catalogRoutes = (
   access: Access,
   secrets: Secrets,
   limiter: Limiter,
-  /** Throw where a GS SQL script is wrong, or the Ingest SQL of an import. */
+  /** Both throw where a GS SQL script, or the Ingest SQL of an import, is wrong. */
   { check, checkIngest }: Record<'check' | 'checkIngest', (script: string, holders: Holders) => unknown>,
 ): readonly Route[] => {
   const { guard } = access

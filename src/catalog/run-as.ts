@@ -1,4 +1,5 @@
-// As whom a connector works (docs/access.md#api-keys): nobody lets a script do more than they may do themselves.
+// The user that a connector works as (docs/access.md#api-keys): nobody lets a script do more than they may do
+// themselves.
 import { demandRunAs } from '../access/cover.ts'
 import { notFound } from '../base/errors.ts'
 import type { Transaction } from '../base/database/sql.ts'
@@ -8,7 +9,7 @@ import { findMember } from '../core/user.ts'
 /** The key of the user whom the caller may let a script run as. */
 export const runAs = async (sql: Transaction, caller: Caller, uid: string): Promise<number> => {
   const member = await findMember(sql, caller.organizationKey, uid)
-  // A caller that may give no role at all is not told who is there.
+  // A caller that may give no role at all does not learn which users exist.
   demandRunAs(caller, member?.role ?? 'guest')
   if (member === undefined) throw notFound('user', uid)
   return member.key

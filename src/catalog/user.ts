@@ -1,6 +1,6 @@
-// Users in the management API (docs/access.md#roles): the members of the caller's organization and their roles.
-// An account may belong to several organizations, so what is the account's own (e-mail, name, password) is
-// changed by its holder, or by an admin of the only organization it belongs to.
+// Users in the management API (docs/access.md#roles): the members of the caller's organization and their roles. An
+// account may belong to several organizations, so the account's own members (e-mail, name, password) are changed by its
+// holder, or by an admin of the only organization it belongs to.
 import { isDeepStrictEqual } from 'node:util'
 import { demandRole } from '../access/cover.ts'
 import { badRequest, conflict, forbidden, notFound } from '../base/errors.ts'
@@ -49,7 +49,7 @@ const members = {
   version: wholeNumber(1, 2 ** 31 - 1),
 }
 
-/** With the hash in place of the password, once that is prepared. */
+/** The members of a user, with the hash in place of the password once that is prepared. */
 type UserMembers = Members<typeof members> & { readonly passwordHash?: string }
 type NewMember = UserMembers & { readonly email: string }
 
@@ -96,14 +96,14 @@ export const userEntity: Entity<Member, NewMember, UserMembers> = {
     refuseStale('user', { version }, user)
     if (role !== undefined && role !== user.role) await changeRole(sql, caller, user, role)
     const changed = withGiven(user, given)
-    // What was read may be sent back, also by callers who may not change it.
+    // An unchanged user may be sent back, also by callers who may not change it.
     if (password !== undefined || !isDeepStrictEqual(changed, user)) {
       await refuseForeignAccount(sql, caller, user)
       // With a password or an e-mail of their own choice, callers can sign in as that user.
       const isForSignIn = password !== undefined || changed.email !== user.email
       if (isForSignIn && caller.user?.key !== user.key) demandRole(caller, user.role)
       await updateUser(sql, user.key, { ...changed, passwordHash })
-      // Whoever knew the old password is signed out, everywhere.
+      // Everybody who knew the old password is signed out, everywhere.
       if (password !== undefined) await deleteSessionsOfUser(sql, user.key)
     }
     return (await findMember(sql, organizationKey, uid))!
@@ -175,7 +175,7 @@ const refuseStrangers = async (sql: Transaction, caller: Caller, known: User): P
     ({ organizationKey, role }) =>
       roleMay(role, 'POST user') && theirs.some((membership) => membership.organizationKey === organizationKey),
   )
-  // One that belongs nowhere, because its organization was deleted, is its holder's alone.
+  // An account without an organization, because its last was deleted, is its holder's alone.
   if (!isKnownToCaller) throw conflict('this e-mail has an account already')
 }
 

@@ -1,5 +1,5 @@
-// The log of sink calls, for the studio. It is written every second, many calls at once: a log must not cost
-// what it logs. What a crash takes is a second of log, never a sample.
+// The log of sink calls, for the studio. It is written every second, many calls at once: a log must not cost what it
+// logs. A crash loses a second of log, never a sample.
 import { sqlCode, transaction } from '../base/database/sql.ts'
 import type { World } from '../base/world.ts'
 import { callsKept, insertCalls } from '../core/connector.ts'
@@ -13,11 +13,11 @@ export type CallLog = {
 
 const everyMs = 1000
 
-/** Whether it is about a value that is written, and not about the database: data exceptions and broken constraints. */
+/** Whether the error is about a written value, and not about the database: data exceptions and broken constraints. */
 const isOfValues = (error: unknown) => /^2[23]/.test(sqlCode(error) ?? '')
 
 export const openCallLog = (world: World): CallLog => {
-  // By connector. More than are kept of each would be forgotten at once.
+  // Calls by connector. More than are kept of each would be forgotten at once.
   let waiting = new Map<number, SinkCall[]>()
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
@@ -26,11 +26,11 @@ export const openCallLog = (world: World): CallLog => {
     timer = undefined
     const calls = [...waiting.values()].flat()
     waiting = new Map()
-    // What is being written when somebody asks must be waited for too.
+    // A write under way must be waited for too.
     if (calls.length > 0) writing = writing.then(() => write(calls))
     await writing
   }
-  /** What the database refuses is halved until the call is found that it cannot take: it costs nobody else's. */
+  /** A refused batch is halved until the call is found that the database cannot take: no other call is lost. */
   const write = async (calls: readonly SinkCall[]): Promise<void> => {
     try {
       await transaction(world.sql, (sql) => insertCalls(sql, calls))

@@ -42,7 +42,7 @@ const pieceText = (piece: Buffer, isLast: boolean, decode: Decode, charset: stri
   }
 }
 
-/** What the bytes 80 to 9F are, which Node 20 takes for control characters. */
+/** The characters of the bytes 80 to 9F, which Node 20 takes for control characters. */
 const from80 =
   '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
   '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178'

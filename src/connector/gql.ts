@@ -1,5 +1,5 @@
 // GET and POST /api/gql (docs/connectors.md#gs-sql-over-http): GS SQL for signed-in users, by GET also for API keys
-// that may, which read what their rows say of components. Rows as JSON or CSV.
+// with the right, which read the components of their rows. Rows as JSON or CSV.
 import type { IncomingMessage } from 'node:http'
 import accepts from 'accepts'
 import type { Call } from '../base/http/call.ts'
@@ -65,6 +65,6 @@ const readScript = async (call: Call): Promise<GivenScript> => {
   return { s: body.s ?? call.query.get('s'), tz: body.tz ?? (tz ? timeZone('tz', tz) : undefined) }
 }
 
-/** JSON for a client that takes either, or neither. A script without SELECT has no rows, but counts. */
+/** A client that takes either, or neither, gets JSON. A script without SELECT has no rows, but counts. */
 const wantsCsv = ({ headers }: Call, { columns }: Ran) =>
   columns !== undefined && accepts({ headers } as IncomingMessage).type(['application/json', 'text/csv']) === 'text/csv'

@@ -1,5 +1,6 @@
-// What a script found, as JSON or CSV (docs/connectors.md#gs-sql-over-http). A result may have 100,000 rows: a large one is
-// charged to its caller and made in pieces (base/http/large-reply.ts), some rows at a time, and others are served in between.
+// The result of a script, as JSON or CSV (docs/connectors.md#gs-sql-over-http). A result may have 100,000 rows: a large
+// one is charged to its caller and made in pieces (base/http/large-reply.ts), some rows at a time, and others are
+// served in between.
 import { withDoubles } from '../base/database/quote.ts'
 import type { Call } from '../base/http/call.ts'
 import { whenItFits } from '../base/http/large-reply.ts'
@@ -61,7 +62,10 @@ export const resultReply = async (call: Call, holders: Holders, shown: Shown): P
   })
 }
 
-/** Of a script that has written already, which must not be refused any more: its caller keeps the memory of its rows. */
+/**
+ * The reply of a script that has written already, which must not be refused any more: its caller keeps the memory of
+ * its rows.
+ */
 export const unrefusedReply = async ({ headers, texts }: Shown): Promise<Reply> => {
   const breathe = openBreath(() => {})
   const buffers: Buffer[] = []
@@ -77,12 +81,12 @@ export const unrefusedReply = async ({ headers, texts }: Shown): Promise<Reply> 
 }
 
 const valuesAtOnce = 1000
-/** Digits of a number, a name of JSON or CSV's quotes, and what stands between two values. */
+/** The bytes of a number's digits, a name of JSON or CSV's quotes, and the separator. */
 const bytesPerValue = 26
-/** The other members, and what stands around the rows. */
+/** The bytes of the other members and of the brackets around the rows. */
 const bytesBeside = 4096
 
-/** About what they take; characters that have to be escaped come on top. */
+/** About the bytes of the rows; characters that have to be escaped come on top. */
 const bytesOf = async (rows: Shown['rows'], breathe: Breathe): Promise<number> => {
   let bytes = bytesBeside
   for (const some of inParts(rows)) {

@@ -96,7 +96,7 @@ const tryScript =
     })
   }
 
-/** As much as a sink takes. */
+/** The limit of a variable, which is that of a sink's body. */
 const mostVariable = 16 * 1024 * 1024
 
 const readVariables: Reader<Readonly<Record<string, Value>>> = (name, value) => {

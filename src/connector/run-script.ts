@@ -1,5 +1,5 @@
-// Runs a GS SQL script for a caller and stores what it inserts, updates and deletes: through the one write
-// path, with the caller's own rights, all of it or nothing.
+// Runs a GS SQL script for a caller and stores its effects: through the one write path, with the caller's own rights,
+// all of it or nothing.
 import type { Holders } from '../base/shares.ts'
 import type { Sql } from '../base/database/sql.ts'
 import type { World } from '../base/world.ts'
@@ -22,11 +22,11 @@ import { openSteps } from '../gsql/write-steps.ts'
 
 export type ScriptInput = {
   readonly script: CompiledScript
-  /** Whose share of memory and connections it has. */
+  /** The holders whose share of memory and connections it uses. */
   readonly holders: Holders
-  /** Opened, and closed when nothing of the script is needed any more, by whoever runs it. */
+  /** The caller of the script opens it, and closes it when nothing of the script is needed any more. */
   readonly memory: ScriptMemory
-  /** Undefined: the organization's. */
+  /** Undefined: the zone of the organization. */
   readonly timeZone: string | undefined
   readonly variables: Readonly<Record<string, Value>>
   readonly signal?: AbortSignal
@@ -34,14 +34,14 @@ export type ScriptInput = {
 
 export type Ran = ScriptResult & Written
 
-/** Samples; updated and deleted only of scripts that do so. */
+/** Numbers of samples; `updated` and `deleted` only for scripts that do so. */
 export type Written = { readonly inserted: number; readonly updated?: number; readonly deleted?: number }
 
 export type Scripts = {
   readonly compile: ScriptCache['compile']
   readonly openMemory: (holders: Holders) => ScriptMemory
   readonly run: (caller: Caller, input: ScriptInput) => Promise<Ran>
-  /** What the script would insert, and how much it would update and delete, storing nothing. */
+  /** The rows that the script would insert, and the numbers that it would update and delete; nothing is stored. */
   readonly preview: (caller: Caller, input: ScriptInput) => Promise<Preview>
 }
 
@@ -54,10 +54,10 @@ export type PreviewRow = {
   readonly sample: Value
 }
 
-/** The scripts' own (gsql/script-pool.ts): they see only what scripts may see. */
+/** Pools of scripts (gsql/script-pool.ts), which see only the views for scripts. */
 export type ScriptPools = {
   readonly read: ScriptPool
-  /** On the server that is written to, for scripts that write what they read: a standby may be behind. */
+  /** The server that is written to, for scripts that read and write: a standby may be behind. */
   readonly write: ScriptPool
 }
 
@@ -95,7 +95,7 @@ export const openScripts = (world: World, ingestion: Ingestion, pools: ScriptPoo
     openMemory: (holders) => openMemory(shares, holders),
     run: async (caller, input) => {
       const runOnce = async () => {
-        // What an attempt that was overtaken held is not needed any more.
+        // The memory of an overtaken attempt is not needed any more.
         input.memory.beginAnew()
         const nowMs = clock.now()
         const steps = openSteps(nowMs)
@@ -146,7 +146,7 @@ const openCounts = ({ statements }: CompiledScript, nowMs: number) => {
   let inserted = 0
   const found = { update: 0, delete: 0 }
   const timesOf = new Map<string, Map<string, Set<number>>>()
-  // The first alone needs no sets: most pushed bodies hold one sample.
+  // The first sample alone needs no sets: most pushed bodies hold one.
   let first: InsertedRow | undefined
   const addInserted = (row: InsertedRow): void => {
     if (row.sample === null) return

@@ -1,5 +1,5 @@
-// The sink (docs/connectors.md#the-sink): whatever is pushed to a connector's address becomes the variables of its
-// script, which runs as the connector's user. The caller's key only opens the door.
+// The sink (docs/connectors.md#the-sink): a request to a connector's address becomes the variables of its script, which
+// runs as the connector's user. The caller's key only opens the door.
 import { openMemory } from '../access/memory.ts'
 import { readBody } from '../base/http/body.ts'
 import type { Call } from '../base/http/call.ts'

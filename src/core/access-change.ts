@@ -1,8 +1,8 @@
-// What changed about credentials since a server last asked: db/0002_access_change.sql says why it is read by horizon.
+// Changes of credentials since a server last asked: db/0002_access_change.sql says why they are read by horizon.
 import type { Sql } from '../base/database/sql.ts'
 
 export type AccessChanges = {
-  /** Where the next reading starts. */
+  /** The start of the next reading. */
   readonly horizon: string
   /** Such as 'api_key 3' or 'user 7'; some may be reported twice. */
   readonly tags: readonly string[]
@@ -17,8 +17,8 @@ export const readAccessChanges = async (sql: Sql, since: string | undefined): Pr
 }
 
 /**
- * Servers that are in use have asked long before; one that was idle drops all it knows (access/memory.ts). The time
- * is that of the transaction's beginning, so this is also how long a transaction that changes credentials may last.
+ * Servers in use ask much more often; one that was idle for longer drops all it knows (access/memory.ts). The time is
+ * that of the transaction's beginning, so a transaction that changes credentials may last no longer.
  */
 export const accessChangesKeptMs = 86_400_000
 

@@ -97,7 +97,7 @@ export const deleteApiKey = async (sql: Sql, key: number): Promise<void> => {
   await sql`delete from api_key where key = ${key}`
 }
 
-/** View Secret Key. Undefined when it was encrypted by another master key. */
+/** The secret for View Secret Key; undefined when it was encrypted by another master key. */
 export const revealSecret = async (sql: Sql, secrets: Secrets, key: number): Promise<string | undefined> => {
   const [row] = await sql<{ encrypted: Buffer }[]>`select secret_encrypted as encrypted from api_key where key = ${key}`
   try {

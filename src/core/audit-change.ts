@@ -1,5 +1,5 @@
-// What an entry of the audit log says of a change: the members that differ, before and after, as replies show them.
-// Secrets are named and never shown, and no entry grows beyond what somebody would read.
+// The detail of a change in the audit log: the members that differ, before and after, as replies show them. Secrets are
+// named and never shown, and no entry grows beyond a readable size.
 //
 //   auditChange({ name: 'a', role: 'guest' }, { name: 'a', role: 'admin' })
 //   -> { before: { role: 'guest' }, after: { role: 'admin' } }
@@ -10,7 +10,7 @@ type Shown = Readonly<Record<string, unknown>>
 
 export type AuditChange = { readonly before?: Shown; readonly after?: Shown }
 
-/** Of what was made there is no before, of what was deleted no after. `secrets` are members that no reply shows. */
+/** A creation has no before, a deletion no after. `secrets` are members that no reply shows. */
 export const auditChange = (
   before: Shown | undefined,
   after: Shown | undefined,
@@ -51,7 +51,7 @@ const shortened = (name: string, value: unknown, other: unknown): unknown => {
     : `${firstCharacters(text, mostCharacters)}… (${text.length} characters)`
 }
 
-/** Of a long list, such as a component's streams, the elements that the other list does not have. */
+/** The elements of a long list, such as a component's streams, that the other list does not have. */
 const differing = (elements: readonly unknown[], others: readonly unknown[]): readonly unknown[] => {
   const known = new Set(others.map((element) => JSON.stringify(element)))
   return elements.filter((element) => !known.has(JSON.stringify(element))).slice(0, mostElements)

@@ -6,7 +6,7 @@ import type { Caller, Resource } from './caller.ts'
 import type { Listing, Page } from './listing.ts'
 import { like, openListing } from './listing.ts'
 
-/** Beside what the management API does to its entities. docs/management.md#audit-log names all of them. */
+/** Actions beside the changes of entities by the management API. docs/management.md#audit-log names all of them. */
 export const furtherActions = [
   'feed.delete',
   'api_key.reveal',
@@ -32,7 +32,7 @@ export const writeAudit = async (
   caller: Pick<Caller, 'organizationKey' | 'actor'>,
   action: AuditAction,
   subject: string,
-  /** What changed (audit-change.ts), or plain facts. */
+  /** The change (audit-change.ts), or plain facts. */
   detail: AuditChange | Readonly<Record<string, string | number | boolean | null>> = {},
 ): Promise<void> => {
   await sql`
@@ -40,7 +40,7 @@ export const writeAudit = async (
     values (${caller.organizationKey}, ${caller.actor}, ${action}, ${subject}, ${sql.json(detail as never)})`
 }
 
-/** Signing in concerns all organizations of the user; whoever fails is nobody yet. */
+/** A sign-in concerns all organizations of the user; a failed one has no user yet. */
 export const writeSignIn = async (
   sql: Sql,
   user: { readonly key: number; readonly uid: string },
@@ -77,7 +77,7 @@ export type AuditSearch = Page & {
   /** Words of the actor, such as its uid, or 'user' and the uid. */
   readonly actor?: string | undefined
   readonly action?: string | undefined
-  /** What stands before the dot of an action. */
+  /** The part of an action before the dot. */
   readonly entity?: string | undefined
   readonly subject?: string | undefined
   readonly fromMs?: number | undefined
@@ -107,8 +107,9 @@ export const listAudit = (
 }
 
 /**
- * Details too: of what was deleted, they alone know the id and the name. Values only, since all have before and after; but
- * they are taken apart only where their whole text has it, which halves the time (100,000 entries: 1.9 s of two queries).
+ * Details are searched too: after a deletion they alone have the id and the name. Only values count, since every detail
+ * has the words before and after; but details are taken apart only where their whole text holds the search, which
+ * halves the time (100,000 entries: 1.9 s of two queries).
  */
 const holdsText = (sql: Sql, text: string) => {
   const pattern = like(text)
@@ -126,7 +127,7 @@ export const signInsKeptDays = 30
 
 const mostRemoved = 10_000
 
-/** True when there are more. */
+/** Gives true when there are more. */
 export const removeOldAudit = async (sql: Sql, nowMs: number): Promise<boolean> => {
   const before = (days: number) => nowMs - days * 86_400_000
   const changes = await sql`

@@ -9,7 +9,7 @@ import { insertApiKey } from './api-key.ts'
 import { createOrganization } from './organization.ts'
 import { insertUser } from './user.ts'
 
-/** What must be printed once: secrets that came from the environment are left out. */
+/** Secrets to be printed once; those that came from the environment are left out. */
 export type FirstSecrets = {
   readonly organizationUid: string
   readonly ownerEmail: string

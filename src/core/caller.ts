@@ -1,10 +1,10 @@
-// Caller: the value that travels with a call. It says who calls, for which organization, and what may be
-// done. Made by access/ from a request, or for a connector's run-as user; asked by core and the doors.
+// Caller: the value that travels with a call. It has the actor, the organization and the rights. Made by access/ from a
+// request, or for a connector's run-as user; asked by core and the doors.
 //
 //   demand(caller, 'PUT component/feed', component?.uid)
 //
-// No uid means "one that does not exist, or all of them": a credential that is limited to single
-// components may not do that, so it learns nothing about what exists (docs/replies.md#order-of-judgement).
+// No uid means "one that does not exist, or all of them": a credential that is limited to single components may not do
+// that, so it cannot find out which others exist (docs/replies.md#order-of-judgement).
 import { addressGroup } from '../base/http/address.ts'
 import { forbidden, unauthorized } from '../base/errors.ts'
 import type { Holders } from '../base/shares.ts'
@@ -46,22 +46,24 @@ export type Caller = {
   readonly organizationKey: number
   readonly organizationUid: string
   /**
-   * Who, for the audit log and the limits: 'user <uid>', 'user <uid> via oauth_client <clientId>', 'api_key <uid>',
-   * 'anyone' (a public organization's reader).
+   * The actor, for the audit log and the limits: 'user <uid>', 'user <uid> via oauth_client <clientId>', 'api_key
+   * <uid>', 'anyone' (a public organization's reader).
    */
   readonly actor: string
   /** The user behind a session, a token or a connector; API keys and the public have none. */
   readonly user: { readonly key: number; readonly uid: string; readonly role: Role } | undefined
-  /** The credential came in a cookie, which a browser adds to requests that other sites make: asPut refuses it. */
+  /**
+   * Whether the credential came in a cookie, which a browser adds to requests that other sites make: asPut refuses it.
+   */
   readonly byCookie: boolean
   readonly may: (permission: Permission, uid?: string) => boolean
   /** Set for an API key. */
   readonly key?: KeyScope
-  /** How a refusal calls it, where "this credential" would not be understood. */
+  /** The name of the caller in a refusal, where "this credential" would not be understood. */
   readonly title?: string
 }
 
-/** What only API keys have: the uids that their rows name, by entity, and from where and until when they hold. */
+/** The scope of an API key: the uids that its rows name, by entity, the addresses it may be used from, and its end. */
 export type KeyScope = {
   readonly named: ReadonlyMap<string, readonly string[]>
   readonly addresses: readonly string[]
@@ -74,7 +76,7 @@ export const demand = (caller: Caller, permission: Permission, uid?: string): vo
   throw forbidden(`${caller.title ?? 'this credential'} may not ${rowOf(permission)}`)
 }
 
-/** As a capability would be written. Of a component's streams there is no row but the component's. */
+/** The row of a key that would allow it. The row of a component covers its streams. */
 export const rowOf = (permission: Permission, uid = '*'): string => {
   const written = permission.replace(/component\/stream$/, 'component')
   return written.includes('/') ? written.replace('/', `/${uid}/`) : `${written}${uid === '*' ? '' : `/${uid}`}`
@@ -83,15 +85,15 @@ export const rowOf = (permission: Permission, uid = '*'): string => {
 export const anyone = 'anyone'
 
 /**
- * Whose share of what is scarce a call has (base/shares.ts): its organization's, and that of its credential, from however
- * many addresses it is used. Of those who come without one, each address is a caller.
+ * The holders of a call's shares (base/shares.ts): its organization, and its credential, from however many addresses it
+ * is used. Without a credential, each address is a caller.
  */
 export const holdersOf = ({ organizationUid, actor }: Caller, address: string): Holders => [
   `organization ${organizationUid}`,
   actor === anyone ? `${anyone} ${addressGroup(address)}` : actor,
 ]
 
-/** The reader of a public organization, who came without a credential (docs/access.md#roles). */
+/** The reader of a public organization, without a credential (docs/access.md#roles). */
 export const publicCaller = (organizationKey: number, organizationUid: string): Caller => ({
   organizationKey,
   organizationUid,
@@ -117,10 +119,10 @@ export const userCaller = (
     (uid === user.uid && (permission === 'GET user' || permission === 'PUT user')),
 })
 
-/** What a user let an OAuth client do: read is GET only (docs/oauth.md#what-a-token-may-do). */
+/** The extent of a user's consent to an OAuth client: read is GET only (docs/oauth.md#rights-of-a-token). */
 export type Scope = 'read' | 'read write'
 
-/** An OAuth token's: its user's rights to data and catalogue, never to who else may do what. */
+/** The caller of an OAuth token: it has its user's rights to data and catalogue, never to other people's access. */
 export const tokenCaller = (caller: Caller, clientId: string, scope: Scope): Caller => ({
   ...caller,
   actor: `${caller.actor} via oauth_client ${clientId}`,
@@ -133,7 +135,7 @@ const tokenMay = (scope: Scope, permission: Permission): boolean => {
   return !sessionsOnly.has(resource) && (scope === 'read write' || method === 'GET')
 }
 
-/** What a token never touches: security. */
+/** Resources of security, which a token never touches. */
 export const sessionsOnly: ReadonlySet<Resource> = new Set([
   'organization',
   'user',
@@ -144,7 +146,7 @@ export const sessionsOnly: ReadonlySet<Resource> = new Set([
   'audit',
 ])
 
-/** What a signed-in user may do by the role alone (docs/access.md#roles); uids do not matter to roles. */
+/** The rights of a signed-in user by the role alone (docs/access.md#roles); uids do not matter to roles. */
 export const roleMay = (role: Role, permission: Permission): boolean => {
   const [method, resource] = permission.split(' ') as [Method, Resource]
   switch (role) {

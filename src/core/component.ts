@@ -1,5 +1,5 @@
-// Components: what streams belong to (docs/words.md). Templates are rows of the same table (core/template.ts)
-// and are never seen from here.
+// Components, to which streams belong (docs/words.md). Templates are rows of the same table (core/template.ts) and are
+// never seen from here.
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import { ensureFolder } from './folder.ts'
@@ -22,7 +22,7 @@ export type NewComponent = {
   readonly id: string | null
   readonly name: string
   readonly description?: string
-  /** As folderPath gives it. */
+  /** The path as folderPath gives it. */
   readonly folderPath: string
   readonly timeZone: string
   readonly templateKey: number | null
@@ -151,7 +151,7 @@ export const updateComponent = async (
   )
 }
 
-/** Its streams go with it; their samples are queued by queueRemoval before. */
+/** The streams of a component go with it; their samples are queued by queueRemoval before. */
 export const deleteComponent = async (sql: Transaction, key: number): Promise<void> => {
   await sql`delete from component where key = ${key}`
 }

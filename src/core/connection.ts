@@ -9,15 +9,15 @@ export const connectionKinds = ['postgresql', 'mysql', 'sqlserver', 'oracle'] as
 
 export type ConnectionKind = (typeof connectionKinds)[number]
 
-/** What is not secret of what some users need; null and missing are the same. Certificates are PEM. */
+/** Settings that some users need and that are not secret; null and missing are the same. Certificates are PEM. */
 export type ConnectionSettings = {
-  /** Whose certificates the server's is verified by, in place of the well-known ones. */
+  /** Authorities by which the server's certificate is verified, in place of the well-known ones. */
   readonly ca?: string | null | undefined
   readonly certificate?: string | null | undefined
   readonly connectTimeoutMs?: number | null | undefined
   /** PostgreSQL. */
   readonly searchPath?: string | null | undefined
-  /** MySQL: what its sessions' time_zone is set to. */
+  /** MySQL: the time_zone of its sessions. */
   readonly sessionTimeZone?: string | null | undefined
   /** SQL Server: its named instance. */
   readonly instance?: string | null | undefined
@@ -27,7 +27,7 @@ export type ConnectionSettings = {
 
 export type ConnectionSecrets = {
   readonly password: string
-  /** Of the client's certificate. */
+  /** The private key of the client's certificate. */
   readonly key?: string | null | undefined
   /** Oracle: the text of ewallet.pem, and its password. */
   readonly wallet?: string | null | undefined
@@ -40,7 +40,7 @@ export type Connection = {
   readonly name: string
   readonly kind: ConnectionKind
   readonly host: string
-  /** Null: the kind's own. */
+  /** Null: the default of its kind. */
   readonly port: number | null
   readonly database: string
   readonly user: string
@@ -81,7 +81,7 @@ export const findConnection = async (
   return row
 }
 
-/** As a run of an import finds it, whose connector names it by key. */
+/** Finds a connection for the run of an import, whose connector names it by key. */
 export const findConnectionByKey = async (sql: Sql, key: number): Promise<Connection | undefined> => {
   const [row] = await sql<Connection[]>`select ${columns(sql)} from connection where key = ${key}`
   return row

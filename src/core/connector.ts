@@ -42,11 +42,11 @@ export type ImportConnector = Common & {
   readonly lastRunMs: number | null
   readonly nextRunMs: number | null
   readonly lastError: string | null
-  /** In a row. */
+  /** Failed runs in a row. */
   readonly failures: number
 }
 
-/** Null: who it was. */
+/** In a change, null keeps the user. */
 type RunAs = { readonly runAsUserKey: number | null }
 
 export type ConnectorDefinition = RunAs &
@@ -101,7 +101,7 @@ export const findConnector = async (sql: Sql, organizationKey: number, uid: stri
   return row
 }
 
-/** What a sink must know to serve a call. */
+/** The facts by which a sink serves a call. */
 export type Sink = {
   readonly key: number
   readonly uid: string

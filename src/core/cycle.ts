@@ -40,10 +40,10 @@ const secondsOf: Readonly<Record<CycleUnit, number>> = {
   year: 366 * 86_400,
 }
 
-/** What its intervals have at most, but for changes of the clock. */
+/** The length of its longest intervals, but for changes of the clock. */
 export const longestSeconds = ({ size, unit }: Pick<CycleDefinition, 'size' | 'unit'>): number => size * secondsOf[unit]
 
-/** Longer intervals than the calendar of samples serve nobody, and their edges leave the numbers that are exact. */
+/** Intervals longer than the calendar of samples serve nobody, and their edges are no exact numbers. */
 export const mostCycleSeconds = 10_000 * secondsOf.year
 
 /** The length of a base interval is stored with its sample, in seconds, as an integer of four bytes. */
@@ -78,7 +78,7 @@ export const findCycle = async (sql: Sql, organizationKey: number, id: string): 
   return cycle
 }
 
-/** For messages: as many as may be read there. */
+/** The IDs of cycles, as many as fit into a message. */
 export const cycleIds = async (sql: Sql, organizationKey: number): Promise<readonly string[]> => {
   const rows = await sql<{ id: string }[]>`
     select id
@@ -89,7 +89,7 @@ export const cycleIds = async (sql: Sql, organizationKey: number): Promise<reado
   return rows.map(({ id }) => id)
 }
 
-/** To be thrown for an ID that no cycle has. */
+/** The Fault for an ID that no cycle has. */
 export const cycleNotFound = async (sql: Sql, organizationKey: number, id: string): Promise<Fault> =>
   notFound('cycle', id, await cycleIds(sql, organizationKey))
 

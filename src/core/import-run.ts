@@ -1,6 +1,6 @@
-// Runs of imports (docs/imports.md#a-run): who has the right to run one, how far it is, what became of it, and when the
-// next is due. A server that runs an import holds a lock for it on the run's own connection, which the database gives
-// back when the server is gone; the row of the run says the rest.
+// Runs of imports (docs/imports.md#a-run): the claim of a server to run one, its progress, its outcome, and the time of
+// the next. A server that runs an import holds a lock for it on the run's own connection, which the database gives back
+// when the server is gone; the row of the run says the rest.
 import { Fault, notFound } from '../base/errors.ts'
 import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
 import { transaction } from '../base/database/sql.ts'
@@ -25,7 +25,7 @@ export type ImportRun = {
   readonly error: string | null
 }
 
-/** All that a run works by, as it was when it began. */
+/** The connector of a run, with its user and connection, as they were when it began. */
 export type ImportOrder = {
   readonly connectorKey: number
   readonly connectorUid: string
@@ -112,7 +112,7 @@ export const noteFailure = async (sql: Transaction, connectorKey: number, error:
 
 export type Progress = Pick<ImportRun, 'fetched' | 'inserted'>
 
-/** Says how far it is, and gives why it should end: it was cancelled, or its connector is not what it was. */
+/** Stores the progress, and gives the reason to end: it was cancelled, or its connector was changed. */
 export const noteProgress = async (
   sql: Sql,
   uid: string,
@@ -141,7 +141,7 @@ export const finishRun = async (
   order: Pick<ImportOrder, 'connectorKey' | 'version'>,
   run: ImportRun,
 ): Promise<void> => {
-  // Whoever changes the connector waits, and whoever has changed it is seen.
+  // A change of the connector waits from here on, and an earlier one is seen.
   await sql`select from connector where key = ${order.connectorKey} for share`
   const [row] = await sql<{ cancelled: boolean; isOther: boolean }[]>`
     update import_run
@@ -158,7 +158,7 @@ export const finishRun = async (
     do update set last_run_at = coalesce(excluded.last_run_at, import_state.last_run_at), failures = 0, last_error = null`
 }
 
-/** One that has failed; gives what became of it: its commit may have come through when the news of that did not. */
+/** Ends a failed run, and gives its outcome: its commit may have succeeded while the answer was lost. */
 export const failRun = (
   pool: Pool,
   connectorKey: number,

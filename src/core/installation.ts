@@ -1,5 +1,5 @@
-// What belongs to the whole installation: the check that the master key is the one this database knows.
-// With another key every API key would be unknown and every encrypted secret lost; better not to start.
+// Facts of the whole installation: the check that the master key is the one this database knows. With another key every
+// API key would be unknown and every encrypted secret lost; better not to start.
 import type { Secrets } from '../base/secret.ts'
 import type { Sql } from '../base/database/sql.ts'
 import { StartError } from '../base/start-error.ts'

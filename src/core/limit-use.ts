@@ -7,10 +7,10 @@ import type { Log } from '../base/log.ts'
 import { randomToken } from '../base/secret.ts'
 import type { Sql } from '../base/database/sql.ts'
 
-// A server that is killed is counted for so long.
+// A killed server is counted for so long.
 const aliveForSeconds = 20
 
-/** Tells that this process serves; gives how many do, or 1 while all of them are of this server. */
+/** Reports that this process serves; gives the number that do, or 1 while all of them are of one server. */
 export const announceProcess = async (sql: Sql, uid: string, serverUid: string): Promise<number> => {
   await sql`
     insert into limit_process (uid, server_uid)
@@ -33,7 +33,7 @@ type Row = { readonly bucket: Buffer; readonly used: number; readonly endsMs: nu
 const hexOf = (bucket: string) => Buffer.from(bucket).toString('hex')
 const usedOf = ({ bucket, used, endsMs }: Row): Used => ({ bucket: bucket.toString(), used, endsMs })
 
-/** Adds what was used since the last time, and gives the sums. Those who add at once do so in one order. */
+/** Adds the use since the last time, and gives the sums. Processes that add at once do so in one order. */
 export const addUses = async (sql: Sql, uses: readonly Used[], nowMs: number): Promise<readonly Used[]> => {
   if (uses.length === 0) return []
   const rows = await sql<Row[]>`
@@ -76,7 +76,7 @@ export const readAllUses = async (sql: Sql, nowMs: number): Promise<readonly Use
 export const countsIn = (sql: Sql): Counts => ({
   read: (buckets, nowMs) => readUses(sql, buckets, nowMs),
   add: async (uses, nowMs) => {
-    // Guesses at ever other names leave a row each; they go as fast as they come.
+    // Guesses at ever new names leave a row each; rows go as fast as they come.
     await sql`
       delete from limit_use
       where bucket in (
@@ -92,7 +92,7 @@ export const removeEndedUses = async (sql: Sql, nowMs: number): Promise<void> =>
 const announceEveryMs = 5000
 const forgetWithinMs = 500
 
-/** Tells of this process while it serves. */
+/** Reports this process while it serves. */
 export const openExchange = (sql: Sql, clock: Clock, serverUid: string, log: Log) => {
   const uid = randomToken()
   let processes = 1

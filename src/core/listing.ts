@@ -1,15 +1,15 @@
-// A page of a list: where it starts, how long it is, and the text its rows are searched for (docs/management.md).
+// A page of a list: its start, its length, and the text its rows are searched for (docs/management.md).
 import type { Fragment, Sql, Transaction } from '../base/database/sql.ts'
 
 export type Page = { readonly start: number; readonly limit: number; readonly text: string }
 
 /** The rows of a page are read some at a time, because they may be large; base/http/list-reply.ts does. */
 export type Listing<Row> = {
-  /** Of all pages, and of this one. */
+  /** The rows of all pages, and of this one. */
   readonly totalCount: number
   readonly pageCount: number
   /**
-   * The next rows, no more than `most` of them, and none once all were read. Where what belongs to them takes more than
+   * The next rows, no more than `most` of them, and none once all were read. Where their parts take more than
    * `roomBytes`, it gives those bytes instead.
    */
   readonly read: (most: number, roomBytes: number) => Promise<readonly Row[] | number>

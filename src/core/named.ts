@@ -1,8 +1,8 @@
-// Which of the things that an API key's rows name are there (docs/access.md#api-keys): a row for what does not exist is
-// a mistake, mostly an ID in place of the uid.
+// Checks which entities named by an API key's rows exist (docs/access.md#api-keys): a row for another is a mistake,
+// mostly an ID in place of the uid.
 import type { Sql } from '../base/database/sql.ts'
 
-/** Those of the uids that exist in the organization. */
+/** The given uids that exist in the organization. */
 export const existingUids = async (
   sql: Sql,
   organizationKey: number,
@@ -39,7 +39,7 @@ const tableOf = (sql: Sql, entity: string) => {
   }
 }
 
-/** The component that has this as its ID, for who took the one for the other. */
+/** The uid of the component with this ID, for a message to a user who took the one for the other. */
 export const uidOfComponentId = async (sql: Sql, organizationKey: number, id: string): Promise<string | undefined> => {
   const [row] = await sql<{ uid: string }[]>`
     select uid from component where organization_key = ${organizationKey} and id = ${id} and not is_template`

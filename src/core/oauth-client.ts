@@ -86,7 +86,7 @@ export const updateClient = async (
   return row
 }
 
-/** Its grants and tokens end with it. */
+/** The grants and tokens of a client end with it. */
 export const deleteClient = async (sql: Sql, key: number): Promise<void> => {
   await sql`delete from oauth_client where key = ${key}`
 }

@@ -1,5 +1,5 @@
-// What a user granted to an OAuth client, and the codes and tokens that came of it (docs/oauth.md#what-a-token-may-do).
-// One row of oauth_grant per consent, for one organization: codes and tokens hang on it, so that deleting it ends them
+// Grants of users to OAuth clients, and the codes and tokens that came of them (docs/oauth.md#rights-of-a-token). One
+// row of oauth_grant per consent, for one organization: codes and tokens belong to it, so that deleting it ends them
 // all, and it goes with the user's membership. Only hashes are stored.
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { writeAudit } from './audit.ts'
@@ -47,7 +47,7 @@ type Holder = {
 
 export type Code = Holder & { readonly redirectUri: string; readonly challenge: string | null }
 
-/** Those who come with the same code go one after another: each sees what the one before has made of it. */
+/** Requests with the same code go one after another: each sees the effect of the one before. */
 export const lockCode = async (sql: Transaction, codeHash: Buffer): Promise<Code | undefined> => {
   await sql`
     select from oauth_grant
@@ -73,7 +73,7 @@ export const useCode = async (sql: Sql, codeHash: Buffer, nowMs: number): Promis
 
 export type RefreshToken = Holder & { readonly secretHash: Buffer | null }
 
-/** As lockCode does. */
+/** Locks a refresh token as lockCode does a code. */
 export const lockRefreshToken = async (sql: Transaction, tokenHash: Buffer): Promise<RefreshToken | undefined> => {
   await sql`
     select from oauth_grant
@@ -97,7 +97,7 @@ export const useRefreshToken = async (sql: Sql, tokenHash: Buffer, nowMs: number
   return rows.length === 1
 }
 
-/** The grant is narrowed to the scope of its newest tokens: what a client gave up it does not get back. */
+/** The grant is narrowed to the scope of its newest tokens: a client does not get back a scope that it gave up. */
 export const insertTokens = async (
   sql: Sql,
   grantKey: number,
@@ -114,7 +114,10 @@ export const insertTokens = async (
       (${refreshHash}, ${grantKey}, 'refresh', ${scope}, ${nowMs + refreshTokenLifeMs})`
 }
 
-/** Of a secret that a client without one passed with its code: from now on it must be repeated (docs/oauth.md#token-request). */
+/**
+ * Keeps the hash of a secret that a client without one passed with its code: from now on it must be repeated
+ * (docs/oauth.md#token-request).
+ */
 export const setGrantSecret = async (sql: Sql, grantKey: number, secretHash: Buffer): Promise<void> => {
   await sql`update oauth_grant set secret_hash = ${secretHash} where key = ${grantKey}`
 }
@@ -131,7 +134,7 @@ export const deleteToken = async (sql: Sql, tokenHash: Buffer): Promise<void> =>
   await sql`delete from oauth_token where token_hash = ${tokenHash}`
 }
 
-export type TokenStory = {
+export type TokenDetail = {
   readonly kind: 'access' | 'refresh'
   readonly grantKey: number
   readonly clientId: string
@@ -144,9 +147,9 @@ export type TokenStory = {
   readonly usedMs: number | null
 }
 
-/** For those who may ask about a token: its client (RFC 7009, RFC 7662). */
-export const findTokenStory = async (sql: Sql, tokenHash: Buffer): Promise<TokenStory | undefined> => {
-  const [row] = await sql<TokenStory[]>`
+/** The facts of a token for its client, which may ask about it (RFC 7009, RFC 7662). */
+export const findTokenDetail = async (sql: Sql, tokenHash: Buffer): Promise<TokenDetail | undefined> => {
+  const [row] = await sql<TokenDetail[]>`
     select oauth_token.kind, oauth_token.grant_key as "grantKey", oauth_client.client_id as "clientId",
       user_account.uid as "userUid", user_account.email, organization.uid as "organizationUid",
       organization.name as "organizationName", oauth_token.scope, oauth_token.expires_at as "expiresMs",
@@ -160,7 +163,10 @@ export const findTokenStory = async (sql: Sql, tokenHash: Buffer): Promise<Token
   return row
 }
 
-/** What has ended goes. Codes stay with their grant, and used refresh tokens their time, to be recognized when used again. */
+/**
+ * Removes ended grants and tokens. Codes stay with their grant, and used refresh tokens their time, to be recognized
+ * when used again.
+ */
 export const removeEndedGrants = async (sql: Sql, nowMs: number): Promise<void> => {
   await sql`delete from oauth_token where expires_at <= ${nowMs}`
   await sql`
@@ -179,11 +185,11 @@ export type Grant = {
   readonly organizationName: string
   readonly scope: Scope
   readonly createdMs: number
-  /** When its newest token was issued; null until its code is redeemed. */
+  /** The time of its newest token; null until its code is redeemed. */
   readonly refreshedMs: number | null
 }
 
-/** What a user has granted in all organizations, as far as it still gives access to anything. */
+/** The grants of a user in all organizations that still give access to anything. */
 export const listGrants = (sql: Transaction, userKey: number, page: Page, nowMs: number): Promise<Listing<Grant>> =>
   openListing<Grant>(sql, page, {
     select: sql`

@@ -4,7 +4,7 @@ import { notFound } from '../base/errors.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import { insertStockCycles } from './cycle.ts'
-import { allOf, closeGate, noteChange } from './sample/gate.ts'
+import { allOfOrganization, closeGate, noteChange } from './sample/gate.ts'
 import type { Listing, Page } from './listing.ts'
 import { holds, openListing } from './listing.ts'
 
@@ -57,10 +57,10 @@ export const organizationTimeZone = async (sql: Sql, key: number): Promise<strin
 }
 
 /**
- * The operator's own: the one made at the first start. Where that was made at a second try, none is; whoever asks must
- * be sure, and then nobody is.
+ * Whether it is the operator's own, which was made at the first start. Where that took a second try, no organization
+ * counts as the operator's.
  */
-export const isOperators = ({ key }: Pick<Organization, 'key'>): boolean => key === 1
+export const isOfOperator = ({ key }: Pick<Organization, 'key'>): boolean => key === 1
 
 /** The brand that the authorization page shows when it is served on this domain. */
 export const findBrand = async (
@@ -89,7 +89,7 @@ export const lockOrganization = async (sql: Transaction, key: number): Promise<O
   return row
 }
 
-/** An organization that keeps samples for longer than before, or for ever, starts anew with what is to be archived (retention.ts). */
+/** An organization that keeps samples for longer than before, or for ever, starts archiving anew (retention.ts). */
 const keptUntil = (sql: Sql, days: number | null) => sql`
   case when ${days}::integer <= retention_days then kept_until end`
 
@@ -108,7 +108,7 @@ export const updateOrganization = async (
   // Writers remember how old a sample may be.
   if (change.retentionDays !== organization.retentionDays) {
     await closeGate(sql)
-    await noteChange(sql, [allOf(key)])
+    await noteChange(sql, [allOfOrganization(key)])
   }
   await unlessTaken(
     sql`
@@ -124,14 +124,14 @@ export const updateOrganization = async (
 }
 
 /**
- * From here on nobody finds it, who belonged to it or had a key or token of it is a stranger, and its brand is free. Its
- * components and samples go afterwards (removal.ts), with what else is below it.
+ * From here on nobody finds it, its members and the holders of its keys and tokens are strangers, and its brand is
+ * free. Its components and samples go afterwards (removal.ts), with everything else below it.
  */
 export const deleteOrganization = async (
   sql: Transaction,
   { key, uid }: Pick<Organization, 'key' | 'uid'>,
 ): Promise<void> => {
-  // Whoever else has these rows is waited for outside the gate.
+  // Another transaction that holds these rows is waited for outside the gate.
   if ((await lockOrganization(sql, key)) === undefined) throw notFound('organization', uid)
   const left = await sql<{ userKey: number; role: string }[]>`
     delete from member where organization_key = ${key} returning user_key as "userKey", role`
@@ -145,5 +145,5 @@ export const deleteOrganization = async (
   await sql`delete from api_key where organization_key = ${key}`
   await sql`delete from oauth_client where organization_key = ${key}`
   await sql`delete from connector where organization_key = ${key}`
-  await noteChange(sql, [allOf(key)])
+  await noteChange(sql, [allOfOrganization(key)])
 }

@@ -1,13 +1,13 @@
-// What outlives its stream: a removed stream's row goes at once, so that its ID is free again, and its samples
-// and files go afterwards, a bounded batch at a time (jobs.ts), so that uploads never wait. Keys are never given
-// twice, so samples on the way out are nobody's. Of a deleted organization the components go so too: it is marked
-// at once (organization.ts), and from then on nobody finds it or them.
+// Samples and files that outlive their stream: a removed stream's row goes at once, so that its ID is free again, and
+// they go afterwards, a bounded batch at a time (jobs.ts), so that uploads never wait. Keys are never given twice, so
+// samples on the way out are nobody's. The components of a deleted organization go in the same way: it is marked at
+// once (organization.ts), and from then on nobody finds it or them.
 import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
 import { transaction } from '../base/database/sql.ts'
 import { untieStreams } from './file/blob.ts'
 import { forgetTiles } from './statistic/tile-edition.ts'
 
-/** Whether any of the streams holds a sample, or what an archived one came to. */
+/** Whether any of the streams holds a sample, or an archived one. */
 export const haveSamples = async (sql: Sql, streamKeys: readonly number[]): Promise<boolean> => {
   const [row] = await sql<[{ any: boolean }]>`
     select exists (select from point_sample where stream_key = any(${streamKeys}::integer[]))

@@ -1,6 +1,6 @@
-// When an import runs by itself (docs/imports.md#schedule): cron text of five fields, or six with seconds first, in a
-// zone. A time that the clocks leave out comes as soon as they have moved; one that they repeat comes once, unless the
-// hour is a wildcard: every half hour stays every half hour.
+// The schedule of an import (docs/imports.md#schedule): cron text of five fields, or six with seconds first, in a zone.
+// A time that the clocks leave out comes as soon as they have moved; one that they repeat comes once, unless the hour
+// is a wildcard: every half hour stays every half hour.
 import { Cron } from 'croner'
 import { badRequest, shorten } from '../base/errors.ts'
 import type { Reader } from '../base/http/members.ts'
@@ -8,7 +8,7 @@ import { text } from '../base/http/members.ts'
 
 const mostLength = 200
 
-/** Cron text that comes at all. */
+/** Cron text that names at least one time. */
 export const schedule: Reader<string> = (name, value) => {
   const given = text(1, mostLength)(name, value).trim()
   const refuse = (why: string) => badRequest(`${name} '${shorten(given)}' ${why}`)
@@ -36,7 +36,7 @@ export const nextRunMs = (given: string, zone: string, afterMs: number): number 
   return next === null ? null : next.getTime()
 }
 
-/** By an hour, or by half of one as on Lord Howe Island. */
+/** Clocks are set back by an hour, or by half of one as on Lord Howe Island. */
 const setBackMs = [3_600_000, 1_800_000]
 
 /** Whether clocks have shown this time before. */

@@ -1,4 +1,4 @@
-// Sessions and whose token is whose. A session ends 30 days after it was last used (docs/access.md#sessions).
+// Sessions, and the holders of tokens. A session ends 30 days after it was last used (docs/access.md#sessions).
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import type { Scope } from './caller.ts'
 import type { Membership } from './user.ts'
@@ -38,10 +38,10 @@ export type TokenHolder = {
   readonly userKey: number
   readonly userUid: string
   readonly expiresMs: number
-  /** Set for a session, which is to be touched; an OAuth access token has a grant instead. */
+  /** Set for a session, whose use is noted; an OAuth access token has a grant instead. */
   readonly usedMs: number | null
   readonly grant: { readonly key: number; readonly clientId: string; readonly scope: Scope } | null
-  /** Of a token: that of its organization alone. */
+  /** An OAuth token has that of its organization alone. */
   readonly memberships: readonly Membership[]
 }
 

@@ -1,6 +1,6 @@
-// Streams: what a component's samples are kept in, in the order of their definition (docs/words.md).
-// Positions are 1, 2, ... without holes; whoever inserts, moves or removes streams holds the lock on their
-// component's row (lockComponent), so the order is the same for everybody.
+// Streams, which hold a component's samples, in the order of their definition (docs/words.md). Positions are 1, 2, ...
+// without holes; a transaction that inserts, moves or removes streams holds the lock on their component's row
+// (lockComponent), so the order is the same for everybody.
 import type { Fragment, Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import { tooLarge } from '../base/errors.ts'
@@ -49,14 +49,14 @@ export type Stream = StreamDefinition & {
 
 /** A stream with the names that the management API shows in place of keys. */
 export type StreamDetail = Stream & {
-  /** Of the component or template. */
+  /** The uid of the component or template. */
   readonly ownerUid: string
   readonly isTemplate: boolean
   readonly baseCycleId: string | null
   readonly unitUid: string | null
 }
 
-/** What auto-creation makes: a random stream without a unit, named by its ID. */
+/** The stream that auto-creation makes: random, without a unit, named by its ID. */
 export const randomStream = (id: string, valueType: ValueType): StreamDefinition => ({
   id,
   name: id,
@@ -79,7 +79,7 @@ export const streamsOf = (sql: Sql, componentKey: number): Promise<readonly Stre
   sql<Stream[]>`
     select ${columns(sql)} from stream where component_key = ${componentKey} order by position`
 
-/** A stream that is to be made, and whose. */
+/** A stream that is to be made, and its component. */
 export type NewStream = { readonly componentKey: number; readonly definition: StreamDefinition }
 
 /** Appends streams in the order given. The caller holds the component's lock and knows that the IDs are free. */
@@ -131,7 +131,7 @@ export const insertStreamsOfMany = async (
   return streams.toSorted((a, b) => a.position - b.position)
 }
 
-/** How many streams components have; of those that have any. Their positions are without holes. */
+/** The numbers of streams of components that have any. Their positions are without holes. */
 export const countStreams = async (sql: Sql, componentKeys: readonly number[]): Promise<Map<number, number>> => {
   const rows = await sql<{ componentKey: number; position: number }[]>`
     select * from (
@@ -157,7 +157,7 @@ const insertRows = (
     "baseCycleKey" integer, "unitKey" integer, expression text, variables jsonb)
   returning ${columns(sql)}`
 
-/** Those of the IDs that streams of a component have. */
+/** The given IDs that streams of a component have. */
 export const takenStreamIds = async (
   sql: Sql,
   componentKey: number,
@@ -233,7 +233,7 @@ export const orderStreams = async (sql: Transaction, keys: readonly number[]): P
     where stream.key = given.key and stream.position <> given.position`
 }
 
-/** Those behind it move up. The caller holds the component's lock. */
+/** Streams behind it move up. The caller holds the component's lock. */
 export const deleteStream = async (sql: Transaction, stream: Stream): Promise<void> => {
   await sql`delete from stream where key = ${stream.key}`
   await sql`

@@ -1,5 +1,5 @@
 // Templates: components without samples, from which components are made, and whose streams serve as
-// definitions of single streams (compTmplId, dtId and dsId of docs/feeds.md#what-is-created).
+// definitions of single streams (compTmplId, dtId and dsId of docs/feeds.md#creation).
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import type { Component, NewComponent } from './component.ts'
@@ -13,7 +13,7 @@ export type TemplateDefinition = {
   readonly id: string | null
   readonly name: string
   readonly description: string
-  /** Null: components made from it take the organization's. */
+  /** Null: components made from it take the organization's zone. */
   readonly timeZone: string | null
 }
 

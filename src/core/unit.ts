@@ -1,8 +1,8 @@
 // Units of measure, and the text of a value in its unit, fData (docs/feeds.md#read).
 //
-// A number format is digits with an optional dot: a comma before the dot asks for groups of three, each 0
-// after the dot is a decimal always shown, each # after it one shown when it is not zero. How many digits
-// stand before the dot does not matter. An empty format is the number's plain, shortest text.
+// A number format is digits with an optional dot: a comma before the dot asks for groups of three, each 0 after the dot
+// is a decimal always shown, each # after it one shown when it is not zero. The number of digits before the dot does
+// not matter. An empty format is the number's plain, shortest text.
 //
 //   12345.678 by '0,000.00' is '12,345.68', by '0' '12346', by '0.0##' '12345.678', by '' '12345.678'
 import { badRequest, shorten } from '../base/errors.ts'
@@ -14,7 +14,7 @@ import type { Listing, Page } from './listing.ts'
 import { holds, openListing } from './listing.ts'
 import type { ValueType } from './stream.ts'
 
-/** The first word is true. */
+/** The first word of each stands for true. */
 export const booleanStyles = [
   'TRUE_FALSE',
   'ONE_ZERO',
@@ -38,7 +38,7 @@ export type UnitDefinition = {
 
 export type Unit = UnitDefinition & { readonly key: number; readonly uid: string; readonly version: number }
 
-/** The columns of the table, by what they are called here. */
+/** The columns of the table, by their names here. */
 export const unitColumns: Readonly<Record<keyof Unit, string>> = {
   key: 'key',
   uid: 'uid',
@@ -120,7 +120,9 @@ export const isUnitUsed = async (sql: Sql, key: number): Promise<boolean> => {
 
 type UnitText = Pick<Unit, 'symbol' | 'symbolLocation' | 'numberFormat' | 'booleanStyle'>
 
-/** The value as people read it. What is no number has no symbol; without a unit it is the value's plain text. */
+/**
+ * The value as people read it. A value that is no number has no symbol; without a unit it is the value's plain text.
+ */
 export const formatValue = (
   value: number | bigint | boolean | string | null,
   valueType: ValueType,

@@ -60,8 +60,8 @@ export const findUserWithPassword = async (sql: Sql, key: number): Promise<UserW
 }
 
 /**
- * Whether the password that was checked is still the user's. A new one then waits until the transaction ends, and finds
- * what it made: a sign-in under way cannot outlive the password it was made with.
+ * Whether the password that was checked is still the user's. A new password then waits until the transaction ends, and
+ * finds the session it made: a sign-in under way cannot outlive its password.
  */
 export const holdPassword = async (sql: Transaction, { key, passwordHash }: UserWithPassword): Promise<boolean> => {
   const rows = await sql`
@@ -85,7 +85,7 @@ export const listMemberships = (sql: Sql, userKey: number): Promise<readonly Mem
     where member.user_key = ${userKey}
     order by lower(organization.name), organization.key`
 
-/** The caller that a connector's run-as user is; undefined when the user is no member any more. */
+/** The caller for a connector's run-as user; undefined when the user is no member any more. */
 export const callerForUser = async (
   sql: Sql,
   organizationKey: number,
@@ -143,7 +143,7 @@ export const insertMember = async (sql: Sql, organizationKey: number, userKey: n
   )
 }
 
-/** The role stands beside the account where it is shown, so the account's version counts its changes too. */
+/** The role is shown beside the account, so the account's version counts its changes too. */
 export const setRole = async (
   sql: Transaction,
   organizationKey: number,
@@ -172,7 +172,7 @@ export const updateUser = async (sql: Sql, key: number, change: UserChange): Pro
   )
 }
 
-/** Takes the user out of the organization; an account that belongs nowhere any more is deleted. */
+/** Takes the user out of the organization. A user removed from the last organization is deleted. */
 export const removeMember = async (sql: Transaction, organizationKey: number, userKey: number): Promise<void> => {
   await sql`delete from member where organization_key = ${organizationKey} and user_key = ${userKey}`
   await sql`

@@ -3,7 +3,7 @@
 //   DIR/data              PostgreSQL's own, belongs to the user who runs it
 //   DIR/password          of the roles postgres and coppice, readable by us alone
 //   DIR/postgresql.conf   written at every start
-//   DIR/log               what the server had to say
+//   DIR/log               the server's messages
 //
 // It listens on 127.0.0.1 and lets nobody in without the password: other users of the machine are strangers.
 import type { ChildProcess } from 'node:child_process'
@@ -28,9 +28,9 @@ export type ClusterOptions = {
   readonly installation: Installation
   /** DIR above; made when missing. The caller holds the lock on the DATA_DIR it lies in. */
   readonly dir: string
-  /** What the servers on this database may open together. */
+  /** The connections that the servers on this database may open together. */
   readonly connections?: number
-  /** Beside and above those of settings.ts. */
+  /** Settings beside and above those of settings.ts. */
   readonly settings?: Settings
   readonly log: Log
 }
@@ -220,7 +220,7 @@ const sizeOf = (path: string) =>
     () => 0,
   )
 
-/** What was logged since; the log may have been begun anew meanwhile. */
+/** The log since then; it may have been begun anew meanwhile. */
 const textFrom = async (path: string, from: number): Promise<string> => {
   const file = await open(path)
   try {

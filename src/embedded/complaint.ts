@@ -1,4 +1,4 @@
-// One sentence for the user from what PostgreSQL's programs printed before they gave up.
+// One sentence for the user from the last output of PostgreSQL's programs.
 import { StartError } from '../base/start-error.ts'
 
 export const complaint = (output: string, place: string, cause?: unknown): StartError => {

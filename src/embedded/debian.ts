@@ -1,9 +1,10 @@
-// Debian 13's PostgreSQL 17 and TimescaleDB, or another selection of Debian's packages, unpacked into a directory of ours. Nothing is
-// installed on the host, no root is needed and no server is named: the host's own apt says where it gets Debian from, and a private apt,
-// with directories of its own, fetches from there what Debian's keys have signed.
+// Debian 13's PostgreSQL 17 and TimescaleDB, or another selection of Debian's packages, unpacked into a directory of
+// ours. Nothing is installed on the host, no root is needed and no server is named: the host's own apt says where it
+// gets Debian from, and a private apt, with directories of its own, fetches packages signed by Debian's keys from
+// there.
 //
-// The programs bring their libraries along, libc included, and are wrapped to run under them: that is what makes
-// Debian 13's build run on Debian 12.
+// The programs bring their libraries along, libc included, and are wrapped to run under them: so Debian 13's build runs
+// on Debian 12.
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { ProgramError, run } from './program.ts'
@@ -17,16 +18,16 @@ export const debianBin = `usr/lib/postgresql/${major}/bin`
 export const debianShare = `usr/share/postgresql/${major}`
 const debianLib = `usr/lib/postgresql/${major}/lib`
 
-/** What is fetched, and what becomes of it. */
+/** The packages to fetch, and the treatment of their files. */
 export type Selection = {
   readonly packages: readonly string[]
   /** Dependencies that no program here loads. To apt they are reported as installed, so it fetches neither them nor theirs. */
   readonly standIns: readonly string[]
   /** Directories whose programs are wrapped. */
   readonly programs: readonly string[]
-  /** Of these libraries, too, all that they need must be there. */
+  /** Libraries whose dependencies must be there, too. */
   readonly plugins: { readonly dir: string; readonly names: RegExp }
-  /** What is thrown away. */
+  /** Paths that are thrown away. */
   readonly needless: readonly string[]
 }
 
@@ -65,13 +66,16 @@ export const postgresql: Selection = {
   ],
 }
 
-/** Why Debian's packages cannot be had here; the sentence goes into the one message that names the other ways. */
+/**
+ * The reason why Debian's packages cannot be had here; the sentence goes into the one message that names the other
+ * ways.
+ */
 export class NoDebian extends Error {}
 
 type Unpack = {
   /** An empty directory for apt, thrown away afterwards. */
   readonly workDir: string
-  /** Where the programs come to stand. */
+  /** The directory that the programs come to stand in. */
   readonly rootDir: string
   readonly progress: (line: string) => void
   readonly path: string | undefined
@@ -97,7 +101,7 @@ export const unpackDebian = async ({
     const architecture = (await run('dpkg', ['--print-architecture'], tools)).trim()
     const archives = await hostArchives(workDir, tools)
     const apt = await privateApt(workDir, architecture, tools)
-    progress('asking the package archive what there is')
+    progress('asking the package archive for its packages')
     await reporting(
       (seconds) => progress(`fetching lists of packages, ${seconds} s`),
       () => chooseSources(apt, archives),
@@ -130,9 +134,9 @@ const firstError = (output: string) => {
 type Archives = { readonly main: readonly string[]; readonly security: readonly string[] }
 
 /**
- * Where the host gets Debian from. With an empty directory of lists, `update --print-uris` reads the host's sources
- * alone: it fetches nothing, locks nothing and also works where the lists were wiped, as in container images.
- * Every source that is no security archive may be the main one; what it really is shows when the suite is asked for.
+ * The archives that the host gets Debian from. With an empty directory of lists, `update --print-uris` reads the host's
+ * sources alone: it fetches nothing, locks nothing and also works where the lists were wiped, as in container images.
+ * Every source that is no security archive may be the main one; the request for the suite shows which.
  */
 const hostArchives = async (workDir: string, tools: ProgramOptions): Promise<Archives> => {
   const empty = join(workDir, 'no-lists')
@@ -265,7 +269,7 @@ const download = async (apt: Apt, { packages }: Selection, progress: (line: stri
   await report(await reporting(report, () => apt.get('install', '--download-only', '-y', ...packages)))
 }
 
-/** Says every few seconds how many it has taken so far; resolves with how many it took. */
+/** Reports the seconds so far every few seconds; resolves with their number. */
 const reporting = async (report: (seconds: number) => unknown, work: () => Promise<unknown>): Promise<number> => {
   const sinceMs = Date.now()
   const seconds = () => Math.round((Date.now() - sinceMs) / 1000)
@@ -392,7 +396,7 @@ const checkLibraries = async (rootDir: string, { programs, plugins }: Selection)
   }
 }
 
-/** What the extension's control file says, such as 2.19.3. */
+/** The version in the extension's control file, such as 2.19.3. */
 export const extensionVersion = async (shareDir: string): Promise<string | undefined> => {
   const control = await readFile(join(shareDir, 'extension/timescaledb.control'), 'utf8').catch(() => '')
   return /^default_version\s*=\s*'(.*)'/m.exec(control)?.[1]

@@ -13,7 +13,7 @@ import { makeDirectory } from './place.ts'
 
 export type Lock = { readonly release: () => Promise<void> }
 
-/** What flock -n ends with when somebody else has the lock. */
+/** The exit status of flock -n when another process has the lock. */
 const lockedStatus = 1
 const retryMs = 100
 

@@ -11,10 +11,10 @@ import { provision } from './provision.ts'
 export type EmbeddedOptions = {
   /** DATA_DIR, whose lock (lock.ts) the caller holds. */
   readonly dataDir: string
-  /** What the server may open together with its workers. */
+  /** The connections that the server may open together with its workers. */
   readonly connections: number
   readonly log: Log
-  /** Gets a line for each event: what is fetched, how much of it, how long it took. */
+  /** Gets a line for each event: a download, its size, its time. */
   readonly progress: (line: string) => void
 }
 

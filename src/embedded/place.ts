@@ -15,8 +15,8 @@ const rootData = '/var/lib/coppice'
 const isRoot = () => process.getuid?.() === 0
 
 /**
- * A number that belongs to nobody, in a range that neither Debian nor systemd hands out: what runs as it can be touched by
- * no other program of the host, unlike what runs as nobody. It needs no name, and so nothing is added to the host.
+ * A number that belongs to nobody, in a range that neither Debian nor systemd hands out: its processes can be touched
+ * by no other program of the host, unlike those of nobody. It needs no name, and so nothing is added to the host.
  */
 const ownNumber = 60_930
 
@@ -53,7 +53,7 @@ export const makeDirectory = async (dir: string): Promise<void> => {
   for (let made = dir; made.length >= first.length; made = dirname(made)) await chmod(made, 0o755)
 }
 
-/** Where the programs are kept: in the project, where `npm start` and `npm test` share them, if that can be used. */
+/** The place of the programs: in the project, where `npm start` and `npm test` share them, if that can be used. */
 export const choosePrefix = async (projectDir: string): Promise<string> => {
   const user = await databaseUser()
   const own = join(resolve(projectDir), '.cache')

@@ -1,6 +1,7 @@
-// The server process of a data directory: started as a child, found again after its parent was killed, stopped.
-// A process belongs to a data directory when that is its working directory, as PostgreSQL makes it for all of its
-// processes. A number alone tells nothing: it may by now be another program's, or a dead one's that nobody reaped.
+// The server process of a data directory: started as a child, found again after its parent was killed, stopped. A
+// process belongs to a data directory when that is its working directory, as PostgreSQL makes it for all of its
+// processes. A process number alone proves nothing: it may by now be another program's, or a dead one's that nobody
+// reaped.
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { open, readdir, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises'
@@ -24,7 +25,7 @@ type Start = {
   readonly user: User | undefined
 }
 
-/** In a session of its own: Ctrl-C is for us to handle, who let the calls under way end before we stop the database. */
+/** In a session of its own: we handle Ctrl-C, and let the calls under way end before we stop the database. */
 export const startPostmaster = async ({
   binDir,
   dataDir,
@@ -36,7 +37,7 @@ export const startPostmaster = async ({
   await shorten(logFile)
   const log = await open(logFile, 'a', 0o600)
   try {
-    // Root may have started what another user starts next time.
+    // Root may have made the log, and another user start the server next time.
     const { uid, gid } = await stat(dirname(logFile))
     if (process.getuid?.() === 0) await log.chown(uid, gid)
     const args = ['-D', dataDir, '-c', `config_file=${configFile}`, '-p', String(port)]
@@ -71,7 +72,7 @@ const shorten = async (logFile: string) => {
 
 export type ServerState = 'starting' | 'ready' | 'stopping'
 
-/** What the server itself writes into its lock file. */
+/** The state that the server itself writes into its lock file. */
 export const serverState = async (dataDir: string, pid: number): Promise<ServerState | undefined> => {
   const lines = await lockFile(dataDir)
   const state = lines[7]?.trim()
@@ -83,8 +84,9 @@ const lockFile = async (dataDir: string) => (await readFile(lockPath(dataDir), '
 const lockPath = (dataDir: string) => join(dataDir, 'postmaster.pid')
 
 /**
- * Stops what a killed server left running on this data directory, and removes a lock file that nobody holds.
- * Returns what was found. The caller holds the lock on DATA_DIR, so no other server of ours can be the owner.
+ * Stops processes that a killed server left running on this data directory, and removes a lock file that nobody holds.
+ * Returns the kind of leftovers found. The caller holds the lock on DATA_DIR, so no other server of ours can be the
+ * owner.
  */
 export const clearLeftovers = async (dataDir: string): Promise<'nothing' | 'a server' | 'a lock file'> => {
   const pid = Number((await lockFile(dataDir))[0])
@@ -99,7 +101,7 @@ export const clearLeftovers = async (dataDir: string): Promise<'nothing' | 'a se
   return left ? 'a lock file' : 'nothing'
 }
 
-/** Resolves within five seconds, whatever the server does. Everything acknowledged is in its log by then. */
+/** Resolves within five seconds in every case. Everything acknowledged is in its log by then. */
 export const stopChild = async (child: ChildProcess): Promise<void> => {
   if (!hasEnded(child)) await stop(child.pid!, () => Promise.resolve(hasEnded(child)))
 }

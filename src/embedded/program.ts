@@ -1,5 +1,5 @@
-// Runs other programs: apt, PostgreSQL's own, the small tools of the host. Arguments go as a list, never
-// through a shell, and messages come in English whatever the host speaks, because some are read here.
+// Runs other programs: apt, PostgreSQL's own, the small tools of the host. Arguments go as a list, never through a
+// shell, and messages come in English on every host, because some are read here.
 import { spawn } from 'node:child_process'
 
 export type User = { readonly uid: number; readonly gid: number }
@@ -7,7 +7,7 @@ export type User = { readonly uid: number; readonly gid: number }
 export type ProgramOptions = {
   /** Drops to this user first; only root can. */
   readonly user?: User | undefined
-  /** Where programs are looked for, if not on our own PATH. */
+  /** The search path for programs, if not our own PATH. */
   readonly path?: string | undefined
   /** Runs with nothing of our own environment, such as PGDATA or PGTZ. */
   readonly bare?: boolean
@@ -25,7 +25,7 @@ export class ProgramError extends Error {
   }
 }
 
-/** The command line that runs a program by `env`, which is what sets the environment here. */
+/** The command line that runs a program by `env`, which sets its environment. */
 export const commandLine = (program: string, args: readonly string[], { path, bare }: ProgramOptions): string[] => [
   ...(bare ? ['-i', `PATH=${path ?? '/usr/local/bin:/usr/bin:/bin'}`] : path ? [`PATH=${path}`] : []),
   'LC_ALL=C',
@@ -33,7 +33,7 @@ export const commandLine = (program: string, args: readonly string[], { path, ba
   ...args,
 ]
 
-/** Resolves with what the program printed on its standard output; any end but 0 is a ProgramError. */
+/** Resolves with the program's standard output; any end but 0 is a ProgramError. */
 export const run = (program: string, args: readonly string[], options: ProgramOptions = {}): Promise<string> =>
   new Promise((resolve, reject) => {
     const child = spawn('/usr/bin/env', commandLine(program, args, options), { ...options.user, cwd: '/' })
@@ -46,7 +46,7 @@ export const run = (program: string, args: readonly string[], options: ProgramOp
       if (code === 0) resolve(output)
       else reject(new ProgramError(program, signal ? `ended by ${signal}` : `failed (${code})`, messages || output))
     })
-    // A program that ends early closes its input; its exit status tells all there is to know.
+    // A program that ends early closes its input; its exit status is enough.
     child.stdin.on('error', () => {})
     child.stdin.end(options.input ?? '')
   })

@@ -1,6 +1,6 @@
 // Finds PostgreSQL with TimescaleDB on this host, or fetches Debian's into a private prefix
-// (docs/operations.md#running-it). A prefix is made beside its place and moved there when it is whole, so what stands
-// there can be trusted.
+// (docs/operations.md#running-it). A prefix is made beside its place and moved there when it is whole, so a prefix that
+// is there can be trusted.
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { leastPostgres, leastTimescaledb } from '../base/database/migrate.ts'
@@ -11,10 +11,10 @@ import { run } from './program.ts'
 
 export type Installation = {
   readonly binDir: string
-  /** Of PostgreSQL, such as 17.11. */
+  /** The version of PostgreSQL, such as 17.11. */
   readonly version: string
   readonly major: number
-  /** Of TimescaleDB, such as 2.19.3. */
+  /** The version of TimescaleDB, such as 2.19.3. */
   readonly timescaledb: string
   readonly origin: 'host' | 'prefix'
 }
@@ -22,9 +22,11 @@ export type Installation = {
 export type ProvisionOptions = {
   readonly prefix: string
   readonly progress: (line: string) => void
-  /** What existing data were made with; an installation on the host that cannot read them is passed over. */
+  /**
+   * The major version that made the existing data; an installation on the host that cannot read them is passed over.
+   */
   readonly major?: number | undefined
-  /** Where programs are looked for, if not on our own PATH. */
+  /** The search path for programs, if not our own PATH. */
   readonly path?: string
   readonly zoneDir?: string
 }

@@ -1,5 +1,5 @@
-// The settings of the embedded PostgreSQL, from what the machine has. They are written into a file of ours at every
-// start; `alter system` goes into PostgreSQL's own, which is read last, so what a user sets there wins.
+// The settings of the embedded PostgreSQL, from the machine's memory and disk. They are written into a file of ours at
+// every start; `alter system` goes into PostgreSQL's own, which is read last, so a user's setting there wins.
 import { statfs } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 
@@ -29,7 +29,7 @@ const share = (bytes: number, part: number, least: number, most: number) =>
 const otherConnections = 30
 const leastConnections = 100
 
-/** `connections` are what the servers on this database may open together. */
+/** `connections` are those that the servers on this database may open together. */
 export const settingsFor = ({ memoryBytes, diskBytes, cores }: Machine, connections = 0): Settings => ({
   shared_preload_libraries: 'timescaledb',
   'timescaledb.telemetry_level': 'off',
@@ -44,8 +44,8 @@ export const settingsFor = ({ memoryBytes, diskBytes, cores }: Machine, connecti
   work_mem: '16MB',
   // A query's sorts go to disk; one that never ends must not fill it.
   temp_file_limit: share(diskBytes, 0.1, 1024, 8192),
-  // Parallel queries share memory in /dev/shm, which is small in containers, and which systemd clears when an
-  // ordinary user logs out; what they find here they do not need there.
+  // Parallel queries share memory in /dev/shm, which is small in containers, and which systemd clears when an ordinary
+  // user logs out; memory set aside here is not needed there.
   min_dynamic_shared_memory: '64MB',
   max_wal_size: share(diskBytes, 0.1, 512, 4096),
   checkpoint_timeout: '15min',
@@ -55,7 +55,7 @@ export const settingsFor = ({ memoryBytes, diskBytes, cores }: Machine, connecti
   jit: 'off',
   TimeZone: 'UTC',
   log_timezone: 'UTC',
-  // Errors of a statement reach the caller and need no second record; what the server itself has to say is kept.
+  // Errors of a statement reach the caller and need no second record; the server's own messages are kept.
   log_min_messages: 'log',
   log_checkpoints: 'off',
   password_encryption: 'scram-sha-256',

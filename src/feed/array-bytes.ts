@@ -1,12 +1,12 @@
-// The array form of PUT /feed, straight from the bytes of its body: what gateways send by the thousand,
+// The array form of PUT /feed, straight from the bytes of its body, which gateways send by the thousand:
 //
 //   [{"compId":"Boiler","streamId":"temp","data":20.1,"time":1700000000000}, ...]
 //
-// read in 0.6 µs a sample, where JSON.parse and what looks at its result take 1.3. It makes no object per sample
-// and of each ID one string, so that the largest body costs no more memory than its samples do.
+// A sample takes 0.6 µs, where JSON.parse and the reading of its result take 1.3. It makes no object per sample and of
+// each ID one string, so that the largest body costs no more memory than its samples do.
 //
-// It reads what is usual and right. Whatever else it meets, a wrong type, a nested member, an integer beyond 2^53,
-// it gives up, and put-json.ts reads the body again, by all the rules and with all the messages.
+// It reads bodies that are usual and right. At anything else, such as a wrong type, a nested member or an integer
+// beyond 2^53, it gives up, and put-json.ts reads the body again, by all the rules and with all the messages.
 import { isUtf8 } from 'node:buffer'
 import { tooLarge } from '../base/errors.ts'
 import { firstMs, lastMs } from '../base/http/params.ts'
@@ -16,7 +16,7 @@ import type { RawValue } from '../core/sample/value.ts'
 
 export type ArraySamples = {
   readonly samples: BatchSamples
-  /** What the samples' component numbers stand for; null: whatever the query says. */
+  /** The component IDs that the samples' numbers stand for; null: the component of the query. */
   readonly componentIds: readonly (string | null)[]
   readonly streamIds: readonly string[]
 }
@@ -50,7 +50,7 @@ const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-/** Every byte is looked at once: at 3 ns each, looking is what all this costs. */
+/** Every byte is looked at once: at 3 ns each, looking is the whole cost. */
 type Cursor = { readonly bytes: Buffer; at: number }
 
 const readArray = (cursor: Cursor, uploadMs: number, mostSamples: number): ArraySamples => {
@@ -82,7 +82,7 @@ const readElement = (
   let value: RawValue | undefined
   let timeMs = uploadMs
   take(cursor, openBrace)
-  // Of a member that is there twice, the last counts; of a component, nothing of the first must remain.
+  // The last of two members with one name counts; of two components, nothing of the first must remain.
   do {
     take(cursor, quote)
     const member = readMember(cursor)
@@ -101,7 +101,7 @@ const readElement = (
   pushSample(samples, component, streams.list[stream]!, value, timeMs)
 }
 
-// With their closing quotes.
+// Names with their closing quotes.
 const compId = Buffer.from('compId"')
 const streamId = Buffer.from('streamId"')
 const data = Buffer.from('data"')
@@ -124,11 +124,11 @@ const meaningful = new Set(['compid', 'streamid', 'data', 'time'])
 const skipName = (cursor: Cursor): void => {
   const from = cursor.at
   for (let byte = cursor.bytes[cursor.at]!; byte !== quote; byte = cursor.bytes[cursor.at]!) {
-    // Escaped, it may be one that means something after all.
+    // An escaped name may be a meaningful one after all.
     if (!(byte >= 0x20) || byte === backslash) throw unusual
     cursor.at += 1
   }
-  // So may one in other letters' case.
+  // A name in another case may be a meaningful one as well.
   if (meaningful.has(cursor.bytes.toString('latin1', from, cursor.at).toLowerCase())) throw unusual
   cursor.at += 1
 }
@@ -155,7 +155,7 @@ const take = (cursor: Cursor, byte: number): void => {
   cursor.at += 1
 }
 
-/** Takes a comma, or else the end of what is being read. */
+/** Takes a comma, or else the end of the list or object. */
 const takesComma = (cursor: Cursor, end: number): boolean => {
   const byte = next(cursor)
   if (byte !== comma && byte !== end) throw unusual
@@ -273,7 +273,7 @@ const readLongNumber = (cursor: Cursor): number => {
     byte = bytes[cursor.at]!
   }
   const number = readByNode(bytes, from, cursor.at)
-  // Without point or exponent, what a number does not hold exactly is to become a bigint.
+  // Without point or exponent, an integer that a number does not hold exactly must become a bigint.
   if (typeof number !== 'number' || (!hasPoint && !Number.isSafeInteger(number))) throw unusual
   return number
 }

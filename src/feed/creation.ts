@@ -1,4 +1,4 @@
-// The parameters that say how a missing component or stream is made (docs/feeds.md#what-is-created), of uploads of samples
+// The parameters that say how a missing component or stream is made (docs/feeds.md#creation), of uploads of samples
 // and of files alike.
 import { badRequest } from '../base/errors.ts'
 import { identifier } from '../base/http/members.ts'
@@ -22,7 +22,7 @@ export const componentFromQuery = (query: Query, id: string): BatchComponent => 
   templateId: optionalId(query, 'compTmplId'),
 })
 
-/** Firmware that has nothing to say here sends the parameter empty. */
+/** Firmware without a value for this parameter sends it empty. */
 export const optionalId = (query: Query, name: string): string | undefined => {
   const id = query.get(name.toLowerCase())
   return id === undefined || id === '' ? undefined : identifier(name, id)

@@ -1,4 +1,4 @@
-// Files as feeds list them (docs/feeds.md#read): the address where the file is, and what it is.
+// Files as feeds list them (docs/feeds.md#read): the address of the file, its name, size and type.
 //
 //   "data":"/api/comp/Gate/stream/photo/feed/file/1700000000000/night%201.jpg","fileName":"night 1.jpg","size":...
 import type { Feed, FeedStream } from '../core/sample/feed-read.ts'
@@ -14,7 +14,7 @@ export type ShownFile = {
   }
 }
 
-/** Those of the samples that are files; gaps are not. */
+/** The samples that are files; gaps are none. */
 export const filesAmong = (
   componentId: string,
   { streams, samples, files }: Pick<Feed, 'samples' | 'files'> & { readonly streams: ReadonlyMap<number, FileStream> },

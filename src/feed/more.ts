@@ -1,8 +1,8 @@
-// Lists as replies, in pieces where they have long texts. A reply has at most 1,000 items. Where there are more, it has a
-// link to the rest, relative to the call's own address: with ed in place of another where one stream is asked for, else with
-// after, the stream and the time with which the reply ends. A limit counts over all replies that are linked: the link has
-// what is left of it, and there is none when nothing is. So callers that asked for no more than there is room for, and small
-// devices, get no such header.
+// Lists as replies, in pieces where they have long texts. A reply has at most 1,000 items. Where there are more, it has
+// a link to the rest, relative to the call's own address: with ed in place of another where one stream is asked for,
+// else with after, the stream and the time with which the reply ends. A limit counts over all replies that are linked:
+// the link has the rest of it, and there is no link when nothing is left. So callers that asked for no more than fits
+// into a reply, and small devices, get no such header.
 //
 //   Link: <?limit=1500&retStreamId=&after=3,1700000000000>; rel="next"
 import type { Call } from '../base/http/call.ts'
@@ -11,10 +11,10 @@ import { jsonReply, toJson } from '../base/http/reply.ts'
 import type { ReplyPieces } from '../base/http/large-reply.ts'
 import type { ReadQuery } from './read-query.ts'
 
-/** How many items are to be read to know whether there are more. */
+/** The number of items to read in order to know whether there are more. */
 export const itemsToRead = ({ limit, wanted }: ReadQuery): number => Math.min(limit + 1, wanted)
 
-/** Where an item stands: the position of its stream, and its time. */
+/** The place of an item: the position of its stream, and its time. */
 type Place = { readonly position: number; readonly timeMs: number }
 
 export const listReply = <Item>(
@@ -29,11 +29,11 @@ export const listReply = <Item>(
   return { ...reply, headers: { ...reply.headers, ...linkHeaders(call, query, items, placeOf, isLastValue) } }
 }
 
-/** The bytes that a reply takes in which so many are long texts; these are in fData, too, where that is asked for. */
+/** The bytes of a reply with so many bytes of long texts; these are in fData, too, where that is asked for. */
 export const largeBytes = ({ show }: ReadQuery, longTextBytes: number, items: number): number =>
   longTextBytes * (show.formatted ? 2 : 1) + bytesPerItem * items
 
-/** What an item has besides its text. */
+/** The bytes of an item besides its text. */
 const bytesPerItem = 256
 
 /** The same reply, of items with their long texts, which come some at a time; or the bytes that it would take. */
@@ -75,7 +75,7 @@ const linkHeaders = <Item>(
   }
 }
 
-/** Not to be written where it may be logged; whoever follows the link has its own. */
+/** Credentials must not be written where they may be logged; the follower of the link has its own. */
 const credentials: ReadonlySet<string> = new Set(['api_key', 'session', 'access_token'])
 
 const givenAgain = ({ query }: Call, except: string, left: number): readonly string[] =>

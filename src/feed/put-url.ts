@@ -24,7 +24,7 @@ export const hasSamples = (query: Query): boolean =>
   query.get('compid') !== undefined && query.pairs.some(({ key }) => key === 'data' || !reserved.has(key))
 
 export const batchFromUrl = (query: Query, uploadMs: number): SampleBatch => {
-  // Most uploads say where and what and nothing more, and need not be asked for everything that may be said.
+  // Most uploads name a component and its values and nothing more, and skip the look for every other parameter.
   const isPlain = !hasAny(query, urlOptionNames)
   if (!isPlain) refuseRepeated(query)
   const delimiter = isPlain ? ',' : delimiterFrom(query)
@@ -78,8 +78,8 @@ const missing = (isComponent: boolean, isData: boolean) => {
 }
 
 /**
- * Words of this API that are no parameters here, in lower case, and what was probably meant: a stream of such a name
- * is never wanted, and would be made in silence (docs/feeds.md#upload-in-the-url).
+ * Words of this API that are no parameters here, in lower case, and the parameter that was probably meant: a stream of
+ * such a name is never wanted, and would be made in silence (docs/feeds.md#upload-in-the-url).
  */
 const otherWords: ReadonlyMap<string, string> = new Map(
   Object.entries({

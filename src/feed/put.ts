@@ -80,10 +80,10 @@ const putUrl = (
     : putAndRead(world, ingestion, caller, call, batch)
 }
 
-/** Small devices ask for these. */
+/** The most bytes of last values in a reply: small devices ask for them. */
 const mostTextBytes = 4 * 1024 * 1024
 
-/** Of so many streams the texts cannot be larger together, whatever they hold: UTF-8 has three bytes for a character at most. */
+/** The texts of so many streams cannot be larger together: UTF-8 has three bytes for a character at most. */
 const mostSafeTexts = Math.floor(mostTextBytes / (3 * mostTextLength))
 
 /**

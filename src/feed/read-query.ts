@@ -8,9 +8,9 @@ import type { Show } from './wire.ts'
 
 export type ReadQuery = {
   readonly window: Window
-  /** Of the items of one reply. */
+  /** The most items of one reply. */
   readonly limit: number
-  /** How many the caller asked for. Where that is more, the reply says where the rest is (more.ts). */
+  /** The number that the caller asked for. Where that is more, the reply links to the rest (more.ts). */
   readonly wanted: number
   readonly after: After | undefined
   readonly show: Show
@@ -43,7 +43,7 @@ export const readQuery = (query: Query): ReadQuery => {
   }
 }
 
-/** As a link in an earlier reply says it: the position of a stream, and a time in it. */
+/** The place in a link of an earlier reply: the position of a stream, and a time in it. */
 const afterFrom = (text: string): After => {
   const [, position, time] = /^(\d{1,6})(?:,(-?\d{1,15}))?$/.exec(text) ?? []
   if (position === undefined) throw badRequest(`after must be as a reply's link has it, not '${shorten(text)}'`)

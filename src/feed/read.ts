@@ -32,7 +32,7 @@ import type { ReadQuery } from './read-query.ts'
 import { itemsToRead, largeBytes, largeListReply, listReply } from './more.ts'
 import { presentSample } from './wire.ts'
 
-/** The stream of the path, if the caller may do that to its component. */
+/** The stream of the path, if the caller has the right to its component. */
 export const findStream = async (
   sql: Sql,
   caller: Caller,
@@ -45,7 +45,7 @@ export const findStream = async (
   return found!.stream!
 }
 
-/** Whether a call is for one that the caller may read, and that is there. */
+/** Judges whether the caller may read the component, and whether it and the stream are there. */
 export const judge =
   (caller: Caller, permission: Permission, { compId, streamId }: Call['params']): Judge =>
   (componentUid, hasStream) => {
@@ -86,7 +86,7 @@ const handler = ({ readSql, reading }: ReadingWorld, mostPerStream: number | und
   }
 }
 
-/** The bytes of a large one, instead of the reply. */
+/** Makes the reply, or gives the bytes of a large one. */
 const replyWith = async (
   sql: Pool,
   call: Call,
@@ -152,7 +152,7 @@ export const deleteFeed =
       const { claimedUntilMs } = await openGate(sql, Number.MAX_SAFE_INTEGER)
       const stream = await findStream(sql, caller, call, 'DELETE component/feed')
       const gone = await deleteSamples(sql, stream, window, claimedUntilMs)
-      // Statistics of samples that were kept no longer are nothing that was sent, and are counted by themselves.
+      // Archived statistics were never sent as samples, and are counted by themselves.
       const counts = { deleted: gone.deleted, ...(gone.archived > 0 ? { archivedQuarters: gone.archived } : {}) }
       const detail = { from: window.startMs, to: window.endMs, ...counts }
       if (gone.deleted > 0 || gone.archived > 0) await writeAudit(sql, caller, 'feed.delete', stream.uid, detail)

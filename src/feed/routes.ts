@@ -63,7 +63,7 @@ const asPut =
     return handle(call)
   }
 
-/** Pages add _ to what they GET. Behind the guard, which notes the caller on the call itself. */
+/** Pages add _ to the address of a GET. It is removed behind the guard, which notes the caller on the call itself. */
 const withoutCacheBuster =
   (handle: Handle): Handle =>
   (caller, call) =>

@@ -43,7 +43,7 @@ const handler =
     )
   }
 
-/** The bytes of a large one, instead of the reply, unless there are pieces to put it into. */
+/** Makes the reply, or gives the bytes of a large one, unless there are pieces to put it into. */
 const reply = async (
   sql: Transaction,
   caller: Caller,

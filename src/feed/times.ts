@@ -41,7 +41,7 @@ export const timesFromUrl = (query: Query, delimiter: string, uploadMs: number):
   }
 }
 
-/** Nothing is said of times: one value has the time of the upload. */
+/** Without times in the call, its one value has the time of the upload. */
 export const timesByServer =
   (uploadMs: number): TimesOf =>
   (streamId, count) => {

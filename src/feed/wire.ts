@@ -5,7 +5,7 @@ import { formatValue } from '../core/unit.ts'
 import type { ValueType } from '../core/stream.ts'
 import type { Value } from '../core/sample/value.ts'
 
-/** Which of the optional members were asked for. */
+/** The optional members that were asked for. */
 export type Show = {
   readonly componentId: boolean
   readonly streamId: boolean
@@ -17,7 +17,7 @@ export type Show = {
 /** A sample or a statistic, ready to be shown. */
 export type ShownSample = {
   readonly streamId: string | null
-  /** Of the interval; in random and point streams the time itself. */
+  /** The start of the interval; in random and point streams the time itself. */
   readonly startMs: number
   readonly timeMs: number
   readonly value: Value

@@ -1,5 +1,5 @@
-// Where a script's queries are asked: in a transaction of its own, which sees one moment and can be cancelled, or together
-// with those of other calls (together.ts).
+// Asks a script's queries: in a transaction of its own, which sees one moment and can be cancelled, or together with
+// those of other calls (together.ts).
 import { onOwnConnection } from '../base/database/pool.ts'
 import { snapshotName, transaction } from '../base/database/sql.ts'
 import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
@@ -14,7 +14,7 @@ import type { BoundValue, OnRow } from './together.ts'
 
 export type Asker = {
   readonly ask: (emitted: Emitted, values: readonly BoundValue[], onRow: OnRow) => Promise<void>
-  /** Whether what a statement writes stays in the database (imported.ts). */
+  /** Whether the rows that a statement writes stay in the database (imported.ts). */
   readonly keeps?: true
   /** The name of the one moment that all its queries see; undefined where each sees its own. */
   readonly momentName: () => Promise<string> | undefined
@@ -31,7 +31,7 @@ export const ownAsker = (sql: Transaction, { signal }: Caller): Asker => {
 }
 
 export const sharedAsker = (pool: ScriptPool, caller: Caller, deadline: Deadline): Asker => {
-  const inTime = <T>(work: (sql: Pool) => Promise<T>) => inPlace(pool, caller, deadline.leftMs(), work)
+  const inTime = <T>(work: (sql: Pool) => Promise<T>) => withPlace(pool, caller, deadline.leftMs(), work)
   return {
     ask: (emitted, values, onRow) => {
       const alone = (own: OnRow) =>
@@ -44,8 +44,8 @@ export const sharedAsker = (pool: ScriptPool, caller: Caller, deadline: Deadline
   }
 }
 
-/** Works while it has one of the places that all scripts share; whoever has many waits for those who have few. */
-export const inPlace = async <T>(
+/** Works while it has one of the places that all scripts share; a caller with many scripts waits for those with few. */
+export const withPlace = async <T>(
   { sql, places }: ScriptPool,
   { holders, signal }: Caller,
   patienceMs: number,
@@ -73,7 +73,8 @@ const query = async (
 ): Promise<void> => {
   signal?.throwIfAborted()
   const pending = sql.unsafe(emitted.text, [...values], preparing(emitted))
-  // Never while it waits behind another: postgres.js 3.4.9 would hand its rows to whoever asked next (base/http/reading.ts).
+  // Never while it waits behind another: postgres.js 3.4.9 would hand its rows to the next asker
+  // (base/http/reading.ts).
   const stop = () => {
     if ((pending as unknown as { readonly active: boolean }).active) pending.cancel()
   }

@@ -1,5 +1,5 @@
-// Values on their way to Postgres and back: what each parameter of an emitted statement is in this run, and what the
-// columns of the result mean.
+// Values on their way to Postgres and back: the parameters of an emitted statement in this run, and the columns of its
+// result.
 import { anyFromText, anyText, anyType, shownValue } from './text/any.ts'
 import { derive } from './text/derive.ts'
 import type { Parameter } from './emit/emitted.ts'
@@ -10,7 +10,7 @@ import type { Rows } from './text/rows.ts'
 import { factArray } from './stream-facts.ts'
 import type { StreamFacts } from './stream-facts.ts'
 
-/** The rows of a source, with the text of each row where the source was read from several. */
+/** The rows of a source; `texts` holds the text of each row where the source was read from several. */
 export type SourceRows = Rows & { readonly texts: readonly string[] | undefined }
 
 export type Binding = {
@@ -66,7 +66,7 @@ const plain = (value: Value): string | boolean | null =>
 export const fixedValue = (term: Term, binding: Pick<Binding, 'variables' | 'nowMs' | 'zone'>): Value =>
   shownValue(keptValue(term, binding))
 
-/** As a variable keeps it: of any type, a LONG is a bigint and a DOUBLE a number. */
+/** The value as a variable keeps it: of any type, a LONG is a bigint and a DOUBLE a number. */
 export const keptValue = (term: Term, binding: Pick<Binding, 'variables' | 'nowMs' | 'zone'>): Value => {
   if (term.kind === 'constant') return term.value
   if (term.kind === 'variable') return binding.variables.get(term.name) ?? null
@@ -74,7 +74,7 @@ export const keptValue = (term: Term, binding: Pick<Binding, 'variables' | 'nowM
   throw new Error(`a ${term.kind} is not known before the statement runs`)
 }
 
-/** What the driver gives for a column, as a value; where it is of any type, `seen` takes its own. */
+/** The value that the driver gave for a column; of a column of any type, `seen` collects the type. */
 export const valueFromColumn = (raw: unknown, seen: Set<Type> | undefined): Value => {
   if (!seen || raw === null) return raw as Value
   seen.add(anyType(raw as string))

@@ -1,4 +1,4 @@
-// Which tables around it a query takes values from, and so whether it can be asked on its own.
+// Whether a query can be asked on its own: it can where it takes values from no table around it.
 import type { CommonPlan, QueryPlan, Relation, Term } from './plan.ts'
 import { queryOf, someTerm } from './terms.ts'
 
@@ -60,7 +60,7 @@ const termsOf = ({ terms, limit, offset }: QueryPlan): readonly Term[] => {
   return [...inBodies, limit, offset].filter((term) => term !== undefined)
 }
 
-/** Tells whether these can be asked on their own, without the query around them, and a term together with them. */
+/** Makes a test of terms: whether these parts and the term can be asked without the query around them. */
 export const closedOver = (parts: readonly (Relation | CommonPlan)[]): ((beside?: Term) => boolean) => {
   const owned = new Set(parts.map(({ id }) => id))
   const isOwned = (ids: ReadonlySet<number>) => [...ids].every((id) => owned.has(id))

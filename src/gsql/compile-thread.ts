@@ -1,5 +1,5 @@
-// The thread that compiles scripts (compiler.ts), one after another. What it has made travels as bytes, whose number is
-// also what the cache goes by.
+// The thread that compiles scripts (compiler.ts), one after another. A compiled script travels as bytes, and the cache
+// counts it by their number.
 import { serialize } from 'node:v8'
 import { parentPort } from 'node:worker_threads'
 import { Fault } from '../base/errors.ts'
@@ -12,11 +12,11 @@ export type Order = { readonly text: string; readonly maxBytes: number; readonly
 
 export type Answer =
   | { readonly script: Uint8Array }
-  /** What is wrong with the script. */
+  /** The error of the script. */
   | { readonly fault: { readonly message: string; readonly members: Readonly<Record<string, unknown>> } }
-  /** What is wrong with us. */
+  /** An error of ours. */
   | { readonly error: string }
-  /** The first thing it says: it can hear. */
+  /** The first message: the thread is listening. */
   | typeof ready
 
 const answer = ({ text, maxBytes, form }: Order): Answer => {

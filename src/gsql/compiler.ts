@@ -1,5 +1,5 @@
 // Compiles scripts on threads of their own: a script of 64 KB takes up to a second, in which nobody else would be
-// served. A thread is there for one script at a time. One that takes too long, or too much memory, is ended, and its
+// served. A thread compiles one script at a time. A thread that takes too long, or too much memory, is ended, and its
 // script is answered with an error; the next script finds a new thread.
 import { deserialize } from 'node:v8'
 import type { Worker } from 'node:worker_threads'
@@ -11,18 +11,15 @@ import type { Answer, Order } from './compile-thread.ts'
 import { scriptFault } from './fault.ts'
 import type { CompiledScript, ScriptForm } from './script.ts'
 
-/** `bytes`: about what it takes in memory. */
+/** `bytes`: about the memory that it takes. */
 export type Compiled = { readonly script: CompiledScript; readonly bytes: number }
 
-/**
- * `holders`: whose script it is; those of one caller wait for each other. With a signal that is aborted before its turn
- * has come it is not begun.
- */
+/** Scripts of the same `holders` wait for each other. A script whose signal is aborted before its turn is not begun. */
 export type Compile = (text: string, holders: Holders, signal?: AbortSignal) => Promise<Compiled>
 
 export type Compiler = {
   readonly compile: Compile
-  /** An Ingest SQL (imported.ts). */
+  /** Compiles an Ingest SQL (imported.ts). */
   readonly compileImport: Compile
   /** Starts a thread before the first script comes. */
   readonly warmUp: () => void
@@ -48,19 +45,19 @@ export const openCompiler = ({ maxBytes, timeoutMs = 10_000, memoryMb = 256 }: O
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     })
     all.add(thread)
-    // Whoever waits for it hears of both; while it is idle, nobody does.
+    // nextAnswer() reports an error of the thread to the caller that waits; an error of an idle thread concerns nobody.
     thread.on('error', () => {})
     thread.on('exit', () => {
       all.delete(thread)
       if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1)
     })
-    await hear(thread, startMs)
+    await nextAnswer(thread, startMs)
     return thread
   }
 
   const ask = (thread: Worker, text: string, form: ScriptForm): Promise<Answer> => {
     thread.postMessage({ text, maxBytes, form } satisfies Order)
-    return hear(thread, timeoutMs)
+    return nextAnswer(thread, timeoutMs)
   }
 
   const compileAs =
@@ -80,7 +77,7 @@ export const openCompiler = ({ maxBytes, timeoutMs = 10_000, memoryMb = 256 }: O
         const script = deserialize(answer.script) as CompiledScript
         return { script, bytes: memoryPerByte * answer.script.length }
       } finally {
-        // Not before those who wait for the same script have heard of it and left (script-cache.ts).
+        // The place is given back after the others waiting for the same script have got it and left (script-cache.ts).
         setImmediate(() => place.give())
       }
     }
@@ -101,8 +98,10 @@ export const openCompiler = ({ maxBytes, timeoutMs = 10_000, memoryMb = 256 }: O
   }
 }
 
-/** The next thing that it says. The process stays while that is waited for, and not for the thread's sake alone. */
-const hear = (thread: Worker, withinMs: number): Promise<Answer> =>
+/**
+ * The next message of the thread. The process stays alive while somebody waits for it, and not for the thread alone.
+ */
+const nextAnswer = (thread: Worker, withinMs: number): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const settle = (settled: () => void) => {
       clearTimeout(timer)

@@ -42,11 +42,11 @@ const cellOf = (term: Term): Cell | undefined => {
   if (term.kind === 'constant' || term.kind === 'variable' || term.kind === 'system') return { kind: 'fixed', term }
   if (term.kind === 'column')
     return term.relation.origin.kind === 'source' ? { kind: 'column', column: term.column, type: term.type } : undefined
-  // A value that becomes one of any type stays the value that it is.
+  // A value converted to any type keeps its own.
   return term.kind === 'apply' && term.name === 'any_of' ? cellOf(term.arguments[0]!) : undefined
 }
 
-/** `valueOf` gives what a variable keeps; `types` takes the types that are seen in a column of any type. */
+/** `valueOf` gives the value of a term; `types` collects the types seen in a column of any type. */
 export const copiedRows = function* (
   copy: Copy,
   sources: readonly Rows[],

@@ -1,20 +1,20 @@
 // A script's time (grammar/REFERENCE.md#limits): all that it asks, of streams, texts and statistics together, has one
-// limit. Each query gets what is left as its statement_timeout. That is set anew when it has become shorter by more
-// than a moment, ahead of the query and without a trip of its own.
+// limit. Each query gets the remaining time as its statement_timeout. That is set anew when it has become shorter by
+// more than a moment, ahead of the query and without a trip of its own.
 import { guarded } from '../base/database/pool.ts'
 import type { Pool, Transaction } from '../base/database/sql.ts'
 
 export type Deadline = {
-  /** What is left of the limit; throws when nothing is, or when whoever asked is gone. */
+  /** The remaining time; throws when none is left, or when the caller is gone. */
   readonly leftMs: () => number
   readonly isOver: () => boolean
-  /** Whether so little is gone that a query with the shared connections' limit still leaves half. */
+  /** Whether a query with the limit of the shared connections would still leave half of the time. */
   readonly isFar: () => boolean
 }
 
 const momentMs = 100
 
-/** What a query may take on connections that calls share: one that needs longer is asked again on its own. */
+/** The time of a query on connections that calls share: one that needs longer is asked again on its own. */
 export const sharedTimeoutMs = (timeoutMs: number) => Math.ceil(timeoutMs / 4)
 
 export class OutOfTime extends Error {}
@@ -34,7 +34,7 @@ export const openDeadline = (timeoutMs: number, signal: AbortSignal | undefined)
   }
 }
 
-/** The same transaction, whose queries end in time. */
+/** The same transaction, with queries that end within the deadline. */
 export const limited = (sql: Transaction, deadline: Deadline): Transaction => {
   let setMs = Number.POSITIVE_INFINITY
   return guarded(sql as unknown as Pool, () => {

@@ -24,7 +24,7 @@ export type Derivation = {
 
 const maxBytes = 40_000
 
-/** Throws what is wrong with it, whatever the types of its variables. */
+/** Throws the errors that hold for all types of its variables. */
 export const readDerivation = (text: string, variables: readonly string[]): Derivation => {
   const expression = withDoubles(buildExpression(parseDerivation(text, maxBytes)))
   const places = new Map<string, Position>()

@@ -1,4 +1,4 @@
-// What INSERT, UPDATE and DELETE would write: the rows of their queries, judged one by one and handed on in batches.
+// The rows that INSERT, UPDATE and DELETE would write, judged one by one and handed on in batches.
 import { badRequest, Fault, shorten } from '../base/errors.ts'
 import { identifier } from '../base/http/members.ts'
 import { epoch, epochNumber } from '../base/http/params.ts'
@@ -38,11 +38,11 @@ export type Effect =
       readonly rows: readonly { readonly cid: string; readonly id: string; readonly timeMs: number }[]
     }
 
-/** Which statement it is, and where what it writes stands in the script. */
+/** A statement's place in the script, and those of its values. */
 export type InsertStatement = { readonly at: Position; readonly places: InsertPlaces }
 export type UpdateStatement = { readonly at: Position; readonly sampleAt: Position }
 
-/** Where the value of a row stands, counted from 1. */
+/** The place of the value of a row, which is counted from 1. */
 export const placeOfRow = (place: Position | readonly Position[], row: number): Position =>
   'line' in place ? place : place[row - 1]!
 
@@ -51,8 +51,8 @@ export type AppliedOptions = Readonly<Partial<Record<keyof InsertOptions, string
 const batchRows = 10_000
 
 /**
- * Turns rows into effects as they come, so that a million of them are never all in memory as rows. What is wrong with
- * one is thrown at the end: an error in the middle of a result would spoil its connection.
+ * Turns rows into effects as they come, so that a million of them are never all in memory as rows. The error of a row
+ * is thrown at the end: an error in the middle of a result would spoil its connection.
  */
 export const openEffects = (
   statement: CompiledStatement,
@@ -167,7 +167,7 @@ const inRow = <T>(place: Place, row: number, judge: () => T): T => {
   }
 }
 
-/** Whole milliseconds, in whatever type they come: a text that is a number is one. */
+/** Whole milliseconds, of any type: a text that is a number counts as one. */
 const timeFrom = (value: Exclude<Value, null>): number => {
   if (typeof value === 'bigint') return epochNumber('TIME', value)
   if (typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value)) return epoch('TIME', value)

@@ -1,4 +1,4 @@
-// Script errors: every one says where, one-based, at the first character of the offending word.
+// Script errors: each has the place, one-based, of the first character of the offending word.
 import { Fault, listed } from '../base/errors.ts'
 
 export type Position = { readonly line: number; readonly column: number }
@@ -9,10 +9,12 @@ export const scriptFault = ({ line, column }: Position, message: string, detail?
     ...(detail === undefined ? {} : { detail }),
   })
 
-/** Of a SELECT or VALUES, with those that only its ORDER BY names, or of a table. Postgres takes 1,664. */
+/**
+ * The most columns of a SELECT or VALUES, with those that only its ORDER BY names, or of a table. Postgres takes 1,664.
+ */
 export const maxColumns = 1000
 
-/** Whatever is written as a list has a limit; the first one beyond it is where the error is. */
+/** Every list in a script has a limit; the error stands at the first element beyond it. */
 export const refuseMore = <T>(list: readonly T[], most: number, what: string, place: (one: T) => Position): void => {
   if (list.length > most) throw scriptFault(place(list[most]!), `more than ${most} ${what}`)
 }
@@ -43,7 +45,7 @@ export const suggestion = (given: string, known: readonly string[]): string => {
   return best === undefined ? '' : `, did you mean ${best}?`
 }
 
-/** The same, or all of them when none is near: where a few names are all there is. */
+/** The same, or all names when none is near; for short lists. */
 export const nearestOrAll = (given: string, known: readonly string[]): string =>
   suggestion(given, known) || `, there are ${listed(known)}`
 

@@ -2,7 +2,7 @@
 import type { QueryPlan, Relation, SelectPlan, Term, ValuesPlan } from './plan.ts'
 import { isTerm } from './terms.ts'
 
-/** Gives what stands instead, or undefined to look further inside. `isInner`: the term is part of a query inside. */
+/** Gives the replacement, or undefined to look further inside. `isInner`: the term is part of a query inside. */
 type Replace = (term: Term, isInner: boolean) => Term | undefined
 
 export const mapTerm = (term: Term, replace: Replace, isInner = false): Term => {

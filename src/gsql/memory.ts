@@ -1,6 +1,6 @@
-// What a script holds in this server's memory, in values and in bytes: texts, what is parsed of them, rows on their way
-// to Postgres and back, what is to be written, and the result until it is sent. Each script has a limit, and all scripts
-// of the process share one, by their callers (base/shares.ts).
+// The memory that a script holds in this server, in values and in bytes: texts, their parsed values, rows on their way
+// to Postgres and back, effects, and the result until it is sent. Each script has a limit, and all scripts of the
+// process share one, by their callers (base/shares.ts).
 import { busy } from '../base/errors.ts'
 import { openShares } from '../base/shares.ts'
 import type { Holders, Holding, Shares } from '../base/shares.ts'
@@ -12,7 +12,7 @@ export type ScriptMemory = {
   readonly spend: (at: Position, values: number, characters: number) => void
   /** Takes room for a JSON text that is to be parsed. */
   readonly spendJson: (at: Position, text: string) => void
-  /** Gives back what was spent on it. */
+  /** Gives back the room that was spent on it. */
   readonly giveBack: (characters: number) => void
   /** Gives back everything, of a script that is to run again. */
   readonly beginAnew: () => void
@@ -25,7 +25,9 @@ const mebibyte = 1024 * 1024
 // all that is here brought it to 357 MB, in one run of scripts with wide texts, copied texts and objects; with 192 MiB it
 // was 446. test/journey/script-memory.test.ts sees that it stays below 400.
 const processBytes = 144 * mebibyte
-/** What one caller may hold of it, others' room left (base/shares.ts): with more it would be refused however often it tries. */
+/**
+ * The share of one caller, with room left for others (base/shares.ts): a larger script would be refused at every try.
+ */
 export const maxScriptBytes = processBytes / 2
 export const maxScriptValues = 1_500_000
 
@@ -87,7 +89,7 @@ class OpenMemory implements ScriptMemory {
   }
 }
 
-/** What parsing makes of a text: 56 bytes for an object, at most 24 for a member or an element besides its text. */
+/** The size of a parsed text: 56 bytes for an object, at most 24 for a member or an element besides its text. */
 const jsonBytes = (text: string): number => {
   let bytes = charactersOf(text)
   for (let index = 0; index < text.length; index += 1) {
@@ -98,7 +100,7 @@ const jsonBytes = (text: string): number => {
   return bytes
 }
 
-/** Those of a wide text by their weight. */
+/** The characters of a value; those of a wide text count with its weight. */
 export const charactersOf = (value: unknown): number => {
   if (typeof value !== 'string') return 0
   return wide.test(value) ? wideWeight * value.length : value.length
@@ -106,7 +108,7 @@ export const charactersOf = (value: unknown): number => {
 
 const wide = /[\u0100-\uffff]/
 
-/** Of values on their way to Postgres, beside what they are counted for here. */
+/** The characters of values on their way to Postgres, in addition to their count here. */
 export const charactersOnTheirWay = (values: readonly unknown[]): number => wayWeight * charactersIn(values)
 
 export const charactersIn = (row: readonly unknown[]): number => {

@@ -1,4 +1,4 @@
-// What check.ts makes of a statement: every name resolved, every value typed, every conversion written out.
+// The plan of a statement, made by check.ts: every name resolved, every value typed, every conversion written out.
 // emit.ts prints it as Postgres SQL without another decision.
 import type { Statistic } from '../core/statistic/statistic.ts'
 import type { JoinKind, SetOperator } from './syntax/ast.ts'
@@ -15,7 +15,7 @@ import type { Type, Value } from './value.ts'
 export type Term =
   | { readonly kind: 'constant'; readonly type: Type; readonly value: Value }
   | { readonly kind: 'variable'; readonly type: Type; readonly name: string }
-  /** What TypeScript works out of a text before the statement runs, such as a date pattern's regular expression. */
+  /** A value that TypeScript makes of a text before the statement runs, such as a date pattern's regular expression. */
   | {
       readonly kind: 'derived'
       readonly sqlType: string
@@ -67,7 +67,7 @@ export type Term =
       readonly name: string
       readonly distinct: boolean
       readonly arguments: readonly Term[]
-      /** The rows are taken in the order of this, or of the tables. */
+      /** The order in which the rows are taken: by this term, or that of the tables. */
       readonly by: Term | readonly Relation[] | undefined
       readonly at: Position
     }
@@ -87,7 +87,7 @@ export type Relation = {
 export type RelationColumn = {
   readonly name: string
   readonly type: Type
-  /** Found by its name, but not part of `*`. */
+  /** A hidden column is found by its name, but not part of `*`. */
   readonly hidden: boolean
 }
 
@@ -95,7 +95,7 @@ export type Origin =
   | { readonly kind: 'query'; readonly query: QueryPlan }
   | { readonly kind: 'common'; readonly common: number }
   | { readonly kind: 'source'; readonly source: SourcePlan }
-  /** What is read of it stands in the statement's `streams`. */
+  /** Its reading stands in the statement's `streams`. */
   | { readonly kind: 'stream' }
 
 /** A JSON_TABLE or CSV_TABLE: TypeScript reads its text and hands its rows to Postgres, column by column. */
@@ -112,9 +112,9 @@ export type SourcePlan = {
         readonly delimiter: Term | undefined
       }
   /**
-   * How the text becomes known: it stands in the script or a variable; or a query must be asked first, over the
-   * tables to the left when the text comes from their rows. `where` is what their rows must fulfil, in this order, so
-   * that what is filtered out is never parsed.
+   * The source of the text: it stands in the script or a variable; or a query must be asked first, over the tables to
+   * the left when the text comes from their rows. `where` are the conditions of their rows, in this order, so that the
+   * text of a row that is filtered out is never parsed.
    */
   readonly asked:
     | { readonly left: readonly JoinPlan[]; readonly commons: readonly CommonPlan[]; readonly where: readonly Term[] }
@@ -135,7 +135,10 @@ export type Range =
   | { readonly kind: 'last'; readonly count: number }
   | { readonly kind: 'cycle'; readonly cycleId: string; readonly at: Position }
 
-/** What a SELECT wants of Stream. Statistics are columns behind the others, in the order of `statistics`. */
+/**
+ * The columns, samples and statistics that a SELECT reads of Stream. Statistics are columns behind the others, in the
+ * order of `statistics`.
+ */
 export type StreamReading = {
   /** One row per sample instead of one per stream. */
   readonly samples: boolean
@@ -148,7 +151,7 @@ export type StreamReading = {
   readonly used: ReadonlySet<number>
 }
 
-/** A Stream in a FROM, what is read of it, and what WHERE says about its streams as such. */
+/** A Stream in a FROM, its reading, and the conditions of WHERE about its streams as such. */
 export type StreamPlan = {
   readonly relation: Relation
   readonly reading: StreamReading
@@ -209,7 +212,7 @@ export type Action =
   | {
       readonly kind: 'insert'
       readonly query: QueryPlan
-      /** Where the query has what SAMPLE takes; TIME may be missing. */
+      /** The columns of the query that SAMPLE takes; TIME may be missing. */
       readonly columns: Readonly<Record<'cid' | 'id' | 'sample', number>> & { readonly time: number | undefined }
       readonly options: InsertOptions
       readonly places: InsertPlaces
@@ -222,7 +225,7 @@ export type InsertOptions = Readonly<Partial<Record<InsertOption, Term>>>
 
 export type InsertOption = 'compTmplId' | 'folder' | 'dtId' | 'dsId'
 
-/** Where the values of an INSERT stand: one place for all rows, or one for each. */
+/** The places of the values of an INSERT: one for all rows, or one for each. */
 export type InsertPlaces = Readonly<Record<'cid' | 'id' | 'time' | 'sample', Position | readonly Position[]>> & {
   readonly options: Readonly<Partial<Record<InsertOption, Position>>>
 }

@@ -1,4 +1,4 @@
-// What goes wrong while a script runs, as its caller hears it.
+// Errors of a running script, as its caller gets them.
 import { faultFromSql, sqlCode } from '../base/database/sql.ts'
 import { Fault } from '../base/errors.ts'
 import { OutOfTime } from './deadline.ts'
@@ -20,7 +20,7 @@ const overflow = ({ overflows, at }: CompiledStatement, error: unknown) => {
   return scriptFault(first, `a number is out of range${isOne ? '' : ', here or in a later aggregate'}`, error)
 }
 
-/** Postgres' own words never reach the caller. What we did not foresee stays an error of ours. */
+/** Postgres' own words never reach the caller. An error that we did not foresee stays an error of ours. */
 export const faultOf = (error: unknown, plan: CompiledStatement, limits: Pick<ScriptLimits, 'timeoutMs'>): unknown => {
   if (error instanceof Fault) return error
   if (isTimeout(error)) return tookTooLong(plan.at, limits)

@@ -1,13 +1,12 @@
-// Runs a script (grammar/REFERENCE.md#limits): statement by statement, reading the state before the script. What it
-// would write is handed to the caller in order, in batches, so that it goes through the one write path; nothing is
-// written here.
+// Runs a script (grammar/REFERENCE.md#limits): statement by statement, reading the state before the script. Its effects
+// are handed to the caller in order, in batches, so that they go through the one write path; nothing is written here.
 import { snapshot } from '../base/database/sql.ts'
 import { forbidden } from '../base/errors.ts'
 import { holdChunks } from '../core/sample/chunk.ts'
 import type { Seen } from '../core/sample/seen.ts'
-import { inPlace, ownAsker, sharedAsker } from './asker.ts'
+import { ownAsker, sharedAsker, withPlace } from './asker.ts'
 import type { Asker } from './asker.ts'
-import { ask, kept, openAsking, readInto } from './statement-queries.ts'
+import { ask, openAsking, postponeError, readInto } from './statement-queries.ts'
 import type { Asking, Run } from './statement-queries.ts'
 import { fixedValue, keptValue, valueFromColumn } from './bind.ts'
 import { commonType } from './check/types.ts'
@@ -32,12 +31,12 @@ import type { Type, Value } from './value.ts'
 export const maxResultBytes = 64 * 1024 * 1024
 
 export type ScriptResult = {
-  /** Of the last SELECT; undefined when there was none. */
+  /** The columns of the last SELECT; undefined when there was none. */
   readonly columns: readonly { readonly name: string; readonly valueType: Exclude<Type, 'ANY' | 'NULL'> }[] | undefined
   readonly rows: readonly (readonly Value[])[]
 }
 
-/** Of a script that writes and reads streams also by what it found what it writes. */
+/** The run of a script that writes and reads streams also says what it has seen of them. */
 export type ScriptRun = ScriptResult & { readonly seen?: Seen }
 
 /** Samples that one UPDATE or DELETE may touch. */
@@ -59,7 +58,7 @@ export const runScript = async (
     return runStatements(sharedAsker(pool, context, deadline), limits, script, context, apply, deadline)
   }
   // One snapshot for all statements, and one organization; and a connection of its own, on which it can be cancelled.
-  const run = inPlace(pool, context, limits.timeoutMs, (all) =>
+  const run = withPlace(pool, context, limits.timeoutMs, (all) =>
     snapshot(all, async (whole) => {
       if (script.readsStreams) await holdChunks(whole)
       const deadline = openDeadline(limits.timeoutMs, context.signal)
@@ -116,7 +115,7 @@ export const runStatements = async (
   return result
 }
 
-/** Streams that a script is said to have read one by one; with more it counts as having read all. */
+/** A script that has read more streams than these counts as having read all. */
 const mostLooked = 1000
 
 export const openLooked = () => {
@@ -206,7 +205,7 @@ const takeCopied = async (asking: Asking, copy: Copy, types: SeenTypes, most: nu
 const takeAsked = async (asking: Asking, main: Emitted, types: SeenTypes, most: number, take: Take): Promise<void> => {
   let count = 0
   const isPlain = types.every((seen) => seen === undefined)
-  const taken = kept((raw) =>
+  const taken = postponeError((raw) =>
     take(isPlain ? (raw as Value[]) : raw.map((value, index) => valueFromColumn(value, types[index]))),
   )
   await ask(asking, main, most + 1, (raw) => {
@@ -226,7 +225,7 @@ const selected = (
   rows,
 })
 
-/** A column is what its rows are, as long as they are one; one of which nothing is known passes for text. */
+/** A column has the type of its rows, if they have one; a column of NULLs alone passes for text. */
 const valueTypeOf = (seen: Iterable<Type>) => {
   const type = commonType([...seen])
   return type === 'ANY' || type === 'NULL' ? 'STRING' : type

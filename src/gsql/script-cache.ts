@@ -1,5 +1,5 @@
-// Compiled scripts, kept for the next time that the same text comes. They are bounded by the memory they take; when it is
-// used up, the organization that holds most of it loses what it has not used for longest, so that nobody can push out
+// Compiled scripts, kept for the next time that the same text comes. They are bounded by the memory they take; when it
+// is used up, the organization that holds most of it loses the scripts unused for longest, so that nobody can push out
 // the scripts of everybody else.
 //
 // Callers of one organization who want the same text at the same time wait each in its own turn: one who has had many
@@ -11,7 +11,7 @@ import type { CompiledScript } from './script.ts'
 
 export type ScriptCache = {
   readonly compile: (text: string, holders: Holders, signal?: AbortSignal) => CompiledScript | Promise<CompiledScript>
-  /** What is held, for tests. */
+  /** The bytes that are held, for tests. */
   readonly bytes: () => number
 }
 
@@ -23,16 +23,16 @@ type Kept = {
   readonly underWay: Map<string, Attempts>
 }
 
-/** At one text. */
+/** The attempts of callers to compile one text. */
 type Attempts = { readonly byCaller: Map<string, Promise<Compiled>>; readonly over: AbortController; outcome?: Outcome }
 type Outcome = { readonly compiled: Compiled } | { readonly fault: Fault }
 
 const usualBytes = 64 * 1024 * 1024
-/** A script and its place here, besides what was made of it. */
+/** For a script's text and its place here, in addition to the compiled script. */
 const bytesEach = 1000
 
 export const openScriptCache = (compile: Compile, mostBytes = usualBytes): ScriptCache => {
-  /** By organization. */
+  /** The scripts of each organization. */
   const kept = new Map<string, Kept>()
   let bytes = 0
 
@@ -85,7 +85,7 @@ export const openScriptCache = (compile: Compile, mostBytes = usualBytes): Scrip
       }
       return compiled
     } catch (error) {
-      // What is wrong with a text is wrong for everybody.
+      // An error in a text is an error for all callers.
       if (!attempts.outcome && error instanceof Fault && error.code === 'script_error') end({ fault: error })
       if (attempts.outcome) return resultOf(attempts.outcome)
       throw error
@@ -96,7 +96,7 @@ export const openScriptCache = (compile: Compile, mostBytes = usualBytes): Scrip
     }
   }
 
-  /** Where a caller's attempt ended because the one of its calls that began it has left, the next of them begins anew. */
+  /** The next call of a caller begins anew where the call that began the attempt has left. */
   const compileOnce = async (
     text: string,
     holders: Holders,
@@ -124,7 +124,7 @@ export const openScriptCache = (compile: Compile, mostBytes = usualBytes): Scrip
       const one = kept.get(holders[0])
       const found = one?.scripts.get(text)
       if (!one || !found) return compileOnce(text, holders, signal)
-      // A Map whose entries are moved with every call makes itself anew all the time.
+      // A Map whose entries are moved with every call rebuilds itself all the time.
       if (one.newest !== text) {
         one.scripts.delete(text)
         one.scripts.set(text, found)

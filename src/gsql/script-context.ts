@@ -1,4 +1,4 @@
-// What a script runs with: its limits, whose it is, what it may see and what it is given.
+// The setting of a script run: limits, caller, readable components and variables.
 import type { Pool } from '../base/database/sql.ts'
 import type { Holders } from '../base/shares.ts'
 import type { ScriptMemory } from './memory.ts'
@@ -7,7 +7,7 @@ import type { Value } from './value.ts'
 export type ScriptLimits = {
   readonly timeoutMs: number
   readonly maxRows: number
-  /** Of text in the rows of one statement. */
+  /** The most bytes of text in the rows of one statement. */
   readonly maxBytes: number
 }
 
@@ -18,17 +18,17 @@ export type ScriptContext = {
   /** Whether the organization's plan includes reading streams by GS SQL. */
   readonly mayReadStreams: boolean
   /**
-   * Where cycles and statistics are read, on the same server: the pool of scripts sees only what scripts may see, and
-   * this one what a script's transaction sees, by its snapshot.
+   * The pool for cycles and statistics, on the same server: the pool of scripts sees only the views for scripts, and
+   * this one reads by the snapshot of a script's transaction.
    */
   readonly readSql: Pool
   readonly zone: string
   readonly nowMs: number
   /** System variables and those that a caller adds, by name without the @, in any case. */
   readonly variables: Readonly<Record<string, Value>>
-  /** Stops the script when whoever asked for it is gone. */
+  /** Stops the script when its caller is gone. */
   readonly signal?: AbortSignal
-  /** Whose share of the connections it has. */
+  /** The holders whose share of the connections it uses. */
   readonly holders: Holders
   readonly memory: ScriptMemory
 }

@@ -1,4 +1,4 @@
-// The connections that scripts run on: under a role that can read nothing but what db/0028_gsql_stream.sql made for it, in
+// The connections that scripts run on: under a role that can read only the views of db/0028_gsql_stream.sql, in
 // transactions that cannot write. A script's own transaction has its own limit (deadline.ts).
 import type { Config } from '../base/config.ts'
 import { divideConnections } from '../base/database/connections.ts'
@@ -11,7 +11,7 @@ import { usualKb } from './script.ts'
 
 const leaveAfterMs = 10_000
 
-/** A query has a connection of its own, and whoever asks it a place: nobody waits behind the slow script of another. */
+/** A query has a connection of its own, and its caller a place: nobody waits behind the slow script of another. */
 export type ScriptPool = { readonly sql: Pool; readonly places: Shares }
 
 type Needed = Pick<Config, 'gsqlTimeoutMs' | 'databaseConnections'>
@@ -21,7 +21,7 @@ export const openScriptPool = (url: string, config: Needed): ScriptPool => {
   return { sql: openConnections(url, connections, config), places: openShares(connections - singleQueries) }
 }
 
-/** What cancels a query has a connection beside those of the scripts. */
+/** Cancelling a query takes a connection beside those of the scripts. */
 const singleQueries = 1
 
 const openConnections = (url: string, connections: number, { gsqlTimeoutMs }: Needed): Pool =>
@@ -38,7 +38,8 @@ const openConnections = (url: string, connections: number, { gsqlTimeoutMs }: Ne
       // Scripts are planned without their values: a plan serves every later call, and no function is called by the
       // planner with a value that its row may never see.
       plan_cache_mode: 'force_generic_plan',
-      // What sorts goes to disk when it grows; what hashes may not. A script must not have the server's memory.
+      // A large sort goes to disk; hashing is off, because it stays in memory. A script must not use up the server's
+      // memory.
       work_mem: `${usualKb}kB`,
       hash_mem_multiplier: '1',
       enable_hashagg: 'off',

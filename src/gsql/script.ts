@@ -13,7 +13,7 @@ import type { CsvColumn } from './text/csv-table.ts'
 import type { Type } from './value.ts'
 import { isOfStream } from './check/stream-table.ts'
 
-/** What is left of a statement's plan once its queries have become SQL: plain data, for it comes from another thread. */
+/** A statement with its queries as SQL: plain data, because it comes from another thread. */
 export type CompiledStatement = {
   readonly at: Position
   readonly action: CompiledAction
@@ -31,7 +31,7 @@ export type CompiledStatement = {
 type Columns = { readonly columns: QueryPlan['columns'] }
 
 export type CompiledAction =
-  /** `value` is known without Postgres; undefined where it is asked for. */
+  /** `value` is known without Postgres; undefined where Postgres works it out. */
   | { readonly kind: 'set'; readonly variable: string; readonly type: Type; readonly value: Term | undefined }
   | ({ readonly kind: 'select' } & Columns)
   | ({ readonly kind: 'insert' } & Columns & Pick<Insert, 'options' | 'places'> & { readonly takes: Insert['columns'] })
@@ -47,7 +47,7 @@ export type CompiledStream = {
   readonly relation: number
   readonly at: Position
   readonly reading: Pick<StreamReading, 'range' | 'cycleId' | 'cycleAt' | 'statistics'> & {
-    /** Where the range ends, if that is with something that is going on. */
+    /** The moving end of the range, if it has one. */
     readonly endsWith: 'now' | 'streamEd' | undefined
   }
   /** The query for its streams, where it has statistics. */
@@ -59,15 +59,15 @@ export type CompiledScript = {
   readonly readsStreams: boolean
   /** Whether it holds INSERT, UPDATE or DELETE. */
   readonly writes: boolean
-  /** Whether what it writes may hang on samples that it reads. */
+  /** Whether its effects may depend on samples that it reads. */
   readonly writesWhatItReads: boolean
   /** Memory for each part of a statement, where there are too many to have the usual amount. */
   readonly workMemKb: number | undefined
-  /** Of an Ingest SQL. */
+  /** Set for an Ingest SQL. */
   readonly imported?: Imported
 }
 
-/** How an Ingest SQL takes the external rows. */
+/** The external rows of an Ingest SQL. */
 export type Imported = {
   /** The columns of each CSV_TABLE(@JDBC_RESULT), the same ones once. */
   readonly spools: readonly (readonly CsvColumn[])[]
@@ -128,16 +128,16 @@ const spooledSources = (plans: readonly StatementPlan[]): Spooled => {
   return { spools, ofStatements }
 }
 
-/** Anywhere in what was compiled, which is plain data. */
+/** Looks through the whole compiled script, which is plain data. */
 const holdsResult = (part: unknown): boolean => {
   if (typeof part !== 'object' || part === null) return false
   const { kind, name } = part as { readonly kind?: unknown; readonly name?: unknown }
   return (kind === 'variable' && name === resultName) || Object.values(part).some(holdsResult)
 }
 
-/** What a statement may have in memory for sorting and keeping rows, all of its parts together. */
+/** The memory of a statement for sorting and keeping rows, all of its parts together. */
 const mostKb = 100 * 1024
-/** What each part may have (script-pool.ts). */
+/** The memory of each part (script-pool.ts). */
 export const usualKb = 4 * 1024
 
 /** Every SELECT and every table may sort or keep rows. */
@@ -150,7 +150,10 @@ const workMemOf = (statements: readonly CompiledStatement[]): number | undefined
   return parts * usualKb > mostKb ? Math.max(64, Math.floor(mostKb / parts)) : undefined
 }
 
-/** Of the SQL of a statement, with what is asked before it: each table of texts repeats a part of the WHERE. */
+/**
+ * The most characters of a statement's SQL, with the queries before it: each table of texts repeats a part of the
+ * WHERE.
+ */
 const maxSqlLength = 4_000_000
 
 /** A statement of an import, whose rows and effects are in the database. */
@@ -192,7 +195,7 @@ const compileStatement = (plan: StatementPlan, writes: boolean, kept: Kept | und
   }
 }
 
-/** In place of a text that nobody reads. */
+/** Stands for a text that nobody reads. */
 const nothing: Term = { kind: 'constant', type: 'STRING', value: null }
 
 const isKnown = ({ kind }: Term) => kind === 'constant' || kind === 'variable'
@@ -220,7 +223,7 @@ const compiledStream = (
 ): CompiledStream => {
   const { relation, reading, at } = stream
   const { range: asked, cycleId, cycleAt, statistics } = reading
-  // Its edges are in the SQL.
+  // The edges of the range are in the SQL.
   const range = asked?.kind === 'between' ? { kind: asked.kind, from: undefined, to: undefined } : asked
   const wanted = statistics.length > 0 ? counted(emitStreams(stream, origins)) : undefined
   const to = asked?.kind === 'between' ? asked.to?.kind : undefined
@@ -235,7 +238,7 @@ const emitAction = (action: Action, plan: StatementPlan, origins: RowOrigins, ke
     : emitQuery(action.query, origins, plan.sites.length)
 }
 
-/** The first script costs sixty milliseconds, the second one; so a first one runs when the server starts. */
+/** The first script costs 60 ms, the second 1 ms; so a first one is compiled when the server starts. */
 export const warmUp = () => {
   for (let round = 0; round < 3; round++) compileScript(warmUpScript, 65_536)
 }

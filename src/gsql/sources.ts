@@ -66,7 +66,7 @@ const readText = function* (
     const delimiter = table.delimiter === undefined ? ',' : fixedValue(table.delimiter, fixed)
     if (typeof delimiter !== 'string' || delimiter === '' || /["\r\n]/.test(delimiter))
       throw scriptFault(at, 'the delimiter of CSV_TABLE must be a text without quotes and line ends')
-    // Looking for a long one costs its length at every place: 60 KB in a text of 200 KB took 6 s.
+    // A search for a long delimiter costs its length at every place: 60 KB in a text of 200 KB took 6 s.
     if (delimiter.length > mostDelimiterLength)
       throw scriptFault(at, `the delimiter of CSV_TABLE must have at most ${mostDelimiterLength} characters`)
     return yield* csvTable(text, table.columns, { header, delimiter }, at, fixed.memory)

@@ -1,5 +1,5 @@
-// Asks the queries of one statement. A query may need what has to be asked for first: the text of a table may come from
-// streams, and which streams are meant from another table.
+// Asks the queries of one statement. A query may depend on others that are asked first: the text of a table may come
+// from streams, and the choice of streams from another table.
 import { snapshot } from '../base/database/sql.ts'
 import type { Asker } from './asker.ts'
 import { bind } from './bind.ts'
@@ -21,14 +21,14 @@ import type { Breathe } from '../base/slices.ts'
 import type { OnRow } from './together.ts'
 import type { Value } from './value.ts'
 
-/** What all statements of a script share. */
+/** The state that all statements of a script share. */
 export type Run = {
   readonly asker: Asker
   readonly limits: ScriptLimits
   readonly context: ScriptContext
   readonly deadline: Deadline
   readonly breathe: Breathe
-  /** What is known without Postgres. SET changes the variables. */
+  /** Values known without Postgres. SET changes the variables. */
   readonly fixed: {
     readonly variables: Map<string, Value>
     readonly nowMs: number
@@ -38,7 +38,7 @@ export type Run = {
   readonly documents: Documents
 }
 
-/** A statement under way, and what has been found for it so far. */
+/** A statement under way, with the sources, cycles and statistics found for it so far. */
 export type Asking = {
   readonly run: Run
   readonly statement: CompiledStatement
@@ -70,7 +70,7 @@ export const ask = async (asking: Asking, emitted: Emitted, mostRows: number, on
   }
 }
 
-/** What has to be found before a query can be asked. */
+/** Parameters that are found before a query can be asked. */
 type Missing = Extract<Parameter, { kind: 'source' | 'cycle' | 'statistic' }>
 
 const isMissing = ({ sources }: Asking, parameter: Parameter): parameter is Missing =>
@@ -85,7 +85,7 @@ const find = async (asking: Asking, parameter: Missing): Promise<void> => {
   await findFact(facts, parameter, statement, context, {
     maxRows: limits.maxRows,
     ask: (emitted, onRow) => ask(asking, emitted, limits.maxRows, onRow),
-    // Statistics are of the same moment as all else that the script reads.
+    // Statistics are of the same moment as everything else that the script reads.
     read: async (work) => snapshot(context.readSql, (sql) => work(limited(sql, deadline)), await asker.momentName()),
   })
 }
@@ -107,7 +107,7 @@ const textsOf = async (asking: Asking, emitted: Emitted): Promise<readonly Value
   const { at } = asking.statement
   const { limits, fixed } = asking.run
   const texts: Value[] = []
-  const take = kept((row) => {
+  const take = postponeError((row) => {
     fixed.memory.spend(at, 1, charactersIn(row))
     texts.push(row[0] as Value)
   })
@@ -117,8 +117,8 @@ const textsOf = async (asking: Asking, emitted: Emitted): Promise<readonly Value
   return texts
 }
 
-/** What is wrong with a row is thrown at the end: an error in the middle of a result would spoil its connection. */
-export const kept = (take: OnRow) => {
+/** The error of a row is thrown at the end: an error in the middle of a result would spoil its connection. */
+export const postponeError = (take: OnRow) => {
   let failure: { readonly error: unknown } | undefined
   return {
     row: (raw: readonly unknown[]): void => {

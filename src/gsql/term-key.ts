@@ -1,11 +1,11 @@
-// Whether two terms are the same.
+// Tells whether two terms are the same.
 import type { Term } from './plan.ts'
 import { partsOf, queryOf } from './terms.ts'
 
 /** Equal for terms that always have the same value, wherever they stand in the statement. */
 export type TermKey = (term: Term) => number
 
-/** A term is what it is by itself and the numbers of its parts, so that a long chain of them is not written out. */
+/** A key is made of the term's own kind and the keys of its parts, so that a long chain is not written out. */
 export const openTermKeys = (): TermKey => {
   const numbers = new WeakMap<Term, number>()
   const known = new Map<string, number>()

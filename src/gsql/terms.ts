@@ -1,4 +1,4 @@
-// Looking through terms and queries: what they hold, and how large they are.
+// Looks through terms and queries: their parts and their size.
 import type { JoinPlan, QueryPlan, Relation, Term } from './plan.ts'
 
 /** The terms right inside a term, without those of its queries. */
@@ -44,8 +44,8 @@ export const someTerm = (term: Term, test: (term: Term) => boolean): boolean =>
 const sizes = new WeakMap<Term | QueryPlan, number>()
 
 /**
- * How many terms are written for it. BETWEEN, IN and CASE write an operand once for each comparison, so that a few
- * of them inside each other can stand for millions.
+ * The number of terms that are written for it. BETWEEN, IN and CASE write an operand once for each comparison, so that
+ * a few of them inside each other can stand for millions.
  */
 export const sizeOf = (term: Term): number => {
   const known = sizes.get(term)
@@ -81,11 +81,11 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 
 export const hasAggregate = (term: Term) => someTerm(term, ({ kind }) => kind === 'aggregate')
 
-/** Whether working it out can end in an error of the script's making. */
+/** Whether working it out can end in an error of the script. */
 export const canFail = (term: Term) =>
   someTerm(term, (one) => (one.kind === 'apply' && one.site !== undefined) || queryOf(one) !== undefined)
 
-/** The parts of a condition that all must hold. */
+/** The parts of a condition that must all hold. */
 export const conjuncts = (condition: Term | undefined): readonly Term[] => {
   if (condition === undefined) return []
   return condition.kind === 'infix' && condition.operator === 'and'

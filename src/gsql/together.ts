@@ -3,11 +3,11 @@
 //
 //   select q.*, x.n from unnest($1::text[], $2::text[]) with ordinality x(p1, p4, n) cross join lateral (...) q
 //
-// where ... is the statement itself, with x.p1 and x.p4 for what differs between calls. Each call thus has its own
-// rows, limits and errors. If anything goes wrong, each is asked again by itself, so that nobody sees the error of
-// another; and what takes longer than a query in company may, in a transaction with a limit of its own. Only for
-// statements that read no streams: they see nothing but what they are given. A compiled script belongs to one
-// organization, and so do the calls that are joined.
+// where ... is the statement itself, with x.p1 and x.p4 for the parameters that differ between calls. Each call thus
+// has its own rows, limits and errors. If anything goes wrong, each is asked again by itself, so that nobody sees the
+// error of another; and a call that takes longer than a query in company may is asked in a transaction with a limit of
+// its own. Only for statements that read no streams: they see nothing but what they are given. A compiled script
+// belongs to one organization, and so do the calls that are joined.
 import type { Pool } from '../base/database/sql.ts'
 import { sqlCode } from '../base/database/sql.ts'
 import type { Emitted, Parameter } from './emit/emitted.ts'
@@ -15,7 +15,7 @@ import { arrayText } from './emit/postgres-array.ts'
 
 export type BoundValue = string | boolean | null
 export type OnRow = (raw: readonly unknown[]) => void
-/** How a single call is asked. */
+/** The ways to ask for a single call. */
 export type Ways = {
   /** A single query, on a connection that nobody else uses meanwhile. */
   readonly single: <T>(work: (sql: Pool) => Promise<T>) => Promise<T>
@@ -36,9 +36,9 @@ type Statement = {
   together: Together | undefined
   readonly waiting: Call[]
   running: number
-  /** Whether those that wait are asked as soon as all calls that have arrived by now have come this far. */
+  /** Whether the waiting calls are asked as soon as all calls that have arrived by now have joined them. */
   isBeginning: boolean
-  /** Whether its last answer was small and fast: what is not runs by itself, and holds nobody up. */
+  /** Whether its last answer was small and fast: a slow or large one runs by itself, and holds nobody up. */
   isQuick: boolean
 }
 
@@ -107,7 +107,7 @@ const togetherOf = ({ text, parameters }: Emitted): Together => {
   const differing = all.filter((index) => differs(parameters[index]!))
   const fixed = all.filter((index) => !differs(parameters[index]!))
   const places = new Map(fixed.map((index, place) => [index, place]))
-  // unnest wants an array; of what all share, one will do.
+  // unnest needs an array: one of nulls, where no parameter differs.
   const arrays = differing.length > 0 ? differing : [-1]
   const inner = text.replaceAll(/\$(\d+)::/g, (_, number: string) => {
     const place = places.get(Number(number) - 1)
@@ -156,7 +156,7 @@ const answeredTogether = async (statement: Statement, calls: readonly Call[]): P
   return true
 }
 
-/** What one makes of its rows concerns none of the others. */
+/** An error of one call with its rows concerns none of the others. */
 const handOver = ({ onRow, resolve, reject }: Call, rows: readonly (readonly unknown[])[]): void => {
   try {
     for (const row of rows) onRow(row)
@@ -183,7 +183,7 @@ const askAlone = async (
   }
 }
 
-/** False when it took too long, or was too much; then no row was handed over. */
+/** False when the answer took too long or was too large; then no row was handed over. */
 const answeredInTime = async (
   { emitted }: Statement,
   values: readonly BoundValue[],
@@ -224,7 +224,7 @@ const keepWhole = (keep: OnRow) => {
 
 const asked = new WeakSet<Emitted>()
 
-/** What is asked for the first time may never be asked again: only the second time is it kept by the connection. */
+/** A statement asked once may never be asked again: the connection prepares it only the second time. */
 export const preparing = (emitted: Emitted): { readonly prepare: boolean } => {
   const prepare = asked.has(emitted)
   asked.add(emitted)

@@ -1,4 +1,4 @@
-// What a script writes, as steps of the one write path: inserts that follow each other and create in the same way are
+// The effects of a script as steps of the one write path: inserts that follow each other and create in the same way are
 // one batch, so that the usual script is one write. A refusal of the write is reported with its place in the script.
 import { Fault, notFound } from '../base/errors.ts'
 import { emptySamples, noDerivation, pushSample } from '../core/sample/batch.ts'
@@ -9,13 +9,13 @@ import { refusedAt, scriptFault } from './fault.ts'
 import { placeOfRow } from './effects.ts'
 import type { AppliedOptions, Effect, InsertedRow, InsertStatement, UpdateStatement } from './effects.ts'
 
-/** An update is stored in pieces of this many, so that what is made of each is soon forgotten. */
+/** An update is stored in pieces of this many samples, so that the memory of each is soon free. */
 const mostUpdated = 50_000
 
 /** The number of a row in its statement's result, from 1, by its place among those that are written here. */
 type RowOf = (index: number) => number
 
-/** Steps that grow with the script's effects, of which nothing else is kept. */
+/** Collects the effects of a script as steps; nothing else is kept of them. */
 export const openSteps = (nowMs: number, rowOf: RowOf = (index) => index + 1) => {
   const all: WriteStep[] = []
   let last: { readonly name: string; readonly growing: Growing } | undefined
@@ -59,7 +59,7 @@ type Growing = {
   readonly add: (statement: Statement, rows: readonly InsertedRow[]) => void
 }
 
-/** The samples of one statement; its gaps are filled by themselves, and what lies between two statements stays. */
+/** The samples of one statement; its gaps are filled by themselves, and a gap between two statements stays. */
 type Part = { readonly statement: Statement; readonly start: number }
 
 const openBatch = (statement: Statement, options: AppliedOptions, nowMs: number, rowOf: RowOf): Growing => {

@@ -1,9 +1,9 @@
 // The authorization page at /alt/ (docs/oauth.md#authorization-request): a client sends the user here, the user signs
 // in and agrees, and the browser goes on to redirect_uri with a code. Every step is a form post to the same address;
-// ticket.ts says how one step knows of the one before.
+// ticket.ts carries the state from one step to the next.
 //
-// Nobody is sent on to a client before having signed in, and then only by pressing a button that says so, whatever is
-// wrong with the client's request (RFC 9700, 4.11.2): clients are registered by anybody who has an organization.
+// Nobody is sent on to a client before having signed in, and then only by pressing a button that says so, even where
+// the client's request is wrong (RFC 9700, 4.11.2): clients are registered by anybody who has an organization.
 import { createHash } from 'node:crypto'
 import type { Access } from '../access/guard.ts'
 import { baseUrlOf, isOwnHost, knowsOwnName } from '../base/http/address.ts'
@@ -16,7 +16,7 @@ import { callerTransaction } from '../base/database/caller-transaction.ts'
 import { holdersOfCall } from '../base/http/room.ts'
 import type { World } from '../base/world.ts'
 import type { Brand } from '../core/organization.ts'
-import { findBrand, findOrganizationByKey, isOperators } from '../core/organization.ts'
+import { findBrand, findOrganizationByKey, isOfOperator } from '../core/organization.ts'
 import type { Membership } from '../core/user.ts'
 import { findUserWithPassword, listMemberships } from '../core/user.ts'
 import type { AuthorizationRequest } from './authorize.ts'
@@ -36,9 +36,9 @@ const sealCookie = 'alt'
 type Visit = {
   readonly call: Call
   readonly request: AuthorizationRequest
-  /** What is typed in the form or set by it, beside the request itself. */
+  /** The fields typed in the form or set by it, beside the request itself. */
   readonly form: Input
-  /** What the client would fill in. */
+  /** The e-mail that the client suggests. */
   readonly email: string
   /** The browser's own secret, from its cookie or new. */
   readonly browser: string
@@ -100,7 +100,7 @@ export const pageHandler = (world: World, access: Access, secrets: Secrets, sign
   const showNext = (visited: Visit, visitor: Visitor): Promise<Reply> =>
     visited.request.refusal ? showRefusal(visited, visitor) : showConsent(visited, visitor)
 
-  /** Those of the user's organizations that the client may be let into. */
+  /** The organizations of the user that the client may be let into. */
   const choicesOf = async ({ organizationUid }: AuthorizationRequest, { user }: Visitor) =>
     (await listMemberships(sql, user.key)).filter(
       (membership) => organizationUid === undefined || membership.organizationUid === organizationUid,
@@ -199,10 +199,10 @@ export const pageHandler = (world: World, access: Access, secrets: Secrets, sign
     return { status, headers: { ...pageHeaders, ...headers }, body: draw({ brand: await brandOf(host), host }) }
   }
 
-  /** The service's own name is nobody's brand; where it is not known, it may be any. */
+  /** The service's own name is nobody's brand; where that name is not known, every name may be it. */
   const brandOf = async (host: string): Promise<Brand | undefined> => {
     const found = isOwnHost(config, host) ? undefined : await findBrand(sql, host)
-    return found && (knowsOwnName(config) || isOperators(found)) ? found.brand : undefined
+    return found && (knowsOwnName(config) || isOfOperator(found)) ? found.brand : undefined
   }
 
   const redirect = (call: Call, request: AuthorizationRequest, result: Input): Reply => ({
@@ -224,7 +224,7 @@ const noChoice = ({ organizationUid }: AuthorizationRequest) =>
     ? 'This account belongs to no organization. Use another one.'
     : 'This account does not belong to the organization that was asked for. Use another one.'
 
-/** In one field and in plain letters: browsers change line ends and other characters of what a form carries. */
+/** In one field and in plain letters: browsers change line ends and other characters of hidden fields. */
 const pack = ({ input }: AuthorizationRequest): string => Buffer.from(JSON.stringify(input)).toString('base64url')
 
 const unpack = (carried: string | undefined): Input => {

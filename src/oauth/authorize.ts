@@ -1,5 +1,5 @@
-// The authorization request (docs/oauth.md#authorization-request): what a client asks for, checked, and the code it
-// gets when the user agrees.
+// The authorization request of a client (docs/oauth.md#authorization-request), checked, and the code it gets when the
+// user agrees.
 import OAuth2Server from 'oauth2-server'
 import { badRequest } from '../base/errors.ts'
 import type { Secrets } from '../base/secret.ts'
@@ -32,9 +32,9 @@ export type AuthorizationRequest = {
   readonly scope: Scope
   /** The uid of the organization that the client asks for; undefined leaves it to the user. */
   readonly organizationUid: string | undefined
-  /** Its members, and nothing else. */
+  /** The members of the request, and nothing else. */
   readonly input: Input
-  /** What is wrong with it, to be reported to the client; undefined when it can be granted. */
+  /** The error of the request, to be reported to the client; undefined when it can be granted. */
   readonly refusal: Refusal | undefined
 }
 
@@ -111,10 +111,13 @@ export const issueCode = async (
   }
 }
 
-/** The library is shown what was checked above, and not what it has opinions of: scopes are ours, states anybody's. */
+/** The library is shown the checked members only: scopes are ours to judge, and a state may be any text. */
 const shownMembers = ['response_type', 'client_id', 'redirect_uri', 'code_challenge', 'code_challenge_method'] as const
 
-/** The address that the browser is sent to: redirect_uri with the result, the client's own state, and who we are (RFC 9207). */
+/**
+ * The address that the browser is sent to: redirect_uri with the result, the client's own state, and our issuer name
+ * (RFC 9207).
+ */
 export const redirectTarget = ({ redirectUri, input }: AuthorizationRequest, result: Input, issuer: string): string => {
   const members = { ...result, ...(input['state'] ? { state: input['state'] } : {}), iss: issuer }
   const query = Object.entries(members).map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`)

@@ -1,5 +1,5 @@
 // The limit of guesses at the token endpoints: of client secrets, codes and tokens, per address and client
-// (docs/access.md#rate-limits). A client that has shown its secret is known, and what it sends in vain is no guess:
+// (docs/access.md#rate-limits). A client that has shown its secret is known, and its failed requests are no guesses:
 // after many users took their consent back, a portal's refreshes fail by the hundred.
 import type { Call, Handler } from '../base/http/call.ts'
 import { Fault } from '../base/errors.ts'
@@ -9,7 +9,7 @@ import type { World } from '../base/world.ts'
 import { findClientById } from '../core/oauth-client.ts'
 import { inputOf, oauthReply } from './token.ts'
 
-/** What a guess was answered, on its way out of the limit. */
+/** The reply to a guess, on its way out of the limit. */
 class Guess extends Error {
   readonly reply: Reply
 
@@ -48,7 +48,7 @@ export const limitGuesses =
     }
   }
 
-/** What is wrong with the body is the handler's to say. */
+/** The handler reports errors in the body. */
 const clientIdOf = async (call: Call): Promise<string> => {
   try {
     return (await inputOf(call))['client_id'] ?? ''

@@ -28,7 +28,7 @@ const readOnce = async (call: Call): Promise<Input> => {
   }
 }
 
-/** Also for query strings: names are exact here, and what is given twice is refused. */
+/** Also for query strings: names are exact here, and one given twice is refused. */
 export const inputFromForm = (text: string): Input => {
   const { pairs, broken } = parseQuery(text)
   if (broken !== undefined) throw badRequest('the form has a broken escape')

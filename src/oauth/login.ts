@@ -1,6 +1,5 @@
 // Signing in: the one check of e-mail and password, sessions (docs/access.md#sessions), and the grant code without a
-// browser (docs/oauth.md#without-a-browser). Failures are limited per address and per e-mail, and look alike whatever
-// is wrong.
+// browser (docs/oauth.md#without-a-browser). Failures are limited per address and per e-mail, and all look alike.
 import { cookieOf, clearedCookie } from './cookie.ts'
 import { findCredential } from '../access/credential.ts'
 import type { Access } from '../access/guard.ts'
@@ -29,7 +28,7 @@ import { holdVisitor } from './ticket.ts'
 /** Gives the user, or throws 400, 429, 401, or 503 where too many of its address wait. */
 export type SignIn = (call: Call, input: Input) => Promise<UserWithPassword>
 
-/** Of one address, behind which there may be many users: some seconds of hashing. */
+/** The most that wait of one address, behind which there may be many users: some seconds of hashing. */
 export const mostWaitingSignIns = 32
 
 export const signInWith =
@@ -48,7 +47,7 @@ export const signInWith =
         await written
         return user
       }
-      // Nobody waits for that: the time would show which e-mails have an account.
+      // The reply does not wait for the audit log: the time would show which e-mails have an account.
       written?.catch((error: unknown) => world.log.warn({ err: error }, 'a failed sign-in is not in the audit log'))
       throw wrongPassword()
     }
@@ -79,14 +78,14 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
       userLastName: user.lastName,
       organization: memberships.map(showMembership),
     })
-    // A page of another site may sign in and use what it gets, but not plant a session into the browser.
+    // A page of another site may sign in and use the session it gets, but not plant it into the browser.
     const cookie = isByOtherSite(call.headers, config.baseUrl)
       ? {}
       : cookieOf(config, 'session', token, sessionIdleMs / 1000)
     return { ...reply, headers: { ...reply.headers, 'Cache-Control': 'no-store', ...cookie } }
   }
 
-  /** Answered when nobody is signed in, too: a page that asks learns so, and its browser complains of no error. */
+  /** The call succeeds when nobody is signed in, too: the page gets an answer, and its browser logs no error. */
   const showSession: Handler = async (call) => {
     if (call.fault) throw call.fault
     const credential = findCredential(call)
@@ -100,7 +99,7 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
     return { ...reply, headers: { ...reply.headers, 'Cache-Control': 'no-store' } }
   }
 
-  // Of sessions only: a token is ended by its client at the revocation endpoint, a grant by its user.
+  // Ends sessions only: a token is ended by its client at the revocation endpoint, a grant by its user.
   const logout = access.guardUser(async ({ by }) => {
     await deleteSession(sql, by.hash)
     await access.refresh()
@@ -111,7 +110,7 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
   const oauthLogin: Handler = async (call) => {
     const input = await readInput(call)
     const request = await readAuthorizationRequest(sql, input)
-    // First: what is missing in a request that is refused anyhow would only lead astray.
+    // Checked first: reports of missing members would mislead where the client is refused anyhow.
     if (!request.client.passwordLogin)
       throw forbidden('this client may not use oauth_login: it is registered with passwordLogin false')
     if (request.refusal) throw badRequest(request.refusal.description)

@@ -1,7 +1,6 @@
-// What oauth2-server asks of its keeper: clients, codes and tokens. A model serves one request inside one
-// transaction, because what it answers depends on the request (a redirect_uri that was not repeated is not
-// compared, docs/oauth.md#token-request), and time is the world's clock, so the library is only shown ends that lie
-// ahead.
+// The model of oauth2-server: clients, codes and tokens. A model serves one request inside one transaction, because its
+// answers depend on the request (a redirect_uri that was not repeated is not compared, docs/oauth.md#token-request),
+// and time is the world's clock, so the library is only shown ends that lie ahead.
 import OAuth2Server from 'oauth2-server'
 import type { Secrets } from '../base/secret.ts'
 import { equalInConstantTime, randomToken } from '../base/secret.ts'
@@ -23,12 +22,12 @@ import {
 import type { Input } from './input.ts'
 import { narrowed, scopeFrom } from './scope.ts'
 
-/** The user who agrees, and for which organization. */
+/** The user who agrees, and the organization. */
 export type Grantor = { readonly userKey: number; readonly userUid: string; readonly organizationKey: number }
 
 export type Model = OAuth2Server.AuthorizationCodeModel & OAuth2Server.RefreshTokenModel
 
-/** The library hands the user through from what was redeemed to what is issued, so it carries the grant. */
+/** The library hands the user on from the redeemed code or token to the new tokens, so it carries the grant. */
 type Holder = {
   readonly userKey: number
   readonly grantKey: number
@@ -37,7 +36,7 @@ type Holder = {
 }
 type CodeHolder = Holder & { readonly redirectUri: string }
 
-/** The library wraps what it does not know, such as a database that is away, into an error of its own. */
+/** The library wraps unknown errors, such as that of an absent database, into one of its own. */
 export const innermost = (error: unknown): unknown => {
   const inner = error instanceof OAuth2Server.ServerError ? (error as { inner?: unknown }).inner : undefined
   return faultFromSql(inner ?? error)
@@ -63,7 +62,7 @@ export const modelOf = (sql: Transaction, secrets: Secrets, nowMs: number, input
     const client = await findKnownClient(sql, secrets, clientId, secret)
     return client && { id: client.clientId, grants, redirectUris: [...client.redirectUris], client }
   }
-  /** Used twice: one of the two who have it should not, so what it gave is taken back (RFC 6749, 4.1.2). */
+  /** A code or token used twice has leaked, so all access it gave is taken back (RFC 6749, 4.1.2). */
   const endReused = (grantKey: number, clientId: string, what: string) =>
     endGrant(sql, grantKey, `oauth_client ${clientId}`, `a ${what} was used twice`)
 
@@ -104,7 +103,7 @@ export const modelOf = (sql: Transaction, secrets: Secrets, nowMs: number, input
       return {
         authorizationCode,
         expiresAt: later(),
-        // Not the library's to compare: its word for another one is not RFC 6749's.
+        // The library must not compare it: its error for a wrong one is not RFC 6749's.
         redirectUri: '',
         client: { id: code.clientId, grants },
         user,

@@ -8,6 +8,6 @@ export const scopeFrom = (text: string | undefined): Scope | undefined => {
   return words.has('write') ? 'read write' : words.has('read') ? 'read' : undefined
 }
 
-/** What a refresh gets: less than was granted if it asks for that, never more. */
+/** The scope of a refresh: less than was granted if it asks for that, never more. */
 export const narrowed = (granted: Scope, asked: string | undefined): Scope =>
   scopeFrom(asked) === 'read' ? 'read' : granted

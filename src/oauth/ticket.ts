@@ -1,6 +1,6 @@
-// What the page's forms carry, so that nothing is kept on the server: a seal, which only the browser can show that has
-// the cookie, and after signing in a ticket, which says who signed in, how, and for which request in which browser.
-// A ticket is good for ten minutes, while the password is the same and the session it came by goes on.
+// The hidden fields of the page's forms, so that nothing is kept on the server: a seal, which only the browser with the
+// cookie can show, and after signing in a ticket, which names the visitor, the way of signing in, the request and the
+// browser. A ticket is good for ten minutes, while the password is the same and the session it came by goes on.
 import { createHash } from 'node:crypto'
 import type { Secrets } from '../base/secret.ts'
 import { equalInConstantTime } from '../base/secret.ts'
@@ -72,8 +72,9 @@ const purposeOf = ({ client, input }: AuthorizationRequest, browser: string) =>
     .digest('base64')
 
 /**
- * Whether what the visitor signed in by still holds; it then does until the transaction ends. Rows are locked in the
- * order of those who change them: removing a user takes the membership first, a new password the account before sessions.
+ * Whether the visitor's password or session still holds; it then does until the transaction ends. Rows are locked in
+ * the order in which changes lock them: removing a user takes the membership first, a new password the account before
+ * sessions.
  */
 export const holdVisitor = async (
   sql: Transaction,

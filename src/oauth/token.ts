@@ -17,7 +17,7 @@ import { faultFromSql } from '../base/database/sql.ts'
 import { callerTransaction } from '../base/database/caller-transaction.ts'
 import { holdersOfCall } from '../base/http/room.ts'
 import type { World } from '../base/world.ts'
-import { accessTokenLifeMs, deleteToken, endGrant, findTokenStory } from '../core/oauth-grant.ts'
+import { accessTokenLifeMs, deleteToken, endGrant, findTokenDetail } from '../core/oauth-grant.ts'
 import type { OauthClient } from '../core/oauth-client.ts'
 import type { Input } from './input.ts'
 import { readInput } from './input.ts'
@@ -53,7 +53,7 @@ export const tokenHandlers = (world: World, access: Access, secrets: Secrets) =>
         })
       } catch (error) {
         if (!isRefusal(error)) throw innermost(error)
-        // Committed all the same: a code that was tried is used, and what was used twice is revoked.
+        // Committed all the same: a code that was tried is used, and one that was used twice is revoked.
         return error
       }
     })
@@ -66,7 +66,7 @@ export const tokenHandlers = (world: World, access: Access, secrets: Secrets) =>
     const input = await inputOf(call)
     const client = await authenticateClient(world.sql, secrets, input)
     const tokenHash = secrets.hash(requiredToken(input))
-    const token = await findTokenStory(world.sql, tokenHash)
+    const token = await findTokenDetail(world.sql, tokenHash)
     if (token !== undefined) {
       if (token.clientId !== client.clientId)
         throw new OAuth2Server.InvalidGrantError('the token was issued to another client', badGrant)
@@ -88,7 +88,7 @@ export const tokenHandlers = (world: World, access: Access, secrets: Secrets) =>
     if (client === undefined) await access.identifyUser(call)
     else if (client.secretHash === null)
       throw new OAuth2Server.InvalidClientError('introspection needs a client with a secret', { code: 401 })
-    const token = await findTokenStory(world.sql, secrets.hash(requiredToken(input)))
+    const token = await findTokenDetail(world.sql, secrets.hash(requiredToken(input)))
     const isActive =
       token !== undefined &&
       token.expiresMs > clock.now() &&
@@ -128,7 +128,7 @@ const answeringWith =
       const { status, headers } = replyFromError(error, log)
       const fault = faultFromSql(error)
       const description = fault instanceof Fault ? fault.message : 'internal error'
-      // A conflict: what the code or token hangs on went in this very moment.
+      // A conflict: the grant of the code or token went in this very moment.
       const refused = oauthReply(status === 409 ? 400 : status, {
         error: errorWords[status] ?? 'invalid_request',
         error_description: description,
@@ -137,7 +137,7 @@ const answeringWith =
     }
   }
 
-/** The words of RFC 6749 (4.1.2.1, 5.2) and RFC 6750; whatever else is wrong with a request is invalid_request. */
+/** The words of RFC 6749 (4.1.2.1, 5.2) and RFC 6750; every other error of a request is invalid_request. */
 const errorWords: Readonly<Record<number, string>> = {
   401: 'invalid_token',
   409: 'invalid_grant',

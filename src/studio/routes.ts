@@ -23,7 +23,7 @@ const iconHeaders = {
 
 export const studioRoutes = (): readonly Route[] => [
   { method: 'GET', path: '/', handle: async () => ({ status: 200, headers, body: html }) },
-  // Browsers ask for the one by themselves, whatever page they are on.
+  // Browsers ask for /favicon.ico by themselves, on every page.
   ...['/favicon.ico', '/favicon.svg'].map((path): Route => ({
     method: 'GET',
     path,

@@ -33,7 +33,7 @@ const api = async (path, options) => {
   return json
 }
 const say = (message) => { $('alert').textContent = message }
-/** Of a user of several organizations each call names one. */
+/** Each call of a user of several organizations names one. */
 const inOrg = (path) => org === '' ? path : path + (path.includes('?') ? '&' : '?') + 'org=' + encodeURIComponent(org)
 const choose = (select, options) => {
   select.replaceChildren(...options.map(([value, label]) => new Option(label, value)))
@@ -77,7 +77,7 @@ let zone = 'UTC'
 const knownZone = (name) => {
   try { return new Intl.DateTimeFormat([], { timeZone: name }) && name } catch { return 'UTC' }
 }
-/** As the clocks of the component show it, whose days and months its statistics have. */
+/** The time as the clocks of the component show it, whose days and months its statistics have. */
 const local = (ms, style) => new Date(ms).toLocaleString([], { ...style, timeZone: zone })
 let drawing = 0
 const draw = async (message = '') => {
@@ -137,7 +137,7 @@ let attempt = { body: '', over: new AbortController() }
 $('signin').addEventListener('submit', async (event) => {
   event.preventDefault()
   const body = JSON.stringify({ email: $('email').value, password: $('password').value })
-  // A second press says nothing new; whatever else is typed counts, and the attempt before it is over.
+  // A second press of the same is ignored; another input counts, and ends the attempt before it.
   if (body === attempt.body) return
   attempt.over.abort()
   const own = attempt = { body, over: new AbortController() }

@@ -55,7 +55,7 @@ describe('capabilities of an API key', () => {
     [{ '*': ['GET'], 'component/X': ['GET', 'PUT'] }, 'GET component', undefined, true],
     [{ '*': ['GET'], 'component/X/feed': [] }, 'GET component', undefined, true],
     [{ '*': ['POST'], 'component/X': [] }, 'POST component', undefined, true],
-    // What no key may do.
+    // Rights that no key has.
     [{ '*': ['GET', 'PUT', 'POST', 'DELETE'] }, 'POST gql', undefined, false],
     [{ gql: ['GET', 'POST'] }, 'POST gql', undefined, false],
     [{ '*': ['GET', 'PUT', 'POST', 'DELETE'] }, 'DELETE organization', 'X', false],

@@ -42,7 +42,7 @@ const deeds = (): readonly ((rights: Rights) => boolean)[] => {
   return resources.flatMap((resource) =>
     methodsOf(resource).flatMap((method) => {
       const own = uids[resource.split('/')[0]!] ?? [undefined, 'Z']
-      // What is done to a component's stream needs both.
+      // A call on a component's stream needs both rights.
       if (resource === 'component/stream')
         return own.flatMap((component) =>
           uids['stream']!.map((stream) => (rights: Rights) => {

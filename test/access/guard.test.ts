@@ -134,7 +134,7 @@ describe('the guard', () => {
     assert.deepEqual(await remembered(), [true, true, true])
     await sql`update organization set is_public = true where key = ${organization.key}`
     assert.deepEqual(await remembered(), [false, true, true])
-    // A change may be told twice, so what it touched may be forgotten twice.
+    // A change may be reported twice, and its entries be forgotten twice.
     await sql`update api_key set name = 'x' where uid = ${ours.uid}`
     assert.deepEqual((await remembered()).slice(1), [true, true])
     await sql`update member set since = now() where user_key = ${owner.key}`
@@ -203,7 +203,7 @@ describe('the guard', () => {
     })
   })
 
-  describe('what it remembers', () => {
+  describe('its memory', () => {
     it('forgets within a second what another server revokes', async () => {
       const other = openAccess(world, testSecrets)
       const key = await addApiKey(database.sql, organization.uid, feeds)

@@ -66,7 +66,7 @@ describe('the memory of credentials', () => {
     let found: ((entry: Entry) => void) | undefined
     const finding = memory.find('a', () => new Promise((resolve) => (found = resolve)))
     const refreshing = memory.refresh()
-    // The look-up saw the state before the change, and comes back after it was told.
+    // The look-up saw the state before the change, and comes back after it was reported.
     asked[1]!.answer({ horizon: '2', tags: ['user 1'] })
     await refreshing
     found!(entry('old', 'user 1'))

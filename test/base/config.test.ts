@@ -49,7 +49,7 @@ describe('base/config', () => {
   for (const [environment, problem] of refused)
     it(`refuses ${Object.entries(environment).join(' ')}`, () => assert.deepEqual(problemsOf(environment), [problem]))
 
-  it('tells about every problem at once', () => {
+  it('reports every problem at once', () => {
     assert.equal(problemsOf({ PORT: 'x', WORKERS: 'x', LOG_LEVEL: 'x' }).length, 3)
   })
 

@@ -1,4 +1,4 @@
-// What messages quote: cut by whole characters, never with half of a surrogate pair in them.
+// Quotes in messages: cut by whole characters, never with half of a surrogate pair in them.
 import assert from 'node:assert/strict'
 import { badRequest, firstCharacters, shorten } from '../../src/base/errors.ts'
 

@@ -54,7 +54,7 @@ describe('base/shares', () => {
     assert.equal(shares.open(alone('b')).take(1), true)
   })
 
-  it('gives turns to one caller after another, not to who waits most', async () => {
+  it('gives turns to one caller after another, not to the one with most waiting', async () => {
     const shares = openShares(1)
     const first = shares.open(alone('greedy'))
     first.take(1)
@@ -73,7 +73,7 @@ describe('base/shares', () => {
     assert.equal(shares.free(), 1)
   })
 
-  it('sends away who has waited too long, or has gone, and leaves nothing of them behind', async () => {
+  it('refuses a caller that has waited too long, or has gone, and leaves nothing of it behind', async () => {
     const shares = openShares(1)
     const holder = shares.open(alone('a'))
     holder.take(1)

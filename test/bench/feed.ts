@@ -20,7 +20,7 @@ type Bench = { readonly database: BenchDatabase; readonly coppice: Subject; read
 
 type Case = {
   readonly title: string
-  /** What is counted: requests, or the samples in them. */
+  /** The unit of the count: requests, or the samples in them. */
   readonly samplesPerRequest: number
   readonly connections: number
   readonly loads: Partial<Loads>
@@ -28,7 +28,7 @@ type Case = {
   readonly bare?: (bench: Bench, seconds: number, from: number) => Promise<Driven>
   readonly prepare: (bench: Bench) => Promise<void>
   readonly goal: string
-  /** What grows: then all that was acknowledged must be found. */
+  /** Whether samples are added: then all acknowledged ones must be found. */
   readonly appends: boolean
   /** Under overload some are refused, as they should be, and answers take seconds: it is driven three times as long. */
   readonly isOverload?: boolean

@@ -113,7 +113,7 @@ const get = (url: string) =>
       .end()
   })
 
-/** What is fast and wrong is worth nothing. */
+/** A fast and wrong answer is worth nothing. */
 const compare = (title: string, shown: readonly Shown[], expected: readonly { start: Date; value: number }[]) => {
   const isEqual = (at: number) => {
     const [one, other] = [shown[at]!, expected[at]!]
@@ -187,7 +187,7 @@ const measureUploads = async (database: BenchDatabase, coppice: Subject, seconds
     )
     if (!state!.isBehind) say('all was aggregated before the uploads ended: these are no figures of both at once')
     madeDays += Number(state!.days)
-    // What is there is true: it need not be made to the end.
+    // The tiles so far are true: they need not be made to the end.
     for (const { minutes, until } of before)
       await query(
         database.url,

@@ -169,7 +169,7 @@ describe('the authorization page in a browser', function () {
       assert.equal(new URL(page.url()).searchParams.get('error'), 'unsupported_response_type')
     }))
 
-  it('tells the client when the user denies', () =>
+  it('reports to the client that the user denies', () =>
     visit(async (page) => {
       await page.goto(`${service.url}/alt/?${asked({ email: 'ada@example.org' }).toString()}`)
       await page.fill('input[name=password]', testPassword)

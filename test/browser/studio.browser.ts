@@ -1,5 +1,5 @@
-// The start page in a real browser: nobody is told what is over, nothing is wrong in the console, and letters keep
-// their shape on a phone.
+// The start page in a real browser: no message outlives its cause, the console has no error, and letters keep their
+// shape on a phone.
 import assert from 'node:assert/strict'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { addApiKey, addMember, addOrganization, addUser, testPassword } from '../support/people.ts'
@@ -86,7 +86,7 @@ describe('the start page in a browser', function () {
     }
   })
 
-  it('tells of a wrong password until the next attempt, and not after a right one', () =>
+  it('reports a wrong password until the next attempt, and not after a right one', () =>
     visit(async (page) => {
       await fill(page, 'wrong')
       await page.click('form button')
@@ -134,7 +134,7 @@ describe('the start page in a browser', function () {
       assert.equal(bodies.length, 1)
     }))
 
-  it('can be told the same wrong password again, and says again that it is wrong', () =>
+  it('takes the same wrong password again, and reports it again', () =>
     visit(async (page) => {
       for (let attempts = 0; attempts < 2; attempts += 1) {
         await fill(page, 'wrong')

@@ -1,4 +1,4 @@
-// The log of sink calls: what cannot be kept of one call costs nobody the others.
+// The log of sink calls: a call that cannot be kept costs no other.
 import assert from 'node:assert/strict'
 import { openCallLog } from '../../src/connector/call-log.ts'
 import type { CallLog } from '../../src/connector/call-log.ts'
@@ -49,7 +49,7 @@ describe('the log of sink calls', () => {
     )
   })
 
-  it('waits for what is being written when somebody asks', async () => {
+  it('waits for a write under way when somebody asks', async () => {
     log.add(call(1))
     const first = log.flush()
     await log.flush()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { auditChange } from '../../src/core/audit-change.ts'
 
-describe('what the audit log says of a change', () => {
-  it('is what differs, before and after', () => {
+describe('the detail of a change in the audit log', () => {
+  it('has the members that differ, before and after', () => {
     const before = { uid: 'U', name: 'a', role: 'guest', tags: ['x', 'y'], unit: null, version: 1 }
     const after = { uid: 'U', name: 'a', role: 'admin', tags: ['y', 'z'], unit: 'u', version: 2 }
     assert.deepEqual(auditChange(before, after), {
@@ -12,7 +12,7 @@ describe('what the audit log says of a change', () => {
     assert.deepEqual(auditChange(before, before), { before: {}, after: {} })
   })
 
-  it('is all of what was made or deleted', () => {
+  it('has all members of a created or deleted entity', () => {
     const shown = { uid: 'U', name: 'a', enabled: true, version: 1 }
     assert.deepEqual(auditChange(undefined, shown), { after: { name: 'a', enabled: true } })
     assert.deepEqual(auditChange(shown, undefined), { before: { name: 'a', enabled: true } })

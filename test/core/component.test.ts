@@ -58,7 +58,7 @@ describe('core/component, core/stream and core/template', () => {
     assert.equal((await list('')).totalCount, 1)
   })
 
-  it('gives streams one order without holes, whoever appends at the same time', async () => {
+  it('gives streams one order without holes, however many calls append at the same time', async () => {
     const { key } = (await insert(plain('c')))!
     await Promise.all(
       Array.from({ length: 10 }, (_, n) =>

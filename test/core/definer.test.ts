@@ -1,5 +1,5 @@
-// Functions of the database that run with their owner's rights: whoever may call them must not be able to slip a
-// temporary table between them and what they read (CVE-2018-1058's kin; PostgreSQL's own advice, CREATE FUNCTION).
+// Functions of the database that run with their owner's rights: a caller must not be able to slip a temporary table
+// between them and the tables they read (CVE-2018-1058's kin; PostgreSQL's own advice, CREATE FUNCTION).
 import assert from 'node:assert/strict'
 import type { TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/database.ts'

@@ -1,4 +1,4 @@
-// What has ended goes, and nothing else: sessions, grants with their codes and tokens, and old news of changes.
+// Ended sessions, grants with their codes and tokens, and old notes of changes go, and nothing else.
 import assert from 'node:assert/strict'
 import { transaction } from '../../src/base/database/sql.ts'
 import { accessChangesKeptMs, removeOldAccessChanges } from '../../src/core/access-change.ts'
@@ -27,7 +27,7 @@ import { addClient, addOrganization, addSession, addUser } from '../support/peop
 
 const nowMs = Date.parse('2026-03-01T00:00:00Z')
 
-describe('what has ended', () => {
+describe('expiry', () => {
   let database: TestDatabase
   let user: User
   let client: OauthClient
@@ -44,14 +44,14 @@ describe('what has ended', () => {
     return row.n
   }
 
-  it('goes with sessions that were idle for 30 days', async () => {
+  it('removes sessions that were idle for 30 days', async () => {
     await addSession(database.sql, user, nowMs - sessionIdleMs - 1)
     await addSession(database.sql, user, nowMs - sessionIdleMs + 1)
     await removeEndedSessions(database.sql, nowMs)
     assert.equal(await count('session'), 1)
   })
 
-  it('goes with grants that no code or token can bring back', async () => {
+  it('removes grants that no code or token can bring back', async () => {
     const { sql } = database
     const grant = async (label: string, atMs: number): Promise<number> => {
       const code = {
@@ -91,7 +91,7 @@ describe('what has ended', () => {
     assert.equal(await count('oauth_grant'), 2)
   })
 
-  it('goes with news that every server has read long ago', async () => {
+  it('removes notes that every server has read long ago', async () => {
     assert.notEqual(await count('access_change'), 0)
     await removeOldAccessChanges(database.sql, Date.now())
     assert.notEqual(await count('access_change'), 0)
@@ -99,7 +99,7 @@ describe('what has ended', () => {
     assert.equal(await count('access_change'), 0)
   })
 
-  it('goes with changes of the catalogue, all but the last of the old ones, which is of everything', async () => {
+  it('removes changes of the catalogue, all but the last of the old ones, which is of everything', async () => {
     const { sql } = database
     const changes = async () =>
       (await sql`select component_key from catalog_change order by serial`).map((row) => row['component_key'] as number)

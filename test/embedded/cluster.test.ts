@@ -101,7 +101,7 @@ describe('embedded/cluster', function () {
     return { uid, gid }
   }
 
-  /** What a server writes when it starts, with another process's number in it. */
+  /** The lock file of a starting server, with another process's number in it. */
   const lockWith = async (pid: number) => {
     const path = join(dir, 'data', 'postmaster.pid')
     await writeFile(path, `${pid}\n${join(dir, 'data')}\n1700000000\n5432\n\n127.0.0.1\n  12345  678\nready   \n`)
@@ -231,7 +231,7 @@ describe('embedded/cluster', function () {
   })
 
   describe('when the server dies', () => {
-    it('tells, starts it again under the same address, and what was acknowledged is there', async () => {
+    it('reports it, starts it again under the same address, and keeps acknowledged rows', async () => {
       const { url, pid, onExit } = await openHere()
       await ask(url, "insert into note values ('before the fall')")
       const fallen = pid()!

@@ -30,7 +30,7 @@ describe('embedded/complaint', () => {
     ],
   ]
   for (const [what, output, sentence] of cases)
-    it(`tells of ${what}`, () => {
+    it(`reports ${what}`, () => {
       const error = complaint(output, '/d')
       assert.equal(error.name, 'StartError')
       assert.equal(error.message, sentence)

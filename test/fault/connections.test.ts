@@ -122,7 +122,7 @@ describe('connections to the database', function () {
       ['{"success":false,"code":"database_busy","message":"the database takes no more connections"}'],
     )
     assert.ok(lines.some((line) => line.includes('max_connections is reached')))
-    // What was found out just now is believed for a tenth of a second.
+    // A finding is believed for a tenth of a second.
     await pause(500)
     for (const [index, call] of calls.entries()) assert.ok((await call(1000 + index)).status < 300, String(index))
   })

@@ -31,7 +31,7 @@ describe('a database that goes away', function () {
   const call = (method: string, path: string, body?: string) =>
     fetch(`${server.url}${path}${path.includes('?') ? '&' : '?'}api_key=${serverApiKey}`, {
       method,
-      // What waits for longer than this was not answered within two seconds, on a machine of any speed.
+      // A call that waits for longer than this was not answered within two seconds, on a machine of any speed.
       signal: AbortSignal.timeout(10_000),
       ...(body === undefined ? {} : { body }),
     })

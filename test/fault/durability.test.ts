@@ -1,4 +1,4 @@
-// 200 means committed (docs/replies.md): what was acknowledged survives kill -9 of the server and of its database, at
+// 200 means committed (docs/replies.md): an acknowledged sample survives kill -9 of the server and of its database, at
 // any moment, with many uploads under way.
 import assert from 'node:assert/strict'
 import { readFile, rm } from 'node:fs/promises'

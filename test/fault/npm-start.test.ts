@@ -1,4 +1,4 @@
-// `npm start` under a supervisor, which knows npm alone: whatever ends npm ends the server and its database, so that the
+// `npm start` under a supervisor, which knows npm alone: every end of npm ends the server and its database, so that the
 // next start finds nothing in its way. npm hands signals to the shell that runs a script, and the shell to nobody.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -28,7 +28,7 @@ describe('npm start', function () {
       cwd: tree,
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', DATA_DIR: directory },
       stdio: ['ignore', 'pipe', 'ignore'],
-      // A group of its own: what is sent to npm is sent to npm alone.
+      // A group of its own: a signal to npm reaches npm alone.
       detached: true,
     })
     const lines = createInterface({ input: npm.stdout })

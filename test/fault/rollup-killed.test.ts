@@ -84,7 +84,7 @@ describe('a server that is killed while it aggregates', function () {
     }
   }
 
-  it('leaves statistics right, and what it had made; the next one makes the rest', async () => {
+  it('leaves statistics right, and the tiles it had made; the next one makes the rest', async () => {
     await start()
     while (!(await killInTheMiddle())) await pause(1)
     assert.ok((await readyDays()) < days - 1)

@@ -68,7 +68,7 @@ describe('a server that cannot start', function () {
     }
   })
 
-  it('says what to do about a database that was made by a development version', async () => {
+  it('names the remedy for a database that was made by a development version', async () => {
     const database = await openTestDatabase()
     try {
       await database.sql`update migration set name = '0001_organization' where id = 1`

@@ -1,4 +1,4 @@
-// A server that is asked to stop: everybody who waits for a reply gets it, and is told to leave with it.
+// A server that is asked to stop: every client that waits for a reply gets it, with the request to leave.
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { transaction } from '../../src/base/database/sql.ts'
@@ -46,7 +46,7 @@ describe('a server that is asked to stop', function () {
           select distinct mode from pg_locks where not granted and locktype = 'relation' and mode ~ 'Access|RowExcl'`
         return kinds.length > 1
       })
-      // What was sent before this has been read when this is answered.
+      // Bytes sent before this call have been read when it is answered.
       assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
       stopping = server.end('SIGTERM')
       await eventually(() =>

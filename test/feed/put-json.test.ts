@@ -4,7 +4,7 @@ import { batchFromJson } from '../../src/feed/put-json.ts'
 import type { StreamRef } from '../../src/core/sample/ref.ts'
 import { isUid } from '../../src/core/sample/ref.ts'
 
-/** What is told of every wrong form. */
+/** The hint of every refusal of a wrong form. */
 const arrayForm = '[{"compId":"C","streamId":"s","data":0,"time":0}]'
 const objectForm = '{"feed":{"component":[{"componentId":"C","time":[0],"stream":[{"streamId":"s","data":[0]}]}]}}'
 const inArrayForm = `; a body is ${arrayForm}`

@@ -182,7 +182,7 @@ describe('feed/put-url', () => {
     assert.deepEqual(batch('compId=C&a=1&rsid=x&rsid=y&RSID=x').wantedStreamIds, ['x', 'y'])
   })
 
-  it('fills gaps unless it is told not to', () => {
+  it('fills gaps unless autofillGapsWithNulls is false', () => {
     const fills = ['', '&autofillGapsWithNulls', '&autofillGapsWithNulls=true', '&autofillGapsWithNulls=FALSE']
     assert.deepEqual(
       fills.map((more) => batch(`compId=C&a=1${more}`).fillsGaps),

@@ -13,7 +13,7 @@ const names = readdirSync(directory).flatMap((file) =>
   file.endsWith('.gs.sql') ? [file.slice(0, -'.gs.sql'.length)] : [],
 )
 
-/** What a script would write, as rows of CID, ID, TIME and, unless it deletes, SAMPLE. */
+/** The effects of a script, as rows of CID, ID, TIME and, unless it deletes, SAMPLE. */
 const rowsOfEffect = (effect: Effect): readonly unknown[][] =>
   effect.kind === 'delete'
     ? effect.rows.map(({ cid, id, timeMs }) => [cid, id, timeMs])

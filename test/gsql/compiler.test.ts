@@ -23,7 +23,7 @@ describe('gsql/compiler', () => {
   before(() => (compiler = openCompiler({ maxBytes: 65_536 })))
   after(() => compiler.close())
 
-  it('gives what compiling here gives', async () => {
+  it('gives the same script as compiling here', async () => {
     const script = `
       SET @x = 12345678901234567 + 1;
       INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) WITH (FOLDER = '/Components/x')
@@ -32,12 +32,12 @@ describe('gsql/compiler', () => {
       SELECT cid, sample(Range(sd=-1d, ed=now), cycleId='day', stat='max') FROM Stream WHERE cid LIKE 'a%'`
     const whole = `SET @z = 'Europe/Berlin'; ${script}`
     const { script: compiled, bytes } = await compiler.compile(whole, mine)
-    // Parameters that only their maker can tell apart are numbered on.
+    // Parameters that only their maker can distinguish are numbered on.
     assert.deepEqual(compiled, compileScript(whole, 65_536))
     assert.ok(bytes > 1000 && bytes < 100_000, String(bytes))
   })
 
-  it('tells what is wrong, with line and column', async () => {
+  it('reports errors with line and column', async () => {
     const fault = await faultOf(compiler.compile('SELECT 1;\nSELECT Lefft(1)', mine))
     assert.equal(fault.code, 'script_error')
     assert.deepEqual(fault.members, { line: 2, column: 8 })
@@ -74,7 +74,7 @@ describe('gsql/compiler', () => {
     }
   })
 
-  it('answers whoever waits when it is closed', async () => {
+  it('answers callers that wait when it is closed', async () => {
     const closing = openCompiler({ maxBytes: 65_536 })
     const fault = faultOf(closing.compile(large, mine))
     await turn()
@@ -153,7 +153,7 @@ describe('gsql/script-cache', () => {
     assert.equal(begun, 2)
   })
 
-  it('refuses alone a caller that has no turn, and gives what another has compiled to all who wait', async () => {
+  it('refuses alone a caller that has no turn, and gives the script of another to all that wait', async () => {
     const turns = openShares(1)
     const other = turns.open(['organization 2', 'x'])
     other.take(1)

@@ -41,7 +41,7 @@ export const cookbook = (recipes: readonly Recipe[]): string =>
   [
     '# GS SQL cookbook',
     '',
-    'What real devices and services push, and the connector script that takes it. The connector of these examples is in the zone',
+    'Messages of real devices and services, each with the connector script that takes it. The connector of these examples is in the zone',
     'Europe/Berlin, and it is 2026-03-01T12:00:00Z. Every recipe is run by the tests; this page is made from them by `npm run cookbook`.',
     '',
     ...recipes.flatMap(recipeText),

@@ -1,5 +1,5 @@
-// What the tests of Stream read: two components of the first organization, and one that belongs to another.
-// All times lie before nowMs of scripts.ts, 2026-03-01T12:00:00Z = 1772366400000.
+// The data of the tests of Stream: two components of the first organization, and one that belongs to another. All times
+// lie before nowMs of scripts.ts, 2026-03-01T12:00:00Z = 1772366400000.
 import type { Pool } from '../../src/base/database/sql.ts'
 
 export const fillDatabase = async (sql: Pool): Promise<void> => {

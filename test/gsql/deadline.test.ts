@@ -30,7 +30,7 @@ describe("a script's time", () => {
     await assert.rejects(asked, OutOfTime)
   })
 
-  it('lets nothing be asked when whoever asked is gone', async () => {
+  it('lets nothing be asked when the caller is gone', async () => {
     const asked = transaction(database.sql, (whole) => {
       const sql = limited(whole, openDeadline(10_000, AbortSignal.abort()))
       return sql`select 1`.execute()

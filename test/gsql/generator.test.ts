@@ -1,4 +1,4 @@
-// What random scripts reach. Only scripts that the checker takes are counted: what is refused is not reached.
+// The reach of random scripts. Only scripts that the checker takes are counted: a refused script reaches nothing.
 import assert from 'node:assert/strict'
 import { ParserRuleContext, TerminalNode } from 'antlr4ng'
 import type { ParseTree } from 'antlr4ng'

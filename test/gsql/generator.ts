@@ -1,5 +1,5 @@
 // Random scripts by the grammar: every construct, names that mostly exist, types that often do not fit, values at the
-// edges. Whatever comes out must end in rows or in a script's error.
+// edges. Every script must end in rows or in a script's error.
 //
 //   npm run fuzz -- 10000 1        10,000 scripts from the seed 1
 import { fileURLToPath } from 'node:url'
@@ -516,7 +516,7 @@ const outcomeOf = async (scripts: Scripts, script: string, seed: number): Promis
     return 'rows'
   } catch (error) {
     const { code, detail } = error as Fault
-    // What Postgres itself stumbles over has no place in the script; only sums of DOUBLEs are known to.
+    // An error of Postgres itself has no place in the script; only sums of DOUBLEs are known to cause one.
     const isForeseen = detail === undefined || /value out of range: overflow/.test((detail as Error).message)
     if (code === 'script_error' && isForeseen) return 'error'
     throw new Error(`seed ${seed}: ${String((error as Error).stack)}\n${String(detail)}\n${script}`, { cause: error })

@@ -1,4 +1,4 @@
-// What a script may be made of: each list has its limit, and compiling takes time in proportion to the text.
+// The parts of a script: each list has its limit, and compiling takes time in proportion to the text.
 import assert from 'node:assert/strict'
 import type { Fault } from '../../src/base/errors.ts'
 import { compileScript } from '../../src/gsql/script.ts'
@@ -60,7 +60,7 @@ describe('limits of a script', () => {
     ['statements', 1000, (count) => list(count, () => 'SET @a = 1', ';'), 'more than 1000 statements'],
   ]
   for (const [what, most, script, message] of cases)
-    it(`takes ${most} ${what}, and tells where the next one stands`, () => {
+    it(`takes ${most} ${what}, and names the place of the next one`, () => {
       compile(script(most))
       const more = refused(script(most + 1))
       assert.equal(more.message, message)
@@ -146,7 +146,7 @@ describe('compiling', () => {
   })
 })
 
-describe('what Postgres plans', () => {
+describe('SQL for Postgres', () => {
   let scripts: Scripts
   before(async () => (scripts = await openScripts()))
   after(() => scripts.close())

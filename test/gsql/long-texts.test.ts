@@ -1,5 +1,5 @@
-// Texts that strangers push, at their longest: what is looked for in them, numbers and quotes cost time by their
-// length, not by its square, and PostgreSQL, whose searches no time limit ends, is not asked for more.
+// Texts that strangers push, at their longest: searches, numbers and quotes cost time by their length, not by its
+// square, and PostgreSQL, whose searches no time limit ends, is not asked for more.
 import assert from 'node:assert/strict'
 import { readJsonText } from '../../src/base/json-text.ts'
 import { jsonLimits } from '../../src/gsql/text/json-table.ts'

@@ -1,4 +1,4 @@
-// What scripts may hold of this server's memory, of the connections and of their backends' memory.
+// The limits of scripts in this server's memory, in connections and in their backends' memory.
 import assert from 'node:assert/strict'
 import type { Fault } from '../../src/base/errors.ts'
 import type { Holders } from '../../src/base/shares.ts'
@@ -169,7 +169,7 @@ describe('the connections of scripts', () => {
       )
       return row
     }
-    // Numbers are parameters: what makes these differ is their functions.
+    // Numbers are parameters: these scripts differ by their functions.
     const script = (index: number) =>
       `SELECT ${list(10, (bit) => (index & (2 ** bit) ? 'Abs(a)' : 'Sign(a)'))} FROM ${table('a', '$[*]')}`
     try {

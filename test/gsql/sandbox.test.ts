@@ -1,5 +1,5 @@
-// What a script cannot do: see other organizations, tables or catalogues, write, take more time, rows or memory than
-// it is given, or leave something behind for the next one.
+// Things that a script cannot do: see other organizations, tables or catalogues, write, take more time, rows or memory
+// than it is given, or leave something behind for the next one.
 import assert from 'node:assert/strict'
 import type { Fault } from '../../src/base/errors.ts'
 import { sqlCode } from '../../src/base/database/sql.ts'
@@ -108,7 +108,7 @@ describe('the sandbox', () => {
       assert.match(await messageOf(hurried.run(step.repeat(18))), /the script took longer than 500 ms$/)
     })
 
-    it('ends a script when whoever asked is gone', async () => {
+    it('ends a script when its caller is gone', async () => {
       const controller = new AbortController()
       const running = scripts.run(forever, { signal: controller.signal })
       setTimeout(() => controller.abort(), 50)

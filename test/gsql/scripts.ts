@@ -33,7 +33,7 @@ const someone: Holders = ['organization 1', 'user 1']
 /** 2026-03-01T12:00:00Z. */
 export const nowMs = Date.UTC(2026, 2, 1, 12)
 
-/** Time enough on a busy machine: what is to run out of time says how much it has. */
+/** Time enough on a busy machine: a test of the time limit sets its own. */
 export const testLimits: ScriptLimits = { timeoutMs: 60_000, maxRows: 100_000, maxBytes: 64 * 1024 * 1024 }
 
 export const openScripts = async (

@@ -132,7 +132,7 @@ describe('JSON in pieces', () => {
   }
   const signs = ['[', ']', '{', '}', ',', ':', '"', '1', ' ', '\\', '"a"', 'null', '']
 
-  it('is what JSON.parse makes of it, and refused where JSON.parse refuses it, wherever the pieces end', () => {
+  it('equals the result of JSON.parse, and is refused where JSON.parse refuses it, wherever the pieces end', () => {
     const random = openRandom(13)
     for (let round = 0; round < 20_000; round += 1) {
       let text = JSON.stringify(made(random, 0), undefined, random.pick([0, 1]))
@@ -151,7 +151,7 @@ describe('JSON in pieces', () => {
     }
   })
 
-  it('keeps whole numbers beyond 2^53, tells where an error is, and refuses an object of 100,001 members', () => {
+  it('keeps whole numbers beyond 2^53, names the place of an error, and refuses an object of 100,001 members', () => {
     const read = (text: string) => atOnce(readJsonText(text, at, newMemory()))
     const many = '[],'.repeat(100_000)
     assert.deepEqual((read(`[${many}9007199254740993]`) as Json[]).at(-1), 9007199254740993n)

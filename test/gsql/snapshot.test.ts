@@ -6,7 +6,7 @@ import { fillDatabase } from './data.ts'
 import { nowMs, openScripts, rowsOf } from './scripts.ts'
 import type { Scripts } from './scripts.ts'
 
-describe('what a script reads', () => {
+describe('the reading of a script', () => {
   let scripts: Scripts
   before(async () => {
     scripts = await openScripts()

@@ -1,7 +1,7 @@
-// Nobody stops everybody: whatever a stranger sends, others have their turn. A server as users run it, and the longest
-// pause of its event loop (nodejs_eventloop_lag_max_seconds of /metrics, which begins anew with every look) under each
-// hostile input that was ever found to freeze it, and its like; as a multiple of the pause under the largest upload that
-// is plain and allowed.
+// Nobody stops everybody: others have their turn beside every input of a stranger. A server as users run it, and the
+// longest pause of its event loop (nodejs_eventloop_lag_max_seconds of /metrics, which begins anew with every look)
+// under each hostile input that was ever found to freeze it, and its like; as a multiple of the pause under the largest
+// upload that is plain and allowed.
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { addresses } from './addresses.ts'
@@ -22,7 +22,7 @@ export const hostileInputs: Readonly<Record<string, readonly Hostile[]>> = {
   scripts,
 }
 
-/** How many pauses of the largest plain upload a hostile input may take. What was found took hundreds. */
+/** How many pauses of the largest plain upload a hostile input may take. The faults that were found took hundreds. */
 const mostPauses = 6
 
 export const describeEventLoop = (isChosen: (title: string) => boolean): void =>

@@ -1,7 +1,7 @@
 // Texts as long as they may be.
 
 export const megabyte = 1024 * 1024
-/** What an address and its headers have room for. */
+/** The room of an address and its headers. */
 export const mostHead = 60_000
 
 export const head = (text: string) => text.repeat(Math.floor(mostHead / text.length))

@@ -99,7 +99,7 @@ export const openTarget = async (): Promise<Target> => {
     own,
     put: (query, body, headers) => ask('PUT', `/api/feed?${key}&${query}`, body, headers),
     get: (path, headers) => ask('GET', joined(path, key), undefined, headers),
-    // Never the same text: what was compiled once is remembered.
+    // Never the same text: a compiled script is remembered.
     script: (text) => own('POST', '/api/gql', { s: `${text} -- ${++asked}` }),
     sink: (endpoint, body, headers) =>
       ask('POST', `/api/conn_sink/${organization}/${endpoint}?api_key=${sinkKey}`, body, headers),

@@ -1,4 +1,4 @@
-// What is pushed to sinks: CSV, JSON, charsets, and texts that functions take for patterns, paths and zones.
+// Bodies pushed to sinks: CSV, JSON, charsets, and texts that functions take for patterns, paths and zones.
 import { long, megabyte } from './fill.ts'
 import type { Hostile } from './target.ts'
 

@@ -1,5 +1,5 @@
-// The audit log (docs/management.md#audit-log): what changed, before and after, by whom; who signed in; and what it
-// never says.
+// The audit log (docs/management.md#audit-log): changes, before and after, with their actors; sign-ins; and the secrets
+// it never shows.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { auditKeptDays, furtherActions, removeOldAudit, signInsKeptDays } from '../../src/core/audit.ts'
@@ -102,7 +102,7 @@ describe('the audit log', () => {
     for (const secret of [key.secret!, client.secret!, password]) assert.equal(all.includes(secret), false)
   })
 
-  it('tells of who signed in, and of who tried', async () => {
+  it('has sign-ins, and failed ones', async () => {
     const { user } = await addPerson(service, 'member')
     const login = async (password: string) =>
       (await service.request('POST', '/api/login', { body: JSON.stringify({ email: user.email, password }) })).status
@@ -144,7 +144,7 @@ describe('the audit log', () => {
     }
   })
 
-  it('is searched for what something was called, also when that is gone, and not for how entries are written', async () => {
+  it('is searched for names, also of deleted entities, and not for the words of its own form', async () => {
     const { uid } = await make('unit', { id: 'knot "1\\2"', name: 'Sea miles', symbol: 'kn' })
     assert.equal((await call('DELETE', `/api/unit/${uid}`)).status, 200)
     for (const text of ['SEA mil', 'knot "1\\2"', '"1']) {

@@ -1,5 +1,5 @@
-// Auto-creation under concurrency (docs/feeds.md#what-is-created): what many calls want at once is made exactly once,
-// in a stable order.
+// Auto-creation under concurrency (docs/feeds.md#creation): a stream that many calls want at once is made
+// exactly once, in a stable order.
 import assert from 'node:assert/strict'
 import type { Service } from '../../src/service.ts'
 import { crowd } from '../support/crowd.ts'

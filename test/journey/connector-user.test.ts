@@ -63,7 +63,7 @@ describe("a connector's run-as user", () => {
 
   it('may leave: the connector then refuses to run, and can be read, changed and given to another', async () => {
     const { user } = await addPerson(service, 'member')
-    // Who belongs to another organization as well keeps the account.
+    // A user who belongs to another organization as well keeps the account.
     await addOrganization(service.sql, 'their own', user)
     const { uid, endpoint } = await create(user.uid, insert('Left'))
     assert.equal((await push(endpoint)).status, 200)
@@ -80,7 +80,7 @@ describe("a connector's run-as user", () => {
     assert.equal(shown.runAsUserUid, null)
     assert.equal((await change({ enabled: false })).enabled, false)
     assert.equal((await push(endpoint)).status, 404)
-    // What was read can be given back.
+    // A connector can be sent back as it was read.
     assert.deepEqual((await change({ ...shown, version: undefined })).runAsUserUid, null)
     assert.equal((await push(endpoint)).status, 403)
     const { user: next } = await addPerson(service, 'member')

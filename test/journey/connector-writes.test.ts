@@ -1,4 +1,4 @@
-// What scripts write, over HTTP: a refusal of the write is reported with its place in the script; gaps; counts.
+// Writes of scripts, over HTTP: a refusal of the write is reported with its place in the script; gaps; counts.
 import assert from 'node:assert/strict'
 import type { Client } from '../support/http.ts'
 import { addPerson } from '../support/http.ts'
@@ -10,7 +10,7 @@ const nowMs = 1_700_000_000_000
 const hourMs = 3_600_000
 const firstHourMs = 1_699_920_000_000
 
-describe('what scripts write', () => {
+describe('writes of scripts', () => {
   let service: TestService
   let admin: Client
   let userUid: string

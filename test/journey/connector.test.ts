@@ -149,7 +149,7 @@ describe('HTTP connectors', () => {
     assert.equal((await push('POST', endpoint, `?api_key=${service.apiKey}`)).status, 403)
   })
 
-  it('refuses sessions and tokens, saying what it takes', async () => {
+  it('refuses sessions and tokens, naming the credentials it takes', async () => {
     const { endpoint } = await create('SELECT 1')
     const session = await addSession(service.sql, member.user)
     for (const [query, headers] of [
@@ -209,7 +209,7 @@ describe('HTTP connectors', () => {
     assert.deepEqual(json, { success: true, message: '', inserted: 10_000 })
   })
 
-  it('takes PUT, POST, GET and DELETE, and tells the script which', async () => {
+  it('takes PUT, POST, GET and DELETE, and gives the script the method', async () => {
     const { endpoint } = await create(
       "INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'Methods', @HTTP_METHOD, NULL, Coalesce(@HTTP_BODY, 'none');",
     )

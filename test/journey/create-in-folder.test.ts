@@ -1,4 +1,4 @@
-// Auto-creation into a folder (docs/feeds.md#what-is-created) by calls that come at the same time.
+// Auto-creation into a folder (docs/feeds.md#creation) by calls that come at the same time.
 import assert from 'node:assert/strict'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'

@@ -1,5 +1,5 @@
-// What devices in the field really send, byte by byte over raw sockets, and the bytes they must get back. Their
-// firmware cannot be changed; each request here was seen in public device code.
+// Requests of devices in the field, byte by byte over raw sockets, and the bytes they must get back. Their firmware
+// cannot be changed; each request here was seen in public device code.
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -253,7 +253,7 @@ describe('devices in the field', () => {
     })
   })
 
-  describe('whatever ends its lines', () => {
+  describe('with any line ends', () => {
     const ends = ['\r\n', '\n'] as const
     const combined = (count: number): readonly (readonly string[])[] =>
       count === 0 ? [[]] : combined(count - 1).flatMap((rest) => ends.map((end) => rest.concat(end)))

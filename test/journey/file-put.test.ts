@@ -173,7 +173,7 @@ describe('PUT of a file', () => {
     it('is refused in a form whose other fields go over all bounds', () =>
       refused(form(['note', 'x'.repeat(mostBytes + 1_100_000)], ['file', 'x', 'a']), 413, /larger than 1000000 bytes/))
 
-    it('is refused over the cap while its client still sends, who is told nevertheless', async () => {
+    it('is refused over the cap while its client still sends, which gets the reply nevertheless', async () => {
       const wire = await openWire(service.url)
       wire.send(`PUT ${path('a')}?api_key=${service.apiKey} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`)
       const megabyte = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(0x100000), Buffer.from('\r\n')])
@@ -410,7 +410,7 @@ describe('PUT of a file', () => {
     })
   })
 
-  describe('what is missing', () => {
+  describe('to a missing component or stream', () => {
     it('makes a component and a random FILE stream, in the folder named', async () => {
       const address = `${path('a', 'cam', 'Gate%201')}?compName=The%20gate&folder=/Components/Yard/`
       assert.equal((await files.put(address, 'x')).status, 200)

@@ -1,4 +1,4 @@
-// What holds of every script (grammar/REFERENCE.md): who may run it, what it sees, and that all of it is stored or
+// Rules of every script (grammar/REFERENCE.md): the right to run it, the data it sees, and that all of it is stored or
 // nothing.
 import assert from 'node:assert/strict'
 import type { Method } from '../../src/core/caller.ts'
@@ -117,7 +117,7 @@ describe('scripts', () => {
     assert.deepEqual((body as { rows: unknown }).rows, [])
   })
 
-  it('are told nothing of the credentials in a query, however they are spelled', async () => {
+  it('see nothing of the credentials in a query, however they are spelled', async () => {
     const capability = { resource: 'connector/*/sink', methods: ['GET'] as const }
     const { secret } = await addApiKey(service.sql, service.organizationUid, [capability])
     const sql = `${insert} SELECT 'Query', 'raw', NULL, @HTTP_QUERY_RAW UNION ALL SELECT 'Query', 'text', NULL, @HTTP_QUERY_STRING`

@@ -1,4 +1,4 @@
-// Uploads from many connections to two servers on one database, while the catalogue changes under them: what is
+// Uploads from many connections to two servers on one database, while the catalogue changes under them: an upload
 // answered with 200 is stored, and nothing is stored where it does not belong.
 import assert from 'node:assert/strict'
 import { transaction } from '../../src/base/database/sql.ts'

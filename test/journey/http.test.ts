@@ -1,4 +1,4 @@
-// What every reply keeps to (docs/replies.md): errors, CORS, methods, addresses; and what connections may do.
+// Rules of every reply (docs/replies.md): errors, CORS, methods, addresses; and the rules of connections.
 import assert from 'node:assert/strict'
 import { assertRefused, linesOf, refusalText } from '../support/feed.ts'
 import type { TestService } from '../support/service.ts'
@@ -191,7 +191,7 @@ describe('every reply', () => {
       wire.close()
     })
 
-    it('is the last when the client says so, and nothing is done for what follows', async () => {
+    it('is the last when the client says so, and nothing is done for later bytes', async () => {
       const wire = await openWire(service.url)
       wire.send(
         `GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\nPUT /api/feed?compId=Late&a=1&${key()} HTTP/1.1\r\n\r\n`,
@@ -248,7 +248,7 @@ describe('every reply', () => {
     })
   })
 
-  describe('tells what is not a request', () => {
+  describe('to bytes that are no request', () => {
     const broken: readonly [name: string, text: string][] = [
       ['no HTTP at all', 'hello\r\n\r\n'],
       ['a blank in the address', 'GET /api/comp/a b/feed HTTP/1.1\r\n\r\n'],

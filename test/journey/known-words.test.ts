@@ -328,7 +328,7 @@ describe('words that JavaScript knows, from strangers', function () {
     'when signing in response_type and scope',
   ])
 
-  /** What is said of the word, without the word; suggestions are left out. */
+  /** The answer to the word, without the word; suggestions are left out. */
   const answerOf = async (place: Place, word: string) => {
     const { status, text } = await place(word)
     const code = /"code":"(\w+)"/.exec(text)?.[1] ?? /"error":"(\w+)"/.exec(text)?.[1] ?? ''
@@ -346,7 +346,7 @@ describe('words that JavaScript knows, from strangers', function () {
             const other = unheardOf(name)
             const answer = expected.get(other) ?? (await answerOf(place, other))
             expected.set(other, answer)
-            // The word was looked at: what stops before that shows nothing.
+            // The word was looked at: a call that stops before that shows nothing.
             if (!mayBeRefused.has(`${group} ${title}`)) assert.doesNotMatch(answer, /^(401|403|405|415)/)
             assert.equal(await answerOf(place, name), answer, name)
           }

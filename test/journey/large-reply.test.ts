@@ -97,7 +97,7 @@ describe('a reply of long texts', () => {
     assert.match(headers.get('link') ?? '', /^<\?limit=4000&after=1,1001>; rel="next"$/)
   })
 
-  it('is refused, and told what helps, when it would be larger than any may be', async () => {
+  it('is refused, with the remedy, when it would be larger than any may be', async () => {
     for (let part = 0; part < 4; part += 1)
       await put(
         Array.from({ length: 100 }, (_, index) => ({

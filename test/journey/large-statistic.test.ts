@@ -102,7 +102,7 @@ describe('a reply of first and last values that are long texts', () => {
         )
     })
 
-    it('is refused, with what helps, when it would be larger than any may be', async () => {
+    it('is refused, with the remedy, when it would be larger than any may be', async () => {
       const { status, json } = await service.get('/api/comp/Vast/cycle/hour/stat/last/feed')
       assert.deepEqual([status, (json as { readonly code: string }).code], [413, 'too_large'])
       assert.equal((await service.get('/api/comp/Vast/cycle/hour/stat/last/feed?limit=3')).status, 200)

@@ -1,5 +1,5 @@
-// Readings that take long: they end when their time is over, or when their client has gone away, and one caller's do not
-// keep those of others waiting. What makes them long here is a lock on the samples.
+// Readings that take long: they end when their time is over, or when their client has gone away, and one caller's do
+// not keep those of others waiting. Here a lock on the samples makes them long.
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'

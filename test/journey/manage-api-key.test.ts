@@ -67,7 +67,7 @@ describe('managing API keys', () => {
     }
   })
 
-  it('refuses a row for what is not there, and tells the uid of a component that was named by its ID', async () => {
+  it('refuses a row for an unknown entity, and gives the uid of a component that was named by its ID', async () => {
     for (const id of ['Kiln 1', 'a/b', 'Kiln']) assert.equal((await call('POST', '/api/component', { id })).status, 201)
     const other = await addOrganization(service.sql, 'Elsewhere', await addUser(service.sql, 'elsewhere@example.org'))
     const rule = (what: string, given: string) =>
@@ -119,7 +119,7 @@ describe('managing API keys', () => {
     assert.equal((await call('POST', '/api/api_key', { name: 'x', capabilities })).status, 400)
   })
 
-  it('shows the secret when the key is made, and later only to who asks for it, which is written down', async () => {
+  it('shows the secret when the key is made, and later only on request, which is written down', async () => {
     const { uid, secret } = await make({ capabilities: feeds })
     assert.match(secret, /^[A-Za-z0-9_-]{43}$/)
     for (const path of [`/api/api_key/${uid}`, '/api/api_key?limit=1000'])

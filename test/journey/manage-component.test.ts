@@ -31,7 +31,7 @@ describe('managing components', () => {
     return [component.map(({ id }) => id), totalCount]
   }
 
-  describe('what is refused', () => {
+  describe('with a wrong request', () => {
     const table: readonly [input: unknown, message: string][] = [
       [undefined, 'component must be a JSON object'],
       [[], 'component must be a JSON object'],
@@ -441,7 +441,7 @@ describe('managing components', () => {
       assert.deepEqual(await manage.ask(method, `/api/component${path}`), refusal(400, 'bad_request', message))
   })
 
-  it('tells every change in the audit log', async () => {
+  it('writes every change to the audit log', async () => {
     const { uid } = await make({ id: 'watched' })
     await put(uid, { name: 'x' })
     await manage.ask('DELETE', `/api/component/${uid}`)
@@ -454,7 +454,7 @@ describe('managing components', () => {
     )
   })
 
-  it('tells in the audit log what an upload made, and by whom', async () => {
+  it('writes components of an upload to the audit log, with the actor', async () => {
     const marked = async () => {
       const [row] = await service.sql<[{ key: number }]>`select coalesce(max(key), 0) as key from audit`
       return row.key

@@ -16,7 +16,7 @@ describe('managing cycles', () => {
 
   const put = (uid: string, input: unknown) => manage.ask('PUT', `/api/cycle/${uid}`, input)
 
-  describe('what is refused', () => {
+  describe('with a wrong request', () => {
     const table: readonly [input: unknown, message: string][] = [
       [{ size: 1, unit: 'hour' }, 'a cycle must have a name or an id'],
       [{ id: 'c', unit: 'hour' }, 'a cycle must have a size and a unit'],
@@ -76,7 +76,7 @@ describe('managing cycles', () => {
     })
   })
 
-  it('makes a cycle, referenced to 2001 and in no zone unless told', async () => {
+  it('makes a cycle, referenced to 2001 and in no zone unless one is given', async () => {
     const { uid } = await manage.make('cycle', { id: 'shift', size: 8, unit: 'hour' })
     const shift = {
       uid,

@@ -1,5 +1,5 @@
-// What streams are derived by, as it is saved (docs/management.md#derived-streams): only what can be worked out.
-// Nothing derives yet.
+// Expressions of derived streams, as they are saved (docs/management.md#derived-streams): only those that can be worked
+// out. Nothing derives yet.
 import assert from 'node:assert/strict'
 import type { Manager } from '../support/manage.ts'
 import { openManager } from '../support/manage.ts'

@@ -9,9 +9,9 @@ import { openTestService } from '../support/service.ts'
 
 type Row = {
   readonly good: object
-  /** What no entity of the kind can be made of. */
+  /** Bodies of which no entity of the kind can be made. */
   readonly bad: readonly object[]
-  /** What cannot be said of any that exists; those that differ from `bad`. */
+  /** Bodies that change no existing one; those that differ from `bad`. */
   readonly badChange: readonly object[]
 }
 
@@ -146,7 +146,7 @@ describe('the management API', () => {
         assert.equal(await statusOf(call, 'PUT', path, { name: '' }), 400)
       }
     assert.equal(await statusOf(asGuest, 'PUT', own, { name: 'x' }), 403)
-    // It is not that a guest may not change it: what one does not belong to does not exist.
+    // A guest's missing right is not the reason: an organization of others does not exist.
     assert.equal(await statusOf(asGuest, 'PUT', '/api/organization/none', { name: 'x' }), 404)
     for (const path of [own, '/api/organization/none'])
       for (const method of ['GET', 'PUT', 'DELETE'])

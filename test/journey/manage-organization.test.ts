@@ -246,7 +246,7 @@ describe('managing organizations', () => {
     }
   })
 
-  it('lets only the operator claim a domain where BASE_URL does not say what the own name is', async () => {
+  it('lets only the operator claim a domain where BASE_URL does not give the own name', async () => {
     for (const baseUrl of [undefined, 'http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080']) {
       const unnamed = await openTestService({ baseUrl })
       try {

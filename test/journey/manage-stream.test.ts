@@ -30,7 +30,7 @@ describe('managing streams', () => {
     return (reply.json as { data: unknown }[]).map(({ data }) => data)
   }
 
-  describe('what is refused', () => {
+  describe('with a wrong request', () => {
     const table: readonly [input: object, message: string][] = [
       [{}, 'a stream must have a name or an id'],
       [{ id: 's', kind: 'regular' }, 'kind must be one of random, interval, point'],

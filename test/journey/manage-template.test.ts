@@ -218,7 +218,7 @@ describe('managing templates', () => {
     assert.equal((await manage.ask('GET', `/api/template/${template.uid}`)).status, 404)
     const left = (await manage.one('component', uid)) as ShownComponent & { readonly templateUid: string | null }
     assert.deepEqual([left.templateUid, left.stream.map(({ id }) => id)], [null, ['a']])
-    // Whoever read it before is told that it has changed, and not that a templateUid cannot be changed.
+    // A caller who read it before gets the report of its change, and not that a templateUid cannot be changed.
     const { status, body } = await manage.ask('PUT', `/api/component/${uid}`, before)
     assert.deepEqual([status, (body as { code: string }).code], [409, 'stale_version'])
     assert.equal((await manage.ask('PUT', `/api/component/${uid}`, { ...left, templateUid: template.uid })).status, 400)

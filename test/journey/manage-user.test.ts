@@ -171,7 +171,7 @@ describe('managing users', () => {
       call('DELETE', `/api/user/${second.user.uid}`),
       second.call('DELETE', `/api/user/${founder.uid}`),
     ])
-    // Whoever came second lost either the right or the other owner.
+    // The second caller lost either the right or the other owner.
     assert.equal(replies.filter(({ status }) => status === 200).length, 1)
   })
 
@@ -209,7 +209,7 @@ describe('managing users', () => {
       await addMember(service.sql, foreign.uid, victim, 'guest')
       for (const change of [{ password: 'password of a thief' }, { email: 'thief@example.org' }, { firstName: 'X' }])
         assert.equal((await call('PUT', `/api/user/${victim.uid}`, change)).status, 403)
-      // What was read may be sent back with another role.
+      // A user may be sent back as it was read, with another role.
       const read = shownIn((await call('GET', `/api/user/${victim.uid}`)).body)
       assert.equal((await call('PUT', `/api/user/${victim.uid}`, { ...read, role: 'member' })).status, 200)
       assert.equal((await call('DELETE', `/api/user/${victim.uid}`)).status, 200)

@@ -1,5 +1,5 @@
-// A component with many streams: up to a limit, and read no further than is shown. That they are made in time that grows
-// as they do is told by test/core/stream.test.ts.
+// A component with many streams: up to a limit, and read no further than is shown. test/core/stream.test.ts tests that
+// the time to make them grows as they do.
 import assert from 'node:assert/strict'
 import { assertRefused, storesNothing, streamsOf } from '../support/feed.ts'
 import { openManager } from '../support/manage.ts'
@@ -58,7 +58,7 @@ describe('a component with many streams', function () {
     select owner.key, 'more' || n, 'more', 'random', 'DOUBLE', owner.last + n
     from owner, generate_series(1, ${count}::integer) as n`
 
-  it('may have 10,000 of them, whoever makes them, and a call that would make more stores nothing', async () => {
+  it('may have 10,000 of them, by all ways of making them, and a call that would make more stores nothing', async () => {
     const { uid } = await manage.make('component', { id: 'Full', stream: [{ id: 'first' }] })
     await addStreams('Full', 9_998)
     const message = 'a component may have 10000 streams'
@@ -111,7 +111,7 @@ describe('a component with many streams', function () {
   it('is found by position behind streams that another server made', async () => {
     await upload('Shared', 2)
     assert.equal((await service.put('/api/feed?compId=Shared&s0=1')).status, 200)
-    // As another server does: nobody is told.
+    // As another server would, without a note to this one.
     await addStreams('Shared', 1)
     assert.equal((await service.put('/api/feed?compId=Shared&mine=1')).status, 200)
     assert.equal((await service.put('/api/feed?compId=Shared&data=11&data=12&data=13&data=14')).status, 200)

@@ -1,5 +1,5 @@
-// The authorization matrix: every route of app.ts × every kind of credential, with the status that is expected.
-// A route without a row here fails, and so does a row without a route: whoever adds a call says who may make it.
+// The authorization matrix: every route of app.ts × every kind of credential, with the status that is expected. A route
+// without a row here fails, and so does a row without a route: a new call needs a row for its credentials.
 import assert from 'node:assert/strict'
 import { openAccess } from '../../src/access/guard.ts'
 import type { Parts } from '../../src/app.ts'
@@ -332,7 +332,7 @@ describe('the authorization matrix', () => {
     'POST /api/connector/:uid/run': fixed('403 403 403 404 403 403 404 404', '/api/connector/none/run'),
     'GET /api/connector/:uid/run': fixed('404 403 403 404 403 404 404 404', '/api/connector/none/run'),
     'DELETE /api/connector/:uid/run/:run': fixed('403 403 403 404 403 403 404 404', '/api/connector/none/run/none'),
-    // Whoever may see the connection finds that there is none.
+    // A caller who may see the connection finds that there is none.
     'POST /api/connector/import_test': fixed('403 403 403 403 403 403 404 404', '/api/connector/import_test', {
       connectionUid: 'none',
       externalSql: 'select 1',
@@ -363,7 +363,7 @@ describe('the authorization matrix', () => {
       '200 403 403 404 200 200 200 200',
       `/api/organization/${service.organizationUid}`,
     ),
-    // Whoever made one has two from now on, and would have to name one in rows that are inside an organization.
+    // A user who made one has two from now on, and would have to name one in rows that are inside an organization.
     'POST /api/organization': fixed('403 403 403 403 201 201 201 201', '/api/organization', { name: 'x' }),
     'PUT /api/organization/:uid': fixed(
       '403 403 403 404 403 403 200 200',
@@ -381,7 +381,7 @@ describe('the authorization matrix', () => {
     const { world } = service.service
     const access = openAccess(world, testSecrets)
     const limiter = openLimiter('off', world.clock)
-    // Routes are only listed here; what answers them is never called.
+    // Routes are only listed here; their handlers are never called.
     const parts = {
       world,
       access,

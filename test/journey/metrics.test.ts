@@ -1,5 +1,4 @@
-// What /metrics says: of materialization, how far behind it is and how much waits to be made anew; of requests that were
-// refused, why and whose.
+// The metrics of /metrics: the lag of aggregates and the spans to be made anew; refused requests, by reason and caller.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
@@ -33,7 +32,7 @@ describe('GET /metrics', () => {
     while (await rollUp(service.sql, clock.now()));
   }
 
-  it('tells how long ago the moment was up to which aggregates are ready', async () => {
+  it('shows the age of the moment up to which aggregates are ready', async () => {
     assert.ok((await lagHours()) > 24 * 365)
     await rollAll()
     // Quarters of a day are aggregated, three hours late.
@@ -44,7 +43,7 @@ describe('GET /metrics', () => {
     assert.equal(await lagHours(), 8)
   })
 
-  it('tells how many spans of time wait to be aggregated anew', async () => {
+  it('shows how many spans of time wait to be aggregated anew', async () => {
     assert.equal(await stale(), 0)
     const old = nowMs - 48 * hourMs
     assert.equal((await service.put(`/api/feed?compId=a&one=1&two=2&time=${old}`)).status, 200)

@@ -1,4 +1,5 @@
-// A reply has 1,000 items at most; who wanted more gets a link to the rest, and who follows it gets all of it.
+// A reply has 1,000 items at most; a caller who wanted more gets a link to the rest, and gets all of it by following
+// links.
 import assert from 'node:assert/strict'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'

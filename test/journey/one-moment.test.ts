@@ -1,7 +1,7 @@
 // A reply shows one moment (docs/replies.md): of an upload a reader sees all or nothing, over all streams of the reply.
 //
 // The game: every upload writes one value to all streams of a component in one PUT, while readers ask for them in every
-// way there is. Whatever they get must be of one value.
+// way there is. Every reply must be of one value.
 import assert from 'node:assert/strict'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'

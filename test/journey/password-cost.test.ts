@@ -1,4 +1,4 @@
-// What a password costs: its hash is made outside of any transaction, and in the share of whoever asks for it.
+// The cost of a password: its hash is made outside of any transaction, and in the share of its caller.
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { hashPassword, hashTurns, verifyPassword } from '../../src/base/secret.ts'
@@ -100,7 +100,7 @@ describe('guesses of the current password', () => {
   })
   after(() => service.close())
 
-  it('are limited as sign-ins are, and counted with them, from whoever found a session open', async () => {
+  it('are limited as sign-ins are, and counted with them, from a person who found a session open', async () => {
     const { user, call } = await addPerson(service, 'member')
     const change = async (currentPassword: string) => {
       const input = { password: 'a password of mine', currentPassword }

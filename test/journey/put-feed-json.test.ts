@@ -8,7 +8,7 @@ import type { TestService } from '../support/service.ts'
 import { openTestClock, openTestService } from '../support/service.ts'
 import { openWire } from '../support/wire.ts'
 
-/** What is told of every wrong form. */
+/** The hint of every refusal of a wrong form. */
 const arrayForm = '[{"compId":"C","streamId":"s","data":0,"time":0}]'
 const objectForm = '{"feed":{"component":[{"componentId":"C","time":[0],"stream":[{"streamId":"s","data":[0]}]}]}}'
 const inArrayForm = `; a body is ${arrayForm}`

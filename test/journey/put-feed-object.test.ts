@@ -7,7 +7,7 @@ import { openManager } from '../support/manage.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestClock, openTestService } from '../support/service.ts'
 
-/** What is told of every wrong form. */
+/** The hint of every refusal of a wrong form. */
 const arrayForm = '[{"compId":"C","streamId":"s","data":0,"time":0}]'
 const objectForm = '{"feed":{"component":[{"componentId":"C","time":[0],"stream":[{"streamId":"s","data":[0]}]}]}}'
 const inObjectForm = `; a body is ${objectForm}`

@@ -1,5 +1,4 @@
-// What may be uploaded while an organization does not keep its samples, and once it keeps them again
-// (docs/statistics.md#retention).
+// Uploads while an organization does not keep its samples, and once it keeps them again (docs/statistics.md#retention).
 import assert from 'node:assert/strict'
 import { transaction } from '../../src/base/database/sql.ts'
 import { findOrganization, lockOrganization, updateOrganization } from '../../src/core/organization.ts'

@@ -1,5 +1,4 @@
-// Cycle statistics over HTTP (docs/statistics.md#statistics). What they are worth is the oracle's matter
-// (test/core/statistic).
+// Cycle statistics over HTTP (docs/statistics.md#statistics). The oracle tests their values (test/core/statistic).
 import assert from 'node:assert/strict'
 import type { Manager } from '../support/manage.ts'
 import { openManager } from '../support/manage.ts'
@@ -98,7 +97,7 @@ describe('statistics of a component', () => {
     )
   })
 
-  it('are plain integers without a unit when they count or tell a time', async () => {
+  it('are plain integers without a unit when they are a count or a time', async () => {
     assert.equal(
       await get('Boiler/stream/temp/cycle/day/stat/maxoccurrence/last_value?retFData&retUnit'),
       `200 [{"time":${sunday},"data":${nowMs - 1},"fData":"${nowMs - 1}","unit":""}]`,

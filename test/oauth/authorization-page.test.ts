@@ -75,7 +75,7 @@ describe('the authorization page', () => {
     }
   })
 
-  it('tells the client what else is wrong with its request, once the user has signed in and presses the button', async () => {
+  it('reports other errors of its request to the client, once the user has signed in and presses the button', async () => {
     const careful = await addClient(service.sql, service.organizationUid, { requirePkce: true })
     for (const [wrong, error] of [
       [{ response_type: 'token' }, 'unsupported_response_type'],
@@ -179,7 +179,7 @@ describe('the authorization page', () => {
     assert.deepEqual([reply.status, reply.headers.get('location')], [400, null])
   })
 
-  it('tells the client when the user denies', async () => {
+  it('reports to the client that the user denies', async () => {
     const { reply: consent, cookie } = await signIn(await get(asked))
     const reply = await post({ ...fieldsOf(consent), step: 'deny' }, cookie)
     const target = new URL(reply.headers.get('location')!)
@@ -233,7 +233,7 @@ describe('the authorization page', () => {
     assert.equal((await post({ ...fields, step: 'allow' }, cookie)).status, 303)
   })
 
-  it('asks who is signed in already for consent only, and lets them take another account', async () => {
+  it('asks a user who is signed in already for consent only, and lets them take another account', async () => {
     const bert = await addUser(service.sql, 'bert@example.org')
     await addMember(service.sql, service.organizationUid, bert, 'guest')
     const cookie = `session=${await addSession(service.sql, bert, clock.now())}`
@@ -265,7 +265,7 @@ describe('the authorization page', () => {
     }
   })
 
-  it("shows nobody's brand but the operator's where BASE_URL does not say what the own name is", async () => {
+  it("shows nobody's brand but the operator's where BASE_URL does not give the own name", async () => {
     const brander = await brandOrganization(service, 'public.example')
     assert.doesNotMatch(await rawGet(service.url, '/alt/', 'public.example'), /Brand/)
     await service.sql`update organization set brand = '{}' where uid = ${brander}`
@@ -275,7 +275,7 @@ describe('the authorization page', () => {
     assert.match(await rawGet(service.url, '/alt/', 'public.example'), /Operator/)
   })
 
-  it('says what it is for when nothing is asked, and runs no script but its own', async () => {
+  it('explains its purpose when nothing is asked, and runs no script but its own', async () => {
     const page = await service.request('GET', '/alt/')
     assert.equal(page.status, 200)
     assert.match(page.text, /Nothing to sign in to/)

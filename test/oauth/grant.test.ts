@@ -1,5 +1,5 @@
-// What a user grants (docs/oauth.md#what-a-token-may-do): to a client, in one organization, with a scope; seen and
-// ended by the user; and what a token of it may never do.
+// Grants of users (docs/oauth.md#rights-of-a-token): to a client, in one organization, with a scope; seen and ended
+// by the user; and the limits of their tokens.
 import assert from 'node:assert/strict'
 import type { OauthClient } from '../../src/core/oauth-client.ts'
 import type { Organization } from '../../src/core/organization.ts'
@@ -30,7 +30,7 @@ type Shown = {
   readonly scope: string
 }
 
-describe('what a user grants', () => {
+describe('a grant of a user', () => {
   let service: TestService
   let owner: User
   let client: OauthClient
@@ -230,7 +230,7 @@ describe('what a user grants', () => {
     }
     const organizationOf = async (token: string) => (await introspect(token))['organization']
 
-    it('is chosen on the page by a user of several, which names the client and whose it is', async () => {
+    it('is chosen on the page by a user of several, which names the client and its organization', async () => {
       const maker = await addUser(service.sql, 'maker@example.org')
       const { uid } = await addOrganization(service.sql, 'Makers <of> Apps', maker)
       const foreign = await addClient(service.sql, uid, { name: 'Watcher' })

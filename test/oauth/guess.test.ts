@@ -1,4 +1,4 @@
-// Guesses at the token endpoints are limited per address and client; what a known client sends in vain is none.
+// Guesses at the token endpoints are limited per address and client; a failed request of a known client is none.
 import assert from 'node:assert/strict'
 import type { OauthClient } from '../../src/core/oauth-client.ts'
 import { addClient } from '../support/people.ts'
@@ -46,7 +46,7 @@ describe('guesses at the token endpoints', () => {
     assert.equal(replies.filter(({ status }) => status === 429).length, 17)
   })
 
-  it('are not what a client sends in vain that has shown its secret', async () => {
+  it('are not the failed requests of a client that has shown its secret', async () => {
     for (let index = 0; index < 8; index += 1)
       assert.equal((await refresh(known, { client_secret: secret })).status, 400)
   })

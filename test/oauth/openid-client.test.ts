@@ -1,4 +1,4 @@
-// The whole flow with openid-client, a public library, unmodified: what it finds out from the metadata is all it knows.
+// The whole flow with openid-client, a public library, unmodified: it knows nothing but the metadata.
 import assert from 'node:assert/strict'
 import * as openid from 'openid-client'
 import type { User } from '../../src/core/user.ts'

@@ -278,7 +278,7 @@ describe('tokens', () => {
   })
 
   describe('introspected (RFC 7662)', () => {
-    it('are told to a client with a secret, its own only, and to somebody signed in', async () => {
+    it('are shown to a client with a secret, its own only, and to somebody signed in', async () => {
       const confidential = await addClient(service.sql, service.organizationUid, { secret: 'client-secret' })
       const tokens = tokensOf(await redeem(await codeFor(client)))
       const ask = { token: tokens.access_token }

@@ -1,7 +1,7 @@
-// npm run soak -- <name>: what takes minutes or hours, and so is no part of npm test. README.md says what there is.
+// npm run soak -- <name>: tests of minutes or hours, which are no part of npm test. README.md lists them.
 import { spawnSync } from 'node:child_process'
 
-/** What node runs for each, from the root of the repository. */
+/** The arguments of node for each, from the root of the repository. */
 const soaks: ReadonlyMap<string, readonly string[]> = new Map([
   ['event-loop', ['node_modules/mocha/bin/mocha.js', 'test/soak/event-loop.soak.ts']],
   ['faults', ['node_modules/mocha/bin/mocha.js', 'test/fault/*.test.ts']],

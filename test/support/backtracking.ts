@@ -1,10 +1,10 @@
 // Counts the steps of a regular expression as engines that backtrack, V8's among them, take them: which way was tried
 // first, how often they came back, and where the search began again. A count is the same on every machine, so that
-// growth can be told from noise.
+// growth can be distinguished from noise.
 //
 // It reads JavaScript's syntax except for references back to a group, which no linear matcher can have.
 
-/** What a regular expression is made of. Characters and classes are left to the engine itself. */
+/** The parts of a regular expression. Characters and classes are left to the engine itself. */
 type Part =
   | { readonly kind: 'set'; readonly has: (character: string) => boolean }
   | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly Part[] }
@@ -42,7 +42,7 @@ export const openStepCounter = (expression: Expression): ((text: string, most: n
   const isSticky = expression.flags.includes('y')
   return (text, most) => {
     const counter = { steps: 0, most }
-    // All matches, as replaceAll and split look for them: whoever asks for the first only does less.
+    // All matches, as replaceAll and split look for them: a search for the first only does less.
     for (let at = 0; at <= text.length && counter.steps < most;) {
       const end = run(start, text, at, counter)
       if (end === undefined && isSticky) break
@@ -215,9 +215,9 @@ const mostSteps = 200_000
 const mostGrowth = 8
 
 /**
- * What, over and over, makes the expression's steps grow faster than the text; or undefined. Texts are made of the expression's
- * own kinds of characters: one or two of them over and over, behind what leads into each of its loops, before what ends
- * none or all of them.
+ * A text that, repeated, makes the expression's steps grow faster than its length; or undefined. Texts are made of the
+ * expression's own kinds of characters: one or two of them over and over, behind a lead into each of its loops, before
+ * an end of none or all of them.
  */
 export const findSlowRepetition = (expression: Expression): string | undefined => {
   const steps = openStepCounter(expression)
@@ -255,7 +255,7 @@ const below = (part: Part): readonly Part[] =>
 const setsOf = (part: Part): readonly Extract<Part, { kind: 'set' }>[] =>
   part.kind === 'set' ? [part] : below(part).flatMap(setsOf)
 
-/** One character for each kind that the sets tell apart, and one that is in none of them. */
+/** One character for each kind that the sets distinguish, and one that is in none of them. */
 const kindsOf = (sets: readonly Extract<Part, { kind: 'set' }>[]): readonly string[] => {
   const kinds = new Map<string, string>()
   for (const character of ['a', '0', ' ', ...alphabet]) {
@@ -282,7 +282,7 @@ const sampleOf = (part: Part, pick: (fitting: readonly string[]) => string, kind
   }
 }
 
-/** What one turn of each loop reads, each of its branches, by its first and by its last fitting character. */
+/** The text of one turn of each loop, for each of its branches, by its first and by its last fitting character. */
 const loopTexts = (part: Part, kinds: readonly string[]): readonly string[] => {
   const turns = (one: Part): readonly Part[] => (one.kind === 'choice' ? one.parts.flatMap(turns) : [one])
   const own =
@@ -295,7 +295,7 @@ const loopTexts = (part: Part, kinds: readonly string[]): readonly string[] => {
   return [...own, ...below(part).flatMap((one) => loopTexts(one, kinds))].filter((text) => text !== '')
 }
 
-/** What leads up to each loop. */
+/** The texts that lead up to each loop. */
 const leadsOf = (part: Part, kinds: readonly string[], before = ''): readonly string[] => {
   const sample = (one: Part) => sampleOf(one, (fitting) => fitting[0]!, kinds)
   const own = part.kind === 'repeat' && part.most > 10 ? [before] : []

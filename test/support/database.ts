@@ -68,7 +68,7 @@ export const testInstallation = (): Promise<Installation> => {
   return installation
 }
 
-/** Fetching PostgreSQL takes longer than a test may. Where it fails, the tests that need it tell. */
+/** Fetching PostgreSQL takes longer than a test may. Where it fails, the tests that need it fail. */
 export const prepareTestServer = async () => {
   await testInstallation().catch(() => {})
 }

@@ -8,7 +8,7 @@ import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** How the process of the run tells those that run the files for it. */
+/** The variable by which the process of the run hands it to those that run the files for it. */
 const variable = 'COPPICE_TEST_RUN'
 
 let opened: Promise<string> | undefined

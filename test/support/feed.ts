@@ -1,4 +1,4 @@
-// What the journeys of the feed share: counting what is stored, reading it back in a line, and what refusals look like.
+// Shared parts of the journeys of the feed: counting stored samples, reading them back in a line, and refusals.
 import assert from 'node:assert/strict'
 import type { Pool } from '../../src/base/database/sql.ts'
 import type { TestReply, TestService } from './service.ts'

@@ -1,5 +1,5 @@
-// What mocha loads before any test: it fetches PostgreSQL where that was never done, outside any test's time limit,
-// opens the directory of the run, and takes down what openTestDatabase() started.
+// Loaded by mocha before any test: fetches PostgreSQL where that was never done, outside any test's time limit, opens
+// the directory of the run, and takes down the server of openTestDatabase().
 import { closeTestServer, prepareTestServer } from './database.ts'
 import { runDirectory } from './directory.ts'
 

@@ -171,7 +171,7 @@ export const openMariadb = async (): Promise<Mariadb | undefined> => {
   }
 }
 
-/** What mariadb-install-db would feed it: the system tables, and a root with a password. */
+/** The input that mariadb-install-db would feed it: the system tables, and a root with a password. */
 const bootstrapScript = async (root: string): Promise<string> => {
   const share = join(root, 'usr/share/mariadb')
   const texts = await Promise.all(

@@ -39,14 +39,14 @@ export const openRandom = (seed: number): Random => {
 /** SEED, or another one each time. */
 export const chooseSeed = (): number => Number(process.env['SEED'] ?? Date.now() % 1_000_000_007)
 
-/** What fails is thrown with the seed in front of its message. */
+/** An error is thrown with the seed in front of its message. */
 export const withSeed = async (work: (random: Random) => void | Promise<void>): Promise<void> => {
   const seed = chooseSeed()
   try {
     await work(openRandom(seed))
   } catch (error) {
     if (error instanceof Error) {
-      // What is printed may be either.
+      // Printers take either the stack or the message.
       error.stack = `SEED=${seed} ${error.stack}`
       error.message = `SEED=${seed} ${error.message}`
     }

@@ -1,5 +1,5 @@
-// A network between a server and its database that can be cut without a word: nothing that was sent arrives, in either
-// direction, and nobody is told. What is opened meanwhile is taken, as a frozen server's kernel does, and gets no answer.
+// A network between a server and its database that can be cut silently: nothing arrives, in either direction, and no
+// side gets an error. A connection opened meanwhile is taken, as a frozen server's kernel does, and gets no answer.
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'

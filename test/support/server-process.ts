@@ -19,7 +19,7 @@ export type ServerProcess = {
   readonly url: string
   readonly pid: number
   readonly isRunning: () => boolean
-  /** What it has logged so far. */
+  /** Its log so far. */
   readonly lines: readonly string[]
   /** Fails when it ever had more memory resident than it may. */
   readonly assertMemory: () => Promise<void>
@@ -58,7 +58,7 @@ const buildOnce = async () => {
     })
 }
 
-/** In an environment of its own; what it says on stderr is shown. */
+/** In an environment of its own; its stderr is shown. */
 export const spawnServer = async (
   environment: Readonly<Record<string, string>>,
 ): Promise<ChildProcessByStdio<null, Readable, null>> => {
@@ -69,7 +69,7 @@ export const spawnServer = async (
   })
 }
 
-/** RATE_LIMITS are off and PORT is free; what is given comes on top. */
+/** RATE_LIMITS are off and PORT is free; given variables come on top. */
 export const startServer = async (environment: Readonly<Record<string, string>>): Promise<ServerProcess> => {
   const child = await spawnServer({
     PORT: '0',

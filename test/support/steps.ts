@@ -1,6 +1,6 @@
-// How much work a function has with an input, counted and not timed: how often the blocks of its code were run, by V8's
-// own coverage. A count is nearly the same on every machine, however busy, so that growth can be told from noise. What V8
-// does by itself (a search in a text, a sort) counts as one step.
+// The work of a function with an input, counted and not timed: how often the blocks of its code were run, by V8's own
+// coverage. A count is nearly the same on every machine, however busy, so that growth can be distinguished from noise.
+// A step of V8's own (a search in a text, a sort) counts as one.
 //
 //   const [few, many] = await countSteps(new URL('../src/gsql/script.ts', import.meta.url), 'compileScript', [[a], [b]])
 import { Session } from 'node:inspector/promises'

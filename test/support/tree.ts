@@ -1,4 +1,4 @@
-// The files of the repository and who imports whom, for the tests that keep the house tidy.
+// The files of the repository and their imports, for the tests that keep the house tidy.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ export type TreeFile = {
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What is written by hand below a directory of the repository, with these ends of names. */
+/** The hand-written files below a directory of the repository, with these ends of names. */
 export const filesBelow = (directory: string, ...ends: readonly string[]): readonly TreeFile[] =>
   pathsBelow(join(root, directory))
     .filter((path) => ends.some((end) => path.endsWith(end)))
@@ -27,7 +27,7 @@ const pathsBelow = (directory: string): readonly string[] =>
       : pathsBelow(path)
   })
 
-/** What a file imports, types too, as it is written there. */
+/** The imports of a file, types too, as they are written there. */
 export const importsOf = (text: string): readonly string[] =>
   [...text.matchAll(/^(?:import|export)\b[^'\n]*(?:\{[^}]*\}[^'\n]*)?from '([^']+)'/gm)].map((match) => match[1]!)
 

@@ -1,6 +1,6 @@
-// Waiting for a condition: `within` for what a rule wants to be true in a time, such as a change that one process tells
-// another, and `eventually` for all that just has to come first. What fails is a check that was begun after that time, so a
-// slow machine does not matter.
+// Waiting for a condition: `within` for a condition that a rule wants to be true in a time, such as a change that one
+// process reports to another, and `eventually` for all that just has to come first. Only a check that was begun after
+// that time fails, so a slow machine does not matter.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 

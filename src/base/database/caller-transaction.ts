@@ -7,7 +7,9 @@ import { transactionShares } from './pool.ts'
 import { transaction } from './sql.ts'
 import type { Pool, Transaction } from './sql.ts'
 
-/** Longer than a change may wait for another (core/sample/gate.ts), and than it takes to find out that the database is silent. */
+/**
+ * Longer than a change waits for another (core/sample/gate.ts), and than the pulse takes to find the database silent.
+ */
 const patienceMs = 30_000
 
 export const callerTransaction = async <T>(

@@ -7,23 +7,23 @@
 
 export type Division = {
   readonly jobs: number
-  /** One for each run, and one for a trial. */
+  /** For the runs and one trial. */
   readonly imports: number
-  /** Changes, and whatever a call asks that has no pool of its own. */
+  /** For changes, and all queries of calls that have no pool of their own. */
   readonly calls: number
-  /** Of samples and statistics. */
+  /** For readings of samples and statistics. */
   readonly readings: number
   readonly scripts: number
-  /** Pieces of files, in and out. */
+  /** For pieces of files, in and out. */
   readonly files: number
-  /** For the guard: who is let in. */
+  /** For the guard, which recognizes callers. */
   readonly access: number
 }
 
 /** Each is one connection for as long as the process lives (core/sample/writer.ts). */
 export const writerLanes = 2
 const pulse = 1
-/** Two at a time, each with its lock and its work, and two for single queries (jobs.ts). */
+/** For two jobs at a time, each with its lock and its work, and two for single queries (jobs.ts). */
 const jobs = 6
 /**
  * Runs of imports at once; besides them a trial, and what cancels. An organization has two of them at most: the last place is
@@ -32,7 +32,10 @@ const jobs = 6
 export const importsAtOnce = 3
 const imports = importsAtOnce + 2
 
-/** Of readings' connections: two for the statistics that scripts ask for, one that cancels. The rest are places (reading.ts). */
+/**
+ * Connections for readings that are no places (reading.ts): two for the statistics that scripts ask for, one that
+ * cancels.
+ */
 export const besidePlaces = 3
 
 export const defaultConnections = 41

@@ -20,14 +20,16 @@ export type Migrated = {
   readonly edition: Edition
   readonly postgres: string
   readonly timescaledb: string
-  /** As many as the database has for this user, others' included. */
+  /** The connections that the database has for this user, shared with all other programs. */
   readonly connections: number
   /** The files that were run, in order, without their ending. */
   readonly applied: readonly string[]
 }
 
 export const leastPostgres = 15
-/** The first that refreshes an aggregate whatever it believes to be up to date (core/statistic/rollup.ts). */
+/**
+ * The first version that refreshes an aggregate even where it is believed to be up to date (core/statistic/rollup.ts).
+ */
 export const leastTimescaledb = '2.18'
 
 // The same two steps up from src/base and from dist/base.
@@ -60,7 +62,7 @@ export const migrate = async (url: string, log: Log, dir = schemaDir, patienceMs
         direction: 'up',
         migrationsTable: table,
         singleTransaction: true,
-        // Ours is held already, and for longer.
+        // Our own lock is held already, and for longer.
         noLock: true,
         log: (line) => log.debug(line),
       }),
@@ -88,7 +90,7 @@ const patiently = async <T>(patienceMs: number, log: Log, run: () => Promise<T>)
       if (Date.now() >= untilMs)
         throw new StartError(
           `The schema cannot be brought up to date: for ${Math.round(patienceMs / 1000)} s tables of it were locked by others. ` +
-            'pg_stat_activity shows whose transactions are long: end them, and start again.',
+            'pg_stat_activity shows the long transactions: end them, and start again.',
           error,
         )
       log.info('tables are in use that a new version of the schema changes: trying again')
@@ -97,7 +99,7 @@ const patiently = async <T>(patienceMs: number, log: Log, run: () => Promise<T>)
   }
 }
 
-/** What an administrator of the database can mend, as a sentence. */
+/** Problems that an administrator of the database can mend become a sentence. */
 const startErrorFrom = (error: unknown): unknown => {
   const { code, message } = error as { code?: string; message: string }
   if (code === '58P01' && message.includes('timescaledb'))

@@ -1,10 +1,10 @@
 // The pool of connections: postgres.js, with times as epoch milliseconds, that outlives its database.
 //
-// Single queries share connections of one driver's pool. When one of these is lost, the driver's pool is replaced by
-// a new one (socket.ts says why); queries under way on connections that are still good end there. A
-// transaction has a driver of its own, with one connection: the driver can lose a connection that it reserves of its
-// pool. So has a reading, which can be cancelled there. While the database cannot be reached, every query fails at once.
-// Connections that are of no use for a while are closed.
+// Single queries share connections of one driver's pool. When one of these is lost, the driver's pool is replaced by a
+// new one (socket.ts says why); queries under way on connections that are still good end there. A transaction has a
+// driver of its own, with one connection: the driver can lose a connection that it reserves of its pool. So has a
+// reading, which can be cancelled there. While the database cannot be reached, every query fails at once. Connections
+// unused for a while are closed.
 //
 // Postgres keeps every statement that a connection has prepared, with its plan, until the connection ends. A driver whose
 // statements have become too many is replaced.
@@ -23,16 +23,16 @@ import type { Shares } from '../shares.ts'
 type PoolOptions = {
   /** At most so many in all, but one of each kind at least. */
   readonly connections: number
-  /** Those of them for single queries, which may wait on one another: a third, unless it is said here. */
+  /** The connections for single queries, which may wait on one another; a third by default. */
   readonly queries?: number
   readonly name: string
-  /** How long a connection may be of no use before it is closed; up to twice as long. */
+  /** An unused connection is closed after this time, or up to twice as much. */
   readonly idleMs?: number
   /** Settings of the database that hold for every connection, such as a role. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
-/** No statement and no wait for a lock is without an end: settings by which the database sees to it. */
+/** Settings by which the database ends every statement and every wait for a lock. */
 export const within = (statementMs: number, lockMs: number) => ({
   statement_timeout: String(statementMs),
   lock_timeout: String(lockMs),
@@ -40,7 +40,7 @@ export const within = (statementMs: number, lockMs: number) => ({
 
 const socketTimeoutMs = 1000
 const signInTimeoutSeconds = 1.5
-// A database that cannot be reached is asked again this often, however many queries want it.
+// The pause between two tries to reach the database, for all queries together.
 const askAgainAfterMs = 100
 const replaceAfterMs = 1000
 const usuallyIdleMs = 60_000
@@ -48,9 +48,9 @@ const usuallyIdleMs = 60_000
 /** A driver, until a connection of it is lost, and why it was; or until it has more statements than it may. */
 type Driver = { readonly sql: Pool; sockets: number; isLost: boolean; reason?: Error; isFull: boolean }
 
-/** Of statements that a connection may have prepared, as they went there. */
+/** The most bytes of statements that a connection may have prepared. */
 const maxPreparedBytes = 128 * 1024
-// By then all that was asked of a driver that is replaced has been answered.
+// By then all queries of a replaced driver have been answered.
 const endFullAfterMs = 60_000
 
 type Work = (sql: Transaction) => Promise<unknown>
@@ -95,9 +95,9 @@ export const openPool = (
     return shared.sql
   }
 
-  /** The one that was of use last is taken first. */
+  /** The one used last is taken first. */
   const idle: Driver[] = []
-  /** The lowest of them, which nobody has taken since the last look. */
+  /** The number of them, from the lowest, that nobody has taken since the last look. */
   let unused = 0
   const waiting: ((driver: Driver) => void)[] = []
   let alone = 0
@@ -129,7 +129,7 @@ export const openPool = (
   }
   const own = async (work: OwnWork, signal: AbortSignal | undefined): Promise<unknown> => {
     const driver = await take()
-    // Of the query that was asked last, the driver knows on which backend; they are all on the same.
+    // The query asked last: the driver knows its backend, which is that of all queries here.
     let last: { readonly state?: { readonly pid: number | null } } | undefined
     const endings: PromiseLike<unknown>[] = []
     const cancel = () => {
@@ -149,7 +149,7 @@ export const openPool = (
       void leave()
       return result
     } catch (error) {
-      // Comes after whatever else was asked here. To ask for it outside a transaction does no harm.
+      // The rollback comes after all other queries here. Outside a transaction it does no harm.
       await rollBack(driver)
       await leave()
       throw error
@@ -189,7 +189,7 @@ export const openPool = (
 
 /**
  * Works on a connection that nobody else uses meanwhile. When the signal is aborted, the query that is under way there
- * is cancelled; whoever works must look at the signal before the next one.
+ * is cancelled; the work must look at the signal before the next one.
  */
 export const onOwnConnection = <T>(
   pool: Pool,
@@ -199,7 +199,7 @@ export const onOwnConnection = <T>(
 
 const ownProperty = Symbol('own')
 
-/** Of the connections that the pool has for transactions (caller-transaction.ts). */
+/** Shares of the connections that the pool has for transactions (caller-transaction.ts). */
 export const transactionShares = (pool: Pool): Shares => Reflect.get(pool, sharesProperty) as Shares
 
 const sharesProperty = Symbol('shares')
@@ -207,7 +207,10 @@ const sharesProperty = Symbol('shares')
 type OwnWork = (sql: Pool) => Promise<unknown>
 type Own = (work: OwnWork, signal: AbortSignal | undefined) => Promise<unknown>
 
-/** The one connection of a driver, on which transactions can be begun; what only reads need not be waited for at its end. */
+/**
+ * The one connection of a driver, on which transactions can be begun; a reading transaction need not be waited for at
+ * its end.
+ */
 const ownSql = (driver: Driver, note: (query: unknown) => void, atEnd: (ended: Promise<void>) => void): Pool => {
   const noted = <T>(query: T): T => {
     note(query)
@@ -230,7 +233,7 @@ const ownSql = (driver: Driver, note: (query: unknown) => void, atEnd: (ended: P
 
 const readOnly = 'read only'
 
-/** Whatever it is, the next transaction must not begin in this one. */
+/** The next transaction must not begin in this one, for whatever reason it failed. */
 const lose = (driver: Driver): void => {
   driver.isLost = true
   void driver.sql.end({ timeout: 0 })
@@ -249,15 +252,16 @@ const runTransaction = async (
   const { sql } = driver
   const begun = sql.unsafe(`begin ${mode}`).execute()
   note(begun)
-  // Where nothing can be written, the first queries are on their way with it, and what they answer counts if it succeeds:
-  // a connection that is not ready in time takes it along, and the driver would ask them on the next one, outside of it.
+  // A read-only transaction sends its first queries along with BEGIN, and their answers count if BEGIN succeeds: a
+  // connection that is not ready in time loses it, and the driver would ask the queries on the next one, outside of a
+  // transaction.
   if (mode.endsWith(readOnly)) begun.catch(() => {})
   else await begun
   let result: unknown
   let isOver = false
   try {
-    // A transaction that fails may have a branch that is still at it: its queries must not follow the
-    // rollback, where each would be stored by itself, nor come into the transaction that has the connection next.
+    // A failed transaction may have a branch still at work: its queries must not follow the rollback, where each would
+    // be stored by itself, nor come into the next transaction on the connection.
     const asked = guarded(sql, () => {
       if (isOver) throw new Error('the transaction is over')
     })
@@ -277,7 +281,7 @@ const runTransaction = async (
 
 const commit = async (sql: Pool): Promise<void> => {
   const { command } = await sql`commit`
-  // Postgres answers so where a query has failed and nobody cared.
+  // Postgres answers ROLLBACK to a COMMIT where a query has failed and its error was ignored.
   if (command !== 'COMMIT') throw new Error('the transaction was rolled back because a query in it had failed')
 }
 
@@ -375,7 +379,7 @@ const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['s
       keep_alive: null,
       backoff: () => 0,
       ssl: false,
-      // An answer means that it is on disk, whatever the server's own default (docs/replies.md).
+      // An answer means that the data are on disk, whatever the server's own default (docs/replies.md).
       connection: {
         application_name: name,
         TimeZone: 'UTC',

@@ -1,6 +1,6 @@
-// Whether a database answers at all. A network that is cut, and a server that is frozen, close no connection: a query
-// would wait until TCP gives up, a quarter of an hour later. Silence alone proves nothing, because a long query is
-// silent too. So while a process has connections to a database, one more asks it every two seconds for nothing. When
+// Finds out whether a database answers at all. A network that is cut, and a server that is frozen, close no connection:
+// a query would wait until TCP gives up, a quarter of an hour later. Silence alone proves nothing, because a long query
+// is silent too. So while a process has connections to a database, one more asks it every two seconds for nothing. When
 // even that is not answered, all are destroyed, and their owners see them lost, as when a database is stopped.
 //
 // Time is counted in ticks: a process that was suspended itself, or was busy, finds one tick gone and the answer there.
@@ -11,7 +11,7 @@ import { pgTarget } from './url.ts'
 
 const askAfterTicks = 2
 const silentTicks = 10
-/** Idle connections are not forgotten by what lies between, and lost ones are noticed. */
+/** Keeps routers from forgetting idle connections, and finds lost ones. */
 const keepAliveMs = 10_000
 
 export type Pulse = {
@@ -27,7 +27,7 @@ export const openPulse = (databaseUrl: string, tickMs: number, onIdle: () => voi
   let timer: NodeJS.Timeout | undefined
   let line: Line | undefined
   let isAsking = false
-  /** Since the database last answered, or was last found to be silent. */
+  /** Ticks since the database last answered, or was last found to be silent. */
   let ticks = 0
 
   const tick = () => {

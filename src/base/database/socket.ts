@@ -15,7 +15,7 @@ import type { ConnectionOptions } from 'node:tls'
 export type Target = {
   readonly host: readonly string[]
   readonly port: readonly number[]
-  /** Of a Unix socket, in place of the others. */
+  /** The path of a Unix socket, in place of the others. */
   readonly path?: string
 }
 
@@ -82,7 +82,7 @@ const secured = async (socket: Socket, host: string, tls: ConnectionOptions, tim
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 0xd2, 0x16, 0x2f])
 const cancelRequestCode = 80_877_102
 
-/** How a socket came to its end: by the driver's wish, by a loss, or by one before the database was ready to serve. */
+/** The end of a socket: closed by the driver, lost, or lost before the database was ready to serve. */
 export type SocketEnd = 'closed' | 'lost' | 'refused'
 
 export class DriverSocket extends EventEmitter {
@@ -91,12 +91,12 @@ export class DriverSocket extends EventEmitter {
   readonly #onPrepared: (bytes: number) => void
   #preparedBytes = 0
   #reason: Error | undefined
-  /** The driver ends it by itself, or only says a word on it: then the close is no loss. */
+  /** Whether the driver ends it, or only sends one message on it: then the close is no loss. */
   #isEnding = false
   #hasGreeted = false
   readonly #messages = new MessageReader()
 
-  /** With an error in place of a socket it is one that could not be opened, and says so at the first word. */
+  /** With an error in place of a socket, it stands for one that could not be opened, and fails at the first write. */
   constructor(
     socket: Socket | Error,
     onEnd: (end: SocketEnd, reason: Error) => void = () => {},
@@ -134,7 +134,7 @@ export class DriverSocket extends EventEmitter {
       return this.#socket!.write(chunk, done)
     }
     const refuse = () => {
-      // Nobody takes the error of a cancellation that cannot be sent: the process would end by it.
+      // The error of a cancellation that cannot be sent has no listener: it would end the process.
       if (isCancel) this.emit('close', false)
       else if (this.#socket) this.#answer(rest)
       else this.#refuseToOpen()
@@ -196,20 +196,20 @@ export class DriverSocket extends EventEmitter {
   }
 }
 
-/** By the code it is known from the loss of a connection that served (sql.ts). */
+/** The code distinguishes it from the loss of a connection that had served (sql.ts). */
 const notReady = (reason: Error) => new SocketError('08001', reason.message)
 
 /** A letter and the length of the rest. */
 const headerBytes = 5
 
-/** Hands on whole messages of the server only: after half of one, nothing more could be said to the driver. */
+/** Hands on whole messages of the server only: after half of one, the driver would understand nothing more. */
 class MessageReader {
   #held: Buffer[] = []
   #heldBytes = 0
   #neededBytes = headerBytes
   /** Whether the server has said that it is ready for a query. */
   isReady = false
-  /** Why it did not become ready, in the server's own words. */
+  /** The server's reason not to become ready, in its own words. */
   refusal: SocketError | undefined
 
   take(chunk: Buffer): Buffer | undefined {
@@ -244,7 +244,7 @@ const refusalFrom = (error: Buffer): SocketError => {
   return new SocketError(field('C'), field('M'))
 }
 
-/** How many answers the driver waits for: one for each query, Sync and Flush. */
+/** The number of answers that the driver waits for: one for each query, Sync and Flush. */
 const questionsIn = (chunk: Buffer): number => {
   let questions = 0
   for (let at = 0; at + headerBytes <= chunk.length; at += 1 + chunk.readInt32BE(at + 1))
@@ -252,7 +252,7 @@ const questionsIn = (chunk: Buffer): number => {
   return questions
 }
 
-/** Of the statements that get a name, under which the server keeps them. The driver writes whole messages. */
+/** The bytes of statements with a name, under which the server keeps them. The driver writes whole messages. */
 const preparedBytesIn = (chunk: Buffer): number => {
   let bytes = 0
   for (let at = 0; at + headerBytes <= chunk.length; at += 1 + chunk.readInt32BE(at + 1))
@@ -271,7 +271,7 @@ const message = (letter: string, body: string): Buffer => {
 }
 
 const readyForQuery = message('Z', 'I')
-// Never ready without an error before it: the driver would take it that a query has succeeded.
+// An error always comes before "ready": without it the driver would take the query for a success.
 const refusalText = (reason: Error): Buffer => {
   const code = reason instanceof SocketError && /^[0-9A-Z]{5}$/.test(reason.code) ? reason.code : '08006'
   return Buffer.concat([

@@ -26,8 +26,8 @@ export const transaction = <T>(pool: Pool, work: (sql: Transaction) => Promise<T
   pool.begin(work) as Promise<T>
 
 /**
- * Runs queries that all see the database as it is at one moment; with a name, as the transaction sees it that gave the
- * name, on the same server, and is still open.
+ * Runs queries that all see the database as it is at one moment; with a name, as it is seen by the transaction that
+ * gave the name, which is on the same server and still open.
  */
 export const snapshot = <T>(pool: Pool, read: (sql: Transaction) => Promise<T>, name?: string): Promise<T> =>
   pool.begin('isolation level repeatable read read only', async (sql) => {
@@ -35,13 +35,13 @@ export const snapshot = <T>(pool: Pool, read: (sql: Transaction) => Promise<T>, 
     return read(sql)
   }) as Promise<T>
 
-/** By which another transaction can see what this one sees. */
+/** The name by which another transaction can see the same state as this one. */
 export const snapshotName = async (sql: Transaction): Promise<string> => {
   const [row] = await sql<[{ name: string }]>`select pg_export_snapshot() as name`
   return row.name
 }
 
-/** What Postgres reads as a timestamptz. Samples lie in the years 1 to 9999; the intervals around them may not. */
+/** A timestamptz as Postgres reads it. Samples lie in the years 1 to 9999; the intervals around them may not. */
 export const timestamptzFromMs = (ms: number): string => {
   const text = new Date(ms).toISOString()
   if (text.length === 24) return text.startsWith('0000') ? `0001${text.slice(4)} BC` : text
@@ -97,17 +97,17 @@ const awayCodes = new Set([
 export const sqlCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
-/** What a failed query means to the caller; errors that are not the database's own absence pass unchanged. */
+/** A failed query as a Fault for its caller; errors with no meaning to a caller pass unchanged. */
 export const faultFromSql = (error: unknown): unknown => {
   if (error instanceof Fault) return error
   const code = sqlCode(error)
   // A NUL, wherever a caller may write text: in a path, a search, an ID.
   if (code === '22021') return badRequest('a text has a character that cannot be stored')
-  // Rules about what is in use are checked before; this is what slips in between two transactions.
+  // Rules of use are checked before; this catches a change that slips in between two transactions.
   if (code === '23503') return conflict('something that this needs, or that needs it, was changed just now')
   // Two calls took the same locks in another order; Postgres ended this one, which has stored nothing.
   if (code === '40P01') return busy('another call was in the way, try again')
-  // By lock_timeout.
+  // Raised by lock_timeout.
   if (code === '55P03') return busy('another call is in the way, try again')
   if (code === '53200') return busy('the database is out of memory or locks, try again')
   if (code === '53100') return databaseFull(error)
@@ -125,13 +125,13 @@ export const connectionFault = (error: unknown): Fault => {
   return code === '53300' ? fullness.note(error) : fullness.nameOf(error, code === undefined || lateCodes.has(code))
 }
 
-/** Of a connection that was not ready in time, or was closed before it was (socket.ts). */
+/** Codes of a connection that was not ready in time, or was closed before (socket.ts). */
 const lateCodes = new Set(['08001', 'CONNECT_TIMEOUT'])
 const fullForMs = 5000
 
 /**
  * A database that has just refused a connection because it has too many is not away when the next one is not ready in
- * time: those who ask for connections are many, and to refuse each takes it a process.
+ * time: those who ask for connections are many, and each refusal takes it a process.
  */
 export const openFullness = (nowMs: () => number) => {
   let untilMs = Number.NEGATIVE_INFINITY

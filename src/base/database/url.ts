@@ -1,12 +1,11 @@
-// What DATABASE_URL says, read in one way for both drivers: where the database is, and whether the way to it is
-// encrypted.
+// DATABASE_URL, read in one way for both drivers: the place of the database, and whether the way to it is encrypted.
 //
 //   postgres://user:password@host/database?sslmode=verify-full&sslrootcert=/etc/ssl/database.pem
 import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
 
 export type DatabaseTarget = {
-  /** Without what it says of TLS: each driver has ideas of its own about that. */
+  /** The URL without its TLS parameters, which each driver reads in a way of its own. */
   readonly url: string
   /** False for a connection that is not encrypted. */
   readonly tls: false | ConnectionOptions
@@ -50,7 +49,9 @@ const sessionOptions = Object.entries(sessionSettings)
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ')
 
-/** As libpq has them, but for allow and prefer: whether data travel in the clear must not depend on who answers. */
+/**
+ * The modes of libpq without allow and prefer: a server that answers must not decide whether data travel in the clear.
+ */
 const tlsModes = {
   disable: false,
   require: { rejectUnauthorized: false },

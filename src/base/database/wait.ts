@@ -1,5 +1,5 @@
-// Waiting for a database that another program starts (docs/operations.md#running-it): tried for a minute, with a word
-// every few seconds. A database that answers with a refusal is not waited for: that will not mend itself.
+// Waiting for a database that another program starts (docs/operations.md#running-it): tried for a minute, with a log
+// line every few seconds. A database that answers with a refusal is not waited for: a refusal does not mend itself.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { pgTarget } from './url.ts'
@@ -8,26 +8,26 @@ import { StartError } from '../start-error.ts'
 
 const patienceMs = 60_000
 const tryEveryMs = 1000
-const tellEveryMs = 5000
+const logEveryMs = 5000
 
 export const waitForDatabase = async (url: string, progress: (line: string) => void): Promise<void> => {
   const startedMs = Date.now()
-  let toldMs = 0
+  let loggedMs = 0
   for (;;) {
-    const reason = await whyNot(url)
+    const reason = await findObstacle(url)
     if (reason === undefined) return
     const waitedMs = Date.now() - startedMs
     if (waitedMs > patienceMs) throw new StartError(`The database of DATABASE_URL cannot be reached: ${reason}.`)
-    if (waitedMs - toldMs >= tellEveryMs || toldMs === 0) {
+    if (waitedMs - loggedMs >= logEveryMs || loggedMs === 0) {
       progress(`waiting for the database (${Math.round(waitedMs / 1000)} of ${patienceMs / 1000} s): ${reason}`)
-      toldMs = waitedMs || 1
+      loggedMs = waitedMs || 1
     }
     await pause(tryEveryMs)
   }
 }
 
-/** Why the database cannot be used yet; undefined when it can. */
-const whyNot = async (url: string): Promise<string | undefined> => {
+/** The reason why the database cannot be used yet; undefined when it can. */
+const findObstacle = async (url: string): Promise<string | undefined> => {
   const client = new Client({ ...pgTarget(url), connectionTimeoutMillis: 3000 })
   client.on('error', () => {})
   try {
@@ -49,6 +49,6 @@ const whyNot = async (url: string): Promise<string | undefined> => {
   }
 }
 
-/** The network's own errors, a server that starts, stops or is full, and silence; all else needs somebody. */
+/** The network's own errors, a server that starts, stops or is full, and silence; all other errors need a person. */
 const mayMendItself = (code: string | undefined, message: string): boolean =>
   code === undefined ? /timeout|terminated/.test(message) : /^(E[A-Z0-9]+|EAI_[A-Z]+|57...|53...|08...)$/.test(code)

@@ -1,12 +1,12 @@
-// Client addresses: whose word is believed about them, and whether one lies in a list of ranges.
+// Client addresses: which proxies are believed about them, and whether one lies in a list of ranges.
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { AddressRange, Config } from '../config.ts'
 
 /**
- * The socket's peer, unless that is a trusted proxy: then what the proxies say, read from the right up to the
- * first address that is not itself a trusted proxy. Addresses further left are the client's own invention.
+ * The socket's peer, unless that is a trusted proxy: then X-Forwarded-For, read from the right up to the first address
+ * that is not itself a trusted proxy. Addresses further left are the client's own invention.
  */
 export const clientAddress = (
   peer: string | undefined,
@@ -44,7 +44,7 @@ export const inRanges = (address: string, ranges: readonly AddressRange[]): bool
 export const isWithin = ([base, bits]: AddressRange, [outer, outerBits]: AddressRange): boolean =>
   base.kind() === outer.kind() && bits >= outerBits && base.match(outer, outerBits)
 
-/** The address as one caller's: whoever has one IPv6 address has all of its /64. */
+/** The address as one caller's: a client with one IPv6 address has all of its /64. */
 export const addressGroup = (address: string): string =>
   address.includes(':') && ipaddr.isValid(address) ? ipaddr.parse(address).toByteArray().slice(0, 8).join('.') : address
 
@@ -52,7 +52,7 @@ export const addressGroup = (address: string): string =>
 export const baseUrlOf = (config: Pick<Config, 'baseUrl' | 'host' | 'port'>, headers: IncomingHttpHeaders): string =>
   config.baseUrl ?? `http://${headers.host || `${hostOf(config)}:${config.port}`}`
 
-/** Whether the name leads to the service as such, and to nobody's brand of it. */
+/** Whether the name leads to the service itself, and not to an organization's brand of it. */
 export const isOwnHost = (config: Pick<Config, 'baseUrl' | 'host'>, name: string): boolean =>
   canonicalHost(name) === ownHost(config) || isNameless(name)
 
@@ -69,7 +69,9 @@ const isNameless = (host: string): boolean => {
   return written === undefined || written === 'localhost' || isIP(written) !== 0
 }
 
-/** As browsers write it: 127.1, 0x7f.1 and 2130706433 are all 127.0.0.1. Undefined: no host's name at all. */
+/**
+ * A host's name as browsers write it: 127.1, 0x7f.1 and 2130706433 are all 127.0.0.1. Undefined: no host's name at all.
+ */
 const canonicalHost = (name: string): string | undefined => {
   const url = `http://${isIP(name) === 6 ? `[${name}]` : name}/`
   return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : undefined

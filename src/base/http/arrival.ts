@@ -2,11 +2,11 @@
 //
 // Bodies must not fill the memory with their halves, so that none of them can be finished. So a body that has grown to
 // a certain size waits until all that it needs up to the next one can be promised to it, and is not read meanwhile: its
-// client then sends no faster than it is served. Each size has memory of its own (room.ts), so whatever waits for more
-// never holds what others before it wait for, and a body of 10 MiB does not wait for one of 60.
+// client then sends no faster than it is served. Each size has memory of its own (room.ts), so a body that waits for
+// more never holds the memory that others before it wait for, and a body of 10 MiB does not wait for one of 60.
 //
 // A promise lasts while nobody else waits for it, or while the body will be there before those who wait lose their
-// patience. One that comes slower gives back what has not come, and from then on asks for each piece; when that does not
+// patience. One that comes slower gives back the unused part, and from then on asks for each piece; when that does not
 // help, bodies of the group that holds most are refused. One that does not come at all is refused when other bodies of
 // its own group wait.
 import { busy } from '../errors.ts'
@@ -15,25 +15,25 @@ import { largeBytes, middleBytes, smallBytes } from './room.ts'
 import type { Holders, Holding } from '../shares.ts'
 
 export type Arrival = {
-  /** So much is there now. The caller awaits the result before it reads more; throws or rejects: 503. */
+  /** Reports the size that is there now. The caller awaits the result before it reads more; throws or rejects: 503. */
   readonly reach: (size: number) => Promise<void> | undefined
   /** To be called every second until it is there, also while it waits; throws 503. */
   readonly look: () => void
-  /** All is there. */
+  /** Reports that all of it is there. */
   readonly complete: () => void
   readonly release: () => void
 }
 
-/** When only its own group waits, a body that comes slower gives back what was promised to it. */
+/** When only its own group waits, a slower body gives back the memory promised to it. */
 const ownBytesPerSecond = 64 * 1024
 const mostSlowLooks = 2
 const mostStalledLooks = 3
-/** Of those who wait: within this part of their patience a body must be there. */
+/** A body must be there within this part of the patience of those who wait. */
 const partOfPatience = 0.8
 /** One of the largest takes half a minute at 2 MiB a second; so long the next one can wait. */
 const largestPatience = 4
 
-/** What a body has of the bytes between two sizes. */
+/** A body's holding of the bytes between two sizes. */
 type Stage = {
   readonly from: number
   readonly until: number
@@ -42,7 +42,7 @@ type Stage = {
   hindrance?: Hindrance | undefined
 }
 
-/** How it has come on since others have waited for what it holds. */
+/** The progress of a body since others have waited for its memory. */
 type Hindrance = { readonly from: number; readonly left: number; looks: number; lateLooks: number }
 
 export const openArrival = (
@@ -74,7 +74,7 @@ export const openArrival = (
   ]
   const waitingOf = (holder: string) =>
     room.middles.waiting(holder) + room.larges.waiting(holder) + room.largest.waiting(holder)
-  /** What is missing in the first stage that it has reached and not filled. */
+  /** The bytes missing in the first stage that it has reached and not filled. */
   const missing = () => {
     for (const stage of stages) {
       if (size <= stage.from) return undefined
@@ -84,7 +84,7 @@ export const openArrival = (
     }
     return undefined
   }
-  /** Without waiting, unless its own caller's bodies do. */
+  /** Whether all memory could be taken without waiting: not where bodies of the same caller wait. */
   const isThere = () => {
     for (let next = missing(); next; next = missing())
       if (waitingOf(holders.at(-1)!) > 0 || !next.stage.holding.take(next.more)) return false
@@ -107,7 +107,7 @@ export const openArrival = (
     giveBack()
   }
   const expected = () => (declared > 0 ? declared : (stages.find(({ until }) => size <= until)?.until ?? mostBytes))
-  /** Whether those who wait for what it holds there will have it in time. */
+  /** Slows the body down where it comes too slowly for those who wait for its memory. */
   const lookAtOthers = (stage: Stage) => {
     if (!stage.holding.isInTheWay()) {
       stage.hindrance = undefined

@@ -48,7 +48,7 @@ const promised = <T>(): Promised<T> => {
   const promise = new Promise<T>((resolve, reject) => {
     settle = { resolve, reject }
   })
-  // It may fail while nobody waits for it.
+  // The promise may fail while nobody waits for it.
   promise.catch(() => {})
   return { promise, ...settle! }
 }

@@ -17,7 +17,7 @@ import type { Holders } from '../shares.ts'
 
 export type Body = {
   readonly bytes: Buffer
-  /** To be called when the bytes are needed no more, but what was made of them is. */
+  /** To be called when the bytes are needed no more, but the values made of them are. */
   readonly drop: () => void
   /** To be called when neither is needed any more. */
   readonly release: () => void
@@ -86,7 +86,9 @@ const takeTurn = async (room: Room, holders: Holders, size: number, patienceMs: 
 
 const bodyTooLarge = (mostBytes: number) => tooLarge(`the body is larger than ${mostBytes} bytes`)
 
-/** A JSON body as UTF-8: a BOM is skipped, and so is what old firmware leaves behind the end (CR, NUL, CR). */
+/**
+ * A JSON body as UTF-8: a BOM is skipped, and so are the bytes that old firmware leaves behind the end (CR, NUL, CR).
+ */
 export const jsonBytes = (bytes: Buffer): Buffer => {
   const from = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   let until = bytes.length

@@ -1,5 +1,5 @@
-// A request as the doors see it, and the shape of what answers it. A door is a function from a Call to a
-// Reply: it knows neither Koa nor the lean path, so both can serve it (app.ts).
+// A request as the doors see it, and the shape of the doors. A door is a function from a Call to a Reply: it knows
+// neither Koa nor the lean path, so both can serve it (app.ts).
 //
 // A body is read by its door, once the credential is known to be good: into memory (body.ts), piece by piece
 // (body-stream.ts), or as JSON (input.ts).
@@ -21,10 +21,10 @@ export type Call = {
   /** The named parts of the route's path, decoded. */
   readonly params: Readonly<Record<string, string>>
   readonly query: Query
-  /** What stands after the question mark, as it came. */
+  /** The query after the question mark, as it came. */
   readonly rawQuery: string
   readonly headers: IncomingHttpHeaders
-  /** The client's address: the socket's peer, or what a trusted proxy says of it. */
+  /** The client's address: the socket's peer, or the address that a trusted proxy names. */
   readonly address: string
   /** A fault in the form of the address, to be thrown once the credential is known to be good. */
   readonly fault: Fault | undefined
@@ -34,8 +34,8 @@ export type Call = {
   /** The caller, as core/caller.ts names it; set by the guard when it has recognized the credential. */
   actor: string | undefined
   /**
-   * Whose share of what is scarce it has (room.ts); set by the guard when it has recognized the caller. Not a function that
-   * would say it: those outlived their calls, and the collector took three times as long.
+   * The holders whose shares the call uses (room.ts); set by the guard when it has recognized the caller. Not a
+   * function: closures outlived their calls, and the collector took three times as long.
    */
   callerHolders: Holders | undefined
 }
@@ -52,7 +52,7 @@ export type Route = {
   readonly handle: Handler
 }
 
-/** What stands in front of a request's body. */
+/** The head of a request, in front of its body. */
 export type RequestHead = {
   readonly method: string
   /** The address as it came, with its query. */

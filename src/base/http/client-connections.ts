@@ -1,9 +1,9 @@
-// All connections of the server: each address has a share of them (shares.ts), and those that only cost are closed:
-// connections whose clients do not read, and heads that never end.
+// All connections of the server: each address has a share of them (shares.ts), and useless ones are closed: connections
+// whose clients do not read, and heads that never end.
 //
 // An address that has its share gets no further connection by being refused, but in place of its oldest idle one, if
-// possible one that has never been answered. So whoever opens thousands and leaves them idle keeps not even those out
-// that share the address.
+// possible one that has never been answered. So a client that opens thousands and leaves them idle does not even keep
+// out others at the same address.
 import type { Server } from 'node:http'
 import { addressGroup, inRanges } from './address.ts'
 import type { AddressRange } from '../config.ts'
@@ -15,7 +15,7 @@ import type { Holding } from '../shares.ts'
 
 export type ConnectionOptions = {
   readonly most: number
-  /** Their connections are many clients'. */
+  /** Proxies, whose connections carry many clients. */
   readonly trustedProxies: readonly AddressRange[]
   /** Whether a request on it is being answered. */
   readonly isBusy: (socket: ServerSocket) => boolean
@@ -25,20 +25,20 @@ export type ConnectionOptions = {
 type Known = {
   readonly address: string
   readonly holding: Holding | undefined
-  /** What had been read when it was last busy, or answered: the rest is a head that is not complete. */
+  /** The bytes read when it was last busy, or answered: the rest is an incomplete head. */
   readBefore: number
   writtenBefore: number
   sentBefore: number
-  /** Looks during which next to nothing was sent of what is to be sent. */
+  /** Looks during which next to nothing of the reply was sent. */
   stalledLooks: number
 }
 
 // A client reads 1 KiB in 30 s, as slowly as it may send (pace.ts).
 const leastSentBytes = 1024
 const mostStalledLooks = 6
-/** Of all heads that are not complete: a thousand times 32 KB, the longest address that must work. */
+/** The most bytes of all incomplete heads: a thousand times 32 KB, the longest address that must work. */
 const mostHeadBytes = 32 * 1024 * 1024
-/** So many are looked at for one that can be closed. */
+/** The most connections searched for one that can be closed. */
 const mostSearched = 64
 
 /** To be called when all others have their listeners for the server's connections, and before it listens. */

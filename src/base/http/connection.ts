@@ -34,8 +34,9 @@ const directlyBehindMs = 50
 
 /**
  * A client that closes its sending side after its request (netcat, cheap modems) waits for the reply. One that leaves
- * looks just the same, but closes some time later. One that leaves at once cannot be told from the first before something
- * is written to it: only then its side answers with a reset, and an interim reply (102) is not for old devices.
+ * looks just the same, but closes some time later. One that leaves at once cannot be distinguished from the first
+ * before something is written to it: only then its side answers with a reset, and an interim reply (102) is not for old
+ * devices.
  */
 export const answerHalfClosed = (server: Server): void => {
   ;(server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true
@@ -49,7 +50,7 @@ function noteEnd(this: ServerSocket): void {
 const isGone = ({ destroyed, endedMs = 0, servedMs = 0 }: ServerSocket): boolean =>
   destroyed || endedMs - servedMs > directlyBehindMs
 
-/** Calls `leave` when the client has left, or now if it has already; returns what ends that. */
+/** Calls `leave` when the client has left, or now if it has already; returns a function that stops watching. */
 export const whenGone = (socket: ServerSocket, leave: () => void): (() => void) => {
   const onEnd = () => {
     if (isGone(socket)) leave()
@@ -73,7 +74,7 @@ export const oneAfterAnother = (handle: Serve): Serve => {
   }
   const waiting = new WeakMap<ServerSocket, number>()
   return (request, response) => {
-    // The last reply is out, but node:http goes on with what came along (RFC 9112, 9.6).
+    // The last reply is out, but node:http goes on with further requests in the same bytes (RFC 9112, 9.6).
     if (request.socket.writableEnded) return
     // node:http gives a response its socket when it is its turn; that is at once unless requests are pipelined.
     if (response.socket !== null) return serve(request, response)
@@ -94,7 +95,7 @@ const lacksLength = ({ method, headers }: IncomingMessage): boolean =>
   headers['content-length'] === undefined &&
   headers['transfer-encoding'] === undefined
 
-// As node:http does itself where a client sends faster than it reads.
+// Stops as node:http does itself where a client sends faster than it reads.
 const stopReading = (socket: ServerSocket): void => {
   socket['_paused'] = true
   socket.pause()
@@ -107,9 +108,9 @@ const goOnReading = (socket: ServerSocket): void => {
 }
 
 /**
- * The lenient parser (app.ts) takes requests whose end others would look for elsewhere, so that behind a proxy a
- * second request could hide in the body of the first (RFC 9112, 11.2). These are refused and the connection closed:
- * what stands behind them is nobody's request.
+ * The lenient parser (app.ts) takes requests whose end others would look for elsewhere, so that behind a proxy a second
+ * request could hide in the body of the first (RFC 9112, 11.2). These are refused and the connection closed: the bytes
+ * behind them are nobody's request.
  */
 export const refuseUncertainEnds =
   (serve: Serve, onRefused: OnRefused = () => {}): Serve =>
@@ -124,7 +125,7 @@ const hasCertainEnd = ({ headers, rawHeaders, httpVersionMinor }: IncomingMessag
   const { 'transfer-encoding': encoding, 'content-length': length } = headers
   if (encoding !== undefined && (length !== undefined || !/^chunked$/i.test(encoding) || httpVersionMinor === 0))
     return false
-  // `Content-Length : 5` counts for the parser, but has another name for whoever asks for the header.
+  // `Content-Length : 5` counts for the parser, but has another name when the header is read.
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!
     if (name.charCodeAt(name.length - 1) <= 0x20 && /^(content-length|transfer-encoding)\s/i.test(name)) return false
@@ -134,7 +135,7 @@ const hasCertainEnd = ({ headers, rawHeaders, httpVersionMinor }: IncomingMessag
 
 const lingerMs = 2000
 
-/** Answers what node:http could not read as a request, and closes the connection. */
+/** Answers bytes that node:http could not read as a request, and closes the connection. */
 export const answerBrokenRequests = (
   server: Server,
   mostHeaderBytes: number,
@@ -146,13 +147,13 @@ export const answerBrokenRequests = (
     const current = socket['_httpMessage']
     const fault = faultOf(error, mostHeaderBytes)
     onRefused(fault, socket.remoteAddress)
-    // It is the body of a request that has its reply: a second one would be taken for the reply to the next.
+    // The bytes are the body of a request that has its reply: a second one would be taken for the reply to the next.
     const isUnmeasuredBody = socket.lacksLength && error.code === 'HPE_INVALID_METHOD'
     const text = isUnmeasuredBody ? '' : replyText(faultReply(fault), 'close')
     if (!current || current.writableEnded) closeGently(socket, text)
     // The broken bytes may stand behind a good request, which has its reply first.
     else if (current.req.complete) current.once('close', () => closeGently(socket))
-    // Or they are the body of this one: its reader must learn of it now, and does so by the connection's end.
+    // Or they are the body of this one: its reader must notice now, and does so by the connection's end.
     else if (current.headersSent) socket.destroy()
     else socket.end(text, () => socket.destroy())
   })
@@ -165,7 +166,10 @@ const faultOf = ({ code }: NodeJS.ErrnoException, mostBytes: number): Fault => {
   return badRequest('this is not an HTTP request')
 }
 
-/** A connection closed while its client still sends would be reset, and the reply lost: what comes is thrown away. */
+/**
+ * A connection closed while its client still sends would be reset, and the reply lost: so further bytes are thrown
+ * away.
+ */
 export const closeGently = (socket: Socket, text = ''): void => {
   socket.removeAllListeners('data')
   socket.on('data', () => {})
@@ -173,7 +177,7 @@ export const closeGently = (socket: Socket, text = ''): void => {
   closeSoon(socket)
 }
 
-/** When the client has closed its side too, or after a moment. */
+/** Closes when the client has closed its side too, or after a moment. */
 export const closeSoon = (socket: Socket): void => {
   const timer = setTimeout(() => socket.destroy(), lingerMs)
   socket.once('end', () => socket.destroy()).once('close', () => clearTimeout(timer))

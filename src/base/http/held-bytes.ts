@@ -1,5 +1,5 @@
-// The bytes of a body as they come, in no more memory than about twice what is there: neither a length that was only
-// declared nor thousands of single bytes cost more.
+// The bytes of a body as they come, in about twice their memory at most: neither a length that was only declared nor
+// thousands of single bytes cost more.
 import { free } from '../free.ts'
 
 export type HeldBytes = {
@@ -19,7 +19,7 @@ const muchBytes = 1024 * 1024
 /** The body will have `declared` bytes, or a number that is not known (0); it never has more than mostBytes. */
 export const openHeldBytes = (declared: number, mostBytes: number): HeldBytes => {
   let parts: Buffer[] = []
-  /** The last of the parts, with what of it is used. */
+  /** The last of the parts, and its used length. */
   let block: Buffer | undefined
   let used = 0
   let size = 0

@@ -1,5 +1,5 @@
-// The input of a managing call: its body as JSON whatever its Content-Type says, because curl and simple clients say of
-// everything that it is a form (docs/management.md). A form is one only where a door takes forms.
+// The input of a managing call: its body as JSON whatever its Content-Type says, because curl and simple clients
+// declare everything as a form (docs/management.md). A form is one only where a door takes forms.
 import { Readable } from 'node:stream'
 import { koaBody } from 'koa-body'
 import { jsonBytes, readBody } from './body.ts'
@@ -35,7 +35,10 @@ const readOnce = async (call: Call, takesForms: boolean): Promise<Input> => {
   }
 }
 
-/** koa-body is given what body.ts has let in: by itself it would hold any number of bodies, for as long as they take. */
+/**
+ * koa-body is given a body that body.ts has let in: by itself it would hold any number of bodies, for as long as they
+ * take.
+ */
 const textByKoa = async (bytes: Buffer): Promise<string> => {
   const req = Object.assign(Readable.from([bytes], { objectMode: false }), { headers: {} })
   const context = { req, method: 'POST', is: () => 'text/plain', request: { body: '' } }
@@ -58,7 +61,7 @@ const koaText = koaBody({
 const isForm = (contentType = '', bytes: Buffer): boolean =>
   /^application\/x-www-form-urlencoded\b/i.test(contentType) && !/^\s*[[{]/.test(bytes.toString('latin1', 0, 64))
 
-/** Names are exact here, and what is given twice is refused. */
+/** Names are exact here, and one given twice is refused. */
 const formInput = (bytes: Buffer): Readonly<Record<string, string>> => {
   const { pairs, broken } = parseQuery(bytes.toString('utf8'))
   if (broken !== undefined) throw badRequest('the form has a broken escape')

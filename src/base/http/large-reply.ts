@@ -1,5 +1,5 @@
-// Large replies: their memory is charged to their callers (shares.ts) before what they show is read, and they are made
-// in pieces, so that nothing else waits for a text of 60 MB to be written, and each piece is given back when it has been
+// Large replies: their memory is charged to their callers (shares.ts) before their data are read, and they are made in
+// pieces, so that nothing else waits for a text of 60 MB to be written, and each piece is given back when it has been
 // sent.
 //
 //   return whenItFits(call, holders, (pieces) => (pieces ? fill(pieces) : replyOrSize()))
@@ -46,7 +46,7 @@ export const whenItFits = async (
 ): Promise<Reply> => {
   let made = await make(undefined)
   for (let tries = 0; typeof made === 'number'; tries += 1) {
-    if (tries === mostTries) throw busy('what is asked for grows meanwhile')
+    if (tries === mostTries) throw busy('the reply grows while it is made')
     made = await makeInPieces(call, holders, made, make)
   }
   return made

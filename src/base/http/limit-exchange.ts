@@ -11,19 +11,19 @@ import type { Used } from './limit-failure.ts'
 export type Exchange = {
   /** Processes of all servers on this database; 1 while there is one server. */
   readonly processes: () => number
-  /** Adds what was used, and gives what all together have used of all buckets that were reported. */
+  /** Adds the use of this process, and gives the sums of all processes for all reported buckets. */
   readonly report: (uses: readonly Used[]) => Promise<readonly Used[]>
 }
 
-/** What a bucket is to others. */
+/** A bucket as other processes know it. */
 export type Shared = {
   readonly name: string
-  /** May still be granted here. */
+  /** The calls that may still be granted here. */
   left: number
   /** Calls granted here in this window, and how many of them the others know of. */
   used: number
   reported: number
-  /** Others reported it. */
+  /** Whether others reported it. */
   isShared: boolean
   isEmpty: boolean
   endsMs: number
@@ -68,7 +68,7 @@ export const exchangeRegularly = (
     const nowMs = clock.now()
     if (bucket === undefined || endsMs <= nowMs) return
     bucket.isShared = true
-    // Its window is the others', so that all begin anew together.
+    // The bucket takes the window of the others, so that all begin anew together.
     bucket.endsMs = Math.min(endsMs, nowMs + limit.seconds * 1000)
     const unreported = bucket.used - bucket.reported
     if (unreported > 0) changed.add(bucket)
@@ -88,7 +88,7 @@ export const exchangeRegularly = (
   }
 
   return {
-    /** On the way of every upload. */
+    /** Called by every upload. */
     note: (bucket: Shared): void => {
       const processes = exchange.processes()
       if (processes === 1) return

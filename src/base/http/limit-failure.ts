@@ -1,12 +1,12 @@
-// A limit of failures (docs/access.md#rate-limits): of signing in and of what a client sends for a token. A
-// success is not counted, so that a portal may sign in a thousand users a minute from one address; a guess is, by
-// address and by the account or client that it is about. The counts are those of all servers on one database.
+// A limit of failures (docs/access.md#rate-limits): of signing in and of a client's requests for a token. A success is
+// not counted, so that a portal may sign in a thousand users a minute from one address; a guess is, by address and by
+// the account or client that it is about. The counts are those of all servers on one database.
 //
 //   limiter.attempt(['address 10.0.0.1', 'e-mail ada@example.org'], () => check(password))
 //
-// Whether an attempt succeeds is known at its end only. So no more attempts are under way at once than may still fail,
-// divided by the processes that serve; the rest wait for them, one behind the other, as many as `mostWaiting` says. A process always lets one begin, so
-// of many processes one guess each may be too much.
+// The success of an attempt is known at its end only. So no more attempts are under way at once than may still fail,
+// divided by the processes that serve; the rest wait for them, one behind the other, as many as `mostWaiting` says. A
+// process always lets one begin, so of many processes one guess each may be too much.
 import type { Clock } from '../clock.ts'
 import type { RateLimit } from '../config.ts'
 import { badRequest, busy, Fault } from '../errors.ts'
@@ -14,7 +14,7 @@ import { badRequest, busy, Fault } from '../errors.ts'
 export type Used = { readonly bucket: string; readonly used: number; readonly endsMs: number }
 
 export type Counts = {
-  /** Those whose window has not ended. */
+  /** Reads the counts whose window has not ended. */
   readonly read: (buckets: readonly string[], nowMs: number) => Promise<readonly Used[]>
   /** Adds, and gives the sums. */
   readonly add: (uses: readonly Used[], nowMs: number) => Promise<readonly Used[]>
@@ -24,14 +24,14 @@ export type AttemptOptions = {
   readonly isFailure?: (error: unknown) => boolean
   /** Aborted when nobody waits for it any more: then it is not begun. */
   readonly signal?: AbortSignal
-  /** By the first bucket; more are refused at once. */
+  /** The most that wait, by the first bucket; more are refused at once. */
   readonly mostWaiting?: number
 }
 
 export type Attempt = <T>(
-  /** Whose guesses these are, and what is guessed at: each has its own count. */
+  /** The guesser and the account guessed at: each has its own count. */
   buckets: readonly [string, ...string[]],
-  /** Fails by a Fault of 401, or by what `isFailure` says. */
+  /** Fails by a Fault of 401, or by a result for which `isFailure` is true. */
   work: () => Promise<T>,
   options?: AttemptOptions,
 ) => Promise<T>
@@ -46,12 +46,12 @@ export const openFailures = (
   limit: RateLimit,
   clock: Clock,
   counts: Counts,
-  /** Those that share the counts. */
+  /** The number of processes that share the counts. */
   processes: () => number = () => 1,
 ): Attempt => {
   const running = new Map<string, Running>()
   const queues = new Map<string, Promise<void>>()
-  /** Buckets that are used up, and until when: they are refused without being looked up. */
+  /** Used-up buckets and the end of their window: attempts on them are refused without a look-up. */
   const full = new Map<string, number>()
 
   const hold = (bucket: string): Running => {
@@ -100,7 +100,7 @@ export const openFailures = (
       const endedBefore = all.map(({ ended }) => ended)
       const found = await counts.read(buckets, clock.now())
       for (const { bucket, used, endsMs } of found) if (used >= limit.count) refuse(bucket, endsMs)
-      // Attempts that ended meanwhile may have failed, and not be counted in what was read.
+      // Attempts that ended meanwhile may have failed, and be missing in the counts that were read.
       if (all.some(({ ended }, index) => ended !== endedBefore[index])) continue
       const usedOf = (bucket: string) => found.find((each) => each.bucket === bucket)?.used ?? 0
       const mayBegin = (bucket: string) => Math.max(1, Math.floor((limit.count - usedOf(bucket)) / processes()))
@@ -114,7 +114,7 @@ export const openFailures = (
     }
   }
 
-  /** One behind the other by the first bucket: of many who wait, one looks whether it may enter. */
+  /** One behind the other by the first bucket: of many that wait, one looks whether it may enter. */
   const inTurn = (first: string, enterNow: () => Promise<void>): Promise<void> => {
     const before = queues.get(first) ?? Promise.resolve()
     const entered = before.then(enterNow)

@@ -76,7 +76,7 @@ export const openLedger = (limits: RateLimits, clock: Clock, processes: number):
     const others = [...workers].filter((worker) => worker !== borrower)
     const unused = await Promise.all(others.map((worker) => worker.recall({ kind, bucket, endsMs: account.endsMs })))
     account.left += unused.reduce((sum, one) => sum + one, 0)
-    // The borrower had none either, or it would not be urgent.
+    // An urgent borrower has none left either.
     account.isEmpty = account.left === 0
     account.recalling = undefined
   }

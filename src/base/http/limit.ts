@@ -37,7 +37,7 @@ export type Limiter = {
   ) => (caller: C, call: Call) => Promise<Reply>
   /** Signing in: failures per address and per e-mail, whatever X-Forwarded-For says. */
   readonly signIn: <T>(address: string, email: string, work: () => Promise<T>, options?: AttemptOptions) => Promise<T>
-  /** What a client sends for a token: failures per address and client. */
+  /** A client's requests for a token: failures per address and client. */
   readonly clientRequest: <T>(
     address: string,
     clientId: string,
@@ -46,10 +46,10 @@ export type Limiter = {
   ) => Promise<T>
 }
 
-/** What a lender says: calls granted now, and when the bucket's window ends. */
+/** The answer of a lender: calls granted now, and the end of the bucket's window. */
 export type Loan = { readonly granted: number; readonly endsMs: number }
 
-/** What is asked of a lender. Urgent: nothing is left here; only then what other processes hold is called back. */
+/** A request to a lender. Urgent: nothing is left here; only then are the loans of other processes called back. */
 export type Request = {
   readonly kind: LimitKind
   readonly bucket: string
@@ -62,7 +62,7 @@ export type Lender = {
   readonly processes: number
   /** The loan is received as the message arrives and not a moment later: a recall may be right behind it. */
   readonly borrow: (request: Request, receive: (loan: Loan) => void) => void
-  /** Tells how the lender gets back what is not used yet: it then has to be asked again. */
+  /** Registers how the lender gets an unused loan back; after that it has to be asked again. */
   readonly onRecall: (giveBack: (kind: LimitKind, bucket: string, endsMs: number) => number) => void
 }
 
@@ -73,12 +73,12 @@ type Bucket = Shared & {
   readonly owner: string
   /** Whether it takes one of its owner's places. */
   readonly isCounted: boolean
-  /** All is used up until endsMs, in every process. */
+  /** Whether all is used up until endsMs, in every process. */
   isEmpty: boolean
   borrowing: Promise<void> | undefined
 }
 
-/** Where counts are kept that are not this process's alone. */
+/** The keepers of counts that are not this process's alone. */
 export type LimitKeepers = {
   readonly lender?: Lender | undefined
   readonly exchange?: Exchange
@@ -117,7 +117,7 @@ export const openLimiter = (
     },
     signIn: (address, email, work, options) =>
       attempt([`address ${addressGroup(address)}`, `e-mail ${hashOf(email.trim().toLowerCase())}`], work, options),
-    // Beside the address, or strangers could keep a client from its tokens.
+    // Counted with the address: by the client alone, strangers could keep it from its tokens.
     clientRequest: (address, clientId, work, isFailure) =>
       attempt([`client ${addressGroup(address)} ${hashOf(clientId)}`], work, { isFailure }),
   }
@@ -214,7 +214,7 @@ const openStore = (
     others?.note(bucket)
   }
   const takeSlowly = async (owner: string, rest: string, group: string, from: Lender): Promise<void> => {
-    // Others may take what was granted while we waited for it, so ask until there is some, or none at all.
+    // Others may take a loan while we wait for it, so ask until there is some, or none at all.
     for (;;) {
       const [name, bucket] = bucketOf(owner, rest, group, clock.now())
       if (bucket.left > 0) {
@@ -244,7 +244,7 @@ const openStore = (
       const bucket = buckets.get(name) ?? begin(name, ownerOf(name), endsMs, false)
       const { left } = bucket
       bucket.left = 0
-      // From now on its window is the lender's, so that all processes begin anew together.
+      // The bucket takes the window of the lender, so that all processes begin anew together.
       bucket.endsMs = endsMs
       return left
     },

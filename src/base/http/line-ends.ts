@@ -16,7 +16,7 @@ const lineFeedCode = 10
 /** To be called with all that comes over one connection, in its order. */
 export const openLineEnds = (): ((chunk: Buffer) => Buffer) => {
   let state: State = 'between'
-  /** As much of it as there is. */
+  /** The line so far. */
   let line = ''
   let headBytes = 0
   let bodyBytes = 0
@@ -31,7 +31,7 @@ export const openLineEnds = (): ((chunk: Buffer) => Buffer) => {
   const endHead = () => {
     state = bodyBytes > 0 ? 'body' : 'between'
   }
-  /** Whether the line, an empty one, lacks what the parser needs. */
+  /** Whether the parser needs a carriage return before the end of this line, an empty one. */
   const endLine = (): boolean => {
     const text = line
     line = ''
@@ -90,8 +90,9 @@ const headerLine = /^[^\t \r\n][^\r\n]*\r?\n$/
 const isLineEnd = (code: number): boolean => code === lineFeedCode || code === 13
 
 /**
- * Whether a connection that begins like this needs no look at each of its bytes, which would cost as much as a tenth of a
- * small upload: its first line ends as it should, and a header follows. Whoever sends headers does so each time.
+ * Whether a connection that begins like this needs no look at each of its bytes, which would cost as much as a tenth of
+ * a small upload: its first line ends as it should, and a header follows. A client that sends headers does so each
+ * time.
  */
 export const hasWholeLineEnds = (chunk: Buffer): boolean => {
   const end = chunk.indexOf(lineFeedCode)

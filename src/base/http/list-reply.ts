@@ -11,7 +11,7 @@ import { holdersOfCall } from './room.ts'
 import type { Pool, Transaction } from '../database/sql.ts'
 import { snapshot } from '../database/sql.ts'
 
-/** As core/listing.ts gives it. */
+/** The rows of a list, as core/listing.ts gives them. */
 type Rows<Row> = {
   readonly totalCount: number
   readonly pageCount: number
@@ -26,7 +26,7 @@ const firstRows = 16
 export const listReply = <Row>(
   call: Call,
   pool: Pool,
-  /** Under which the rows stand. */
+  /** The member that holds the rows. */
   name: string,
   list: (sql: Transaction) => Promise<Rows<Row>>,
   show: (row: Row) => Shown,

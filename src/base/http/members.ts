@@ -70,7 +70,10 @@ export const blankable =
   (name, value) =>
     value === null || value === '' ? null : read(name, value)
 
-/** Null and the empty string give nothing, for what is always set: a new one has the default, a known one keeps what it has. */
+/**
+ * Null and the empty string give nothing, for a member that is always set: a new entity gets the default, a known one
+ * keeps its value.
+ */
 export const unlessBlank =
   <T>(read: Reader<T>): Reader<T | undefined> =>
   (name, value) =>
@@ -86,7 +89,7 @@ export const list =
 
 export const timeZone: Reader<string> = (name, value) => {
   const zone = text(1, 64)(name, value)
-  // Offsets such as +05:00 are accepted by Intl but are not what a calendar with daylight saving needs.
+  // Offsets such as +05:00 are accepted by Intl, but a calendar needs the rules of daylight saving.
   if (!/^[A-Za-z]/.test(zone)) throw badRequest(`${name} must be a time zone such as Europe/Berlin`)
   try {
     const known = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone

@@ -5,7 +5,7 @@
 //     if (Buffer.isBuffer(item)) await sink.write(item)   // bytes of the part that began last
 //     else begin(item)                                    // { name: 'file', fileName: 'a.png', contentType: 'image/png' }
 //
-// By hand, because the parsers that there are were tried and lose bytes: docs/dependencies.md#forms-with-files.
+// By hand, because the known parsers were tried and lose bytes: docs/dependencies.md#forms-with-files.
 import { badRequest, Fault } from '../errors.ts'
 
 export type Part = {
@@ -77,7 +77,7 @@ export const readParts = async function* (
   if (state !== 'epilogue') throw badRequest('the body ends before its last boundary')
 }
 
-/** Where the end of the bytes may be the beginning of a delimiter, in which CR occurs only as the first byte. */
+/** The place from which the end of the bytes may begin a delimiter, in which CR occurs only as the first byte. */
 const possibleStart = (bytes: Buffer, from: number, delimiter: Buffer): number => {
   const start = bytes.lastIndexOf(0x0d)
   const isPossible =
@@ -85,7 +85,7 @@ const possibleStart = (bytes: Buffer, from: number, delimiter: Buffer): number =
   return isPossible ? start : bytes.length
 }
 
-/** What stands behind a delimiter: the line break before a heading (its place), the last boundary's --, or neither. */
+/** The bytes behind a delimiter: the line break before a heading (its place), the last boundary's --, or neither. */
 const endOfBoundary = (bytes: Buffer, after: number): number | 'last' | 'none' | 'unknown' => {
   let at = after
   while (bytes[at] === 0x20 || bytes[at] === 0x09) at += 1

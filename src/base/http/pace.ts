@@ -1,5 +1,5 @@
-// How slowly a body may come. A modem of 1980 is fast enough, and a file may take half a day; a client that sends next
-// to nothing is refused, so that nobody keeps thousands of bodies open for ever.
+// The least pace of a body. A modem of 1980 is fast enough, and a file may take half a day; a client that sends next to
+// nothing is refused, so that nobody keeps thousands of bodies open for ever.
 import { badRequest } from '../errors.ts'
 import type { Fault } from '../errors.ts'
 
@@ -7,18 +7,18 @@ export type PaceLimits = {
   /** In every window of windowMs at least so much must come: 1 KiB in 30 s are 34 bytes a second. */
   readonly leastBytes: number
   readonly windowMs: number
-  /** From beginning to end. */
+  /** The most time from beginning to end. */
   readonly withinMs: number
 }
 
 const window = { leastBytes: 1024, windowMs: 30_000 }
 
-/** Of bodies that are held in memory: 64 MiB need 75 KB a second, a megabyte 1.2. */
+/** The pace of bodies held in memory: 64 MiB need 75 KB a second, a megabyte 1.2. */
 const heldPace: PaceLimits = { ...window, withinMs: 15 * 60_000 }
-/** Of callers who have shown no credential: sign-ins are small. */
+/** The pace of callers without a credential: sign-ins are small. */
 const strangersPace: PaceLimits = { ...window, withinMs: 60_000 }
 export const heldPaces = { known: heldPace, strangers: strangersPace }
-/** Of files: the largest, 256 MiB, needs 6 KB a second. */
+/** The pace of files: the largest, 256 MiB, needs 6 KB a second. */
 export const streamPace: PaceLimits = { ...window, withinMs: 12 * 3_600_000 }
 
 export type Pace = {

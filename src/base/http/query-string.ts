@@ -1,6 +1,6 @@
-// The query string as devices write it (docs/replies.md): names ignore case, empty pairs are skipped,
-// a plus is a blank, a flag has no value. Broken %-escapes are refused, not guessed; but the credential is
-// judged first (docs/replies.md#order-of-judgement), so what is broken is only noted here.
+// The query string as devices write it (docs/replies.md): names ignore case, empty pairs are skipped, a plus is a
+// blank, a flag has no value. Broken %-escapes are refused, not guessed; but the credential is judged first
+// (docs/replies.md#order-of-judgement), so a broken one is only noted here.
 //
 //   '?&api_key=K&compID=C&temp=21.50&retUnit'  ->  get('compid') is 'C', get('retunit') is ''
 
@@ -20,7 +20,7 @@ export type Query = {
   readonly broken: string | undefined
 }
 
-/** Takes what stands after the question mark of a URL, or a form body. */
+/** Reads the text after the question mark of a URL, or a form body. */
 export const parseQuery = (raw: string): Query => {
   const pairs: Pair[] = []
   let broken: string | undefined

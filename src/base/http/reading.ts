@@ -1,9 +1,9 @@
 // A reading ends in time: each statement by statement_timeout (service.ts), all of them together by a look at the clock
-// before each. And it ends with whoever asked for it: when the client has gone away, the query under way is cancelled
-// and no further one is asked.
+// before each. And it ends with its caller: when the client has gone away, the query under way is cancelled and no
+// further one is asked.
 //
-// Each has a connection of its own: on connections that queries of several share, postgres.js 3.4.9 loses count when one
-// is cancelled that waits behind another, and hands its rows to whoever asked next. Connections are few, so readings
+// Each has a connection of its own: on connections that queries of several share, postgres.js 3.4.9 loses count when
+// one is cancelled that waits behind another, and hands its rows to the next asker. Connections are few, so readings
 // have places (shares.ts): a caller with many slow ones waits for itself, and not the others for it.
 import type { Call } from './call.ts'
 import { whenGone } from './connection.ts'
@@ -14,7 +14,7 @@ import { openShares } from '../shares.ts'
 import type { Pool } from '../database/sql.ts'
 import type { World } from '../world.ts'
 
-/** Works until the client goes away; then the signal is aborted, and whatever fails by that is nobody's fault. */
+/** Works until the client goes away; then the signal is aborted, and an error caused by that is nobody's fault. */
 export const untilGone = async <T>({ socket }: Call, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const leaving = new AbortController()
   const stopWatching = whenGone(socket, () => leaving.abort())
@@ -39,11 +39,11 @@ export type ReadInPlace = <T>(pool: Pool, read: (sql: Pool) => Promise<T>) => Pr
 
 export type ReadingWorld = World & { readonly reading: Reading }
 
-/** Longer than it takes to find out that the database is silent (pulse.ts), which is then said in place of this. */
+/** Longer than it takes to find the database silent (pulse.ts), which is then the reported error. */
 const patienceMs = 20_000
 
 /**
- * Of so many places a caller alone may have half. With 8 places a caller's 32 connections read 0.8 as fast as when all
+ * A caller alone may have half of the places. With 8 places a caller's 32 connections read 0.8 as fast as when all
  * shared five connections, with 20 places 0.95; four connections read 1.1 to 1.5 times as fast.
  */
 export const openReading = (timeoutMs: number, places: number): Reading => {

@@ -1,5 +1,5 @@
-// The one reader of bodies that arrive: gives their bytes to whoever takes them, inflated, no faster than they are taken,
-// and refuses those that come slower than they may (pace.ts). body.ts holds what it gives, body-stream.ts hands it on.
+// The one reader of bodies that arrive: gives their bytes to the taker, inflated, no faster than they are taken, and
+// refuses those that come slower than they may (pace.ts). body.ts holds the bytes, body-stream.ts hands them on.
 import type { IncomingMessage } from 'node:http'
 import { createGunzip } from 'node:zlib'
 import { badRequest, Fault } from '../errors.ts'
@@ -8,7 +8,7 @@ import { openPace } from './pace.ts'
 import { askForBody } from './refused-body.ts'
 
 export type Taker = {
-  /** The next chunk is read when what this returns is done; its error ends the reading. */
+  /** The next chunk is read when the returned promise is done; its error ends the reading. */
   readonly take: (chunk: Buffer) => Promise<void> | undefined
   /** Called each second until the body is there, also while it waits; its error ends the reading. */
   readonly look?: () => void

@@ -28,7 +28,7 @@ export const waitsWithBody = (body: RequestBody): boolean => continues.has(body 
 const mostDroppedBytes = 512 * 1024 * 1024
 const droppedWithinMs = 120_000
 const lookAfterMs = 15_000
-/** A client of which less than this comes between two looks is not busy sending, and has had time to read. */
+/** A client that sends less than this between two looks is not busy sending, and has had time to read. */
 const leastBytes = 1024
 
 /** The rest of the body, after the reply, is read and dropped, within limits; then the connection is closed. */
@@ -56,7 +56,7 @@ const dropRest = (request: IncomingMessage, lookEveryMs: number): void => {
   request.once('end', stop).once('close', stop).on('error', stop)
   // Not before its reader has let go of it.
   setImmediate(() => request.resume())
-  // This is how node:http closes the connection. Now the reply goes out, and our end of it, but it is read on.
+  // This is how node:http closes the connection. Now the reply and our end go out, but reading goes on.
   socket.destroySoon = () => {
     socket.end()
     if (request.complete) closeSoon(socket)

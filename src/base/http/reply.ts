@@ -16,21 +16,21 @@ export type Reply = {
   readonly headers: Readonly<Record<string, string>>
   /** A stream says its own Content-Length in the headers. */
   readonly body: string | Buffer | Readable | Pieces
-  /** Called when it has been sent, or nobody is there to take it. */
+  /** Called when the reply has been sent, or its client is gone. */
   readonly onSent?: () => void
 }
 
-/** Of a large reply, whose memory is charged already (large-reply.ts). */
+/** The pieces of a large reply, whose memory is charged already (large-reply.ts). */
 export type Pieces = {
-  /** Those that are not sent yet: each is taken out, and its memory given back, when it is. */
+  /** The unsent ones: each is taken out, and its memory given back, when it is sent. */
   readonly buffers: Buffer[]
-  /** Of all together. */
+  /** The bytes of all buffers together. */
   readonly bytes: number
   /** Whether others wait for its memory. */
   readonly isAwaited: () => boolean
 }
 
-/** Memory that a reply is made of is let go when it has been sent, however slowly; at once where there is none. */
+/** The memory of a reply is let go when it has been sent, however slowly; at once where no reply was made. */
 export const keepUntilSent = async (letGo: () => void, make: () => Promise<Reply>): Promise<Reply> => {
   try {
     return { ...(await make()), onSent: letGo }
@@ -141,7 +141,7 @@ const writePieces = async (response: ServerResponse, { buffers, isAwaited }: Pie
   }
 }
 
-/** What every upload is answered with; as a list, node:http need not make one of it each time. */
+/** The headers of the reply to every upload; node:http need not make a list of them each time. */
 const emptyReplyHeaders = Object.entries(writtenHeaders(emptyReply)).flat()
 
 type AfterReply = 'keep-alive' | 'close'

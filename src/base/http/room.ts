@@ -1,4 +1,4 @@
-// Memory for what is on its way through the process, shared by callers (shares.ts): bodies as they arrive, pieces of
+// Memory for data on their way through the process, shared by callers (shares.ts): bodies as they arrive, pieces of
 // files, replies that are not read yet; and turns at working on bodies that have arrived.
 //
 // Callers who have shown no credential have a room of their own: nothing that they send takes memory from the others.
@@ -10,11 +10,11 @@ import { openShares } from '../shares.ts'
 export type Room = {
   /** The first smallBytes of each body: even where others have been promised all the rest, it can begin. */
   readonly beginnings: Shares
-  /** Of larger bodies, what is below middleBytes. */
+  /** The part of larger bodies below middleBytes. */
   readonly middles: Shares
-  /** Of still larger ones, what is below largeBytes. */
+  /** The part of still larger ones below largeBytes. */
   readonly larges: Shares
-  /** Of the largest, what is beyond: no more than one of them needs, and no smaller body waits for it. */
+  /** The rest of the largest: no more than one of them needs, and no smaller body waits for it. */
   readonly largest: Shares
   /** Pieces of files on their way to the database. */
   readonly pieces: Shares
@@ -24,7 +24,7 @@ export type Room = {
   readonly waitingReplies: Shares
   /** Bytes of bodies that are being worked on: the values of a body take up to four times its size. */
   readonly work: Shares
-  /** What a larger one counts for there. */
+  /** The bytes that a larger body counts for there. */
   readonly mostWork: number
   /** The same for bodies of at most smallBytes, which need not wait behind large ones. */
   readonly smallWork: Shares
@@ -42,7 +42,10 @@ const mebibyte = 1024 * 1024
 /** A larger reply counts for so much, and so has its turn alone. */
 export const mostReplyBytes = 24 * mebibyte
 
-/** Bodies come to an end in time (arrival.ts), and so does the work on them. How long a reply or a file takes, its client decides. */
+/**
+ * Bodies come to an end in time (arrival.ts), and so does the work on them. The client decides how long a reply or a
+ * file takes.
+ */
 const inOrder = { inOrder: true }
 
 export const openRoom = (sizes: RoomSizes): Room => ({
@@ -71,7 +74,7 @@ const knownRoom = openRoom({
   larges: 3 * (largeBytes - middleBytes),
   // One of 64 MiB.
   largest: 52 * mebibyte,
-  // Of one caller 128 whole ones, or 4,000 of files that hardly come.
+  // One caller has 128 whole ones, or 4,000 of files that hardly come.
   pieces: 32 * mebibyte,
   replies: mostReplyBytes,
   waitingReplies: mostReplyBytes,
@@ -92,5 +95,5 @@ const strangersRoom = openRoom({
 
 export const roomOf = (call: Call): Room => (call.callerHolders ? knownRoom : strangersRoom)
 
-/** Whose share of what is scarce a call has: a stranger's is its address's. */
+/** The holders of a call: those of its caller, or of a stranger's address. */
 export const holdersOfCall = (call: Call): Holders => call.callerHolders ?? [addressGroup(call.address)]

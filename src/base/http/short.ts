@@ -1,11 +1,11 @@
 // The short way: a request that fleets of devices send ten thousand times a second is read from its socket and answered
 // here, without node:http, which takes 51 µs of processor time for a request and its reply where this takes 31.
 //
-// It takes only what leaves no question: a whole request in one piece, written as RFC 9112 wants it, without a body or
-// with one of a stated length, and nothing behind it. Besides, what node:http cannot serve: a body without a length, which
-// ends when its client closes its sending side (docs/feeds.md#old-devices).
+// It takes only requests that leave no question: a whole request in one piece, written as RFC 9112 wants it, without a
+// body or with one of a stated length, and nothing behind it. In addition it takes a request that node:http cannot
+// serve: a body without a length, which ends when its client closes its sending side (docs/feeds.md#old-devices).
 // Anything else, and all that comes after it on the same connection, goes to node:http as if nobody had looked at it.
-// So what is strange, slow, large, old or sent ahead is judged in one place only.
+// So a strange, slow, large, old or pipelined request is judged in one place only.
 import type { Server } from 'node:http'
 import type { RequestHead } from './call.ts'
 import { closeGently } from './connection.ts'
@@ -18,7 +18,7 @@ import { UnmeasuredBody } from './unmeasured-body.ts'
 import type { Unmeasured } from './unmeasured-body.ts'
 
 export type ShortKind = {
-  /** What these requests begin with, such as /^PUT \/api\/feed\?/. */
+  /** The beginning of these requests, such as /^PUT \/api\/feed\?/. */
   readonly begin: RegExp
   /** Calls `reply` once, now or later; its body is text. */
   readonly answer: (head: RequestHead, body: Buffer | undefined, reply: (reply: Reply) => void) => void
@@ -28,7 +28,7 @@ export type ShortOptions = {
   /** Idle connections are closed as in idle.ts. */
   readonly idleMs: number
   readonly onRefused?: OnRefused
-  /** How long a body without a length is waited for. */
+  /** The longest wait for a body without a length. */
   readonly patienceMs?: number
 }
 
@@ -92,13 +92,13 @@ export const takeShortRequests = (
 }
 
 type ConnectionOptions = {
-  /** False: it is left alone. */
+  /** False: the request is left to node:http. */
   readonly take: (chunk: Buffer, reply: (reply: Reply) => void) => boolean
   readonly takeUnmeasured: (chunk: Buffer) => Unmeasured | undefined
   readonly patienceMs: number
   readonly onRefused: (fault: Fault) => void
   readonly isClosing: () => boolean
-  /** It is closed; or it is left to node:http, with these bytes and all that is still to be read. */
+  /** Called when the connection is closed, or left to node:http with these bytes and all that is still to be read. */
   readonly onEnd: (left: Buffer | undefined) => void
 }
 
@@ -170,7 +170,7 @@ class ShortConnection {
     } else if (!this.#isAnswering) this.#socket.end()
   }
 
-  // The socket closes by itself after an error; that nobody listened would end the process.
+  // The socket closes by itself after an error; without a listener the error would end the process.
   readonly #onError = (): void => {}
 
   readonly #onClose = (): void => {
@@ -197,7 +197,7 @@ class ShortConnection {
       .off('close', this.#onClose)
   }
 
-  /** Called from time to time: closes what was idle at the last two looks and is now. */
+  /** Called from time to time: closes a connection that was idle at the last two looks and is now. */
   look(): void {
     if (this.#isAnswering || this.#unmeasured) return
     this.#idleLooks += 1

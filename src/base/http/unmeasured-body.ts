@@ -6,11 +6,11 @@ import type { Reply } from './reply.ts'
 
 export type Unmeasured = {
   readonly answer: (body: Buffer, reply: (reply: Reply) => void) => void
-  /** As much of the body as came with the head. */
+  /** The part of the body that came with the head. */
   readonly begin: Buffer
 }
 
-/** It counts among the heads that are not complete (client-connections.ts), and is thus bounded over all connections. */
+/** Such a body counts among the incomplete heads (client-connections.ts), and is thus bounded over all connections. */
 const mostUnmeasuredBytes = 64 * 1024
 
 export class UnmeasuredBody {

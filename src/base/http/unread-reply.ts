@@ -1,5 +1,5 @@
-// Large replies take memory until their clients have read them: that is charged to their callers (room.ts). How long a
-// client may take to read is decided in client-connections.ts.
+// Large replies take memory until their clients have read them: that is charged to their callers (room.ts).
+// client-connections.ts decides how long a client may take to read.
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Call } from './call.ts'
@@ -44,7 +44,7 @@ export const whenThereIsRoomUntilSent = async (call: Call, reply: Reply, bytes: 
 const hasRoom = async (call: Call, holding: Holding, bytes: number, signal?: AbortSignal): Promise<boolean> => {
   const counted = Math.min(bytes, mostReplyBytes)
   if (holding.take(counted)) return true
-  // It is there already, so it takes memory while it waits, too.
+  // The reply is made already, so it takes memory while it waits, too.
   const waiting = roomOf(call).waitingReplies.open(holdersOfCall(call))
   try {
     return waiting.take(counted) && (await holding.wait(counted, patienceMs, signal))

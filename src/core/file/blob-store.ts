@@ -1,13 +1,13 @@
 // The bytes of contents, in and out, piece by piece. No connection is held between two pieces, so that any number
 // of slow devices can upload at once and slow readers hold up nobody.
 //
-// Pieces have 128 KiB: in at 150 MB/s and out at 200 MB/s on two cores; 256 KiB gain a quarter and double what a
-// slow upload holds in memory, 64 KiB cost half. Bytes travel binary, by `pg`: as a parameter in, by COPY out. The
-// text that postgres.js makes of them takes half the speed and four times the processor.
+// Pieces have 128 KiB: in at 150 MB/s and out at 200 MB/s on two cores; 256 KiB gain a quarter and double the memory of
+// a slow upload, 64 KiB cost half. Bytes travel binary, by `pg`: as a parameter in, by COPY out. The text that
+// postgres.js makes of them takes half the speed and four times the processor.
 //
-// A piece is committed without waiting for the disk. The sample that is committed last waits for the log up to
-// its own place, and all pieces come before it; that none was lost with a database that crashed is checked then. A
-// database that restarts is waited for a little, because an upload of hours should not end by it.
+// A piece is committed without waiting for the disk. The sample that is committed last waits for the log up to its own
+// place, and all pieces come before it; then a check finds pieces lost by a crash of the database. A database that
+// restarts is waited for a little, because an upload of hours should not end by it.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError, Pool as PgPool } from 'pg'
@@ -28,7 +28,7 @@ const leastPieceBytes = 4096
 const fastPieceMs = 125
 const patienceMs = 10_000
 const connectWithinMs = 30_000
-/** How often a writer or reader gives a sign: well within the grace period of blob.ts. */
+/** The time between two signs of a writer or reader: well within the grace period of blob.ts. */
 const signAfterMs = 120_000
 
 export class BlobStore {
@@ -107,7 +107,7 @@ export class Upload {
   #filled = 0
   #size = 0
   #signedMs = 0
-  /** When the piece was begun. */
+  /** The beginning of the piece. */
   #begunMs = performance.now()
 
   constructor(pool: PgPool, signEveryMs: number, holding: Holding) {
@@ -133,7 +133,7 @@ export class Upload {
     if (this.#key !== undefined && performance.now() - this.#signedMs > this.#signEveryMs) await this.#sign(this.#key)
   }
 
-  /** Writes what is left; from here on the content waits to be published. */
+  /** Writes the rest; from here on the content waits to be published. */
   async finish(contentType: string): Promise<Content> {
     if (this.#filled > 0 || this.#key === undefined)
       await this.#writePiece(this.#piece?.subarray(0, this.#filled) ?? Buffer.alloc(0))
@@ -181,8 +181,8 @@ export class Upload {
   }
 }
 
-// How long to wait before each further attempt, in ms. A caller that has just come learns soon that the database is away;
-// one in the middle of a file would lose all that it has sent.
+// The waits before each further attempt, in ms. A caller that has just come learns soon that the database is away; one
+// in the middle of a file would lose all that it has sent.
 const briefly = [50]
 const forLong = [50, 500, 2000, 4000, 8000, 8000]
 
@@ -243,7 +243,7 @@ const openPgPool = (databaseUrl: string, connections: number): PgPool => {
   return pool
 }
 
-/** What is no error of the statement is one of the connection: it ended, or could not be had in time. */
+/** An error that is not of the statement is one of the connection: it ended, or could not be had in time. */
 const throwAway = (error: unknown): never => {
   throw error instanceof DatabaseError && error.severity === 'ERROR' ? error : connectionFault(error)
 }

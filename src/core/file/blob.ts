@@ -1,11 +1,11 @@
-// Contents of files: the table blob, whose rows live as follows (db/0017_file.sql). An upload writes its pieces
-// under a key that nothing points to (blob-store.ts). When it is whole, publishContent ties it to its sample in the
-// sample's own transaction, so that the file appears at once. Replacing or deleting the sample unties it. Contents
-// never change, and what nothing points to stays for a grace period, so that a caller in the middle of reading a
-// file gets the whole of it.
+// Contents of files: the table blob, whose rows live as follows (db/0017_file.sql). An upload writes its pieces under a
+// key that nothing points to (blob-store.ts). When it is whole, publishContent ties it to its sample in the sample's
+// own transaction, so that the file appears at once. Replacing or deleting the sample unties it. Contents never change,
+// and one that nothing points to stays for a grace period, so that a caller in the middle of reading a file gets the
+// whole of it.
 //
-// Whatever goes wrong in between, a killed server included, ends the same way: at check_at the sweeper looks
-// whether a sample points to the content, and removes it if not. A live content is looked at about once a day.
+// Every failure in between, a killed server included, ends the same way: at check_at the sweeper looks whether a sample
+// points to the content, and removes it if not. A live content is looked at about once a day.
 import { busy } from '../../base/errors.ts'
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { snapshot, transaction } from '../../base/database/sql.ts'
@@ -18,7 +18,7 @@ export type Content = ContentDetail & {
 
 export type BatchFile = {
   readonly content: Content
-  /** The server chose the time: where a file is already, the next free millisecond will do. */
+  /** Whether the server chose the time: then the next free millisecond will do where a file is already. */
   readonly mayMove: boolean
 }
 
@@ -32,7 +32,7 @@ type ContentDetail = {
 
 export type StoredFile = ContentDetail & { readonly storedMs: number }
 
-/** How long a content that nothing points to stays, counted from the last sign of its writer or reader. */
+/** The time that a content stays while nothing points to it, from the last sign of its writer or reader. */
 export const graceMinutes = 15
 
 const afterGrace = (sql: Sql) => sql`now() + ${graceMinutes} * interval '1 minute'`
@@ -132,7 +132,7 @@ export const findLatestFile = async (pool: Pool, streamKey: number, name: string
   const [newest] = await candidates(pool, streamKey, name, 1)
   if (newest === undefined) return undefined
   if ((await pointedTo(pool, [newest])).has(newest.key)) return newest
-  // It was replaced between the two queries, or retention took its sample away: look again, at one moment.
+  // The file was replaced between the two queries, or retention took its sample away: look again, at one moment.
   return snapshot(pool, async (sql) => {
     for (let beforeMs: number | undefined; ;) {
       const some = await candidates(sql, streamKey, name, candidatesAtOnce, beforeMs)
@@ -162,7 +162,7 @@ const candidates = (
     order by time desc
     limit ${most}`
 
-/** Those of the contents that their samples still point to. The times stand in the query to spare it other chunks. */
+/** The contents that their samples still point to. The times stand in the query to spare it other chunks. */
 const pointedTo = async (sql: Sql, places: readonly Place[]): Promise<ReadonlySet<number>> => {
   if (places.length === 0) return new Set()
   const times = places.map(({ timeMs }) => timeMs)
@@ -190,11 +190,11 @@ export const fileDetails = async (
 const contentsAtOnce = 50
 const piecesAtOnce = 2048
 
-/** Looks at contents whose time to be looked at has come, and removes some of what nothing points to; true: there is more. */
+/** Looks at contents that are due, and removes some that nothing points to; true: there is more. */
 export const sweepContents = (pool: Pool): Promise<boolean> =>
   transaction(pool, async (sql) => {
-    // A content that is being published or written to is locked, and needs no look. What is published later finds
-    // its row gone.
+    // A content that is being published or written to is locked, and needs no look. A content published later finds its
+    // row gone.
     const due = await sql<{ key: number; streamKey: number | null; timeMs: number }[]>`
       select key, stream_key as "streamKey", time as "timeMs"
       from blob

@@ -1,5 +1,6 @@
-// Which rows of a write append to their streams: those go by COPY, and an upsert in its place costs the database twice as
-// much. It is a guess by what this process has written; where it was wrong, the writer upserts after all (writer.ts).
+// Finds the rows of a write that append to their streams: these go by COPY, and an upsert in its place costs the
+// database twice as much. It is a guess by the earlier writes of this process; where it was wrong, the writer upserts
+// after all (writer.ts).
 import type { PlacedRows } from './place.ts'
 import { copyRow, emptyRows, noRows } from './rows.ts'
 import type { Write } from './writer.ts'

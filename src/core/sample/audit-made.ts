@@ -1,5 +1,5 @@
-// What the audit log says of the components and streams that a call made by the way (create.ts), as it does of those that
-// the management API makes.
+// The entries of the audit log for components and streams that an upload created (create.ts); they are like those of
+// the management API.
 import type { Transaction } from '../../base/database/sql.ts'
 import { writeAuditOfMany } from '../audit.ts'
 import type { Caller } from '../caller.ts'
@@ -9,7 +9,7 @@ import type { RegisteredComponent } from './registry.ts'
 export type MadeComponent = {
   readonly key: number
   readonly uid: string
-  /** As the management API shows it. */
+  /** The component as the management API shows it. */
   readonly shown: { readonly id: string; readonly name: string; readonly folder: string; readonly timeZone: string }
   readonly templateStreams: readonly Stream[]
 }
@@ -47,7 +47,7 @@ export const writeAuditOfMade = async (
   )
 }
 
-/** Of a component with more, the entry has these and their number: it stays one that somebody reads. */
+/** The entry of a component with more has these and their number, so that it stays readable. */
 const mostShownStreams = 20
 
 export const streamsByComponent = (streams: readonly Stream[]): ReadonlyMap<number, readonly Stream[]> => {

@@ -1,5 +1,5 @@
-// A batch: what one call wants to store, as the doors' parsers give it, before anything is known of the components and
-// streams that it names. place.ts makes rows of it.
+// A batch: the samples of one call, as the doors' parsers give them, before anything is known of the components and
+// streams that they name. place.ts makes rows of it.
 import type { BatchFile } from '../file/blob.ts'
 import type { NamedStreams } from './registry.ts'
 import { isId, isUid } from './ref.ts'
@@ -7,7 +7,7 @@ import type { ComponentRef, PositionRef, StreamRef } from './ref.ts'
 import type { RawValue } from './value.ts'
 
 export type SampleBatch = {
-  /** Where the samples come from. New streams take their type from their values, those of a script by its types. */
+  /** The origin of the samples. New streams take their type from their values, those of a script by its types. */
   readonly form: 'url' | 'json' | 'script' | 'file'
   readonly uploadMs: number
   readonly components: readonly BatchComponent[]
@@ -16,12 +16,12 @@ export type SampleBatch = {
   readonly wantedStreamIds: readonly string[]
   readonly creation: Creation
   readonly fillsGaps: boolean
-  /** The samples with which parts begin whose gaps are filled each by itself; undefined: all are one. */
+  /** The first samples of the parts whose gaps are filled by themselves; undefined: all are one part. */
   readonly partStarts?: readonly number[]
   readonly derivation: Derivation
-  /** Why a stream of this ID is not made by this call, if it is not. */
+  /** The reason why this call does not make a stream of this ID; undefined where it does. */
   readonly refuseNew?: (streamId: string) => string | undefined
-  /** What the one sample of the form 'file' stands for; its value is the file's name. */
+  /** The file of the one sample of the form 'file'; the sample's value is the file's name. */
   readonly file?: BatchFile
 }
 
@@ -39,7 +39,10 @@ export type BatchSamples = {
   readonly timesMs: number[]
 }
 
-/** How missing components and streams are made (compTmplId, folder, dtId and dsId of docs/feeds.md#what-is-created). */
+/**
+ * The way in which missing components and streams are made (compTmplId, folder, dtId and dsId of
+ * docs/feeds.md#creation).
+ */
 export type Creation = {
   readonly folderPath: string
   readonly streamTemplate: { readonly templateId: string; readonly streamId: string } | undefined
@@ -65,10 +68,10 @@ export const pushSample = (
   samples.timesMs.push(timeMs)
 }
 
-/** The ID of the stream that unnamed data becomes where there is no such position (docs/feeds.md#what-is-created). */
+/** The ID of the stream that unnamed data becomes where there is no such position (docs/feeds.md#creation). */
 export const idOfPosition = ({ position }: PositionRef): string => `data${position}`
 
-/** The streams that a batch is about, by whatever it calls them. */
+/** The streams that a batch names, by ID, uid or position. */
 export const namedStreams = ({ samples, wantedStreamIds }: SampleBatch): NamedStreams => {
   const ids = new Set(wantedStreamIds)
   const uids = new Set<string>()

@@ -1,10 +1,11 @@
 // The chunks of the hypertable `sample`: one per week, and wide ones for times in which no device measures
-// (db/0012_chunk.sql). Old ones are compressed where the edition can (Community), and those of weeks of which
-// nothing is left are dropped.
+// (db/0012_chunk.sql). Old ones are compressed where the edition can (Community), and those of weeks without any sample
+// left are dropped.
 //
 // Compression keeps writers out of a chunk for as long as it takes, so it begins when late samples have become rare,
-// and gives way as soon as anybody waits for it. A sample that comes even later is stored as a row beside what is
-// compressed, an overwritten or deleted one is taken out first; where many have gathered, the chunk is compressed anew.
+// and gives way as soon as anybody waits for it. A sample that comes even later is stored as a row beside the
+// compressed ones, an overwritten or deleted one is taken out first; where many have gathered, the chunk is compressed
+// anew.
 //
 // A dropped chunk is gone for old snapshots as well, so a reader with one snapshot holds the chunks before it takes that
 // (holdChunks). TimescaleDB 2.29 shows compressed samples to old snapshots; earlier versions were not tried.
@@ -24,7 +25,7 @@ export const mostNearMs = 365 * dayMs
 export const holdChunks = (sql: Transaction) => sql`lock table chunk_hold in access share mode`
 
 const compressAfterMs = 14 * dayMs
-/** So much beside a compressed chunk, or in a wide one, is worth compressing: some 80,000 samples. */
+/** So many bytes beside a compressed chunk, or in a wide one, are worth compressing: some 80,000 samples. */
 const mostLateBytes = 4 * 2 ** 20
 
 const isNear = (sql: Sql) => sql`range_end - range_start <= ${mostNearMs} * interval '1 millisecond'`
@@ -48,7 +49,7 @@ const allowCompression = async (pool: Pool): Promise<boolean> => {
   if (hypertable?.isAllowed) return true
   return unlessLocked(
     transaction(pool, async (sql) => {
-      // Uploads would wait behind us.
+      // Uploads would wait behind this lock.
       await sql`select set_config('lock_timeout', '500ms', true)`
       await sql`
         alter table sample set (
@@ -85,7 +86,7 @@ const nextToCompress = async (sql: Sql, nowMs: number, enoughBytes: number): Pro
 
 const lookEveryMs = 200
 
-/** False when it gave way. */
+/** Gives false when it gave way to others. */
 const compress = async (pool: Pool, { name }: Chunk): Promise<boolean> => {
   try {
     await transaction(pool, async (sql) => {
@@ -158,7 +159,7 @@ const dropChunk = (sql: Transaction, { startMs, endMs }: Chunk) => sql`
 
 /** From here on weeks have chunks of their own. */
 const nearFromMs = Date.parse('2000-01-06T00:00:00Z')
-/** And up to three years ahead, which is moved on when two are left. */
+/** They have up to three years ahead, which is moved on when two are left. */
 const nearAheadMs = 3 * 365 * dayMs
 const leastAheadMs = 2 * 365 * dayMs
 const mostMoved = 1_000_000
@@ -182,7 +183,7 @@ export const extendWeeklyChunks = async (pool: Pool, nowMs: number): Promise<boo
       if (wide === undefined) await closeGate(sql)
       else {
         await holdAlone(sql, wide)
-        // Whoever reads meanwhile must wait here, before it looks which chunks there are.
+        // A reader must wait here meanwhile, before it looks which chunks there are.
         await sql`lock table only sample in access exclusive mode`
         await sql.unsafe(`create temporary table moved on commit drop as select * from ${wide.name}`)
         await dropChunk(sql, wide)

@@ -1,4 +1,4 @@
-// Auto-creation (docs/feeds.md#what-is-created): the components and streams that a batch names and that do not exist
+// Auto-creation (docs/feeds.md#creation): the components and streams that a batch names and that do not exist
 // are made in the batch's own transaction. The write gate is open, so nothing that is there can go away meanwhile.
 //
 // Many calls may want the same at once. Each goes through the same steps: the folder, then components in the order
@@ -49,7 +49,7 @@ export const createMissing = async (sql: Transaction, caller: Caller, batch: Sam
 
 type Completed = {
   readonly components: readonly RegisteredComponent[]
-  /** Those of them that were made just now. */
+  /** The components and streams that were made just now. */
   readonly made: readonly MadeComponent[]
 }
 
@@ -92,7 +92,7 @@ const createComponents = async (
     if (!isId(component.ref)) throw notFound('component', component.ref.uid)
     byId.set(component.ref, component)
   }
-  // It may have been deleted since the caller was let in.
+  // The organization may have been deleted since the caller was recognized.
   const organization = await findOrganizationByKey(sql, caller.organizationKey)
   if (organization === undefined) throw notFound('organization', caller.organizationUid)
   const { timeZone } = organization
@@ -137,7 +137,7 @@ const createComponents = async (
   })
 }
 
-/** Making so many takes some seconds inside the write gate; a template makes much of a short call. */
+/** Making so many takes some seconds inside the write gate; a template makes many streams of a short call. */
 const mostMade = 30_000
 
 const refuseTooMany = (count: number): void => {
@@ -160,7 +160,7 @@ const findModel = async (
   const { streams } = await templateById(sql, caller, streamTemplate.templateId)
   const model = streams.find(({ id }) => id === streamTemplate.streamId)
   if (model === undefined) throw notFound('stream', streamTemplate.streamId)
-  // Alone it would lack what it is derived from, and it takes no samples.
+  // Alone it would lack the streams that it is derived from, and it takes no samples.
   if (model.expression !== null)
     throw badRequest(`stream '${shorten(streamTemplate.streamId)}' of the template is derived`)
   return model
@@ -193,7 +193,10 @@ const typesByForm: Record<SampleBatch['form'], (values: readonly RawValue[]) => 
   file: () => 'FILE',
 }
 
-/** The streams that one component lacks: named streams first, then those of unnamed data, then what is only asked for (rsid). */
+/**
+ * The streams that one component lacks: named streams first, then those of unnamed data, then those that are only read
+ * (rsid).
+ */
 const planStreams = (
   batch: SampleBatch,
   index: number,

@@ -1,6 +1,6 @@
-// Readings whose streams have had no sample for weeks, as portals ask them again and again: they are remembered, so that
-// the next one is asked in one snapshot at once, and not in vain for the last weeks before. It is a guess, by which only
-// the way differs: a stream that has samples again is found by either.
+// Readings whose streams have had no sample for weeks, which portals repeat again and again: they are remembered, so
+// that the next one is asked in one snapshot at once, and not first in vain for the last weeks. It is a guess that
+// changes only the way: a stream that has samples again is found by either.
 import type { Window } from './sample.ts'
 
 type Question = {
@@ -16,7 +16,7 @@ export type FarQuestions = {
 }
 
 const most = 4000
-/** So that all of them together take a megabyte or two. */
+/** A bound by which all of them together take a megabyte or two. */
 const mostCharacters = 200
 
 export const openFarQuestions = (): FarQuestions => {

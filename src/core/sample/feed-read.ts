@@ -1,13 +1,13 @@
-// What GET feed and last_value show: of a component, or of one of its streams, the latest samples within a window, with
-// the streams, units and files that belong to them, all as they are at one moment (docs/replies.md): of an upload a
-// reader sees all or nothing, and no stream that is only half there.
+// The readings of GET feed and last_value: the latest samples of a component, or of one of its streams, within a
+// window, with the streams, units and files that belong to them, all as they are at one moment (docs/replies.md): of an
+// upload a reader sees all or nothing, and no stream that is only half there.
 //
 // Mostly that is one statement, which finds the component and its streams and goes through these in their order until
-// there are enough samples: of ten thousand streams it touches those that it shows. Where it must look further back than
-// some weeks, or for files, all is asked again in one snapshot; the next time the snapshot is asked at once, and what it
-// finds of the last weeks gone on with (far-questions.ts). Before, it took a statement for the streams, all of them,
-// and one for the first, the next four, the next sixteen ...; a last_value is answered in 0.8 of that time, and of a
-// component with 10,000 streams one in 2 ms where it took 90.
+// there are enough samples: of ten thousand streams it touches those that it shows. Where it must look further back
+// than some weeks, or for files, all is asked again in one snapshot; the next time the snapshot is asked at once, and
+// goes on from the samples of the last weeks (far-questions.ts). Before, it took a statement for the streams, all of
+// them, and one for the first, the next four, the next sixteen ...; a last_value is answered in 0.8 of that time, and
+// of a component with 10,000 streams one in 2 ms where it took 90.
 import { snapshot } from '../../base/database/sql.ts'
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { fileDetails } from '../file/blob.ts'
@@ -27,7 +27,7 @@ import type { Unit } from '../unit.ts'
 export type FeedQuestion = {
   readonly organizationKey: number
   readonly componentId: string
-  /** Undefined: of all streams. */
+  /** Undefined: all streams. */
   readonly streamId: string | undefined
   readonly window: Window
   readonly limit: number
@@ -43,14 +43,14 @@ export type FeedStream = Pick<ReadStream, 'key' | 'id' | 'kind' | 'valueType' | 
 export type Feed = {
   readonly streams: ReadonlyMap<number, FeedStream>
   readonly samples: readonly Sample[]
-  /** By the key that a file's sample has. */
+  /** Files by the key in their samples. */
   readonly files: ReadonlyMap<number | bigint, FileDetail>
 }
 
 /** Throws where the caller may not read the component, or where there is none, or no such stream. */
 export type Judge = (componentUid: string | undefined, hasStream: boolean) => void
 
-/** Texts that are long have to be read besides (long-text.ts). */
+/** Long texts have to be read separately (long-text.ts). */
 export const readFeed = async (
   pool: Pool,
   question: FeedQuestion,
@@ -66,7 +66,7 @@ export const readFeed = async (
     judge(componentUid, streamId === undefined || streams.length > 0)
     return streams
   }
-  // Of more samples some are often further back: then what was found is gone on with.
+  // With many samples some are often further back: then the search goes on from those that were found.
   const isOftenFurther = mostPerStream > mostOfNear
   if ((isOftenFurther || farQuestions.has(question)) && !isWhole)
     return snapshot(pool, async (sql) => {
@@ -85,7 +85,7 @@ export const readFeed = async (
 /** A stream and its samples; those that were looked for in vain are there without. */
 type Found = { readonly stream: FeedStream; readonly samples: Sample[] }
 
-/** As it comes: what is said of a stream, in the first of its rows only, and a sample. */
+/** A row as it comes: the facts of a stream, in the first of its rows only, and a sample. */
 type Row = readonly [
   componentUid: string | null,
   stream: string | null,
@@ -193,7 +193,7 @@ const isAnswer = (
 ): boolean => {
   if (found.some(({ stream }) => stream.valueType === 'FILE')) return false
   if (isWhole) return true
-  // Of a point stream there is one sample at most, and none further back.
+  // A point stream has one sample at most, and none further back.
   const isWanting = found.some(({ stream, samples }) => stream.kind !== 'point' && samples.length < mostPerStream)
   const hasAll = found.every(({ samples }) => samples.length > 0)
   return rowsOf(found) >= limit ? hasAll : !isWanting

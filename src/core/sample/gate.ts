@@ -1,9 +1,9 @@
-// The write gate: what lets writers work from memory. A process keeps components and streams in memory
-// (registry.ts) and writes samples without looking them up; so a writer must learn, inside its own
-// transaction, whether something it remembers was changed meanwhile. It opens the gate (a shared lock), which
-// reports every change since the serial it knows. A change or removal of such a thing closes the gate (the
-// exclusive lock, held until its transaction ends) and is noted. So a sample is never written into a
-// stream that is gone, and one small query per write replaces a look-up per stream.
+// The write gate, which lets writers work from memory. A process keeps components and streams in memory (registry.ts)
+// and writes samples without looking them up; so a writer must find out, inside its own transaction, whether something
+// it remembers was changed meanwhile. It opens the gate (a shared lock), which reports every change since the serial it
+// knows. A change or removal of such a thing closes the gate (the exclusive lock, held until its transaction ends) and
+// is noted. So a sample is never written into a stream that is gone, and one small query per write replaces a look-up
+// per stream.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callerTransaction } from '../../base/database/caller-transaction.ts'
 import { Fault } from '../../base/errors.ts'
@@ -24,7 +24,7 @@ export type GateRow = {
   readonly componentKey: number | null
 }
 
-/** Of the serial that is known; gives GateRows, whichever driver asks. */
+/** Takes the serial that is known, and gives GateRows to either driver. */
 export const openGateText = `
   select (extract(epoch from claimed_until) * 1000)::double precision as "claimedUntilMs",
          serial::double precision, component_key as "componentKey"
@@ -67,8 +67,8 @@ export const closeGate = async (sql: Transaction, waitMs = uploadWaitMs): Promis
 const pauseMs = 50
 
 /**
- * For changes that people make: begun anew, for as long as they are waited for, while a long upload or another change is
- * in their way. In between they hold no connection and no lock, and the uploads behind them go on.
+ * For changes that people make: the transaction is begun anew, within the patience, while a long upload or another
+ * change is in its way. In between they hold no connection and no lock, and the uploads behind them go on.
  */
 export const patientTransaction = async <T>(
   pool: Pool,
@@ -81,24 +81,26 @@ export const patientTransaction = async <T>(
     try {
       return await callerTransaction(pool, holders, work)
     } catch (error) {
-      // From here on, not from where it stood in line for a connection behind many others.
+      // The patience counts from here, not from the wait for a connection.
       untilMs ??= performance.now() + patienceMs
       if (!isInTheWay(error) || performance.now() > untilMs) throw error
       await sleep(pauseMs * (1 + Math.random()))
     }
 }
 
-/** A lock was not to be had in time, or Postgres ended one of two that waited for each other. Nothing is stored. */
+/**
+ * Whether a lock was not to be had in time, or Postgres ended one of two that waited for each other. Nothing is stored.
+ */
 const isInTheWay = (error: unknown): boolean =>
   sqlCode(error) === '40P01' || (error instanceof Fault && sqlCode(error.cause) === '55P03')
 
 /** In place of a component's key: everything that is remembered. */
 export const everything = 0
 
-/** In place of a component's key: all that is remembered of an organization. */
-export const allOf = (organizationKey: number): number => -organizationKey
+/** In place of a component's key: everything that is remembered of an organization. */
+export const allOfOrganization = (organizationKey: number): number => -organizationKey
 
-/** The gate must be closed by this transaction. */
+/** The transaction must have closed the gate. */
 export const noteChange = async (sql: Transaction, componentKeys: readonly number[]): Promise<void> => {
   await sql`insert into catalog_change (component_key) select unnest(${componentKeys}::integer[])`
 }

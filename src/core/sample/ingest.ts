@@ -1,6 +1,6 @@
-// THE write path: every sample, from a URL, a JSON body, a file or a script, is stored by ingest().
-// It asks whether the caller may, finds the components and streams in memory or makes them, turns the batch
-// into rows and has them written; it returns after the commit.
+// THE write path: every sample, from a URL, a JSON body, a file or a script, is stored by ingest(). It asks for the
+// caller's rights, finds the components and streams in memory or makes them, turns the batch into rows and has them
+// written; it returns after the commit.
 //
 // Two ways lead there. When everything the call names exists, its rows join the writer's next group commit.
 // When something is missing, the call has a transaction of its own that creates and writes together, so that
@@ -34,7 +34,7 @@ import { Writer } from './writer.ts'
 /** The writer takes so many samples of one call at most; a script may have more. */
 const mostUploaded = 100_000
 
-/** What a call may do and would write, by what held at the serial. */
+/** The rights of a call and its rows, by the state at the serial. */
 type Judged = {
   readonly serial: number
   readonly components: readonly (RegisteredComponent | undefined)[]
@@ -44,10 +44,10 @@ type Judged = {
 
 const mostAttempts = 3
 
-/** What a script that reads streams gives, and by what it found it. */
+/** The steps of a script that reads streams, and the streams and snapshot that it read. */
 export type SeenSteps<T> = { readonly steps: readonly WriteStep[]; readonly seen: Seen; readonly result: T }
 
-/** From the second on only uploads over the very samples that it writes can overtake a script. */
+/** From the second run on, only uploads over the very samples that it writes can overtake a script. */
 const mostRuns = 6
 
 export class Ingestion {
@@ -70,7 +70,7 @@ export class Ingestion {
     })
   }
 
-  /** `also` is what the caller must be allowed besides PUT: GET, when the call returns last values (rsid). */
+  /** `also` is a right that the caller needs besides PUT: GET, when the call returns last values (rsid). */
   async ingest(caller: Caller, batch: SampleBatch, also?: 'GET'): Promise<Ingested> {
     for (;;) {
       const { serial, components, placed } =
@@ -86,8 +86,8 @@ export class Ingestion {
   }
 
   /**
-   * The same in a transaction of its own: `look` sees what will hold before it is committed, and what it throws undoes
-   * all of it.
+   * The same in a transaction of its own: `look` sees the new state before it is committed, and an error of it undoes
+   * everything.
    */
   async ingestAndLook<T>(
     caller: Caller,
@@ -103,12 +103,12 @@ export class Ingestion {
     return { ingested, seen: seen! }
   }
 
-  /** Throws what ingest() would throw now: for those who would rather know before a long upload. */
+  /** Throws the refusal that ingest() would throw now, before a long upload begins. */
   async foresee(caller: Caller, batch: SampleBatch): Promise<void> {
     await this.#judge(caller, batch)
   }
 
-  /** By what is remembered, which is the rule: nothing has to be waited for then. Undefined where that does not do. */
+  /** Judges by memory, mostly, without waiting for anything. Undefined where memory does not do. */
   #judgeAtOnce(caller: Caller, batch: SampleBatch, also?: 'GET'): Judged | undefined {
     const { serial } = this.#registry
     const components = this.#remembered(caller, batch)
@@ -122,13 +122,13 @@ export class Ingestion {
 
   async #judge(caller: Caller, batch: SampleBatch, also?: 'GET'): Promise<Judged> {
     for (;;) {
-      // Read before what is remembered is looked at: the gate then reports every change that came after.
+      // The serial is read before the memory: the gate then reports every change that came after.
       const { serial } = this.#registry
       const components = this.#remembered(caller, batch) ?? (await this.#find(caller, batch))
       try {
         return this.#judged(serial, caller, batch, components, also)
       } catch (error) {
-        // A refusal by what is remembered may be wrong by what holds now.
+        // A refusal by memory may be wrong by now.
         if (!(await this.#applyChanges())) throw error
       }
     }
@@ -181,7 +181,7 @@ export class Ingestion {
     const refs = batch.components.map(({ ref }) => ref)
     const unknown = refs.filter((ref) => get(ref) === undefined)
     if (await this.#registry.load(sql, organizationKey, unknown)) return refs.map(get)
-    // Components with so many streams that all of them are not to be remembered: those that the batch is about.
+    // Components with too many streams to be remembered: only those that the batch names are read.
     const found = await readComponents(sql, organizationKey, refs, namedStreams(batch))
     return refs.map((ref) => found.get(ref))
   }
@@ -199,8 +199,8 @@ export class Ingestion {
   }
 
   /**
-   * Runs a script that reads streams, and stores what it writes. If what it has read was changed meanwhile it runs
-   * again, then within its organization's turn, so that no other script comes between (seen.ts).
+   * Runs a script that reads streams, and stores its effects. If a stream that it has read was changed meanwhile it
+   * runs again, then within its organization's turn, so that no other script comes between (seen.ts).
    */
   async ingestSeen<T>(caller: Caller, run: () => Promise<SeenSteps<T>>, signal?: AbortSignal): Promise<T> {
     for (let attempt = 1; ; attempt += 1)
@@ -210,7 +210,8 @@ export class Ingestion {
         return await this.#inTurn(caller, signal, early ? () => Promise.resolve(early) : run)
       } catch (error) {
         if (!(error instanceof Overtaken)) throw error
-        if (attempt === mostRuns) throw conflict('what the script reads was changed each time it ran, try again')
+        if (attempt === mostRuns)
+          throw conflict('the samples that the script reads were changed at each run, try again')
       }
   }
 
@@ -244,7 +245,7 @@ export class Ingestion {
     return made
   }
 
-  /** The same for several steps; what they touched is not remembered but read anew. */
+  /** The same for several steps; the components they touched are not remembered but read anew. */
   async #alone<T extends Pick<Ingested, 'components'>>(
     caller: Caller,
     work: (sql: Transaction, enter: () => Promise<Gate>) => Promise<T>,

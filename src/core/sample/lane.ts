@@ -1,7 +1,7 @@
-// A lane: one connection that writes one group of calls at a time, in one transaction. All of it is sent in one go
-// and answered in one go, as prepared statements before a single sync, which Postgres takes as one transaction.
-// With a round trip per step, a group of 64 samples costs this server 580 µs and the database 1,150; so it costs
-// 230 and 780 (test/bench/README.md).
+// A lane: one connection that writes one group of calls at a time, in one transaction. All of it is sent in one go and
+// answered in one go, as prepared statements before a single sync, which Postgres takes as one transaction. With a
+// round trip per step, a group of 64 samples costs this server 580 µs and the database 1,150; in one go it costs 230
+// and 780 (test/bench/README.md).
 //
 // It is possible because the gate refuses in the database (pass_gate) instead of reporting something to decide on. COPY runs on `pg`, because a COPY that is refused never settles in postgres.js and takes its transaction along.
 import { Client, DatabaseError } from 'pg'
@@ -15,13 +15,15 @@ import { setPointsText, upsertParameters, upsertText } from './sample.ts'
 import type { SampleRows } from './rows.ts'
 import { markStaleText, staleParameters } from './stale.ts'
 
-/** Thrown to every call of a group when something it may have remembered has changed: look again, write again. */
+/**
+ * Thrown to every call of a group when something it may have remembered has changed: it then reads and writes again.
+ */
 export class CatalogChanged extends Error {}
 
 export type LaneOptions = {
   readonly databaseUrl: string
   readonly onChange: (gate: Gate) => void
-  /** How long a group waits for a lock, such as the gate's; as long again it may take for its work. */
+  /** The longest wait of a group for a lock, such as the gate's; its work may take as long again. */
   readonly patienceMs?: number
 }
 
@@ -39,7 +41,7 @@ export type Group = {
 export class Lane {
   readonly #options: LaneOptions
   #client: Client | undefined
-  /** How far aggregates are claimed, as the gate last reported to this lane. */
+  /** The moment up to which aggregates are claimed, as the gate last reported to this lane. */
   #claimedUntilMs = Number.NaN
 
   constructor(options: LaneOptions) {
@@ -66,7 +68,7 @@ export class Lane {
     }
   }
 
-  /** Learns what the gate has to say. */
+  /** Asks the gate for changes. */
   async #ask(client: Client, knownSerial: number): Promise<void> {
     const { rows } = await this.#settled(client, client.query<GateRow>(openGateText, [knownSerial]))
     const gate = gateFromRows(rows, knownSerial)
@@ -90,7 +92,7 @@ export class Lane {
     return client
   }
 
-  /** Waits for the database, and lets go of the connection unless the error is one that only its statement died of. */
+  /** Waits for the database, and lets go of the connection unless the error ended its statement only. */
   async #settled<T>(client: Client, work: Promise<T>): Promise<T> {
     try {
       return await work

@@ -104,7 +104,7 @@ const faultsAbout = <T>(about: About, work: () => T): T => {
   }
 }
 
-/** Why a sample of that time cannot be stored; undefined: it can. */
+/** The reason why a sample of that time cannot be stored; undefined: it can. */
 const whyTooOld = (
   { retentionDays, keptUntilMs }: RegisteredComponent,
   stream: RegisteredStream,
@@ -117,7 +117,7 @@ const whyTooOld = (
     if (storedMs(stream.kind, timeMs) < oldestMs)
       return `time ${timeMs} is older than the organization keeps samples: retentionDays is ${retentionDays}, the oldest time ${shownMs(stream.kind, oldestMs)}`
   }
-  // Of an interval its end counts, which is not known yet.
+  // The end of an interval counts, which is not known yet.
   return stream.kind === 'random' && isArchived(stream, timeMs) ? isGone(stream, timeMs) : undefined
 }
 
@@ -134,7 +134,7 @@ const isGone = (stream: RegisteredStream, timeMs: number) => {
 
 const mostFills = 100_000
 
-/** Undefined where a file cannot be: point streams have none (docs/files.md#download). */
+/** Undefined where a stream cannot have a file: point streams have none (docs/files.md#download). */
 const fileFor = ({ kind, valueType }: RegisteredStream, name: RawValue): Value | undefined =>
   valueType === 'FILE' && kind !== 'point' ? name : undefined
 

@@ -1,5 +1,5 @@
-// How a call names a component or a stream: mostly by its ID, which is then the reference itself; else by its uid, or a
-// stream by its position. IDs are plain strings and not wrapped, because a call may name a hundred thousand.
+// A reference to a component or a stream: mostly its ID as a plain text; else its uid, or the position of a stream. IDs
+// are plain strings and not wrapped, because a call may name a hundred thousand.
 export type UidRef = { readonly uid: string }
 export type PositionRef = {
   /** In the definition order, from 1. */
@@ -13,7 +13,7 @@ export const isId = (ref: StreamRef): ref is string => typeof ref === 'string'
 export const isUid = (ref: StreamRef): ref is UidRef => typeof ref === 'object' && 'uid' in ref
 export const isPosition = (ref: StreamRef): ref is PositionRef => typeof ref === 'object' && 'position' in ref
 
-/** A Map by what references name: two references to one uid are two objects. */
+/** A Map by the named component: two references to one uid are two objects. */
 export class ByComponentRef<T> {
   readonly #byId = new Map<string, T>()
   readonly #byUid = new Map<string, T>()

@@ -1,5 +1,5 @@
-// Components and streams that a process remembers, so that an upload need not look them up. It is never
-// trusted by itself: the write gate says, inside the write's transaction, what to forget (gate.ts).
+// Components and streams that a process remembers, so that an upload need not look them up. The memory is never trusted
+// by itself: the write gate reports the changes, inside the write's transaction (gate.ts).
 import type { Sql } from '../../base/database/sql.ts'
 import { openCalendar } from '../time/calendar.ts'
 import type { Calendar, CycleUnit } from '../time/calendar.ts'
@@ -18,12 +18,12 @@ export type RegisteredStream = {
   readonly id: string | null
   readonly kind: StreamKind
   readonly valueType: ValueType
-  /** Of the base cycle in the component's zone; interval streams only. */
+  /** The calendar of the base cycle in the component's zone; interval streams only. */
   readonly calendar: Calendar | undefined
   readonly isDerived: boolean
   /** In the definition order, from 1. */
   readonly position: number
-  /** Of stored times: where its samples are archived, and none can be written, whatever is said of retention now. */
+  /** Spans of stored times whose samples are archived: none can be written there, whatever the retention is now. */
   readonly archived: readonly Span[]
   /** Changes with every upload (append.ts), while all else stays as it was read. */
   readonly written: WrittenTimes
@@ -37,7 +37,7 @@ export type RegisteredComponent = {
   /** In definition order; where only some were read (NamedStreams), those. */
   readonly streams: readonly RegisteredStream[]
   readonly streamsById: ReadonlyMap<string, RegisteredStream>
-  /** Of the organization; null: samples are kept for ever. */
+  /** The days that the organization keeps samples; null: for ever. */
   readonly retentionDays: number | null
   /** Before this its samples are being archived (retention.ts), as long as it does not keep them for ever. */
   readonly keptUntilMs: number | null
@@ -64,14 +64,14 @@ const streamByUid = (streams: readonly RegisteredStream[], uid: string): Registe
 const mostBytes = 200 * 2 ** 20
 const mostRows = 100_000
 
-/** By a heap of 10,000 streams with short IDs: 340 bytes each, and two for each character of an ID that is longer. */
+/** Measured by a heap of 10,000 streams with short IDs: 340 bytes each, and two for each character of a longer ID. */
 const bytesOf = ({ streams }: Pick<RegisteredComponent, 'streams'>): number =>
   streams.reduce((sum, { id }) => sum + 340 + 2 * (id?.length ?? 0), 600)
 
 type Remembered = { readonly organizationKey: number; readonly refs: ComponentRef[]; bytes: number }
 
 export class Registry {
-  /** By organization, then by reference. */
+  /** Components by organization, then by reference. */
   readonly #components = new Map<number, ByComponentRef<RegisteredComponent>>()
   readonly #refsByKey = new Map<number, Remembered>()
   readonly #bytesByOrganization = new Map<number, number>()
@@ -88,7 +88,7 @@ export class Registry {
     return this.#serial
   }
 
-  /** About what is remembered takes, of all or of one organization. */
+  /** About the bytes of all that is remembered, in total or of one organization. */
   bytes(organizationKey?: number): number {
     return organizationKey === undefined ? this.#bytes : (this.#bytesByOrganization.get(organizationKey) ?? 0)
   }
@@ -100,14 +100,14 @@ export class Registry {
   /** Reads those that are not remembered; afterwards get() knows every one that exists. False: they are too many. */
   async load(sql: Sql, organizationKey: number, refs: readonly ComponentRef[]): Promise<boolean> {
     const serialBefore = this.#serial
-    // A few cannot have more than that.
+    // A few components cannot have more streams than that.
     if (refs.length * mostStreams > mostRows && (await countStreams(sql, organizationKey, refs)) > mostRows)
       return false
     const found = await readComponents(sql, organizationKey, refs)
     for (const ref of refs) {
       const component = found.get(ref)
       if (component === undefined) continue
-      // Something changed while we read: what we hold may be the old state.
+      // Something changed during the reading: the result may be the old state.
       if (serialBefore !== this.#serial) return true
       const known = this.#components.get(organizationKey) ?? new ByComponentRef()
       known.set(ref, component)
@@ -148,13 +148,13 @@ export class Registry {
     return this.#refsByKey.size
   }
 
-  /** Forgets what has changed, by what the gate reports. */
+  /** Forgets the changed components that the gate reports. */
   applyChanges(gate: Gate): void {
     this.#serial = Math.max(this.#serial, gate.serial)
     for (const key of gate.changedComponentKeys) this.forget(key)
   }
 
-  /** A component's key, or what gate.ts has in its place. */
+  /** Takes a component's key, or a number that gate.ts has in its place. */
   forget(componentKey: number): void {
     if (componentKey === everything) this.#forgetAll()
     if (componentKey < 0) this.#forgetOrganization(-componentKey)
@@ -175,8 +175,9 @@ export class Registry {
   }
 
   /**
-   * Forgets of the organization that takes the most what was remembered first, until it takes half, and so on. All at
-   * once would make every device of a fleet be looked up anew in one moment, and others pay for one that has much.
+   * Forgets the oldest components of the largest organization, until it takes half, and so on. If all were forgotten at
+   * once, every device of a fleet would be looked up anew in one moment, and small organizations would pay for large
+   * ones.
    */
   #makeRoom(target: number): void {
     while (this.#bytes > target) {
@@ -224,10 +225,10 @@ type Row = {
   readonly cycleZone: string | null
 }
 
-/** Which of their streams a call is about: by IDs, by uids, and all up to a position. */
+/** The streams that a call names: by IDs, by uids, and all up to a position. */
 export type NamedStreams = { readonly ids: readonly string[]; readonly uids: readonly string[]; readonly upTo: number }
 
-/** Of all of them together. */
+/** The number of streams of all these components together. */
 const countStreams = async (sql: Sql, organizationKey: number, refs: readonly ComponentRef[]): Promise<number> => {
   const [row] = await sql<[{ count: number }]>`
     select coalesce(sum((select max(position) from stream where component_key = component.key)), 0)::integer as count
@@ -324,9 +325,9 @@ const streamFrom = (row: Row): RegisteredStream => ({
   written: new WrittenTimes(),
 })
 
-/** Shared by all streams of which nothing is. */
+/** Shared by all streams without an archive. */
 const notArchived: readonly Span[] = []
 
-/** They do not overlap, so their edges in order are they. */
+/** They do not overlap, so pairs of their edges in order are the spans. */
 const spansFrom = (edges: readonly number[]): readonly Span[] =>
   Array.from({ length: edges.length / 2 }, (_, n): Span => [edges[2 * n]!, edges[2 * n + 1]!])

@@ -3,9 +3,9 @@
 // has its days, and every stock cycle from a quarter of an hour on its intervals, on quarters of UTC. Shorter cycles have
 // no statistics from the archive, except where all samples of a quarter lie in one interval.
 //
-// First the moment moves below which an organization's samples are archived: its days to keep before today, and a day.
-// The gate is closed for that, once a day, so that every writer knows the moment and refuses older samples before any are
-// archived: nothing is written to an archived time any more. Then all streams are gone through, some at a time.
+// First an organization's moment moves, below which its samples are archived: its days to keep before today, and a day.
+// The gate is closed for that, once a day, so that every writer knows the moment and refuses older samples before any
+// are archived: nothing is written to an archived time any more. Then all streams are gone through, some at a time.
 //
 // The table kept has the archived spans of each stream. An organization that comes to keep its samples for longer, or for
 // ever, can upload older ones again, outside of these spans; the gate is closed for that change, too, and writers then
@@ -14,7 +14,7 @@ import { Fault } from '../../base/errors.ts'
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { faultFromSql, transaction } from '../../base/database/sql.ts'
 import { untieStreams } from '../file/blob.ts'
-import { allOf, closeGate, noteChange } from './gate.ts'
+import { allOfOrganization, closeGate, noteChange } from './gate.ts'
 import { floorTo } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
 import { archiveSelect, dayMs, tileColumnNames } from '../statistic/tile.ts'
@@ -28,7 +28,9 @@ const rethrow: OnFailure = (_, error) => {
 
 const streamsAtOnce = 500
 
-/** Archives a bounded part of what is too old; false when nothing is left. The caller holds the job's lock. */
+/**
+ * Archives a bounded part of the samples that are too old; false when none is left. The caller holds the job's lock.
+ */
 export const archiveSome = async (pool: Pool, nowMs: number, onFailure = rethrow, budgetMs = 500): Promise<boolean> => {
   await moveKeptUntil(pool, nowMs)
   const [state] = await pool<[{ nextStream: number | null }]>`
@@ -48,7 +50,7 @@ export const archiveSome = async (pool: Pool, nowMs: number, onFailure = rethrow
   return !isLast
 }
 
-/** Of the two clocks the one that is behind counts: a wrong clock must not make samples old. */
+/** The earlier of the two clocks counts: a wrong clock must not make samples old. */
 const keptUntil = (sql: Sql, nowMs: number) => sql`
   time_bucket('1 day', least(${nowMs}::timestamptz, now())) - (retention_days + 1) * interval '1 day'`
 
@@ -70,7 +72,7 @@ const moveKeptUntil = (pool: Pool, nowMs: number): Promise<void> =>
     await closeGate(sql)
     await noteChange(
       sql,
-      due.map(({ key }) => allOf(key)),
+      due.map(({ key }) => allOfOrganization(key)),
     )
     await sql`
       update organization
@@ -128,7 +130,7 @@ const mostDays = 28
 
 /** Archives the first weeks of a stream's samples, the first of which is given; gives the time of the next. */
 const archivePiece = async (sql: Transaction, key: number, firstMs: number): Promise<number | undefined> => {
-  // Held as it is: a change to keep samples for longer waits for this piece, and finds its span.
+  // The row is held: a change to keep samples for longer waits for this piece, and finds its span.
   const [organization] = await sql<{ untilMs: number }[]>`
     select organization.kept_until as "untilMs"
     from stream
@@ -136,7 +138,7 @@ const archivePiece = async (sql: Transaction, key: number, firstMs: number): Pro
     join organization on organization.key = component.organization_key
     where stream.key = ${key} and ${isInForce(sql)}
     for share of organization`
-  // Or the stream was removed meanwhile.
+  // The stream was removed meanwhile, or its samples are kept for longer.
   if (organization === undefined || firstMs >= organization.untilMs) return undefined
   const { untilMs } = organization
   // Only a plan that is made for the times at hand leaves out the other chunks.
@@ -166,7 +168,7 @@ const noteSpan = async (sql: Transaction, key: number, [fromMs, untilMs]: Span):
     select ${key}, least(min(since), ${fromMs}), greatest(max(until), ${untilMs}) from joined`
 }
 
-// Samples of a quarter that was archived before, which there should not be, join what is there.
+// Samples of a quarter that was archived before, which should not exist, join its row.
 const join = (columns: string, choose: (before: string, now: string) => string) =>
   columns.split(' ').map((column) => `${column} = ${choose(`archive.${column}`, `excluded.${column}`)}`)
 const joinExtreme = (side: string, wins: string, loses: string) => `
@@ -200,7 +202,7 @@ const joined = [
   joinExtreme('max', '>', '<'),
 ].flat()
 
-// The rows that were deleted are the ones that are aggregated, whoever else deletes at the same time.
+// The deleted rows are the ones that are aggregated, even where another transaction deletes at the same time.
 const archiveText = `
   with gone as (
     delete from sample where stream_key = $1::integer and time >= $2::timestamptz and time < $3::timestamptz returning *

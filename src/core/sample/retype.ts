@@ -9,11 +9,11 @@ import type { Sql, Transaction } from '../../base/database/sql.ts'
 import { sqlCode } from '../../base/database/sql.ts'
 import { conflict, shorten } from '../../base/errors.ts'
 
-/** As value.ts reads a number, among blanks that Postgres takes for such. */
+/** A number as value.ts reads it, among blanks that Postgres takes for such. */
 const isDecimal = (sql: Sql) =>
   sql`length(text) <= ${mostLength} and text ~ '^[ \\t\\n\\r\\f\\v]*[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?[ \\t\\n\\r\\f\\v]*$'`
 
-/** No number that a double can tell from others is longer. */
+/** No number that a double distinguishes from others is longer. */
 const mostLength = 400
 
 /** Puts numbers beside texts; a conflict where a text is none. The gate may be open. */
@@ -42,7 +42,7 @@ export const hasArchive = async (sql: Sql, streamKey: number): Promise<boolean> 
   return row.found
 }
 
-/** All that is aggregated of a stream is to be made anew. The gate is closed. */
+/** Marks all aggregates of a stream, to be made anew. The gate is closed. */
 export const markAllStale = async (sql: Transaction, streamKey: number): Promise<void> => {
   await sql`
     insert into stale (stream_key, first_time, last_time)

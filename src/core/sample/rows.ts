@@ -21,7 +21,7 @@ export type SampleRows = {
 
 export const emptyRows = (): SampleRows => ({ streamKeys: [], spans: [], storedMs: [], nums: [], longs: [], texts: [] })
 
-/** Shared by all that have none: never pushed to. */
+/** Shared by all writes without rows: never pushed to. */
 export const noRows: SampleRows = emptyRows()
 
 /** A FILE's value is its name; its content's key is given by the file's own writer, in `long`. */

@@ -1,9 +1,9 @@
 // Reading samples back: the latest of each stream within a window, all as they are at one moment: by one statement where
 // that does, else in one snapshot. feed-read.ts has the same for streams that are still to be found.
 //
-// Every chunk that may hold a sample costs planning and a lock: five years of them 70 ms. So the last weeks are asked for
-// first, then the last year, and where streams still lack samples, what is older in those chunks only in which tiles say
-// that there are any (extent.ts): with 2,000 weeks stored, a call takes 11 ms in place of 50 to 390.
+// Every chunk that may hold a sample costs planning and a lock: five years of them 70 ms. So the last weeks are asked
+// for first, then the last year, and where streams still lack samples, older ones only in those chunks in which tiles
+// show any (extent.ts): with 2,000 weeks stored, a call takes 11 ms in place of 50 to 390.
 import { firstMs } from '../../base/http/params.ts'
 import { snapshot, timestamptzFromMs } from '../../base/database/sql.ts'
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
@@ -17,8 +17,8 @@ import type { ReadableStream, Sample, Window } from './sample.ts'
 import type { Span } from '../time/span.ts'
 
 /**
- * The latest samples within the window, at most `limit` in all: streams in the order given, each from its
- * latest sample back; the first takes what it needs and leaves the rest to the next (docs/feeds.md#read).
+ * The latest samples within the window, at most `limit` in all: streams in the order given, each from its latest sample
+ * back; the first takes as many as it needs and leaves the rest to the next (docs/feeds.md#read).
  */
 export const readSamples = async (
   pool: Pool,
@@ -101,7 +101,7 @@ const mostAtOnce = 1000
 
 const keyOf = ({ key }: ReadableStream) => key
 
-/** Of each stream the latest, in the streams' order. */
+/** The latest samples of each stream, in the streams' order. */
 const readLatest = async (
   sql: Transaction,
   streams: readonly ReadableStream[],
@@ -152,16 +152,16 @@ const yearMs = 53 * weekMs
 /** More of a stream than this is rarely found in the last weeks. */
 export const mostOfNear = 100
 
-/** The part of a window that is asked for first, in the hope that it does; isWhole: there is no other. */
+/** The part of a window that is read first, and is often enough; isWhole: there is no other. */
 export const firstPart = (window: Window): { readonly part: Part; readonly isWhole: boolean } => {
   const { near, far } = windowsOf(window, 1)
   return { part: near[0]!, isWhole: near.length === 1 && far === undefined }
 }
 
 /**
- * Windows that make up the given one, the latest first; far is what is too long to be asked for without knowing where to
- * look. Edges before now move once a week and stand in the text of the query, so that Postgres keeps a plan with few
- * chunks in it.
+ * Windows that make up the given one, the latest first; far is the part that is too long to be read without knowing
+ * where to look. Edges before now move once a week and stand in the text of the query, so that Postgres keeps a plan
+ * with few chunks in it.
  */
 const windowsOf = (
   { startMs, endMs }: Window,
@@ -183,7 +183,9 @@ const windowsOf = (
   return { near: [...near, { startMs, endMs: lastMs, edges: isOpen ? edges : [] }], far: undefined }
 }
 
-/** Of the spans that a stream's samples may lie in, how many are asked at a time; the last are asked as one. */
+/**
+ * The number of spans, of those in which a stream's samples may lie, that are read at a time; the last are read as one.
+ */
 const farSteps = [1, 16, Infinity]
 
 const readFar = async (
@@ -234,14 +236,14 @@ const readPoints = (sql: Sql, points: readonly ReadableStream[], { startMs, endM
 const readPart = (sql: Sql, streams: readonly ReadableStream[], part: Part, most: number) =>
   streams.length === 1 ? readOne(sql, streams[0]!, part, most) : readSome(sql, streams, part, most)
 
-// By how much a stored time is before the shown one at most. The bounds that it allows say the same for all streams,
-// so that chunks outside are left out at once: 0.66 ms instead of 1.35 for two weeks out of a year.
+// The most by which a stored time is before the shown one. The bounds that it allows say the same for all streams, so
+// that chunks outside are left out at once: 0.66 ms instead of 1.35 for two weeks out of a year.
 const mostShiftMs = 1
 
 /**
- * The condition that a stored time lies in the part, where `shift` is by how much it is before the shown one; `value`
- * gives a value's place among the parameters. An edge that stands in the text is no caller's: a part that is open to its
- * end may have a millisecond more.
+ * The condition that a stored time lies in the part, where `shift` is its distance before the shown one; `value` gives
+ * a value's place among the parameters. An edge that stands in the text is no caller's: a part that is open to its end
+ * may have a millisecond more.
  */
 export const withinText = (
   { startMs, endMs, edges }: Part,

@@ -1,5 +1,5 @@
-// Samples: the hypertable `sample` and `point_sample`, and all SQL that writes them (sample-read.ts reads). How rows look
-// stands in rows.ts.
+// Samples: the hypertable `sample` and `point_sample`, and all SQL that writes them (sample-read.ts reads). The form of
+// rows stands in rows.ts.
 import { withBackslashes } from '../../base/database/quote.ts'
 import type { Transaction } from '../../base/database/sql.ts'
 import { untieContents } from '../file/blob.ts'
@@ -11,8 +11,8 @@ import type { StreamKind, ValueType } from '../stream.ts'
 import type { Value } from './value.ts'
 
 /**
- * Inserts or overwrites. The rows must be sorted: Postgres refuses the same key twice, and order avoids deadlocks.
- * With a snapshot, only what that saw may be overwritten, else it throws Overtaken (seen.ts).
+ * Inserts or overwrites. The rows must be sorted: Postgres refuses the same key twice, and order avoids deadlocks. With
+ * a snapshot, only samples that it saw may be overwritten, else it throws Overtaken (seen.ts).
  */
 export const upsertSamples = async (sql: Transaction, rows: SampleRows, snapshot?: string): Promise<void> => {
   for (let from = 0; from < rows.streamKeys.length; from += mostAtOnce)
@@ -33,11 +33,11 @@ const upsertAll = async (
   }
   const ifSeen = `${text} where is_seen(${table}.xmin, $7::pg_snapshot)`
   const { count } = await sql.unsafe(ifSeen, [...values, snapshot], { prepare: true })
-  // Of a point stream several may be given, of which the last is stored.
+  // Several samples may be given for a point stream, of which the last is stored.
   if (count < (table === 'sample' ? rows.streamKeys.length : new Set(rows.streamKeys).size)) throw new Overtaken()
 }
 
-// They are texts on their way, here and in the database: a million would have 100 MB.
+// Rows travel as texts, here and in the database: a million would have 100 MB.
 const mostAtOnce = 20_000
 
 const sliceRows = (rows: SampleRows, from: number, until: number): SampleRows => ({
@@ -105,7 +105,7 @@ export type Sample = {
   readonly num: number | null
   readonly long: number | bigint | null
   readonly text: string | null
-  /** Of a text that is too long to be read along, which is null then (long-text.ts). */
+  /** The bytes of a text that is too long to be read along, which is null then (long-text.ts). */
   readonly textBytes: number | null
 }
 
@@ -129,12 +129,12 @@ export type Window = {
   readonly endMs: number | undefined
 }
 
-/** What a reader must know of a stream. */
+/** The facts of a stream that a reader needs. */
 export type ReadableStream = { readonly key: number; readonly kind: StreamKind }
 
 /**
- * Deletes the samples of a stream within the window and marks their times, and what is archived of it; gives how many
- * samples and how many quarters of the archive. The gate is open.
+ * Deletes the samples of a stream within the window, archived ones too, and marks their times; gives the numbers of
+ * samples and of quarters of the archive. The gate is open.
  */
 export const deleteSamples = async (
   sql: Transaction,
@@ -149,10 +149,10 @@ export const deleteSamples = async (
   }
   const [from, until] = [storedMs(kind, startMs), storedMs(kind, endMs)]
   await untieContents(sql, key, from, until)
-  // Of what is archived only whole quarters can go.
+  // Only whole quarters of the archive can go.
   const { count: archived } = await sql`
     delete from archive where stream_key = ${key} and first_time >= ${from} and last_time < ${until}`
-  // In one statement: what somebody else stores before it is deleted here must be marked here as well.
+  // One statement deletes and marks: a sample that another call stores just before must be marked here as well.
   const [gone] = await sql<[{ count: number }]>`
     with gone as (
       delete from sample where stream_key = ${key} and time >= ${from} and time < ${until} returning time

@@ -1,6 +1,6 @@
 // Scripts that read streams and write samples (grammar/REFERENCE.md#statements) run as if one after the other, and lose
 // no upload. Such a script reads by one snapshot and writes later, so the write finds out, in its own transaction,
-// whether what was seen still holds:
+// whether the data that it saw still hold:
 //
 //   samples that it overwrites or deletes must be those that its snapshot saw (is_seen of their rows)
 //   streams that it read must not have been written by another such script since, nor samples been deleted from them
@@ -16,21 +16,21 @@ import { sqlCode } from '../../base/database/sql.ts'
 import type { Caller } from '../caller.ts'
 
 export type Seen = {
-  /** As pg_current_snapshot() gives it, on the server that is written to. */
+  /** The snapshot, as pg_current_snapshot() gives it on the server that is written to. */
   readonly snapshot: string
-  /** Whose samples were read. */
+  /** The streams whose samples were read. */
   readonly streamKeys: 'all' | readonly number[]
 }
 
 /** A sample or stream that a script read was changed before it could write: it must run again. */
 export class Overtaken extends Error {}
 
-/** How long a script waits for its turn; those before it may take as long as scripts take. */
+/** The longest wait of a script for its turn; those before it may take as long as scripts may. */
 const patienceMs = 30_000
 
 const underWay = () => conflict('other scripts that read and write are under way in this organization, try again')
 
-/** Also in other processes; until the transaction ends. */
+/** Holds the turn until the transaction ends, against other processes too. */
 export const lockTurn = async (sql: Transaction, organizationKey: number): Promise<void> => {
   try {
     await sql`select lock_script_turn(${organizationKey}, ${patienceMs})`
@@ -39,7 +39,7 @@ export const lockTurn = async (sql: Transaction, organizationKey: number): Promi
   }
 }
 
-/** The turn is locked: of scripts that wrote since, all have committed. */
+/** The turn is locked: all scripts that wrote since have committed. */
 export const demandUnchanged = async (
   sql: Transaction,
   organizationKey: number,
@@ -54,7 +54,7 @@ export const demandUnchanged = async (
   if (changed.length > 0) throw new Overtaken()
 }
 
-/** The last that a transaction does, so that a script that waits for it holds nothing that it needs. */
+/** The last step of a transaction, so that a script that waits for it holds nothing that it needs. */
 export const noteStreamChanges = async (
   sql: Transaction,
   organizationKey: number,

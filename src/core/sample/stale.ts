@@ -1,6 +1,6 @@
-// What writers say of tiles (tile.ts): below the moment up to which these are claimed, every transaction that
-// writes or deletes samples adds the times it touched to the table stale. Readers take those times from samples
-// until the tiles are made anew (rollup.ts), so a statistic is right however late a sample comes.
+// Writers' marks on tiles (tile.ts): below the moment up to which these are claimed, every transaction that writes or
+// deletes samples adds the times it touched to the table stale. Readers take those times from samples until the tiles
+// are made anew (rollup.ts), so a statistic is right however late a sample comes.
 import type { Transaction } from '../../base/database/sql.ts'
 import type { SampleRows } from './rows.ts'
 

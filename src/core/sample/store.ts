@@ -1,5 +1,5 @@
-// Stores what one call or script writes, in the transaction and inside the gate that it is given: creates what is missing,
-// converts, writes. Of several steps all are stored or none.
+// Stores the samples of one call or script, in the transaction and inside the gate that it is given: creates missing
+// streams, converts, writes. Several steps are all stored or none.
 import type { Transaction } from '../../base/database/sql.ts'
 import { writeAuditOfMany } from '../audit.ts'
 import type { SampleBatch } from './batch.ts'
@@ -18,7 +18,7 @@ import { markStale } from './stale.ts'
 export type Ingested = {
   /** The batch's components as they are now, in its order. */
   readonly components: readonly RegisteredComponent[]
-  /** Those of the batch's wantedStreamIds that were missing before the call. */
+  /** The wantedStreamIds of the batch that were missing before the call. */
   readonly missingStreamIds: readonly string[]
 }
 
@@ -27,7 +27,7 @@ export type WriteStep =
   | {
       readonly kind: 'batch'
       readonly batch: SampleBatch
-      /** Replaces a thrown error where it is known from where the samples came. */
+      /** Replaces a thrown error by one that names the origin of the samples. */
       readonly explain?: (error: unknown) => unknown
     }
   | { readonly kind: 'delete'; readonly series: readonly SampleTimes[] }
@@ -50,7 +50,7 @@ export const explained = <T>({ explain }: Extract<WriteStep, { kind: 'batch' }>,
     throw explain ? explain(error) : error
   })
 
-/** How many samples of each stream were deleted, by the stream's uid. */
+/** The number of deleted samples of each stream, by the stream's uid. */
 export type Tally = Map<string, number>
 
 const addTo = (tally: Tally, streamUid: string, count: number): void => {
@@ -59,7 +59,7 @@ const addTo = (tally: Tally, streamUid: string, count: number): void => {
 
 export type Stored = Ingested & { readonly streamKeys: Iterable<number> }
 
-/** In order; only what the snapshot saw is overwritten or deleted. */
+/** Stores the steps in order; only samples that the snapshot saw are overwritten or deleted. */
 export const storeSteps = async (
   sql: Transaction,
   caller: Caller,
@@ -85,7 +85,7 @@ export const storeSteps = async (
   return { components, streamKeys }
 }
 
-/** As a DELETE by HTTP does; overwriting is not in the audit log, by whatever way it comes. */
+/** Writes the entries of a DELETE by HTTP; overwriting is never in the audit log. */
 export const auditDeleted = (sql: Transaction, caller: Caller, deleted: Tally): Promise<void> =>
   writeAuditOfMany(
     sql,
@@ -95,7 +95,7 @@ export const auditDeleted = (sql: Transaction, caller: Caller, deleted: Tally): 
     Array.from(deleted.values(), (count) => ({ deleted: count })),
   )
 
-/** Creates what is missing and writes, in the transaction given. */
+/** Creates missing components and streams and writes, in the transaction given. */
 export const storeBatch = async (
   sql: Transaction,
   caller: Caller,

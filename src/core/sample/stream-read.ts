@@ -1,6 +1,6 @@
-// Components and streams as readings need them: no more of a component's streams than are shown. A reading of
-// several streams asks for all of it in one snapshot, so that what is created or deleted meanwhile is seen whole or not
-// at all (docs/replies.md#order-of-judgement).
+// Components and streams as readings need them: no more of a component's streams than are shown. A reading of several
+// streams asks for all of it in one snapshot, so that a component created or deleted meanwhile is seen whole or not at
+// all (docs/replies.md#order-of-judgement).
 import type { Fragment, Sql } from '../../base/database/sql.ts'
 import { openCalendar } from '../time/calendar.ts'
 import type { CycleUnit } from '../time/calendar.ts'
@@ -19,7 +19,7 @@ export type ReadStream = Pick<RegisteredStream, 'key' | 'uid' | 'id' | 'kind' | 
   readonly position: number
 }
 
-/** A component by its ID, and of its streams the one with the ID given; of ten thousand it takes as long as of one. */
+/** A component by its ID, and its stream with the ID given; with ten thousand streams it takes as long as with one. */
 export const findForReading = async (
   sql: Sql,
   organizationKey: number,
@@ -75,7 +75,7 @@ export const readStreamsByKey = async (
 }
 
 export type ReadInOrder<Item> = {
-  /** Those that were gone through, by their keys. */
+  /** The streams that were gone through, by their keys. */
   readonly streams: ReadonlyMap<number, ReadStream>
   readonly items: readonly Item[]
 }
@@ -84,7 +84,7 @@ export type ReadInOrder<Item> = {
 const firstCount = 100
 const mostCount = 1000
 
-/** Where an earlier reply ended: with this stream, and where a time is given, with its item at that time. */
+/** The end of an earlier reply: this stream, and where a time is given, its item at that time. */
 export type After = { readonly position: number; readonly timeMs: number | undefined }
 
 export type Range = { readonly window: Window; readonly after: After | undefined; readonly limit: number }
@@ -111,7 +111,7 @@ export const readInOrder = async <Item>(
   else {
     let position = after === undefined ? 1 : after.position + 1
     if (after?.timeMs !== undefined)
-      // Of the stream in which an earlier reply ended, what comes before.
+      // The items before the end of an earlier reply, of the stream in which it ended.
       await take(await readStreamsFrom(sql, component, after.position, 1), { ...window, endMs: after.timeMs })
     for (let count = firstCount; items.length < limit; count = mostCount) {
       const some = await readStreamsFrom(sql, component, position, count)

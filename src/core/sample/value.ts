@@ -1,4 +1,4 @@
-// Values: what a caller sent, turned into what a stream of a given type holds (docs/feeds.md#values).
+// Values: a caller's value becomes one of a stream's type (docs/feeds.md#values).
 //
 //   valueFor('DOUBLE', ' 21.5 ')  ->  21.5         valueFor('BOOLEAN', 'False')  ->  false
 //   valueFor('LONG', '9007199254740993')  ->  9007199254740993n         valueFor('DOUBLE', true)  throws
@@ -8,7 +8,7 @@ import type { ValueType } from '../stream.ts'
 /** A sample's value: a LONG is a bigint only where a number is not exact; null is a gap. */
 export type Value = number | bigint | boolean | string | null
 
-/** As parsed from a URL (always text) or from JSON (integers beyond 2^53 as bigint). */
+/** A value as parsed from a URL (always text) or from JSON (integers beyond 2^53 as bigint). */
 export type RawValue = Value
 
 /** No number is longer: the smallest DOUBLE, written out to its last digit, has 1,076 characters. */
@@ -26,13 +26,13 @@ const notFinite = /^\s*[+-]?(nan|inf|infinity)\s*$/i
 export const typeForUploaded = (values: readonly RawValue[]): ValueType =>
   values.every((value) => isNumber(value) || (typeof value === 'string' && isDecimal(value))) ? 'DOUBLE' : 'STRING'
 
-/** A script says itself what is a number: it has types. */
+/** A script has types, which say what is a number. */
 export const typeForScripted = (values: readonly RawValue[]): ValueType =>
   values.every(isNumber) ? 'DOUBLE' : 'STRING'
 
 const isNumber = (value: RawValue) => value === null || typeof value === 'number' || typeof value === 'bigint'
 
-/** The first of them that spells nan or infinity: no stream is made for such a value. */
+/** The first value that spells nan or infinity: no stream is made for such a value. */
 export const findNotFinite = (values: readonly RawValue[]): RawValue | undefined =>
   values.find((value) => typeof value === 'string' && value.length <= mostNumberLength && notFinite.test(value))
 

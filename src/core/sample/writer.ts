@@ -2,9 +2,9 @@
 // thousand devices with one sample each cost a few commits and not a thousand. Each caller is answered after
 // the commit that holds its samples.
 //
-// Samples that append to their stream go by COPY, the rest by an upsert in the same transaction (lane.ts). What
-// appends is a guess from memory (registry.ts); where it was wrong, Postgres refuses the COPY with a unique
-// violation and the whole group goes again as an upsert.
+// Samples that append to their stream go by COPY, the rest by an upsert in the same transaction (lane.ts). An append is
+// a guess from memory (registry.ts); where it was wrong, Postgres refuses the COPY with a unique violation and the
+// whole group goes again as an upsert.
 import { busy } from '../../base/errors.ts'
 import { sqlCode } from '../../base/database/sql.ts'
 import type { Gate } from './gate.ts'
@@ -12,11 +12,11 @@ import { CatalogChanged, Lane } from './lane.ts'
 import { copyRow, emptyRows, noRows, sortRows } from './rows.ts'
 import type { SampleRows } from './rows.ts'
 
-/** What one call wants written. */
+/** The rows of one call. */
 export type Write = {
   /** The serial of the catalogue that the rows were made by. */
   readonly serial: number
-  /** Later than all that this process knows of their streams. */
+  /** Rows later than all that this process knows of their streams. */
   readonly appends: SampleRows
   readonly merges: SampleRows
   readonly points: SampleRows
@@ -64,7 +64,7 @@ export class Writer {
     })
   }
 
-  /** Waits for what is under way and closes the connections. */
+  /** Waits for the writes under way and closes the connections. */
   async close(): Promise<void> {
     this.#closed = true
     while (this.#queue.length > 0 || this.#free.length < this.#lanes.length)
@@ -72,7 +72,7 @@ export class Writer {
     await Promise.all(this.#lanes.map((lane) => lane.close()))
   }
 
-  /** After all requests that have arrived by now are read, so that they leave together. */
+  /** A group leaves after all requests that have arrived by now are read, so that they leave together. */
   #leaveSoon(): void {
     if (this.#isLeaving || this.#free.length === 0) return
     this.#isLeaving = true
@@ -109,8 +109,8 @@ export class Writer {
       await commit(lane, group)
       for (const each of group) this.#settle(each)
     } catch (error) {
-      // A failure of the group may be the fault of one call: each is tried alone, so that none fails its neighbours.
-      // Where time ran out it is not, and each would wait as long again.
+      // A failure of the group may be the fault of one call: each is tried alone, so that none fails its neighbours. A
+      // timeout is no call's fault, and each would wait as long again.
       const isShared = error instanceof CatalogChanged || group.length === 1 || lane.isAway || isTimeout(error)
       for (const each of group) {
         if (isShared) this.#settle(each, error)
@@ -130,7 +130,7 @@ export class Writer {
   }
 }
 
-/** By lock_timeout or statement_timeout. */
+/** Raised by lock_timeout or statement_timeout. */
 const isTimeout = (error: unknown): boolean => sqlCode(error) === '55P03' || sqlCode(error) === '57014'
 
 const commit = async (lane: Lane, waiting: readonly Waiting[]): Promise<void> => {

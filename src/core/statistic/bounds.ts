@@ -45,14 +45,14 @@ const findEnd = async (
     return row?.atMs
   }
   const archived = () => one('archive', 'bucket', always[0], archivedUntil(own), `${side}_time`)
-  /** What is aggregated, where nothing is archived. Tiles of what is, are still there, and say nothing. */
+  /** Looks at tiles where nothing is archived. Tiles of archived times are still there, and do not count. */
   const below = async ([fromMs, untilMs]: Span): Promise<number | undefined> => {
     const endMs = Math.min(untilMs, tiledMs)
-    // A tile that is stale says nothing; then all chunks are asked in which there may be samples.
+    // A stale tile does not count; then all chunks are read in which there may be samples.
     if (own.stale.length > 0) return one('sample', 'time', Math.max(fromMs, extent[0]), Math.min(endMs, extent[1]))
     const found = await one(mainPhase.hourTable, 'bucket', floorTo(fromMs, 0, hourMs), endMs, `${side}_time`)
     if (found === undefined || (found >= fromMs && found < endMs)) return found
-    // An hour that is cut by what is archived may have nothing else.
+    // An hour that the archive cuts may have no other samples.
     return one('sample', 'time', Math.max(fromMs, extent[0]), Math.min(endMs, extent[1]))
   }
   const live = async (): Promise<number | undefined> => {

@@ -1,5 +1,5 @@
-// Where a stream has samples, without looking at all chunks: tiles have a row for every hour in which there are any, marks
-// say what was touched since, and what is not aggregated yet is asked itself.
+// Finds where a stream has samples, without looking at all chunks: tiles have a row for every hour in which there are
+// any, marks name the times touched since, and samples that are not aggregated yet are read themselves.
 import { weekMs } from '../sample/chunk.ts'
 import { floorTo, joinSpans, meetSpans, touchedSteps } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
@@ -19,7 +19,7 @@ export const findExtents = async (
 ): Promise<ReadonlyMap<number, Span>> => {
   // All have the same: it is a matter of the snapshot.
   const tiledMs = tiledUntil(coverage.get(streamKeys[0]!)!)
-  // Those that end after fromMs.
+  // The tiles that end after fromMs.
   const tiled: Span = [fromMs - hourMs + 1, Math.min(untilMs, tiledMs)]
   const archived = streamKeys.filter((key) => archivedUntil(coverage.get(key)!) > fromMs)
   const kept: Span = [fromMs - archiveStepMs + 1, untilMs]
@@ -42,7 +42,7 @@ export const findExtents = async (
           [keys, time(from), time(until)],
         )
   const latest = end(streamKeys, 'sample', 'time', [Math.max(fromMs, tiledMs), untilMs], 'desc')
-  // Where only the end counts, most streams have it in what is not aggregated yet.
+  // Where only the end counts, most streams have it in samples that are not aggregated yet.
   const isKnown = new Set(
     sides === 'end' ? (await latest).flatMap(({ key, atMs }) => (atMs === null ? [] : [key])) : [],
   )
@@ -73,12 +73,12 @@ export const findExtents = async (
 }
 
 export type Cells = {
-  /** Outside of these there is no sample, from reachedMs on. */
+  /** Spans outside of which there is no sample, from reachedMs on. */
   readonly spans: readonly Span[]
   readonly reachedMs: number
 }
 
-/** Where a stream has samples in [fromMs, untilMs), by the hour, from the latest back. */
+/** The hours in [fromMs, untilMs) in which a stream has samples, from the latest back. */
 export const findCells = async (
   { sql, coverage }: Reader,
   streamKey: number,
@@ -126,8 +126,8 @@ export const findCells = async (
 }
 
 /**
- * The chunks in which the samples of each stream within [fromMs, untilMs) lie, the latest first: neighbours as one span,
- * and after as many as hold `most` samples for sure, all that may be before as another.
+ * The chunks in which the samples of each stream within [fromMs, untilMs) lie, the latest first: neighbours as one
+ * span, and after as many as hold `most` samples for sure, all earlier ones as another.
  */
 export const findChunks = async (
   { sql, coverage }: Reader,

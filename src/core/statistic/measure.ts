@@ -1,5 +1,5 @@
-// Measures: what can be asked of the samples of a cycle's interval. Each is read in parts, from samples and from tiles, by
-// the columns that it needs (tile.ts), and parts of several sources become one.
+// Measures of the samples in a cycle's interval. Each is read in parts, from samples and from tiles, by the columns
+// that it needs (tile.ts), and parts of several sources become one.
 import { textColumns } from '../sample/long-text.ts'
 import type { ValueType } from '../stream.ts'
 import { extremeTime, tileColumn } from './tile.ts'
@@ -24,12 +24,12 @@ export const valuesOf = (valueType: ValueType, texts: Texts): PartValues => {
   }
 }
 
-/** A row as the queries below give it: of the optional members those that the measure asks for. */
+/** A row as the queries below give it, with the optional members that the measure asks for. */
 export type Part = {
   readonly streamKey: number
   /** The number of the interval among the window's edges, from 1, or its start. */
   readonly interval: number
-  /** Of tiles that an edge may cut: the interval that the last of their samples lies in. */
+  /** The interval of the last sample, of tiles that an edge may cut. */
   readonly lastInterval?: number
   /** Samples that are no gaps, and the seconds that they cover. */
   readonly filled?: number
@@ -39,9 +39,9 @@ export type Part = {
   /** The sum of doubles too large to be summed as such. */
   readonly huge?: string | null
   readonly value?: number | bigint | string | null
-  /** Of a value that is a long text and was not read; else null. */
+  /** The bytes of a long text that was not read; else null. */
   readonly textBytes?: number | null
-  /** When the value was seen; of a first or last one in a tile, when the tile begins. */
+  /** The time of the value; of a first or last one in a tile, the start of the tile. */
   readonly atMs?: number | null
 }
 

@@ -15,7 +15,7 @@ import { archiveStepMs } from './tile.ts'
 import type { Source } from './tile.ts'
 import { weekMs } from '../sample/chunk.ts'
 
-/** How rows find their interval: by number among edges, or by its start where all have one length. */
+/** The way in which rows find their interval: by number among edges, or by its start where all have one length. */
 export type Intervals =
   | { readonly kind: 'edges'; readonly edges: readonly number[] }
   | { readonly kind: 'fixed'; readonly originMs: number; readonly lengthMs: number }
@@ -62,7 +62,7 @@ export const readParts = async ({ sql }: Reader, query: PartsQuery): Promise<rea
     const known = joined.get(name)
     joined.set(name, known ? measures[measure].join(known, part) : part)
   }
-  // Also where other samples of the interval are known: these alone would be wrong.
+  // A cut interval is deleted even where other samples of it are known: these alone would be wrong.
   for (const place of cut) joined.delete(nameOf(place))
   return [...joined.values()]
 }
@@ -82,7 +82,10 @@ const byWeek = (spans: readonly Span[]): readonly (readonly Span[])[] => {
   return groups
 }
 
-/** The edges of a span, and how many come before: each that is sent costs a microsecond, and to ask where a row lies 0.2. */
+/**
+ * The edges of a span, and the number before them: each edge that is sent costs a microsecond, and each row's look-up
+ * 0.2.
+ */
 const edgesOf = (intervals: Intervals, [fromMs, untilMs]: Span): [Intervals, before: number] => {
   if (intervals.kind === 'fixed') return [intervals, 0]
   const { edges } = intervals
@@ -90,7 +93,7 @@ const edgesOf = (intervals: Intervals, [fromMs, untilMs]: Span): [Intervals, bef
   return [{ kind: 'edges', edges: edges.slice(from, countUpTo(edges, untilMs - 1)) }, from]
 }
 
-/** How many of the edges are at or before the moment. */
+/** The number of edges at or before the moment. */
 const countUpTo = (edges: readonly number[], ms: number): number => {
   let [low, high] = [0, edges.length]
   while (low < high) {
@@ -126,7 +129,7 @@ const readSource = async (
   const unused = near.kind === 'edges' ? 'and $1::text is not null and $2::text is not null' : ''
   let rows = `${table} where ${within} ${unused}`
   if (spans.length > 1) {
-    // Without the offset Postgres may read all there is between the first span and the last, for each of them.
+    // Without the offset Postgres may read everything between the first span and the last, for each of them.
     rows = `
       unnest($6::timestamptz[], $7::timestamptz[]) as span (from_time, until_time)
       cross join lateral (

@@ -7,14 +7,14 @@ import type { Span } from '../time/span.ts'
 import type { Part } from './measure.ts'
 import type { StatisticSample, StatisticStream } from './statistic.ts'
 import { statisticValue } from './statistic.ts'
-import type { Asked } from './window-read.ts'
+import type { StatisticQuestion } from './window-read.ts'
 
 type Row = Pick<Sample, 'timeMs' | 'num' | 'long' | 'text' | 'textBytes'>
 
 export const readStatisticOfPoints = async (
   sql: Sql,
   stream: StatisticStream,
-  { calendar, statistic, texts }: Asked,
+  { calendar, statistic, texts }: StatisticQuestion,
   [fromMs, untilMs]: Span,
 ): Promise<readonly StatisticSample[]> => {
   const rows = await sql<Row[]>`

@@ -1,4 +1,4 @@
-// A reader: one snapshot of the database, and what it says of the tiles of streams.
+// A reader: one snapshot of the database, and its facts about the tiles of streams.
 //
 // Times are always parameters of the statement itself and plans are made for them (force_custom_plan): only then
 // does TimescaleDB leave out chunks while planning, which makes 0.3 ms of 15 ms with three years of chunks.
@@ -10,11 +10,11 @@ import type { Span } from '../time/span.ts'
 import { dayMs, phases, tileLayout } from './tile.ts'
 import type { Phase } from './tile.ts'
 
-/** What a reader's snapshot says of a stream's tiles. */
+/** The tiles of a stream, by a reader's snapshot. */
 export type TileCoverage = {
-  /** Up to when the tiles of each phase are ready; phases that are not made are missing. */
+  /** The moment up to which the tiles of each phase are ready; phases that are not made are missing. */
   readonly readyUntilMs: ReadonlyMap<Phase, number>
-  /** Where samples are gone, and the archive has what they came to. */
+  /** Spans whose samples are gone and in the archive. */
   readonly archived: readonly Span[]
   readonly stale: readonly Span[]
 }
@@ -27,7 +27,7 @@ type CoverageRow = {
   readonly lastMs: readonly number[] | null
 }
 
-/** A transaction with one snapshot, and what that says of the streams that are asked about. */
+/** A transaction with one snapshot, and its tiles of the streams in question. */
 export type Reader = { readonly sql: Transaction; readonly coverage: ReadonlyMap<number, TileCoverage> }
 
 export const openReader = async (sql: Transaction, streamKeys: readonly number[]): Promise<Reader> => {
@@ -48,7 +48,7 @@ export const openReader = async (sql: Transaction, streamKeys: readonly number[]
           select unnest(range_agg(tstzrange(first_time, last_time, '[]'))) as span from stale where stream_key = key
         ) as joined
       ) as marked`,
-    // After those two, whose plans are the same for all.
+    // Set after those two, whose plans are the same for all.
     sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`,
   ])
   const readyUntilMs = new Map<Phase, number>()
@@ -72,10 +72,10 @@ export const openReader = async (sql: Transaction, streamKeys: readonly number[]
 /** The phase that always is there, whose hours are asked where a stream has samples. */
 export const [mainPhase] = phases as [Phase]
 
-/** Up to when some of a stream's samples are archived. */
+/** The moment up to which some of a stream's samples are archived. */
 export const archivedUntil = ({ archived }: TileCoverage): number => archived.at(-1)?.[1] ?? Number.NEGATIVE_INFINITY
 
-/** Up to when a stream's hours are listed as tiles. */
+/** The moment up to which a stream's hours are listed as tiles. */
 export const tiledUntil = ({ readyUntilMs }: TileCoverage): number =>
   readyUntilMs.get(mainPhase) ?? Number.NEGATIVE_INFINITY
 

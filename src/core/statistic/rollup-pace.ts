@@ -1,16 +1,16 @@
-// When the roll-up passes, and for how long.
+// The pace of the roll-up: the times of its passes, and their length.
 import type { Pool, Sql } from '../../base/database/sql.ts'
 import { rollUp } from './rollup.ts'
 
 /**
- * How long passes may take in a job that comes every half a second: where many samples come in, a tenth of the time,
- * so that uploads keep theirs; else most of it, so that a bulk import is caught up with soon.
+ * The length of passes in a job that runs every half a second: where many samples come in, a tenth of the time, so that
+ * uploads keep theirs; else most of it, so that a bulk import is caught up with soon.
  */
 export class Pacer {
   #before: { readonly rows: number; readonly atMs: number } | undefined
   #restUntilMs = 0
 
-  /** What the pass may take that begins now, when so many rows were ever inserted; undefined: none is needed yet. */
+  /** The time of a pass that begins now, given the number of rows ever inserted; undefined: none is needed yet. */
   budgetMs(atMs: number, rows: number): number | undefined {
     if (atMs < this.#restUntilMs) return undefined
     const before = this.#before
@@ -18,7 +18,7 @@ export class Pacer {
     return isBusy ? 50 : 2_000
   }
 
-  /** Its own rows are not counted: tiles are rows, too. */
+  /** The rows of the pass itself are not counted: tiles are rows, too. */
   passed(atMs: number, rows: number, isMore: boolean): void {
     this.#before = { rows, atMs }
     if (!isMore) this.#restUntilMs = atMs + idleRestMs

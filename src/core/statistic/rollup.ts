@@ -1,14 +1,14 @@
-// Keeps tiles (tile.ts) true. Two moments rule it: below claimed_until writers note what they touch (stale.ts), and below a
-// phase's ready_until readers may read tiles.
+// Keeps tiles (tile.ts) true. Two moments rule it: below claimed_until writers note the times they touch (stale.ts),
+// and below a phase's ready_until readers may read tiles.
 //
 //   claim   moves claimed_until forward while no writer is inside the gate, which takes a moment
 //   fill    makes the tiles from ready_until to claimed_until, then moves ready_until
 //   mend    makes tiles anew where writers touched them, and removes the marks it saw when it began
 //
-// At every moment a tile that is ready and not stale equals its samples, and a reader with one snapshot sees all of
-// it at one moment. Nothing here locks what writers need; whatever is interrupted is done again.
-// Quarters of a day are claimed at a time, some hours late: devices that send in batches then cost no mending, the
-// rest to be read from samples stays short, and the tiles of a stream lie next to each other on disk.
+// At every moment a tile that is ready and not stale equals its samples, and a reader with one snapshot sees all of it
+// at one moment. Nothing here locks rows that writers need; an interrupted step is done again. Quarters of a day are
+// claimed at a time, some hours late: devices that send in batches then cost no mending, the rest to be read from
+// samples stays short, and the tiles of a stream lie next to each other on disk.
 import type { Pool, Sql } from '../../base/database/sql.ts'
 import { transaction } from '../../base/database/sql.ts'
 import { Fault } from '../../base/errors.ts'
@@ -78,7 +78,7 @@ const readClaim = async (sql: Sql) => {
   return row
 }
 
-/** Fills a bounded part of what was claimed; false when all of it is filled. */
+/** Fills a bounded part of the claimed time; false when all of it is filled. */
 const fillSome = async (pool: Pool, edition: TileEdition, claimedUntilMs: number, pace: Pace): Promise<boolean> => {
   const states = await readPhases(pool)
   const state = states.find(({ phase, readyUntilMs }) => readyUntilMs < floorTo(claimedUntilMs, phase.offsetMs, hourMs))
@@ -88,7 +88,9 @@ const fillSome = async (pool: Pool, edition: TileEdition, claimedUntilMs: number
   return true
 }
 
-/** Up to where to fill next; where much is left, some time beyond the start of the next chunk, or all of a wide one. */
+/**
+ * The end of the next piece; where much is left, some time beyond the start of the next chunk, or all of a wide one.
+ */
 const choosePiece = async (sql: Sql, { phase, readyUntilMs }: PhaseState, claimedUntilMs: number, pace: Pace) => {
   if (claimedUntilMs - readyUntilMs <= pace.spanMs) return floorTo(claimedUntilMs, phase.offsetMs, hourMs)
   const [chunk] = await sql<{ startMs: number; endMs: number }[]>`
@@ -105,7 +107,7 @@ const choosePiece = async (sql: Sql, { phase, readyUntilMs }: PhaseState, claime
 }
 
 export type RollupMetrics = {
-  /** How long ago the moment was up to which all tiles are ready. */
+  /** The age of the moment up to which all tiles are ready. */
   readonly lagMs: number
   /** Marks that wait to be mended. */
   readonly stale: number

@@ -21,12 +21,13 @@ import { planWindow } from './plan.ts'
 import { readStatisticOfPoints } from './point.ts'
 import { needsBounds, statisticValue } from './statistic.ts'
 import type { Statistic, StatisticSample, StatisticStream } from './statistic.ts'
-import { edgesBefore, isCountedByLength, readFirsts, readWindow } from './window-read.ts'
-import type { Asked, Edges, First } from './window-read.ts'
+import { edgesBefore, isCountedByLength, readFirstWindows, readWindow } from './window-read.ts'
+import type { Edges, FirstWindow, StatisticQuestion } from './window-read.ts'
 
 /**
- * The latest intervals within the window (of shown times, that is: of their ends), at most `limit` in all: streams
- * in the order given, each from its latest interval back; the first takes what it needs (docs/statistics.md#statistics).
+ * The latest intervals within the window (of shown times, that is: of their ends), at most `limit` in all: streams in
+ * the order given, each from its latest interval back; the first takes as many as it needs
+ * (docs/statistics.md#statistics).
  */
 export const readStatistic = (pool: Pool, ...question: Question): Promise<readonly StatisticSample[]> =>
   snapshot(pool, (sql) => readStatisticIn(sql, ...question))
@@ -53,7 +54,7 @@ export const readStatisticIn = async (
     streams.map(({ key }) => key),
   )
   const samples: StatisticSample[] = []
-  // A stream with one sample may seem to have an hour full of seconds: where some had less than was expected of them,
+  // A stream with one sample may seem to have an hour full of seconds: where some had fewer intervals than expected,
   // twice as many are looked at together. One by one, a thousand took 10 s.
   let least = 1
   for (let next = 0; next < streams.length && samples.length < limit;) {
@@ -84,13 +85,13 @@ type Search = {
 }
 
 /**
- * Takes of the streams as many as are needed for sure, and reads their latest intervals together: most streams of a
+ * Takes as many of the streams as are needed for sure, and reads their latest intervals together: most streams of a
  * component have the same.
  */
 const openSearch = async (
   reader: Reader,
   streams: readonly StatisticStream[],
-  asked: Asked,
+  asked: StatisticQuestion,
   span: Span,
   limit: number,
   mostPerStream: number,
@@ -114,7 +115,7 @@ const openSearch = async (
     windows.set(stream.key, window)
     expected += calendar.countEdges(window[0]!, window.at(-1)!)
   }
-  const firsts = await readFirsts(reader, taken, asked, windows, extents)
+  const firsts = await readFirstWindows(reader, taken, asked, windows, extents)
   return {
     streams: taken,
     read: async (stream, wanted) => {
@@ -137,8 +138,8 @@ const mostEdgesAtOnce = 20_000
 const readBack = async (
   reader: Reader,
   stream: StatisticStream,
-  asked: Asked,
-  { extent, fromMs, parts: firstParts }: First,
+  asked: StatisticQuestion,
+  { extent, fromMs, parts: firstParts }: FirstWindow,
   wanted: number,
 ): Promise<readonly StatisticSample[]> => {
   const { calendar } = asked
@@ -156,7 +157,7 @@ const readBack = async (
     }
     const endMs = calendar.endOf(Math.min(cell[1], atMs) - 1)
     const edges = edgesBefore(calendar, endMs, downToMs, length)
-    // However absurd a cycle: without this, one whose edges are beyond exact numbers would keep us here for ever.
+    // Without this, a cycle whose edges are beyond exact numbers would keep us here for ever.
     if (edges[0]! >= atMs) throw new Error(`the intervals before ${atMs} do not go back`)
     const plan = planWindow(calendar, edges, reader.coverage.get(stream.key)!)
     for (const part of await readWindow(reader, [stream], asked, edges, plan)) parts.push(part)
@@ -169,7 +170,7 @@ const readBack = async (
 const finish = async (
   reader: Reader,
   stream: StatisticStream,
-  { calendar, statistic }: Asked,
+  { calendar, statistic }: StatisticQuestion,
   parts: readonly Part[],
 ): Promise<readonly StatisticSample[]> => {
   if (parts.length === 0) return []

@@ -1,5 +1,5 @@
-// The thirteen statistics (docs/statistics.md#statistics): of which streams there is each, what it measures in the
-// samples of an interval (measure.ts), and how its value is made of that. Nothing else decides by statistic. Pure.
+// The thirteen statistics (docs/statistics.md#statistics): the streams that have each, its measure of the samples of an
+// interval (measure.ts), and how its value is made of that. No other file decides by statistic. Pure.
 import type { Span } from '../time/span.ts'
 import type { Measure, Part } from './measure.ts'
 import type { RegisteredStream } from '../sample/registry.ts'
@@ -14,11 +14,11 @@ export type StatisticSample = {
   readonly startMs: number
   readonly timeMs: number
   readonly value: Value
-  /** Of a value that is a long text and was not read; else null. */
+  /** The bytes of a long text that was not read; else null. */
   readonly textBytes: number | null
 }
 
-/** What is known of an interval, of which a value is made. */
+/** The facts of an interval, of which a value is made. */
 type Measured = {
   readonly stream: Pick<StatisticStream, 'kind' | 'valueType' | 'calendar'>
   readonly part: Part
@@ -36,10 +36,10 @@ type Way = {
 type Rule = {
   /** Streams of other types have null: only numbers have a sum, files have no first value, all have counts. */
   readonly of: 'numbers' | 'values' | 'samples'
-  /** What the value is: one of the stream's own, their sum, their mean, or a count or time, which has no unit. */
+  /** The kind of the value: one of the stream's own, their sum, their mean, or a count or time, which has no unit. */
   readonly gives: 'value' | 'sum' | 'mean' | 'count'
   readonly interval: Way
-  /** Of point streams, too. */
+  /** Also for point streams. */
   readonly random: Way
 }
 
@@ -57,14 +57,14 @@ const atMs = ({ part }: Measured) => part.atMs ?? null
 const valueOf = ({ stream, part: { value = null } }: Measured): Value =>
   value !== null && stream.valueType === 'BOOLEAN' ? value !== 0 : value
 
-/** Of a sum of longs the exact number; a sum of doubles that is beyond them has none. */
+/** The sum of longs is exact; a sum beyond all doubles has no value. */
 const sumOf = ({ part: { sum, huge } }: Measured): Value => {
   if (typeof sum === 'string') return numberOf(BigInt(sum))
   if (typeof huge !== 'string') return sum ?? null
   return finite(Number(huge) + (sum ?? 0))
 }
 
-/** By the seconds that were covered where these are known, else by the number of samples. */
+/** The mean by the covered seconds where these are known, else by the number of samples. */
 const meanOf = ({ part: { filled, covered, sum, huge } }: Measured): Value => {
   const weight = covered ?? filled
   if (!weight) return null
@@ -90,7 +90,7 @@ const numberOf = (exact: bigint): Value => {
 
 /**
  * The base intervals whose end lies in the interval and not outside the stream's samples, and the ms that they cover.
- * Never fewer than have a value: the rules of the base cycle's zone may have changed since they were stored.
+ * Never fewer than those with a value: the rules of the base cycle's zone may have changed since they were stored.
  */
 const baseOf = (measured: Measured): { readonly count: number; readonly ms: number } => {
   const { stream, interval, bounds } = measured
@@ -173,11 +173,11 @@ const wayOf = (statistic: Statistic, { kind }: Pick<StatisticStream, 'kind'>): W
 export const measureOf = (statistic: Statistic, stream: StatisticStream): Measure =>
   hasStatistic(statistic, stream.valueType) ? wayOf(statistic, stream).measure : 'count'
 
-/** Whether the value hangs on the stream's first and last sample as well. */
+/** Whether the value depends on the stream's first and last sample as well. */
 export const needsBounds = (statistic: Statistic, stream: StatisticStream): boolean =>
   wayOf(statistic, stream).needsBounds ?? false
 
-/** What a statistic of an interval is worth. */
+/** The value of a statistic of an interval. */
 export const statisticValue = (statistic: Statistic, measured: Measured): Value =>
   hasStatistic(statistic, measured.stream.valueType) ? wayOf(statistic, measured.stream).value(measured) : null
 

@@ -1,5 +1,5 @@
-// Tiles of the Community edition: continuous aggregates. A refresh makes a span anew for all streams, and is forced: what
-// TimescaleDB itself has noted about changes then does not matter, only our own marks do.
+// Tiles of the Community edition: continuous aggregates. A refresh makes a span anew for all streams, and is forced:
+// TimescaleDB's own notes about changes then do not matter, only our marks do.
 import type { Pool, Transaction } from '../../base/database/sql.ts'
 import type { Span } from '../time/span.ts'
 import { dayMs, hourMs } from './tile.ts'
@@ -12,7 +12,7 @@ const refreshAggregates = async (pool: Pool, phase: Phase, span: Span, untilMs: 
     select exists (
       select from pg_proc where proname = 'refresh_continuous_aggregate' and 'options' = any(proargnames)
     ) as "isBatched"`
-  // Newer versions do ten hours at a time, of which the years of a wide chunk have millions.
+  // Newer versions refresh ten hours at a time, and the years of a wide chunk have very many of these.
   const atOnce = procedure.isBatched ? pool`, options => '{"buckets_per_batch": 0}'` : pool``
   const refresh = (name: string, [fromMs, toMs]: Span) => pool`
     call refresh_continuous_aggregate(

@@ -14,7 +14,7 @@ export const tileEditions: Readonly<Record<TileKind, TileEdition>> = { aggregate
 /** Makes a phase's relations, in place of those that are there. */
 export const makeTiles = (pool: Pool, phase: Phase, kind: TileKind): Promise<void> =>
   transaction(pool, async (sql) => {
-    // To make an aggregate waits for writers, and other writers would wait behind; better to try again later.
+    // Making an aggregate waits for writers, and other writers would wait behind; better to try again later.
     await sql`select set_config('lock_timeout', '500ms', true)`
     const { minutes, hourTable, dayTable } = phase
     const [found] = await sql<{ kind: TileKind }[]>`
@@ -30,7 +30,7 @@ export const makeTiles = (pool: Pool, phase: Phase, kind: TileKind): Promise<voi
 const makeRelation = async (sql: Transaction, kind: TileKind, name: string, select: string, chunk: string) => {
   const { make, tableOf } = tileEditions[kind]
   await make(sql, name, select, chunk)
-  // What was before the year 2000 has few chunks (db/0012_chunk.sql); of what is to come there are no tiles.
+  // Times before the year 2000 have few chunks (db/0012_chunk.sql); times to come have no tiles.
   await sql.unsafe(`
     select lay_out_chunks('${await tableOf(sql, name)}', 'bucket', interval '${chunk}', '2000-01-01 00:00:00+00', 'infinity')`)
 }

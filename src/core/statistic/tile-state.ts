@@ -1,12 +1,12 @@
-// How far tiles are made, and which of them are stale: the tables rollup_phase and stale (db/0013_statistic.sql). And what
-// an edition has to know about tiles, beside their columns: how their relations are made, filled and mended.
+// The state of tiles, made and stale: the tables rollup_phase and stale (db/0013_statistic.sql). And the part of tiles
+// that differs by edition, beside their columns: how their relations are made, filled and mended.
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { ceilTo, floorTo, joinSpans } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
 import { dayMs, hourMs, phases } from './tile.ts'
 import type { Phase, TileKind } from './tile.ts'
 
-/** What is different between the editions. */
+/** The differences between the editions. */
 export type TileEdition = {
   /** Makes a relation of tiles with chunks of that length. */
   readonly make: (sql: Transaction, name: string, select: string, chunk: string) => Promise<void>
@@ -15,14 +15,14 @@ export type TileEdition = {
   readonly tableOf: (sql: Transaction, name: string) => Promise<string>
   /** Fills a phase up to pieceUntilMs, or a bounded part of that, and says in rollup_phase how far it came. */
   readonly fill: (pool: Pool, state: PhaseState & { readonly pieceUntilMs: number }, pace: Pace) => Promise<void>
-  /** Makes a bounded part of what is stale anew; false when nothing was. */
+  /** Makes a bounded part of the stale tiles anew; false when none was stale. */
   readonly mend: (pool: Pool, pace: Pace) => Promise<boolean>
 }
 
 /** Tiles are claimed, and aggregates filled, by no less at a time. */
 export const leastPieceMs = 6 * hourMs
 
-/** How much is done at once, so that a step takes some tens of milliseconds; and the stream that is mended next. */
+/** The size of a step, so that it takes some tens of milliseconds; and the stream that is mended next. */
 export type Pace = { streams: number; spanMs: number; nextStream: number }
 
 const tooShortMs = 40
@@ -43,7 +43,7 @@ export type PhaseState = {
   readonly readyUntilMs: number
   readonly pieceUntilMs: number | null
   readonly nextStream: number
-  /** Of its columns (tile.ts). */
+  /** The version of its columns (tile.ts). */
   readonly layout: number
 }
 
@@ -81,7 +81,7 @@ const spanOrNone = (fromMs: number, untilMs: number): Span | undefined =>
   fromMs < untilMs ? [fromMs, untilMs] : undefined
 
 type Stale = {
-  /** By which the marks that were seen are known. */
+  /** The snapshot by which the seen marks are known. */
   readonly snapshot: string
   readonly spans: readonly Span[]
 }

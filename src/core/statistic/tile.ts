@@ -1,5 +1,5 @@
-// Tiles: what the samples of a stream come to per hour, and per day on top of the hours, in UTC. A statistic over
-// any cycle in any zone is the sum of whole days, whole hours and, at edges that cut an hour, a few samples.
+// Tiles: aggregates of the samples of a stream per hour, and per day on top of the hours, in UTC. A statistic over any
+// cycle in any zone is the sum of whole days, whole hours and, at edges that cut an hour, a few samples.
 //
 // Most zones have their midnights on a full hour of UTC. Where they have not (Kathmandu, Kolkata, St. John's), the
 // edge of every day would cut an hour, so such zones get tiles whose hours begin 15 or 30 minutes past; their days
@@ -16,13 +16,13 @@ export type Phase = {
   readonly minutes: number
   readonly hourTable: string
   readonly dayTable: string
-  /** When its days begin, after midnight UTC; hours are counted from there, too. */
+  /** The beginning of its days, after midnight UTC; hours are counted from there, too. */
   readonly offsetMs: number
 }
 
 export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
-/** What is left of samples that are gone (retention.ts) is kept by the quarter of an hour. */
+/** The archive of removed samples (retention.ts) is kept by the quarter of an hour. */
 export const archiveStepMs = hourMs / 4
 
 export const phases: readonly Phase[] = [
@@ -57,7 +57,7 @@ const isFilled = 'num is not null or long is not null or text is not null'
 /** Columns that hold values: doubles and booleans, longs, or texts. */
 export type ValueColumn = 'num' | 'long' | 'text'
 
-/** How a column of a tile is made: of samples, and of the columns of smaller tiles. */
+/** The making of a tile's column: of samples, and of the columns of smaller tiles. */
 type TileColumn = { readonly name: string; readonly ofSamples: string; readonly ofTiles: string }
 
 const summed = (name: string, ofSamples: string, cast = ''): TileColumn => ({
@@ -82,9 +82,9 @@ const ended = (side: 'first' | 'last', column: ValueColumn): TileColumn => {
 }
 
 /**
- * When an extreme was. Of samples with the least value the first in time counts: in the order of time first() and last()
- * keep the one that they saw first. That takes a fifth longer than tiles without times; twice as long would be min() and
- * max() of arrays of value and time.
+ * The time of an extreme. Of samples with the least value the first in time counts: in the order of time first() and
+ * last() keep the one that they saw first. That takes a fifth longer than tiles without times; min() and max() of
+ * arrays of value and time would take twice as long.
  */
 export const extremeTime = (side: 'min' | 'max', source: Source, column: 'num' | 'long'): string => {
   const [value, at] = source === 'samples' ? [column, 'time'] : [`${side}_${column}`, `${side}_time`]
@@ -119,7 +119,7 @@ const tileColumns: readonly TileColumn[] = [
   timed('max'),
 ]
 
-/** Of what a part of a statistic is made. The archive is read as tiles of a quarter of an hour. */
+/** The source of a part of a statistic. The archive is read as tiles of a quarter of an hour. */
 export type Source = 'samples' | 'tiles'
 
 const columnsByName = new Map(tileColumns.map((column) => [column.name, column]))
@@ -136,7 +136,7 @@ export const tileColumnNames: readonly string[] = tileColumns.map(({ name }) => 
 const columnsFrom = (source: Source): string =>
   tileColumnNames.map((name) => `${tileColumn(name, source)} as ${name}`).join(',\n  ')
 
-/** By which servers know that tiles have these columns. Where it changes, tiles are made anew. */
+/** The version of these columns, by which servers know tiles. Where it changes, tiles are made anew. */
 export const tileLayout = 2
 
 const bucketOf = (phase: Phase, width: string, column: string) =>
@@ -154,7 +154,7 @@ export const daySelect = (phase: Phase, where = '') => `
   from ${phase.hourTable} ${where}
   group by 1, ${bucketOf(phase, '1 day', 'bucket')}`
 
-/** What samples that are gone came to, by the quarter of an hour. */
+/** The aggregates of removed samples, by the quarter of an hour. */
 export const archiveSelect = (rows: string) => `
   select stream_key, time_bucket(interval '15 minutes', time) as bucket, ${columnsFrom('samples')}
   from ${rows}
@@ -162,7 +162,7 @@ export const archiveSelect = (rows: string) => `
 
 export type TileKind = 'aggregate' | 'table'
 
-/** What tiles have to be in this edition. */
+/** The kind of tiles that this edition must have. */
 export const tileKind = async (sql: Sql): Promise<TileKind> => {
   const [row] = await sql<[{ license: string }]>`select current_setting('timescaledb.license') as license`
   return row.license === 'timescale' ? 'aggregate' : 'table'

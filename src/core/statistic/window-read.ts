@@ -1,5 +1,4 @@
-// Windows of a cycle's intervals: where they begin and end, and what is measured in them. Streams that have the same
-// window are read together.
+// Windows of a cycle's intervals: their edges, and their measures. Streams that have the same window are read together.
 import type { Calendar } from '../time/calendar.ts'
 import type { Span } from '../time/span.ts'
 import type { Reader } from './reader.ts'
@@ -12,8 +11,8 @@ import { planWindow, usesTiles } from './plan.ts'
 import { measureOf } from './statistic.ts'
 import type { Statistic, StatisticStream } from './statistic.ts'
 
-/** What is asked about streams. */
-export type Asked = { readonly calendar: Calendar; readonly statistic: Statistic; readonly texts: Texts }
+/** The question about streams. */
+export type StatisticQuestion = { readonly calendar: Calendar; readonly statistic: Statistic; readonly texts: Texts }
 
 /** The edges of a window, its start and its end included; where intervals are counted by length, only these two. */
 export type Edges = readonly number[]
@@ -33,24 +32,24 @@ export const edgesBefore = (calendar: Calendar, endMs: number, downToMs: number,
   return edges.toReversed()
 }
 
-/** What a stream has within a window that was read for several streams at once. */
-export type First = {
-  /** In which all its samples lie. */
+/** The intervals of a stream within a window that was read for several streams at once. */
+export type FirstWindow = {
+  /** The span in which all its samples lie. */
   readonly extent: Span
   readonly fromMs: number
   readonly parts: readonly Part[]
 }
 
 /** Streams with the same window, plan and columns are read by the same statements. */
-export const readFirsts = async (
+export const readFirstWindows = async (
   reader: Reader,
   streams: readonly StatisticStream[],
-  asked: Asked,
+  asked: StatisticQuestion,
   windows: ReadonlyMap<number, Edges>,
   extents: ReadonlyMap<number, Span>,
-): Promise<ReadonlyMap<number, First>> => {
+): Promise<ReadonlyMap<number, FirstWindow>> => {
   const { calendar, statistic, texts } = asked
-  // Of windows that end together the longest serves all.
+  // The longest of windows that end together serves all.
   const longest = new Map<number, Edges>()
   for (const edges of windows.values()) {
     const endMs = edges.at(-1)!
@@ -72,7 +71,7 @@ export const readFirsts = async (
     if (group) group.streams.push(stream)
     else groups.set(name, { edges, streams: [stream], plan })
   }
-  const firsts = new Map<number, First>()
+  const firsts = new Map<number, FirstWindow>()
   await Promise.all(
     [...groups.values()].map(async ({ edges, streams: same, plan }) => {
       const parts = await readWindow(reader, same, asked, edges, plan)
@@ -89,7 +88,7 @@ export const readFirsts = async (
 export const readWindow = async (
   reader: Reader,
   streams: readonly StatisticStream[],
-  { calendar, statistic, texts }: Asked,
+  { calendar, statistic, texts }: StatisticQuestion,
   edges: Edges,
   plan: Plan,
 ): Promise<readonly Part[]> => {

@@ -21,7 +21,7 @@ export type CycleDefinition = {
 }
 
 export type Calendar = {
-  /** Of a cycle whose intervals all have one length: the moment of its reference, and the length. */
+  /** The moment of the reference and the length, where all intervals have one length. */
   readonly fixed: { readonly originMs: number; readonly lengthMs: number } | undefined
   /** The start of the interval [start, end) that holds the moment: the last edge at or before it. */
   readonly startOf: (ms: number) => number
@@ -31,7 +31,7 @@ export type Calendar = {
   readonly endAtOrAfter: (ms: number) => number
   /** The edges from fromMs to toMs, both included, ascending, the first `most` of them. */
   readonly edgesBetween: (fromMs: number, toMs: number, most: number) => number[]
-  /** How many edges lie after fromMs and up to toMs, without listing them. */
+  /** The number of edges after fromMs and up to toMs, without listing them. */
   readonly countEdges: (fromMs: number, toMs: number) => number
 }
 

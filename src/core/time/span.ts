@@ -1,5 +1,5 @@
-// Spans of time, [fromMs, untilMs), and what can be done with lists of them. A list is always in order,
-// without overlaps, without empty spans, and spans that touch are one.
+// Spans of time, [fromMs, untilMs), and arithmetic with lists of them. A list is always in order, without overlaps,
+// without empty spans, and spans that touch are one.
 
 export type Span = readonly [fromMs: number, untilMs: number]
 
@@ -15,7 +15,7 @@ export const joinSpans = (spans: readonly Span[], gapMs = 0): readonly Span[] =>
   return joined
 }
 
-/** What lies in both. */
+/** The spans that lie in both. */
 export const meetSpans = (one: readonly Span[], other: readonly Span[]): readonly Span[] => {
   const met: Span[] = []
   let i = 0
@@ -30,7 +30,7 @@ export const meetSpans = (one: readonly Span[], other: readonly Span[]): readonl
   return met
 }
 
-/** What lies in the first and not in the second. */
+/** The spans of the first that are not in the second. */
 export const cutSpans = (from: readonly Span[], holes: readonly Span[]): readonly Span[] => {
   const left: Span[] = []
   let hole = 0

@@ -1,6 +1,6 @@
-// The rules of time zones come from two places: cycles and intervals follow this process (Intl, which comes with
-// Node), GS SQL's functions follow the database (tzdata of its host). Both are right until a country changes its
-// clocks and only one of them has heard of it. They are compared at start and once a day, for the zones in use
+// The rules of time zones come from two places: cycles and intervals follow this process (Intl, which comes with Node),
+// GS SQL's functions follow the database (tzdata of its host). Both are right until a country changes its clocks and
+// only one of them has the new rules. They are compared at start and once a day, for the zones in use
 // (docs/operations.md#time-zones).
 import type { Sql } from '../../base/database/sql.ts'
 import type { World } from '../../base/world.ts'
@@ -8,7 +8,7 @@ import { openZone } from './zone.ts'
 
 const dayMs = 86_400_000
 
-/** Moments of a year back and two ahead: what was changed shows within days of where it begins. */
+/** Moments of a year back and two ahead: a change of rules shows within days of its beginning. */
 const momentsAround = (nowMs: number): number[] =>
   Array.from({ length: 160 }, (_, week) => nowMs - 365 * dayMs + week * 7 * dayMs)
 
@@ -43,7 +43,7 @@ export const differingZones = async (
   return [...new Set([...unknown, ...differ.map(({ name }) => name)])].toSorted()
 }
 
-/** Only warns, and only of what it can find out. */
+/** Only warns, and only of differences that it can find. */
 export const warnOfZones = async ({ sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>): Promise<void> => {
   try {
     const zones = await differingZones(sql, clock.now())

@@ -22,7 +22,7 @@ type Range = { readonly fromMs: number; readonly untilMs: number; readonly offse
 const dayMs = 86_400_000
 const blockMs = 2 ** 35
 const stepMs = 2 * dayMs
-/** The farthest moments that Intl knows of; offsets beyond are those at the end. */
+/** The farthest moments that Intl knows; offsets beyond are those at the end. */
 const farthestMs = 8_640_000_000_000_000 - blockMs
 /** More than any offset there ever was (Manila had -15:56, Juneau +15:02). */
 const mostOffsetMs = 16 * 3_600_000

@@ -1,4 +1,4 @@
-// Which version a client already has, and which part it wants: conditional and range requests of RFC 9110, pure.
+// The version that a client already has, and the part that it wants: conditional and range requests of RFC 9110, pure.
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** Whether the client's copy is the file: 304. Tags decide over dates. */
@@ -14,8 +14,8 @@ export const isUnchanged = (headers: IncomingHttpHeaders, tag: string, storedMs:
 export type Range = { readonly from: number; readonly until: number }
 
 /**
- * The one range that the request asks for; undefined: all of the file. That is also the answer to several ranges,
- * to what is not understood, and to a client whose copy is another file (If-Range).
+ * The one range that the request asks for; undefined: all of the file. That is also the answer to several ranges, to an
+ * unknown form, and to a client whose copy is another file (If-Range).
  */
 export const rangeFrom = (
   headers: IncomingHttpHeaders,

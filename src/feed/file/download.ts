@@ -144,7 +144,7 @@ const base64Reply = async (
   }
 }
 
-/** Three bytes at a time make four characters, whatever the pieces. */
+/** Three bytes at a time make four characters, also across pieces. */
 const base64 = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of chunks) {
@@ -158,7 +158,7 @@ const base64 = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<B
 
 const nothing = () => Readable.from([])
 
-/** The first piece is read before the reply begins: that the database is away can still be reported. */
+/** The first piece is read before the reply begins, so that an absent database can still be reported. */
 const begun = async (chunks: AsyncGenerator<Buffer>): Promise<Readable> => {
   const first = await chunks.next()
   const all = async function* () {

@@ -12,8 +12,8 @@ export const fileName = (name: string): string => {
 export type Disposition = 'inline' | 'attachment'
 
 /**
- * Content-Disposition of RFC 6266: a plain name for old clients, and where that is not the whole truth the true
- * one, escaped by RFC 8187. Slashes would be read as folders, and what turns the direction of writing shows
+ * Content-Disposition of RFC 6266: a plain name for old clients, and where that is not the whole truth the true one,
+ * escaped by RFC 8187. Slashes would be read as folders, and a character that turns the direction of writing shows
  * photo<RLO>gpj.exe as a picture.
  */
 export const dispositionHeader = (disposition: Disposition, name: string): string => {

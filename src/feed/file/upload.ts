@@ -1,10 +1,10 @@
 // PUT of a file (docs/files.md#upload): a form with the file in its field `file`, or the file itself as the body. It
-// streams: what arrives is written piece by piece, and the file exists once its last byte is there and its sample is
-// committed.
+// streams: the bytes are written piece by piece as they arrive, and the file exists once its last byte is there and its
+// sample is committed.
 //
-// A caller who will be refused (403, or a stream that takes no files) is still heard out, with nothing stored:
-// what is wrong with the form comes first (docs/replies.md#order-of-judgement). One that asks before it sends (Expect)
-// is refused at once.
+// A caller who will be refused (403, or a stream that takes no files) is still heard out, with nothing stored: an error
+// in the form comes first (docs/replies.md#order-of-judgement). One that asks before it sends (Expect) is refused at
+// once.
 import { extname } from 'node:path'
 import { lookup } from 'mime-types'
 import { bodyChunks } from '../../base/http/body-stream.ts'
@@ -73,7 +73,7 @@ const batchFromCall = ({ params, query }: Call, uploadMs: number): SampleBatch =
   }
 }
 
-/** A form may have so much besides the file: boundaries, headings, fields that nobody asked for. */
+/** A form may have so much besides the file: boundaries, headings, other fields. */
 const mostFormBytes = 1024 * 1024
 
 /** Gives the file's bytes to `take`; returns the content type that the client says it has. */
@@ -122,11 +122,11 @@ const upTo = async function* (chunks: AsyncIterable<Buffer>, mostBytes: number):
   }
 }
 
-/** As the client says, where that can be repeated in a header; else by the name's ending. */
+/** The type that the client names, where a header can repeat it; else by the name's ending. */
 const contentType = (given: string | undefined, name: string): string => {
   const type = given?.trim() ?? ''
   const isUsable = type.length <= 255 && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(;[\x20-\x7e]*)?$/.test(type)
-  // curl calls whatever it sends a form when nobody says what it is.
+  // curl declares every body as a form by default.
   const isSaid = isUsable && !/^application\/x-www-form-urlencoded/i.test(type)
   return isSaid ? type : lookup(extname(name)) || 'application/octet-stream'
 }

@@ -93,7 +93,7 @@ export const checkAggregate = (checking: Checking, entry: AggregateEntry, call: 
   }
 }
 
-/** Standard SQL would hand such an aggregate to the query around; nobody who writes one means that. */
+/** Standard SQL would hand such an aggregate to the query around, which no author means. */
 const refuseForeign = (terms: readonly Term[], name: string, call: Call, place: Place) => {
   const own = new Set(place.scope.relations.map(({ id }) => id))
   const ids: number[] = []

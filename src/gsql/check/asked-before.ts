@@ -1,5 +1,5 @@
-// What is asked before a query runs: texts that tables are made of, and streams whose statistics are wanted. Each is asked for
-// the rows only that ON and WHERE may leave.
+// The queries that are asked before another: for texts that tables are made of, and for streams whose statistics are
+// wanted. Each asks only for the rows that ON and WHERE may leave.
 import { scriptFault } from '../fault.ts'
 import type { Position } from '../fault.ts'
 import type { JoinPlan, Relation, Term } from '../plan.ts'
@@ -11,9 +11,9 @@ import { canFail, conjuncts, someTerm } from '../terms.ts'
 import { infix } from './types.ts'
 
 /**
- * A table made from texts of the tables before it is made of the rows only that ON and WHERE leave of those. What could
- * fail counts as long as all before it does: it may be there to be tested first. A row that ON refuses has no part in
- * the table even where LEFT JOIN keeps it.
+ * A table read from texts of the tables before it is read only for the rows that ON and WHERE leave of those. A
+ * condition that could fail counts as long as all before it do: they may be there to be tested first. A row that ON
+ * refuses has no part in the table even where LEFT JOIN keeps it.
  */
 export const noteFilters = ({ sources }: Checking, from: readonly JoinPlan[], where: Term | undefined) => {
   for (const [index, { relation, on }] of from.entries()) {
@@ -38,7 +38,10 @@ export const noteFilters = ({ sources }: Checking, from: readonly JoinPlan[], wh
   }
 }
 
-/** Closes what is read of a Stream. Streams are asked for their statistics before the query runs, so it must be known which of them it is about. */
+/**
+ * Closes the reading of a Stream. Streams are asked for their statistics before the query runs, so it must be known
+ * which of them it is about.
+ */
 export const noteStream = (
   checking: Checking,
   from: readonly JoinPlan[],
@@ -66,7 +69,7 @@ export const noteStream = (
   })
 }
 
-/** Whether a later join may make rows in which this table's columns are NULL: WHERE may be after just those. */
+/** Whether a later join may make rows in which this table's columns are NULL: WHERE may look for just those. */
 const hasRowsWithout = (from: readonly JoinPlan[], index: number) =>
   from.slice(index + 1).some(({ join }) => join === 'right' || join === 'full')
 

@@ -2,14 +2,14 @@
 // regular expressions, paths) stand in the script as literals or variables.
 import type { Call, Expression } from '../syntax/ast.ts'
 import { checkAggregate } from './aggregate.ts'
-import { alike, choose, compare, condition } from './compare.ts'
+import { choose, compare, condition, toOneType } from './compare.ts'
 import type { Compared } from './compare.ts'
 import { checkSampleCall } from './sample.ts'
 import { derive } from '../text/derive.ts'
 import type { Derived } from '../text/derive.ts'
 import { scriptFault, suggestion } from '../fault.ts'
 import type { Position } from '../fault.ts'
-import { aggregates, choices, elsewhere, functionNames, functions, refuseCount } from './functions.ts'
+import { aggregates, choices, foreignNames, functionNames, functions, refuseCount } from './functions.ts'
 import type { FunctionEntry, Taken } from './functions.ts'
 import type { Term } from '../plan.ts'
 import type { Type } from '../value.ts'
@@ -34,7 +34,7 @@ export const checkCall = (checking: Checking, call: Call, place: Place): Term =>
   if (entry) return applyEntry(checking, entry, call, place)
   const table = tableFunctionNames.find((one) => one.toLowerCase() === name)
   if (table) throw scriptFault(call.at, `${table} is a table and stands after FROM`)
-  const meant = elsewhere.get(name)
+  const meant = foreignNames.get(name)
   const hint = meant === undefined ? suggestion(call.name, functionNames) : `, did you mean ${meant}?`
   throw scriptFault(call.at, `unknown function '${call.name}'${hint}`)
 }
@@ -104,7 +104,7 @@ const fixed = ({ term, at }: Compared, name: string, what: string): Term => {
   throw scriptFault(at, `the ${what} of ${name} must be a text in quotes or a @variable`)
 }
 
-/** Worked out at once when it hangs on literals alone, so that a mistake shows when the script is saved. */
+/** Worked out at once when it depends on literals alone, so that a mistake shows when the script is saved. */
 const derivedFrom = (of: readonly Term[], sqlType: string, derived: Derived): Term => {
   const values = of.flatMap((one) => (one.kind === 'constant' ? [one.value] : []))
   if (values.length < of.length) return { kind: 'derived', type: 'STRING', sqlType, of, derived }
@@ -150,7 +150,7 @@ const checkChoice = (checking: Checking, name: string, call: Call, place: Place)
 
 /** NULL when one of them is, as in SQLite's max(a, b). */
 const extreme = (checking: Checking, name: string, left: Compared, right: Compared, at: Position): Compared => {
-  const [a, b] = alike(checking, left, right)
+  const [a, b] = toOneType(checking, left, right)
   const sql = name === 'Greatest' ? 'greater' : 'lesser'
   return { term: apply(a.type, sql, [a, b]), at }
 }

@@ -1,4 +1,4 @@
-// What checking a statement begins with: nothing collected yet, and what checks the expressions and queries in it.
+// The start of checking a statement: nothing collected yet, and the checkers of its expressions and queries.
 import { openTermKeys } from '../term-key.ts'
 import { checkExpression } from './expression.ts'
 import { checkQuery } from './query.ts'

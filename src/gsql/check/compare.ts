@@ -14,7 +14,7 @@ export type Compared = { readonly term: Term; readonly at: Position }
 /** Text compared with a number or a boolean is converted, or an error; ANY goes by what each row holds. */
 export const compare = (checking: Checking, operator: Comparison, left: Compared, right: Compared): Term => {
   if (isLongBesideDouble(left.term.type, right.term.type)) return compareNumbers(operator, left.term, right.term)
-  const [a, b] = alike(checking, left, right)
+  const [a, b] = toOneType(checking, left, right)
   if (a.type === 'ANY') return infix('BOOLEAN', operator, apply('LONG', 'compare', [a, b]), constant(0n))
   // Equality is the same in every collation, and an index only serves its own.
   return infix('BOOLEAN', operator, operator === '=' || operator === '<>' ? a : collated(a), b)
@@ -27,7 +27,7 @@ const compareNumbers = (operator: Comparison, a: Term, b: Term): Term => {
   const asDoubles = () => infix('BOOLEAN', operator, toDouble(a), toDouble(b))
   if (isSmall(a) || isSmall(b)) return asDoubles()
   const exactly = infix('BOOLEAN', operator, apply('LONG', 'compare', [a, b]), constant(0n))
-  // Said twice, so that tables can be joined by it.
+  // Written twice, so that tables can be joined by it.
   return operator === '=' && a.kind === 'column' && b.kind === 'column'
     ? infix('BOOLEAN', 'and', asDoubles(), exactly)
     : exactly
@@ -39,7 +39,7 @@ const isSmall = (term: Term): boolean => {
 }
 
 /** Brings two sides to one type in which they can be compared. */
-export const alike = (checking: Checking, left: Compared, right: Compared): readonly [Term, Term] => {
+export const toOneType = (checking: Checking, left: Compared, right: Compared): readonly [Term, Term] => {
   const type = comparedAs(left.term.type, right.term.type)
   return [convert(checking.sites, left.term, type, left.at), convert(checking.sites, right.term, type, right.at)]
 }
@@ -50,7 +50,7 @@ export const comparedAs = (a: Type, b: Type): Type => {
   if (b === 'NULL') return a
   if (a === 'ANY' || b === 'ANY') return 'ANY'
   if (isNumber(a) && isNumber(b)) return 'DOUBLE'
-  // What is left: text with a number, text with a boolean, a boolean with a number.
+  // The remaining pairs: text with a number, text with a boolean, a boolean with a number.
   if (a === 'STRING' || b === 'STRING') return a === 'BOOLEAN' || b === 'BOOLEAN' ? 'BOOLEAN' : 'DOUBLE'
   return a === 'BOOLEAN' ? b : a
 }

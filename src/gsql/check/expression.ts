@@ -10,7 +10,7 @@ import type { Checking, Place } from './scope.ts'
 import { sizeOf } from '../terms.ts'
 import { apply, constant, convert, infix, numberType, site, toAny, toNumber, toText, typeOf } from './types.ts'
 
-/** Of all expressions in a statement that write an operand more than once. */
+/** The most terms of all expressions in a statement that write an operand more than once. */
 const maxSize = 70_000
 
 export const checkExpression = (checking: Checking, expression: Expression, place: Place): Term => {

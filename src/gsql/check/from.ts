@@ -12,7 +12,7 @@ import { sizeOfFrom } from '../terms.ts'
 /** Terms that FULL JOINs inside each other, each of which writes all before it twice, may come to. */
 const maxFullSize = 5000
 
-/** Of one FROM: to plan 24 Streams takes a backend of Postgres 40 MB, 32 take 100, and 50 took 400. */
+/** The most of one FROM: planning 24 Streams takes a backend of Postgres 40 MB, 32 take 100, and 50 took 400. */
 export const maxTables = 24
 /** SELECTs and VALUES of a statement, and tables that are neither. */
 export const maxQueries = 1000

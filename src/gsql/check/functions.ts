@@ -1,5 +1,5 @@
-// The catalogue of functions: each name a script may call, what it takes and what it gives. A function is a
-// Postgres function of the schema gs (db/), called by the name in `sql`; nothing else can be called.
+// The catalogue of functions: each name a script may call, its arguments and its result. A function is a Postgres
+// function of the schema gs (db/), called by the name in `sql`; nothing else can be called.
 
 import { wordTable } from '../../base/own.ts'
 import { scriptFault } from '../fault.ts'
@@ -7,9 +7,9 @@ import type { Call } from '../syntax/ast.ts'
 import type { Type } from '../value.ts'
 
 /**
- * What an argument is taken as. NUMBER stays LONG or DOUBLE. The rest are texts that TypeScript prepares:
- * a time zone, a calendar unit, a date pattern for reading or writing, a regular expression and what replaces it,
- * a JSON path.
+ * The type that an argument is converted to. NUMBER stays LONG or DOUBLE. The rest are texts that TypeScript prepares:
+ * a time zone, a calendar unit, a date pattern for reading or writing, a regular expression and its replacement, a JSON
+ * path.
  */
 export type Taken =
   | Exclude<Type, 'NULL'>
@@ -25,9 +25,9 @@ export type Taken =
 export type FunctionEntry = {
   readonly name: string
   readonly takes: readonly Taken[]
-  /** How many of `takes` may be left out at the end. A ZONE that is left out is the connector's. */
+  /** The number of `takes` that may be left out at the end. A ZONE that is left out is the connector's. */
   readonly optional: number
-  /** NUMBER: a LONG when every NUMBER given is one, else a DOUBLE; where only the row tells, ANY. */
+  /** NUMBER: a LONG when every NUMBER given is one, else a DOUBLE; where only the row decides, ANY. */
   readonly gives: Exclude<Type, 'NULL'> | 'NUMBER'
   readonly sql: string
   /** Whether it can fail and so must know where it stands: by itself, or with the argument of that number. */
@@ -175,7 +175,7 @@ export const functionNames: readonly string[] = [...entries, ...aggregateEntries
 )
 
 /** Names that other languages have for these. */
-export const elsewhere = wordTable({
+export const foreignNames = wordTable({
   ceiling: 'Ceil',
   char_length: 'Len',
   charindex: 'IndexOf',

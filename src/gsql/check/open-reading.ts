@@ -1,5 +1,6 @@
-// What a SELECT wants of a Stream turns up one column and one sample(...) at a time. It is collected here while the SELECT
-// is checked, and closed when that is done: the plan gets a reading that nothing changes any more.
+// The columns and statistics that a SELECT reads of a Stream turn up one at a time. They are collected here while the
+// SELECT is checked, and the reading is closed when that is done: the plan gets a reading that nothing changes any
+// more.
 import type { Statistic } from '../../core/statistic/statistic.ts'
 import type { Position } from '../fault.ts'
 import type { Range, StreamReading } from '../plan.ts'
@@ -11,7 +12,7 @@ export type OpenReading = {
   cycleAt: Position | undefined
   readonly statistics: Statistic[]
   readonly used: Set<number>
-  /** Where the plain `sample` stands, for which there is no place beside statistics. */
+  /** The place of the plain `sample`, which cannot stand beside statistics. */
   sampleAt: Position | undefined
 }
 
@@ -25,7 +26,7 @@ export const openReading = (): OpenReading => ({
   sampleAt: undefined,
 })
 
-/** Of every stored sample. */
+/** The reading of every stored sample. */
 export const openReadingOfAll = (): OpenReading => ({
   ...openReading(),
   samples: true,

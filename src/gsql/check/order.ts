@@ -1,4 +1,4 @@
-// ORDER BY, and what GROUP BY names in the same way: by position, by alias, or by a term of its own.
+// ORDER BY, and the terms that GROUP BY names in the same way: by position, by alias, or by a term of its own.
 import type { Expression, OrderTerm } from '../syntax/ast.ts'
 import { scriptFault } from '../fault.ts'
 import type { Position } from '../fault.ts'
@@ -7,7 +7,7 @@ import type { Type } from '../value.ts'
 import { same } from './scope.ts'
 import type { Checking, Scope } from './scope.ts'
 
-/** What a SELECT lists. */
+/** One element of a SELECT's list. */
 export type Item = { readonly name: string; readonly term: Term; readonly at: Position }
 
 export type Ordered = QueryPlan['order'][number]

@@ -1,4 +1,4 @@
-// Queries: common tables, SELECT and VALUES, and what joins them.
+// Queries: common tables, SELECT and VALUES, and the operators that join them.
 import type { Expression, Query, ValuesBody, Word } from '../syntax/ast.ts'
 import { maxColumns, refuseMore, scriptFault } from '../fault.ts'
 import type { CommonPlan, QueryPlan, Term } from '../plan.ts'
@@ -14,9 +14,9 @@ import { commonType, convert } from './types.ts'
 
 export const maxTerms = 500
 
-// What Postgres plans: a chain of 100 common tables took it 1 to 4 s, one of 600 up to 120 s, and most of that without
-// a look at the clock.
-/** Of a statement, wherever they stand. */
+// Postgres plans a chain of 100 common tables in 1 to 4 s and one of 600 in up to 120 s, mostly without a look at its
+// time limit.
+/** The most of a statement, wherever they stand. */
 export const maxCommonTables = 50
 export const checkQuery = (
   checking: Checking,
@@ -103,7 +103,7 @@ const renamed = (query: QueryPlan, table: Word, names: readonly Word[]): QueryPl
 
 const checkValues = (checking: Checking, body: ValuesBody, scope: Scope): Body => ({
   at: body.at,
-  // Of the first row: the others must have as many.
+  // The first row decides: the others must have as many.
   shown: columnCount(body.rows[0]!),
   items: body.rows.map((row) =>
     row.map((value, index) => ({

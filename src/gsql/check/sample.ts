@@ -1,5 +1,5 @@
-// sample(Range(sd=-1d, ed=now), cycleId='day', stat='max'): what a SELECT wants of Stream's samples. The arguments
-// look like comparisons and come in any order; there is one range and one cycle per SELECT.
+// sample(Range(sd=-1d, ed=now), cycleId='day', stat='max'): the samples and statistics that a SELECT reads of Stream.
+// The arguments look like comparisons and come in any order; there is one range and one cycle per SELECT.
 import { shorten } from '../../base/errors.ts'
 import { findStatistic, statistics } from '../../core/statistic/statistic.ts'
 import type { Statistic } from '../../core/statistic/statistic.ts'
@@ -58,7 +58,7 @@ const setOnce = <K extends 'range' | 'cycleId'>(reading: OpenReading, key: K, va
   reading[key] = value
 }
 
-/** Equal for the same thing said twice, wherever it stands. */
+/** Equal for equal values, wherever they stand. */
 const keyOf = (value: unknown) =>
   JSON.stringify(value, (name, one: unknown) =>
     name === 'at' || name === 'site' ? undefined : typeof one === 'bigint' ? String(one) : one,
@@ -123,7 +123,7 @@ const edgeOf = (checking: Checking, value: Expression, place: Place): Edge => {
   if (value.kind === 'literal' && typeof value.value === 'bigint') return { kind: 'time', time: constant(value.value) }
   const text = value.kind === 'quoted' ? value.text : value.kind === 'literal' ? value.value : undefined
   if (typeof text === 'string') {
-    // What is wrong with it in one zone is wrong in all.
+    // A text that is no moment in one zone is none in all.
     momentOf(text, 'UTC', value.at)
     return { kind: 'time', time: momentTerm(constant(text), value.at) }
   }
@@ -133,7 +133,7 @@ const edgeOf = (checking: Checking, value: Expression, place: Place): Edge => {
     const time = isText ? momentTerm(variable, value.at) : convert(checking.sites, variable, 'LONG', value.at)
     if (variable.type !== 'BOOLEAN') return { kind: 'time', time }
   }
-  // An expression is none of these: 2026-11-01 would be the number 2014.
+  // An expression is no moment: 2026-11-01 would be the number 2014.
   const what = name === undefined ? 'this' : `'${name}'`
   throw scriptFault(
     value.at,

@@ -1,4 +1,4 @@
-// What names mean at a place in the script: the tables of the SELECT around it, those of the SELECTs around that,
+// The meaning of names at a place in the script: the tables of the SELECT around it, those of the SELECTs around that,
 // and the common tables. Names ignore case.
 import type { Expression, Query, Word } from '../syntax/ast.ts'
 import { scriptFault, suggestion } from '../fault.ts'
@@ -10,23 +10,23 @@ import type { OpenReading } from './open-reading.ts'
 import type { TermKey } from '../term-key.ts'
 import type { Sites } from './types.ts'
 
-/** What one statement collects while it is checked. */
+/** The findings of one statement while it is checked. */
 export type Checking = {
   readonly sites: Sites
   readonly sources: SourcePlan[]
   readonly streams: StreamPlan[]
-  /** Of the Streams whose SELECT is not checked to its end yet, by their relations. */
+  /** The readings of Streams whose SELECT is not checked to its end yet, by their relations. */
   readonly readings: Map<number, OpenReading>
   /** The aggregates that Postgres works out by itself. */
   readonly overflows: Position[]
   /** Terms in expressions that write an operand more than once, SELECTs and VALUES, and common tables. */
   readonly size: { repeated: number; queries: number; commons: number }
-  /** Sources whose text is known, by what they are. */
+  /** Sources whose text is known, by their text and columns. */
   readonly knownSources: Map<string, SourcePlan>
   readonly keyOf: TermKey
   readonly variables: ReadonlyMap<string, Type>
   readonly nextId: () => number
-  /** Expressions hold queries, and queries expressions: whoever checks the one is given what checks the other. */
+  /** Expressions hold queries, and queries expressions: each checker is given the other. */
   readonly expression: (expression: Expression, place: Place) => Term
   /** `want` may change the types of the result, given those that the query would have. */
   readonly query: (query: Query, outer: Scope, want?: (types: readonly Type[]) => readonly Type[]) => QueryPlan
@@ -79,7 +79,7 @@ const indexOf = (relation: Relation, name: string): number | undefined =>
 
 const indexes = new WeakMap<Relation['columns'], ReadonlyMap<string, number>>()
 
-/** Where each name stands; the first of those that are the same. */
+/** The index of each name; the first of equal ones. */
 const columnIndexes = ({ columns }: Relation): ReadonlyMap<string, number> => {
   const known = indexes.get(columns)
   if (known) return known

@@ -17,13 +17,13 @@ import type { Item, Ordered } from './order.ts'
 export type Body = {
   readonly at: Position
   readonly items: readonly (readonly Item[])[]
-  /** How many of the items are the result; those behind are there for ORDER BY. */
+  /** The number of items that are the result; those behind are there for ORDER BY. */
   readonly shown: number
   readonly plan: (rows: readonly (readonly Term[])[]) => SelectPlan | ValuesPlan
   readonly order: readonly Ordered[]
 }
 
-/** Of one GROUP BY or ORDER BY. */
+/** The most of one GROUP BY or ORDER BY. */
 export const maxKeys = 100
 
 export const checkSelect = (
@@ -75,7 +75,7 @@ export const checkSelect = (
     if (item.kind === 'one')
       items.push({ name: item.alias?.text ?? item.text, term: checkItem(item.value), at: item.value.at })
     else items.push(...starItems(checking, from, item.table, item.at))
-    // Each * may double what the next one stands for.
+    // Each * may double the columns of the next.
     if (items.length > maxColumns) throw scriptFault(item.at, `more than ${maxColumns} columns`)
   }
   const keys = body.groupBy.map((value) => {
@@ -172,7 +172,10 @@ const starItems = (
   )
 }
 
-/** In a grouped SELECT, what equals a group's key is the key; columns outside an aggregate are an error. */
+/**
+ * In a grouped SELECT, a term that equals a key of the group becomes the key; columns outside an aggregate are an
+ * error.
+ */
 const regrouping = (
   { keyOf }: Checking,
   group: NonNullable<SelectPlan['group']>,

@@ -1,5 +1,5 @@
-// The table Stream (grammar/REFERENCE.md#tables): its columns, and what sample(Range(...), cycleId='day', stat='max')
-// asks of it. Its rows come from the views of the schema gs, which show one organization at a time.
+// The table Stream (grammar/REFERENCE.md#tables): its columns, and the names in sample(Range(...), cycleId='day',
+// stat='max'). Its rows come from the views of the schema gs, which show one organization at a time.
 import { wordTable } from '../../base/own.ts'
 import type { RelationColumn, Term } from '../plan.ts'
 import type { Type } from '../value.ts'
@@ -69,7 +69,7 @@ export const isSample = (term: Term): boolean =>
   term.relation.origin.kind === 'stream' &&
   (term.column === sampleColumn || term.column === lastValueColumn)
 
-/** Known without a look at the samples. */
+/** Whether the column is known without a look at the samples. */
 export const isOfStream = (column: number) => column < shown.findIndex(([name]) => name === 'lastValue')
 
 export const streamColumnNames: readonly string[] = [

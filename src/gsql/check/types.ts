@@ -7,7 +7,7 @@ import type { Position } from '../fault.ts'
 import type { Term } from '../plan.ts'
 import type { Type, Value } from '../value.ts'
 
-/** Where a statement can fail while it runs; the index into this list is what Postgres is given. */
+/** The places where a statement can fail while it runs; Postgres is given the index into this list. */
 export type Sites = { readonly positions: Position[]; readonly indexes: Map<string, number> }
 
 export const site = (sites: Sites, at: Position): number => {
@@ -124,20 +124,23 @@ export const toAny = (term: Term): Term => {
   return term.type === 'NULL' ? nullOf(term, 'ANY') : apply('ANY', 'any_of', [term])
 }
 
-/** What is reckoned with them: BOOLEAN counts as a LONG, text as a DOUBLE; beside a DOUBLE all are. ANY: by the row. */
+/**
+ * The type in which operands are reckoned: BOOLEAN counts as a LONG, text as a DOUBLE; beside a DOUBLE all are DOUBLEs.
+ * ANY: by the row.
+ */
 export const numberType = (types: readonly Type[]): Type => {
   if (types.some((type) => type === 'DOUBLE' || type === 'STRING')) return 'DOUBLE'
   return types.includes('ANY') ? 'ANY' : 'LONG'
 }
 
-/** As a number of the type that numberType gave. */
+/** Converts to a number of the type that numberType gave. */
 export const toNumber = (sites: Sites, term: Term, type: Type, at: Position): Term => {
   if (type !== 'ANY') return convert(sites, term, type, at)
   if (term.type !== 'ANY') return toAny(convert(sites, term, 'LONG', at))
   return term.kind === 'apply' && reckoned.has(term.name) ? term : apply('ANY', 'number', [term], site(sites, at))
 }
 
-/** What gives numbers whatever the row; `add` may join texts. */
+/** Functions that give a number in every row; `add` may join texts. */
 const reckoned: ReadonlySet<string> = new Set(
   'number subtract multiply divide remainder negate abs_of round_of floor_of ceil_of trunc_of mod_of sum_of'.split(' '),
 )

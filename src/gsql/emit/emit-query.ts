@@ -1,4 +1,4 @@
-// Queries: common tables, SELECT and VALUES, what joins them, their order and limits.
+// Queries: common tables, SELECT and VALUES, the operators that join them, their order and limits.
 import type { CommonPlan, QueryPlan, SelectPlan, Term, ValuesPlan } from '../plan.ts'
 import type { Type } from '../value.ts'
 import { canFail } from '../terms.ts'

@@ -48,8 +48,8 @@ export const emitStream = (writer: Writer, relation: Relation, reading: StreamRe
 }
 
 /**
- * A value of any type has twins: its number as a DOUBLE, and what it is if it is a LONG (true and false count as 1 and
- * 0), a DOUBLE, a BOOLEAN or a text. So numbers that are added up never become JSON.
+ * A value of any type has twins: its number as a DOUBLE, and its value as a LONG (true and false count as 1 and 0), a
+ * DOUBLE, a BOOLEAN or a text, where it is one. So numbers that are added up never become JSON.
  */
 const twins = {
   double: ['n', `case when s.value_type <> 'FILE' then coalesce(?.num, ?.long) end`],
@@ -93,11 +93,11 @@ type Window = {
   readonly most: string
   /** A join with the current interval of a cycle in the zone of each stream. */
   readonly cycle: string
-  /** Whether the edges hang on the stream's last sample, l. */
+  /** Whether the edges depend on the stream's last sample, l. */
   readonly usesLast: boolean
 }
 
-/** `isEnd`: 1 where what is in the window is timed at its end, else 0. */
+/** `isEnd`: 1 where a sample of the window is timed at the end of its interval, else 0. */
 const windowText = (writer: Writer, { range }: StreamReading, isEnd: string): Window => {
   const open = { low: 'null', high: 'null', most: 'null', cycle: '', usesLast: false }
   if (!range) return { ...open, most: '1' }
@@ -106,7 +106,7 @@ const windowText = (writer: Writer, { range }: StreamReading, isEnd: string): Wi
     const array = (column: 'zone' | 'low' | 'high', type: string) =>
       writer.parameter(`cycle ${range.cycleId} ${column}`, type, { kind: 'cycle', cycleId: range.cycleId, column })
     const edges = `unnest(${array('zone', 'text[]')}, ${array('low', 'int8[]')}, ${array('high', 'int8[]')}) z(zone, low, high)`
-    // That belongs to the cycle that it ends in: from after its start up to its very end.
+    // An interval belongs to the cycle that it ends in: from after its start up to its very end.
     return {
       ...open,
       low: `z.low + ${isEnd}`,
@@ -145,7 +145,9 @@ const statisticsText = (writer: Writer, { id }: Relation, { statistics }: Stream
   return ` join unnest(${arrays.join(', ')}) x(stream_key, start_ms, ms, ${names.join(', ')}) on x.stream_key = s.stream_key`
 }
 
-/** The streams whose statistics are wanted, each with its window; of WHERE only what holds for a stream as a whole. */
+/**
+ * The streams whose statistics are wanted, each with its window; of WHERE only the conditions on a stream as a whole.
+ */
 export const emitStatisticStreams = (
   writer: Writer,
   { id }: Relation,

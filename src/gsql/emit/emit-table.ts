@@ -5,7 +5,7 @@ import { sqlTypes } from '../check/types.ts'
 import { emitStream } from './emit-stream.ts'
 import type { Writer } from './emitted.ts'
 
-/** Where an import's rows are: a table of its own connection. */
+/** The table, of its own connection, that holds an import's rows. */
 export const spoolName = (spool: number) => `pg_temp.spool_${spool}`
 
 export const columnNames = (count: number) => Array.from({ length: count }, (_, index) => `c${index + 1}`).join(', ')
@@ -22,7 +22,7 @@ export const fromText = (writer: Writer, joins: readonly JoinPlan[]): string =>
 
 /**
  * Postgres has FULL JOIN for equalities only. For any condition it is a LEFT JOIN, and below that the rows of the table
- * that no row on the left fits, as b1: a row has t1 or b1, and its columns are what is there of the two.
+ * that no row on the left fits, as b1: a row has t1 or b1, and its columns are those of the one it has.
  */
 const fullText = (writer: Writer, left: string, relation: Relation, on: Term): string => {
   const { id } = relation

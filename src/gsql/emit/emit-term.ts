@@ -27,7 +27,7 @@ export const termText = (writer: Writer, term: Term): string => {
         type: term.type,
       })
     case 'derived':
-      // Each stands for itself: whether two are the same is known to nobody but their maker.
+      // Each stands for itself: only its maker knows whether two are the same.
       return writer.parameter(`derived ${++derivedCount}`, term.sqlType, {
         kind: 'derived',
         of: term.of,
@@ -80,14 +80,14 @@ export const termText = (writer: Writer, term: Term): string => {
   }
 }
 
-/** What First and Last go by; written once, for it may be long. */
+/** The order of First and Last; written once, because it may be long. */
 const edgeOrder = (writer: Writer, by: Term) =>
   `${by.type === 'ANY' ? `gs.order_of(${writer.term(by)})` : writer.term(by)} nulls first`
 
 /**
- * Values of any type are found by their probes among the keys of the list (db/0021_gsql_comparison.sql), which Postgres can
- * hash. An aggregate must not get into a query inside, where it would be that query's: the rows of a group are few,
- * and are compared one by one.
+ * Values of any type are found by their probes among the keys of the list (db/0021_gsql_comparison.sql), which Postgres
+ * can hash. An aggregate must not get into an inner query, where it would become that query's: the rows of a group are
+ * few, and are compared one by one.
  */
 const inQueryText = (writer: Writer, { operand, query, site }: Extract<Term, { kind: 'in query' }>): string => {
   const value = writer.term(operand)

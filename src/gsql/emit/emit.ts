@@ -32,7 +32,7 @@ export const emitQuery = (query: QueryPlan, origins: RowOrigins, site: number): 
   return { text, parameters }
 }
 
-/** Where what a statement of an import writes is kept: a table of its own connection. */
+/** The table, of its own connection, that keeps the rows written by a statement of an import. */
 export const effectName = (statement: number) => `pg_temp.effect_${statement}`
 
 /** All rows of a statement, which stay in the database: values of any type as texts. */
@@ -61,13 +61,13 @@ export const emitTexts = (source: SourcePlan, origins: RowOrigins): Emitted => {
   return { text: `${withText(writer, commons)}select distinct ${text}${from}${test} limit ${most}`, parameters }
 }
 
-/** For a Stream with statistics: its streams, before the statement can run. */
+/** The streams of a Stream with statistics, asked for before the statement can run. */
 export const emitStreams = ({ relation, reading, where }: StreamPlan, origins: RowOrigins): Emitted => {
   const { writer, parameters } = newWriter(origins, where && queryOfValue(where))
   return { text: emitStatisticStreams(writer, relation, reading, where), parameters }
 }
 
-/** The streams whose samples a Stream may look at; 'all' where nothing is said of them. */
+/** The streams whose samples a Stream may look at; 'all' where no condition narrows them. */
 export const emitLooked = ({ relation, where }: StreamPlan, origins: RowOrigins): Emitted | 'all' => {
   if (where === undefined) return 'all'
   const { writer, parameters } = newWriter(origins, undefined)
@@ -76,7 +76,7 @@ export const emitLooked = ({ relation, where }: StreamPlan, origins: RowOrigins)
   return { text: `${text} limit ${most}`, parameters }
 }
 
-/** As much of a query as there is, to be weighed. */
+/** A term as a query, to be weighed. */
 const queryOfValue = (
   term: Term,
   from: readonly JoinPlan[] = [],

@@ -1,5 +1,5 @@
-// What emitting makes: SQL and a description of its parameters, by which it is bound each time it runs (bind.ts). And what
-// the parts of a statement are written with.
+// Emitted SQL with a description of its parameters, by which it is bound each time it runs (bind.ts), and the writer of
+// its parts.
 import type { QueryPlan, Relation, StreamReading, Term } from '../plan.ts'
 import type { Derived } from '../text/derive.ts'
 import type { Type, Value } from '../value.ts'
@@ -16,7 +16,7 @@ export type Parameter =
   | { readonly kind: 'most bytes' }
   | StreamParameter
 
-/** What TypeScript must find out about streams before the statement can run. */
+/** Facts about streams that TypeScript must find before the statement can run. */
 export type StreamParameter =
   /** The current interval of a cycle, for each zone there is. */
   | { readonly kind: 'cycle'; readonly cycleId: string; readonly column: 'zone' | 'low' | 'high' }
@@ -25,11 +25,11 @@ export type StreamParameter =
 
 export type Emitted = { readonly text: string; readonly parameters: readonly Parameter[] }
 
-/** Where the rows of a statement's tables come from, beyond what the tables themselves say. */
+/** Origins of a statement's rows that the tables themselves do not say. */
 export type RowOrigins = {
-  /** What is read of each Stream, by the number of its relation. */
+  /** The reading of each Stream, by the number of its relation. */
   readonly readings: ReadonlyMap<number, StreamReading>
-  /** In an import, the tables that rows are in already (imported.ts), by the number of their source. */
+  /** In an import, the tables that hold the rows already (imported.ts), by the number of their source. */
   readonly spools: ReadonlyMap<number, number>
 }
 
@@ -43,6 +43,6 @@ export type Writer = {
   /** A query inside another, kept apart where it must be. */
   readonly inner: (query: QueryPlan) => string
   readonly column: (relation: Relation, name: string) => string
-  /** Of relations that FULL JOIN adds: while its ON is written there is one of each. */
+  /** Relations that FULL JOIN adds, while its ON is written: there they stand once. */
   readonly single: Set<number>
 }

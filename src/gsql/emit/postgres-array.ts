@@ -10,7 +10,7 @@ export const arrayText = (values: readonly Value[]): string => {
   return `{${parts.join(',')}}`
 }
 
-/** A text that grows by a million pieces takes four times the memory of their sum, until somebody reads it. */
+/** A text that grows by a million pieces takes four times the memory of their sum, until it is read. */
 const atOnce = 1000
 
 const itemsText = (values: readonly Value[]): string => values.map(itemText).join(',')

@@ -7,9 +7,9 @@
 import type { QueryPlan, Term } from '../plan.ts'
 import { partsOf, queryOf } from '../terms.ts'
 
-/** Of a statement; the largest scripts that do not repeat themselves have some 20,000 terms. */
+/** The most terms of a statement; the largest scripts that do not repeat themselves have some 20,000. */
 const maxWeight = 200_000
-/** Of a column of a query that is not kept apart, once there is one too many. */
+/** The limit of a column of a query that is not kept apart, once a statement has become too large. */
 const maxColumnWeight = 16
 
 /** The queries of a statement, in FROM and WITH, that are to be kept apart. */

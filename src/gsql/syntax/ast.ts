@@ -1,5 +1,5 @@
-// The syntax tree of GS SQL: what the script says, before any name or type is looked at. build.ts makes it
-// from the parse tree, check.ts reads it. Every node knows its first character.
+// The syntax tree of GS SQL: the script as written, before any name or type is looked at. build.ts makes it from the
+// parse tree, check.ts reads it. Every node knows its first character.
 import type { Position } from '../fault.ts'
 
 export type Word = { readonly at: Position; readonly text: string }
@@ -114,7 +114,7 @@ export type TableName = { readonly at: Position; readonly qualifier: string | un
 export type TableSource =
   | ({ readonly kind: 'named' } & TableName)
   | { readonly kind: 'query'; readonly at: Position; readonly query: Query }
-  /** All stored samples: what UPDATE and DELETE look through. */
+  /** All stored samples, which UPDATE and DELETE look through. */
   | { readonly kind: 'samples'; readonly at: Position }
   | {
       readonly kind: 'function'

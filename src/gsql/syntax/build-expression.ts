@@ -5,20 +5,20 @@ import { integer, decimal, variableName, nameWord, anyNameWord, unquote, at, opt
 import { scriptFault } from '../fault.ts'
 import * as tree from './generated/GsSqlParser.ts'
 
-/** Operations one inside the other, as in a + b + c + ...: whatever walks the tree recurses that deep. */
+/** Operations one inside the other, as in a + b + c + ...: every walk of the tree recurses that deep. */
 const maxDepth = 500
 
-/** Where an expression stands: how deep, and what builds the queries inside it. */
+/** The surroundings of an expression: its depth, and the builder of queries inside it. */
 type Inside = { readonly depth: number; readonly buildQuery: (context: tree.QueryContext) => Query }
 
-/** Expressions hold queries, and queries expressions: what builds the one is given what builds the other. */
+/** Expressions hold queries, and queries expressions: each builder is given the other. */
 export const expressionBuilder =
   (buildQuery: Inside['buildQuery']) =>
   (context: tree.ExpressionContext): Expression =>
     expression(context, { depth: 0, buildQuery })
 
-// Operators of one rank lean to the left, so a long chain of them is a deep tree. The left edge is walked down in
-// a loop, and the depth of what lies there is counted before anything recurses into it.
+// Operators of one rank lean to the left, so a long chain of them is a deep tree. The left edge is walked down in a
+// loop, and the depth of the operands there is counted before anything recurses into them.
 
 const expression = (context: tree.ExpressionContext, inside: Inside): Expression => {
   const [first, tails] = leftEdge(context, (one) =>
@@ -38,7 +38,7 @@ const expression = (context: tree.ExpressionContext, inside: Inside): Expression
 
 const leftOf = (context: tree.ExpressionContext) => context.getRuleContext(0, tree.ExpressionContext)
 
-/** The operator that joins what is on its left, built already, with what is on its right. */
+/** The operator that joins the operand on its left, built already, with the one on its right. */
 const condition = (operand: Expression, context: tree.ExpressionContext, inside: Inside): Expression => {
   const negated = context.getTokens(tree.GsSqlParser.NOT).length > 0
   const sign = context.children[1] as TerminalNode
@@ -186,7 +186,7 @@ const signed = (context: tree.SignContext, inside: Inside): Expression => {
 }
 
 const caseOf = (context: tree.CaseContext, below: (inner: tree.ExpressionContext) => Expression): Expression => {
-  // Without the branches, what is left is the operand before WHEN and the value after ELSE.
+  // Without the branches, the operand before WHEN and the value after ELSE are left.
   const others = context.expression()
   const operand = context.children[1] instanceof tree.WhenClauseContext ? undefined : others[0]
   const otherwise = context.ELSE() ? others.at(-1) : undefined

@@ -48,7 +48,10 @@ export const aliasWord = (alias: tree.AliasNameContext | null, bare: tree.BareNa
 /** Takes the quotes off; inside, two of them stand for one. */
 export const unquote = (text: string) => text.slice(1, -1).replaceAll(text[0]!.repeat(2), text[0]!)
 
-/** Of a column that has no other name. Expressions inside each other would else be copied out at every level. */
+/**
+ * The most characters in the name of a column without AS. Expressions inside each other would else be copied out at
+ * every level.
+ */
 const maxTextLength = 1000
 
 export const sourceText = (context: ParserRuleContext) => {

@@ -1,5 +1,5 @@
-// Text to parse tree, by the parser that antlr-ng made of grammar/GsSql.g4. Its messages are ours: what stands
-// where something else should, in words, with line and column.
+// Text to parse tree, by the parser that antlr-ng made of grammar/GsSql.g4. Its messages are ours: the word that was
+// found and those that were expected, with line and column.
 import { BaseErrorListener, CharStream, CommonTokenStream, ListTokenSource, Token } from 'antlr4ng'
 import type { ATNSimulator, RecognitionException, Recognizer } from 'antlr4ng'
 import { shorten } from '../../base/errors.ts'
@@ -40,8 +40,8 @@ const openParser = (text: string, maxBytes: number, what: string): GsSqlParser =
 }
 
 /**
- * Up to the end, or to what fits nowhere: the parser gets no further. To find that a [ or a /* is not closed takes a look
- * at all that follows, so there must be no second one.
+ * Reads up to the end, or to a character that fits nowhere: the parser gets no further. Finding that a [ or a /* is not
+ * closed takes a look at all that follows, so it must not happen twice.
  */
 const readWords = (lexer: GsSqlLexer): Token[] => {
   const words: Token[] = []
@@ -124,7 +124,7 @@ const words = (parser: GsSqlParser): readonly string[] =>
     .flatMap((type) => parser.vocabulary.getLiteralName(type)?.replaceAll("'", '') ?? [])
     .filter((word) => /^[A-Z]/.test(word))
 
-/** Says what would have fitted, as long as that is a word or two and not half the language. */
+/** Names the words that would have fitted, as long as these are one or two and not half the language. */
 const expected = (parser: GsSqlParser): string => {
   const types = parser.getExpectedTokens().toArray()
   if (types.length === 0 || types.length > 3) return ''

@@ -1,5 +1,6 @@
-// Values whose type only their row tells, on their way to Postgres and back. There they are JSON (db/0020_gsql_type.sql):
-// a LONG has no decimals, a DOUBLE at least one. Here a LONG is a bigint and a DOUBLE a number, until it is shown.
+// Values whose type is known by their row only, on their way to Postgres and back. There they are JSON
+// (db/0020_gsql_type.sql): a LONG has no decimals, a DOUBLE at least one. Here a LONG is a bigint and a DOUBLE a number,
+// until it is shown.
 //
 //   7n  <->  7         7  <->  7.0         'x'  <->  "x"
 import { integerFromText } from '../../base/database/sql.ts'

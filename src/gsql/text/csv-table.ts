@@ -1,5 +1,5 @@
 // CSV_TABLE (grammar/REFERENCE.md#tables): RFC 4180 text becomes rows. An empty field is NULL, "" the empty text; blank
-// lines are skipped. What follows a closing quote inside its field is kept as it stands.
+// lines are skipped. Text after a closing quote is kept as part of its field.
 import { withoutDoubles } from '../../base/database/quote.ts'
 import type { Position } from '../fault.ts'
 import { scriptFault } from '../fault.ts'
@@ -51,7 +51,7 @@ export const csvTable = function* (
   return { count: row, columns: cells }
 }
 
-/** Of lines, fields and quotes. */
+/** Lines, fields and quotes that are read in one slice. */
 const stepsPerSlice = 1000
 
 /**

@@ -1,6 +1,6 @@
 // Date patterns in the manner of java.time, as TOEPOCHMILLIS reads and dtFormatter writes them
 // (grammar/REFERENCE.md#functions): yyyy-MM-dd'T'HH:mm:ss.SSSXXX. For reading, a pattern becomes a regular expression
-// and a letter per group that says what the group holds; for writing, a list of parts. gs.to_epoch_millis and
+// and a letter per group for the field that it holds; for writing, a list of parts. gs.to_epoch_millis and
 // gs.format_millis in db/ do the rest.
 import { wordTable } from '../../base/own.ts'
 import { scriptFault } from '../fault.ts'
@@ -12,7 +12,7 @@ type Part =
   | { readonly kind: 'open' }
   | { readonly kind: 'close' }
 
-/** A pattern may come in a variable, as long as a body may be; Postgres compiles what is made of it. */
+/** A pattern may come in a variable, as long as a body may be; Postgres compiles the expression made of it. */
 const mostPatternLength = 200
 
 const partsOf = (pattern: string, at: Position): readonly Part[] => {
@@ -48,7 +48,9 @@ const partsOf = (pattern: string, at: Position): readonly Part[] => {
   return parts
 }
 
-/** What a run of letters reads: the letter it has in `fields`, and its shape. u is y: years before 1 do not occur. */
+/**
+ * The field that a run of letters reads: its letter in `fields`, and its shape. u is y: years before 1 do not occur.
+ */
 const readable = wordTable<readonly [field: string, shape: string]>({
   y: ['Y', '\\d{1,4}'],
   yy: ['y', '\\d{2}'],

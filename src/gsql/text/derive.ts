@@ -11,10 +11,10 @@ import { replacing } from './regular-expression.ts'
 import { unitName, zoneName } from './time-zone.ts'
 
 export type Derived =
-  /** Of literals, worked out already. */
+  /** The value of literals, worked out already. */
   | { readonly kind: 'known'; readonly value: Value }
   | { readonly kind: OfOneText; readonly at: Position }
-  /** Of a date, or of epoch milliseconds, and the script's zone. */
+  /** The moment of a date, or of epoch milliseconds, in the script's zone. */
   | { readonly kind: 'moment'; readonly at: Position }
   | { readonly kind: 'expression' | 'replacement'; readonly at: Position; readonly replacementAt: Position }
 

@@ -118,7 +118,7 @@ const unescape = (text: string) =>
 
 const escapes = wordTable({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' })
 
-/** What a step that iterates leads to, and undefined now and then while it is looked for. */
+/** The values that an iterating step leads to, and undefined now and then during the search. */
 export const iterate = (value: Json, step: Step): Iterable<Json | undefined> => {
   switch (step.kind) {
     case 'member':
@@ -169,7 +169,7 @@ const filtered = function* (value: Json, filter: Filter): Generator<Json | undef
   for (const child of childrenOf(value)) yield testFilter(filter, child) ? child : undefined
 }
 
-/** Everything below, or everything below that has the name, each before what is inside it. */
+/** Everything below, or everything below that has the name, each before its own members. */
 const descend = function* (value: Json, name: string | undefined): Generator<Json | undefined> {
   const open: { readonly children: readonly Json[]; next: number }[] = []
   let here: Json | undefined = value

@@ -27,7 +27,7 @@ export type JsonTableColumn = {
 }
 
 type Branch = {
-  /** From the parent's value to what this branch iterates, and the step that does. */
+  /** From the parent's value to the value that this branch iterates, and the iterating step. */
   readonly way: readonly Step[]
   readonly iteration: Step | undefined
   readonly columns: { readonly index: number; readonly way: readonly Step[] }[]
@@ -36,7 +36,7 @@ type Branch = {
 
 export const jsonLimits = { depth: 500, members: 100_000 }
 
-/** A BOM before it is no part of it, but counts in positions. */
+/** A BOM before the text is no part of it, but counts in positions. */
 export const readJsonText = function* (text: string, at: Position, memory: ScriptMemory): Sliced<Json> {
   memory.spendJson(at, text)
   const from = text.charCodeAt(0) === 0xfeff ? 1 : 0
@@ -69,14 +69,14 @@ export const rowsOfJson = function* (
   return { count, columns: table.cells }
 }
 
-/** While it is filled. */
+/** A table that is being filled. */
 type Table = {
   readonly columns: readonly JsonTableColumn[]
   readonly cells: Value[][]
   readonly at: Position
   readonly memory: ScriptMemory
   filled: number
-  /** What was done since the work could be left, in values and the characters in them. */
+  /** The work since the last pause, in values and the characters in them. */
   weight: number
 }
 

@@ -1,5 +1,5 @@
-// Regular expressions of ReplaceAll and ReplaceFirst as they are read: the syntax that RE2 and Java share, without what
-// needs a search. The parts that have no others inside are texts as Postgres takes them.
+// Regular expressions of ReplaceAll and ReplaceFirst as they are read: the syntax that RE2 and Java share, without the
+// parts that need a search. The parts that have no others inside are texts as Postgres takes them.
 import { shorten } from '../../base/errors.ts'
 import { wordTable } from '../../base/own.ts'
 import { scriptFault } from '../fault.ts'
@@ -53,7 +53,7 @@ export const parseRegularExpression = (text: string, at: Position): Parsed => {
     const node = atom()
     const counts = quantifierHere()
     if (!counts) return node
-    if (anchored) throw bad('repeats what has no length')
+    if (anchored) throw bad('repeats a part without length')
     const [least, most] = counts
     if (least > maxRepetition || (most !== Infinity && most > maxRepetition))
       throw bad(`repeats more than ${maxRepetition} times`)

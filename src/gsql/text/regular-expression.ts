@@ -15,7 +15,7 @@ import type { Node } from './regular-expression-parse.ts'
 /** Repetitions inside repetitions are copied out by Postgres. */
 const maxCopies = 1000
 const maxReplacementLength = 10_000
-/** Of the expression with its repetitions copied out, in characters. */
+/** The most characters of an expression with its repetitions copied out. */
 const maxSize = 2000
 
 export type Replacing = { readonly expression: string; readonly replacement: string }

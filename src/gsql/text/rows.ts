@@ -1,4 +1,5 @@
-// The rows of a JSON_TABLE or CSV_TABLE, column by column, on their way to Postgres, and what does not fit in them.
+// The rows of a JSON_TABLE or CSV_TABLE, column by column, on their way to Postgres, and the error of a value that does
+// not fit.
 import { shorten } from '../../base/errors.ts'
 import { scriptFault } from '../fault.ts'
 import type { Position } from '../fault.ts'
@@ -15,6 +16,6 @@ export const doesNotConvert = (at: Position, row: number, column: string, text: 
   return scriptFault(at, `row ${row}, column ${column}: ${what}`)
 }
 
-/** JSON numbers beyond all doubles, such as 1e400, are read as infinite: what was written is not known any more. */
+/** JSON numbers beyond all doubles, such as 1e400, are read as infinite: their digits are not known any more. */
 export const isTooLarge = (at: Position, row: number, column: string) =>
   scriptFault(at, `row ${row}, column ${column}: the number does not fit in a DOUBLE`)

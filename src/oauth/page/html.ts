@@ -1,6 +1,6 @@
-// The authorization page's HTML: signing in, consenting, and what went wrong. Forms only; everything that came
-// from outside passes through the html tag, which escapes it. The forms' action is the page without its fragment:
-// browsers would hand #signinoauth/ on to the client otherwise.
+// The authorization page's HTML: signing in, consenting, and errors. Forms only; everything that came from outside
+// passes through the html tag, which escapes it. The forms' action is the page without its fragment: browsers would
+// hand #signinoauth/ on to the client otherwise.
 import { wordTable } from '../../base/own.ts'
 import type { Scope } from '../../core/caller.ts'
 import type { Brand } from '../../core/organization.ts'
@@ -8,7 +8,7 @@ import { script } from './browser-script.ts'
 import { style } from './style.ts'
 
 type Frame = { readonly brand: Brand | undefined; readonly host: string }
-/** What a form carries to its next step, unseen. */
+/** Hidden fields that a form carries to its next step. */
 type Carried = Readonly<Record<string, string>>
 type Step = { readonly clientName: string; readonly carried: Carried }
 
@@ -199,7 +199,7 @@ export const errorPage = (frame: Frame, message: string): string =>
       ${alert(message)}`,
   )
 
-/** What /alt/ shows when nothing was asked for; the script has left by then if the fragment did ask. */
+/** The page of /alt/ without a request; the script has left by then if the fragment holds one. */
 export const emptyPage = (frame: Frame): string =>
   document(
     'Sign in',

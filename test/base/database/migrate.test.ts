@@ -58,7 +58,7 @@ describe('base/migrate', () => {
     assert.equal(row!['found'], null)
   }
 
-  it('refuses a database of before the first release, says what to do, and changes nothing in it', () =>
+  it('refuses a database of before the first release, names the remedy, and changes nothing in it', () =>
     refusesDevelopment(
       ['0001_organization', '0002_component'],
       /^The database was made by a development version of Coppice \(it has 0001_organization in place of 0001_\w+\) and cannot be brought up to date: start with an empty one, under another DATABASE_URL or, without DATABASE_URL, another DATA_DIR\.$/,
@@ -156,7 +156,7 @@ describe('base/migrate', () => {
     })
   })
 
-  it('tells the edition and the versions it found', async () => {
+  it('reports the edition and the versions it found', async () => {
     const { edition, postgres, timescaledb } = await migrate(database.url, quietLog)
     const [row] = await database.sql<{ license: string; server: string; extension: string }[]>`
       select

@@ -12,7 +12,7 @@ import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { eventually, within } from '../../support/within.ts'
 
-/** Between pool and database; counts what it carries and cuts when told. */
+/** A proxy between pool and database, which counts its bytes and can be cut. */
 const openProxy = async (databaseUrl: string) => {
   const { hostname, port } = new URL(databaseUrl)
   const pairs = new Set<readonly [Socket, Socket]>()

@@ -82,7 +82,7 @@ describe('errors in sql', () => {
     assert.equal(nameOf(new Error('late'), true).code, 'database_away')
   })
 
-  it('tell a connection that was closed before it was ready from one that was lost', async () => {
+  it('distinguish a connection that was closed before it was ready from one that was lost', async () => {
     const closing = createServer((socket) => socket.on('data', () => socket.destroy())).listen(0, '127.0.0.1')
     await once(closing, 'listening')
     const { port } = closing.address() as AddressInfo

@@ -1,4 +1,4 @@
-// What the database's address says of TLS, by both drivers, on a server that speaks it and one that does not.
+// The TLS parameters of the database's address, by both drivers, on a server that speaks it and one that does not.
 import assert from 'node:assert/strict'
 import { chmod, chown, copyFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -5,7 +5,7 @@ import { waitForDatabase } from '../../../src/base/database/wait.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 
-/** What was said, once; how often and when hangs on how busy the machine is. */
+/** The distinct lines; their number and times depend on the machine's load. */
 const saidAnew = (lines: readonly string[]) => [...new Set(lines.map((line) => line.replace(/\(\d+ of/, '(n of')))]
 
 describe('waiting for a database', () => {
@@ -32,7 +32,7 @@ describe('waiting for a database', () => {
     assert.deepEqual(await wait({}), [])
   })
 
-  it('waits for one that takes no more connections, and says whose limit it is', async () => {
+  it('waits for one that takes no more connections, and names the limit', async () => {
     const name = new URL(database.url).pathname.slice(1)
     await database.sql.unsafe(`alter database ${name} connection limit 0`)
     const lines: string[] = []

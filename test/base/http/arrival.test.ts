@@ -92,7 +92,7 @@ describe('base/arrival', () => {
     await arrival.reach(largeBytes)
     const promise = arrival.reach(largeBytes + 1)
     assert.ok(promise, 'it has to wait')
-    // Whoever waits for nothing else need not notice that it was refused.
+    // A test that waits for nothing else need not notice the refusal.
     promise.catch(() => {})
     return { arrival, promise }
   }

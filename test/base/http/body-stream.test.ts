@@ -20,7 +20,7 @@ const all = async (request: IncomingMessage) => {
 describe('a body that streams', () => {
   let server: Server
   let url: string
-  /** What the next request is read by; its outcome is the reply's body. */
+  /** The reader of the next request; its outcome is the reply's body. */
   let read: (request: IncomingMessage) => Promise<string>
   let outcome: Promise<string>
 
@@ -76,7 +76,7 @@ describe('a body that streams', () => {
       assert.equal(await outcome, '400 the body broke off')
     })
 
-  it('is refused when it stops coming, and the client is told', async () => {
+  it('is refused when it stops coming, and the client gets the reply', async () => {
     const wire = await openWire(url)
     wire.send('PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc')
     assert.equal((await wire.reply()).body, '400 the body comes too slowly, or stopped coming')

@@ -1,4 +1,4 @@
-// Bodies over real connections: what is refused must be refused in a reply that the client can read.
+// Bodies over real connections: a refusal must reach its client as a reply that it can read.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
@@ -51,10 +51,10 @@ describe('base/body', () => {
   let server: Server
   let url: string
   let options: BodyOptions = {}
-  /** Who sends the next request; undefined: a stranger. */
+  /** The sender of the next request; undefined: a stranger. */
   let caller: string | undefined
   let held: (() => void)[] = []
-  /** What reading ended with, for clients that do not wait for a reply. */
+  /** The outcomes of readings, for clients that do not wait for a reply. */
   let outcomes: string[] = []
   before(async () => {
     const serve = dropRefusedBodies((request, response) => {

@@ -82,7 +82,7 @@ describe('rate limits of several servers', () => {
     assert.deepEqual([several.told(), alone.told()], [0, 0])
   })
 
-  it('wait for no database: a server goes by its own count until it hears again', async () => {
+  it('wait for no database: a server goes by its own count until the next report', async () => {
     const { servers, stop, sums } = openServers(2)
     const go = stop()
     assert.equal(times(60, servers[0]!), 40)

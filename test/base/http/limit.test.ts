@@ -111,7 +111,7 @@ describe('rate limits', () => {
     await limiter.take('file', 'api_key 1', '10.0.0.1 ')
   })
 
-  it('tell long texts apart that begin the same', async () => {
+  it('distinguish long texts that begin the same', async () => {
     const limiter = openLimiter(limitsOf(1, 60), handClock())
     const long = 'x'.repeat(5000)
     assert.equal(await passes(limiter, 'api_key 1', `${long}1`), true)

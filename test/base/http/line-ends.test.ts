@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { hasWholeLineEnds, openLineEnds } from '../../../src/base/http/line-ends.ts'
 
-/** What is passed on, whatever the pieces are in which it came. */
+/** The bytes passed on, which are the same for all ways to cut the text into pieces. */
 const mended = (text: string): string => {
   const bytes = Buffer.from(text, 'latin1')
   const inPiecesOf = (size: number) => {

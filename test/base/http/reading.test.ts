@@ -69,7 +69,7 @@ describe('work for a client', () => {
     assert.equal(await untilGone(call, work), worked)
   })
 
-  it('is told when its client leaves meanwhile', async () => {
+  it('is aborted when its client leaves meanwhile', async () => {
     const { wire, call } = await ask()
     const waiting = untilGone(call, async (signal) => {
       await sleep(halfClosedMs)

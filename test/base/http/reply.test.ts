@@ -113,7 +113,7 @@ describe('base/reply', () => {
     assert.deepEqual(jsonReply([1], 201), { status: 201, headers: json, body: '[1]' })
   })
 
-  it('tells the log of one reason for 503 once a second, however many calls it refuses', () => {
+  it('logs one reason for 503 once a second, however many calls it refuses', () => {
     const logged = Array.from({ length: 1000 }, () => replyAndLog(busy('this reason is of one test only')).lines)
     // A slow machine may take more than a second for them.
     const told = logged.flat()

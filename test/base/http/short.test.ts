@@ -1,4 +1,5 @@
-// The short way beside node:http, over real sockets: what it takes, what it leaves alone, and how connections end.
+// The short way beside node:http, over real sockets: the requests it takes, those it leaves alone, and the end of
+// connections.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'

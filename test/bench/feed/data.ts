@@ -1,5 +1,5 @@
-// What must be there before a case is driven: components and streams, made as their owners would make them where
-// there are few, and by SQL where there are many.
+// The data of a case before it is driven: components and streams, made as their owners would make them where there are
+// few, and by SQL where there are many.
 import { query } from '../harness/database.ts'
 import { benchApiKey } from '../harness/subjects.ts'
 import type { Fleet } from './loads.ts'

@@ -43,7 +43,7 @@ const uplink = JSON.stringify({
 
 export const uplinkBytes = uplink.length
 
-/** What the sinks of an uplink write to; that sinks create is not what is measured. */
+/** The components that the sinks of an uplink write to; creation by sinks is not measured. */
 export const createUplinkDevices = async (url: string, devices: number): Promise<void> => {
   for (const prefix of ['uplink', 'computed-uplink']) {
     const samples = Array.from({ length: devices }, (_, device) =>

@@ -12,9 +12,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 export type Program = {
   readonly pid: number
-  /** What it wrote to its standard output so far. */
+  /** Its standard output so far. */
   readonly output: () => string
-  /** The most memory it has had resident, in MB; undefined where /proc does not tell. */
+  /** The most memory it has had resident, in MB; undefined where /proc does not have it. */
   readonly peakMegabytes: () => Promise<number | undefined>
   /** Begins to watch for the most anew. */
   readonly forgetPeak: () => Promise<void>
@@ -30,7 +30,7 @@ export const stopAll = async (): Promise<void> => {
   for (const close of closers.splice(0).toReversed()) await close().catch(() => {})
 }
 
-/** Not below a temporary directory in memory: what is measured includes the disk. */
+/** Not below a temporary directory in memory: the measurement includes the disk. */
 export const temporaryDirectory = async (): Promise<string> => {
   const dir = await mkdtemp(join('/var/tmp', 'coppice-bench-'))
   // The database may run as another user than we do.

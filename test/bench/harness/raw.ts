@@ -1,5 +1,5 @@
-// What the database alone can do, as the measure for what this server adds: COPY and upsert into an equal hypertable,
-// and the SQL that a reading call comes down to, on plain connections.
+// The speed of the database alone, as the measure for this server: COPY and upsert into an equal hypertable, and the
+// SQL that a reading call comes down to, on plain connections.
 import { finished } from 'node:stream/promises'
 import { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'

@@ -1,5 +1,5 @@
-// What is measured: this server as a process of its own with everything on, and the databases it is compared with,
-// where they are installed. Each listens on the loopback and keeps its files in a temporary directory.
+// The subjects of measurement: this server as a process of its own with everything on, and the databases it is compared
+// with, where they are installed. Each listens on the loopback and keeps its files in a temporary directory.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

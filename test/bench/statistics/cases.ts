@@ -1,5 +1,5 @@
-// What is asked, in each zone: of this server by HTTP, of its samples by SQL, and of InfluxDB, which knows zones but
-// neither months nor when an extreme was.
+// The questions, in each zone: to this server by HTTP, to its samples by SQL, and to InfluxDB, which knows zones but
+// neither months nor the time of an extreme.
 import { benchApiKey } from '../harness/subjects.ts'
 import type { Plant } from './data.ts'
 

@@ -1,4 +1,4 @@
-// What statistics are made of: 1,000 streams of minute samples, most for a day, the twenty of one component for two
+// The samples behind statistics: 1,000 streams of minute samples, most for a day, the twenty of one component for two
 // months at least, and some of these for three years; the same in this server's database and in InfluxDB.
 import { finished } from 'node:stream/promises'
 import { Client } from 'pg'
@@ -55,7 +55,7 @@ export const createPlant = async (databaseUrl: string, zones: readonly string[])
   return { streamKeys: rows.slice(0, streamsOfPlant).map(({ key }) => key), endMs }
 }
 
-/** A sensor: what it measures follows the day and the year, with noise of its own. */
+/** A sensor: its values follow the day and the year, with noise of its own. */
 const valueAt = (stream: number, minute: number): number => {
   const noise = ((Math.imul(minute ^ (stream << 16), 0x9e3779b1) >>> 8) % 1_000) / 100
   const value = 20 + 8 * Math.sin((minute / 1_440) * 2 * Math.PI) + 6 * Math.sin(minute / 83_000) + noise

@@ -1,4 +1,4 @@
-// Several steps that are stored as one. What single uploads come to is told by the journeys.
+// Several steps that are stored as one. The journeys test single uploads.
 import assert from 'node:assert/strict'
 import { transaction } from '../../../src/base/database/sql.ts'
 import { readConfig } from '../../../src/base/config.ts'

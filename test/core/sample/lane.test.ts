@@ -131,7 +131,7 @@ describe('core/lane', () => {
 
   it('fails a group that is under way when its connection ends, and stores nothing of it', async () => {
     await lane.commit(group({ appends: rowsOf([1, t, 1]) }))
-    // Whoever holds the gate closed keeps the group waiting inside the database.
+    // A transaction that holds the gate closed keeps the group waiting inside the database.
     await transaction(database.sql, async (sql) => {
       await closeGate(sql)
       const waiting = lane.commit(group({ appends: rowsOf([1, t + 1, 2]) }))

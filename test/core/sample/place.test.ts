@@ -195,7 +195,7 @@ describe('core/place', () => {
       ['point', 3],
     ]
     assert.deepEqual(place(given, owner), place(given, owner))
-    // What was only placed is not taken to be there.
+    // A sample that was only placed does not count as stored.
     assert.deepEqual(divide(owner, [['num', 1, at(5)]]), [[[1, 5, 1]], []])
   })
 
@@ -282,7 +282,7 @@ describe('core/place', () => {
     )
   })
 
-  it('fills the gaps of each part by itself, and what a later part has wins', () => {
+  it('fills the gaps of each part by itself, and a later part wins', () => {
     const given: readonly Given[] = [
       ['hour', 1, at(hourMs)],
       ['hour', 3, at(3 * hourMs)],
@@ -296,7 +296,7 @@ describe('core/place', () => {
     assert.equal(shown([0]).length, 9)
   })
 
-  it('tells which sample it refuses, and what of it', () => {
+  it('names the sample that it refuses, and its member', () => {
     const aboutOf = (given: readonly Given[], more: Partial<SampleBatch> = {}, owner = everyKind()) => {
       try {
         place(given, owner, more)

@@ -1,4 +1,4 @@
-// What a process remembers of components: no more than fits, and of an organization that has much, its own goes first.
+// A process's memory of components: no more than fits, and a large organization loses its own first.
 import assert from 'node:assert/strict'
 import { Registry } from '../../../src/core/sample/registry.ts'
 import type { TestDatabase } from '../../support/database.ts'
@@ -31,7 +31,7 @@ describe('the memory of components', () => {
   })
   after(() => database.drop())
 
-  it('forgets the oldest of who has the most, and nothing of others', async () => {
+  it('forgets the oldest of the largest organization, and nothing of others', async () => {
     const [wide, narrow] = organizations as [number, number]
     const most = 1_000_000
     const registry = new Registry(0, most)

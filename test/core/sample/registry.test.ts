@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { transaction } from '../../../src/base/database/sql.ts'
 import { insertComponent } from '../../../src/core/component.ts'
-import { allOf, everything, latestSerial, openGate } from '../../../src/core/sample/gate.ts'
+import { allOfOrganization, everything, latestSerial, openGate } from '../../../src/core/sample/gate.ts'
 import type { Organization } from '../../../src/core/organization.ts'
 import { deleteOrganization, findOrganizationByKey, updateOrganization } from '../../../src/core/organization.ts'
 import { Registry } from '../../../src/core/sample/registry.ts'
@@ -33,7 +33,7 @@ describe('core/registry', () => {
   })
   afterEach(() => database.drop())
 
-  /** What a writer hears of in its next transaction. */
+  /** Applies the changes that the gate reports to a writer in its next transaction. */
   const applyChanges = async () =>
     registry.applyChanges(await transaction(database.sql, (sql) => openGate(sql, registry.serial)))
   const known = ({ key }: Organization) => ['a', 'b', 'c'].filter((id) => registry.get(key, id)).length
@@ -63,12 +63,12 @@ describe('core/registry', () => {
     assert.deepEqual([known(ours), known(theirs), registry.size], [0, 3, 3])
   })
 
-  it('forgets a component by all its names, and everything when it is told so', async () => {
+  it('forgets a component by all its names, and everything when the gate says so', async () => {
     const { uid, key } = registry.get(ours.key, 'a')!
     await registry.load(database.sql, ours.key, [{ uid }])
     registry.forget(key)
     assert.deepEqual([registry.get(ours.key, { uid }), known(ours)], [undefined, 2])
-    registry.forget(allOf(ours.key))
+    registry.forget(allOfOrganization(ours.key))
     assert.deepEqual([known(ours), known(theirs)], [0, 3])
     registry.forget(everything)
     assert.equal(registry.size, 0)

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../src/base/database/sql.ts'
 import { transaction } from '../../../src/base/database/sql.ts'
 import { openCalendar } from '../../../src/core/time/calendar.ts'
 import type { CycleDefinition } from '../../../src/core/time/calendar.ts'
-import { allOf, closeGate, openGate } from '../../../src/core/sample/gate.ts'
+import { allOfOrganization, closeGate, openGate } from '../../../src/core/sample/gate.ts'
 import { archiveSome } from '../../../src/core/sample/retention.ts'
 import { rollUp } from '../../../src/core/statistic/rollup.ts'
 import { deleteSamples, upsertSamples } from '../../../src/core/sample/sample.ts'
@@ -139,7 +139,7 @@ describe('core/retention', () => {
     assert.equal(organization.keptUntilMs, Date.parse('2026-05-12T00:00:00Z'))
   })
 
-  it('leaves out intervals that it cannot tell', async () => {
+  it('leaves out intervals that it does not know', async () => {
     await archiveAll()
     const [random] = streams as [StatisticStream]
     const calendar = openCalendar({ size: 7, unit: 'minute', reference }, 'UTC')
@@ -150,7 +150,7 @@ describe('core/retention', () => {
   it('leaves them out also where some of their samples are still there', async () => {
     await archiveAll()
     const [random] = streams as [StatisticStream]
-    // Days that begin at 00:07: of the one around the first sample that is kept, the first minutes cannot be told.
+    // Days that begin at 00:07: the first minutes of the one around the first kept sample are not known.
     const calendar = openCalendar({ size: 1, unit: 'day', reference: '2001-01-01T00:07:00' }, 'UTC')
     const all = { startMs: undefined, endMs: undefined }
     const read = await readStatistic(database.sql, [random], calendar, 'sum', all, 20)
@@ -213,13 +213,13 @@ describe('core/retention', () => {
       await sleep(10)
   }
 
-  it('takes the days to keep from who is just changing them', async () => {
+  it('takes the days to keep from a change that is under way', async () => {
     let archiving: Promise<boolean> | undefined
     await transaction(database.sql, async (sql) => {
       await sql`update organization set retention_days = null`
       archiving = archiveSome(database.sql, nowMs)
       await isWaitedFor(sql)
-      // Who waits for us is not inside the gate yet.
+      // A writer that waits for us is not inside the gate yet.
       await closeGate(sql)
     })
     assert.equal(await archiving, false)
@@ -236,10 +236,10 @@ describe('core/retention', () => {
     await archiveOne()
     const gate = await transaction(database.sql, (sql) => openGate(sql, 0))
     const [row] = await database.sql<[{ key: number }]>`select key from organization where retention_days is not null`
-    assert.deepEqual(gate.changedComponentKeys, [allOf(row.key)])
+    assert.deepEqual(gate.changedComponentKeys, [allOfOrganization(row.key)])
   })
 
-  it('tells writers once a day, and nothing to who remembers credentials', async () => {
+  it('notes a change for writers once a day, and none for memories of credentials', async () => {
     await archiveAll()
     await archiveAll()
     assert.equal(await countIn('catalog_change'), 1)

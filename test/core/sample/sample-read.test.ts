@@ -1,4 +1,4 @@
-// Where samples are looked for depends on what tiles and marks say of them; what is found must not.
+// Tiles and marks decide where samples are looked for; the result must not depend on them.
 import assert from 'node:assert/strict'
 import { transaction } from '../../../src/base/database/sql.ts'
 import { openGate } from '../../../src/core/sample/gate.ts'

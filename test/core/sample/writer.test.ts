@@ -140,7 +140,7 @@ describe('core/writer', () => {
     assert.equal(row!['n'], 400_001)
   }).timeout(60_000)
 
-  it('tells every call of a group that the catalogue has changed, and stores none of it', async () => {
+  it('reports to every call of a group that the catalogue has changed, and stores none of it', async () => {
     await writer.write(write({ appends: [[1, t, 1]] }))
     await transaction(database.sql, async (sql) => {
       await closeGate(sql)

@@ -42,7 +42,7 @@ export const archiveUntil = (stream: OracleStream, untilMs: number): void => {
   stream.archived = [...stream.archived.filter((each) => !joined.includes(each)), span].toSorted((a, b) => a[0] - b[0])
 }
 
-/** What is archived, by the quarter. */
+/** The archived samples, by the quarter. */
 const archivedQuarters = (stream: OracleStream): readonly (readonly OracleSample[])[] => {
   const quarters = new Map<number, OracleSample[]>()
   if (stream.kind === 'point') return []
@@ -56,7 +56,7 @@ const archivedQuarters = (stream: OracleStream): readonly (readonly OracleSample
   return [...quarters.values()]
 }
 
-/** What an upload makes of the stream (docs/feeds.md#interval-streams). */
+/** Changes the stream as an upload does (docs/feeds.md#interval-streams). */
 export const upload = (
   stream: OracleStream,
   samples: readonly OracleSample[],

@@ -237,7 +237,7 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
     }
   }
 
-  /** What was changed last, which half of the reads look at. */
+  /** The last change, at which half of the reads look. */
   let changed: { readonly component: GameComponent; readonly stream: OracleStream; readonly timeMs: number } | undefined
 
   const write = async (component: GameComponent, streams: readonly OracleStream[], mayBeScript: boolean) => {

@@ -53,7 +53,7 @@ describe('core/rollup', () => {
     (await readStatistic(database.sql, [stream()], days, statistic, { startMs: undefined, endMs: undefined }, 10)).map(
       ({ value }) => value,
     )
-  /** What the tiles alone say, right or wrong. */
+  /** The values of the tiles alone, right or wrong. */
   const tiled = async () => {
     const rows = await database.sql<{ sum: number }[]>`
       select sum_num as sum from tile_day where stream_key = ${streamKey} order by bucket`

@@ -1,4 +1,4 @@
-// What a statistic is read from, at one moment. What it is worth in all other ways is the oracle's matter.
+// The sources of a statistic, at one moment. The oracle tests its value.
 import assert from 'node:assert/strict'
 import { guarded } from '../../../src/base/database/pool.ts'
 import { transaction } from '../../../src/base/database/sql.ts'

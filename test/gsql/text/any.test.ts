@@ -1,4 +1,5 @@
-// Values whose type only their row tells: their text for Postgres, and the type that a column of them is shown with.
+// Values whose type is known by their row only: their text for Postgres, and the type that a column of them is shown
+// with.
 import assert from 'node:assert/strict'
 import { anyFromText, anyText, anyType } from '../../../src/gsql/text/any.ts'
 import { fillDatabase } from '../data.ts'

@@ -105,7 +105,7 @@ describe('dates', () => {
       )
       for (const zone of ['UTC', 'Europe/Berlin', 'Asia/Kolkata']) {
         const texts = `dtFormatter(t, ${quoted(pattern)}, '${zone}')`
-        // The second of two hours with the same name cannot be told from the first.
+        // The second of two hours with the same name cannot be distinguished from the first.
         const script = `SELECT TOEPOCHMILLIS(${texts}, ${quoted(pattern)}, '${zone}') = t
           OR TOEPOCHMILLIS(${texts}, ${quoted(pattern)}, '${zone}') = t - 3600000 AND Month(t, '${zone}') = 10
           FROM JSON_TABLE(@HTTP_BODY) WITH(t Long '$[*]')`
