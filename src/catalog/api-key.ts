@@ -9,7 +9,17 @@ import type { Call, Route } from '../base/http/call.ts'
 import { addressRange } from '../base/config.ts'
 import { badRequest, conflict, notFound, shorten } from '../base/errors.ts'
 import type { Members, Reader } from '../base/http/members.ts'
-import { boolean, ignored, list, nullable, readMembers, text, wholeNumber } from '../base/http/members.ts'
+import {
+  boolean,
+  further,
+  ignored,
+  list,
+  nullable,
+  readMembers,
+  reader,
+  text,
+  wholeNumber,
+} from '../base/http/members.ts'
 import { lastMs } from '../base/http/params.ts'
 import { jsonReply } from '../base/http/reply.ts'
 import type { Clock } from '../base/clock.ts'
@@ -35,25 +45,24 @@ import { existingUids, uidOfComponentId } from '../core/named.ts'
 import type { Entity, Guard } from './entity.ts'
 import { entityRoutes, readPage, refuseStale, withGiven } from './entity.ts'
 
-const address: Reader<string> = (name, value) => {
-  const written = text(1, 50)(name, value).trim()
+const address: Reader<string> = further(text(1, 50), { examples: ['10.0.0.0/8'] }, (name, given) => {
+  const written = given.trim()
   try {
     addressRange(written)
   } catch {
     throw badRequest(`${name} '${shorten(written)}' is not an address, nor a range such as 10.0.0.0/8`)
   }
   return written
-}
+})
 
 /** What can stand in a URL, a cookie and a header; a colon would divide it in the Basic header (docs/access.md#api-keys). */
-const secret: Reader<string> = (name, value) => {
-  const written = text(8, 256)(name, value)
+const secret: Reader<string> = further(text(8, 256), {}, (name, written) => {
   if (!/^[!#-+\-./0-9<-[\]-~]+$/.test(written))
     throw badRequest(
       `${name} may have letters, digits and signs, but no blank, quote, comma, colon, semicolon or backslash`,
     )
   return written
-}
+})
 
 const members = {
   uid: ignored,
@@ -66,9 +75,9 @@ const members = {
   version: wholeNumber(1, 2 ** 31 - 1),
 }
 
-const fixedSecret: Reader<undefined> = () => {
+const fixedSecret: Reader<undefined> = reader({ readOnly: true }, () => {
   throw badRequest('the secret of an API key stays; make a new key instead')
-}
+})
 
 type Row = ApiKey & { readonly secret?: string }
 type New = { readonly apiKey: NewApiKey; readonly secret: string | undefined }

@@ -4,6 +4,7 @@
 import { badRequest, conflict, notFound } from '../base/errors.ts'
 import {
   blankable,
+  further,
   identifier,
   ignored,
   readMembers,
@@ -45,7 +46,7 @@ import { addStreams, demandVariables, derivedFrom, keysOfDerived, refuseUse, sho
 
 type ComponentRow = Component & { readonly streams: readonly StreamDetail[] }
 
-const folder: Reader<string> = (name, value) => folderPath(text(1, 512)(name, value))
+const folder: Reader<string> = further(text(1, 512), {}, (_name, given) => folderPath(given))
 
 const members = {
   uid: ignored,

@@ -10,10 +10,12 @@ import { ownMember } from '../base/own.ts'
 import {
   blankable,
   boolean,
+  further,
   ignored,
   nullable,
   oneOf,
   readMembers,
+  reader,
   text,
   timeZone,
   wholeNumber,
@@ -37,42 +39,39 @@ import type { Entity } from './entity.ts'
 import { readPage, refuseStale, withGiven } from './entity.ts'
 
 /** A name or an address; which one it leads to is checked when it is used. */
-const host: Reader<string> = (name, value) => {
-  const given = text(1, 253)(name, value)
+const host: Reader<string> = further(text(1, 253), {}, (name, given) => {
   if (isIP(given) === 0 && (!/^[\w.-]+$/.test(given) || /^[.-]/.test(given)))
     throw badRequest(`${name} must be a host's name or address, without a port`)
   return given
-}
+})
 
-const tls: Reader<Connection['tls']> = (name, value) => {
+const tls: Reader<Connection['tls']> = reader({ enum: [true, false, 'no-verify'] }, (name, value) => {
   if (value === true || value === false) return value ? 'true' : 'false'
   if (value === 'no-verify') return value
   throw badRequest(`${name} must be true, false or "no-verify"`)
-}
+})
 
-const pem =
-  (what: string, parse: (pem: string) => unknown): Reader<string> =>
-  (name, value) => {
-    const given = text(1, 100_000)(name, value)
+const pem = (what: string, parse: (pem: string) => unknown): Reader<string> =>
+  further(text(1, 100_000), { description: `${what} in PEM` }, (name, given) => {
     try {
       parse(given)
     } catch {
       throw badRequest(`${name} must be ${what} in PEM`)
     }
     return given
-  }
+  })
 const certificate = pem('a certificate', (given) => new X509Certificate(given))
 const privateKey = pem('a private key without a passphrase', (given) => createPrivateKey(given))
 
 /** As MySQL's time_zone takes it. */
-const sessionTimeZone: Reader<string> = (name, value) =>
-  typeof value === 'string' && /^[+-](0?\d|1[0-4]):[0-5]\d$/.test(value) ? value : timeZone(name, value)
+const sessionTimeZone: Reader<string> = reader({ type: 'string' }, (name, value) =>
+  typeof value === 'string' && /^[+-](0?\d|1[0-4]):[0-5]\d$/.test(value) ? value : timeZone(name, value),
+)
 
-const instance: Reader<string> = (name, value) => {
-  const given = text(1, 64)(name, value)
+const instance: Reader<string> = further(text(1, 64), {}, (name, given) => {
   if (!/^[\w$#-]+$/.test(given)) throw badRequest(`${name} must be the name of an instance`)
   return given
-}
+})
 
 const members = {
   uid: ignored,

@@ -7,6 +7,7 @@ import { badRequest, notFound } from '../base/errors.ts'
 import {
   blankable,
   boolean,
+  further,
   identifier,
   ignored,
   nullable,
@@ -34,12 +35,11 @@ import type { NewImport } from './import-connector.ts'
 import { runAs, runAsAgain } from './run-as.ts'
 
 /** The last part of the sink's address, escaped there; clients make other addresses of two of them. */
-const endpoint: Reader<string> = (name, value) => {
-  const given = identifier(name, value)
+const endpoint: Reader<string> = further(identifier, {}, (name, given) => {
   if (given === '.' || given === '..')
     throw badRequest(`${name} must not be . or .., which lead elsewhere in an address`)
   return given
-}
+})
 
 const common = {
   uid: ignored,

@@ -5,6 +5,7 @@
 import { badRequest, conflict, notFound } from '../base/errors.ts'
 import {
   blankable,
+  further,
   identifier,
   ignored,
   oneOf,
@@ -34,14 +35,13 @@ import type { Entity } from './entity.ts'
 import { readPage, refuseStale, withGiven } from './entity.ts'
 import { refuseUse } from './stream.ts'
 
-const reference: Reader<string> = (name, value) => {
-  const written = text(1, 32)(name, value)
+const reference: Reader<string> = further(text(1, 32), { examples: [stockReference] }, (name, written) => {
   try {
     const seconds = new Date(localMsOf(written)).toISOString().slice(0, 19)
     if (seconds.startsWith(written) && seconds >= '0001') return seconds
   } catch {}
   throw badRequest(`${name} must be a local time such as ${stockReference}`)
-}
+})
 
 const members = {
   uid: ignored,

@@ -3,7 +3,7 @@
 //
 //   POST {"path":"/Components/Plant/North"}
 import { badRequest, conflict } from '../base/errors.ts'
-import { ignored, readMembers, text } from '../base/http/members.ts'
+import { further, ignored, readMembers, text } from '../base/http/members.ts'
 import type { Reader } from '../base/http/members.ts'
 import {
   deleteFolder,
@@ -19,7 +19,7 @@ import type { Folder } from '../core/folder.ts'
 import type { Entity } from './entity.ts'
 import { readPage } from './entity.ts'
 
-const path: Reader<string> = (name, value) => folderPath(text(1, 512)(name, value))
+const path: Reader<string> = further(text(1, 512), {}, (_name, given) => folderPath(given))
 
 const readFolder = (input: unknown) => readMembers('folder', input, { uid: ignored, path })
 

@@ -13,8 +13,10 @@ import type { Members, Reader } from '../base/http/members.ts'
 import {
   blankable,
   boolean,
+  further,
   ignored,
   nullable,
+  objectOf,
   readMembers,
   text,
   timeZone,
@@ -44,34 +46,30 @@ import {
 } from '../core/organization.ts'
 import { envelope, readPage, refuseStale, withGiven } from './entity.ts'
 
-const logo: Reader<string> = (name, value) => {
-  const written = text(0, 200_000)(name, value)
+const logo: Reader<string> = further(text(0, 200_000), {}, (name, written) => {
   const isImage = /^data:image\/(png|jpeg|gif|webp|svg\+xml)[;,]/.test(written)
   if (written !== '' && !isImage && !/^\/(?![/\\])/.test(written))
     throw badRequest(`${name} must be a data: URL of an image, or a path of this server`)
   return written
-}
-const domain: Reader<string> = (name, value) => {
-  const written = text(0, 253)(name, value).toLowerCase()
+})
+const domain: Reader<string> = further(text(0, 253), {}, (name, given) => {
+  const written = given.toLowerCase()
   if (!/^([a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*)?$/.test(written))
     throw badRequest(`${name} must be a host name, not '${shorten(written)}'`)
   return written
-}
-const brand: Reader<Brand> = (name, value) => {
-  const given = readMembers(name, value, {
-    domain: blankable(domain),
-    name: blankable(text(1, 200)),
-    logo: blankable(logo),
-  })
-  return Object.fromEntries(Object.entries(given).filter(([, member]) => member !== null))
-}
+})
+const brand: Reader<Brand> = further(
+  objectOf({ domain: blankable(domain), name: blankable(text(1, 200)), logo: blankable(logo) }),
+  {},
+  (_name, given) => Object.fromEntries(Object.entries(given).filter(([, member]) => member !== null)),
+)
 
 const members = {
   uid: ignored,
   name: text(1, 512),
   timeZone: unlessBlank(timeZone),
   public: boolean,
-  plan: (name: string, value: unknown) => readMembers(name, value, { gsql: boolean }),
+  plan: objectOf({ gsql: boolean }),
   retentionDays: nullable(wholeNumber(1, 100_000)),
   brand: blankable(brand),
   version: wholeNumber(1, 2 ** 31 - 1),

@@ -7,7 +7,7 @@ import type { Call, Route } from '../base/http/call.ts'
 import { badRequest, notFound } from '../base/errors.ts'
 import { parseJson } from '../base/json.ts'
 import type { Limiter } from '../base/http/limit.ts'
-import { ignored, readMembers, text } from '../base/http/members.ts'
+import { ignored, objectOf, readMembers, text } from '../base/http/members.ts'
 import { flag } from '../base/http/params.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
@@ -69,8 +69,7 @@ const readProperties = async (call: Call): Promise<Properties> => {
     const { component } = readMembers('the object', body[0], {
       message: ignored,
       success: ignored,
-      component: (name, value) =>
-        readMembers(name, value, { name: text(1, 512), description: text(0, 10_000) }) as Properties,
+      component: objectOf({ name: text(1, 512), description: text(0, 10_000) }),
     })
     if (component === undefined) throw badRequest('component is missing')
     return component

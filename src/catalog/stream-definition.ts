@@ -7,12 +7,14 @@ import type { Fault } from '../base/errors.ts'
 import type { Members, Reader } from '../base/http/members.ts'
 import {
   blankable,
+  further,
   identifier,
   ignored,
   list,
   nullable,
+  objectOf,
   oneOf,
-  readMembers,
+  reader,
   text,
   wholeNumber,
 } from '../base/http/members.ts'
@@ -25,35 +27,42 @@ import type { StreamDefinition, StreamDetail, Variable } from '../core/stream.ts
 import { findUnit } from '../core/unit.ts'
 import { withGiven } from './entity.ts'
 
-const variableName: Reader<string> = (name, value) => {
-  const written = text(1, 64)(name, value)
+const variableName: Reader<string> = further(text(1, 64), { pattern: '^[A-Za-z_]\\w*$' }, (name, written) => {
   if (!/^[A-Za-z_]\w*$/.test(written))
     throw badRequest(
       `${name} '${shorten(written)}' must be letters, digits and underscores, not beginning with a digit`,
     )
   return written
-}
+})
 
-const variable: Reader<Variable> = (name, value) => {
-  const { streamId, ...given } = readMembers(name, value, {
-    name: variableName,
-    componentId: identifier,
-    streamId: identifier,
-    offset: wholeNumber(-1_000_000, 0),
-    cycleId: identifier,
-    statistic: (member, word) => oneOf(...statistics)(member, typeof word === 'string' ? word.toLowerCase() : word),
-  })
-  if (given.name === undefined || streamId === undefined) throw badRequest(`${name} must have a name and a streamId`)
-  return { ...given, name: given.name, streamId }
-}
+const statisticName = oneOf(...statistics)
 
-const variablesReader: Reader<readonly Variable[]> = (name, value) => {
-  const variables = list(100, variable)(name, value)
+const variableMembers = objectOf({
+  name: variableName,
+  componentId: identifier,
+  streamId: identifier,
+  offset: wholeNumber(-1_000_000, 0),
+  cycleId: identifier,
+  statistic: reader(statisticName.schema, (name, word) =>
+    statisticName(name, typeof word === 'string' ? word.toLowerCase() : word),
+  ),
+})
+
+const variable: Reader<Variable> = further(
+  variableMembers,
+  { required: ['name', 'streamId'] },
+  (name, { streamId, ...given }) => {
+    if (given.name === undefined || streamId === undefined) throw badRequest(`${name} must have a name and a streamId`)
+    return { ...given, name: given.name, streamId }
+  },
+)
+
+const variablesReader: Reader<readonly Variable[]> = further(list(100, variable), {}, (_name, variables) => {
   const names = variables.map((each) => each.name.toLowerCase())
   const twice = names.find((each, index) => names.indexOf(each) !== index)
   if (twice !== undefined) throw badRequest(`variable '${twice}' is given twice`)
   return variables
-}
+})
 
 const members = {
   uid: nullable(text(1, 64)),
@@ -75,11 +84,14 @@ const members = {
 
 export type StreamMembers = Members<typeof members>
 
-export const streamMembers: Reader<StreamMembers> = (name, value) => readMembers(name, value, members)
+export const streamMembers: Reader<StreamMembers> = objectOf(members)
 
 /** The streams that a new component or template is to have. */
 export const newStreams = (isTemplate: boolean): Reader<readonly DescribedStream[]> =>
-  list(mostStreams, (name, value) => describeStream(streamMembers(name, value), isTemplate))
+  list(
+    mostStreams,
+    further(streamMembers, {}, (_name, given) => describeStream(given, isTemplate)),
+  )
 
 /** A stream in the list that a PUT of its component or template gives. */
 export type ListedStream =
@@ -87,11 +99,14 @@ export type ListedStream =
   | { readonly kind: 'new'; readonly stream: DescribedStream }
 
 export const listedStreams = (isTemplate: boolean): Reader<readonly ListedStream[]> =>
-  list(mostStreams, (name, value) => {
-    // The place in the list is the position.
-    const { uid, position: _, ...change } = streamMembers(name, value)
-    return uid ? { kind: 'known', uid, change } : { kind: 'new', stream: describeStream(change, isTemplate) }
-  })
+  list(
+    mostStreams,
+    further(streamMembers, {}, (_name, given): ListedStream => {
+      // The place in the list is the position.
+      const { uid, position: _, ...change } = given
+      return uid ? { kind: 'known', uid, change } : { kind: 'new', stream: describeStream(change, isTemplate) }
+    }),
+  )
 
 /** Finds the keys of what streams name; what was found once is remembered, because many streams name the same. */
 export type Names = {

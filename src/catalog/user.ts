@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { demandRole } from '../access/cover.ts'
 import { badRequest, conflict, forbidden, notFound } from '../base/errors.ts'
 import type { Members, Reader } from '../base/http/members.ts'
-import { ignored, oneOf, readMembers, text, timeZone, unlessBlank, wholeNumber } from '../base/http/members.ts'
+import { further, ignored, oneOf, readMembers, text, timeZone, unlessBlank, wholeNumber } from '../base/http/members.ts'
 import { hashPassword } from '../base/secret.ts'
 import type { Holders } from '../base/shares.ts'
 import type { Transaction } from '../base/database/sql.ts'
@@ -30,11 +30,11 @@ import {
 import type { Entity } from './entity.ts'
 import { readPage, refuseStale, withGiven } from './entity.ts'
 
-const email: Reader<string> = (name, value) => {
-  const written = text(3, 320)(name, value).trim()
+const email: Reader<string> = further(text(3, 320), {}, (name, given) => {
+  const written = given.trim()
   if (!/^[^\s@]+@[^\s@]+$/.test(written)) throw badRequest(`${name} must be an e-mail address`)
   return written
-}
+})
 
 const members = {
   uid: ignored,

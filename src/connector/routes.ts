@@ -5,7 +5,7 @@ import { badRequest, forbidden, notFound, shorten } from '../base/errors.ts'
 import { readInput } from '../base/http/input.ts'
 import { listReply } from '../base/http/list-reply.ts'
 import type { Reader } from '../base/http/members.ts'
-import { blankable, readMembers, text, timeZone } from '../base/http/members.ts'
+import { blankable, readMembers, reader, text, timeZone } from '../base/http/members.ts'
 import { integerFrom, refuseUnknown } from '../base/http/params.ts'
 import { untilGone } from '../base/http/reading.ts'
 import type { Reply } from '../base/http/reply.ts'
@@ -99,7 +99,7 @@ const tryScript =
 /** As much as a sink takes. */
 const mostVariable = 16 * 1024 * 1024
 
-const readVariables: Reader<Readonly<Record<string, Value>>> = (name, value) => {
+const readVariables: Reader<Readonly<Record<string, Value>>> = reader({ type: 'object' }, (name, value) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badRequest(`${name} must be an object`)
   for (const [variable, content] of Object.entries(value)) {
     const full = `${name}.${shorten(variable, 40)}`
@@ -107,4 +107,4 @@ const readVariables: Reader<Readonly<Record<string, Value>>> = (name, value) => 
     if (typeof content === 'string') text(0, mostVariable)(full, content)
   }
   return value as Readonly<Record<string, Value>>
-}
+})
