@@ -6,18 +6,20 @@ import { isDeepStrictEqual } from 'node:util'
 import { namedIn, readCapabilities } from '../access/capability.ts'
 import { demandCapabilities } from '../access/cover.ts'
 import type { Call, Route } from '../base/http/call.ts'
+import { envelopeReply } from '../base/http/description.ts'
 import { addressRange } from '../base/config.ts'
 import { badRequest, conflict, notFound, shorten } from '../base/errors.ts'
 import type { Members, Reader } from '../base/http/members.ts'
 import {
   boolean,
   further,
-  ignored,
   list,
   nullable,
   readMembers,
   reader,
+  shownUid,
   text,
+  versionNumber,
   wholeNumber,
 } from '../base/http/members.ts'
 import { lastMs } from '../base/http/params.ts'
@@ -43,7 +45,7 @@ import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
 import { existingUids, uidOfComponentId } from '../core/named.ts'
 import type { Entity, Guard } from './entity.ts'
-import { entityRoutes, readPage, refuseStale, withGiven } from './entity.ts'
+import { entityRoutes, refuseStale, withGiven } from './entity.ts'
 
 const address: Reader<string> = further(text(1, 50), { examples: ['10.0.0.0/8'] }, (name, given) => {
   const written = given.trim()
@@ -65,14 +67,14 @@ const secret: Reader<string> = further(text(8, 256), {}, (name, written) => {
 })
 
 const members = {
-  uid: ignored,
+  uid: shownUid,
   name: text(1, 512),
   capabilities: readCapabilities,
   addresses: list(100, address),
   enabled: boolean,
   expires: nullable(wholeNumber(0, lastMs)),
   secret,
-  version: wholeNumber(1, 2 ** 31 - 1),
+  version: versionNumber,
 }
 
 const fixedSecret: Reader<undefined> = reader({ readOnly: true }, () => {
@@ -85,6 +87,17 @@ type Change = Omit<Members<typeof members>, 'secret'>
 
 const apiKeyEntity = (secrets: Secrets, clock: Clock): Entity<Row, New, Change> => ({
   name: 'api_key',
+  about: {
+    part: 'access',
+    one: 'an API key',
+    many: 'API keys',
+    newMembers: members,
+    changeMembers: { ...members, secret: fixedSecret },
+    needs: ['name'],
+    shown: { secret: { type: 'string', description: 'of a new key, this once' } },
+    seldom: ['secret'],
+    example: { name: 'Gateway', capabilities: [{ resource: 'component/*/feed', methods: ['GET', 'PUT'] }] },
+  },
   readNew: (input) => {
     const given = readMembers('api_key', input, members)
     if (given.name === undefined) throw badRequest('an API key must have a name')
@@ -99,7 +112,6 @@ const apiKeyEntity = (secrets: Secrets, clock: Clock): Entity<Row, New, Change> 
     return { apiKey, secret: given.secret }
   },
   readChange: (input) => readMembers('api_key', input, { ...members, secret: fixedSecret }),
-  readSearch: readPage,
   list: (sql, caller, page) => listApiKeys(sql, caller.organizationKey, page),
   find: (sql, caller, uid) => findApiKey(sql, caller.organizationKey, uid),
   create: async (sql, caller, { apiKey, secret: given }) => {
@@ -181,6 +193,16 @@ export const apiKeyRoutes = (world: World, guard: Guard, secrets: Secrets): read
   }
   return [
     ...entityRoutes(world, guard, apiKeyEntity(secrets, world.clock)),
-    { method: 'GET', path: '/api/api_key/:uid/secret', handle: guard(reveal) },
+    {
+      method: 'GET',
+      path: '/api/api_key/:uid/secret',
+      handle: guard(reveal),
+      description: {
+        part: 'access',
+        summary: 'View the secret of an API key',
+        path: { uid: { type: 'string' } },
+        reply: envelopeReply('secret', { type: 'string' }),
+      },
+    },
   ]
 }

@@ -11,13 +11,15 @@ import {
   blankable,
   boolean,
   further,
-  ignored,
   nullable,
   oneOf,
   readMembers,
   reader,
+  shownOnly,
+  shownUid,
   text,
   timeZone,
+  versionNumber,
   wholeNumber,
 } from '../base/http/members.ts'
 import type { Members, Reader } from '../base/http/members.ts'
@@ -36,7 +38,7 @@ import {
   updateConnection,
 } from '../core/connection.ts'
 import type { Entity } from './entity.ts'
-import { readPage, refuseStale, withGiven } from './entity.ts'
+import { refuseStale, withGiven } from './entity.ts'
 
 /** A name or an address; which one it leads to is checked when it is used. */
 const host: Reader<string> = further(text(1, 253), {}, (name, given) => {
@@ -74,7 +76,7 @@ const instance: Reader<string> = further(text(1, 64), {}, (name, given) => {
 })
 
 const members = {
-  uid: ignored,
+  uid: shownUid,
   name: text(1, 512),
   kind: oneOf(...connectionKinds),
   host,
@@ -93,10 +95,10 @@ const members = {
   sid: nullable(boolean),
   wallet: blankable(text(1, 100_000)),
   walletPassword: blankable(text(1, 4096)),
-  hasPassword: ignored,
-  hasKey: ignored,
-  hasWallet: ignored,
-  version: wholeNumber(1, 2 ** 31 - 1),
+  hasPassword: shownOnly({ type: 'boolean' }),
+  hasKey: shownOnly({ type: 'boolean' }),
+  hasWallet: shownOnly({ type: 'boolean' }),
+  version: versionNumber,
 }
 
 /** Members that one kind alone has. */
@@ -132,6 +134,16 @@ const read = (input: unknown): Change => readMembers('connection', input, member
 
 export const connectionEntity = (secrets: Secrets): Entity<Connection, New, Change> => ({
   name: 'connection',
+  about: {
+    part: 'imports',
+    one: 'a connection',
+    many: 'connections',
+    newMembers: members,
+    changeMembers: members,
+    needs: ['name', 'kind', 'host', 'database', 'user'],
+    shown: { password: null, key: null, wallet: null, walletPassword: null },
+    example: { name: 'Plant', kind: 'postgresql', host: '192.0.2.7', database: 'plant', user: 'reader', password: 'x' },
+  },
   fixed: ['hasPassword', 'hasKey', 'hasWallet'],
   readNew: (input) => {
     const given = read(input)
@@ -141,7 +153,6 @@ export const connectionEntity = (secrets: Secrets): Entity<Connection, New, Chan
     return { ...given, name, kind, host: place, database, user }
   },
   readChange: read,
-  readSearch: readPage,
   list: (sql, caller, page) => listConnections(sql, caller.organizationKey, page),
   find: (sql, caller, uid) => findConnection(sql, caller.organizationKey, uid),
   secretsIn: (given) => secretNames.filter((name) => given[name] !== undefined),

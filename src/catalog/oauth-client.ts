@@ -8,13 +8,13 @@ import { inRanges } from '../base/http/address.ts'
 import { addressRange } from '../base/config.ts'
 import { badRequest, notFound, shorten } from '../base/errors.ts'
 import type { Members, Reader } from '../base/http/members.ts'
-import { boolean, further, ignored, list, readMembers, text, wholeNumber } from '../base/http/members.ts'
+import { boolean, further, list, readMembers, shownOnly, shownUid, text, versionNumber } from '../base/http/members.ts'
 import type { Secrets } from '../base/secret.ts'
 import { randomToken } from '../base/secret.ts'
 import type { OauthClient } from '../core/oauth-client.ts'
 import { deleteClient, findClient, insertClient, listClients, lockClient, updateClient } from '../core/oauth-client.ts'
 import type { Entity } from './entity.ts'
-import { readPage, refuseStale, withGiven } from './entity.ts'
+import { refuseStale, withGiven } from './entity.ts'
 
 const loopback = [addressRange('127.0.0.0/8'), addressRange('::1')]
 
@@ -40,16 +40,16 @@ const redirectUris: Reader<readonly string[]> = further(list(50, redirectUri), {
 })
 
 const members = {
-  uid: ignored,
+  uid: shownUid,
   clientId,
   name: text(1, 512),
   redirectUris,
   /** True asks for a new one, false takes it away. */
   secret: boolean,
-  hasSecret: ignored,
+  hasSecret: shownOnly({ type: 'boolean' }),
   passwordLogin: boolean,
   requirePkce: boolean,
-  version: wholeNumber(1, 2 ** 31 - 1),
+  version: versionNumber,
 }
 
 type Row = OauthClient & { readonly secret?: string | undefined }
@@ -60,6 +60,17 @@ const readClient = (input: unknown) => readMembers('oauth_client', input, member
 
 export const oauthClientEntity = (secrets: Secrets): Entity<Row, New, Change> => ({
   name: 'oauth_client',
+  about: {
+    part: 'oauth',
+    one: 'an OAuth client',
+    many: 'OAuth clients',
+    newMembers: members,
+    changeMembers: members,
+    needs: ['name', 'redirectUris'],
+    shown: { secret: { type: 'string', description: 'of a new secret, this once' } },
+    seldom: ['secret'],
+    example: { name: 'Portal', redirectUris: ['https://portal.example/callback'] },
+  },
   fixed: ['hasSecret'],
   readNew: (input) => {
     const { name, redirectUris: uris, ...given } = readClient(input)
@@ -68,7 +79,6 @@ export const oauthClientEntity = (secrets: Secrets): Entity<Row, New, Change> =>
     return { ...given, name, redirectUris: uris }
   },
   readChange: readClient,
-  readSearch: readPage,
   list: (sql, caller, page) => listClients(sql, caller.organizationKey, page),
   find: (sql, caller, uid) => findClient(sql, caller.organizationKey, uid),
   create: async (sql, caller, given) => {

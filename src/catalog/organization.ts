@@ -14,16 +14,18 @@ import {
   blankable,
   boolean,
   further,
-  ignored,
   nullable,
   objectOf,
   readMembers,
+  shownUid,
   text,
   timeZone,
   unlessBlank,
+  versionNumber,
   wholeNumber,
 } from '../base/http/members.ts'
 import { listReply } from '../base/http/list-reply.ts'
+import { readPage } from '../base/http/page.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
 import type { Transaction } from '../base/database/sql.ts'
@@ -44,7 +46,8 @@ import {
   lockOrganization,
   updateOrganization,
 } from '../core/organization.ts'
-import { envelope, readPage, refuseStale, withGiven } from './entity.ts'
+import { envelope, refuseStale, withGiven } from './entity.ts'
+import { describeEntity } from './entity-description.ts'
 
 const logo: Reader<string> = further(text(0, 200_000), {}, (name, written) => {
   const isImage = /^data:image\/(png|jpeg|gif|webp|svg\+xml)[;,]/.test(written)
@@ -65,15 +68,25 @@ const brand: Reader<Brand> = further(
 )
 
 const members = {
-  uid: ignored,
+  uid: shownUid,
   name: text(1, 512),
   timeZone: unlessBlank(timeZone),
   public: boolean,
   plan: objectOf({ gsql: boolean }),
   retentionDays: nullable(wholeNumber(1, 100_000)),
   brand: blankable(brand),
-  version: wholeNumber(1, 2 ** 31 - 1),
+  version: versionNumber,
 }
+
+const about = describeEntity('organization', {
+  part: 'management',
+  one: 'an organization',
+  many: 'organizations',
+  newMembers: members,
+  changeMembers: members,
+  needs: ['name'],
+  example: { name: 'North plant', timeZone: 'Europe/Berlin' },
+})
 
 type OrganizationMembers = Members<typeof members>
 
@@ -116,7 +129,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
     })
 
   const list = access.guardAccount(async ({ callers }, call) => {
-    const page = readPage(call.query)
+    const page = readPage(call.query, {})
     callers.forEach((caller) => demand(caller, 'GET organization', caller.organizationUid))
     const keys = callers.map(({ organizationKey }) => organizationKey)
     return listReply(call, world.sql, 'organization', (sql) => listOrganizations(sql, keys, page), show)
@@ -175,11 +188,11 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
 
   const path = '/api/organization'
   return [
-    { method: 'GET', path, handle: list },
-    { method: 'GET', path: `${path}/:uid`, handle: one },
-    { method: 'POST', path, handle: create },
-    { method: 'PUT', path: `${path}/:uid`, handle: update },
-    { method: 'DELETE', path: `${path}/:uid`, handle: remove },
+    { method: 'GET', path, handle: list, description: about.list },
+    { method: 'GET', path: `${path}/:uid`, handle: one, description: about.one },
+    { method: 'POST', path, handle: create, description: about.create },
+    { method: 'PUT', path: `${path}/:uid`, handle: update, description: about.update },
+    { method: 'DELETE', path: `${path}/:uid`, handle: remove, description: about.remove },
   ]
 }
 

@@ -9,13 +9,14 @@ import {
   blankable,
   further,
   identifier,
-  ignored,
   list,
   nullable,
   objectOf,
   oneOf,
   reader,
+  shownOnly,
   text,
+  versionNumber,
   wholeNumber,
 } from '../base/http/members.ts'
 import type { Transaction } from '../base/database/sql.ts'
@@ -26,6 +27,7 @@ import { mostStreams, streamKinds, valueTypes } from '../core/stream.ts'
 import type { StreamDefinition, StreamDetail, Variable } from '../core/stream.ts'
 import { findUnit } from '../core/unit.ts'
 import { withGiven } from './entity.ts'
+import type { EntityAbout } from './entity-description.ts'
 
 const variableName: Reader<string> = further(text(1, 64), { pattern: '^[A-Za-z_]\\w*$' }, (name, written) => {
   if (!/^[A-Za-z_]\w*$/.test(written))
@@ -78,11 +80,23 @@ const members = {
   position: wholeNumber(1, 1_000_000),
   expression: blankable(text(1, 10_000)),
   variables: nullable(variablesReader),
-  version: wholeNumber(1, 2 ** 31 - 1),
-  deriveError: ignored,
+  version: versionNumber,
+  deriveError: shownOnly({}),
 }
 
 export type StreamMembers = Members<typeof members>
+
+/** For the description of the API. */
+export const streamAbout = {
+  part: 'management',
+  one: 'a stream',
+  many: 'streams',
+  newMembers: members,
+  changeMembers: members,
+  shown: { deriveError: null },
+  seldom: ['componentUid', 'templateUid'],
+  example: { componentUid: '0b8f2d6e-4a1c-4d6b-9c57-3f5e8a7d1c20', id: 'pressure', valueType: 'DOUBLE' },
+} as const satisfies EntityAbout
 
 export const streamMembers: Reader<StreamMembers> = objectOf(members)
 

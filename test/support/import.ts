@@ -47,6 +47,8 @@ export type Importing = {
   /** The external database. */
   readonly external: Pool
   readonly connectionUid: string
+  /** Members of a connection to it. */
+  readonly target: object
   readonly admin: Person
   readonly ask: (method: string, path: string, input?: unknown) => Promise<HttpAnswer>
   readonly make: (members: object) => Promise<string>
@@ -73,6 +75,7 @@ export const openImporting = async (overrides: Partial<Config> = {}, clock?: Clo
     service,
     external: database.sql,
     connectionUid,
+    target: connectionMembers(database.url),
     admin,
     ask,
     make: async (members) => {
@@ -97,6 +100,11 @@ export const openImporting = async (overrides: Partial<Config> = {}, clock?: Clo
       await database.drop()
     },
   }
+}
+
+const connectionMembers = (url: string) => {
+  const { host, port, database, user, password } = targetFrom('postgresql', url)
+  return { host, port, database, user, password, tls: false }
 }
 
 export const addConnection = async (

@@ -19,7 +19,7 @@ export const further = <Given, T>(
   read: (name: string, value: Given) => T,
 ): Reader<T> => reader({ ...first.schema, ...schema }, (name, value) => read(name, first(name, value)))
 
-type Shape = Readonly<Record<string, Reader<unknown>>>
+export type Shape = Readonly<Record<string, Reader<unknown>>>
 export type Members<S extends Shape> = { -readonly [Name in keyof S]?: Exclude<ReturnType<S[Name]>, undefined> }
 
 export const readMembers = <S extends Shape>(what: string, body: unknown, shape: S): Members<S> => {
@@ -48,7 +48,9 @@ export const objectOf = <S extends Shape>(shape: S): Reader<Members<S>> =>
   reader(schemaOf(shape), (name, value) => readMembers(name, value, shape))
 
 /** A member that replies carry and requests may echo, such as uid; its value is not looked at. */
-export const ignored: Reader<undefined> = reader({ readOnly: true }, () => undefined)
+export const shownOnly = (schema: Schema): Reader<undefined> => reader({ ...schema, readOnly: true }, () => undefined)
+
+export const shownUid = shownOnly({ type: 'string' })
 
 export const text = (least: number, most: number): Reader<string> =>
   reader({ type: 'string', ...(least > 0 ? { minLength: least } : {}), maxLength: most }, (name, value) => {
@@ -73,6 +75,9 @@ export const wholeNumber = (least: number, most: number): Reader<number> =>
       throw badRequest(`${name} must be a whole number from ${least} to ${most}`)
     return value as number
   })
+
+/** Counts the changes of an entity: one that names an old version is refused. */
+export const versionNumber = wholeNumber(1, 2 ** 31 - 1)
 
 export const oneOf = <Word extends string>(...words: readonly Word[]): Reader<Word> =>
   reader({ type: 'string', enum: words }, (name, value) => {

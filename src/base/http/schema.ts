@@ -1,6 +1,8 @@
 // JSON Schema 2020-12, as much of it as this service says about its calls.
 
 export type Schema = {
+  /** A schema with a title is written once in a document, and referred to. */
+  readonly title?: string
   readonly type?: JsonType | readonly JsonType[]
   readonly description?: string
   readonly format?: string
@@ -34,3 +36,11 @@ export const orNull = (schema: Schema): Schema => {
     ...(schema.enum ? { enum: [...schema.enum, null] } : {}),
   }
 }
+
+/** All of them are there, but for those that some lack, and there are no others. */
+export const objectSchema = (properties: Readonly<Record<string, Schema>>, seldom: readonly string[] = []): Schema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties).filter((name) => !seldom.includes(name)),
+  additionalProperties: false,
+})
