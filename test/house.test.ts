@@ -11,7 +11,7 @@ const floors: readonly (readonly string[])[] = [
   ['base', 'embedded'],
   ['core'],
   ['access', 'gsql', 'outbound'],
-  ['feed', 'catalog', 'oauth', 'connector', 'import', 'studio'],
+  ['feed', 'catalog', 'oauth', 'connector', 'import', 'studio', 'openapi'],
   ['', 'cli'],
 ]
 

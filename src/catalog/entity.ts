@@ -8,10 +8,9 @@ import { badRequest, Fault, notFound } from '../base/errors.ts'
 import { onceItFits, plainBytes, whenItFits } from '../base/http/large-reply.ts'
 import type { ReplyPieces } from '../base/http/large-reply.ts'
 import { addShown, listReply } from '../base/http/list-reply.ts'
-import { text } from '../base/http/members.ts'
-import { integerFrom, refuseUnknown } from '../base/http/params.ts'
+import type { Members, Shape } from '../base/http/members.ts'
+import { readPage } from '../base/http/page.ts'
 import { ownMember } from '../base/own.ts'
-import type { Query } from '../base/http/query-string.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
 import type { Holders } from '../base/shares.ts'
@@ -25,17 +24,20 @@ import { demand, holdersOf } from '../core/caller.ts'
 import { patientTransaction } from '../core/sample/gate.ts'
 import { holdersOfCall } from '../base/http/room.ts'
 import type { Listing, Page } from '../core/listing.ts'
+import type { EntityAbout } from './entity-description.ts'
+import { describeEntity } from './entity-description.ts'
 
 /** Each call is read whole before anything is asked of the database: its form is judged before the right to it. */
-export type Entity<Row extends { readonly uid: string }, New, Change, Search extends Page = Page> = {
+export type Entity<Row extends { readonly uid: string }, New, Change, Filters extends Shape = {}> = {
   readonly name: Resource & Noun
+  readonly about: EntityAbout
   readonly readNew: (input: unknown) => New
   readonly readChange: (input: unknown) => Change
   /** Judges the rest of the form, where that takes a while. */
   readonly judge?: (given: New | Change, holders: Holders) => Promise<void>
-  /** Mostly readPage; the query may narrow the list further, such as to the streams of one component. */
-  readonly readSearch: (query: Query) => Search
-  readonly list: (sql: Transaction, caller: Caller, search: Search) => Promise<Listing<Row>>
+  /** Parameters that narrow the list, such as to the streams of one component. */
+  readonly filters?: Filters
+  readonly list: (sql: Transaction, caller: Caller, search: Page & Members<Filters>) => Promise<Listing<Row>>
   readonly find: (sql: Sql, caller: Caller, uid: string) => Promise<Row | undefined>
   /** The bytes of what is shown with it, where these may be many; 0 when it is not there. */
   readonly weigh?: (sql: Sql, caller: Caller, uid: string) => Promise<number>
@@ -61,10 +63,10 @@ export type Entity<Row extends { readonly uid: string }, New, Change, Search ext
 /** The guard of access/guard.ts: it makes a handler that knows its caller into one that finds it in the call. */
 export type Guard = (handle: (caller: Caller, call: Call) => Promise<Reply>) => Route['handle']
 
-export const entityRoutes = <Row extends { readonly uid: string }, New, Change, Search extends Page>(
+export const entityRoutes = <Row extends { readonly uid: string }, New, Change, Filters extends Shape>(
   world: World,
   guard: Guard,
-  entity: Entity<Row, New, Change, Search>,
+  entity: Entity<Row, New, Change, Filters>,
 ): readonly Route[] => {
   const { name } = entity
   const may = (caller: Caller, method: Method, uid?: string) => demand(caller, `${method} ${name}`, uid)
@@ -78,7 +80,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   }
 
   const list = async (caller: Caller, call: Call) => {
-    const search = entity.readSearch(call.query)
+    const search = readPage(call.query, entity.filters ?? ({} as Filters))
     may(caller, 'GET')
     return listReply(call, world.sql, name, (sql) => entity.list(sql, caller, search), entity.show)
   }
@@ -164,12 +166,13 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   }
 
   const path = `/api/${name}`
+  const about = describeEntity(name, entity.about, entity.filters)
   return [
-    { method: 'GET', path, handle: guard(list) },
-    { method: 'GET', path: `${path}/:uid`, handle: guard(one) },
-    { method: 'POST', path, handle: guard(create) },
-    { method: 'PUT', path: `${path}/:uid`, handle: guard(update) },
-    { method: 'DELETE', path: `${path}/:uid`, handle: guard(remove) },
+    { method: 'GET', path, handle: guard(list), description: about.list },
+    { method: 'GET', path: `${path}/:uid`, handle: guard(one), description: about.one },
+    { method: 'POST', path, handle: guard(create), description: about.create },
+    { method: 'PUT', path: `${path}/:uid`, handle: guard(update), description: about.update },
+    { method: 'DELETE', path: `${path}/:uid`, handle: guard(remove), description: about.remove },
   ]
 }
 
@@ -188,24 +191,6 @@ const refuseFixed = (
 
 /** The reply's envelope under the entity's own name: {"success":true,"message":"","unit":{...}}. */
 export const envelope = (name: string, content: unknown) => ({ success: true, message: '', [name]: content })
-
-const pageNames = ['start', 'limit', 'text']
-
-/** `filters` are the other parameters that narrow this list. */
-export const readPage = (query: Query, filters: readonly string[] = []): Page => {
-  refuseUnknown(query, [...pageNames, ...filters])
-  return {
-    start: integerFrom('start', query.get('start') ?? '0', 0),
-    limit: Math.min(1000, integerFrom('limit', query.get('limit') ?? '100', 1)),
-    text: readFilter(query, 'text') ?? '',
-  }
-}
-
-/** A text that a list is narrowed by, if it is given. */
-export const readFilter = (query: Query, name: string): string | undefined => {
-  const value = query.get(name.toLowerCase())
-  return value === undefined ? undefined : text(0, 512)(name, value)
-}
 
 /** A change that names a version is meant for that one only. */
 export const refuseStale = (

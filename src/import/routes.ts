@@ -4,8 +4,8 @@ import type { Access } from '../access/guard.ts'
 import type { Call, Route } from '../base/http/call.ts'
 import { badRequest, conflict, notFound } from '../base/errors.ts'
 import { listReply } from '../base/http/list-reply.ts'
-import { text } from '../base/http/members.ts'
-import { integerFrom, refuseUnknown } from '../base/http/params.ts'
+import { readPage } from '../base/http/page.ts'
+import { refuseUnknown } from '../base/http/params.ts'
 import { untilGone } from '../base/http/reading.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
@@ -15,7 +15,7 @@ import { findConnector } from '../core/connector.ts'
 import type { ImportConnector } from '../core/connector.ts'
 import { cancelRun, findRun, listRuns } from '../core/import-run.ts'
 import type { ImportRun } from '../core/import-run.ts'
-import type { Page } from '../core/listing.ts'
+import { importDescriptions as about } from './descriptions.ts'
 import type { Runs } from './runs.ts'
 import { tryImport } from './trial.ts'
 import type { Workbench } from './workbench.ts'
@@ -65,7 +65,7 @@ export const importRoutes = (bench: Workbench, runs: Runs, { guard }: Access): r
     return jsonReply({ success: true, message: '', run: show(await findAgain(connectorKey, uid)) })
   }
   const list = async (caller: Caller, call: Call): Promise<Reply> => {
-    const page = readPage(call)
+    const page = readPage(call.query, {})
     const { key } = await find(caller, call, 'GET')
     return listReply(call, sql, 'run', (listing) => listRuns(listing, key, page), show)
   }
@@ -88,23 +88,19 @@ export const importRoutes = (bench: Workbench, runs: Runs, { guard }: Access): r
 
   const path = '/api/connector/:uid/run'
   return [
-    { method: 'POST', path: '/api/connector/import_test', handle: guard(tryImport(bench)) },
-    { method: 'POST', path, handle: guard(start) },
-    { method: 'GET', path, handle: guard(list) },
-    { method: 'DELETE', path: `${path}/:run`, handle: guard(cancel) },
+    {
+      method: 'POST',
+      path: '/api/connector/import_test',
+      handle: guard(tryImport(bench)),
+      description: about.test,
+    },
+    { method: 'POST', path, handle: guard(start), description: about.start },
+    { method: 'GET', path, handle: guard(list), description: about.list },
+    { method: 'DELETE', path: `${path}/:run`, handle: guard(cancel), description: about.cancel },
   ]
 }
 
 const stateOf = ({ error }: Pick<ImportRun, 'error'>, startMs: number | null, endMs: number | null): string => {
   if (endMs === null) return startMs === null ? 'waiting' : 'running'
   return error === null ? 'succeeded' : 'failed'
-}
-
-const readPage = ({ query }: Call): Page => {
-  refuseUnknown(query, ['start', 'limit', 'text'])
-  return {
-    start: integerFrom('start', query.get('start') ?? '0', 0),
-    limit: Math.min(1000, integerFrom('limit', query.get('limit') ?? '100', 1)),
-    text: text(0, 512)('text', query.get('text') ?? ''),
-  }
 }

@@ -4,7 +4,7 @@ import { onOwnConnection } from '../base/database/pool.ts'
 import type { Call } from '../base/http/call.ts'
 import { badRequest, forbidden } from '../base/errors.ts'
 import { readInput } from '../base/http/input.ts'
-import { blankable, readMembers, text, timeZone } from '../base/http/members.ts'
+import { readMembers } from '../base/http/members.ts'
 import { untilGone } from '../base/http/reading.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
@@ -18,18 +18,11 @@ import { maxResultBytes } from '../gsql/run.ts'
 import type { Value } from '../gsql/value.ts'
 import type { DiskWatch } from './disk.ts'
 import { cleanUp } from './workbench.ts'
+import { triedMembers } from './descriptions.ts'
 import type { Workbench } from './workbench.ts'
 
-const mostSql = 1_000_000
 const triedRows = 20
 const mostShown = 1000
-
-const members = {
-  connectionUid: text(1, 64),
-  externalSql: text(1, mostSql),
-  ingestSql: text(1, mostSql),
-  timeZone: blankable(timeZone),
-}
 
 export const tryImport = (bench: Workbench) => {
   const { world, pool } = bench
@@ -39,7 +32,11 @@ export const tryImport = (bench: Workbench) => {
   // Turns go round the organizations, and a trial fetches and runs within this time: each has its turn.
   const patienceMs = 2 * config.gsqlTimeoutMs + 5000
   return async (caller: Caller, call: Call): Promise<Reply> => {
-    const { connectionUid, externalSql, ingestSql, ...given } = readMembers('the body', await readInput(call), members)
+    const { connectionUid, externalSql, ingestSql, ...given } = readMembers(
+      'the body',
+      await readInput(call),
+      triedMembers,
+    )
     if (!connectionUid || !externalSql || !ingestSql)
       throw badRequest('a trial needs connectionUid, externalSql and ingestSql')
     const holders = holdersOf(caller, call.address)

@@ -239,6 +239,8 @@ describe('the authorization matrix', () => {
     'POST /alt/': fixed('200', '/alt/', {}),
     'GET /alt': fixed('308', '/alt'),
     'POST /alt': fixed('308', '/alt', {}),
+    'GET /docs': fixed('200', '/docs'),
+    'GET /api/openapi.json': fixed('200', '/api/openapi.json'),
     'GET /favicon.ico': fixed('200', '/favicon.ico'),
     'GET /favicon.svg': fixed('200', '/favicon.svg'),
 

@@ -50,6 +50,8 @@ export type Importing = {
   readonly external: Pool
   readonly externalUrl: string
   readonly connectionUid: string
+  /** Members of a connection to it. */
+  readonly target: object
   readonly admin: Person
   readonly ask: (method: string, path: string, input?: unknown) => Promise<HttpAnswer>
   readonly make: (members: object) => Promise<string>
@@ -77,6 +79,7 @@ export const openImporting = async (overrides: Partial<Config> = {}, clock?: Clo
     external: database.sql,
     externalUrl: database.url,
     connectionUid,
+    target: connectionMembers(database.url),
     admin,
     ask,
     make: async (members) => {
@@ -101,6 +104,11 @@ export const openImporting = async (overrides: Partial<Config> = {}, clock?: Clo
       await database.drop()
     },
   }
+}
+
+const connectionMembers = (url: string) => {
+  const { host, port, database, user, password } = targetFrom('postgresql', url)
+  return { host, port, database, user, password, tls: false }
 }
 
 export const addConnection = async (
