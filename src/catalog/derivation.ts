@@ -23,15 +23,38 @@ export const checkDerivations = async (
   if (streamKeys.length === 0) return
   await lockDerivations(sql, organizationKey)
   const all = new Map((await readDerivations(sql, organizationKey, streamKeys)).map((stream) => [stream.key, stream]))
-  const changed = streamKeys.flatMap((key) => all.get(key) ?? [])
+  const circle = findCircle(all, new Set(streamKeys))
+  const changed = differentOnes(
+    streamKeys.flatMap((key) => all.get(key) ?? []),
+    circle?.[0],
+  )
   const characters = changed.reduce((sum, { expression }) => sum + expression.length, 0)
   if (characters > mostCharacters)
     throw badRequest(`the expressions of one call have more than ${mostCharacters} characters together`)
-  const done = settled(all)
   for (const stream of changed) {
     await nextTurn()
-    explained(stream, () => checkOne(stream, all, done.has(stream.key)))
+    explained(stream, () => checkOne(stream, circle?.[0] === stream ? circle : undefined))
   }
+}
+
+/** Of those to which the same can be said, such as streams of components made from one template, one; and `one` itself. */
+const differentOnes = (streams: readonly DerivedStream[], one: DerivedStream | undefined): readonly DerivedStream[] => {
+  const seen = new Set<string>()
+  return streams.filter((stream) => {
+    const { expression, kind, valueType, variables } = stream
+    const facts = variables.map(({ name, source, hasCycle, cycleId, statistic }) => [
+      name,
+      source?.kind,
+      source?.valueType,
+      hasCycle,
+      cycleId === undefined,
+      statistic,
+    ])
+    const signature = JSON.stringify([expression, kind, valueType, facts])
+    const isNew = !seen.has(signature)
+    seen.add(signature)
+    return isNew || stream === one
+  })
 }
 
 const explained = (stream: DerivedStream, check: () => void): void => {
@@ -44,7 +67,7 @@ const explained = (stream: DerivedStream, check: () => void): void => {
   }
 }
 
-const checkOne = (stream: DerivedStream, all: ReadonlyMap<number, DerivedStream>, isSettled: boolean): void => {
+const checkOne = (stream: DerivedStream, circle: readonly DerivedStream[] | undefined): void => {
   const derivation = readDerivation(
     stream.expression,
     stream.variables.map(({ name }) => name),
@@ -59,10 +82,13 @@ const checkOne = (stream: DerivedStream, all: ReadonlyMap<number, DerivedStream>
     if (!variable.hasCycle)
       throw scriptFault(at, `variable '${name}' names no cycle: there is no '${shorten(cycleId!)}'`)
   }
-  if (!isSettled)
-    for (const { name, source } of stream.variables)
-      if (leadsTo(source!.key, stream.key, all))
-        throw scriptFault(derivation.placeOf(name), `by variable '${name}' the stream is derived from itself`)
+  if (circle) {
+    const { name } = stream.variables.find(({ source }) => source!.key === circle[1]!.key)!
+    throw scriptFault(
+      derivation.placeOf(name),
+      `by variable '${name}' the stream is derived from itself: ${pathText(circle)}`,
+    )
+  }
   const types = new Map(stream.variables.map((variable) => [variable.name, typeOf(stream, variable)]))
   const type = typeOfDerivation(derivation, types)
   if (type === 'STRING' && stream.valueType !== 'STRING')
@@ -101,16 +127,40 @@ const settled = (all: ReadonlyMap<number, DerivedStream>): ReadonlySet<number> =
   return done
 }
 
-const leadsTo = (start: number, end: number, all: ReadonlyMap<number, DerivedStream>): boolean => {
-  const seen = new Set<number>()
-  const left = [start]
-  for (let key = left.pop(); key !== undefined; key = left.pop()) {
-    if (key === end) return true
-    if (seen.has(key)) continue
-    seen.add(key)
-    for (const { source } of all.get(key)?.variables ?? []) if (source) left.push(source.key)
-  }
-  return false
+/**
+ * A circle, if there is one: each stream in it is derived from the next, and the last is the first, one of those that are
+ * changed. There was none before, so every circle has such a stream.
+ */
+const findCircle = (
+  all: ReadonlyMap<number, DerivedStream>,
+  changedKeys: ReadonlySet<number>,
+): readonly DerivedStream[] | undefined => {
+  const done = settled(all)
+  if (done.size === all.size) return undefined
+  // What is not settled is derived from something that is not, so the way leads into a circle.
+  const next = ({ variables }: DerivedStream) =>
+    all.get(variables.find(({ source }) => isIn(source?.key))!.source!.key)!
+  const isIn = (key: number | undefined) => key !== undefined && all.has(key) && !done.has(key)
+  const seen = new Set<DerivedStream>()
+  let at = [...all.values()].find(({ key }) => isIn(key))!
+  for (; !seen.has(at); at = next(at)) seen.add(at)
+  const circle = [at]
+  for (let one = next(at); one !== at; one = next(one)) circle.push(one)
+  const first = circle.findIndex(({ key }) => changedKeys.has(key))
+  return [...circle.slice(first), ...circle.slice(0, first), circle[first]!]
+}
+
+const shownOfPath = 5
+
+/** Such as a → b → a; streams of other components with theirs. */
+const pathText = (path: readonly DerivedStream[]): string => {
+  const names = path.map(({ name, componentKey, componentName }) =>
+    componentKey === path[0]!.componentKey ? shorten(name) : `${shorten(componentName)}/${shorten(name)}`,
+  )
+  const hidden = names.length - 2 * shownOfPath
+  const shown =
+    hidden > 1 ? [...names.slice(0, shownOfPath), `… (${hidden} more)`, ...names.slice(-shownOfPath)] : names
+  return shown.join(' → ')
 }
 
 /** Numbers are DOUBLE. What an interval stream rolls up without saying how is an average, or the last text. */

@@ -11,8 +11,10 @@ export type NamedVariable = Variable & {
 
 export type DerivedStream = {
   readonly key: number
-  /** What a message calls it. */
+  readonly componentKey: number
+  /** What a message calls it, and its component or template. */
   readonly name: string
+  readonly componentName: string
   readonly kind: StreamKind
   readonly valueType: ValueType
   readonly expression: string
@@ -42,7 +44,8 @@ export const readDerivations = (
       join stream as derived on derived.key = reached.key and derived.expression is not null
       cross join jsonb_array_elements(derived.variables) as variable
       ${namedSource(sql, organizationKey)})
-    select derived.key, coalesce(derived.id, derived.name) as name, derived.kind, derived.value_type as "valueType",
+    select derived.key, derived.component_key as "componentKey", coalesce(derived.id, derived.name) as name,
+      coalesce(owner.id, owner.name) as "componentName", derived.kind, derived.value_type as "valueType",
       derived.expression,
       (
         select jsonb_agg(variable || jsonb_build_object(
@@ -55,7 +58,8 @@ export const readDerivations = (
         left ${namedSource(sql, organizationKey)}
       ) as variables
     from reached
-    join stream as derived on derived.key = reached.key and derived.expression is not null`
+    join stream as derived on derived.key = reached.key and derived.expression is not null
+    join component as owner on owner.key = derived.component_key`
 
 /** A join with the stream that a variable of `derived` names. */
 const namedSource = (sql: Sql, organizationKey: number) => sql`
