@@ -1,0 +1,53 @@
+// What derives streams (docs/derived.md), for those who have it do so: the background, uploads, requests and previews. It
+// is opened with what makes SQL of an expression, because this room knows no language.
+import type { Pool, Sql } from '../../base/database/sql.ts'
+import type { Value } from '../sample/value.ts'
+import type { StreamKind, ValueType, Variable } from '../stream.ts'
+import type { CompileExpression } from './expression.ts'
+
+/** A derived stream and the times at which it is to be derived anew: from fromMs on, before toMs, as shown. */
+export type DeriveSpan = { readonly streamKey: number; readonly fromMs: number; readonly toMs: number }
+
+/** What an expression would be a stream of. */
+export type PreviewedStream = {
+  readonly kind: StreamKind
+  readonly valueType: ValueType
+  /** Of an interval stream. */
+  readonly baseCycleKey: number | null
+  /** The component that variables without a componentId mean, and whose zone counts. */
+  readonly componentKey: number
+  readonly expression: string
+  readonly variables: readonly Variable[]
+}
+
+export type PreviewedSample = { readonly timeMs: number; readonly value: Value }
+
+export type Deriver = {
+  /** One round of the background's work; true when there is more. */
+  readonly deriveSome: (pool: Pool) => Promise<boolean>
+  /**
+   * Derives a stream and all that is derived from it anew, piece by piece, each in a transaction of its own; what is
+   * done is reported after each, as the time before which all is done. Derives a piece twice without harm, so that one
+   * who was cut off goes on from the last report.
+   */
+  readonly deriveSpan: (
+    pool: Pool,
+    span: DeriveSpan,
+    onProgress: (reachedMs: number) => Promise<void> | void,
+    signal?: AbortSignal,
+  ) => Promise<void>
+  /** What it would have from fromMs on, before toMs, the first `most` samples; throws a Fault where it fails. */
+  readonly previewDerivation: (
+    sql: Sql,
+    organizationKey: number,
+    stream: PreviewedStream,
+    span: { readonly fromMs: number; readonly toMs: number },
+    most: number,
+  ) => Promise<readonly PreviewedSample[]>
+}
+
+export const openDeriver = (_compile: CompileExpression): Deriver => ({
+  deriveSome: () => Promise.resolve(false),
+  deriveSpan: () => Promise.resolve(),
+  previewDerivation: () => Promise.resolve([]),
+})
