@@ -1,10 +1,12 @@
-// Whether what streams are derived by can be worked out (docs/management.md#derived-streams): asked when a component,
-// template or stream is saved, of the streams that it makes or changes, once all of them are there.
+// What streams are derived by (docs/derived.md), as it is saved with a component, template or stream: whether it can be
+// worked out, asked of the streams that are made or changed once all of them are there, and then taken note of.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { badRequest, Fault, shorten } from '../base/errors.ts'
 import type { Transaction } from '../base/database/sql.ts'
 import { lockDerivations, readDerivations } from '../core/derivation.ts'
 import type { DerivedStream, NamedVariable } from '../core/derivation.ts'
+import { registerDerivations } from '../core/derive/state.ts'
+import { noteChange } from '../core/sample/gate.ts'
 import { typeOfStatistic } from '../core/statistic/statistic.ts'
 import type { Statistic } from '../core/statistic/statistic.ts'
 import { readDerivation, typeOfDerivation } from '../gsql/derivation.ts'
@@ -14,14 +16,31 @@ import type { Type } from '../gsql/value.ts'
 /** Of all expressions of one call: they are read on the thread that answers everybody, one after the other. */
 const mostCharacters = 100_000
 
-/** The owner's row is locked. */
-export const checkDerivations = async (
+/**
+ * For streams whose expression is new, other or no longer there, and for those that are derived from what has another kind
+ * or type now. The owner's row is locked. Writers remember what is a source, so the gate is closed, unless all of it is
+ * in a new component.
+ */
+export const saveDerivations = async (
   sql: Transaction,
-  organizationKey: number,
+  { organizationKey, newComponentKey }: { readonly organizationKey: number; readonly newComponentKey?: number },
   streamKeys: readonly number[],
 ): Promise<void> => {
   if (streamKeys.length === 0) return
   await lockDerivations(sql, organizationKey)
+  await checkDerivations(sql, organizationKey, streamKeys)
+  const sources = await registerDerivations(sql, streamKeys)
+  await noteChange(
+    sql,
+    sources.filter((key) => key !== newComponentKey),
+  )
+}
+
+const checkDerivations = async (
+  sql: Transaction,
+  organizationKey: number,
+  streamKeys: readonly number[],
+): Promise<void> => {
   const all = new Map((await readDerivations(sql, organizationKey, streamKeys)).map((stream) => [stream.key, stream]))
   const circle = findCircle(all, new Set(streamKeys))
   const changed = differentOnes(

@@ -70,6 +70,7 @@ const members = {
   expression: blankable(text(1, 10_000)),
   variables: nullable(variablesReader),
   version: wholeNumber(1, 2 ** 31 - 1),
+  staleFrom: ignored,
   deriveError: ignored,
 }
 

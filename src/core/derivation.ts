@@ -71,3 +71,47 @@ const namedSource = (sql: Sql, organizationKey: number) => sql`
         and component.id = variable ->> 'componentId')
     else derived.component_key
   end`
+
+/** The streams that have a stream among their variables. */
+export const usersOf = async (
+  sql: Sql,
+  owner: { readonly key: number; readonly isTemplate: boolean },
+  stream: { readonly key: number; readonly id: string | null },
+): Promise<readonly number[]> => {
+  const rows = owner.isTemplate
+    ? await sql<{ key: number }[]>`
+        select key
+        from stream
+        where component_key = ${owner.key} and expression is not null
+          and variables @> ${sql.json([{ streamId: stream.id }])}`
+    : await sql<{ key: number }[]>`
+        select derived_key as key from derivation_source where source_key = ${stream.key}`
+  return rows.map(({ key }) => key)
+}
+
+/** Streams that are derived by a cycle, which is about to be cut otherwise. */
+export const derivedByCycle = async (
+  sql: Sql,
+  organizationKey: number,
+  cycleId: string,
+): Promise<readonly number[]> => {
+  const rows = await sql<{ key: number }[]>`
+    select stream.key
+    from component
+    join stream on stream.component_key = component.key and stream.variables is not null
+    where component.organization_key = ${organizationKey} and not component.is_template
+      and stream.variables @> ${sql.json([{ cycleId }])}`
+  return rows.map(({ key }) => key)
+}
+
+/** Streams that are derived by cycles in the zone of a component, which is about to change. */
+export const derivedByZone = async (sql: Sql, componentKey: number): Promise<readonly number[]> => {
+  const rows = await sql<{ key: number }[]>`
+    select distinct derived.key
+    from stream as source
+    join derivation_source on source_key = source.key
+    join stream as derived on derived.key = derived_key
+    cross join jsonb_array_elements(derived.variables) as variable
+    where source.component_key = ${componentKey} and variable ? 'cycleId' and variable ->> 'streamId' = source.id`
+  return rows.map(({ key }) => key)
+}
