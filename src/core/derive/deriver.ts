@@ -1,24 +1,18 @@
 // What derives streams (docs/derived.md), for those who have it do so: the background, uploads, requests and previews. It
 // is opened with what makes SQL of an expression, because this room knows no language.
+import type { Clock } from '../../base/clock.ts'
 import type { Pool, Sql } from '../../base/database/sql.ts'
 import type { Value } from '../sample/value.ts'
-import type { StreamKind, ValueType, Variable } from '../stream.ts'
+import { rememberCompiled } from './definition.ts'
+import type { Drafted } from './definition.ts'
 import type { CompileExpression } from './expression.ts'
+import { openPass } from './pass.ts'
 
 /** A derived stream and the times at which it is to be derived anew: from fromMs on, before toMs, as shown. */
 export type DeriveSpan = { readonly streamKey: number; readonly fromMs: number; readonly toMs: number }
 
 /** What an expression would be a stream of. */
-export type PreviewedStream = {
-  readonly kind: StreamKind
-  readonly valueType: ValueType
-  /** Of an interval stream. */
-  readonly baseCycleKey: number | null
-  /** The component that variables without a componentId mean, and whose zone counts. */
-  readonly componentKey: number
-  readonly expression: string
-  readonly variables: readonly Variable[]
-}
+export type PreviewedStream = Drafted
 
 export type PreviewedSample = { readonly timeMs: number; readonly value: Value }
 
@@ -46,8 +40,8 @@ export type Deriver = {
   ) => Promise<readonly PreviewedSample[]>
 }
 
-export const openDeriver = (_compile: CompileExpression): Deriver => ({
-  deriveSome: () => Promise.resolve(false),
+export const openDeriver = (clock: Clock, compile: CompileExpression): Deriver => ({
+  deriveSome: openPass({ clock, compiled: rememberCompiled(compile) }),
   deriveSpan: () => Promise.resolve(),
   previewDerivation: () => Promise.resolve([]),
 })

@@ -14,6 +14,7 @@ import type { RegisteredComponent } from './registry.ts'
 import { deleteSamplesAt, setPoints, upsertSamples } from './sample.ts'
 import { sortRows } from './rows.ts'
 import { markStale } from './stale.ts'
+import { markSources, touchedBy } from './touched.ts'
 
 export type Ingested = {
   /** The batch's components as they are now, in its order. */
@@ -111,6 +112,7 @@ export const storeBatch = async (
   await markStale(sql, rows, gate.claimedUntilMs)
   await upsertSamples(sql, rows, snapshot)
   await setPoints(sql, placed.points, snapshot)
+  await markSources(sql, touchedBy(placed))
   return { ...made, streamKeys: new Set([...rows.streamKeys, ...placed.points.streamKeys]) }
 }
 

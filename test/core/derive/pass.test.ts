@@ -1,0 +1,145 @@
+// The background's pass over derived streams: what it stores, what it leaves, and what it costs.
+import assert from 'node:assert/strict'
+import { compileDerivation } from '../../../src/gsql/derivation.ts'
+import { openDeriver } from '../../../src/core/derive/deriver.ts'
+import type { Deriver } from '../../../src/core/derive/deriver.ts'
+import type { Manager } from '../../support/manage.ts'
+import { openManager } from '../../support/manage.ts'
+import type { TestService } from '../../support/service.ts'
+import { openTestService } from '../../support/service.ts'
+
+const startMs = Date.parse('2026-03-01T00:00:00Z')
+const minuteMs = 60_000
+
+describe('the pass over derived streams', () => {
+  let service: TestService
+  let manage: Manager
+  let deriver: Deriver
+
+  before(async () => {
+    service = await openTestService()
+    manage = await openManager(service)
+    deriver = openDeriver({ now: () => Date.now() }, compileDerivation)
+  })
+  after(() => service.close())
+
+  const random = (id: string, expression?: string, variables?: readonly unknown[]) => ({
+    id,
+    ...(expression === undefined ? {} : { expression, variables }),
+  })
+  const plain = (name: string, streamId = name) => ({ name, streamId })
+  const component = (id: string, stream: readonly unknown[]) => manage.make('component', { id, stream })
+  const upload = async (compId: string, streamId: string, samples: Readonly<Record<number, unknown>>) => {
+    const body = Object.entries(samples).map(([minute, data]) => ({
+      compId,
+      streamId,
+      time: startMs + Number(minute) * minuteMs,
+      data,
+    }))
+    const reply = await service.put('/api/feed', JSON.stringify(body))
+    assert.equal(reply.status, 200, reply.text)
+  }
+  const pass = async () => {
+    while (await deriver.deriveSome(service.sql));
+  }
+  const stored = async (compId: string, streamId: string): Promise<Record<number, unknown>> => {
+    const reply = await service.get(`/api/comp/${compId}/stream/${streamId}/feed?limit=1000`)
+    assert.equal(reply.status, 200, reply.text)
+    return Object.fromEntries(
+      (reply.json as { time: number; data: unknown }[]).map(({ time, data }) => [(time - startMs) / minuteMs, data]),
+    )
+  }
+
+  const state = async (uid: string) => {
+    const [row] = await service.sql<[{ staleMs: number | null; timeMs: number | null; message: string }]>`
+      select stale_from as "staleMs", error_time as "timeMs", error_message as message
+      from derivation
+      where stream_key = (select key from stream where uid = ${uid})`
+    const { staleMs, timeMs, message } = row
+    return { staleMs, error: timeMs === null ? null : { timeMs, message } }
+  }
+
+  it('derives where all variables have a sample, whichever comes last', async () => {
+    await component('sum', [random('a'), random('b'), random('c', 'a + b', [plain('a'), plain('b')])])
+    await upload('sum', 'a', { 1: 1, 2: 2, 3: 3 })
+    await pass()
+    assert.deepEqual(await stored('sum', 'c'), {})
+    await upload('sum', 'b', { 2: 10, 3: 20, 4: 30 })
+    await pass()
+    assert.deepEqual(await stored('sum', 'c'), { 2: 12, 3: 23 })
+    await upload('sum', 'a', { 4: 4 })
+    await pass()
+    assert.deepEqual(await stored('sum', 'c'), { 2: 12, 3: 23, 4: 34 })
+  })
+
+  it('follows chains in one pass', async () => {
+    await component('chain', [
+      random('a'),
+      random('b', 'a * 2', [plain('a')]),
+      random('c', 'b + a', [plain('a'), plain('b')]),
+      random('d', 'If(c > 5, c, null)', [plain('c')]),
+    ])
+    await upload('chain', 'a', { 1: 1, 2: 2, 3: 3 })
+    await pass()
+    assert.deepEqual(await stored('chain', 'd'), { 2: 6, 3: 9 })
+  })
+
+  it('stores what comes before a sample that fails, says which it is, and goes on when that is mended', async () => {
+    const { stream } = await component('fails', [
+      { id: 'a', valueType: 'STRING' },
+      random('b', 'Cast(a AS DOUBLE) * 2', [plain('a')]),
+      random('c', 'b + 1', [plain('b')]),
+    ])
+    await upload('fails', 'a', { 1: '1', 2: '2', 3: 'x', 4: '4' })
+    await pass()
+    assert.deepEqual(await stored('fails', 'c'), { 1: 3, 2: 5 })
+    const [, { uid }] = stream as [unknown, { uid: string }]
+    const { error, staleMs } = await state(uid)
+    assert.equal(error?.timeMs, startMs + 3 * minuteMs)
+    assert.match(error.message, /^line 1, column 6: 'x'/)
+    assert.equal(staleMs, null)
+    await upload('fails', 'a', { 5: '5' })
+    await pass()
+    assert.deepEqual(await stored('fails', 'b'), { 1: 2, 2: 4 })
+    await upload('fails', 'a', { 3: '3' })
+    await pass()
+    assert.deepEqual(await stored('fails', 'c'), { 1: 3, 2: 5, 3: 7, 4: 9, 5: 11 })
+    assert.equal((await state(uid)).error, null)
+  })
+
+  it('derives no late sample by itself, but says from where on the stream is stale', async () => {
+    const { stream } = await component('late', [
+      random('a'),
+      random('b'),
+      random('c', 'a + b', [plain('a'), plain('b')]),
+    ])
+    const [, , { uid }] = stream as [unknown, unknown, { uid: string }]
+    await upload('late', 'a', { 1: 1, 2: 2, 3: 3, 5: 5 })
+    await upload('late', 'b', { 1: 1, 2: 2, 4: 4, 5: 5 })
+    await pass()
+    assert.deepEqual(await stored('late', 'c'), { 1: 2, 2: 4, 5: 10 })
+    // Nothing else is there at that time, and this is what is there already.
+    await upload('late', 'a', { 0: 7, 2: 2 })
+    await pass()
+    assert.equal((await state(uid)).staleMs, null)
+    await upload('late', 'b', { 3: 1 })
+    await pass()
+    assert.deepEqual(await stored('late', 'c'), { 1: 2, 2: 4, 5: 10 })
+    assert.equal((await state(uid)).staleMs, startMs + 3 * minuteMs)
+    await upload('late', 'a', { 2: 20, 6: 6 })
+    await upload('late', 'b', { 6: 6 })
+    await pass()
+    assert.equal((await state(uid)).staleMs, startMs + 2 * minuteMs)
+    assert.deepEqual(await stored('late', 'c'), { 1: 2, 2: 4, 5: 10, 6: 12 })
+  })
+
+  it('takes samples before by offsets', async () => {
+    await component('back', [random('a'), random('d', 'a - p', [plain('a'), { name: 'p', streamId: 'a', offset: -1 }])])
+    await upload('back', 'a', { 1: 1, 2: 3, 3: 7 })
+    await pass()
+    assert.deepEqual(await stored('back', 'd'), { 2: 2, 3: 4 })
+    await upload('back', 'a', { 5: 10 })
+    await pass()
+    assert.deepEqual(await stored('back', 'd'), { 2: 2, 3: 4, 5: 3 })
+  })
+})
