@@ -23,6 +23,8 @@ import { rollupMetrics } from './core/statistic/rollup.ts'
 import type { RollupMetrics } from './core/statistic/rollup.ts'
 import { importMetrics } from './core/import-run.ts'
 import type { ImportMetrics } from './core/import-run.ts'
+import { openDeriver } from './core/derive/deriver.ts'
+import { compileDerivation } from './gsql/derivation.ts'
 import { openCompiler } from './gsql/compiler.ts'
 import { openScriptPool } from './gsql/script-pool.ts'
 import { openRuns } from './import/runs.ts'
@@ -168,6 +170,7 @@ export const openService = async ({
     scriptPools,
     compiler,
     imports,
+    deriver: openDeriver(clock, compileDerivation),
     metrics,
     metricsText,
   }
