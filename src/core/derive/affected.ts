@@ -11,7 +11,7 @@ import type { DefinedVariable, Definition } from './definition.ts'
 /** Of spans of stored times of a source, those of the derived stream, as shown. */
 export const affectedSpans = async (
   sql: Sql,
-  { variables, kind }: Definition,
+  { variables, kind, calendar }: Definition,
   sourceKey: number,
   touched: readonly Span[],
 ): Promise<readonly Span[]> => {
@@ -22,6 +22,12 @@ export const affectedSpans = async (
       const shown: Span = [shownMs(variable.source.kind, fromMs), shownMs(variable.source.kind, untilMs)]
       if (variable.calendar === undefined) affected.push([shown[0], await reach(sql, variable, shown[1])])
       else affected.push(behindEnds(variable, variable.calendar, shown, kind === 'interval'))
+      // Whatever a variable is, a base interval in which it has samples is one of the stream's.
+      if (calendar && !variable.isPlain)
+        affected.push([
+          intervalEnd(calendar, variable.source.kind, shown[0]),
+          intervalEnd(calendar, variable.source.kind, shown[1] - 1) + 1,
+        ])
     }
   }
   return joinSpans(affected)

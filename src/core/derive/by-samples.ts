@@ -47,10 +47,10 @@ export const deriveBySamples = async (work: Work, pieces: readonly Piece[], mode
 
 const late = Object.assign(new Error(), { code: '57014' })
 
-const isBlocked = ({ progress: { error }, span }: Piece, mode: Mode): boolean =>
+export const isBlocked = ({ progress: { error }, span }: Piece, mode: Mode): boolean =>
   mode !== 'compare' && error?.message !== undefined && span[0] >= error.timeMs
 
-const leave = (piece: Piece, mode: Mode): void => {
+export const leave = (piece: Piece, mode: Mode): void => {
   if (!isBlocked(piece, mode)) piece.progress.left = [...piece.progress.left, piece.span]
 }
 

@@ -8,6 +8,8 @@ import { Fault } from '../../base/errors.ts'
 import { cutSpans, joinSpans, meetSpans } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
 import { affectedSpans } from './affected.ts'
+import { lastMs as endOfTime } from '../../base/http/params.ts'
+import { deriveByRows } from './by-rows.ts'
 import { deriveBySamples } from './by-samples.ts'
 import type { Piece } from './by-samples.ts'
 import { readDefinitions, shapeName } from './definition.ts'
@@ -89,10 +91,17 @@ const spansOf = async ({ sql }: Work, definition: Definition, { bySource, own }:
 
 /** What comes behind the last sample, and what lies before it and is not stale anyway. */
 const divide = (progress: Progress, spans: readonly Span[], appends: Piece[], compares: Piece[]): void => {
-  const { lastMs, staleMs, error } = progress
+  const { lastMs, staleMs, error, definition } = progress
+  const [first] = spans
+  if (first === undefined) return
   const behind: Span = [lastMs + 1, Number.POSITIVE_INFINITY]
   const waiting: Span = [error?.timeMs ?? Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-  const appended = meetSpans(spans, [behind])
+  progress.touchedMs = Math.min(progress.touchedMs ?? first[0], first[0])
+  // A clock goes on by itself, from where it began, as far as all variables have samples.
+  const appended =
+    definition.shape === 'clocked'
+      ? openSpans(progress, [[Math.max(lastMs + 1, progress.touchedMs), endOfTime + 1]])
+      : meetSpans(spans, [behind])
   for (const span of cutSpans(appended, [waiting])) appends.push({ progress, span })
   // Behind a sample that fails nothing is derived before that one is.
   const untilMs = appended.at(-1)?.[1]
@@ -127,6 +136,7 @@ export const deriveAll = async (work: Work, pieces: readonly Piece[], mode: Mode
   }
   for (const same of shapes.values()) {
     same.sort((a, b) => a.progress.definition.key - b.progress.definition.key || a.span[0] - b.span[0])
-    await deriveBySamples(work, same, mode)
+    if (same[0]!.progress.definition.shape === 'samples') await deriveBySamples(work, same, mode)
+    else for (const piece of same) await deriveByRows(work, piece, mode)
   }
 }

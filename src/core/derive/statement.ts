@@ -21,8 +21,8 @@ export type GivenRows = {
   readonly span: Span
   /** As stored. */
   readonly timesMs: readonly number[]
-  /** Seconds; of an interval stream. */
-  readonly spans: readonly number[]
+  /** Seconds; null in random streams. */
+  readonly spans: readonly (number | null)[]
   readonly columns: readonly (readonly (string | number | boolean | null)[])[]
 }
 

@@ -142,4 +142,75 @@ describe('the pass over derived streams', () => {
     await pass()
     assert.deepEqual(await stored('back', 'd'), { 2: 2, 3: 4, 5: 3 })
   })
+
+  const hours = (samples: Readonly<Record<number, unknown>>) =>
+    Object.fromEntries(Object.entries(samples).map(([hour, value]) => [Number(hour) * 60, value]))
+
+  it('takes the statistic of the latest interval of a cycle that has ended', async () => {
+    await component('cycle', [
+      random('a'),
+      random('d', 'a + s', [plain('a'), { name: 's', streamId: 'a', cycleId: 'day', statistic: 'sum' }]),
+    ])
+    await upload('cycle', 'a', hours({ 1: 1, 2: 3, 24: 5, 25: 7, 49: 9 }))
+    await pass()
+    assert.deepEqual(await stored('cycle', 'd'), hours({ 24: 9, 25: 11, 49: 21 }))
+  })
+
+  it('derives a stream without plain variables at the ends of intervals that are over for all', async () => {
+    const day = (name: string, streamId: string, statistic: string) => ({ name, streamId, cycleId: 'day', statistic })
+    await component('ends', [
+      random('a'),
+      random('b'),
+      random('c', 'x + y', [day('x', 'a', 'last'), day('y', 'b', 'first')]),
+    ])
+    await upload('ends', 'a', hours({ 1: 1, 25: 3, 49: 5 }))
+    await pass()
+    await upload('ends', 'b', hours({ 1: 1, 25: 3 }))
+    await pass()
+    assert.deepEqual(await stored('ends', 'c'), hours({ 24: 2 }))
+    await upload('ends', 'b', hours({ 50: 3 }))
+    await pass()
+    assert.deepEqual(await stored('ends', 'c'), hours({ 24: 2, 48: 6 }))
+  })
+
+  it('derives an interval stream per base interval once all variables have reached its end, gaps included', async () => {
+    await component('intervals', [
+      random('a'),
+      { id: 'b', kind: 'interval', baseCycleId: 'hour' },
+      {
+        id: 'c',
+        kind: 'interval',
+        baseCycleId: 'hour',
+        expression: 'a + b',
+        variables: [plain('a'), plain('b')],
+      },
+      {
+        id: 'd',
+        kind: 'interval',
+        baseCycleId: 'hour',
+        expression: 'a + b',
+        variables: [plain('a'), { name: 'b', streamId: 'b', offset: -1 }],
+      },
+    ])
+    await upload('intervals', 'a', hours({ 0: 2, 0.5: 4, 1: 6, 4: 8 }))
+    await pass()
+    await upload('intervals', 'b', hours({ 1: 10, 2: 20, 3: null, 4: 40, 5: 50 }))
+    await pass()
+    assert.deepEqual(await stored('intervals', 'c'), hours({ 1: 13, 2: 26, 3: null, 4: null }))
+    assert.deepEqual(await stored('intervals', 'd'), hours({ 1: null, 2: 16, 3: null, 4: null }))
+    await upload('intervals', 'a', hours({ 4.5: 12, 5: 1 }))
+    await pass()
+    assert.deepEqual(await stored('intervals', 'c'), hours({ 1: 13, 2: 26, 3: null, 4: null, 5: 60 }))
+  })
+
+  it('leaves out a hole of ten years in an interval stream of seconds', async () => {
+    await component('hole', [
+      random('a'),
+      { id: 'c', kind: 'interval', baseCycleId: 'second', expression: 'a', variables: [plain('a')] },
+    ])
+    const years = 10 * 366 * 24
+    await upload('hole', 'a', hours({ 0: 1, [-years]: 2, [1 / 3600]: 3 }))
+    await pass()
+    assert.deepEqual(await stored('hole', 'c'), { [1 / 60]: 1, [-years * 60 + 1 / 60]: 2 })
+  })
 })
