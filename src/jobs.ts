@@ -14,6 +14,8 @@ import { removeOldAccessChanges } from './core/access-change.ts'
 import { removeOldAudit } from './core/audit.ts'
 import { openDeriver } from './core/derive/deriver.ts'
 import type { Deriver } from './core/derive/deriver.ts'
+import { openRequestWork } from './core/derive/request.ts'
+import type { RequestWork } from './core/derive/request.ts'
 import { sweepContents } from './core/file/blob.ts'
 import { compressSome, dropEmptied, extendWeeklyChunks } from './core/sample/chunk.ts'
 import { mergeOldChanges } from './core/sample/gate.ts'
@@ -69,6 +71,13 @@ const jobs: readonly Job[] = [
     everyMs: 1000,
     waitsForNobody: true,
     step: ({ sql, deriver }) => deriver.deriveSome(sql),
+  },
+  // Spans of streams that users want derived anew.
+  {
+    name: 'derive requests',
+    everyMs: 300,
+    waitsForNobody: true,
+    step: ({ sql, clock, requestWork }) => requestWork(sql, () => clock.now()),
   },
   // Samples that are older than their organization keeps them.
   {
@@ -136,13 +145,14 @@ const stepMs = 3_600_000
 const stepLockMs = 30_000
 
 /** What a job has beside the world. */
-type Bench = World & { readonly deriver: Deriver }
+type Bench = World & { readonly deriver: Deriver; readonly requestWork: RequestWork }
 
 export const startJobs = (served: Omit<World, 'sql' | 'readSql'>, databaseUrl: string): Jobs => {
   // Of its own, so that no job waits for a call, nor a call for it.
   const { jobs: connections } = divideConnections(served.config.databaseConnections)
   const sql = openPool(databaseUrl, { connections, name: 'coppice jobs', settings: within(stepMs, stepLockMs) })
-  const world: Bench = { ...served, sql, readSql: sql, deriver: openDeriver(served.clock, compileDerivation) }
+  const deriver = openDeriver(served.clock, compileDerivation)
+  const world: Bench = { ...served, sql, readSql: sql, deriver, requestWork: openRequestWork(deriver) }
   const stopping = new AbortController()
   // Each job listens once, while it waits for its turn or its time. Node warns of a leak at the eleventh.
   setMaxListeners(jobs.length, stopping.signal)

@@ -23,6 +23,8 @@ import { rollupMetrics } from './core/statistic/rollup.ts'
 import type { RollupMetrics } from './core/statistic/rollup.ts'
 import { importMetrics } from './core/import-run.ts'
 import type { ImportMetrics } from './core/import-run.ts'
+import { openDeriver } from './core/derive/deriver.ts'
+import { compileDerivation } from './gsql/derivation.ts'
 import { openCompiler } from './gsql/compiler.ts'
 import { openScriptPool } from './gsql/script-pool.ts'
 import { openRuns } from './import/runs.ts'
@@ -96,7 +98,8 @@ export const openService = async ({
     settings: within(config.readTimeoutMs, config.readTimeoutMs),
   })
   const world: World = { config, sql, readSql, clock, log }
-  const ingestion = await Ingestion.open(world, databaseUrl)
+  const deriver = openDeriver(clock, compileDerivation)
+  const ingestion = await Ingestion.open(world, databaseUrl, deriver.deriveAtOnce)
   const store = new BlobStore(world, databaseUrl)
   const secrets = openSecrets(masterKey)
   // Of its own, so that whoever reads much does not keep others from being let in.
@@ -168,6 +171,7 @@ export const openService = async ({
     scriptPools,
     compiler,
     imports,
+    deriver,
     metrics,
     metricsText,
   }

@@ -7,6 +7,7 @@ import { lockDerivations, readDerivations } from '../core/derivation.ts'
 import type { DerivedStream, NamedVariable } from '../core/derivation.ts'
 import { registerDerivations } from '../core/derive/state.ts'
 import { noteChange } from '../core/sample/gate.ts'
+import type { ValueType } from '../core/stream.ts'
 import { typeOfStatistic } from '../core/statistic/statistic.ts'
 import type { Statistic } from '../core/statistic/statistic.ts'
 import { readDerivation, typeOfDerivation } from '../gsql/derivation.ts'
@@ -76,7 +77,7 @@ const differentOnes = (streams: readonly DerivedStream[], one: DerivedStream | u
   })
 }
 
-const explained = (stream: DerivedStream, check: () => void): void => {
+const explained = (stream: DerivedStream, check: () => unknown): void => {
   try {
     check()
   } catch (error) {
@@ -86,7 +87,15 @@ const explained = (stream: DerivedStream, check: () => void): void => {
   }
 }
 
-const checkOne = (stream: DerivedStream, circle: readonly DerivedStream[] | undefined): void => {
+/** Throws unless it can be worked out; gives the value type that a stream of it has, which is checked if it is known. */
+export const typeOfExpression = (stream: Untyped): ValueType => {
+  const type = checkOne(stream)
+  return type === 'STRING' || type === 'BOOLEAN' ? type : 'DOUBLE'
+}
+
+type Untyped = Pick<DerivedStream, 'kind' | 'expression' | 'variables'> & { readonly valueType: ValueType | undefined }
+
+const checkOne = (stream: Untyped, circle?: readonly DerivedStream[]): Type => {
   const derivation = readDerivation(
     stream.expression,
     stream.variables.map(({ name }) => name),
@@ -110,6 +119,7 @@ const checkOne = (stream: DerivedStream, circle: readonly DerivedStream[] | unde
   }
   const types = new Map(stream.variables.map((variable) => [variable.name, typeOf(stream, variable)]))
   const type = typeOfDerivation(derivation, types)
+  if (stream.valueType === undefined) return type
   if (type === 'STRING' && stream.valueType !== 'STRING')
     throw scriptFault(derivation.expression.at, `it gives a text, and the stream is ${stream.valueType}`)
   if (type === 'BOOLEAN' && (stream.valueType === 'DOUBLE' || stream.valueType === 'LONG'))
@@ -117,6 +127,7 @@ const checkOne = (stream: DerivedStream, circle: readonly DerivedStream[] | unde
       derivation.expression.at,
       `it gives TRUE or FALSE, and the stream is ${stream.valueType}: If(..., 1, 0) gives a number`,
     )
+  return type
 }
 
 /** The streams that are derived, in the end, from streams that are not. */
@@ -183,7 +194,7 @@ const pathText = (path: readonly DerivedStream[]): string => {
 }
 
 /** Numbers are DOUBLE. What an interval stream rolls up without saying how is an average, or the last text. */
-const typeOf = ({ kind }: DerivedStream, { source, cycleId, statistic }: NamedVariable): Type => {
+const typeOf = ({ kind }: Pick<DerivedStream, 'kind'>, { source, cycleId, statistic }: NamedVariable): Type => {
   const { valueType } = source!
   if (valueType === 'DOUBLE' || valueType === 'LONG') return 'DOUBLE'
   const isRolledUp = cycleId !== undefined || kind === 'interval'

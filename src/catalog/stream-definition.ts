@@ -47,7 +47,7 @@ const variable: Reader<Variable> = (name, value) => {
   return { ...given, name: given.name, streamId }
 }
 
-const variablesReader: Reader<readonly Variable[]> = (name, value) => {
+export const variablesReader: Reader<readonly Variable[]> = (name, value) => {
   const variables = list(100, variable)(name, value)
   const names = variables.map((each) => each.name.toLowerCase())
   const twice = names.find((each, index) => names.indexOf(each) !== index)

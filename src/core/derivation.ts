@@ -48,18 +48,34 @@ export const readDerivations = (
       coalesce(owner.id, owner.name) as "componentName", derived.kind, derived.value_type as "valueType",
       derived.expression,
       (
-        select jsonb_agg(variable || jsonb_build_object(
-          'source', case when source.key is not null then jsonb_build_object(
-            'key', source.key, 'kind', source.kind, 'valueType', source.value_type) end,
-          'hasCycle', not variable ? 'cycleId' or exists (
-            select from cycle where cycle.organization_key = ${organizationKey} and cycle.id = variable ->> 'cycleId'))
-          order by place)
+        select jsonb_agg(${named(sql, organizationKey)} order by place)
         from jsonb_array_elements(derived.variables) with ordinality as given (variable, place)
         left ${namedSource(sql, organizationKey)}
       ) as variables
     from reached
     join stream as derived on derived.key = reached.key and derived.expression is not null
     join component as owner on owner.key = derived.component_key`
+
+/** The same of variables that are not saved, or not yet; without a componentId they name streams of this component. */
+export const nameVariables = (
+  sql: Sql,
+  organizationKey: number,
+  componentKey: number | null,
+  variables: readonly Variable[],
+): Promise<readonly NamedVariable[]> =>
+  sql<{ variable: NamedVariable }[]>`
+    select ${named(sql, organizationKey)} as variable
+    from (select ${componentKey}::integer as component_key) as derived
+    cross join jsonb_array_elements(${sql.json(variables)}) with ordinality as given (variable, place)
+    left ${namedSource(sql, organizationKey)}
+    order by place`.then((rows) => rows.map(({ variable }) => variable))
+
+const named = (sql: Sql, organizationKey: number) => sql`
+  variable || jsonb_build_object(
+    'source', case when source.key is not null then jsonb_build_object(
+      'key', source.key, 'kind', source.kind, 'valueType', source.value_type) end,
+    'hasCycle', not variable ? 'cycleId' or exists (
+      select from cycle where cycle.organization_key = ${organizationKey} and cycle.id = variable ->> 'cycleId'))`
 
 /** A join with the stream that a variable of `derived` names. */
 const namedSource = (sql: Sql, organizationKey: number) => sql`

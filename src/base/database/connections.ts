@@ -1,8 +1,8 @@
 // How many connections to the database one process opens at most (DATABASE_CONNECTIONS), and how they are divided.
 //
-//   40 = 2 writers + 1 pulse + 6 jobs + 4 imports + 7 calls + 10 readings + 6 scripts + 2 files + 2 access
+//   42 = 2 writers + 1 pulse + 8 jobs + 4 imports + 7 calls + 10 readings + 6 scripts + 2 files + 2 access
 //
-// PostgreSQL's own default is 100 for all: two workers and their jobs take 75 of them. Those of the last five grow and
+// PostgreSQL's own default is 100 for all: two workers and their jobs take 77 of them. Those of the last five grow and
 // shrink with the number given. Most are opened only under load, and closed when they are idle (pool.ts).
 
 export type Division = {
@@ -23,8 +23,8 @@ export type Division = {
 /** Each is one connection for as long as the process lives (core/sample/writer.ts). */
 export const writerLanes = 2
 const pulse = 1
-/** Two at a time, each with its lock and its work, and two for single queries (jobs.ts). */
-const jobs = 6
+/** Four at a time, each with its lock and its work (jobs.ts). */
+const jobs = 8
 /** Runs of imports at once; besides them a trial, and what cancels. */
 export const importsAtOnce = 2
 const imports = importsAtOnce + 2
@@ -32,9 +32,9 @@ const imports = importsAtOnce + 2
 /** Of readings' connections: two for the statistics that scripts ask for, one that cancels. The rest are places (reading.ts). */
 export const besidePlaces = 3
 
-export const defaultConnections = 40
+export const defaultConnections = 42
 /** So that everybody has one for transactions and one for single queries. */
-export const leastConnections = 23
+export const leastConnections = 25
 
 const ofDefault: Omit<Division, 'jobs' | 'imports'> = { calls: 7, readings: 10, scripts: 6, files: 2, access: 2 }
 
