@@ -98,7 +98,8 @@ export const openService = async ({
     settings: within(config.readTimeoutMs, config.readTimeoutMs),
   })
   const world: World = { config, sql, readSql, clock, log }
-  const ingestion = await Ingestion.open(world, databaseUrl)
+  const deriver = openDeriver(clock, compileDerivation)
+  const ingestion = await Ingestion.open(world, databaseUrl, deriver.deriveAtOnce)
   const store = new BlobStore(world, databaseUrl)
   const secrets = openSecrets(masterKey)
   // Of its own, so that whoever reads much does not keep others from being let in.
@@ -170,7 +171,7 @@ export const openService = async ({
     scriptPools,
     compiler,
     imports,
-    deriver: openDeriver(clock, compileDerivation),
+    deriver,
     metrics,
     metricsText,
   }

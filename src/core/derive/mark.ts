@@ -38,7 +38,7 @@ type Mark = {
 }
 
 /** Times of one stream that lie closer together are one span. */
-const joinWithinMs = 60_000
+export const joinWithinMs = 60_000
 
 /** What was touched of a stream. */
 export type TouchedSpans = ReadonlyMap<number, readonly Span[]>

@@ -6,19 +6,11 @@ import type { Pool } from '../../base/database/sql.ts'
 import { transaction } from '../../base/database/sql.ts'
 import { openGate } from '../sample/gate.ts'
 import { deriveChains } from './chain.ts'
-import type { Definition } from './definition.ts'
-import type { CompiledExpression } from './expression.ts'
 import { newTask } from './level.ts'
 import type { Task } from './level.ts'
 import { leaveTasks, organizationsWithMarks, removeIdleMarks, takeMarks } from './mark.ts'
-import { openPaces, settleTransaction } from './work.ts'
-import type { Paces } from './work.ts'
-
-export type Tools = {
-  readonly clock: Clock
-  readonly compiled: (definition: Definition) => CompiledExpression
-  readonly paces: Paces
-}
+import { settleTransaction } from './work.ts'
+import type { Tools } from './work.ts'
 
 /** It stands inside the write gate, where changes wait for it. */
 const roundMs = 700
@@ -27,19 +19,18 @@ const mostMarks = 5000
 const retryAfterMs = 60_000
 const mostRetried = 100
 
-export const openPass = (tools: Omit<Tools, 'paces'>) => {
-  const all: Tools = { ...tools, paces: openPaces() }
+export const openPass = (clock: Clock, tools: Tools) => {
   const slow = new Set<number>()
   const round = async (pool: Pool, organizationKey: number): Promise<boolean> => {
     const startedAt = performance.now()
-    const isMore = await deriveRound(pool, all, organizationKey)
+    const isMore = await deriveRound(pool, clock, tools, organizationKey)
     if (performance.now() - startedAt > roundMs / 2) slow.add(organizationKey)
     else slow.delete(organizationKey)
     return isMore
   }
   /** True when there is more. */
   return async (pool: Pool): Promise<boolean> => {
-    const waiting = new Set([...(await organizationsWithMarks(pool)), ...(await organizationsToRetry(pool, all))])
+    const waiting = new Set([...(await organizationsWithMarks(pool)), ...(await organizationsToRetry(pool, clock))])
     if (waiting.size === 0) {
       await removeIdleMarks(pool)
       return false
@@ -54,14 +45,14 @@ export const openPass = (tools: Omit<Tools, 'paces'>) => {
   }
 }
 
-const organizationsToRetry = async (pool: Pool, { clock }: Tools): Promise<readonly number[]> => {
+const organizationsToRetry = async (pool: Pool, clock: Clock): Promise<readonly number[]> => {
   const rows = await pool<{ key: number }[]>`
     select distinct organization_key as key from derivation where error_at < ${clock.now() - retryAfterMs}`
   return rows.map(({ key }) => key)
 }
 
 /** True when there is more. */
-const deriveRound = (pool: Pool, tools: Tools, organizationKey: number): Promise<boolean> =>
+const deriveRound = (pool: Pool, clock: Clock, tools: Tools, organizationKey: number): Promise<boolean> =>
   transaction(pool, async (sql) => {
     // Across servers: the marks of an organization are worked off by one at a time.
     const [lock] = await sql<[{ taken: boolean }]>`
@@ -69,7 +60,7 @@ const deriveRound = (pool: Pool, tools: Tools, organizationKey: number): Promise
     if (!lock.taken) return false
     const { claimedUntilMs } = await openGate(sql, Number.MAX_SAFE_INTEGER)
     await settleTransaction(sql, statementMs)
-    const nowMs = tools.clock.now()
+    const nowMs = clock.now()
     const { touched, tasks, isMore } = await takeMarks(sql, organizationKey, mostMarks)
     const failing = await sql<{ key: number; fromMs: number }[]>`
       select stream_key as key, error_time as "fromMs"

@@ -7,16 +7,20 @@ import type { Definition } from './definition.ts'
 import type { CompiledExpression } from './expression.ts'
 import type { Statement } from './statement.ts'
 
-export type Work = {
+/** What all who derive in a process have. */
+export type Tools = {
+  readonly compiled: (definition: Definition) => CompiledExpression
+  readonly paces: Paces
+}
+
+export type Work = Tools & {
   readonly sql: Transaction
   readonly claimedUntilMs: number
   readonly nowMs: number
-  readonly compiled: (definition: Definition) => CompiledExpression
   /** When what is left is left to the next transaction, by performance.now(). */
   readonly endAt: number
   /** What a statement may take. */
   readonly statementMs: number
-  readonly paces: Paces
   /** Whether so little was touched that nobody need count it. */
   readonly isSmall: boolean
 }

@@ -28,7 +28,9 @@ import type { ComponentRef } from './ref.ts'
 import { demandUnchanged, lockTurn, noteStreamChanges, openTurns, Overtaken } from './seen.ts'
 import type { Seen } from './seen.ts'
 import { explained, storeBatch, storeSteps } from './store.ts'
-import type { Ingested, WriteStep } from './store.ts'
+import type { DeriveAtOnce, Ingested, WriteStep } from './store.ts'
+import { touchedBy } from './touched.ts'
+import type { Touched } from './touched.ts'
 import { Writer } from './writer.ts'
 
 /** The writer takes so many samples of one call at most; a script may have more. */
@@ -44,6 +46,9 @@ type Judged = {
 
 const mostAttempts = 3
 
+/** Both are needed (docs/feeds.md#upload-in-the-url). */
+const derives = ({ derivation: { mostStreams, timeoutMs } }: SampleBatch) => mostStreams > 0 && timeoutMs > 0
+
 /** What a script that reads streams gives, and by what it found it. */
 export type SeenSteps<T> = { readonly steps: readonly WriteStep[]; readonly seen: Seen; readonly result: T }
 
@@ -54,14 +59,17 @@ export class Ingestion {
   readonly #world: World
   readonly #registry: Registry
   readonly #turns = openTurns()
+  readonly #deriveAtOnce: DeriveAtOnce | undefined
   readonly writer: Writer
 
-  static async open(world: World, databaseUrl: string): Promise<Ingestion> {
-    return new Ingestion(world, databaseUrl, new Registry(await latestSerial(world.sql)))
+  /** Without `derive` all is derived in the background. */
+  static async open(world: World, databaseUrl: string, derive?: DeriveAtOnce): Promise<Ingestion> {
+    return new Ingestion(world, databaseUrl, new Registry(await latestSerial(world.sql)), derive)
   }
 
-  private constructor(world: World, databaseUrl: string, registry: Registry) {
+  private constructor(world: World, databaseUrl: string, registry: Registry, derive: DeriveAtOnce | undefined) {
     this.#world = world
+    this.#deriveAtOnce = derive
     this.#registry = registry
     this.writer = new Writer({
       databaseUrl,
@@ -75,7 +83,8 @@ export class Ingestion {
     for (;;) {
       const { serial, components, placed } =
         this.#judgeAtOnce(caller, batch, also) ?? (await this.#judge(caller, batch, also))
-      if (placed === undefined || batch.file !== undefined) return await this.#create(caller, batch)
+      if (placed === undefined || batch.file !== undefined || (derives(batch) && touchedBy(placed)))
+        return await this.#create(caller, batch)
       try {
         await this.writer.write(writeFromPlaced(placed, serial))
         return { components: components as readonly RegisteredComponent[], missingStreamIds: [] }
@@ -236,12 +245,22 @@ export class Ingestion {
     look?: (sql: Transaction, made: Ingested) => Promise<void>,
   ): Promise<Ingested> {
     const made = await this.#inTransaction(caller, async (sql, enter) => {
-      const stored = await storeBatch(sql, caller, batch, await enter(), this.#world.clock.now())
+      const derive = this.#deriving(sql, batch)
+      const stored = await storeBatch(sql, caller, batch, await enter(), this.#world.clock.now(), undefined, derive)
       await look?.(sql, stored)
       return stored
     })
     for (const component of made.components) this.#registry.learn(component)
     return made
+  }
+
+  /** The time counts from here on: it is that of the whole call, but for the reading of its body. */
+  #deriving(sql: Transaction, batch: SampleBatch) {
+    const derive = this.#deriveAtOnce
+    if (derive === undefined || !derives(batch)) return undefined
+    const { mostStreams, timeoutMs } = batch.derivation
+    const endAt = performance.now() + timeoutMs
+    return (gate: Gate, touched: Touched) => derive(sql, gate, touched, { mostStreams, endAt })
   }
 
   /** The same for several steps; what they touched is not remembered but read anew. */

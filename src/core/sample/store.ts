@@ -15,6 +15,7 @@ import { deleteSamplesAt, setPoints, upsertSamples } from './sample.ts'
 import { sortRows } from './rows.ts'
 import { markStale } from './stale.ts'
 import { markSources, touchedBy } from './touched.ts'
+import type { Touched } from './touched.ts'
 
 export type Ingested = {
   /** The batch's components as they are now, in its order. */
@@ -96,6 +97,15 @@ export const auditDeleted = (sql: Transaction, caller: Caller, deleted: Tally): 
     Array.from(deleted.values(), (count) => ({ deleted: count })),
   )
 
+/** Derives what hangs on samples that were just stored, or leaves it to the background (../derive). */
+export type DeriveAtOnce = (
+  sql: Transaction,
+  gate: Gate,
+  touched: Touched,
+  /** `endAt` by performance.now(). */
+  limits: { readonly mostStreams: number; readonly endAt: number },
+) => Promise<void>
+
 /** Creates what is missing and writes, in the transaction given. */
 export const storeBatch = async (
   sql: Transaction,
@@ -104,6 +114,7 @@ export const storeBatch = async (
   gate: Gate,
   nowMs: number,
   snapshot?: string,
+  derive?: (gate: Gate, touched: Touched) => Promise<void>,
 ): Promise<Stored> => {
   const made = await createMissing(sql, caller, batch)
   const placed = placeBatch(made.batch, made.components)!
@@ -112,7 +123,8 @@ export const storeBatch = async (
   await markStale(sql, rows, gate.claimedUntilMs)
   await upsertSamples(sql, rows, snapshot)
   await setPoints(sql, placed.points, snapshot)
-  await markSources(sql, touchedBy(placed))
+  const touched = touchedBy(placed)
+  if (touched) await (derive ? derive(gate, touched) : markSources(sql, touched))
   return { ...made, streamKeys: new Set([...rows.streamKeys, ...placed.points.streamKeys]) }
 }
 
