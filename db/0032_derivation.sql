@@ -17,7 +17,9 @@ create table derivation (
   pending_until timestamptz,
   error_at timestamptz,
   error_time timestamptz,
-  error_message text
+  error_message text,
+  -- How many samples were derived, for those who watch.
+  samples bigint not null default 0
 );
 
 create index derivation_organization on derivation (organization_key);
@@ -38,7 +40,9 @@ create table derive_mark (
   source_key integer not null,
   derived_key integer,
   first_time timestamptz not null,
-  last_time timestamptz not null
+  last_time timestamptz not null,
+  -- Since when it waits.
+  at timestamptz not null default now()
 );
 
 create index derive_mark_source on derive_mark (source_key);

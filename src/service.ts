@@ -18,6 +18,8 @@ import { databaseConnections } from './base/database/pulse.ts'
 import type { World } from './base/world.ts'
 import { BlobStore } from './core/file/blob-store.ts'
 import { Ingestion } from './core/sample/ingest.ts'
+import { deriveMetrics } from './core/derive/mark.ts'
+import type { DeriveMetrics } from './core/derive/mark.ts'
 import { countsIn, openExchange } from './core/limit-use.ts'
 import { rollupMetrics } from './core/statistic/rollup.ts'
 import type { RollupMetrics } from './core/statistic/rollup.ts'
@@ -127,6 +129,37 @@ export const openService = async ({
     'coppice_rollup_stale_marks',
     'Spans of time in streams that wait to be aggregated anew',
     rollup(({ stale }) => stale),
+    'max',
+  )
+  const ofDerived = (read: (derived: DeriveMetrics) => number) => () => deriveMetrics(sql).then(read, () => Number.NaN)
+  metrics.gauge(
+    'coppice_derived_samples',
+    'Samples that were derived, of the streams that are derived now',
+    ofDerived(({ samples }) => samples),
+    'max',
+  )
+  metrics.gauge(
+    'coppice_derive_failing_streams',
+    'Derived streams whose expression fails',
+    ofDerived(({ failing }) => failing),
+    'max',
+  )
+  metrics.gauge(
+    'coppice_derive_stale_streams',
+    'Derived streams that may be behind their sources until somebody has them derived anew',
+    ofDerived(({ stale }) => stale),
+    'max',
+  )
+  metrics.gauge(
+    'coppice_derive_waiting_marks',
+    'Spans of time in streams that others are still to be derived from',
+    ofDerived(({ waiting }) => waiting),
+    'max',
+  )
+  metrics.gauge(
+    'coppice_derive_lag_seconds',
+    'How long the oldest of them has been waiting',
+    ofDerived(({ lagMs }) => lagMs / 1000),
     'max',
   )
   const scriptPool = openScriptPool(databaseUrl, config)

@@ -23,7 +23,7 @@ export const affectedSpans = async (
       if (variable.calendar === undefined) affected.push([shown[0], await reach(sql, variable, shown[1])])
       else affected.push(behindEnds(variable, variable.calendar, shown, kind === 'interval'))
       // Whatever a variable is, a base interval in which it has samples is one of the stream's.
-      if (calendar && !variable.isPlain)
+      if (calendar && (!variable.isPlain || variable.back > 0))
         affected.push([
           intervalEnd(calendar, variable.source.kind, shown[0]),
           intervalEnd(calendar, variable.source.kind, shown[1] - 1) + 1,

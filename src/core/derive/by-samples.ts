@@ -174,7 +174,10 @@ const settle = (pieces: readonly Piece[], rows: readonly Result[], mode: Mode): 
 
 export const settleRow = (progress: Progress, row: Result, mode: Mode): void => {
   if (mode === 'compare') noteStale(progress, shownMs(progress.definition.kind, row.firstMs))
-  else noteChanged(progress, row.firstMs, (row as Outcome).lastMs)
+  else {
+    noteChanged(progress, row.firstMs, (row as Outcome).lastMs)
+    progress.samples += (row as Outcome).count
+  }
 }
 
 /** A sample of the piece fails; what was to be compared may differ. */

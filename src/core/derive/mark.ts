@@ -35,6 +35,7 @@ type Mark = {
   readonly derived: number | null
   readonly firstMs: number
   readonly lastMs: number
+  readonly atMs: number
 }
 
 /** Times of one stream that lie closer together are one span. */
@@ -43,12 +44,16 @@ export const joinWithinMs = 60_000
 /** What was touched of a stream. */
 export type TouchedSpans = ReadonlyMap<number, readonly Span[]>
 
+export type TakenMarks = {
+  readonly touched: TouchedSpans
+  readonly tasks: readonly Task[]
+  readonly isMore: boolean
+  /** When the first of them was left. */
+  readonly sinceMs: number
+}
+
 /** What marks of an organization ask for, at most so many; they are gone with this transaction. */
-export const takeMarks = async (
-  sql: Transaction,
-  organizationKey: number,
-  most: number,
-): Promise<{ readonly touched: TouchedSpans; readonly tasks: readonly Task[]; readonly isMore: boolean }> => {
+export const takeMarks = async (sql: Transaction, organizationKey: number, most: number): Promise<TakenMarks> => {
   const marks = await sql<Mark[]>`
     delete from derive_mark
     where ctid in (
@@ -66,7 +71,8 @@ export const takeMarks = async (
       end
       limit ${most}
       for update skip locked)
-    returning source_key as source, derived_key as derived, first_time as "firstMs", last_time as "lastMs"`
+    returning source_key as source, derived_key as derived, first_time as "firstMs", last_time as "lastMs",
+      at as "atMs"`
   const touched = new Map<number, Span[]>()
   const tasks = new Map<number, Task>()
   for (const { source, derived, firstMs, lastMs } of marks) {
@@ -90,11 +96,12 @@ export const takeMarks = async (
     touched: new Map(Array.from(touched, ([key, spans]) => [key, joinSpans(spans, joinWithinMs)])),
     tasks: [...tasks.values()],
     isMore: marks.length === most,
+    sinceMs: marks.reduce((first, { atMs }) => Math.min(first, atMs), Number.POSITIVE_INFINITY),
   }
 }
 
-/** Leaves tasks to whoever derives next. */
-export const leaveTasks = async (sql: Transaction, tasks: readonly Task[]): Promise<void> => {
+/** Leaves tasks to whoever derives next; they wait since then, or since now. */
+export const leaveTasks = async (sql: Transaction, tasks: readonly Task[], sinceMs?: number): Promise<void> => {
   const [sources, derived, from, until]: [number[], number[], number[], number[]] = [[], [], [], []]
   const push = (source: number, key: number, spans: readonly Span[]) => {
     for (const [fromMs, untilMs] of spans) {
@@ -110,6 +117,33 @@ export const leaveTasks = async (sql: Transaction, tasks: readonly Task[]): Prom
   }
   if (sources.length === 0) return
   await sql`
-    insert into derive_mark (source_key, derived_key, first_time, last_time)
-    select * from unnest(${sources}::integer[], ${derived}::integer[], ${from}::timestamptz[], ${until}::timestamptz[])`
+    insert into derive_mark (source_key, derived_key, first_time, last_time, at)
+    select *, coalesce(${sinceMs ?? null}::timestamptz, now())
+    from unnest(${sources}::integer[], ${derived}::integer[], ${from}::timestamptz[], ${until}::timestamptz[])`
+}
+
+export type DeriveMetrics = {
+  /** What was derived of all streams that are derived now. */
+  readonly samples: number
+  readonly failing: number
+  readonly stale: number
+  readonly waiting: number
+  /** How long the oldest mark has been waiting. */
+  readonly lagMs: number
+}
+
+export const deriveMetrics = async (sql: Sql): Promise<DeriveMetrics> => {
+  const [row] = await sql<[DeriveMetrics]>`
+    select progress.*, mark.*
+    from (
+      select coalesce(sum(samples), 0)::double precision as samples, count(error_at)::integer as failing,
+        count(stale_from)::integer as stale
+      from derivation
+    ) as progress
+    cross join (
+      select count(*)::integer as waiting,
+        greatest(0, coalesce(extract(epoch from now() - min(at)) * 1000, 0))::double precision as "lagMs"
+      from derive_mark
+    ) as mark`
+  return row
 }

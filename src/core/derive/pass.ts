@@ -61,7 +61,7 @@ const deriveRound = (pool: Pool, clock: Clock, tools: Tools, organizationKey: nu
     const { claimedUntilMs } = await openGate(sql, Number.MAX_SAFE_INTEGER)
     await settleTransaction(sql, statementMs)
     const nowMs = clock.now()
-    const { touched, tasks, isMore } = await takeMarks(sql, organizationKey, mostMarks)
+    const { touched, tasks, isMore, sinceMs } = await takeMarks(sql, organizationKey, mostMarks)
     const failing = await sql<{ key: number; fromMs: number }[]>`
       select stream_key as key, error_time as "fromMs"
       from derivation
@@ -76,6 +76,6 @@ const deriveRound = (pool: Pool, clock: Clock, tools: Tools, organizationKey: nu
       [...known.values()] satisfies Task[],
       { whenHeld: 'wait', mostStreams: Number.POSITIVE_INFINITY },
     )
-    await leaveTasks(sql, left)
+    await leaveTasks(sql, left, Number.isFinite(sinceMs) ? sinceMs : undefined)
     return isMore || left.length > 0
   })

@@ -54,6 +54,8 @@ export type Progress = {
   pendingMs: number | undefined
   /** Stored times of samples that were stored or removed. */
   changed: Span | undefined
+  /** How many were. */
+  samples: number
   /** What is still to be done, and not in this transaction. */
   left: readonly Span[]
 }
@@ -72,6 +74,7 @@ export const openProgress = (definition: Definition, row: Held): Progress => {
     error: row.errorMs === null ? undefined : { timeMs: row.errorMs, message: undefined },
     pendingMs: row.pendingMs ?? undefined,
     changed: undefined,
+    samples: 0,
     left: [],
   }
 }
@@ -110,7 +113,8 @@ export const keepProgress = async (sql: Transaction, all: readonly Progress[], n
       pending_until = given.pending_until, error_time = given.error_time,
       error_at = case
         when given.error_time is null then null when given.message is null then error_at else ${nowMs}::timestamptz end,
-      error_message = case when given.error_time is null then null else coalesce(given.message, error_message) end
+      error_message = case when given.error_time is null then null else coalesce(given.message, error_message) end,
+      samples = derivation.samples + given.samples
     from unnest(
       ${all.map(({ definition: { key } }) => key)}::integer[],
       ${times(({ definition: { kind }, lastMs }) => storedMs(kind, lastMs))}::timestamptz[],
@@ -118,7 +122,8 @@ export const keepProgress = async (sql: Transaction, all: readonly Progress[], n
       ${times(({ staleMs }) => staleMs)}::timestamptz[],
       ${times(({ error, pendingMs }) => (error ? pendingMs : undefined))}::timestamptz[],
       ${times(({ error }) => error?.timeMs)}::timestamptz[],
-      ${all.map(({ error }) => error?.message ?? null) as string[]}::text[]
-    ) as given (key, last_time, touched_from, stale_from, pending_until, error_time, message)
+      ${all.map(({ error }) => error?.message ?? null) as string[]}::text[],
+      ${all.map(({ samples }) => samples)}::integer[]
+    ) as given (key, last_time, touched_from, stale_from, pending_until, error_time, message, samples)
     where derivation.stream_key = given.key`
 }
