@@ -14,10 +14,13 @@ export const deriveByRows = async (work: Work, { progress, span }: Piece, mode: 
   const { definition } = progress
   const shape = shapeName(definition)
   let fromMs = span[0]
+  // A request goes on by a piece each time, however slow.
+  let mustGoOn = mode === 'rewrite'
   while (fromMs < span[1]) {
     const rest: Piece = { progress, span: [fromMs, span[1]] }
     if (isBlocked(rest, mode)) return
-    if (isOver(work)) return leave(rest, mode)
+    if (isOver(work) && !mustGoOn) return leave(rest, mode)
+    mustGoOn = false
     const { rows, reachedMs } = await collectRows(work.sql, definition, rest.span, work.paces.of(shape))
     const ran = await deriveRows(work, progress, rows, mode)
     if (ran === 'late') {

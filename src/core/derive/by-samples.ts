@@ -25,11 +25,14 @@ export const deriveBySamples = async (work: Work, pieces: readonly Piece[], mode
   const shape = shapeName(definition)
   const compiled = work.compiled(definition)
   const waiting = [...pieces].toReversed()
+  // A request goes on by a piece each time, however slow.
+  let mustGoOn = mode === 'rewrite'
   while (waiting.length > 0) {
-    if (isOver(work)) {
+    if (isOver(work) && !mustGoOn) {
       for (const piece of waiting) leave(piece, mode)
       return
     }
+    mustGoOn = false
     const group = await takeGroup(work, waiting, work.paces.of(shape))
     const ran = await deriveGroup(work, compiled, group, mode)
     if (ran === 'done') {

@@ -38,8 +38,8 @@ export const collectRows = (sql: Transaction, definition: Definition, span: Span
     : collectIntervals(sql, definition, definition.calendar, span, rows)
 }
 
-const nothing = ({ key }: Definition, span: Span): Collected => ({
-  rows: { key, span, timesMs: [], spans: [], columns: [] },
+const nothing = ({ key, variables }: Definition, span: Span): Collected => ({
+  rows: { key, span, timesMs: [], spans: [], columns: variables.map(() => []) },
   reachedMs: span[1],
 })
 

@@ -1,24 +1,25 @@
 // What derives streams (docs/derived.md), for those who have it do so: the background, uploads, requests and previews. It
 // is opened with what makes SQL of an expression, because this room knows no language.
 import type { Clock } from '../../base/clock.ts'
-import type { Pool, Sql } from '../../base/database/sql.ts'
+import type { Pool, Transaction } from '../../base/database/sql.ts'
 import type { DeriveAtOnce } from '../sample/store.ts'
-import type { Value } from '../sample/value.ts'
+import { openAnew } from './anew.ts'
+import type { AnewSpan } from './anew.ts'
 import { openAtOnce } from './at-once.ts'
 import { rememberCompiled } from './definition.ts'
 import type { Drafted } from './definition.ts'
 import type { CompileExpression } from './expression.ts'
 import { openPass } from './pass.ts'
+import { previewStream } from './preview.ts'
+import type { PreviewedSample } from './preview.ts'
 import { openPaces } from './work.ts'
 import type { Tools } from './work.ts'
 
 /** A derived stream and the times at which it is to be derived anew: from fromMs on, before toMs, as shown. */
-export type DeriveSpan = { readonly streamKey: number; readonly fromMs: number; readonly toMs: number }
+export type DeriveSpan = AnewSpan
 
 /** What an expression would be a stream of. */
 export type PreviewedStream = Drafted
-
-export type PreviewedSample = { readonly timeMs: number; readonly value: Value }
 
 export type Deriver = {
   /** One round of the background's work; true when there is more. */
@@ -38,7 +39,7 @@ export type Deriver = {
   ) => Promise<void>
   /** What it would have from fromMs on, before toMs, the first `most` samples; throws a Fault where it fails. */
   readonly previewDerivation: (
-    sql: Sql,
+    sql: Transaction,
     organizationKey: number,
     stream: PreviewedStream,
     span: { readonly fromMs: number; readonly toMs: number },
@@ -51,7 +52,8 @@ export const openDeriver = (clock: Clock, compile: CompileExpression): Deriver =
   return {
     deriveSome: openPass(clock, tools),
     deriveAtOnce: openAtOnce(clock, tools),
-    deriveSpan: () => Promise.resolve(),
-    previewDerivation: () => Promise.resolve([]),
+    deriveSpan: openAnew(clock, tools),
+    previewDerivation: (sql, _organizationKey, stream, { fromMs, toMs }, most) =>
+      previewStream(tools, sql, stream, [fromMs, toMs], most, clock.now()),
   }
 }

@@ -1,63 +1,17 @@
 // The background's pass over derived streams: what it stores, what it leaves, and what it costs.
 import assert from 'node:assert/strict'
-import { compileDerivation } from '../../../src/gsql/derivation.ts'
-import { openDeriver } from '../../../src/core/derive/deriver.ts'
-import type { Deriver } from '../../../src/core/derive/deriver.ts'
-import type { Manager } from '../../support/manage.ts'
-import { openManager } from '../../support/manage.ts'
-import type { TestService } from '../../support/service.ts'
-import { openTestService } from '../../support/service.ts'
-
-const startMs = Date.parse('2026-03-01T00:00:00Z')
-const minuteMs = 60_000
+import { hours, minuteMs, openDerivations, plain, random, startMs } from './derive-support.ts'
+import type { Derivations } from './derive-support.ts'
 
 describe('the pass over derived streams', () => {
-  let service: TestService
-  let manage: Manager
-  let deriver: Deriver
+  let all: Derivations
+  let { component, upload, pass, stored, state } = {} as Derivations
 
   before(async () => {
-    service = await openTestService()
-    manage = await openManager(service)
-    deriver = openDeriver({ now: () => Date.now() }, compileDerivation)
+    all = await openDerivations()
+    ;({ component, upload, pass, stored, state } = all)
   })
-  after(() => service.close())
-
-  const random = (id: string, expression?: string, variables?: readonly unknown[]) => ({
-    id,
-    ...(expression === undefined ? {} : { expression, variables }),
-  })
-  const plain = (name: string, streamId = name) => ({ name, streamId })
-  const component = (id: string, stream: readonly unknown[]) => manage.make('component', { id, stream })
-  const upload = async (compId: string, streamId: string, samples: Readonly<Record<number, unknown>>) => {
-    const body = Object.entries(samples).map(([minute, data]) => ({
-      compId,
-      streamId,
-      time: startMs + Number(minute) * minuteMs,
-      data,
-    }))
-    const reply = await service.put('/api/feed', JSON.stringify(body))
-    assert.equal(reply.status, 200, reply.text)
-  }
-  const pass = async () => {
-    while (await deriver.deriveSome(service.sql));
-  }
-  const stored = async (compId: string, streamId: string): Promise<Record<number, unknown>> => {
-    const reply = await service.get(`/api/comp/${compId}/stream/${streamId}/feed?limit=1000`)
-    assert.equal(reply.status, 200, reply.text)
-    return Object.fromEntries(
-      (reply.json as { time: number; data: unknown }[]).map(({ time, data }) => [(time - startMs) / minuteMs, data]),
-    )
-  }
-
-  const state = async (uid: string) => {
-    const [row] = await service.sql<[{ staleMs: number | null; timeMs: number | null; message: string }]>`
-      select stale_from as "staleMs", error_time as "timeMs", error_message as message
-      from derivation
-      where stream_key = (select key from stream where uid = ${uid})`
-    const { staleMs, timeMs, message } = row
-    return { staleMs, error: timeMs === null ? null : { timeMs, message } }
-  }
+  after(() => all.close())
 
   it('derives where all variables have a sample, whichever comes last', async () => {
     await component('sum', [random('a'), random('b'), random('c', 'a + b', [plain('a'), plain('b')])])
@@ -142,9 +96,6 @@ describe('the pass over derived streams', () => {
     await pass()
     assert.deepEqual(await stored('back', 'd'), { 2: 2, 3: 4, 5: 3 })
   })
-
-  const hours = (samples: Readonly<Record<number, unknown>>) =>
-    Object.fromEntries(Object.entries(samples).map(([hour, value]) => [Number(hour) * 60, value]))
 
   it('takes the statistic of the latest interval of a cycle that has ended', async () => {
     await component('cycle', [
