@@ -27,7 +27,7 @@ export const openAtOnce =
       await settleTransaction(sql, leftMs)
       const isSmall = Array.from(touched.values()).reduce((sum, times) => sum + times.length, 0) <= mostSmall
       const work = { ...tools, sql, claimedUntilMs, nowMs: clock.now(), endAt, statementMs: leftMs, isSmall }
-      const left = await deriveChains(work, spansOf(touched), [], { whenHeld: 'skip', mostStreams })
+      const left = await deriveChains(work, spansOf(touched), [], { whenHeld: 'skip', mostStreams, withWaiting: true })
       await leaveTasks(sql, left)
       await sql`release savepoint upload`
     } catch {
