@@ -80,10 +80,10 @@ const derivePiece = async (
     await rewrite(work, progresses, span)
     await findLast(sql, progresses, span)
     for (const progress of progresses) {
-      const failedMs = progress.error?.message === undefined ? undefined : progress.error.timeMs
+      const failedMs = progress.failed?.timeMs
       // All of the chain are brought to the same time.
       for (const [leftMs] of progress.left) reachedMs = Math.min(reachedMs, leftMs)
-      if (progress.definition.key === streamKey && failedMs !== undefined) message = progress.error!.message
+      if (progress.definition.key === streamKey && failedMs !== undefined) message = progress.failed!.message
       // What comes before it is right now, from the beginning of the piece on.
       if (failedMs !== undefined && (progress.staleMs ?? fromMs) >= fromMs) progress.staleMs = failedMs
     }
@@ -121,6 +121,8 @@ const rewrite = async (work: Work, progresses: readonly Progress[], span: Span):
   for (const progress of progresses) {
     const { error } = progress
     if (error && error.timeMs >= span[0] && error.timeMs < span[1]) progress.error = undefined
+    // From there on it goes on by itself, also where nobody has touched anything since the expression was saved.
+    progress.touchedMs = Math.min(progress.touchedMs ?? span[0], span[0])
   }
   const pieces = progresses.flatMap((progress) => openSpans(progress, [span]).map((each) => ({ progress, span: each })))
   await deriveAll(work, pieces, 'rewrite')
@@ -143,9 +145,9 @@ const findLast = async (sql: Transaction, progresses: readonly Progress[], span:
 
 /** A stream that is stale from within the piece is so from its end on; at the end of all, what follows is looked at. */
 const settleStale = async (work: Work, progress: Progress, [fromMs, untilMs]: Span, isLast: boolean): Promise<void> => {
-  const { staleMs, lastMs, error } = progress
+  const { staleMs, lastMs, failed } = progress
   const isMended = staleMs !== undefined && staleMs >= fromMs && staleMs < untilMs
-  if (error?.message !== undefined || (!isMended && !(isLast && staleMs === untilMs))) return
+  if (failed !== undefined || (!isMended && !(isLast && staleMs === untilMs))) return
   progress.staleMs = untilMs
   if (!isLast) return
   progress.staleMs = undefined

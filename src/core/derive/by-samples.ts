@@ -50,8 +50,8 @@ export const deriveBySamples = async (work: Work, pieces: readonly Piece[], mode
 
 const late = Object.assign(new Error(), { code: '57014' })
 
-export const isBlocked = ({ progress: { error }, span }: Piece, mode: Mode): boolean =>
-  mode !== 'compare' && error?.message !== undefined && span[0] >= error.timeMs
+export const isBlocked = ({ progress: { failed }, span }: Piece, mode: Mode): boolean =>
+  mode !== 'compare' && failed !== undefined && span[0] >= failed.timeMs
 
 export const leave = (piece: Piece, mode: Mode): void => {
   if (!isBlocked(piece, mode)) piece.progress.left = [...piece.progress.left, piece.span]
@@ -186,6 +186,8 @@ export const fail = ({ progress, span }: Piece, mode: Mode, message: string): vo
     noteStale(progress, span[0])
     return
   }
-  progress.error = { timeMs: span[0], message }
+  progress.failed = { timeMs: span[0], message }
+  // One that comes before stays: there the stream stops.
+  if (progress.error === undefined || progress.error.timeMs >= span[0]) progress.error = progress.failed
   progress.pendingMs = Math.max(progress.pendingMs ?? span[1], span[1])
 }

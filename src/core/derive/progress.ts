@@ -50,6 +50,8 @@ export type Progress = {
   touchedMs: number | undefined
   staleMs: number | undefined
   error: { readonly timeMs: number; readonly message: string | undefined } | undefined
+  /** Where it has failed just now. */
+  failed: { readonly timeMs: number; readonly message: string } | undefined
   /** Up to where it is to be derived once the error is gone. */
   pendingMs: number | undefined
   /** Stored times of samples that were stored or removed. */
@@ -72,6 +74,7 @@ export const openProgress = (definition: Definition, row: Held): Progress => {
     touchedMs: row.touchedMs ?? undefined,
     staleMs: row.staleMs ?? undefined,
     error: row.errorMs === null ? undefined : { timeMs: row.errorMs, message: undefined },
+    failed: undefined,
     pendingMs: row.pendingMs ?? undefined,
     changed: undefined,
     samples: 0,

@@ -92,7 +92,7 @@ export const play = async ({ seed, operations, kinds, onProgress }: Game): Promi
   const log: string[] = []
   const note = (text: string) => {
     log.push(`${operation}: ${text}`)
-    if (log.length > 40) log.shift()
+    if (log.length > 200) log.shift()
   }
 
   const enter = (
