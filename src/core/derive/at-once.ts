@@ -17,7 +17,9 @@ import { openMemory } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { openWork } from './open-work.ts'
 import { holdDerivations, keepProgress } from './progress.ts'
-import type { Progress } from './progress.ts'
+import type { Held, Progress } from './progress.ts'
+import { deriveStraight } from './straight.ts'
+import type { Ahead } from './straight.ts'
 import { Distrusted, settleTransaction } from './work.ts'
 import type { Tools, Work } from './work.ts'
 
@@ -39,7 +41,7 @@ export const openAtOnce = (clock: Clock, tools: Tools): DeriveAtOnce => {
     const derive = async (work: Work): Promise<void> =>
       leaveTasks(sql, await deriveChains(work, spans, [], { whenHeld: 'skip', mostStreams }))
     try {
-      await deriveTrusting(sql, careful, memoryOf(gate.serial), spans, derive)
+      await deriveTrusting(careful, memoryOf(gate.serial), spans, mostStreams, derive)
     } catch (error) {
       // Whatever it was, the samples are there; if the connection is lost, this fails as well.
       await sql`rollback to savepoint upload`
@@ -50,45 +52,58 @@ export const openAtOnce = (clock: Clock, tools: Tools): DeriveAtOnce => {
 }
 
 const deriveTrusting = async (
-  sql: Transaction,
   careful: Work,
   { usersOf, definitionsOf }: Memory,
   spans: TouchedSpans,
+  mostStreams: number,
   derive: (work: Work) => Promise<void>,
 ): Promise<void> => {
+  const { sql } = careful
   const ahead = await streamsAhead(sql, usersOf, [...spans.keys()])
   const held = new Map(
     ahead && (await holdDerivations(sql, ahead, 'skip')).map((row): [number, typeof row] => [row.key, row]),
   )
-  const kept: Progress[] = []
-  await derive({
+  let kept: readonly Progress[] = []
+  const work: Work = {
     ...careful,
     isTrusting: true,
     usersOf,
     definitionsOf,
     hold: ahead ? (keys) => Promise.resolve(keys.flatMap((key) => held.get(key) ?? [])) : careful.hold,
     keep: (progresses) => {
-      kept.push(...progresses)
+      kept = [...kept, ...progresses]
       return Promise.resolve()
     },
-  })
+  }
+  const isAll = ahead !== undefined && held.size === ahead.length && ahead.length <= mostStreams
+  const straight = isAll ? await deriveStraight(work, spans, await inOrder(work, ahead, held)) : undefined
+  if (straight) kept = straight
+  else await derive(work)
   await keepProgress(sql, kept, careful.nowMs)
 }
 
-/** All that may be come to; undefined: too many to hold all of them. */
+const inOrder = async (work: Work, ahead: readonly number[], held: ReadonlyMap<number, Held>): Promise<Ahead> => {
+  const definitions = new Map((await work.definitionsOf(work.sql, ahead)).map((each) => [each.key, each]))
+  return ahead.flatMap((key) => {
+    const [definition, row] = [definitions.get(key), held.get(key)]
+    return definition && row ? [{ definition, held: row }] : []
+  })
+}
+
+/** All that may be come to, in the order of their depths; undefined: too many to hold all of them. */
 const streamsAhead = async (
   sql: Transaction,
   usersOf: Memory['usersOf'],
   sourceKeys: readonly number[],
 ): Promise<readonly number[] | undefined> => {
-  const ahead = new Set<number>()
+  const depths = new Map<number, number>()
   for (let next = sourceKeys; next.length > 0;) {
     const users = await usersOf(sql, next)
-    next = [...new Set(users.map(({ derived }) => derived))].filter((key) => !ahead.has(key))
-    for (const key of next) ahead.add(key)
-    if (ahead.size > mostAhead) return undefined
+    next = [...new Set(users.map(({ derived }) => derived))].filter((key) => !depths.has(key))
+    for (const { derived, depth } of users) depths.set(derived, depth)
+    if (depths.size > mostAhead) return undefined
   }
-  return [...ahead]
+  return [...depths].toSorted((a, b) => a[1] - b[1] || a[0] - b[0]).map(([key]) => key)
 }
 
 const deriveCarefully = async (
