@@ -47,7 +47,7 @@ export const testDerivation =
   async (caller: Caller, call: Call): Promise<Reply> => {
     const given = readGiven(await readInput(call))
     // Whoever saves streams may try them; others as they may run scripts.
-    if (!caller.may('POST stream')) demand(caller, 'GET gql')
+    if (!caller.may('POST stream')) demand(caller, 'POST gql')
     return reading(readSql, holdersOf(caller, call.address), call, (pool) =>
       snapshot(pool, (sql) => preview(sql, caller, deriver, given)),
     )

@@ -11,7 +11,7 @@ import type { Touched } from '../sample/touched.ts'
 import { joinSpans } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
 import { deriveChains } from './chain.ts'
-import { joinWithinMs, leaveTasks } from './mark.ts'
+import { hasMarks, joinWithinMs, leaveTasks } from './mark.ts'
 import type { TouchedSpans } from './mark.ts'
 import { openMemory } from './memory.ts'
 import type { Memory } from './memory.ts'
@@ -39,7 +39,14 @@ export const openAtOnce = (clock: Clock, tools: Tools): DeriveAtOnce => {
     const [, usual] = await Promise.all([sql`savepoint upload`, settleTransaction(sql, statementMs)])
     const spans = spansOf(touched)
     const derive = async (work: Work): Promise<void> =>
-      leaveTasks(sql, await deriveChains(work, spans, [], { whenHeld: 'skip', mostStreams }))
+      leaveTasks(
+        sql,
+        await deriveChains({ ...work, isSmall: false }, spans, [], {
+          whenHeld: 'skip',
+          mostStreams,
+          withWaiting: true,
+        }),
+      )
     try {
       await deriveTrusting(careful, memoryOf(gate.serial), spans, mostStreams, derive)
     } catch (error) {
@@ -76,7 +83,9 @@ const deriveTrusting = async (
     },
   }
   const isAll = ahead !== undefined && held.size === ahead.length && ahead.length <= mostStreams
-  const straight = isAll ? await deriveStraight(work, spans, await inOrder(work, ahead, held)) : undefined
+  const streams = isAll ? await inOrder(work, ahead, held) : undefined
+  const straight =
+    streams && !(await areWaitedFor(sql, streams)) ? await deriveStraight(work, spans, streams) : undefined
   if (straight) kept = straight
   else await derive(work)
   await keepProgress(sql, kept, careful.nowMs)
@@ -89,6 +98,14 @@ const inOrder = async (work: Work, ahead: readonly number[], held: ReadonlyMap<n
     return definition && row ? [{ definition, held: row }] : []
   })
 }
+
+/** Whether others have touched before what nobody has derived yet: that comes first. */
+const areWaitedFor = (sql: Transaction, streams: Ahead): Promise<boolean> =>
+  hasMarks(sql, [
+    ...new Set(
+      streams.flatMap(({ definition: { key, variables } }) => [key, ...variables.map(({ source }) => source.key)]),
+    ),
+  ])
 
 /** All that may be come to, in the order of their depths; undefined: too many to hold all of them. */
 const streamsAhead = async (

@@ -5,6 +5,7 @@ import { joinSpans } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
 import { deriveLevel, newTask } from './level.ts'
 import type { Task } from './level.ts'
+import { addWaiting } from './mark.ts'
 import type { TouchedSpans } from './mark.ts'
 import { isOver } from './work.ts'
 import type { Work } from './work.ts'
@@ -19,6 +20,8 @@ export type ChainOptions = {
   readonly whenHeld: 'wait' | 'skip'
   /** Of streams that are derived; those that have derived nothing do not count. */
   readonly mostStreams: number
+  /** What others have touched before and nobody has derived yet comes first, or it would be late; it stays for them, too. */
+  readonly withWaiting?: true
 }
 
 /** Streams that are held together. */
@@ -29,7 +32,7 @@ export const deriveChains = async (
   work: Work,
   touched: TouchedSpans,
   tasks: readonly Task[],
-  { whenHeld, mostStreams }: ChainOptions,
+  { whenHeld, mostStreams, withWaiting }: ChainOptions,
 ): Promise<readonly Task[]> => {
   const waiting = new Map<number, { readonly task: Task; readonly depth: number }>()
   const add = (key: number, depth: number): Task => {
@@ -54,8 +57,10 @@ export const deriveChains = async (
   const left: Task[] = []
   let derived = 0
   while (waiting.size > 0 && !isOver(work) && derived < mostStreams) {
-    const level = nextLevel(waiting, Math.min(mostAtOnce, mostStreams - derived))
-    for (const { key } of level) waiting.delete(key)
+    const next = nextLevel(waiting, Math.min(mostAtOnce, mostStreams - derived))
+    for (const { key } of next) waiting.delete(key)
+    const level = withWaiting ? await addWaiting(work.sql, next) : next
+    if (level.length < next.length) left.push(...next.filter((task) => !level.includes(task)))
     const done = await deriveLevel(work, level, whenHeld)
     for (const task of done.left) left.push(task)
     const changed = new Map<number, readonly Span[]>()

@@ -69,6 +69,8 @@ export const takeMarks = async (sql: Transaction, organizationKey: number, most:
         else exists (
           select from derivation where stream_key = derived_key and organization_key = ${organizationKey})
       end
+      -- In the order of uploads: what is taken later is late.
+      order by at
       limit ${most}
       for update skip locked)
     returning source_key as source, derived_key as derived, first_time as "firstMs", last_time as "lastMs",
@@ -98,6 +100,45 @@ export const takeMarks = async (sql: Transaction, organizationKey: number, most:
     isMore: marks.length === most,
     sinceMs: marks.reduce((first, { atMs }) => Math.min(first, atMs), Number.POSITIVE_INFINITY),
   }
+}
+
+/** Whether something of these streams is still to be worked off. */
+export const hasMarks = async (sql: Sql, keys: readonly number[]): Promise<boolean> =>
+  (await sql`select from derive_mark where source_key = any(${[...keys]}::integer[]) limit 1`).length > 0
+
+/** Of one stream; with more of them it is left to the background. */
+const mostWaiting = 1000
+
+/** Adds to tasks what else waits for their streams, which stays where it is; those for which too much waits are left out. */
+export const addWaiting = async (sql: Sql, tasks: readonly Task[]): Promise<readonly Task[]> => {
+  const keys = tasks.map(({ key }) => key)
+  const marks = await sql<(Mark & { readonly derived: number })[]>`
+    select derived.key as derived, mark.source as source, mark.first_time as "firstMs", mark.last_time as "lastMs"
+    from unnest(${keys}::integer[]) as derived (key)
+    cross join lateral (
+      select derive_mark.source_key as source, first_time, last_time
+      from (
+        select source_key from derivation_source where derivation_source.derived_key = derived.key
+        union all
+        select derived.key
+      ) as used
+      join derive_mark on derive_mark.source_key = used.source_key
+      where case
+        when derive_mark.derived_key is null then used.source_key <> derived.key
+        else derive_mark.derived_key = derived.key
+      end
+      limit ${mostWaiting}
+    ) as mark`
+  const counts = new Map<number, number>()
+  const byKey = new Map(tasks.map((task) => [task.key, task]))
+  for (const { derived, source, firstMs, lastMs } of marks) {
+    const task = byKey.get(derived)!
+    const span: Span = [firstMs, lastMs + 1]
+    if (source === derived) task.own = joinSpans([...task.own, span])
+    else task.bySource.set(source, joinSpans([...(task.bySource.get(source) ?? []), span], joinWithinMs))
+    counts.set(derived, (counts.get(derived) ?? 0) + 1)
+  }
+  return tasks.filter(({ key }) => (counts.get(key) ?? 0) < mostWaiting)
 }
 
 /** Leaves tasks to whoever derives next; they wait since then, or since now. */
