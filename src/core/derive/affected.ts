@@ -8,19 +8,20 @@ import { joinSpans } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
 import type { DefinedVariable, Definition } from './definition.ts'
 
-/** Of spans of stored times of a source, those of the derived stream, as shown. */
+/** Of spans of stored times of a source, those of the derived stream, which has samples up to derivedMs; as shown. */
 export const affectedSpans = async (
   sql: Sql,
   { variables, kind, calendar }: Definition,
   sourceKey: number,
   touched: readonly Span[],
+  derivedMs: number,
 ): Promise<readonly Span[]> => {
   const affected: Span[] = []
   for (const variable of variables) {
     if (variable.source.key !== sourceKey) continue
     for (const [fromMs, untilMs] of touched) {
       const shown: Span = [shownMs(variable.source.kind, fromMs), shownMs(variable.source.kind, untilMs)]
-      if (variable.calendar === undefined) affected.push([shown[0], await reach(sql, variable, shown[1])])
+      if (variable.calendar === undefined) affected.push([shown[0], await reach(sql, variable, shown[1], derivedMs)])
       else affected.push(behindEnds(variable, variable.calendar, shown, kind === 'interval'))
       // Whatever a variable is, a base interval in which it has samples is one of the stream's.
       if (calendar && (!variable.isPlain || variable.back > 0))
@@ -34,8 +35,15 @@ export const affectedSpans = async (
 }
 
 /** Up to where samples look back at one before untilMs. */
-const reach = async (sql: Sql, { source: { key, kind }, back }: DefinedVariable, untilMs: number): Promise<number> => {
+const reach = async (
+  sql: Sql,
+  { source: { key, kind }, back }: DefinedVariable,
+  untilMs: number,
+  derivedMs: number,
+): Promise<number> => {
   if (back === 0 || kind === 'point') return untilMs
+  // Behind the last sample all is to be derived.
+  if (untilMs > derivedMs) return lastMs + 1
   const [row] = await sql<{ timeMs: number }[]>`
     select time as "timeMs"
     from sample

@@ -12,6 +12,7 @@ import { deriveAll, newTask } from './level.ts'
 import { leaveTasks } from './mark.ts'
 import { holdDerivations, keepProgress, noteStale, openProgress, openSpans } from './progress.ts'
 import type { Progress } from './progress.ts'
+import { openWork } from './open-work.ts'
 import { slotsOf } from './statement.ts'
 import { settleTransaction } from './work.ts'
 import type { Tools, Work } from './work.ts'
@@ -71,7 +72,7 @@ const derivePiece = async (
   await settleTransaction(sql, statementMs)
   const levels = await readLevels(sql, streamKey)
   const endAt = performance.now() + pieceMs
-  const work: Work = { ...tools, sql, claimedUntilMs, nowMs: clock.now(), endAt, statementMs, isSmall: false }
+  const work = openWork(tools, sql, { claimedUntilMs, nowMs: clock.now(), endAt, statementMs })
   let reachedMs = await pieceEnd(sql, streamKey, [fromMs, toMs])
   let message: string | undefined
   for (const keys of levels) {

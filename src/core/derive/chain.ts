@@ -10,18 +10,6 @@ import type { TouchedSpans } from './mark.ts'
 import { isOver } from './work.ts'
 import type { Work } from './work.ts'
 
-type User = { readonly source: number; readonly derived: number; readonly depth: number }
-
-/** What is derived from these streams. */
-const usersOf = (sql: Sql, sourceKeys: readonly number[]): Promise<readonly User[]> =>
-  sourceKeys.length === 0
-    ? Promise.resolve([])
-    : sql<User[]>`
-        select source_key as source, derived_key as derived, depth
-        from derivation_source
-        join derivation on derivation.stream_key = derived_key
-        where source_key = any(${[...sourceKeys]}::integer[])`
-
 const depthsOf = async (sql: Sql, keys: readonly number[]): Promise<ReadonlyMap<number, number>> => {
   const rows = await sql<{ key: number; depth: number }[]>`
     select stream_key as key, depth from derivation where stream_key = any(${[...keys]}::integer[])`
@@ -53,7 +41,7 @@ export const deriveChains = async (
     return known.task
   }
   const spread = async (sources: TouchedSpans): Promise<void> => {
-    for (const { source, derived, depth } of await usersOf(work.sql, [...sources.keys()])) {
+    for (const { source, derived, depth } of await work.usersOf(work.sql, [...sources.keys()])) {
       const { bySource } = add(derived, depth)
       bySource.set(source, joinSpans([...(bySource.get(source) ?? []), ...sources.get(source)!]))
     }

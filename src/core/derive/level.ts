@@ -12,9 +12,8 @@ import { lastMs as endOfTime } from '../../base/http/params.ts'
 import { deriveByRows } from './by-rows.ts'
 import { deriveBySamples } from './by-samples.ts'
 import type { Piece } from './by-samples.ts'
-import { readDefinitions, shapeName } from './definition.ts'
-import type { Definition } from './definition.ts'
-import { holdDerivations, keepProgress, openProgress, openSpans } from './progress.ts'
+import { shapeName } from './definition.ts'
+import { openProgress, openSpans } from './progress.ts'
 import type { Progress } from './progress.ts'
 import type { Mode } from './statement.ts'
 import { isOver } from './work.ts'
@@ -42,11 +41,10 @@ export const deriveLevel = async (
   tasks: readonly Task[],
   whenHeld: 'wait' | 'skip',
 ): Promise<LevelDone> => {
-  const { sql } = work
   const keys = tasks.map(({ key }) => key)
-  const held = new Map((await holdDerivations(sql, keys, whenHeld)).map((row) => [row.key, row]))
+  const held = new Map((await work.hold(keys)).map((row) => [row.key, row]))
   // Asked once they are held: what is saved meanwhile waits for us.
-  const definitions = new Map((await readDefinitions(sql, [...held.keys()])).map((each) => [each.key, each]))
+  const definitions = new Map((await work.definitionsOf(work.sql, [...held.keys()])).map((each) => [each.key, each]))
   const progresses: Progress[] = []
   const appends: Piece[] = []
   const compares: Piece[] = []
@@ -55,13 +53,13 @@ export const deriveLevel = async (
     if (row === undefined || definition === undefined) continue
     const progress = openProgress(definition, row)
     progresses.push(progress)
-    const affected = openSpans(progress, await spansOf(work, definition, task))
+    const affected = openSpans(progress, await spansOf(work, progress, task))
     if (canCompile(work, progress, affected)) divide(progress, affected, appends, compares)
   }
   await retry(work, progresses, appends)
   await deriveAll(work, appends, 'append')
   await deriveAll(work, compares, 'compare')
-  await keepProgress(sql, progresses, work.nowMs)
+  await work.keep(progresses)
   const left = tasks.filter(({ key }) => !held.has(key) && whenHeld === 'skip')
   for (const { definition, left: spans } of progresses)
     if (spans.length > 0) left.push({ ...newTask(definition.key), own: joinSpans(spans) })
@@ -83,9 +81,14 @@ const canCompile = (work: Work, progress: Progress, affected: readonly Span[]): 
   }
 }
 
-const spansOf = async ({ sql }: Work, definition: Definition, { bySource, own }: Task): Promise<readonly Span[]> => {
+const spansOf = async (
+  { sql }: Work,
+  { definition, lastMs }: Progress,
+  { bySource, own }: Task,
+): Promise<readonly Span[]> => {
   const spans = [...own]
-  for (const [source, touched] of bySource) spans.push(...(await affectedSpans(sql, definition, source, touched)))
+  for (const [source, touched] of bySource)
+    spans.push(...(await affectedSpans(sql, definition, source, touched, lastMs)))
   return joinSpans(spans)
 }
 

@@ -102,6 +102,10 @@ export const takeMarks = async (sql: Transaction, organizationKey: number, most:
   }
 }
 
+/** Whether something of these streams is still to be worked off. */
+export const hasMarks = async (sql: Sql, keys: readonly number[]): Promise<boolean> =>
+  (await sql`select from derive_mark where source_key = any(${[...keys]}::integer[]) limit 1`).length > 0
+
 /** Of one stream; with more of them it is left to the background. */
 const mostWaiting = 1000
 

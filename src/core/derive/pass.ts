@@ -9,6 +9,7 @@ import { deriveChains } from './chain.ts'
 import { newTask } from './level.ts'
 import type { Task } from './level.ts'
 import { leaveTasks, organizationsWithMarks, removeIdleMarks, takeMarks } from './mark.ts'
+import { openWork } from './open-work.ts'
 import { settleTransaction } from './work.ts'
 import type { Tools } from './work.ts'
 
@@ -71,7 +72,7 @@ const deriveRound = (pool: Pool, clock: Clock, tools: Tools, organizationKey: nu
     const known = new Map(tasks.map((task) => [task.key, task]))
     for (const { key } of failing) if (!known.has(key)) known.set(key, newTask(key))
     const left = await deriveChains(
-      { ...tools, sql, claimedUntilMs, nowMs, endAt: performance.now() + roundMs, statementMs, isSmall: false },
+      openWork(tools, sql, { claimedUntilMs, nowMs, endAt: performance.now() + roundMs, statementMs }),
       touched,
       [...known.values()] satisfies Task[],
       { whenHeld: 'wait', mostStreams: Number.POSITIVE_INFINITY },

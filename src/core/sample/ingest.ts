@@ -27,7 +27,8 @@ import type { RegisteredComponent } from './registry.ts'
 import type { ComponentRef } from './ref.ts'
 import { demandUnchanged, lockTurn, noteStreamChanges, openTurns, Overtaken } from './seen.ts'
 import type { Seen } from './seen.ts'
-import { explained, storeBatch, storeSteps } from './store.ts'
+import { sortRows } from './rows.ts'
+import { explained, storeBatch, storeRows, storeSteps } from './store.ts'
 import type { DeriveAtOnce, Ingested, WriteStep } from './store.ts'
 import { touchedBy } from './touched.ts'
 import type { Touched } from './touched.ts'
@@ -83,10 +84,10 @@ export class Ingestion {
     for (;;) {
       const { serial, components, placed } =
         this.#judgeAtOnce(caller, batch, also) ?? (await this.#judge(caller, batch, also))
-      if (placed === undefined || batch.file !== undefined || (derives(batch) && touchedBy(placed)))
-        return await this.#create(caller, batch)
+      if (placed === undefined || batch.file !== undefined) return await this.#create(caller, batch)
       try {
-        await this.writer.write(writeFromPlaced(placed, serial))
+        if (derives(batch) && touchedBy(placed)) await this.#storeAndDerive(caller, batch, placed, serial)
+        else await this.writer.write(writeFromPlaced(placed, serial))
         return { components: components as readonly RegisteredComponent[], missingStreamIds: [] }
       } catch (error) {
         if (!(error instanceof CatalogChanged)) throw error
@@ -252,6 +253,17 @@ export class Ingestion {
     })
     for (const component of made.components) this.#registry.learn(component)
     return made
+  }
+
+  /** What exists already, in a transaction of its own; throws CatalogChanged where that is no longer so. */
+  async #storeAndDerive(caller: Caller, batch: SampleBatch, placed: PlacedRows, serial: number): Promise<void> {
+    await this.#inTransaction(caller, async (sql) => {
+      const derive = this.#deriving(sql, batch)
+      const gate = await openGate(sql, serial)
+      this.#registry.applyChanges(gate)
+      if (gate.changedComponentKeys.length > 0) throw new CatalogChanged()
+      await storeRows(sql, placed, gate, sortRows(placed.rows), undefined, derive)
+    })
   }
 
   /** The time counts from here on: it is that of the whole call, but for the reading of its body. */

@@ -9,10 +9,12 @@ import { demand } from '../caller.ts'
 import { createMissing } from './create.ts'
 import type { Gate } from './gate.ts'
 import { placeBatch } from './place.ts'
+import type { PlacedRows } from './place.ts'
 import { readComponents } from './registry.ts'
 import type { RegisteredComponent } from './registry.ts'
 import { deleteSamplesAt, setPoints, upsertSamples } from './sample.ts'
 import { sortRows } from './rows.ts'
+import type { SampleRows } from './rows.ts'
 import { markStale } from './stale.ts'
 import { markSources, touchedBy } from './touched.ts'
 import type { Touched } from './touched.ts'
@@ -120,12 +122,24 @@ export const storeBatch = async (
   const placed = placeBatch(made.batch, made.components)!
   const sorted = sortRows(placed.rows)
   const rows = batch.file ? await publishContent(sql, batch.file, sorted, nowMs) : sorted
-  await markStale(sql, rows, gate.claimedUntilMs)
-  await upsertSamples(sql, rows, snapshot)
+  await storeRows(sql, placed, gate, rows, snapshot, derive)
+  return { ...made, streamKeys: new Set([...rows.streamKeys, ...placed.points.streamKeys]) }
+}
+
+/** The rows of a batch, in the order of their keys. */
+export const storeRows = async (
+  sql: Transaction,
+  placed: PlacedRows,
+  gate: Gate,
+  sorted: SampleRows,
+  snapshot?: string,
+  derive?: (gate: Gate, touched: Touched) => Promise<void>,
+): Promise<void> => {
+  await markStale(sql, sorted, gate.claimedUntilMs)
+  await upsertSamples(sql, sorted, snapshot)
   await setPoints(sql, placed.points, snapshot)
   const touched = touchedBy(placed)
   if (touched) await (derive ? derive(gate, touched) : markSources(sql, touched))
-  return { ...made, streamKeys: new Set([...rows.streamKeys, ...placed.points.streamKeys]) }
 }
 
 export const deleteThese = async (
