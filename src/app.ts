@@ -30,6 +30,7 @@ import type { BlobStore } from './core/file/blob-store.ts'
 import { connectorRoutes } from './connector/routes.ts'
 import { openScripts } from './connector/run-script.ts'
 import type { ScriptPools } from './connector/run-script.ts'
+import type { Deriver } from './core/derive/deriver.ts'
 import type { Ingestion } from './core/sample/ingest.ts'
 import { feedRoutes } from './feed/routes.ts'
 import { fileRoutes } from './feed/file/routes.ts'
@@ -56,6 +57,7 @@ export type Parts = {
   readonly scriptPools: ScriptPools
   readonly compiler: Compiler
   readonly imports: { readonly bench: Workbench; readonly runs: Runs }
+  readonly deriver: Deriver
   readonly metrics: Metrics
   /** The metrics of all processes, as Prometheus reads them. */
   readonly metricsText: () => Promise<string>
@@ -71,6 +73,7 @@ export const routesOf = ({
   scriptPools,
   compiler,
   imports,
+  deriver,
   metricsText,
 }: Parts): readonly Route[] => {
   const scripts = openScripts(world, ingestion, scriptPools, compiler)
@@ -84,7 +87,14 @@ export const routesOf = ({
     ...fileRoutes(world, ingestion, store, access.guard, limiter),
     ...connectorRoutes(world, scripts, access),
     ...importRoutes(imports.bench, imports.runs, access),
-    ...catalogRoutes(world, access, secrets, limiter, { check: scripts.compile, checkIngest: imports.bench.compile }),
+    ...catalogRoutes(
+      { ...world, reading },
+      access,
+      secrets,
+      limiter,
+      { check: scripts.compile, checkIngest: imports.bench.compile },
+      deriver,
+    ),
   ])
 }
 

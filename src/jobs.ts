@@ -12,6 +12,10 @@ import { Fault } from './base/errors.ts'
 import type { World } from './base/world.ts'
 import { removeOldAccessChanges } from './core/access-change.ts'
 import { removeOldAudit } from './core/audit.ts'
+import { openDeriver } from './core/derive/deriver.ts'
+import type { Deriver } from './core/derive/deriver.ts'
+import { openRequestWork } from './core/derive/request.ts'
+import type { RequestWork } from './core/derive/request.ts'
 import { sweepContents } from './core/file/blob.ts'
 import { compressSome, dropEmptied, extendWeeklyChunks } from './core/sample/chunk.ts'
 import { mergeOldChanges } from './core/sample/gate.ts'
@@ -25,6 +29,7 @@ import { archiveSome } from './core/sample/retention.ts'
 import { pacedRollUp } from './core/statistic/rollup-pace.ts'
 import { removeEndedSessions } from './core/session.ts'
 import { warnOfZones } from './core/time/zone-check.ts'
+import { compileDerivation } from './gsql/derivation.ts'
 
 type Job = {
   /** Also the name of its lock. */
@@ -33,7 +38,7 @@ type Job = {
   /** For jobs that must not be late; the others take turns, however long one of them takes. */
   readonly waitsForNobody?: true
   /** Does a bounded piece of work; true when there is more, which is then done without a pause. */
-  readonly step: (world: World) => Promise<boolean>
+  readonly step: (bench: Bench) => Promise<boolean>
 }
 
 const removeEnded = async ({ sql, clock }: World): Promise<boolean> => {
@@ -59,6 +64,20 @@ const jobs: readonly Job[] = [
       await rollUp(sql, clock.now())
       return false
     },
+  },
+  // Streams that are derived from others.
+  {
+    name: 'derive',
+    everyMs: 1000,
+    waitsForNobody: true,
+    step: ({ sql, deriver }) => deriver.deriveSome(sql),
+  },
+  // Spans of streams that users want derived anew.
+  {
+    name: 'derive requests',
+    everyMs: 300,
+    waitsForNobody: true,
+    step: ({ sql, clock, requestWork }) => requestWork(sql, () => clock.now()),
   },
   // Samples that are older than their organization keeps them.
   {
@@ -125,11 +144,15 @@ const mostPatienceMs = 86_400_000
 const stepMs = 3_600_000
 const stepLockMs = 30_000
 
+/** What a job has beside the world. */
+type Bench = World & { readonly deriver: Deriver; readonly requestWork: RequestWork }
+
 export const startJobs = (served: Omit<World, 'sql' | 'readSql'>, databaseUrl: string): Jobs => {
   // A pool of its own, so that no job waits for a call, nor a call for a job.
   const { jobs: connections } = divideConnections(served.config.databaseConnections)
   const sql = openPool(databaseUrl, { connections, name: 'coppice jobs', settings: within(stepMs, stepLockMs) })
-  const world: World = { ...served, sql, readSql: sql }
+  const deriver = openDeriver(served.clock, compileDerivation)
+  const world: Bench = { ...served, sql, readSql: sql, deriver, requestWork: openRequestWork(deriver) }
   const stopping = new AbortController()
   // Each job listens once, while it waits for its turn or its time. Node warns of a leak at the eleventh.
   setMaxListeners(jobs.length, stopping.signal)
@@ -149,7 +172,7 @@ export const startJobs = (served: Omit<World, 'sql' | 'readSql'>, databaseUrl: s
 }
 
 const repeat = async (
-  world: World,
+  world: Bench,
   { name, everyMs, step }: Job,
   turn: Holding,
   stopping: AbortSignal,

@@ -18,9 +18,13 @@ import { databaseConnections } from './base/database/pulse.ts'
 import type { World } from './base/world.ts'
 import { BlobStore } from './core/file/blob-store.ts'
 import { Ingestion } from './core/sample/ingest.ts'
+import { deriveMetrics } from './core/derive/mark.ts'
+import type { DeriveMetrics } from './core/derive/mark.ts'
 import { countsIn, openExchange } from './core/limit-use.ts'
 import { rollupMetrics } from './core/statistic/rollup.ts'
 import type { RollupMetrics } from './core/statistic/rollup.ts'
+import { openDeriver } from './core/derive/deriver.ts'
+import { compileDerivation } from './gsql/derivation.ts'
 import { openCompiler } from './gsql/compiler.ts'
 import type { Compiler } from './gsql/compiler.ts'
 import { openScriptPool } from './gsql/script-pool.ts'
@@ -99,7 +103,8 @@ export const openService = async ({
     settings: within(config.readTimeoutMs, config.readTimeoutMs),
   })
   const world: World = { config, sql, readSql, clock, log }
-  const ingestion = await Ingestion.open(world, databaseUrl)
+  const deriver = openDeriver(clock, compileDerivation)
+  const ingestion = await Ingestion.open(world, databaseUrl, deriver.deriveAtOnce)
   const store = new BlobStore(world, databaseUrl)
   const secrets = openSecrets(masterKey)
   // A pool of its own, so that callers who read much do not keep others from being recognized.
@@ -129,6 +134,37 @@ export const openService = async ({
     rollup(({ stale }) => stale),
     'max',
   )
+  const ofDerived = (read: (derived: DeriveMetrics) => number) => () => deriveMetrics(sql).then(read, () => Number.NaN)
+  metrics.gauge(
+    'coppice_derived_samples',
+    'Samples that were derived, of the streams that are derived now',
+    ofDerived(({ samples }) => samples),
+    'max',
+  )
+  metrics.gauge(
+    'coppice_derive_failing_streams',
+    'Derived streams whose expression fails',
+    ofDerived(({ failing }) => failing),
+    'max',
+  )
+  metrics.gauge(
+    'coppice_derive_stale_streams',
+    'Derived streams that may be behind their sources until somebody has them derived anew',
+    ofDerived(({ stale }) => stale),
+    'max',
+  )
+  metrics.gauge(
+    'coppice_derive_waiting_marks',
+    'Spans of time in streams that others are still to be derived from',
+    ofDerived(({ waiting }) => waiting),
+    'max',
+  )
+  metrics.gauge(
+    'coppice_derive_lag_seconds',
+    'How long the oldest of them has been waiting',
+    ofDerived(({ lagMs }) => lagMs / 1000),
+    'max',
+  )
   const scriptPool = openScriptPool(databaseUrl, config)
   const readPool = config.databaseReadUrl === undefined ? scriptPool : openScriptPool(config.databaseReadUrl, config)
   const scriptPools = { read: readPool, write: scriptPool }
@@ -146,6 +182,7 @@ export const openService = async ({
     scriptPools,
     compiler,
     imports,
+    deriver,
     metrics,
     metricsText,
   }

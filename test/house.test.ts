@@ -19,6 +19,7 @@ const floors: readonly (readonly string[])[] = [
 const subRooms = [
   'base/database',
   'base/http',
+  'core/derive',
   'core/file',
   'core/sample',
   'core/statistic',

@@ -27,7 +27,7 @@ import {
 } from '../core/component.ts'
 import type { Component, NewComponent } from '../core/component.ts'
 import { folderPath, rootFolder } from '../core/folder.ts'
-import { lockDerivations } from '../core/derivation.ts'
+import { derivedByZone, lockDerivations } from '../core/derivation.ts'
 import { closeGate, noteChange } from '../core/sample/gate.ts'
 import { organizationTimeZone } from '../core/organization.ts'
 import { haveSamples, queueRemovalOf } from '../core/removal.ts'
@@ -36,7 +36,7 @@ import type { StreamDetail } from '../core/stream.ts'
 import { weighStreamsOf } from '../core/stream-weight.ts'
 import { componentFromTemplate, findTemplateByUid, withStreams } from '../core/template.ts'
 import type { Template } from '../core/template.ts'
-import { checkDerivations } from './derivation.ts'
+import { saveDerivations } from './derivation.ts'
 import type { Entity } from './entity.ts'
 import { refuseStale, withGiven } from './entity.ts'
 import type { ListedStream } from './stream-definition.ts'
@@ -107,12 +107,16 @@ export const componentEntity: Entity<ComponentRow, New, Change, typeof filters> 
     const { organizationKey } = caller
     await demandVariables(sql, caller, given.stream ?? [])
     const template = given.templateUid ? await templateFor(sql, caller, given.templateUid) : undefined
+    // Writers remember which streams of other components are sources.
+    if (given.stream?.some(({ variables }) => variables?.some((variable) => variable.componentId !== undefined)))
+      await closeGate(sql)
     const component = await makeComponent(sql, organizationKey, given, template)
     const { key, id } = component
-    await addStreams(sql, { key, id, organizationKey, isTemplate: false }, given.stream ?? [])
-    const made = (await findRow(sql, organizationKey, component.uid))!
-    await checkDerivations(sql, organizationKey, keysOfDerived(made.streams))
-    return made
+    const streams = given.stream ?? []
+    await addStreams(sql, { key, id, organizationKey, isTemplate: false }, streams)
+    const derived = keysOfDerived(await streamDetailsOf(sql, [key]))
+    await saveDerivations(sql, { organizationKey, newComponentKey: key }, derived)
+    return (await findRow(sql, organizationKey, component.uid))!
   },
   update: async (sql, caller, seen, given) => {
     const { organizationKey } = caller
@@ -145,7 +149,7 @@ export const componentEntity: Entity<ComponentRow, New, Change, typeof filters> 
     const { key, id } = component
     if (id !== null) {
       await lockDerivations(sql, organizationKey)
-      refuseUse(`a stream of component '${id}'`, await useOfComponent(sql, organizationKey, { key, id }))
+      refuseUse(`a stream of component '${id}'`, await useOfComponent(sql, key))
     }
     await queueRemovalOf(sql, key)
     await deleteComponent(sql, key)
@@ -217,10 +221,12 @@ const changeComponent = async (
   const { id } = changed
   if (component.id !== null && id !== component.id) {
     await lockDerivations(sql, organizationKey)
-    refuseUse(`a stream of component '${component.id}'`, await useOfComponentId(sql, organizationKey, component.id))
+    refuseUse(`a stream of component '${component.id}'`, await useOfComponentId(sql, component.key, component.id))
   }
   if (changed.timeZone !== component.timeZone) await refuseZoneChange(sql, component)
   await updateComponent(sql, organizationKey, component.key, changed)
+  if (changed.timeZone !== component.timeZone)
+    await saveDerivations(sql, { organizationKey }, await derivedByZone(sql, component.key))
   if (given.stream !== undefined)
     await arrangeStreams(
       sql,

@@ -32,7 +32,10 @@ import {
   updateCycle,
 } from '../core/cycle.ts'
 import type { Cycle, CycleDefinition } from '../core/cycle.ts'
+import { derivedByCycle } from '../core/derivation.ts'
+import { closeGate } from '../core/sample/gate.ts'
 import { useOfCycleId } from '../core/stream.ts'
+import { saveDerivations } from './derivation.ts'
 import type { Entity } from './entity.ts'
 import { refuseStale, withGiven } from './entity.ts'
 import { refuseUse } from './stream.ts'
@@ -100,7 +103,12 @@ export const cycleEntity: Entity<Cycle, CycleDefinition, CycleMembers> = {
       refuseUse(`cycle '${cycle.id}'`, await useOfCycleId(sql, organizationKey, cycle.id))
     if (isRecut(cycle, definition) && (await isBaseCycle(sql, cycle.key)))
       throw conflict(`cycle '${cycle.id ?? cycle.name}' is the base of interval streams: it can only be renamed`)
-    return updateCycle(sql, cycle.key, definition)
+    if (cycle.id === null || !isRecut(cycle, definition)) return updateCycle(sql, cycle.key, definition)
+    const derived = await derivedByCycle(sql, organizationKey, cycle.id)
+    if (derived.length > 0) await closeGate(sql)
+    const changed = await updateCycle(sql, cycle.key, definition)
+    await saveDerivations(sql, { organizationKey }, derived)
+    return changed
   },
   remove: async (sql, { organizationKey }, seen) => {
     const cycle = await lockOwn(sql, seen)

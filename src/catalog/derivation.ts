@@ -1,10 +1,13 @@
-// Whether what streams are derived by can be worked out (docs/management.md#derived-streams): asked when a component,
-// template or stream is saved, of the streams that it makes or changes, once all of them are there.
+// What streams are derived by (docs/derived.md), as it is saved with a component, template or stream: whether it can be
+// worked out, asked of the streams that are made or changed once all of them are there, and then taken note of.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { badRequest, Fault, shorten } from '../base/errors.ts'
 import type { Transaction } from '../base/database/sql.ts'
 import { lockDerivations, readDerivations } from '../core/derivation.ts'
 import type { DerivedStream, NamedVariable } from '../core/derivation.ts'
+import { registerDerivations } from '../core/derive/state.ts'
+import { noteChange } from '../core/sample/gate.ts'
+import type { ValueType } from '../core/stream.ts'
 import { typeOfStatistic } from '../core/statistic/statistic.ts'
 import type { Statistic } from '../core/statistic/statistic.ts'
 import { readDerivation, typeOfDerivation } from '../gsql/derivation.ts'
@@ -14,27 +17,67 @@ import type { Type } from '../gsql/value.ts'
 /** Of all expressions of one call: they are read on the thread that answers everybody, one after the other. */
 const mostCharacters = 100_000
 
-/** The owner's row is locked. */
-export const checkDerivations = async (
+/**
+ * For streams whose expression is new, other or no longer there, and for those that are derived from what has another kind
+ * or type now. The owner's row is locked. Writers remember what is a source, so the gate is closed, unless all of it is
+ * in a new component.
+ */
+export const saveDerivations = async (
   sql: Transaction,
-  organizationKey: number,
+  { organizationKey, newComponentKey }: { readonly organizationKey: number; readonly newComponentKey?: number },
   streamKeys: readonly number[],
 ): Promise<void> => {
   if (streamKeys.length === 0) return
   await lockDerivations(sql, organizationKey)
+  await checkDerivations(sql, organizationKey, streamKeys)
+  const sources = await registerDerivations(sql, streamKeys)
+  await noteChange(
+    sql,
+    sources.filter((key) => key !== newComponentKey),
+  )
+}
+
+const checkDerivations = async (
+  sql: Transaction,
+  organizationKey: number,
+  streamKeys: readonly number[],
+): Promise<void> => {
   const all = new Map((await readDerivations(sql, organizationKey, streamKeys)).map((stream) => [stream.key, stream]))
-  const changed = streamKeys.flatMap((key) => all.get(key) ?? [])
+  const circle = findCircle(all, new Set(streamKeys))
+  const changed = differentOnes(
+    streamKeys.flatMap((key) => all.get(key) ?? []),
+    circle?.[0],
+  )
   const characters = changed.reduce((sum, { expression }) => sum + expression.length, 0)
   if (characters > mostCharacters)
     throw badRequest(`the expressions of one call have more than ${mostCharacters} characters together`)
-  const done = settled(all)
   for (const stream of changed) {
     await nextTurn()
-    explained(stream, () => checkOne(stream, all, done.has(stream.key)))
+    explained(stream, () => checkOne(stream, circle?.[0] === stream ? circle : undefined))
   }
 }
 
-const explained = (stream: DerivedStream, check: () => void): void => {
+/** Of those to which the same can be said, such as streams of components made from one template, one; and `one` itself. */
+const differentOnes = (streams: readonly DerivedStream[], one: DerivedStream | undefined): readonly DerivedStream[] => {
+  const seen = new Set<string>()
+  return streams.filter((stream) => {
+    const { expression, kind, valueType, variables } = stream
+    const facts = variables.map(({ name, source, hasCycle, cycleId, statistic }) => [
+      name,
+      source?.kind,
+      source?.valueType,
+      hasCycle,
+      cycleId === undefined,
+      statistic,
+    ])
+    const signature = JSON.stringify([expression, kind, valueType, facts])
+    const isNew = !seen.has(signature)
+    seen.add(signature)
+    return isNew || stream === one
+  })
+}
+
+const explained = (stream: DerivedStream, check: () => unknown): void => {
   try {
     check()
   } catch (error) {
@@ -44,7 +87,15 @@ const explained = (stream: DerivedStream, check: () => void): void => {
   }
 }
 
-const checkOne = (stream: DerivedStream, all: ReadonlyMap<number, DerivedStream>, isSettled: boolean): void => {
+/** Throws unless it can be worked out; gives the value type that a stream of it has, which is checked if it is known. */
+export const typeOfExpression = (stream: Untyped): ValueType => {
+  const type = checkOne(stream)
+  return type === 'STRING' || type === 'BOOLEAN' ? type : 'DOUBLE'
+}
+
+type Untyped = Pick<DerivedStream, 'kind' | 'expression' | 'variables'> & { readonly valueType: ValueType | undefined }
+
+const checkOne = (stream: Untyped, circle?: readonly DerivedStream[]): Type => {
   const derivation = readDerivation(
     stream.expression,
     stream.variables.map(({ name }) => name),
@@ -59,12 +110,16 @@ const checkOne = (stream: DerivedStream, all: ReadonlyMap<number, DerivedStream>
     if (!variable.hasCycle)
       throw scriptFault(at, `variable '${name}' names no cycle: there is no '${shorten(cycleId!)}'`)
   }
-  if (!isSettled)
-    for (const { name, source } of stream.variables)
-      if (leadsTo(source!.key, stream.key, all))
-        throw scriptFault(derivation.placeOf(name), `by variable '${name}' the stream is derived from itself`)
+  if (circle) {
+    const { name } = stream.variables.find(({ source }) => source!.key === circle[1]!.key)!
+    throw scriptFault(
+      derivation.placeOf(name),
+      `by variable '${name}' the stream is derived from itself: ${pathText(circle)}`,
+    )
+  }
   const types = new Map(stream.variables.map((variable) => [variable.name, typeOf(stream, variable)]))
   const type = typeOfDerivation(derivation, types)
+  if (stream.valueType === undefined) return type
   if (type === 'STRING' && stream.valueType !== 'STRING')
     throw scriptFault(derivation.expression.at, `it gives a text, and the stream is ${stream.valueType}`)
   if (type === 'BOOLEAN' && (stream.valueType === 'DOUBLE' || stream.valueType === 'LONG'))
@@ -72,6 +127,7 @@ const checkOne = (stream: DerivedStream, all: ReadonlyMap<number, DerivedStream>
       derivation.expression.at,
       `it gives TRUE or FALSE, and the stream is ${stream.valueType}: If(..., 1, 0) gives a number`,
     )
+  return type
 }
 
 /** The streams that are derived, in the end, from streams that are not. */
@@ -101,20 +157,44 @@ const settled = (all: ReadonlyMap<number, DerivedStream>): ReadonlySet<number> =
   return done
 }
 
-const leadsTo = (start: number, end: number, all: ReadonlyMap<number, DerivedStream>): boolean => {
-  const seen = new Set<number>()
-  const left = [start]
-  for (let key = left.pop(); key !== undefined; key = left.pop()) {
-    if (key === end) return true
-    if (seen.has(key)) continue
-    seen.add(key)
-    for (const { source } of all.get(key)?.variables ?? []) if (source) left.push(source.key)
-  }
-  return false
+/**
+ * A circle, if there is one: each stream in it is derived from the next, and the last is the first, one of those that are
+ * changed. There was none before, so every circle has such a stream.
+ */
+const findCircle = (
+  all: ReadonlyMap<number, DerivedStream>,
+  changedKeys: ReadonlySet<number>,
+): readonly DerivedStream[] | undefined => {
+  const done = settled(all)
+  if (done.size === all.size) return undefined
+  // What is not settled is derived from something that is not, so the way leads into a circle.
+  const next = ({ variables }: DerivedStream) =>
+    all.get(variables.find(({ source }) => isIn(source?.key))!.source!.key)!
+  const isIn = (key: number | undefined) => key !== undefined && all.has(key) && !done.has(key)
+  const seen = new Set<DerivedStream>()
+  let at = [...all.values()].find(({ key }) => isIn(key))!
+  for (; !seen.has(at); at = next(at)) seen.add(at)
+  const circle = [at]
+  for (let one = next(at); one !== at; one = next(one)) circle.push(one)
+  const first = circle.findIndex(({ key }) => changedKeys.has(key))
+  return [...circle.slice(first), ...circle.slice(0, first), circle[first]!]
+}
+
+const shownOfPath = 5
+
+/** Such as a → b → a; streams of other components with theirs. */
+const pathText = (path: readonly DerivedStream[]): string => {
+  const names = path.map(({ name, componentKey, componentName }) =>
+    componentKey === path[0]!.componentKey ? shorten(name) : `${shorten(componentName)}/${shorten(name)}`,
+  )
+  const hidden = names.length - 2 * shownOfPath
+  const shown =
+    hidden > 1 ? [...names.slice(0, shownOfPath), `… (${hidden} more)`, ...names.slice(-shownOfPath)] : names
+  return shown.join(' → ')
 }
 
 /** Numbers are DOUBLE. What an interval stream rolls up without saying how is an average, or the last text. */
-const typeOf = ({ kind }: DerivedStream, { source, cycleId, statistic }: NamedVariable): Type => {
+const typeOf = ({ kind }: Pick<DerivedStream, 'kind'>, { source, cycleId, statistic }: NamedVariable): Type => {
   const { valueType } = source!
   if (valueType === 'DOUBLE' || valueType === 'LONG') return 'DOUBLE'
   const isRolledUp = cycleId !== undefined || kind === 'interval'

@@ -7,8 +7,8 @@ import { putNumbersBeside } from '../core/sample/retype.ts'
 import { countStreams, mostStreams, orderStreams, streamDetailsOf } from '../core/stream.ts'
 import type { StreamDetail } from '../core/stream.ts'
 import { refuseHeavy, weighStreams } from '../core/stream-weight.ts'
-import { checkDerivations } from './derivation.ts'
-import { addStreams, becomesNumbers, changeStream, concernsWriters, keysOfDerived } from './stream.ts'
+import { saveDerivations } from './derivation.ts'
+import { addStreams, becomesNumbers, changeStream, concernsWriters, derivesOther, keysOfDerived } from './stream.ts'
 import type { Owner } from './stream.ts'
 import type { DescribedStream, ListedStream } from './stream-definition.ts'
 
@@ -58,7 +58,7 @@ export const arrangeStreams = async (
 ): Promise<void> => {
   const left = new Map(streams.map((stream) => [stream.uid, stream]))
   const keys: (number | undefined)[] = []
-  const changedKeys: number[] = []
+  const changedKeys = new Set<number>()
   const fresh: DescribedStream[] = []
   let changed = 0
   let hasHeavier = false
@@ -71,9 +71,9 @@ export const arrangeStreams = async (
     const stream = left.get(each.uid)
     if (stream === undefined) throw notFound('stream', each.uid)
     left.delete(each.uid)
-    const { isChanged, derivesAnew, isHeavier } = await changeStream(sql, owner, stream, each.change)
+    const { isChanged, derived, isHeavier } = await changeStream(sql, owner, stream, each.change)
     if (isHeavier) hasHeavier = true
-    if (derivesAnew) changedKeys.push(stream.key)
+    for (const key of derived) changedKeys.add(key)
     if (isChanged) changed += 1
     // Each takes its statements, and writers may be waiting.
     if (changed > mostChanged) throw tooLarge(`a call may change ${mostChanged} streams`)
@@ -83,7 +83,7 @@ export const arrangeStreams = async (
   if (missing) throw badRequest(`stream must list all streams; '${missing.id ?? missing.name}' is missing`)
   if (hasHeavier) await refuseHeavy(sql, [owner.key])
   const made = await addStreams(sql, owner, fresh)
-  await checkDerivations(sql, owner.organizationKey, [...changedKeys, ...keysOfDerived(made)])
+  await saveDerivations(sql, owner, [...changedKeys, ...keysOfDerived(made)])
   const freshKeys = made.map((stream) => stream.key).values()
   await orderStreams(
     sql,
@@ -96,7 +96,17 @@ export const listConcernsWriters = (streams: readonly StreamDetail[], listed: re
   streams.some((stream, index) => {
     const each = listed[index]
     return each?.kind !== 'known' || each.uid !== stream.uid || concernsWriters(stream, each.change)
+  }) || listed.some((each) => each.kind === 'new' && each.stream.expression !== null)
+
+/** Whether it changes what any of them is derived by. */
+export const listDerives = (streams: readonly StreamDetail[], listed: readonly ListedStream[]): boolean => {
+  const byUid = new Map(streams.map((stream) => [stream.uid, stream]))
+  return listed.some((each) => {
+    if (each.kind === 'new') return each.stream.expression !== null
+    const stream = byUid.get(each.uid)
+    return stream !== undefined && derivesOther(stream, each.change)
   })
+}
 
 /** The work for streams that become numbers that can be done before the gate is closed, which is most of it. */
 export const prepareNumbers = async (

@@ -3,9 +3,10 @@ import type { Access } from '../access/guard.ts'
 import { baseUrlOf } from '../base/http/address.ts'
 import type { Route } from '../base/http/call.ts'
 import type { Limiter } from '../base/http/limit.ts'
+import type { ReadingWorld } from '../base/http/reading.ts'
 import type { Secrets } from '../base/secret.ts'
 import type { Holders } from '../base/shares.ts'
-import type { World } from '../base/world.ts'
+import type { Deriver } from '../core/derive/deriver.ts'
 import { apiKeyRoutes } from './api-key.ts'
 import { auditRoutes } from './audit.ts'
 import { componentEntity } from './component.ts'
@@ -13,6 +14,8 @@ import { connectionSessionRoutes } from './connection-session.ts'
 import { connectionEntity } from './connection.ts'
 import { connectorEntity } from './connector.ts'
 import { cycleEntity } from './cycle.ts'
+import { aboutTest, testDerivation } from './derive-test.ts'
+import { deriveRoutes } from './derive.ts'
 import type { Guard } from './entity.ts'
 import { entityRoutes } from './entity.ts'
 import { folderEntity } from './folder.ts'
@@ -28,12 +31,13 @@ import { unitEntity } from './unit.ts'
 import { userEntity } from './user.ts'
 
 export const catalogRoutes = (
-  world: World,
+  world: ReadingWorld,
   access: Access,
   secrets: Secrets,
   limiter: Limiter,
   /** Both throw where a GS SQL script, or the Ingest SQL of an import, is wrong. */
   { check, checkIngest }: Record<'check' | 'checkIngest', (script: string, holders: Holders) => unknown>,
+  deriver: Deriver,
 ): readonly Route[] => {
   const { guard } = access
   const refreshing = refreshingGuard(access)
@@ -47,6 +51,13 @@ export const catalogRoutes = (
     ...auditRoutes(world, guard),
     ...entityRoutes(world, guard, componentEntity),
     ...entityRoutes(world, guard, templateEntity),
+    {
+      method: 'POST',
+      path: '/api/stream/derive_test',
+      handle: guard(testDerivation(world, deriver)),
+      description: aboutTest,
+    },
+    ...deriveRoutes(world, guard),
     ...entityRoutes(world, guard, streamEntity),
     ...entityRoutes(world, guard, cycleEntity),
     ...entityRoutes(world, guard, unitEntity),

@@ -26,6 +26,7 @@ import { statistics } from '../core/statistic/statistic.ts'
 import { mostStreams, streamKinds, valueTypes } from '../core/stream.ts'
 import type { StreamDefinition, StreamDetail, Variable } from '../core/stream.ts'
 import { findUnit } from '../core/unit.ts'
+import { objectSchema, orNull } from '../base/http/schema.ts'
 import { withGiven } from './entity.ts'
 import type { EntityAbout } from './entity-description.ts'
 
@@ -59,7 +60,7 @@ const variable: Reader<Variable> = further(
   },
 )
 
-const variablesReader: Reader<readonly Variable[]> = further(list(100, variable), {}, (_name, variables) => {
+export const variablesReader: Reader<readonly Variable[]> = further(list(100, variable), {}, (_name, variables) => {
   const names = variables.map((each) => each.name.toLowerCase())
   const twice = names.find((each, index) => names.indexOf(each) !== index)
   if (twice !== undefined) throw badRequest(`variable '${twice}' is given twice`)
@@ -81,7 +82,10 @@ const members = {
   expression: blankable(text(1, 10_000)),
   variables: nullable(variablesReader),
   version: versionNumber,
-  deriveError: shownOnly({}),
+  staleFrom: shownOnly({ type: ['integer', 'null'] }),
+  deriveError: shownOnly(
+    orNull(objectSchema({ at: { type: 'integer' }, time: { type: 'integer' }, message: { type: 'string' } })),
+  ),
 }
 
 export type StreamMembers = Members<typeof members>
@@ -93,9 +97,13 @@ export const streamAbout = {
   many: 'streams',
   newMembers: members,
   changeMembers: members,
-  shown: { deriveError: null },
-  seldom: ['componentUid', 'templateUid'],
-  example: { componentUid: '0b8f2d6e-4a1c-4d6b-9c57-3f5e8a7d1c20', id: 'pressure', valueType: 'DOUBLE' },
+  seldom: ['componentUid', 'templateUid', 'staleFrom', 'deriveError'],
+  example: {
+    componentUid: '0b8f2d6e-4a1c-4d6b-9c57-3f5e8a7d1c20',
+    id: 'fahrenheit',
+    expression: 'celsius * 9 / 5 + 32',
+    variables: [{ name: 'celsius', streamId: 'temp' }],
+  },
 } as const satisfies EntityAbout
 
 export const streamMembers: Reader<StreamMembers> = objectOf(members)

@@ -10,7 +10,7 @@ import type { Transaction } from '../base/database/sql.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
 import { findComponent, findComponentByUid, lockComponent } from '../core/component.ts'
-import { lockDerivations } from '../core/derivation.ts'
+import { lockDerivations, usersOf } from '../core/derivation.ts'
 import { closeGate, noteChange } from '../core/sample/gate.ts'
 import { haveSamples, queueRemoval } from '../core/removal.ts'
 import { hasArchive, markAllStale, putNumbersBeside } from '../core/sample/retype.ts'
@@ -28,12 +28,13 @@ import {
 import type { Stream, StreamDefinition, StreamDetail, VariableUse } from '../core/stream.ts'
 import { heavyCharacters, refuseHeavy } from '../core/stream-weight.ts'
 import { findTemplateByUid, lockTemplate } from '../core/template.ts'
-import { checkDerivations } from './derivation.ts'
+import { saveDerivations } from './derivation.ts'
 import type { Entity } from './entity.ts'
 import { refuseStale } from './entity.ts'
 import { shownSchema } from './entity-description.ts'
 import { describeStream, openNames, streamAbout, streamDefinition, streamMembers } from './stream-definition.ts'
 import type { DescribedStream, StreamMembers } from './stream-definition.ts'
+import { openReach } from './template-reach.ts'
 
 /** The component or template whose streams are worked on; its row is locked. */
 export type Owner = {
@@ -56,7 +57,13 @@ export const showStream = (stream: StreamDetail) => ({
   position: stream.position,
   expression: stream.expression,
   variables: stream.variables ?? [],
+  ...(stream.isTemplate || stream.expression === null ? {} : howFar(stream)),
   version: stream.version,
+})
+
+const howFar = ({ staleFromMs: staleFrom, deriveError: error }: StreamDetail) => ({
+  staleFrom,
+  deriveError: error && { at: error.atMs, time: error.timeMs, message: error.message },
 })
 
 /** As replies show it. */
@@ -92,14 +99,18 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, typeof
     const { organizationKey } = caller
     if (!given.isTemplate) demand(caller, 'POST component/stream', given.ownerUid)
     await demandVariables(sql, caller, [stream])
-    // It moves others, whose order writers remember; they remember no templates.
-    const isMoving = position !== undefined && !given.isTemplate
-    if (isMoving) await closeGate(sql)
+    // It moves others, whose order writers remember, or has sources; writers remember no templates.
+    const isConcerned = !given.isTemplate && (position !== undefined || stream.expression !== null)
+    if (isConcerned) await closeGate(sql)
+    const template = given.isTemplate ? await findTemplateByUid(sql, organizationKey, given.ownerUid) : undefined
+    const reaching = template && (await openReach(sql, caller, template, stream.expression !== null))
     const owner = await ownerOf(sql, organizationKey, given)
+    const former = reaching && (await streamDetailsOf(sql, [owner.key]))
     const [made] = await addStreams(sql, owner, [stream])
-    await checkDerivations(sql, organizationKey, keysOfDerived([made!]))
+    await saveDerivations(sql, owner, keysOfDerived([made!]))
+    if (former) await reaching.reach(former)
     if (position !== undefined) await moveStream(sql, owner, made!.key, position)
-    if (isMoving) await noteChange(sql, [owner.key])
+    if (isConcerned) await noteChange(sql, [owner.key])
     return (await findStream(sql, organizationKey, made!.uid))!
   },
   update: async (sql, caller, seen, given) => {
@@ -108,14 +119,19 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, typeof
     if (becomesNumbers(seen, given)) await putNumbersBeside(sql, seen.key, seen.id ?? seen.name)
     const isClosed = concernsWriters(seen, given)
     if (isClosed) await closeGate(sql)
+    const reaching = seen.isTemplate
+      ? await openReach(sql, caller, { key: seen.componentKey, uid: seen.ownerUid }, derivesOther(seen, given))
+      : undefined
     const owner = await lockOwner(sql, organizationKey, seen)
     const stream = await findStream(sql, organizationKey, seen.uid)
     if (stream === undefined) throw notFound('stream', seen.uid)
+    const former = reaching && (await streamDetailsOf(sql, [owner.key]))
     // Somebody was faster, and now it concerns writers after all.
     if (!isClosed && concernsWriters(stream, given)) await closeGate(sql)
-    const { derivesAnew, isHeavier } = await changeStream(sql, owner, stream, given)
+    const { derived, isHeavier } = await changeStream(sql, owner, stream, given)
     if (isHeavier) await refuseHeavy(sql, [owner.key])
-    if (derivesAnew) await checkDerivations(sql, organizationKey, [stream.key])
+    await saveDerivations(sql, owner, derived)
+    if (former) await reaching.reach(former)
     if (given.position !== undefined) await moveStream(sql, owner, stream.key, given.position)
     if (isClosed || concernsWriters(stream, given)) await noteChange(sql, [owner.key])
     return (await findStream(sql, organizationKey, stream.uid))!
@@ -128,7 +144,7 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, typeof
     if (stream === undefined) throw notFound('stream', seen.uid)
     if (stream.id !== null) {
       await lockDerivations(sql, organizationKey)
-      refuseUse(`stream '${stream.id}'`, await useOfStream(sql, owner, stream.id, stream.key))
+      refuseUse(`stream '${stream.id}'`, await useOfStream(sql, owner, stream))
     }
     await deleteStream(sql, stream)
     if (!seen.isTemplate) {
@@ -186,14 +202,19 @@ export const concernsWriters = (stream: StreamDetail, given: StreamMembers): boo
     differs(given.valueType, stream.valueType) ||
     differs(given.baseCycleId, stream.baseCycleId) ||
     differs(given.position, stream.position) ||
-    differs(given.expression, stream.expression))
+    derivesOther(stream, given))
+
+/** Whether a change touches what a stream is derived by. */
+export const derivesOther = (stream: StreamDetail, given: StreamMembers): boolean =>
+  differs(given.expression, stream.expression) ||
+  (given.variables !== undefined && !isDeepStrictEqual(given.variables ?? [], stream.variables ?? []))
 
 const differs = <T>(given: T | undefined, known: T) => given !== undefined && given !== known
 
 export const keysOfDerived = (streams: readonly Pick<Stream, 'key' | 'expression'>[]): readonly number[] =>
   streams.flatMap(({ key, expression }) => (expression === null ? [] : [key]))
 
-/** Appends new streams. What they are derived by is to be checked when all are there (checkDerivations). */
+/** Appends new streams. What they are derived by is to be saved when all are there (saveDerivations). */
 export const addStreams = async (sql: Transaction, owner: Owner, streams: readonly DescribedStream[]) => {
   const names = openNames(sql, owner.organizationKey)
   const definitions: StreamDefinition[] = []
@@ -207,13 +228,13 @@ export const addStreams = async (sql: Transaction, owner: Owner, streams: readon
   return insertStreams(sql, owner.key, definitions)
 }
 
-/** Changes the members given, but not the position; says what is other than before. */
+/** Changes the members given, but not the position; gives the streams whose derivation is to be saved anew. */
 export const changeStream = async (
   sql: Transaction,
   owner: Owner,
   stream: StreamDetail,
   given: StreamMembers,
-): Promise<{ readonly isChanged: boolean; readonly derivesAnew: boolean; readonly isHeavier: boolean }> => {
+): Promise<{ readonly isChanged: boolean; readonly derived: readonly number[]; readonly isHeavier: boolean }> => {
   refuseStale('stream', given, stream)
   if (differs(given.componentUid ?? given.templateUid ?? undefined, stream.ownerUid))
     throw badRequest('a stream cannot be moved to another component')
@@ -222,7 +243,7 @@ export const changeStream = async (
   const { id, kind, valueType, baseCycleKey } = definition
   if (stream.id !== null && id !== stream.id) {
     await lockDerivations(sql, owner.organizationKey)
-    refuseUse(`stream '${stream.id}'`, await useOfStream(sql, owner, stream.id, 0))
+    refuseUse(`stream '${stream.id}'`, await useOfStream(sql, owner, stream))
   }
   const isOther = kind !== stream.kind || valueType !== stream.valueType || baseCycleKey !== stream.baseCycleKey
   const isSame = kind === stream.kind && baseCycleKey === stream.baseCycleKey
@@ -233,9 +254,12 @@ export const changeStream = async (
   if (isChanged) await updateStream(sql, stream.key, definition)
   const { expression, variables } = definition
   const derivesAnew =
-    expression !== null &&
-    (isOther || expression !== stream.expression || !isDeepStrictEqual(variables, stream.variables))
-  return { isChanged, derivesAnew, isHeavier: heavyCharacters(definition) > heavyCharacters(stream) }
+    expression !== stream.expression ||
+    !isDeepStrictEqual(variables, stream.variables) ||
+    (isOther && expression !== null)
+  const users = isOther ? await usersOf(sql, owner, stream) : []
+  const isHeavier = heavyCharacters(definition) > heavyCharacters(stream)
+  return { isChanged, derived: [...(derivesAnew ? [stream.key] : []), ...users], isHeavier }
 }
 
 /** Whether a change makes a DOUBLE of a STRING, which it may also be that has samples. */

@@ -22,12 +22,13 @@ import {
   updateTemplate,
 } from '../core/template.ts'
 import type { TemplateRow } from '../core/template.ts'
-import { checkDerivations } from './derivation.ts'
+import { saveDerivations } from './derivation.ts'
 import type { Entity } from './entity.ts'
 import { refuseStale, withGiven } from './entity.ts'
 import { listedStreams, newStreams } from './stream-definition.ts'
-import { arrangeStreams, withTheirStreams } from './listed-streams.ts'
+import { arrangeStreams, listDerives, withTheirStreams } from './listed-streams.ts'
 import { addStreams, keysOfDerived, showStream, streamSchema } from './stream.ts'
+import { openReach } from './template-reach.ts'
 
 type Row = TemplateRow & { readonly streams: readonly StreamDetail[] }
 
@@ -74,10 +75,13 @@ export const templateEntity: Entity<Row, New, Change> = {
     const { key, id } = template
     await addStreams(sql, { key, id, organizationKey, isTemplate: true }, given.stream ?? [])
     const made = (await findRow(sql, organizationKey, template.uid))!
-    await checkDerivations(sql, organizationKey, keysOfDerived(made.streams))
+    await saveDerivations(sql, { organizationKey }, keysOfDerived(made.streams))
     return made
   },
-  update: async (sql, { organizationKey }, seen, given) => {
+  update: async (sql, caller, seen, given) => {
+    const { organizationKey } = caller
+    const mayReach = given.stream !== undefined && listDerives(seen.streams, given.stream)
+    const reaching = await openReach(sql, caller, seen, mayReach)
     const template = await lockTemplate(sql, seen.key)
     if (template === undefined) throw notFound('template', seen.uid)
     refuseStale('template', given, template)
@@ -86,7 +90,9 @@ export const templateEntity: Entity<Row, New, Change> = {
     await updateTemplate(sql, key, changed)
     if (given.stream !== undefined) {
       const owner = { key, id: changed.id, organizationKey, isTemplate: true }
-      await arrangeStreams(sql, owner, await streamDetailsOf(sql, [key]), given.stream)
+      const former = await streamDetailsOf(sql, [key])
+      await arrangeStreams(sql, owner, former, given.stream)
+      await reaching.reach(former)
     }
     return (await findRow(sql, organizationKey, template.uid))!
   },

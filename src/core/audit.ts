@@ -9,6 +9,9 @@ import { like, openListing } from './listing.ts'
 /** Actions beside the changes of entities by the management API. docs/management.md#audit-log names all of them. */
 export const furtherActions = [
   'feed.delete',
+  'stream.derive',
+  'stream.derive_cancel',
+  'template.reach',
   'api_key.reveal',
   'user.login',
   'user.login_failed',

@@ -54,6 +54,10 @@ export type StreamDetail = Stream & {
   readonly isTemplate: boolean
   readonly baseCycleId: string | null
   readonly unitUid: string | null
+  /** From there on a derived stream may be other than its sources say. */
+  readonly staleFromMs: number | null
+  /** Why a derived stream goes no further: the moment, the time of the sample that it fails for, the reason. */
+  readonly deriveError: { readonly atMs: number; readonly timeMs: number; readonly message: string } | null
 }
 
 /** The stream that auto-creation makes: random, without a unit, named by its ID. */
@@ -170,13 +174,18 @@ export const takenStreamIds = async (
 
 const detail = (sql: Sql) => sql`
   select ${columns(sql)}, owner.uid as "ownerUid", owner.is_template as "isTemplate", cycle.id as "baseCycleId",
-    unit.uid as "unitUid"`
+    unit.uid as "unitUid", derivation.stale_from as "staleFromMs",
+    case when derivation.error_at is not null then jsonb_build_object(
+      'atMs', (extract(epoch from derivation.error_at) * 1000)::bigint,
+      'timeMs', (extract(epoch from derivation.error_time) * 1000)::bigint,
+      'message', derivation.error_message) end as "deriveError"`
 
 const detailFrom = (sql: Sql) => sql`
   from stream
   join component as owner on owner.key = stream.component_key
   left join cycle on cycle.key = stream.base_cycle_key
-  left join unit on unit.key = stream.unit_key`
+  left join unit on unit.key = stream.unit_key
+  left join derivation on derivation.stream_key = stream.key`
 
 export const streamDetailsOf = (sql: Sql, componentKeys: readonly number[]): Promise<readonly StreamDetail[]> =>
   sql<StreamDetail[]>`
@@ -248,39 +257,37 @@ export type VariableUse = { readonly componentName: string; readonly streamName:
 /** A use of a stream of a component or template, by a stream other than itself. */
 export const useOfStream = (
   sql: Sql,
-  owner: { readonly key: number; readonly id: string | null },
-  streamId: string,
-  exceptKey: number,
+  owner: { readonly key: number; readonly isTemplate: boolean },
+  stream: Pick<Stream, 'key' | 'id'>,
 ): Promise<VariableUse | undefined> =>
-  findUse(
-    sql,
-    sql`
-      derived.key <> ${exceptKey}
-      and variable ->> 'streamId' = ${streamId}
-      and case
-        when variable ? 'componentId' then variable ->> 'componentId' = ${owner.id}
-          and user_of.organization_key = (select organization_key from component where key = ${owner.key})
-        else user_of.key = ${owner.key}
-      end`,
-  )
+  owner.isTemplate
+    ? findUse(
+        sql,
+        sql`
+          derived.component_key = ${owner.key} and derived.key <> ${stream.key}
+          and variable ->> 'streamId' = ${stream.id}`,
+      )
+    : findUse(
+        sql,
+        sql`
+          derived.key <> ${stream.key}
+          and derived.key in (select derived_key from derivation_source where source_key = ${stream.key})`,
+      )
 
-/** A use of any stream of a component, by its ID, in another component. */
-export const useOfComponent = (
-  sql: Sql,
-  organizationKey: number,
-  component: { readonly key: number; readonly id: string },
-): Promise<VariableUse | undefined> =>
-  findUse(
-    sql,
-    sql`
-      user_of.organization_key = ${organizationKey}
-      and user_of.key <> ${component.key}
-      and variable ->> 'componentId' = ${component.id}`,
-  )
+/** A use of any stream of a component in another one. */
+export const useOfComponent = (sql: Sql, componentKey: number): Promise<VariableUse | undefined> =>
+  findUse(sql, sql`derived.component_key <> ${componentKey} and ${isDerivedFrom(sql, componentKey)}`)
 
-/** The same in any component, itself included. */
-export const useOfComponentId = (sql: Sql, organizationKey: number, id: string): Promise<VariableUse | undefined> =>
-  findUse(sql, sql`user_of.organization_key = ${organizationKey} and variable ->> 'componentId' = ${id}`)
+/** A use of any stream of a component by the component's ID, in itself too. */
+export const useOfComponentId = (sql: Sql, componentKey: number, id: string): Promise<VariableUse | undefined> =>
+  findUse(sql, sql`variable ->> 'componentId' = ${id} and ${isDerivedFrom(sql, componentKey)}`)
+
+const isDerivedFrom = (sql: Sql, componentKey: number) => sql`
+  derived.key in (
+    select derived_key
+    from stream as source
+    join derivation_source on source_key = source.key
+    where source.component_key = ${componentKey})`
 
 export const useOfCycleId = (sql: Sql, organizationKey: number, id: string): Promise<VariableUse | undefined> =>
   findUse(sql, sql`user_of.organization_key = ${organizationKey} and variable ->> 'cycleId' = ${id}`)

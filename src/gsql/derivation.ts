@@ -1,11 +1,17 @@
 // The expressions of derived streams (docs/management.md#derived-streams): GS SQL's scalar expressions over named
-// variables. Here they are read and checked when they are saved; every number in them is a DOUBLE, so that 5 / 9 is not
-// 0.
+// variables. Here they are read and checked when they are saved, and made SQL for what derives; every number in them is
+// a DOUBLE, so that 5 / 9 is not 0.
 //
 //   (temp - 32) * 5 / 9        if(kw > 10, 1, 0)
+import { sqlCode } from '../base/database/sql.ts'
+import { Fault, shorten } from '../base/errors.ts'
+import type { CompileExpression } from '../core/derive/expression.ts'
+import { mostTextLength } from '../core/sample/value.ts'
+import type { ValueType } from '../core/stream.ts'
+import { bind } from './bind.ts'
+import { emitDerived } from './emit/emit.ts'
 import type { Expression } from './syntax/ast.ts'
 import { buildExpression } from './syntax/build-query.ts'
-import { shorten } from '../base/errors.ts'
 import { scriptFault, suggestion } from './fault.ts'
 import type { Position } from './fault.ts'
 import { parseDerivation } from './syntax/parse.ts'
@@ -15,6 +21,10 @@ import { someTerm } from './terms.ts'
 import { cellFromText } from './text/cell.ts'
 import { openChecking } from './check/checking.ts'
 import { emptyScope, same } from './check/scope.ts'
+import type { Checking } from './check/scope.ts'
+import { convert, toText } from './check/types.ts'
+import { faultOf } from './run-fault.ts'
+import { emptyFacts } from './stream-facts.ts'
 
 export type Derivation = {
   readonly expression: Expression
@@ -42,7 +52,13 @@ export const readDerivation = (text: string, variables: readonly string[]): Deri
 }
 
 /** The type of its value, given those of its variables; throws where they do not go together. */
-export const typeOfDerivation = ({ expression }: Derivation, variables: ReadonlyMap<string, Type>): Type => {
+export const typeOfDerivation = (derivation: Derivation, variables: ReadonlyMap<string, Type>): Type =>
+  checkedTerm(derivation, variables).term.type
+
+const checkedTerm = (
+  { expression }: Derivation,
+  variables: ReadonlyMap<string, Type>,
+): { readonly term: Term; readonly checking: Checking } => {
   const relation: Relation = {
     id: 1,
     name: undefined,
@@ -55,7 +71,60 @@ export const typeOfDerivation = ({ expression }: Derivation, variables: Readonly
   const place = { scope: { ...emptyScope, relations: [relation] }, aggregates: "in a stream's expression" }
   const term = checking.expression(expression, place)
   refuseImpossible(term, checking.sites.positions)
-  return term.type
+  return { term, checking }
+}
+
+/** As what derives takes it (core/derive/expression.ts). */
+export const compileDerivation: CompileExpression = (text, variables, valueType) => {
+  const derivation = readDerivation(
+    text,
+    variables.map(({ name }) => name),
+  )
+  const { term, checking } = checkedTerm(derivation, new Map(variables.map(({ name, type }) => [name, type])))
+  const { at } = derivation.expression
+  const { text: value, parameters } = emitDerived(fittedTerm(checking, term, valueType, at))
+  const { sites, overflows } = checking
+  return {
+    text: fittedText(value, term, valueType),
+    constants: (nowMs, zone) => {
+      const values = bind(
+        parameters.map(({ parameter }) => parameter),
+        { ...nothingElse, nowMs, zone },
+      )
+      return parameters.map(({ sqlType }, index) => ({ sqlType, value: values[index]! }))
+    },
+    explain: (error, timeoutMs) => {
+      const code = sqlCode(error) ?? ''
+      if (!/^(GS001|22|53200|54|57014)/.test(code)) return undefined
+      if (code === '57014') return `the expression takes longer than ${timeoutMs} ms`
+      const fault = faultOf(error, { at, sites: sites.positions, overflows }, { timeoutMs })
+      return fault instanceof Fault ? fault.message : undefined
+    },
+  }
+}
+
+/** An expression has neither variables of scripts nor tables. */
+const nothingElse = { variables: new Map(), sources: [], mostRows: 0, mostBytes: 0, facts: emptyFacts() }
+
+const fittedTerm = (checking: Checking, term: Term, valueType: ValueType, at: Position): Term => {
+  if (valueType === 'STRING' || valueType === 'FILE') return toText(term)
+  if (valueType === 'LONG' && term.type === 'LONG') return term
+  return convert(checking.sites, term, 'DOUBLE', at)
+}
+
+/** What the stream's column takes, or the error that it does not (db/0032_derivation.sql). */
+const fittedText = (value: string, { type }: Term, valueType: ValueType): string => {
+  switch (valueType) {
+    case 'DOUBLE':
+      return `gs.derived_number(${value})`
+    case 'LONG':
+      return type === 'LONG' ? value : `gs.derived_long(${value})`
+    case 'BOOLEAN':
+      return `gs.derived_boolean(${value})`
+    case 'STRING':
+    case 'FILE':
+      return `gs.derived_text(${value}, ${mostTextLength})`
+  }
 }
 
 const conversions: ReadonlySet<string> = new Set(['long', 'double', 'boolean'])

@@ -14,14 +14,16 @@ export const isTimeout = (error: unknown) => error instanceof OutOfTime || sqlCo
 
 export const tooManyRows = (at: Position, most: number) => scriptFault(at, `more than ${most} rows`)
 
-const overflow = ({ overflows, at }: CompiledStatement, error: unknown) => {
+type Places = Pick<CompiledStatement, 'at' | 'sites' | 'overflows'>
+
+const overflow = ({ overflows, at }: Places, error: unknown) => {
   const [first = at, ...others] = overflows
   const isOne = others.every(({ line, column }) => line === first.line && column === first.column)
   return scriptFault(first, `a number is out of range${isOne ? '' : ', here or in a later aggregate'}`, error)
 }
 
 /** Postgres' own words never reach the caller. An error that we did not foresee stays an error of ours. */
-export const faultOf = (error: unknown, plan: CompiledStatement, limits: Pick<ScriptLimits, 'timeoutMs'>): unknown => {
+export const faultOf = (error: unknown, plan: Places, limits: Pick<ScriptLimits, 'timeoutMs'>): unknown => {
   if (error instanceof Fault) return error
   if (isTimeout(error)) return tookTooLong(plan.at, limits)
   const code = sqlCode(error) ?? ''

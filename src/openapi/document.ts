@@ -12,6 +12,7 @@ export const describedRoutes = (routes: readonly Route[]): readonly DescribedRou
 export const partTitles: Readonly<Record<Description['part'], string>> = {
   feeds: 'Samples: upload, read, delete',
   statistics: 'Cycle statistics',
+  derived: 'Derived streams',
   files: 'Files',
   management: 'Components, streams and what belongs to them',
   connectors: 'Connectors and GS SQL',
@@ -23,10 +24,10 @@ export const partTitles: Readonly<Record<Description['part'], string>> = {
 
 export const openapiDocument = (routes: readonly Route[], version: string, baseUrl: string) => {
   const shared = new Map<string, Schema>()
-  const paths: Record<string, Record<string, unknown>> = {}
+  const paths = new Map<string, Record<string, unknown>>()
   for (const route of describedRoutes(routes)) {
     const path = openapiPath(route.path)
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, shared) }
+    paths.set(path, { ...paths.get(path), [route.method.toLowerCase()]: operation(route, shared) })
   }
   return {
     openapi: '3.1.0',
@@ -39,7 +40,7 @@ export const openapiDocument = (routes: readonly Route[], version: string, baseU
     servers: [{ url: baseUrl }],
     tags: Object.entries(partTitles).map(([name, description]) => ({ name, description })),
     security: credentials.map((name) => ({ [name]: [] })),
-    paths,
+    paths: Object.fromEntries(paths),
     components: { schemas: { Error: errorSchema, ...Object.fromEntries(shared) }, securitySchemes },
   }
 }

@@ -102,7 +102,7 @@ describe('the expressions of derived streams', () => {
     ["Year('soon')", "line 1, column 6: 'soon' is not a LONG"],
     [
       'd + x',
-      "line 1, column 5: by variable 'x' the stream is derived from itself",
+      "line 1, column 5: by variable 'x' the stream is derived from itself: x → x",
       { variables: [...variables, { name: 'x', streamId: 'x' }] },
     ],
     [
@@ -176,12 +176,13 @@ describe('the expressions of derived streams', () => {
     ]
     const refused = await manage.ask('POST', '/api/component', { id: 'ring', stream: ring })
     assert.equal(refused.status, 400)
-    assert.match(JSON.stringify(refused.body), /by variable 'v' the stream is derived from itself/)
+    assert.match(JSON.stringify(refused.body), /by variable 'v' the stream is derived from itself: a → b → c → a/)
     const one = await manage.make('component', { id: 'one', stream: [{ id: 'a' }] })
     await manage.make('component', { id: 'two', stream: [{ id: 'a', ...from('a', 'one') }] })
     await manage.make('component', { id: 'three', stream: [{ id: 'a', ...from('a', 'two') }] })
     const closing = await manage.ask('PUT', `/api/stream/${one.stream[0]!.uid}`, from('a', 'three'))
     assert.equal(closing.status, 400)
+    assert.match(JSON.stringify(closing.body), /derived from itself: a → three\/a → two\/a → a/)
     assert.equal((await manage.ask('PUT', `/api/stream/${one.stream[0]!.uid}`, from('a', 'one'))).status, 400)
   })
 
@@ -205,15 +206,23 @@ describe('the expressions of derived streams', () => {
   })
 
   it('are checked in one call for a thousand streams in a row, but have a limit together', async () => {
-    const row = (expression: string) =>
+    const row = (expression: string, isEachOther = false) =>
       Array.from({ length: 1000 }, (_, index) =>
         index === 0
           ? { id: 'v0' }
-          : { id: `v${index}`, expression, variables: [{ name: 'v', streamId: `v${index - 1}` }] },
+          : {
+              id: `v${index}`,
+              expression: isEachOther ? `${expression}${index}` : expression,
+              variables: [{ name: 'v', streamId: `v${index - 1}` }],
+            },
       )
     assert.equal((await manage.ask('POST', '/api/component', { id: 'row', stream: row('v + 1') })).status, 201)
+    const ring = row('v').with(0, { id: 'v0', expression: 'v', variables: [{ name: 'v', streamId: 'v999' }] })
+    const closed = await manage.ask('POST', '/api/component', { id: 'ring of 1000', stream: ring })
+    assert.equal(closed.status, 400)
+    assert.match(JSON.stringify(closed.body), /itself: v0 → v999 → v998 → v997 → v996 → … \(991 more\) → v4 →/)
     const long = `v + ${'0'.repeat(200)}`
-    const { status, body } = await manage.ask('POST', '/api/component', { id: 'long', stream: row(long) })
+    const { status, body } = await manage.ask('POST', '/api/component', { id: 'long', stream: row(long, true) })
     assert.equal(status, 400)
     assert.match(JSON.stringify(body), /more than 100000 characters together/)
   })

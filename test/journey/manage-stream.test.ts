@@ -41,7 +41,7 @@ describe('managing streams', () => {
       [{ id: 's', position: 0 }, 'position must be a whole number from 1 to 1000000'],
       [
         { id: 's', samples: [] },
-        "stream has no member 'samples', it has uid, componentUid, templateUid, id, name, description, kind, valueType, baseCycleId, unitUid, position, expression, variables, version, deriveError",
+        "stream has no member 'samples', it has uid, componentUid, templateUid, id, name, description, kind, valueType, baseCycleId, unitUid, position, expression, variables, version, staleFrom, deriveError",
       ],
       [{ id: 's', expression: 'a + 1' }, 'an expression needs variables'],
       [{ id: 's', variables: [{ name: 'a', streamId: 'a' }] }, 'variables need an expression'],

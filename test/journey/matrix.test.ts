@@ -181,6 +181,19 @@ describe('the authorization matrix', () => {
     call: async () => ({ path: `/api/comp/${await component()}/${rest}`, input }),
   })
 
+  const derived = (componentId: string) => ({
+    expression: 'v',
+    variables: [{ name: 'v', componentId, streamId: 's' }],
+  })
+  const ofDerived = (expected: string, rest: string, input?: unknown): Row => ({
+    expected,
+    call: async () => {
+      const componentUid = await make('component', { id: fresh() })
+      const uid = await make('stream', { componentUid, id: 'd', ...derived(await component()) })
+      return { path: `/api/stream/${uid}/${rest}`, input }
+    },
+  })
+
   const ofFile = (expected: string, time: string): Row => ({
     expected,
     call: async () => {
@@ -290,6 +303,18 @@ describe('the authorization matrix', () => {
       // To a stranger the component that it is to be made in does not exist.
       { create: '403 403 403 404 403 403 201 201' },
     ),
+    'POST /api/stream/derive_test': {
+      // To a stranger the component that it names does not exist.
+      expected: '403 403 403 400 403 200 200 200',
+      call: async () => ({ path: '/api/stream/derive_test', input: { ...derived(await component()), from: 0, to: 1 } }),
+    },
+    'POST /api/stream/:uid/derive': ofDerived('403 200 403 404 403 200 200 200', 'derive?wait=false', {
+      from: 0,
+      to: 1,
+    }),
+    'GET /api/stream/:uid/derive': ofDerived('200 200 403 404 200 200 200 200', 'derive'),
+    // There is nothing to end.
+    'DELETE /api/stream/:uid/derive': ofDerived('403 409 403 404 403 409 409 409', 'derive'),
     ...entity('cycle', () => ({ id: fresh(), size: 1, unit: 'day', reference: '2026-01-01T00:00:00' }), { name: 'x' }),
     ...entity('unit', () => ({ id: fresh() }), { name: 'x' }),
     ...entity('folder', () => ({ path: `/Components/${fresh()}` }), {}),

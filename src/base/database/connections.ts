@@ -1,6 +1,6 @@
 // How many connections to the database one process opens at most (DATABASE_CONNECTIONS), and how they are divided.
 //
-//   41 = 2 writers + 1 pulse + 6 jobs + 5 imports + 7 calls + 10 readings + 6 scripts + 2 files + 2 access
+//   42 = 2 writers + 1 pulse + 8 jobs + 5 imports + 7 calls + 9 readings + 6 scripts + 2 files + 2 access
 //
 // PostgreSQL's own default is 100 for all: two workers and their jobs take 77 of them. Those of the last five grow and
 // shrink with the number given. Most are opened only under load, and closed when they are idle (pool.ts).
@@ -23,8 +23,8 @@ export type Division = {
 /** Each is one connection for as long as the process lives (core/sample/writer.ts). */
 export const writerLanes = 2
 const pulse = 1
-/** For two jobs at a time, each with its lock and its work, and two for single queries (jobs.ts). */
-const jobs = 6
+/** For four jobs at a time, each with its lock and its work (jobs.ts). */
+const jobs = 8
 /**
  * Runs of imports at once; besides them a trial, and what cancels. An organization has two of them at most: the last place is
  * for others (shares.ts).
@@ -38,11 +38,11 @@ const imports = importsAtOnce + 2
  */
 export const besidePlaces = 3
 
-export const defaultConnections = 41
+export const defaultConnections = 42
 /** So that everybody has one for transactions and one for single queries. */
-export const leastConnections = 24
+export const leastConnections = 26
 
-const ofDefault: Omit<Division, 'jobs' | 'imports'> = { calls: 7, readings: 10, scripts: 6, files: 2, access: 2 }
+const ofDefault: Omit<Division, 'jobs' | 'imports'> = { calls: 7, readings: 9, scripts: 6, files: 2, access: 2 }
 
 export const divideConnections = (total: number): Division => {
   const fixed = writerLanes + pulse + jobs + imports

@@ -9,6 +9,7 @@ import { objectSchema } from './schema.ts'
 export type Part =
   | 'feeds'
   | 'statistics'
+  | 'derived'
   | 'files'
   | 'management'
   | 'connectors'

@@ -2,7 +2,7 @@
 // nothing. Its samples are converted batch by batch, as those of any upload, into a temporary table of the transaction;
 // from there SQL compares them with what is stored, and stores them, all at once. The gate is open.
 import { badRequest } from '../../base/errors.ts'
-import type { Transaction } from '../../base/database/sql.ts'
+import type { Fragment, Transaction } from '../../base/database/sql.ts'
 import type { Caller } from '../caller.ts'
 import { createMissing } from './create.ts'
 import type { Gate } from './gate.ts'
@@ -171,6 +171,7 @@ const storePlaced = async (
     if (count.intervals > 0) await fillGaps(sql, streams)
     await markLatestStale(sql, gate.claimedUntilMs)
     await upsertLatest(sql, bulk.connectorKey, snapshot)
+    await markLatestSources(sql)
     const keys = await sql<{ key: number }[]>`select distinct stream_key as key from latest where not is_same`
     streamKeys = keys.map(({ key }) => key)
   }
@@ -248,22 +249,33 @@ const fillGaps = async (sql: Transaction, streams: ReadonlyMap<number, Registere
     )
 }
 
-/** As markStale does: times that lie close together are one span. */
+/** As markStale does. */
 const markLatestStale = async (sql: Transaction, claimedUntilMs: number): Promise<void> => {
   await sql`
     insert into stale (stream_key, first_time, last_time)
-    select stream_key, min(time), max(time)
-    from (
-      select stream_key, time, count(*) filter (where is_apart) over (partition by stream_key order by ms) as island
-      from (
-        select stream_key, ms, time,
-          ms - lag(ms) over (partition by stream_key order by ms) > 6 * 3600000 as is_apart
-        from latest
-        where not is_same and not is_point and ms < ${Math.ceil(Math.max(claimedUntilMs, -(2 ** 53)))}
-      ) as step
-    ) as touched
-    group by stream_key, island`
+    ${touchedSpans(sql, sql`not is_point and ms < ${Math.ceil(Math.max(claimedUntilMs, -(2 ** 53)))}`)}`
 }
+
+/** As markSources does. */
+const markLatestSources = async (sql: Transaction): Promise<void> => {
+  await sql`
+    insert into derive_mark (source_key, first_time, last_time)
+    ${touchedSpans(sql, sql`exists (select from derivation_source where source_key = stream_key)`)}`
+}
+
+/** Of those that are stored, by the stream; times that lie close together are one span. */
+const touchedSpans = (sql: Transaction, condition: Fragment) => sql`
+  select stream_key, min(time), max(time)
+  from (
+    select stream_key, time, count(*) filter (where is_apart) over (partition by stream_key order by ms) as island
+    from (
+      select stream_key, ms, time,
+        ms - lag(ms) over (partition by stream_key order by ms) > 6 * 3600000 as is_apart
+      from latest
+      where not is_same and ${condition}
+    ) as step
+  ) as touched
+  group by stream_key, island`
 
 const upsertLatest = async (sql: Transaction, connectorKey: number, snapshot: string | undefined): Promise<void> => {
   const upsert = async (table: 'sample' | 'point_sample'): Promise<void> => {

@@ -13,6 +13,7 @@ import type { BatchComponent, BatchSamples, SampleBatch } from './batch.ts'
 import type { Caller } from '../caller.ts'
 import { demand } from '../caller.ts'
 import { insertComponents, lockComponents } from '../component.ts'
+import { registerDerivations } from '../derive/state.ts'
 import { findOrganizationByKey } from '../organization.ts'
 import type { RegisteredComponent } from './registry.ts'
 import { readComponents, streamByRef } from './registry.ts'
@@ -123,6 +124,10 @@ const createComponents = async (
     made.flatMap(({ key, id }) =>
       (templateOf(byId.get(id!)!)?.streams ?? []).map((definition) => ({ componentKey: key, definition })),
     ),
+  )
+  await registerDerivations(
+    sql,
+    streams.flatMap(({ key, expression }) => (expression === null ? [] : [key])),
   )
   const streamsOf = streamsByComponent(streams)
   return made.map(({ key, uid, id }) => {

@@ -27,8 +27,11 @@ import type { RegisteredComponent } from './registry.ts'
 import type { ComponentRef } from './ref.ts'
 import { demandUnchanged, lockTurn, noteStreamChanges, openTurns, Overtaken } from './seen.ts'
 import type { Seen } from './seen.ts'
-import { explained, storeBatch, storeSteps } from './store.ts'
-import type { Ingested, WriteStep } from './store.ts'
+import { sortRows } from './rows.ts'
+import { explained, storeBatch, storeRows, storeSteps } from './store.ts'
+import type { DeriveAtOnce, Ingested, WriteStep } from './store.ts'
+import { touchedBy } from './touched.ts'
+import type { Touched } from './touched.ts'
 import { Writer } from './writer.ts'
 
 /** The writer takes so many samples of one call at most; a script may have more. */
@@ -44,6 +47,9 @@ type Judged = {
 
 const mostAttempts = 3
 
+/** Both are needed (docs/feeds.md#upload-in-the-url). */
+const derives = ({ derivation: { mostStreams, timeoutMs } }: SampleBatch) => mostStreams > 0 && timeoutMs > 0
+
 /** The steps of a script that reads streams, and the streams and snapshot that it read. */
 export type SeenSteps<T> = { readonly steps: readonly WriteStep[]; readonly seen: Seen; readonly result: T }
 
@@ -54,14 +60,17 @@ export class Ingestion {
   readonly #world: World
   readonly #registry: Registry
   readonly #turns = openTurns()
+  readonly #deriveAtOnce: DeriveAtOnce | undefined
   readonly writer: Writer
 
-  static async open(world: World, databaseUrl: string): Promise<Ingestion> {
-    return new Ingestion(world, databaseUrl, new Registry(await latestSerial(world.sql)))
+  /** Without `derive` all is derived in the background. */
+  static async open(world: World, databaseUrl: string, derive?: DeriveAtOnce): Promise<Ingestion> {
+    return new Ingestion(world, databaseUrl, new Registry(await latestSerial(world.sql)), derive)
   }
 
-  private constructor(world: World, databaseUrl: string, registry: Registry) {
+  private constructor(world: World, databaseUrl: string, registry: Registry, derive: DeriveAtOnce | undefined) {
     this.#world = world
+    this.#deriveAtOnce = derive
     this.#registry = registry
     this.writer = new Writer({
       databaseUrl,
@@ -77,7 +86,8 @@ export class Ingestion {
         this.#judgeAtOnce(caller, batch, also) ?? (await this.#judge(caller, batch, also))
       if (placed === undefined || batch.file !== undefined) return await this.#create(caller, batch)
       try {
-        await this.writer.write(writeFromPlaced(placed, serial))
+        if (derives(batch) && touchedBy(placed)) await this.#storeAndDerive(caller, batch, placed, serial)
+        else await this.writer.write(writeFromPlaced(placed, serial))
         return { components: components as readonly RegisteredComponent[], missingStreamIds: [] }
       } catch (error) {
         if (!(error instanceof CatalogChanged)) throw error
@@ -237,12 +247,33 @@ export class Ingestion {
     look?: (sql: Transaction, made: Ingested) => Promise<void>,
   ): Promise<Ingested> {
     const made = await this.#inTransaction(caller, async (sql, enter) => {
-      const stored = await storeBatch(sql, caller, batch, await enter(), this.#world.clock.now())
+      const derive = this.#deriving(sql, batch)
+      const stored = await storeBatch(sql, caller, batch, await enter(), this.#world.clock.now(), undefined, derive)
       await look?.(sql, stored)
       return stored
     })
     for (const component of made.components) this.#registry.learn(component)
     return made
+  }
+
+  /** Stores samples of streams that exist already, in a transaction of its own; throws CatalogChanged where that is no longer so. */
+  async #storeAndDerive(caller: Caller, batch: SampleBatch, placed: PlacedRows, serial: number): Promise<void> {
+    await this.#inTransaction(caller, async (sql) => {
+      const derive = this.#deriving(sql, batch)
+      const gate = await openGate(sql, serial)
+      this.#registry.applyChanges(gate)
+      if (gate.changedComponentKeys.length > 0) throw new CatalogChanged()
+      await storeRows(sql, placed, gate, sortRows(placed.rows), undefined, derive)
+    })
+  }
+
+  /** The time counts from here on: it is that of the whole call, but for the reading of its body. */
+  #deriving(sql: Transaction, batch: SampleBatch) {
+    const derive = this.#deriveAtOnce
+    if (derive === undefined || !derives(batch)) return undefined
+    const { mostStreams, timeoutMs } = batch.derivation
+    const endAt = performance.now() + timeoutMs
+    return (gate: Gate, touched: Touched) => derive(sql, gate, touched, { mostStreams, endAt })
   }
 
   /** The same for several steps; the components they touched are not remembered but read anew. */

@@ -14,6 +14,8 @@ import { copyBuffer, copyText } from './copy-rows.ts'
 import { setPointsText, upsertParameters, upsertText } from './sample.ts'
 import type { SampleRows } from './rows.ts'
 import { markStaleText, staleParameters } from './stale.ts'
+import { markSourcesText, sourceParameters } from './touched.ts'
+import type { Touched } from './touched.ts'
 
 /**
  * Thrown to every call of a group when something it may have remembered has changed: it then reads and writes again.
@@ -36,6 +38,7 @@ export type Group = {
   readonly appends: SampleRows
   readonly merges: SampleRows
   readonly points: SampleRows
+  readonly touched?: Touched | undefined
 }
 
 export class Lane {
@@ -135,6 +138,7 @@ const statements = {
   'mark-stale': markStaleText,
   'upsert-samples': upsertText,
   'set-points': setPointsText,
+  'mark-sources': markSourcesText,
 }
 
 type Name = keyof typeof statements
@@ -144,7 +148,7 @@ type Step =
   | { readonly kind: 'execute'; readonly name: Name; readonly values: readonly string[] }
   | { readonly kind: 'copy'; readonly name: Name; readonly data: Buffer }
 
-const stepsOf = ({ serial, appends, merges, points }: Group, claimedUntilMs: number): readonly Step[] => {
+const stepsOf = ({ serial, appends, merges, points, touched }: Group, claimedUntilMs: number): readonly Step[] => {
   const steps: Step[] = []
   const execute = (name: Name, values: readonly string[] | undefined) => {
     if (values) steps.push({ kind: 'execute', name, values })
@@ -155,6 +159,7 @@ const stepsOf = ({ serial, appends, merges, points }: Group, claimedUntilMs: num
   if (appends.streamKeys.length > 0) steps.push({ kind: 'copy', name: 'copy-samples', data: copyBuffer(appends) })
   if (merges.streamKeys.length > 0) execute('upsert-samples', upsertParameters(merges))
   if (points.streamKeys.length > 0) execute('set-points', upsertParameters(points))
+  execute('mark-sources', sourceParameters(touched))
   return steps
 }
 

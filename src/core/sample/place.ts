@@ -9,6 +9,8 @@ import { streamByRef } from './registry.ts'
 import type { StreamRef } from './ref.ts'
 import { emptyRows, noRows, pushRow, shownMs, storedMs } from './rows.ts'
 import type { SampleRows } from './rows.ts'
+import { touch } from './touched.ts'
+import type { Touched } from './touched.ts'
 import type { RawValue, Value } from './value.ts'
 import { mostTextLength, quoteValue, valueFor } from './value.ts'
 
@@ -17,6 +19,8 @@ export type PlacedRows = {
   /** The stream of each row. */
   readonly streams: RegisteredStream[]
   readonly points: SampleRows
+  /** Those of the points' streams that others are derived from. */
+  readonly touchedPoints: Touched | undefined
 }
 
 type IntervalSeries = { readonly timesMs: number[]; readonly values: Value[] }
@@ -28,6 +32,7 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
   const rows = emptyRows()
   const streams: RegisteredStream[] = []
   let points = noRows
+  let touchedPoints: Touched | undefined
   let intervals: Map<RegisteredStream, IntervalSeries> | undefined
   let fillsLeft = mostFills
   let part = 0
@@ -81,6 +86,7 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
         if (value === null) break
         if (points === noRows) points = emptyRows()
         pushRow(points, stream.key, null, uploadMs, stream.valueType, value)
+        if (stream.isSource) touchedPoints = touch(touchedPoints, stream, uploadMs)
         break
       case 'interval': {
         intervals ??= new Map()
@@ -93,7 +99,7 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
     }
   }
   fillPart()
-  return { rows, streams, points }
+  return { rows, streams, points, touchedPoints }
 }
 
 const faultsAbout = <T>(about: About, work: () => T): T => {

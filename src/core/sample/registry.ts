@@ -21,6 +21,8 @@ export type RegisteredStream = {
   /** The calendar of the base cycle in the component's zone; interval streams only. */
   readonly calendar: Calendar | undefined
   readonly isDerived: boolean
+  /** Whether others are derived from it. */
+  readonly isSource: boolean
   /** In the definition order, from 1. */
   readonly position: number
   /** Spans of stored times whose samples are archived: none can be written there, whatever the retention is now. */
@@ -216,6 +218,7 @@ type Row = {
   readonly kind: StreamKind
   readonly valueType: ValueType
   readonly isDerived: boolean
+  readonly isSource: boolean
   readonly position: number
   /** From, until, from, until ... */
   readonly spans: readonly number[] | null
@@ -250,6 +253,7 @@ export const readComponents = async (
            organization.kept_until as "keptUntilMs", archived.spans,
            stream.key, stream.uid, stream.id, stream.kind, stream.value_type as "valueType", stream.position,
            stream.expression is not null as "isDerived",
+           exists (select from derivation_source where source_key = stream.key) as "isSource",
            cycle.size, cycle.unit, cycle.reference, cycle.time_zone as "cycleZone"
     from component
     join organization on organization.key = component.organization_key
@@ -316,6 +320,7 @@ const streamFrom = (row: Row): RegisteredStream => ({
   kind: row.kind,
   valueType: row.valueType,
   isDerived: row.isDerived,
+  isSource: row.isSource,
   position: row.position,
   archived: row.spans === null ? notArchived : spansFrom(row.spans),
   calendar:

@@ -8,6 +8,7 @@ import type { SampleRows } from './rows.ts'
 import { Overtaken } from './seen.ts'
 import { markStale } from './stale.ts'
 import type { StreamKind, ValueType } from '../stream.ts'
+import { noteDeleted } from './touched.ts'
 import type { Value } from './value.ts'
 
 /**
@@ -145,6 +146,7 @@ export const deleteSamples = async (
   if (kind === 'point') {
     const points = await sql`
       delete from point_sample where stream_key = ${key} and time >= ${startMs} and time < ${endMs}`
+    if (points.count > 0) await noteDeleted(sql, key, startMs, endMs - 1)
     return { deleted: points.count, archived: 0 }
   }
   const [from, until] = [storedMs(kind, startMs), storedMs(kind, endMs)]
@@ -161,6 +163,7 @@ export const deleteSamples = async (
       select ${key}, min(time), max(time) from gone where time < ${Math.max(from, Math.min(until, claimedUntilMs))} having count(*) > 0
     )
     select count(*) from gone`
+  if (gone.count > 0) await noteDeleted(sql, key, from, until - 1)
   return { deleted: gone.count, archived }
 }
 
@@ -189,5 +192,9 @@ export const deleteSamplesAt = async (
   const { count } = await sql`delete from sample where ${ofThem} and ${isSeen}`
   if (count < timesMs.length && (await sql`select from sample where ${ofThem} limit 1`).length > 0)
     throw new Overtaken()
+  if (count > 0) {
+    const ascending = rows.storedMs.toSorted((a, b) => a - b)
+    await noteDeleted(sql, key, ascending[0]!, ascending.at(-1)!)
+  }
   return count
 }

@@ -14,13 +14,13 @@ export const markStaleText = `
 /** Times of one stream that lie closer than this are marked as one span: a long upload of old samples is one row. */
 const joinWithinMs = 6 * 3_600_000
 
-export type StaleParameters = [streamKeys: string, firstMs: string, lastMs: string]
+export type SpanParameters = [streamKeys: string, firstMs: string, lastMs: string]
 
 /** The times below the claimed moment, as parameters of markStaleText; undefined: none. */
 export const staleParameters = (
   { streamKeys, storedMs }: Pick<SampleRows, 'streamKeys' | 'storedMs'>,
   claimedUntilMs: number,
-): StaleParameters | undefined => {
+): SpanParameters | undefined => {
   const touched = new Map<number, number[]>()
   for (let row = 0; row < storedMs.length; row += 1) {
     const timeMs = storedMs[row]!
@@ -29,10 +29,14 @@ export const staleParameters = (
     if (times) times.push(timeMs)
     else touched.set(streamKeys[row]!, [timeMs])
   }
-  if (touched.size === 0) return undefined
+  return touched.size === 0 ? undefined : spansOfTimes(touched)
+}
+
+/** Times of streams as spans, in columns. */
+export const spansOfTimes = (touched: ReadonlyMap<number, number[]>): SpanParameters => {
   const spans: [number[], number[], number[]] = [[], [], []]
   for (const [streamKey, times] of touched) pushSpans(spans, streamKey, times)
-  return spans.map((values) => `{${values.join(',')}}`) as StaleParameters
+  return spans.map((values) => `{${values.join(',')}}`) as SpanParameters
 }
 
 const pushSpans = (

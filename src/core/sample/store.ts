@@ -9,11 +9,15 @@ import { demand } from '../caller.ts'
 import { createMissing } from './create.ts'
 import type { Gate } from './gate.ts'
 import { placeBatch } from './place.ts'
+import type { PlacedRows } from './place.ts'
 import { readComponents } from './registry.ts'
 import type { RegisteredComponent } from './registry.ts'
 import { deleteSamplesAt, setPoints, upsertSamples } from './sample.ts'
 import { sortRows } from './rows.ts'
+import type { SampleRows } from './rows.ts'
 import { markStale } from './stale.ts'
+import { markSources, touchedBy } from './touched.ts'
+import type { Touched } from './touched.ts'
 
 export type Ingested = {
   /** The batch's components as they are now, in its order. */
@@ -95,6 +99,15 @@ export const auditDeleted = (sql: Transaction, caller: Caller, deleted: Tally): 
     Array.from(deleted.values(), (count) => ({ deleted: count })),
   )
 
+/** Derives what hangs on samples that were just stored, or leaves it to the background (../derive). */
+export type DeriveAtOnce = (
+  sql: Transaction,
+  gate: Gate,
+  touched: Touched,
+  /** `endAt` by performance.now(). */
+  limits: { readonly mostStreams: number; readonly endAt: number },
+) => Promise<void>
+
 /** Creates missing components and streams and writes, in the transaction given. */
 export const storeBatch = async (
   sql: Transaction,
@@ -103,15 +116,30 @@ export const storeBatch = async (
   gate: Gate,
   nowMs: number,
   snapshot?: string,
+  derive?: (gate: Gate, touched: Touched) => Promise<void>,
 ): Promise<Stored> => {
   const made = await createMissing(sql, caller, batch)
   const placed = placeBatch(made.batch, made.components)!
   const sorted = sortRows(placed.rows)
   const rows = batch.file ? await publishContent(sql, batch.file, sorted, nowMs) : sorted
-  await markStale(sql, rows, gate.claimedUntilMs)
-  await upsertSamples(sql, rows, snapshot)
-  await setPoints(sql, placed.points, snapshot)
+  await storeRows(sql, placed, gate, rows, snapshot, derive)
   return { ...made, streamKeys: new Set([...rows.streamKeys, ...placed.points.streamKeys]) }
+}
+
+/** The rows of a batch, in the order of their keys. */
+export const storeRows = async (
+  sql: Transaction,
+  placed: PlacedRows,
+  gate: Gate,
+  sorted: SampleRows,
+  snapshot?: string,
+  derive?: (gate: Gate, touched: Touched) => Promise<void>,
+): Promise<void> => {
+  await markStale(sql, sorted, gate.claimedUntilMs)
+  await upsertSamples(sql, sorted, snapshot)
+  await setPoints(sql, placed.points, snapshot)
+  const touched = touchedBy(placed)
+  if (touched) await (derive ? derive(gate, touched) : markSources(sql, touched))
 }
 
 export const deleteThese = async (

@@ -11,6 +11,8 @@ import type { Gate } from './gate.ts'
 import { CatalogChanged, Lane } from './lane.ts'
 import { copyRow, emptyRows, noRows, sortRows } from './rows.ts'
 import type { SampleRows } from './rows.ts'
+import { joinTouched } from './touched.ts'
+import type { Touched } from './touched.ts'
 
 /** The rows of one call. */
 export type Write = {
@@ -20,6 +22,8 @@ export type Write = {
   readonly appends: SampleRows
   readonly merges: SampleRows
   readonly points: SampleRows
+  /** Of streams that others are derived from. */
+  readonly touched?: Touched | undefined
 }
 
 export type WriterOptions = {
@@ -138,13 +142,14 @@ const commit = async (lane: Lane, waiting: readonly Waiting[]): Promise<void> =>
   const appends = joinRows(waiting.map(({ write }) => write.appends))
   const merges = joinRows(waiting.map(({ write }) => write.merges))
   const points = joinRows(waiting.map(({ write }) => write.points))
+  const touched = joinTouched(waiting.map(({ write }) => write.touched))
   try {
-    await lane.commit({ serial, appends: sortRows(appends), merges: sortRows(merges), points })
+    await lane.commit({ serial, appends: sortRows(appends), merges: sortRows(merges), points, touched })
   } catch (error) {
     // 23505: an append that was none. 40P01: two groups merged the same samples in another order.
     const code = sqlCode(error)
     if (code !== '23505' && code !== '40P01') throw error
-    await lane.commit({ serial, appends: noRows, merges: sortRows(joinRows([appends, merges])), points })
+    await lane.commit({ serial, appends: noRows, merges: sortRows(joinRows([appends, merges])), points, touched })
   }
 }
 

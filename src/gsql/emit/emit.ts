@@ -50,6 +50,30 @@ export const emitValue = (term: Term, origins: RowOrigins): Emitted => {
   return { text: `select ${term.type === 'ANY' ? `(${value})::text` : value}`, parameters }
 }
 
+/** A parameter and its type, where it is a column of the row k and not written as $1. */
+export type TypedParameter = { readonly sqlType: string; readonly parameter: Parameter }
+
+/**
+ * The value of an expression over the columns of the relation t1. What are parameters elsewhere are columns p1, p2 ... of a
+ * row k: Postgres does not look at those while it plans, and so fails by none that no row comes to.
+ */
+export const emitDerived = (term: Term): { readonly text: string; readonly parameters: readonly TypedParameter[] } => {
+  const { writer } = newWriter({ readings: new Map(), spools: new Map() }, undefined)
+  const parameters: TypedParameter[] = []
+  const known = new Map<string, number>()
+  const own: Writer = {
+    ...writer,
+    term: (each) => termText(own, each),
+    parameter: (key, sqlType, parameter) => {
+      const full = `${sqlType} ${key}`
+      const number = known.get(full) ?? parameters.push({ sqlType, parameter })
+      known.set(full, number)
+      return `k.p${number}`
+    },
+  }
+  return { text: own.term(term), parameters }
+}
+
 /** The texts that a JSON_TABLE or CSV_TABLE must be asked for before the statement can run. */
 export const emitTexts = (source: SourcePlan, origins: RowOrigins): Emitted => {
   const { left, commons, where } = source.asked!

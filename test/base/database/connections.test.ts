@@ -22,10 +22,10 @@ describe('base/database-connections', () => {
 
   it('gives all of them away by default', () => {
     assert.deepEqual(divideConnections(defaultConnections), {
-      jobs: 6,
+      jobs: 8,
       imports: 5,
       calls: 7,
-      readings: 10,
+      readings: 9,
       scripts: 6,
       files: 2,
       access: 2,
@@ -35,7 +35,7 @@ describe('base/database-connections', () => {
   it('leaves room for people on a PostgreSQL as it comes, with two workers', () => {
     assert.deepEqual(
       [1, 2, 4].map((workers) => connectionsInAll(defaultConnections, workers)),
-      [41, 77, 147],
+      [42, 77, 145],
     )
     assert.ok(connectionsInAll(defaultConnections, 2) <= usualMost - 20)
   })

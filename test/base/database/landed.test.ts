@@ -37,6 +37,7 @@ const landed: readonly (readonly [name: string, fingerprint: string])[] = [
   ['0029_tile_layout', 'c40a62e1d904f7a1'],
   ['0030_connection', 'b0a9b2cfd1e62f32'],
   ['0031_import', 'ec1d4447fa31d333'],
+  ['0032_derivation', 'c0f8c02a1bc1249a'],
 ]
 
 describe('the migrations in db/', () => {

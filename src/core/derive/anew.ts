@@ -1,0 +1,184 @@
+// Derives a span of a stream anew, and of all that is derived from it: piece by piece, each in a transaction that brings
+// every stream of the chain up to the same time. What is there is replaced, and what should not be there removed.
+import type { Clock } from '../../base/clock.ts'
+import { badRequest } from '../../base/errors.ts'
+import type { Pool, Transaction } from '../../base/database/sql.ts'
+import { transaction } from '../../base/database/sql.ts'
+import { openGate } from '../sample/gate.ts'
+import { shownMs } from '../sample/rows.ts'
+import type { Span } from '../time/span.ts'
+import { readDefinitions } from './definition.ts'
+import { deriveAll, newTask } from './level.ts'
+import { leaveTasks } from './mark.ts'
+import { holdDerivations, keepProgress, noteStale, openProgress, openSpans } from './progress.ts'
+import type { Progress } from './progress.ts'
+import { openWork } from './open-work.ts'
+import { slotsOf } from './statement.ts'
+import { settleTransaction } from './work.ts'
+import type { Tools, Work } from './work.ts'
+
+export type AnewSpan = { readonly streamKey: number; readonly fromMs: number; readonly toMs: number }
+
+const pieceMs = 700
+const statementMs = 10_000
+/** Samples of a stream in one piece. */
+const mostSamples = 20_000
+
+export const openAnew =
+  (clock: Clock, tools: Tools) =>
+  async (
+    pool: Pool,
+    { streamKey, fromMs, toMs }: AnewSpan,
+    onProgress: (reachedMs: number) => Promise<void> | void,
+    signal?: AbortSignal,
+  ): Promise<void> => {
+    let atMs = fromMs
+    while (atMs < toMs) {
+      if (signal?.aborted) return
+      const piece: Span = [atMs, toMs]
+      const { reachedMs, message } = await transaction(pool, (sql) => derivePiece(sql, clock, tools, streamKey, piece))
+      if (message !== undefined) throw badRequest(message)
+      atMs = reachedMs
+      await onProgress(atMs)
+    }
+  }
+
+type Levels = readonly (readonly number[])[]
+
+/** The stream and all that is derived from it, by depth. */
+const readLevels = async (sql: Transaction, streamKey: number): Promise<Levels> => {
+  const rows = await sql<{ keys: number[] }[]>`
+    with recursive reached (key) as (
+      select ${streamKey}::integer
+      union
+      select derived_key from reached join derivation_source on source_key = reached.key
+    )
+    select array_agg(stream_key order by stream_key) as keys
+    from reached
+    join derivation on stream_key = reached.key
+    group by depth
+    order by depth`
+  return rows.map(({ keys }) => keys)
+}
+
+const derivePiece = async (
+  sql: Transaction,
+  clock: Clock,
+  tools: Tools,
+  streamKey: number,
+  [fromMs, toMs]: Span,
+): Promise<{ readonly reachedMs: number; readonly message: string | undefined }> => {
+  const { claimedUntilMs } = await openGate(sql, Number.MAX_SAFE_INTEGER)
+  await settleTransaction(sql, statementMs)
+  const levels = await readLevels(sql, streamKey)
+  const endAt = performance.now() + pieceMs
+  const work = openWork(tools, sql, { claimedUntilMs, nowMs: clock.now(), endAt, statementMs })
+  let reachedMs = await pieceEnd(sql, streamKey, [fromMs, toMs])
+  let message: string | undefined
+  for (const keys of levels) {
+    const span: Span = [fromMs, reachedMs]
+    const progresses = await holdAll(sql, keys)
+    await rewrite(work, progresses, span)
+    await findLast(sql, progresses, span)
+    for (const progress of progresses) {
+      const failedMs = progress.failed?.timeMs
+      // All of the chain are brought to the same time.
+      for (const [leftMs] of progress.left) reachedMs = Math.min(reachedMs, leftMs)
+      if (progress.definition.key === streamKey && failedMs !== undefined) message = progress.failed!.message
+      // What comes before it is right now, from the beginning of the piece on.
+      if (failedMs !== undefined && (progress.staleMs ?? fromMs) >= fromMs) progress.staleMs = failedMs
+    }
+    for (const progress of progresses) await settleStale(work, progress, [fromMs, reachedMs], reachedMs === toMs)
+    await keepProgress(sql, progresses, work.nowMs)
+    await leaveWaiting(sql, progresses, reachedMs)
+    if (message !== undefined) break
+  }
+  return { reachedMs, message }
+}
+
+const holdAll = async (sql: Transaction, keys: readonly number[]): Promise<readonly Progress[]> => {
+  const held = new Map((await holdDerivations(sql, keys, 'wait')).map((row) => [row.key, row]))
+  const definitions = await readDefinitions(sql, [...held.keys()])
+  return definitions.map((definition) => openProgress(definition, held.get(definition.key)!))
+}
+
+/** Where a piece ends: behind so many samples of what the stream is derived from. */
+const pieceEnd = async (sql: Transaction, streamKey: number, [fromMs, toMs]: Span): Promise<number> => {
+  const [definition] = await readDefinitions(sql, [streamKey])
+  const slot = definition && slotsOf(definition)[0]
+  if (slot === undefined) return toMs
+  const { key, kind } = slot.first.source
+  const [row] = await sql<{ timeMs: number }[]>`
+    select time as "timeMs"
+    from sample
+    where stream_key = ${key} and time >= ${fromMs} and time < ${toMs}
+    order by time
+    offset ${mostSamples}
+    limit 1`
+  return row ? Math.min(toMs, shownMs(kind, row.timeMs)) : toMs
+}
+
+const rewrite = async (work: Work, progresses: readonly Progress[], span: Span): Promise<void> => {
+  for (const progress of progresses) {
+    const { error } = progress
+    if (error && error.timeMs >= span[0] && error.timeMs < span[1]) progress.error = undefined
+    // From there on it goes on by itself, also where nobody has touched anything since the expression was saved.
+    progress.touchedMs = Math.min(progress.touchedMs ?? span[0], span[0])
+  }
+  const pieces = progresses.flatMap((progress) => openSpans(progress, [span]).map((each) => ({ progress, span: each })))
+  await deriveAll(work, pieces, 'rewrite')
+}
+
+/** What was last may be gone. */
+const findLast = async (sql: Transaction, progresses: readonly Progress[], span: Span): Promise<void> => {
+  const unsure = progresses.filter(({ lastMs }) => lastMs >= span[0] && lastMs < span[1])
+  if (unsure.length === 0) return
+  const rows = await sql<{ key: number; lastMs: number | null }[]>`
+    select key, (
+      select time from sample where stream_key = key and time < ${span[1]} order by time desc limit 1) as "lastMs"
+    from unnest(${unsure.map(({ definition: { key } }) => key)}::integer[]) as key`
+  const byKey = new Map(rows.map(({ key, lastMs }) => [key, lastMs]))
+  for (const progress of unsure) {
+    const last = byKey.get(progress.definition.key) ?? null
+    progress.lastMs = last === null ? Number.NEGATIVE_INFINITY : shownMs(progress.definition.kind, last)
+  }
+}
+
+/** A stream that is stale from within the piece is so from its end on; at the end of all, what follows is looked at. */
+const settleStale = async (work: Work, progress: Progress, [fromMs, untilMs]: Span, isLast: boolean): Promise<void> => {
+  const { staleMs, lastMs, failed } = progress
+  const isMended = staleMs !== undefined && staleMs >= fromMs && staleMs < untilMs
+  if (failed !== undefined || (!isMended && !(isLast && staleMs === untilMs))) return
+  progress.staleMs = untilMs
+  if (!isLast) return
+  progress.staleMs = undefined
+  if (lastMs >= untilMs) {
+    await deriveAll(work, [{ progress, span: [untilMs, lastMs + 1] }], 'compare')
+    if (progress.left.length > 0) noteStale(progress, untilMs)
+    progress.left = []
+  } else if (await hasMore(work.sql, progress, untilMs)) noteStale(progress, untilMs)
+}
+
+/** Whether all sources have samples behind, where the stream has none. */
+const hasMore = async (
+  sql: Transaction,
+  { definition: { variables } }: Progress,
+  untilMs: number,
+): Promise<boolean> => {
+  const keys = [...new Set(variables.map(({ source }) => source.key))]
+  const rows = await sql`
+    select
+    from unnest(${keys}::integer[]) as key
+    where exists (select from sample where stream_key = key and time >= ${untilMs} limit 1)
+      or exists (select from point_sample where stream_key = key and time >= ${untilMs})`
+  return rows.length === keys.length
+}
+
+/** What waited behind an error that is gone goes on by itself. */
+const leaveWaiting = async (sql: Transaction, progresses: readonly Progress[], reachedMs: number): Promise<void> => {
+  const tasks = progresses.flatMap(({ definition, error, pendingMs }) => {
+    const own: readonly Span[] = [[reachedMs, pendingMs ?? reachedMs]]
+    return error === undefined && own[0]![0] < own[0]![1] ? [{ ...newTask(definition.key), own }] : []
+  })
+  await leaveTasks(sql, tasks)
+}

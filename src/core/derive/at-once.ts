@@ -1,0 +1,153 @@
+// Derives in an upload's own transaction (derMaxS and derTout of docs/feeds.md#upload-in-the-url), behind a savepoint: an
+// upload never fails by what is derived from it. What is not done stays as marks for the background.
+//
+// A device waits for it, so it is done twice if need be: first by what is remembered, all streams held by one statement and
+// none with a savepoint of its own; and if one fails, again with care.
+import type { Clock } from '../../base/clock.ts'
+import type { Transaction } from '../../base/database/sql.ts'
+import type { DeriveAtOnce } from '../sample/store.ts'
+import { markSources } from '../sample/touched.ts'
+import type { Touched } from '../sample/touched.ts'
+import { joinSpans } from '../time/span.ts'
+import type { Span } from '../time/span.ts'
+import { deriveChains } from './chain.ts'
+import { hasMarks, joinWithinMs, leaveTasks } from './mark.ts'
+import type { TouchedSpans } from './mark.ts'
+import { openMemory } from './memory.ts'
+import type { Memory } from './memory.ts'
+import { openWork } from './open-work.ts'
+import { holdDerivations, keepProgress } from './progress.ts'
+import type { Held, Progress } from './progress.ts'
+import { deriveStraight } from './straight.ts'
+import type { Ahead } from './straight.ts'
+import { Distrusted, settleTransaction } from './work.ts'
+import type { Tools, Work } from './work.ts'
+
+/** Samples that need not be counted before they are worked out together. */
+const mostSmall = 20_000
+
+/** Streams that are held by one statement, with those that may not be come to. */
+const mostAhead = 60
+
+export const openAtOnce = (clock: Clock, tools: Tools): DeriveAtOnce => {
+  const memoryOf = openMemory()
+  return async (sql, gate, touched, { mostStreams, endAt }) => {
+    const statementMs = Math.floor(endAt - performance.now())
+    if (statementMs <= 0) return markSources(sql, touched)
+    const given = { claimedUntilMs: gate.claimedUntilMs, nowMs: clock.now(), endAt, statementMs }
+    const careful: Work = { ...openWork(tools, sql, given, 'skip'), isSmall: countOf(touched) <= mostSmall }
+    const [, usual] = await Promise.all([sql`savepoint upload`, settleTransaction(sql, statementMs)])
+    const spans = spansOf(touched)
+    const derive = async (work: Work): Promise<void> =>
+      leaveTasks(
+        sql,
+        await deriveChains({ ...work, isSmall: false }, spans, [], {
+          whenHeld: 'skip',
+          mostStreams,
+          withWaiting: true,
+        }),
+      )
+    try {
+      await deriveTrusting(careful, memoryOf(gate.serial), spans, mostStreams, derive)
+    } catch (error) {
+      // Whatever it was, the samples are there; if the connection is lost, this fails as well.
+      await sql`rollback to savepoint upload`
+      await (error instanceof Distrusted ? deriveCarefully(sql, careful, touched, derive) : markSources(sql, touched))
+    }
+    await sql`select set_config('statement_timeout', ${usual}, true)`
+  }
+}
+
+const deriveTrusting = async (
+  careful: Work,
+  { usersOf, definitionsOf }: Memory,
+  spans: TouchedSpans,
+  mostStreams: number,
+  derive: (work: Work) => Promise<void>,
+): Promise<void> => {
+  const { sql } = careful
+  const ahead = await streamsAhead(sql, usersOf, [...spans.keys()])
+  const held = new Map(
+    ahead && (await holdDerivations(sql, ahead, 'skip')).map((row): [number, typeof row] => [row.key, row]),
+  )
+  let kept: readonly Progress[] = []
+  const work: Work = {
+    ...careful,
+    isTrusting: true,
+    usersOf,
+    definitionsOf,
+    hold: ahead ? (keys) => Promise.resolve(keys.flatMap((key) => held.get(key) ?? [])) : careful.hold,
+    keep: (progresses) => {
+      kept = [...kept, ...progresses]
+      return Promise.resolve()
+    },
+  }
+  const isAll = ahead !== undefined && held.size === ahead.length && ahead.length <= mostStreams
+  const streams = isAll ? await inOrder(work, ahead, held) : undefined
+  const straight =
+    streams && !(await areWaitedFor(sql, streams)) ? await deriveStraight(work, spans, streams) : undefined
+  if (straight) kept = straight
+  else await derive(work)
+  await keepProgress(sql, kept, careful.nowMs)
+}
+
+const inOrder = async (work: Work, ahead: readonly number[], held: ReadonlyMap<number, Held>): Promise<Ahead> => {
+  const definitions = new Map((await work.definitionsOf(work.sql, ahead)).map((each) => [each.key, each]))
+  return ahead.flatMap((key) => {
+    const [definition, row] = [definitions.get(key), held.get(key)]
+    return definition && row ? [{ definition, held: row }] : []
+  })
+}
+
+/** Whether others have touched before what nobody has derived yet: that comes first. */
+const areWaitedFor = (sql: Transaction, streams: Ahead): Promise<boolean> =>
+  hasMarks(sql, [
+    ...new Set(
+      streams.flatMap(({ definition: { key, variables } }) => [key, ...variables.map(({ source }) => source.key)]),
+    ),
+  ])
+
+/** All that may be come to, in the order of their depths; undefined: too many to hold all of them. */
+const streamsAhead = async (
+  sql: Transaction,
+  usersOf: Memory['usersOf'],
+  sourceKeys: readonly number[],
+): Promise<readonly number[] | undefined> => {
+  const depths = new Map<number, number>()
+  for (let next = sourceKeys; next.length > 0;) {
+    const users = await usersOf(sql, next)
+    next = [...new Set(users.map(({ derived }) => derived))].filter((key) => !depths.has(key))
+    for (const { derived, depth } of users) depths.set(derived, depth)
+    if (depths.size > mostAhead) return undefined
+  }
+  return [...depths].toSorted((a, b) => a[1] - b[1] || a[0] - b[0]).map(([key]) => key)
+}
+
+const deriveCarefully = async (
+  sql: Transaction,
+  careful: Work,
+  touched: Touched,
+  derive: (work: Work) => Promise<void>,
+): Promise<void> => {
+  // What was set behind the savepoint went with it.
+  await Promise.all([sql`savepoint upload`, settleTransaction(sql, careful.statementMs)])
+  try {
+    await derive(careful)
+  } catch {
+    await sql`rollback to savepoint upload`
+    await markSources(sql, touched)
+  }
+}
+
+const countOf = (touched: Touched) => Array.from(touched.values()).reduce((sum, times) => sum + times.length, 0)
+
+const spansOf = (touched: Touched): TouchedSpans =>
+  new Map(
+    Array.from(touched, ([key, times]) => [
+      key,
+      joinSpans(
+        times.map((ms): Span => [ms, ms + 1]),
+        joinWithinMs,
+      ),
+    ]),
+  )

@@ -1,0 +1,59 @@
+// What derives streams (docs/derived.md), for those who have it do so: the background, uploads, requests and previews. It
+// is opened with what makes SQL of an expression, because this room knows no language.
+import type { Clock } from '../../base/clock.ts'
+import type { Pool, Transaction } from '../../base/database/sql.ts'
+import type { DeriveAtOnce } from '../sample/store.ts'
+import { openAnew } from './anew.ts'
+import type { AnewSpan } from './anew.ts'
+import { openAtOnce } from './at-once.ts'
+import { rememberCompiled } from './definition.ts'
+import type { Drafted } from './definition.ts'
+import type { CompileExpression } from './expression.ts'
+import { openPass } from './pass.ts'
+import { previewStream } from './preview.ts'
+import type { PreviewedSample } from './preview.ts'
+import { openPaces } from './work.ts'
+import type { Tools } from './work.ts'
+
+/** A derived stream and the times at which it is to be derived anew: from fromMs on, before toMs, as shown. */
+export type DeriveSpan = AnewSpan
+
+/** What an expression would be a stream of. */
+export type PreviewedStream = Drafted
+
+export type Deriver = {
+  /** One round of the background's work; true when there is more. */
+  readonly deriveSome: (pool: Pool) => Promise<boolean>
+  /** In the transaction of an upload, for whoever writes it (core/sample/ingest.ts). */
+  readonly deriveAtOnce: DeriveAtOnce
+  /**
+   * Derives a stream and all that is derived from it anew, piece by piece, each in a transaction of its own; what is
+   * done is reported after each, as the time before which all is done. Derives a piece twice without harm, so that one
+   * who was cut off goes on from the last report.
+   */
+  readonly deriveSpan: (
+    pool: Pool,
+    span: DeriveSpan,
+    onProgress: (reachedMs: number) => Promise<void> | void,
+    signal?: AbortSignal,
+  ) => Promise<void>
+  /** What it would have from fromMs on, before toMs, the first `most` samples; throws a Fault where it fails. */
+  readonly previewDerivation: (
+    sql: Transaction,
+    organizationKey: number,
+    stream: PreviewedStream,
+    span: { readonly fromMs: number; readonly toMs: number },
+    most: number,
+  ) => Promise<readonly PreviewedSample[]>
+}
+
+export const openDeriver = (clock: Clock, compile: CompileExpression): Deriver => {
+  const tools: Tools = { compiled: rememberCompiled(compile), paces: openPaces() }
+  return {
+    deriveSome: openPass(clock, tools),
+    deriveAtOnce: openAtOnce(clock, tools),
+    deriveSpan: openAnew(clock, tools),
+    previewDerivation: (sql, _organizationKey, stream, { fromMs, toMs }, most) =>
+      previewStream(tools, sql, stream, [fromMs, toMs], most, clock.now()),
+  }
+}

@@ -1,0 +1,145 @@
+// Derives streams that do not hang on each other, in the transaction given: finds out which of their samples are to be
+// worked out, has it done, and writes down how far they are.
+//
+// Behind a stream's last sample it is stored. What lies before is only compared with what is stored: the first sample that
+// differs is where the stream is stale from. So nothing is marked by a sample that has been derived already, whoever did it
+// first, and to do a piece of work twice does no harm.
+import { Fault } from '../../base/errors.ts'
+import { cutSpans, joinSpans, meetSpans } from '../time/span.ts'
+import type { Span } from '../time/span.ts'
+import { affectedSpans } from './affected.ts'
+import { lastMs as endOfTime } from '../../base/http/params.ts'
+import { deriveByRows } from './by-rows.ts'
+import { deriveBySamples } from './by-samples.ts'
+import type { Piece } from './by-samples.ts'
+import { shapeName } from './definition.ts'
+import { openProgress, openSpans } from './progress.ts'
+import type { Progress } from './progress.ts'
+import type { Mode } from './statement.ts'
+import { isOver } from './work.ts'
+import type { Work } from './work.ts'
+
+/** A derived stream with something to do. */
+export type Task = {
+  readonly key: number
+  /** Stored times of its sources that were touched. */
+  readonly bySource: Map<number, readonly Span[]>
+  /** Times of its own, as shown. */
+  own: readonly Span[]
+}
+
+export const newTask = (key: number): Task => ({ key, bySource: new Map(), own: [] })
+
+export type LevelDone = {
+  readonly progresses: readonly Progress[]
+  /** Those that somebody else holds, or that there was no time for. */
+  readonly left: readonly Task[]
+}
+
+export const deriveLevel = async (
+  work: Work,
+  tasks: readonly Task[],
+  whenHeld: 'wait' | 'skip',
+): Promise<LevelDone> => {
+  const keys = tasks.map(({ key }) => key)
+  const held = new Map((await work.hold(keys)).map((row) => [row.key, row]))
+  // Asked once they are held: what is saved meanwhile waits for us.
+  const definitions = new Map((await work.definitionsOf(work.sql, [...held.keys()])).map((each) => [each.key, each]))
+  const progresses: Progress[] = []
+  const appends: Piece[] = []
+  const compares: Piece[] = []
+  for (const task of tasks) {
+    const [row, definition] = [held.get(task.key), definitions.get(task.key)]
+    if (row === undefined || definition === undefined) continue
+    const progress = openProgress(definition, row)
+    progresses.push(progress)
+    const affected = openSpans(progress, await spansOf(work, progress, task))
+    if (canCompile(work, progress, affected)) divide(progress, affected, appends, compares)
+  }
+  await retry(work, progresses, appends)
+  await deriveAll(work, appends, 'append')
+  await deriveAll(work, compares, 'compare')
+  await work.keep(progresses)
+  const left = tasks.filter(({ key }) => !held.has(key) && whenHeld === 'skip')
+  for (const { definition, left: spans } of progresses)
+    if (spans.length > 0) left.push({ ...newTask(definition.key), own: joinSpans(spans) })
+  return { progresses, left }
+}
+
+/** An expression that was right when it was saved may not be by what it is about now. */
+const canCompile = (work: Work, progress: Progress, affected: readonly Span[]): boolean => {
+  try {
+    work.compiled(progress.definition)
+    return true
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    const [first] = affected
+    const timeMs = progress.error?.timeMs ?? Math.max(first?.[0] ?? work.nowMs, progress.lastMs + 1)
+    progress.error = { timeMs, message: error.message }
+    progress.pendingMs = Math.max(progress.pendingMs ?? timeMs + 1, affected.at(-1)?.[1] ?? timeMs + 1)
+    return false
+  }
+}
+
+const spansOf = async (
+  { sql }: Work,
+  { definition, lastMs }: Progress,
+  { bySource, own }: Task,
+): Promise<readonly Span[]> => {
+  const spans = [...own]
+  for (const [source, touched] of bySource)
+    spans.push(...(await affectedSpans(sql, definition, source, touched, lastMs)))
+  return joinSpans(spans)
+}
+
+/** What comes behind the last sample, and what lies before it and is not stale anyway. */
+const divide = (progress: Progress, spans: readonly Span[], appends: Piece[], compares: Piece[]): void => {
+  const { lastMs, staleMs, error, definition } = progress
+  const [first] = spans
+  if (first === undefined) return
+  const behind: Span = [lastMs + 1, Number.POSITIVE_INFINITY]
+  const waiting: Span = [error?.timeMs ?? Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  progress.touchedMs = Math.min(progress.touchedMs ?? first[0], first[0])
+  // A clock goes on by itself, from where it began, as far as all variables have samples.
+  const appended =
+    definition.shape === 'clocked'
+      ? openSpans(progress, [[Math.max(lastMs + 1, progress.touchedMs), endOfTime + 1]])
+      : meetSpans(spans, [behind])
+  for (const span of cutSpans(appended, [waiting])) appends.push({ progress, span })
+  // Behind a sample that fails nothing is derived before that one is.
+  const untilMs = appended.at(-1)?.[1]
+  if (untilMs !== undefined) progress.pendingMs = Math.max(progress.pendingMs ?? untilMs, untilMs)
+  const before: Span = [Number.NEGATIVE_INFINITY, Math.min(lastMs + 1, staleMs ?? Number.POSITIVE_INFINITY)]
+  for (const span of meetSpans(spans, [before])) compares.push({ progress, span })
+}
+
+/** Those that failed are tried with the sample that they failed at; if that is past, what waited behind it follows. */
+const retry = async (work: Work, progresses: readonly Progress[], appends: Piece[]): Promise<void> => {
+  for (const progress of progresses) {
+    const { error, pendingMs } = progress
+    if (error === undefined || error.message !== undefined || pendingMs === undefined) continue
+    if (isOver(work)) return
+    progress.error = undefined
+    const { timeMs } = error
+    await deriveAll(work, [{ progress, span: [timeMs, timeMs + 1] }], 'append')
+    // By another's words than mine an error is kept in any case.
+    if (progress.error === undefined && pendingMs > timeMs + 1)
+      appends.push({ progress, span: [timeMs + 1, pendingMs] })
+  }
+}
+
+/** Streams of one shape together. */
+export const deriveAll = async (work: Work, pieces: readonly Piece[], mode: Mode): Promise<void> => {
+  const shapes = new Map<string, Piece[]>()
+  for (const piece of pieces) {
+    const name = shapeName(piece.progress.definition)
+    const known = shapes.get(name)
+    if (known) known.push(piece)
+    else shapes.set(name, [piece])
+  }
+  for (const same of shapes.values()) {
+    same.sort((a, b) => a.progress.definition.key - b.progress.definition.key || a.span[0] - b.span[0])
+    if (same[0]!.progress.definition.shape === 'samples') await deriveBySamples(work, same, mode)
+    else for (const piece of same) await deriveByRows(work, piece, mode)
+  }
+}

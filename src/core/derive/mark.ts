@@ -1,0 +1,190 @@
+// Marks (db/0032_derivation.sql): what writers have touched, and what whoever derives leaves for the next time. A mark
+// whose source is the derived stream itself is of times of its own.
+import type { Sql, Transaction } from '../../base/database/sql.ts'
+import { joinSpans } from '../time/span.ts'
+import type { Span } from '../time/span.ts'
+import { newTask } from './level.ts'
+import type { Task } from './level.ts'
+
+/** Organizations with something to derive. */
+export const organizationsWithMarks = async (sql: Sql): Promise<readonly number[]> => {
+  const rows = await sql<{ key: number }[]>`
+    select distinct derivation.organization_key as key
+    from (
+      select distinct coalesce(derive_mark.derived_key, derivation_source.derived_key) as key
+      from derive_mark
+      left join derivation_source on derive_mark.derived_key is null and derivation_source.source_key = derive_mark.source_key
+    ) as marked
+    join derivation on derivation.stream_key = marked.key`
+  return rows.map(({ key }) => key)
+}
+
+/** Marks that lead nowhere: of streams that are gone, or derive no more. */
+export const removeIdleMarks = async (sql: Sql): Promise<void> => {
+  await sql`
+    delete from derive_mark
+    where case
+      when derived_key is null then not exists (
+        select from derivation_source where derivation_source.source_key = derive_mark.source_key)
+      else not exists (select from derivation where stream_key = derived_key)
+    end`
+}
+
+type Mark = {
+  readonly source: number
+  readonly derived: number | null
+  readonly firstMs: number
+  readonly lastMs: number
+  readonly atMs: number
+}
+
+/** Times of one stream that lie closer together are one span. */
+export const joinWithinMs = 60_000
+
+/** What was touched of a stream. */
+export type TouchedSpans = ReadonlyMap<number, readonly Span[]>
+
+export type TakenMarks = {
+  readonly touched: TouchedSpans
+  readonly tasks: readonly Task[]
+  readonly isMore: boolean
+  /** When the first of them was left. */
+  readonly sinceMs: number
+}
+
+/** What marks of an organization ask for, at most so many; they are gone with this transaction. */
+export const takeMarks = async (sql: Transaction, organizationKey: number, most: number): Promise<TakenMarks> => {
+  const marks = await sql<Mark[]>`
+    delete from derive_mark
+    where ctid in (
+      select derive_mark.ctid
+      from derive_mark
+      where case
+        when derived_key is null then exists (
+          select
+          from derivation_source
+          join derivation on derivation.stream_key = derivation_source.derived_key
+          where derivation_source.source_key = derive_mark.source_key
+            and derivation.organization_key = ${organizationKey})
+        else exists (
+          select from derivation where stream_key = derived_key and organization_key = ${organizationKey})
+      end
+      -- In the order of uploads: what is taken later is late.
+      order by at
+      limit ${most}
+      for update skip locked)
+    returning source_key as source, derived_key as derived, first_time as "firstMs", last_time as "lastMs",
+      at as "atMs"`
+  const touched = new Map<number, Span[]>()
+  const tasks = new Map<number, Task>()
+  for (const { source, derived, firstMs, lastMs } of marks) {
+    const span: Span = [firstMs, lastMs + 1]
+    if (derived === null) {
+      const known = touched.get(source)
+      if (known) known.push(span)
+      else touched.set(source, [span])
+      continue
+    }
+    const task = tasks.get(derived) ?? newTask(derived)
+    tasks.set(derived, task)
+    if (derived === source) task.own = [...task.own, span]
+    else task.bySource.set(source, [...(task.bySource.get(source) ?? []), span])
+  }
+  for (const task of tasks.values()) {
+    task.own = joinSpans(task.own, joinWithinMs)
+    for (const [source, spans] of task.bySource) task.bySource.set(source, joinSpans(spans, joinWithinMs))
+  }
+  return {
+    touched: new Map(Array.from(touched, ([key, spans]) => [key, joinSpans(spans, joinWithinMs)])),
+    tasks: [...tasks.values()],
+    isMore: marks.length === most,
+    sinceMs: marks.reduce((first, { atMs }) => Math.min(first, atMs), Number.POSITIVE_INFINITY),
+  }
+}
+
+/** Whether something of these streams is still to be worked off. */
+export const hasMarks = async (sql: Sql, keys: readonly number[]): Promise<boolean> =>
+  (await sql`select from derive_mark where source_key = any(${[...keys]}::integer[]) limit 1`).length > 0
+
+/** Of one stream; with more of them it is left to the background. */
+const mostWaiting = 1000
+
+/** Adds to tasks what else waits for their streams, which stays where it is; those for which too much waits are left out. */
+export const addWaiting = async (sql: Sql, tasks: readonly Task[]): Promise<readonly Task[]> => {
+  const keys = tasks.map(({ key }) => key)
+  const marks = await sql<(Mark & { readonly derived: number })[]>`
+    select derived.key as derived, mark.source as source, mark.first_time as "firstMs", mark.last_time as "lastMs"
+    from unnest(${keys}::integer[]) as derived (key)
+    cross join lateral (
+      select derive_mark.source_key as source, first_time, last_time
+      from (
+        select source_key from derivation_source where derivation_source.derived_key = derived.key
+        union all
+        select derived.key
+      ) as used
+      join derive_mark on derive_mark.source_key = used.source_key
+      where case
+        when derive_mark.derived_key is null then used.source_key <> derived.key
+        else derive_mark.derived_key = derived.key
+      end
+      limit ${mostWaiting}
+    ) as mark`
+  const counts = new Map<number, number>()
+  const byKey = new Map(tasks.map((task) => [task.key, task]))
+  for (const { derived, source, firstMs, lastMs } of marks) {
+    const task = byKey.get(derived)!
+    const span: Span = [firstMs, lastMs + 1]
+    if (source === derived) task.own = joinSpans([...task.own, span])
+    else task.bySource.set(source, joinSpans([...(task.bySource.get(source) ?? []), span], joinWithinMs))
+    counts.set(derived, (counts.get(derived) ?? 0) + 1)
+  }
+  return tasks.filter(({ key }) => (counts.get(key) ?? 0) < mostWaiting)
+}
+
+/** Leaves tasks to whoever derives next; they wait since then, or since now. */
+export const leaveTasks = async (sql: Transaction, tasks: readonly Task[], sinceMs?: number): Promise<void> => {
+  const [sources, derived, from, until]: [number[], number[], number[], number[]] = [[], [], [], []]
+  const push = (source: number, key: number, spans: readonly Span[]) => {
+    for (const [fromMs, untilMs] of spans) {
+      sources.push(source)
+      derived.push(key)
+      from.push(fromMs)
+      until.push(untilMs - 1)
+    }
+  }
+  for (const { key, bySource, own } of tasks) {
+    push(key, key, own)
+    for (const [source, spans] of bySource) push(source, key, spans)
+  }
+  if (sources.length === 0) return
+  await sql`
+    insert into derive_mark (source_key, derived_key, first_time, last_time, at)
+    select *, coalesce(${sinceMs ?? null}::timestamptz, now())
+    from unnest(${sources}::integer[], ${derived}::integer[], ${from}::timestamptz[], ${until}::timestamptz[])`
+}
+
+export type DeriveMetrics = {
+  /** What was derived of all streams that are derived now. */
+  readonly samples: number
+  readonly failing: number
+  readonly stale: number
+  readonly waiting: number
+  /** How long the oldest mark has been waiting. */
+  readonly lagMs: number
+}
+
+export const deriveMetrics = async (sql: Sql): Promise<DeriveMetrics> => {
+  const [row] = await sql<[DeriveMetrics]>`
+    select progress.*, mark.*
+    from (
+      select coalesce(sum(samples), 0)::double precision as samples, count(error_at)::integer as failing,
+        count(stale_from)::integer as stale
+      from derivation
+    ) as progress
+    cross join (
+      select count(*)::integer as waiting,
+        greatest(0, coalesce(extract(epoch from now() - min(at)) * 1000, 0))::double precision as "lagMs"
+      from derive_mark
+    ) as mark`
+  return row
+}

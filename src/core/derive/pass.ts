@@ -1,0 +1,82 @@
+// The background's part: whatever was touched and not derived at once. An organization has a transaction at a time, which
+// takes marks, does what they ask for, and leaves what there was no time for; if it fails, its marks are where they were.
+// Organizations whose work takes long are done beside the others, so that nobody waits for them.
+import type { Clock } from '../../base/clock.ts'
+import type { Pool } from '../../base/database/sql.ts'
+import { transaction } from '../../base/database/sql.ts'
+import { openGate } from '../sample/gate.ts'
+import { deriveChains } from './chain.ts'
+import { newTask } from './level.ts'
+import type { Task } from './level.ts'
+import { leaveTasks, organizationsWithMarks, removeIdleMarks, takeMarks } from './mark.ts'
+import { openWork } from './open-work.ts'
+import { settleTransaction } from './work.ts'
+import type { Tools } from './work.ts'
+
+/** It stands inside the write gate, where changes wait for it. */
+const roundMs = 700
+export const statementMs = 2000
+const mostMarks = 5000
+const retryAfterMs = 60_000
+const mostRetried = 100
+
+export const openPass = (clock: Clock, tools: Tools) => {
+  const slow = new Set<number>()
+  const round = async (pool: Pool, organizationKey: number): Promise<boolean> => {
+    const startedAt = performance.now()
+    const isMore = await deriveRound(pool, clock, tools, organizationKey)
+    if (performance.now() - startedAt > roundMs / 2) slow.add(organizationKey)
+    else slow.delete(organizationKey)
+    return isMore
+  }
+  /** True when there is more. */
+  return async (pool: Pool): Promise<boolean> => {
+    const waiting = new Set([...(await organizationsWithMarks(pool)), ...(await organizationsToRetry(pool, clock))])
+    if (waiting.size === 0) {
+      await removeIdleMarks(pool)
+      return false
+    }
+    let isMore = false
+    const inTurn = async (keys: readonly number[]): Promise<void> => {
+      for (const key of keys) if (await round(pool, key)) isMore = true
+    }
+    const keys = [...waiting]
+    await Promise.all([inTurn(keys.filter((key) => !slow.has(key))), inTurn(keys.filter((key) => slow.has(key)))])
+    return isMore
+  }
+}
+
+const organizationsToRetry = async (pool: Pool, clock: Clock): Promise<readonly number[]> => {
+  const rows = await pool<{ key: number }[]>`
+    select distinct organization_key as key from derivation where error_at < ${clock.now() - retryAfterMs}`
+  return rows.map(({ key }) => key)
+}
+
+/** True when there is more. */
+const deriveRound = (pool: Pool, clock: Clock, tools: Tools, organizationKey: number): Promise<boolean> =>
+  transaction(pool, async (sql) => {
+    // Across servers: the marks of an organization are worked off by one at a time.
+    const [lock] = await sql<[{ taken: boolean }]>`
+      select pg_try_advisory_xact_lock(hashtext('coppice derive'), ${organizationKey}) as taken`
+    if (!lock.taken) return false
+    const { claimedUntilMs } = await openGate(sql, Number.MAX_SAFE_INTEGER)
+    await settleTransaction(sql, statementMs)
+    const nowMs = clock.now()
+    const { touched, tasks, isMore, sinceMs } = await takeMarks(sql, organizationKey, mostMarks)
+    const failing = await sql<{ key: number; fromMs: number }[]>`
+      select stream_key as key, error_time as "fromMs"
+      from derivation
+      where organization_key = ${organizationKey} and error_at < ${nowMs - retryAfterMs}
+      order by error_at
+      limit ${mostRetried}`
+    const known = new Map(tasks.map((task) => [task.key, task]))
+    for (const { key } of failing) if (!known.has(key)) known.set(key, newTask(key))
+    const left = await deriveChains(
+      openWork(tools, sql, { claimedUntilMs, nowMs, endAt: performance.now() + roundMs, statementMs }),
+      touched,
+      [...known.values()] satisfies Task[],
+      { whenHeld: 'wait', mostStreams: Number.POSITIVE_INFINITY },
+    )
+    await leaveTasks(sql, left, Number.isFinite(sinceMs) ? sinceMs : undefined)
+    return isMore || left.length > 0
+  })

@@ -1,0 +1,14 @@
+// Which streams are derived from which (derivation_source).
+import type { Sql } from '../../base/database/sql.ts'
+
+export type User = { readonly source: number; readonly derived: number; readonly depth: number }
+
+/** What is derived from these streams. */
+export const readUsers = (sql: Sql, sourceKeys: readonly number[]): Promise<readonly User[]> =>
+  sourceKeys.length === 0
+    ? Promise.resolve([])
+    : sql<User[]>`
+        select source_key as source, derived_key as derived, depth
+        from derivation_source
+        join derivation on derivation.stream_key = derived_key
+        where source_key = any(${[...sourceKeys]}::integer[])`

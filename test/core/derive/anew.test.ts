@@ -1,0 +1,132 @@
+// Spans that are derived anew: late samples, what was there before the expression, and what should not be there.
+import assert from 'node:assert/strict'
+import { snapshot } from '../../../src/base/database/sql.ts'
+import { hours, minuteMs, openDerivations, plain, random, startMs } from './derive-support.ts'
+import type { Derivations } from './derive-support.ts'
+
+const at = (minute: number) => startMs + minute * minuteMs
+
+describe('a span that is derived anew', () => {
+  let all: Derivations
+  let { component, upload, pass, stored, state } = {} as Derivations
+
+  before(async () => {
+    all = await openDerivations()
+    ;({ component, upload, pass, stored, state } = all)
+  })
+  after(() => all.close())
+
+  const derive = async (streamKey: number, fromMinute: number, toMinute: number): Promise<readonly number[]> => {
+    const reached: number[] = []
+    const span = { streamKey, fromMs: at(fromMinute), toMs: at(toMinute) }
+    await all.deriver.deriveSpan(all.service.sql, span, (ms) => void reached.push((ms - startMs) / minuteMs))
+    return reached
+  }
+
+  it('has what came late, through the chain, and is stale no more', async () => {
+    const { stream } = await component('late', [
+      random('a'),
+      random('b', 'a * 10', [plain('a')]),
+      random('c', 'b + p', [plain('b'), { name: 'p', streamId: 'b', offset: -1 }]),
+    ])
+    const [b, c] = [stream[1]!.uid, stream[2]!.uid]
+    await upload('late', 'a', { 1: 1, 2: 2, 5: 5 })
+    await pass()
+    await upload('late', 'a', { 2: 3, 3: 4 })
+    await pass()
+    assert.equal((await state(b)).staleMs, at(2))
+    assert.deepEqual(await derive((await state(b)).key, 2, 100), [100])
+    assert.deepEqual(await stored('late', 'b'), { 1: 10, 2: 30, 3: 40, 5: 50 })
+    assert.deepEqual(await stored('late', 'c'), { 2: 40, 3: 70, 5: 90 })
+    assert.equal((await state(b)).staleMs, null)
+    assert.equal((await state(c)).staleMs, null)
+  })
+
+  it('has what was there before the expression, up to where it was asked for', async () => {
+    const { uid } = await component('before', [random('a')])
+    await upload('before', 'a', { 1: 1, 2: 2, 3: 3, 4: 4 })
+    const made = await all.manage.make('stream', { componentUid: uid, ...random('b', '-a', [plain('a')]) })
+    assert.equal((await state(made.uid)).staleMs, at(1))
+    await pass()
+    assert.deepEqual(await stored('before', 'b'), {})
+    const { key } = await state(made.uid)
+    await derive(key, 1, 3)
+    assert.deepEqual(await stored('before', 'b'), { 1: -1, 2: -2 })
+    assert.equal((await state(made.uid)).staleMs, at(3))
+    await derive(key, 3, 100)
+    assert.deepEqual(await stored('before', 'b'), { 1: -1, 2: -2, 3: -3, 4: -4 })
+    assert.equal((await state(made.uid)).staleMs, null)
+  })
+
+  it('loses what should not be there', async () => {
+    const { stream } = await component('gone', [random('a'), random('b', 'a', [plain('a')])])
+    await upload('gone', 'a', { 1: 1, 2: 2, 3: 3 })
+    await pass()
+    const gone = await all.manage.ask('DELETE', `/api/comp/gone/stream/a/feed?sd=${at(3)}&ed=${at(4)}`)
+    assert.equal(gone.status, 200)
+    await pass()
+    const { key, staleMs } = await state(stream[1]!.uid)
+    assert.equal(staleMs, at(3))
+    await derive(key, 0, 100)
+    assert.deepEqual(await stored('gone', 'b'), { 1: 1, 2: 2 })
+    await upload('gone', 'a', { 2.5: 5 })
+    await pass()
+    assert.deepEqual(await stored('gone', 'b'), { 1: 1, 2: 2, 2.5: 5 })
+  })
+
+  it('ends with the sample that fails, and keeps what comes before it', async () => {
+    const { stream } = await component('fails', [
+      { id: 'a', valueType: 'STRING' },
+      random('b', 'Cast(a AS DOUBLE)', [plain('a')]),
+    ])
+    await upload('fails', 'a', { 1: '1', 2: '2', 3: '3' })
+    await pass()
+    await upload('fails', 'a', { 1: '10', 2: 'x' })
+    await pass()
+    const { key } = await state(stream[1]!.uid)
+    await assert.rejects(derive(key, 0, 100), { message: "line 1, column 6: 'x' is not a DOUBLE" })
+    assert.deepEqual(await stored('fails', 'b'), { 1: 10, 2: 2, 3: 3 })
+    const { error, staleMs } = await state(stream[1]!.uid)
+    assert.deepEqual([error?.timeMs, staleMs], [at(2), at(2)])
+  })
+
+  it('works for interval streams, whose gaps come and go with their sources', async () => {
+    const { stream } = await component('interval', [
+      random('a'),
+      { id: 'c', kind: 'interval', baseCycleId: 'hour', expression: 'a', variables: [plain('a')] },
+    ])
+    await upload('interval', 'a', hours({ 0: 1, 1: 2, 4: 3, 5: 4 }))
+    await pass()
+    assert.deepEqual(await stored('interval', 'c'), hours({ 1: 1, 2: 2, 3: null, 4: null, 5: 3 }))
+    await upload('interval', 'a', hours({ '-2': 5, 2: 6 }))
+    await pass()
+    const { key, staleMs } = await state(stream[1]!.uid)
+    assert.equal(staleMs, at(-60))
+    await derive(key, -60_000, 60_000)
+    assert.deepEqual(await stored('interval', 'c'), hours({ '-1': 5, 0: null, 1: 1, 2: 2, 3: 6, 4: null, 5: 3 }))
+    assert.equal((await state(stream[1]!.uid)).staleMs, null)
+  })
+
+  it('is shown by a preview before anything is saved', async () => {
+    const { uid } = await component('preview', [random('a')])
+    await upload('preview', 'a', { 1: 1, 2: 2, 3: 3 })
+    const [{ componentKey, organizationKey }] = await all.service.sql<
+      [{ componentKey: number; organizationKey: number }]
+    >`
+      select key as "componentKey", organization_key as "organizationKey" from component where uid = ${uid}`
+    const drafted = { kind: 'random', valueType: 'BOOLEAN', baseCycleKey: null, componentKey } as const
+    const shown = await snapshot(all.service.sql, (sql) =>
+      all.deriver.previewDerivation(
+        sql,
+        organizationKey,
+        { ...drafted, expression: 'If(a = 2, null, a = 3)', variables: [plain('a')] },
+        { fromMs: at(0), toMs: at(10) },
+        10,
+      ),
+    )
+    assert.deepEqual(shown, [
+      { timeMs: at(1), value: false },
+      { timeMs: at(3), value: true },
+    ])
+  })
+})

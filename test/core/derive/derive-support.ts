@@ -1,0 +1,83 @@
+// Derived streams as the tests of this room make, feed and read them. Times are minutes from a moment on.
+import assert from 'node:assert/strict'
+import { compileDerivation } from '../../../src/gsql/derivation.ts'
+import { openDeriver } from '../../../src/core/derive/deriver.ts'
+import type { Deriver } from '../../../src/core/derive/deriver.ts'
+import type { Manager, ShownComponent } from '../../support/manage.ts'
+import { openManager } from '../../support/manage.ts'
+import type { TestService } from '../../support/service.ts'
+import { openTestService } from '../../support/service.ts'
+
+export const startMs = Date.parse('2026-03-01T00:00:00Z')
+export const minuteMs = 60_000
+
+export type ByMinute = Readonly<Record<number, unknown>>
+
+export type Derivations = {
+  readonly service: TestService
+  readonly manage: Manager
+  readonly deriver: Deriver
+  readonly component: (id: string, stream: readonly unknown[]) => Promise<ShownComponent>
+  readonly upload: (compId: string, streamId: string, samples: ByMinute, query?: string) => Promise<void>
+  /** Until nothing is left to do. */
+  readonly pass: () => Promise<void>
+  readonly stored: (compId: string, streamId: string) => Promise<ByMinute>
+  readonly state: (uid: string) => Promise<{
+    readonly key: number
+    readonly staleMs: number | null
+    readonly error: { readonly timeMs: number; readonly message: string } | null
+  }>
+  readonly close: () => Promise<void>
+}
+
+export const random = (id: string, expression?: string, variables?: readonly unknown[]) => ({
+  id,
+  ...(expression === undefined ? {} : { expression, variables }),
+})
+export const plain = (name: string, streamId = name) => ({ name, streamId })
+
+export const hours = (samples: ByMinute): ByMinute =>
+  Object.fromEntries(Object.entries(samples).map(([hour, value]) => [Number(hour) * 60, value]))
+
+type StateRow = { key: number; staleMs: number | null; timeMs: number | null; message: string }
+
+export const openDerivations = async (): Promise<Derivations> => {
+  const service = await openTestService()
+  const manage = await openManager(service)
+  const deriver = openDeriver({ now: () => Date.now() }, compileDerivation)
+  return {
+    service,
+    manage,
+    deriver,
+    component: (id, stream) => manage.make('component', { id, stream }),
+    upload: async (compId, streamId, samples, query = '') => {
+      const body = Object.entries(samples).map(([minute, data]) => ({
+        compId,
+        streamId,
+        time: startMs + Number(minute) * minuteMs,
+        data,
+      }))
+      const reply = await service.put(`/api/feed${query}`, JSON.stringify(body))
+      assert.equal(reply.status, 200, reply.text)
+    },
+    pass: async () => {
+      while (await deriver.deriveSome(service.sql));
+    },
+    stored: async (compId, streamId) => {
+      const reply = await service.get(`/api/comp/${compId}/stream/${streamId}/feed?limit=1000`)
+      assert.equal(reply.status, 200, reply.text)
+      return Object.fromEntries(
+        (reply.json as { time: number; data: unknown }[]).map(({ time, data }) => [(time - startMs) / minuteMs, data]),
+      )
+    },
+    state: async (uid) => {
+      const [row] = await service.sql<[StateRow]>`
+        select stream_key as key, stale_from as "staleMs", error_time as "timeMs", error_message as message
+        from derivation
+        where stream_key = (select key from stream where uid = ${uid})`
+      const { key, staleMs, timeMs, message } = row
+      return { key, staleMs, error: timeMs === null ? null : { timeMs, message } }
+    },
+    close: () => service.close(),
+  }
+}

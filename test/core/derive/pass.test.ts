@@ -1,0 +1,167 @@
+// The background's pass over derived streams: what it stores, what it leaves, and what it costs.
+import assert from 'node:assert/strict'
+import { hours, minuteMs, openDerivations, plain, random, startMs } from './derive-support.ts'
+import type { Derivations } from './derive-support.ts'
+
+describe('the pass over derived streams', () => {
+  let all: Derivations
+  let { component, upload, pass, stored, state } = {} as Derivations
+
+  before(async () => {
+    all = await openDerivations()
+    ;({ component, upload, pass, stored, state } = all)
+  })
+  after(() => all.close())
+
+  it('derives where all variables have a sample, whichever comes last', async () => {
+    await component('sum', [random('a'), random('b'), random('c', 'a + b', [plain('a'), plain('b')])])
+    await upload('sum', 'a', { 1: 1, 2: 2, 3: 3 })
+    await pass()
+    assert.deepEqual(await stored('sum', 'c'), {})
+    await upload('sum', 'b', { 2: 10, 3: 20, 4: 30 })
+    await pass()
+    assert.deepEqual(await stored('sum', 'c'), { 2: 12, 3: 23 })
+    await upload('sum', 'a', { 4: 4 })
+    await pass()
+    assert.deepEqual(await stored('sum', 'c'), { 2: 12, 3: 23, 4: 34 })
+  })
+
+  it('follows chains in one pass', async () => {
+    await component('chain', [
+      random('a'),
+      random('b', 'a * 2', [plain('a')]),
+      random('c', 'b + a', [plain('a'), plain('b')]),
+      random('d', 'If(c > 5, c, null)', [plain('c')]),
+    ])
+    await upload('chain', 'a', { 1: 1, 2: 2, 3: 3 })
+    await pass()
+    assert.deepEqual(await stored('chain', 'd'), { 2: 6, 3: 9 })
+  })
+
+  it('stores what comes before a sample that fails, says which it is, and goes on when that is mended', async () => {
+    const { stream } = await component('fails', [
+      { id: 'a', valueType: 'STRING' },
+      random('b', 'Cast(a AS DOUBLE) * 2', [plain('a')]),
+      random('c', 'b + 1', [plain('b')]),
+    ])
+    await upload('fails', 'a', { 1: '1', 2: '2', 3: 'x', 4: '4' })
+    await pass()
+    assert.deepEqual(await stored('fails', 'c'), { 1: 3, 2: 5 })
+    const [, { uid }] = stream as [unknown, { uid: string }]
+    const { error, staleMs } = await state(uid)
+    assert.equal(error?.timeMs, startMs + 3 * minuteMs)
+    assert.match(error.message, /^line 1, column 6: 'x'/)
+    assert.equal(staleMs, null)
+    await upload('fails', 'a', { 5: '5' })
+    await pass()
+    assert.deepEqual(await stored('fails', 'b'), { 1: 2, 2: 4 })
+    await upload('fails', 'a', { 3: '3' })
+    await pass()
+    assert.deepEqual(await stored('fails', 'c'), { 1: 3, 2: 5, 3: 7, 4: 9, 5: 11 })
+    assert.equal((await state(uid)).error, null)
+  })
+
+  it('derives no late sample by itself, but says from where on the stream is stale', async () => {
+    const { stream } = await component('late', [
+      random('a'),
+      random('b'),
+      random('c', 'a + b', [plain('a'), plain('b')]),
+    ])
+    const [, , { uid }] = stream as [unknown, unknown, { uid: string }]
+    await upload('late', 'a', { 1: 1, 2: 2, 3: 3, 5: 5 })
+    await upload('late', 'b', { 1: 1, 2: 2, 4: 4, 5: 5 })
+    await pass()
+    assert.deepEqual(await stored('late', 'c'), { 1: 2, 2: 4, 5: 10 })
+    // Nothing else is there at that time, and this is what is there already.
+    await upload('late', 'a', { 0: 7, 2: 2 })
+    await pass()
+    assert.equal((await state(uid)).staleMs, null)
+    await upload('late', 'b', { 3: 1 })
+    await pass()
+    assert.deepEqual(await stored('late', 'c'), { 1: 2, 2: 4, 5: 10 })
+    assert.equal((await state(uid)).staleMs, startMs + 3 * minuteMs)
+    await upload('late', 'a', { 2: 20, 6: 6 })
+    await upload('late', 'b', { 6: 6 })
+    await pass()
+    assert.equal((await state(uid)).staleMs, startMs + 2 * minuteMs)
+    assert.deepEqual(await stored('late', 'c'), { 1: 2, 2: 4, 5: 10, 6: 12 })
+  })
+
+  it('takes samples before by offsets', async () => {
+    await component('back', [random('a'), random('d', 'a - p', [plain('a'), { name: 'p', streamId: 'a', offset: -1 }])])
+    await upload('back', 'a', { 1: 1, 2: 3, 3: 7 })
+    await pass()
+    assert.deepEqual(await stored('back', 'd'), { 2: 2, 3: 4 })
+    await upload('back', 'a', { 5: 10 })
+    await pass()
+    assert.deepEqual(await stored('back', 'd'), { 2: 2, 3: 4, 5: 3 })
+  })
+
+  it('takes the statistic of the latest interval of a cycle that has ended', async () => {
+    await component('cycle', [
+      random('a'),
+      random('d', 'a + s', [plain('a'), { name: 's', streamId: 'a', cycleId: 'day', statistic: 'sum' }]),
+    ])
+    await upload('cycle', 'a', hours({ 1: 1, 2: 3, 24: 5, 25: 7, 49: 9 }))
+    await pass()
+    assert.deepEqual(await stored('cycle', 'd'), hours({ 24: 9, 25: 11, 49: 21 }))
+  })
+
+  it('derives a stream without plain variables at the ends of intervals that are over for all', async () => {
+    const day = (name: string, streamId: string, statistic: string) => ({ name, streamId, cycleId: 'day', statistic })
+    await component('ends', [
+      random('a'),
+      random('b'),
+      random('c', 'x + y', [day('x', 'a', 'last'), day('y', 'b', 'first')]),
+    ])
+    await upload('ends', 'a', hours({ 1: 1, 25: 3, 49: 5 }))
+    await pass()
+    await upload('ends', 'b', hours({ 1: 1, 25: 3 }))
+    await pass()
+    assert.deepEqual(await stored('ends', 'c'), hours({ 24: 2 }))
+    await upload('ends', 'b', hours({ 50: 3 }))
+    await pass()
+    assert.deepEqual(await stored('ends', 'c'), hours({ 24: 2, 48: 6 }))
+  })
+
+  it('derives an interval stream per base interval once all variables have reached its end, gaps included', async () => {
+    await component('intervals', [
+      random('a'),
+      { id: 'b', kind: 'interval', baseCycleId: 'hour' },
+      {
+        id: 'c',
+        kind: 'interval',
+        baseCycleId: 'hour',
+        expression: 'a + b',
+        variables: [plain('a'), plain('b')],
+      },
+      {
+        id: 'd',
+        kind: 'interval',
+        baseCycleId: 'hour',
+        expression: 'a + b',
+        variables: [plain('a'), { name: 'b', streamId: 'b', offset: -1 }],
+      },
+    ])
+    await upload('intervals', 'a', hours({ 0: 2, 0.5: 4, 1: 6, 4: 8 }))
+    await pass()
+    await upload('intervals', 'b', hours({ 1: 10, 2: 20, 3: null, 4: 40, 5: 50 }))
+    await pass()
+    assert.deepEqual(await stored('intervals', 'c'), hours({ 1: 13, 2: 26, 3: null, 4: null }))
+    assert.deepEqual(await stored('intervals', 'd'), hours({ 1: null, 2: 16, 3: null, 4: null }))
+    await upload('intervals', 'a', hours({ 4.5: 12, 5: 1 }))
+    await pass()
+    assert.deepEqual(await stored('intervals', 'c'), hours({ 1: 13, 2: 26, 3: null, 4: null, 5: 60 }))
+  })
+
+  it('leaves out a hole of ten years in an interval stream of seconds', async () => {
+    await component('hole', [
+      random('a'),
+      { id: 'c', kind: 'interval', baseCycleId: 'second', expression: 'a', variables: [plain('a')] },
+    ])
+    const years = 10 * 366 * 24
+    await upload('hole', 'a', hours({ 0: 1, [-years]: 2, [1 / 3600]: 3 }))
+    await pass()
+    assert.deepEqual(await stored('hole', 'c'), { [1 / 60]: 1, [-years * 60 + 1 / 60]: 2 })
+  })
+})

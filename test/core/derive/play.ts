@@ -1,0 +1,411 @@
+// A seeded game against the oracle of derived streams: uploads that append and that come late, overwrites, deletes,
+// texts that make expressions fail, other expressions, templates, requests, two servers and their passes in any order. A
+// difference ends it with an error that names the seed.
+import assert from 'node:assert/strict'
+import { openDeriver } from '../../../src/core/derive/deriver.ts'
+import { openRequestWork } from '../../../src/core/derive/request.ts'
+import type { Statistic } from '../../../src/core/statistic/statistic.ts'
+import { openCalendar } from '../../../src/core/time/calendar.ts'
+import { compileDerivation } from '../../../src/gsql/derivation.ts'
+import type { Service } from '../../../src/service.ts'
+import type { ShownStream } from '../../support/manage.ts'
+import { openManager } from '../../support/manage.ts'
+import { openRandom } from '../../support/random.ts'
+import { openSecond } from '../../support/second.ts'
+import { openTestService } from '../../support/service.ts'
+import type { OracleStream } from '../statistic/oracle.ts'
+import type { KnownType, TypedFormula } from './formulas.ts'
+import { randomFormula } from './formulas.ts'
+import type { ShownState } from './judge.ts'
+import { judge, readStreams } from './judge.ts'
+import type { OracleDerivation, OracleVariable } from './oracle.ts'
+
+export type Game = {
+  readonly seed: number
+  readonly operations: number
+  /** Which kinds of derived streams there are. */
+  readonly kinds?: readonly ('plain' | 'offset' | 'cycle' | 'interval')[]
+  readonly onProgress?: (done: number, counts: Readonly<Record<string, number>>) => void
+}
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+/** The night before clocks change in Berlin. */
+const beginMs = Date.parse('2026-03-28T18:00:00Z')
+const stepMs = 10 * minuteMs
+
+const zones = ['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/New_York']
+const reference = '2001-01-01T00:00:00'
+const cycles = {
+  '15minute': { size: 15, unit: 'minute', reference },
+  hour: { size: 1, unit: 'hour', reference },
+  day: { size: 1, unit: 'day', reference },
+} as const
+type CycleId = keyof typeof cycles
+
+type GameStream = OracleStream & {
+  readonly id: string
+  readonly uid: string
+  readonly componentId: string
+  readonly zone: string
+  derived: Derived | undefined
+  /** Nothing was written late since it was last known to be up to date. */
+  onlyAppended: boolean
+}
+
+type GameVariable = OracleVariable & {
+  readonly source: GameStream
+  readonly cycleId: CycleId | undefined
+}
+
+type Derived = { readonly formula: TypedFormula; readonly variables: readonly GameVariable[] }
+
+const sourceStreams = [
+  { id: 'a' },
+  { id: 'b' },
+  { id: 'l', valueType: 'LONG' },
+  { id: 'o', valueType: 'BOOLEAN' },
+  { id: 's', valueType: 'STRING' },
+  { id: 'i', kind: 'interval', baseCycleId: '15minute' },
+  { id: 'h', kind: 'interval', baseCycleId: 'hour' },
+] as const
+
+const isText = ({ valueType }: OracleStream) => valueType === 'STRING'
+
+export const play = async ({ seed, operations, kinds, onProgress }: Game): Promise<void> => {
+  const random = openRandom(seed)
+  const { integer: below, pick } = random
+  const service = await openTestService()
+  const second = await openSecond(service)
+  const manage = await openManager(service)
+  const { sql } = service
+  const workers = [service.service, second].map(({ world }: Service) => {
+    const deriver = openDeriver(world.clock, compileDerivation)
+    return { sql: world.sql, deriver, work: openRequestWork(deriver) }
+  })
+  const streams: GameStream[] = []
+  const counts: Record<string, number> = {}
+  const count = (name: string, by = 1) => (counts[name] = (counts[name] ?? 0) + by)
+  let nowMs = beginMs
+  let operation = 0
+  const log: string[] = []
+  const note = (text: string) => {
+    log.push(`${operation}: ${text}`)
+    if (log.length > 200) log.shift()
+  }
+
+  const enter = (
+    componentId: string,
+    zone: string,
+    { uid, id, kind, valueType, baseCycleId }: ShownStream,
+    key: number,
+  ) => {
+    const stream: GameStream = {
+      key,
+      uid,
+      id: id!,
+      componentId,
+      zone,
+      kind: kind as OracleStream['kind'],
+      valueType: valueType as OracleStream['valueType'],
+      calendar: baseCycleId === null ? undefined : openCalendar(cycles[baseCycleId as CycleId], zone),
+      values: new Map(),
+      sorted: undefined,
+      archived: [],
+      derived: undefined,
+      onlyAppended: true,
+    }
+    streams.push(stream)
+    return stream
+  }
+  const keyOf = async (uid: string) => {
+    const [row] = await sql<[{ key: number }]>`select key from stream where uid = ${uid}`
+    return row.key
+  }
+  const settle = async () => {
+    for (const [at, zone] of zones.entries()) {
+      const id = `c${at}`
+      const made = await manage.make('component', { id, timeZone: zone, stream: sourceStreams })
+      for (const stream of made.stream) enter(id, zone, stream, await keyOf(stream.uid))
+    }
+  }
+
+  const derivedOnes = () => streams.filter(({ derived }) => derived !== undefined)
+  const usersOf = (stream: GameStream) =>
+    derivedOnes().filter(({ derived }) => derived!.variables.some(({ source }) => source === stream))
+  /** All that hang on it, each behind those that it is derived from. */
+  const behind = (stream: GameStream, found = new Set<GameStream>()): Set<GameStream> => {
+    for (const user of usersOf(stream)) {
+      found.add(user)
+      behind(user, found)
+    }
+    return found
+  }
+  const inOrder = (): readonly GameStream[] => {
+    const done: GameStream[] = []
+    const enterOne = (stream: GameStream) => {
+      if (stream.derived === undefined || done.includes(stream)) return
+      for (const { source } of stream.derived.variables) enterOne(source)
+      done.push(stream)
+    }
+    for (const stream of streams) enterOne(stream)
+    return done
+  }
+  const touch = (stream: GameStream, isAppended: boolean) => {
+    if (!isAppended) for (const each of behind(stream)) each.onlyAppended = false
+  }
+
+  const modes = kinds ?? ['plain', 'plain', 'offset', 'cycle', 'interval']
+
+  /** What a new derived stream, or a changed one, is to be derived by. */
+  const randomDerivation = (
+    kind: OracleStream['kind'],
+    mode: (typeof modes)[number],
+    sources: readonly GameStream[],
+  ): Derived => {
+    // Mostly of one component: their samples come at the same times.
+    const home = pick(sources)
+    const near = sources.filter(({ componentId }) => componentId === home.componentId || below(6) === 0)
+    const variables = Array.from({ length: 1 + below(3) }, (_, at): GameVariable => {
+      const source = at === 0 ? home : pick(near)
+      const hasCycle = mode === 'cycle' && (at === 0 || below(2) === 0)
+      const cycleId = hasCycle ? pick(['hour', 'day'] as const) : undefined
+      const isRolledUp = hasCycle || kind === 'interval'
+      const known = isText(source) ? (['first', 'last', 'nongapcount'] as const) : rollUps
+      return {
+        name: `v${at}`,
+        stream: source,
+        source,
+        offset: (mode === 'offset' || mode === 'interval' || mode === 'cycle') && below(3) === 0 ? -1 - below(2) : 0,
+        cycleId,
+        calendar: cycleId && openCalendar(cycles[cycleId], source.zone),
+        statistic: isRolledUp && below(2) === 0 ? pick<Statistic>(known) : undefined,
+      }
+    })
+    const typed = variables.map((variable) => ({ name: variable.name, type: typeOf(kind, variable) }))
+    return { formula: randomFormula(random, typed), variables }
+  }
+  const bodyOf = ({ formula, variables }: Derived) => ({
+    expression: formula.text,
+    variables: variables.map(({ name, source, offset, cycleId, statistic }) => ({
+      name,
+      componentId: source.componentId,
+      streamId: source.id,
+      ...(offset === 0 ? {} : { offset }),
+      ...(cycleId === undefined ? {} : { cycleId }),
+      ...(statistic === undefined ? {} : { statistic }),
+    })),
+  })
+  const fitting = { number: ['DOUBLE', 'DOUBLE', 'DOUBLE', 'LONG'], text: ['STRING'], boolean: ['BOOLEAN'] } as const
+
+  const makeDerived = async () => {
+    const mode = pick(modes)
+    const kind = mode === 'interval' ? 'interval' : 'random'
+    const derivation = randomDerivation(kind, mode, streams)
+    const place = pick(zones.map((zone, at) => ({ zone, id: `c${at}` })))
+    const [component] = await manage.list('component', `id=${place.id}`)
+    const id = `d${streams.length}`
+    const made = await manage.make('stream', {
+      componentUid: component!.uid,
+      id,
+      kind,
+      ...(kind === 'interval' ? { baseCycleId: pick(['15minute', 'hour']) } : {}),
+      valueType: pick<string>(fitting[derivation.formula.gives]),
+      ...bodyOf(derivation),
+    })
+    const stream = enter(place.id, place.zone, made, await keyOf(made.uid))
+    stream.derived = derivation
+    const sources = derivation.variables.map(({ source }) => source)
+    await readStreams(sql, [...new Set(sources)])
+    stream.onlyAppended = sources.every(({ values }) => values.size === 0)
+    note(`makes ${describeDerived(stream)}`)
+    count('made')
+  }
+  const editDerived = async () => {
+    const stream = pick(derivedOnes())
+    const later = behind(stream)
+    const sources = streams.filter((each) => each !== stream && !later.has(each))
+    const derivation = randomDerivation(
+      stream.kind,
+      stream.kind === 'interval' ? 'interval' : pick(['plain', ...modes]),
+      sources,
+    )
+    const { status, body } = await manage.ask('PUT', `/api/stream/${stream.uid}`, bodyOf(derivation))
+    // What it gives does not fit the stream.
+    if (status === 400) return
+    assert.equal(status, 200, JSON.stringify(body))
+    stream.derived = derivation
+    stream.onlyAppended = false
+    for (const each of later) each.onlyAppended = false
+    note(`edits ${describeDerived(stream)}`)
+    count('edits')
+  }
+
+  const valueFor = (stream: GameStream): unknown => {
+    switch (stream.valueType) {
+      case 'DOUBLE':
+        return pick([below(20) - 5, below(10) / 2, 0, below(100)])
+      case 'LONG':
+        return below(9) - 2
+      case 'BOOLEAN':
+        return below(2) === 0
+      case 'STRING':
+      case 'FILE':
+        return below(12) === 0 ? pick(['on', 'bad']) : String(below(30))
+    }
+  }
+  const upload = async () => {
+    const componentId = `c${below(zones.length)}`
+    const own = streams.filter((each) => each.componentId === componentId && each.derived === undefined)
+    const chosen = below(2) === 0 ? own : own.filter(() => below(2) === 0)
+    if (chosen.length === 0) return
+    const isLate = below(4) === 0
+    const startMs = isLate ? beginMs + below((nowMs - beginMs) / stepMs + 1) * stepMs : nowMs + stepMs
+    const length = 1 + below(below(3) === 0 ? 30 : 4)
+    const samples: { compId: string; streamId: string; data: unknown; time: number }[] = []
+    for (let at = 0; at < length; at += 1)
+      for (const stream of chosen)
+        if (below(8) > 0)
+          samples.push({
+            compId: componentId,
+            streamId: stream.id,
+            data: below(25) === 0 ? null : valueFor(stream),
+            time: startMs + at * stepMs,
+          })
+    if (!isLate) nowMs = startMs + (length - 1) * stepMs
+    const query = [
+      ...(below(3) === 0 ? [`derMaxS=${pick(['', '0', '1', '2', '20'])}`, `derTout=${pick(['', '15000', '1'])}`] : []),
+      ...(below(3) === 0 ? ['autofillGapsWithNulls=false'] : []),
+    ].join('&')
+    const url = pick([service.url, second.url])
+    const answer = await fetch(`${url}/api/feed?api_key=${service.apiKey}&${query}`, {
+      method: 'PUT',
+      body: JSON.stringify(samples),
+    })
+    assert.equal(answer.status, 200, await answer.text())
+    note(`uploads ${samples.length} to ${componentId} ${isLate ? 'late ' : ''}from ${iso(startMs)} ${query}`)
+    // Intervals end later than what was uploaded, and gaps are filled.
+    for (const stream of chosen) touch(stream, !isLate && stream.kind === 'random')
+    for (const stream of chosen) if (stream.kind === 'interval') touch(stream, false)
+    count('samples', samples.length)
+  }
+  const erase = async () => {
+    const stream = pick(streams.filter(({ derived }) => derived === undefined))
+    const fromMs = beginMs + below((nowMs - beginMs) / stepMs + 1) * stepMs
+    const toMs = fromMs + pick([1, hourMs, below(dayMs)])
+    const path = `/api/comp/${stream.componentId}/stream/${stream.id}/feed?sd=${fromMs}&ed=${toMs}`
+    const { status, body } = await manage.ask('DELETE', path)
+    assert.equal(status, 200, JSON.stringify(body))
+    touch(stream, false)
+    note(`deletes ${stream.componentId}/${stream.id} ${iso(fromMs)} to ${iso(toMs)}`)
+    count('deletes')
+  }
+
+  const pass = async ({ sql: pool, deriver }: (typeof workers)[number]) => {
+    while (await deriver.deriveSome(pool));
+  }
+  /** Both servers at once, until there is nothing left to do. */
+  const quiet = async () => {
+    await Promise.all(workers.map(pass))
+    await pass(workers[0]!)
+    while (await workers[0]!.work(workers[0]!.sql, () => Date.now()));
+    await pass(workers[0]!)
+  }
+  const ask = async () => {
+    if (process.env['NO_SPAN']) return
+    const stream = pick(derivedOnes())
+    const fromMs = beginMs - dayMs + below((nowMs - beginMs) / stepMs + 200) * stepMs
+    const body = pick([{}, {}, { from: fromMs }, { from: fromMs, to: fromMs + 1 + below(2 * dayMs) }])
+    const { status } = await manage.ask('POST', `/api/stream/${stream.uid}/derive?wait=false`, body)
+    assert.ok(status === 200 || status === 409, String(status))
+    for (const each of behind(stream)) each.onlyAppended = false
+    note(`asks for ${stream.id} ${JSON.stringify(body)}: ${status}`)
+    count('requests')
+    if (below(2) === 0) while (await pick(workers).work(workers[0]!.sql, () => Date.now()));
+  }
+  const stateOf = async (stream: GameStream): Promise<ShownState> =>
+    (await manage.one('stream', stream.uid)) as unknown as ShownState
+
+  const check = async () => {
+    await quiet()
+    await readStreams(sql, streams)
+    for (const stream of inOrder()) {
+      const state = await stateOf(stream)
+      judge(oracleOf(stream), state, () => tale(stream))
+      if (stream.onlyAppended) assert.equal(state.staleFrom, null, `${tale(stream)}\nnothing came late`)
+    }
+    count('checks')
+  }
+  /** Everything that is behind is derived, and then equal everywhere. */
+  const deriveAll = async () => {
+    if (process.env['NO_SPAN']) return check()
+    await quiet()
+    for (const stream of inOrder()) {
+      if ((await stateOf(stream)).staleFrom === null) continue
+      await manage.ask('POST', `/api/stream/${stream.uid}/derive?wait=false`, {})
+      await quiet()
+      const state = await stateOf(stream)
+      if (state.deriveError === null) {
+        assert.equal(state.staleFrom, null, `${tale(stream)}\nis still behind after all was derived`)
+        stream.onlyAppended = true
+      }
+    }
+    note('derives all')
+    await check()
+  }
+  const describeDerived = (stream: GameStream) =>
+    `${stream.componentId}/${stream.id} ${stream.kind} ${stream.valueType} in ${stream.zone}: ${JSON.stringify(bodyOf(stream.derived!))}`
+  const tale = (stream: GameStream): string =>
+    `SEED=${seed} operation ${operation}: ${describeDerived(stream)}\n` +
+    `sources: ${stream.derived!.variables.map(({ source }) => `${source.id} ${source.kind} ${source.valueType} ${source.values.size} samples`).join('; ')}\n` +
+    log.join('\n')
+
+  try {
+    await settle()
+    for (let made = 0; made < 5; made += 1) await makeDerived()
+    for (operation = 1; operation <= operations; operation += 1) {
+      const what = below(100)
+      if (what < 50) await upload()
+      else if (what < 55) await Promise.all([upload(), upload(), pass(pick(workers))])
+      else if (what < 60) await erase()
+      else if (what < 64 && streams.length < 60) await makeDerived()
+      else if (what < 70) await editDerived()
+      else if (what < 78) await ask()
+      else if (what < 88) await pass(pick(workers))
+      else if (what < 97) await check()
+      else await deriveAll()
+      if (nowMs > beginMs + 12 * dayMs) nowMs = beginMs + below(12) * dayMs
+      if (operation % 100 === 0) onProgress?.(operation, counts)
+    }
+    await deriveAll()
+  } catch (error) {
+    throw new Error(`SEED=${seed} operation ${operation}: ${error instanceof Error ? error.message : ''}`, {
+      cause: error,
+    })
+  } finally {
+    await second.close()
+    await service.close()
+  }
+}
+
+const rollUps = ['avg', 'sum', 'min', 'max', 'first', 'last', 'nongapcount'] as const
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+const oracleOf = (stream: GameStream): OracleDerivation => ({
+  stream,
+  formula: stream.derived!.formula,
+  variables: stream.derived!.variables,
+})
+
+/** As docs/derived.md#expression-and-variables says. */
+const typeOf = (kind: OracleStream['kind'], { stream, cycleId, statistic }: GameVariable): KnownType => {
+  const { valueType } = stream
+  if (valueType === 'DOUBLE' || valueType === 'LONG') return 'number'
+  const isRolledUp = cycleId !== undefined || kind === 'interval'
+  if (!isRolledUp) return valueType === 'STRING' ? 'text' : 'boolean'
+  const by = statistic ?? (valueType === 'STRING' ? 'last' : 'avg')
+  if (by === 'nongapcount' || by === 'avg' || by === 'sum') return 'number'
+  return valueType === 'STRING' ? 'text' : 'boolean'
+}
