@@ -11,13 +11,13 @@ import { charactersIn, charactersOnTheirWay } from './memory.ts'
 import type { ScriptMemory } from './memory.ts'
 import { faultOf, tooManyRows } from './run-fault.ts'
 import type { ScriptContext, ScriptLimits } from './script-context.ts'
-import type { CompiledStatement } from './script.ts'
-import { readSource, readTexts } from './sources.ts'
+import type { CompiledSource, CompiledStatement } from './script.ts'
+import { readSource, readTexts, textOf } from './sources.ts'
 import type { Documents } from './sources.ts'
 import { emptyFacts, findFact } from './stream-facts.ts'
 import type { StreamFacts } from './stream-facts.ts'
-import { inSlices } from '../base/slices.ts'
-import type { Breathe } from '../base/slices.ts'
+import { atOnce, inSlices } from '../base/slices.ts'
+import type { Breathe, Sliced } from '../base/slices.ts'
 import type { OnRow } from './together.ts'
 import type { Value } from './value.ts'
 
@@ -90,17 +90,35 @@ const find = async (asking: Asking, parameter: Missing): Promise<void> => {
   })
 }
 
-/** Reads a JSON_TABLE or CSV_TABLE, unless it has been read. */
-export const readInto = async (asking: Asking, index: number): Promise<void> => {
+/** Reads a JSON_TABLE or CSV_TABLE, unless it has been read; of a short text at once, without a promise. */
+export const readInto = (asking: Asking, index: number): Promise<void> | undefined => {
   const { run, statement, sources } = asking
-  const { fixed, documents, breathe } = run
+  if (sources[index]) return undefined
   const source = statement.sources[index]!
-  sources[index] ??= await inSlices(
-    'asked' in source
-      ? readTexts(source, await textsOf(asking, source.asked), fixed, documents)
-      : readSource(source, fixed, documents),
-    breathe,
-  )
+  if ('asked' in source) return readAsked(asking, source, index)
+  const text = textOf(source, run.fixed)
+  const work = readSource(source, text, run.fixed, run.documents)
+  if (text === null || text.length * source.table.columns.length <= fewCells) {
+    sources[index] = atOnce(work)
+    return undefined
+  }
+  return readInSlices(asking, work, index)
+}
+
+/** A text has no more rows than characters: so many cells are read in some milliseconds at most. */
+const fewCells = 32_768
+
+const readAsked = async (
+  asking: Asking,
+  source: Extract<CompiledSource, { asked: unknown }>,
+  index: number,
+): Promise<void> => {
+  const { fixed, documents } = asking.run
+  await readInSlices(asking, readTexts(source, await textsOf(asking, source.asked), fixed, documents), index)
+}
+
+const readInSlices = async ({ run, sources }: Asking, work: Sliced<SourceRows>, index: number): Promise<void> => {
+  sources[index] = await inSlices(work, run.breathe)
 }
 
 const textsOf = async (asking: Asking, emitted: Emitted): Promise<readonly Value[]> => {
