@@ -58,12 +58,21 @@ export const ask = async (asking: Asking, emitted: Emitted, mostRows: number, on
   const { asker, limits, context, deadline, fixed } = run
   try {
     deadline.leftMs()
-    for (const parameter of emitted.parameters) if (isMissing(asking, parameter)) await find(asking, parameter)
-    const binding = { ...fixed, sources, mostRows, mostBytes: limits.maxBytes, facts }
+    for (const parameter of emitted.parameters) {
+      const finding = isMissing(asking, parameter) ? find(asking, parameter) : undefined
+      if (finding) await finding
+    }
+    // Neither spread nor with a promise more by finally(): fleets push small bodies all day.
+    const { variables, nowMs, zone, memory } = fixed
+    const binding = { variables, nowMs, zone, sources, mostRows, mostBytes: limits.maxBytes, facts }
     const values = bind(emitted.parameters, binding)
     const onTheirWay = charactersOnTheirWay(values)
-    fixed.memory.spend(statement.at, 0, onTheirWay)
-    await asker.ask(emitted, values, onRow).finally(() => fixed.memory.giveBack(onTheirWay))
+    memory.spend(statement.at, 0, onTheirWay)
+    try {
+      await asker.ask(emitted, values, onRow)
+    } finally {
+      memory.giveBack(onTheirWay)
+    }
   } catch (error) {
     context.signal?.throwIfAborted()
     throw faultOf(error, statement, limits)
@@ -78,11 +87,11 @@ const isMissing = ({ sources }: Asking, parameter: Parameter): parameter is Miss
     ? !sources[parameter.source]
     : parameter.kind === 'cycle' || parameter.kind === 'statistic'
 
-const find = async (asking: Asking, parameter: Missing): Promise<void> => {
+const find = (asking: Asking, parameter: Missing): Promise<void> | undefined => {
   const { run, statement, facts } = asking
   const { asker, limits, context, deadline } = run
   if (parameter.kind === 'source') return readInto(asking, parameter.source)
-  await findFact(facts, parameter, statement, context, {
+  return findFact(facts, parameter, statement, context, {
     maxRows: limits.maxRows,
     ask: (emitted, onRow) => ask(asking, emitted, limits.maxRows, onRow),
     // Statistics are of the same moment as all else that the script reads.
