@@ -20,6 +20,8 @@ export type Holding = {
   readonly amount: number
   /** Takes more now, or nothing. */
   readonly take: (amount: number) => boolean
+  /** Takes more now if it is its turn: none of the caller's own calls waits before it. */
+  readonly enter: (amount: number) => boolean
   /** Takes more when its turn has come; false when that was not within the time, or the signal was aborted before. */
   readonly wait: (amount: number, patienceMs: number, signal?: AbortSignal) => Promise<boolean>
   /** Gives that much back; without an amount, everything. */
@@ -220,9 +222,13 @@ class OpenHolding implements Holding {
     return true
   }
 
+  enter(amount: number): boolean {
+    return this.#shares.mayTryNow(this.#holders.at(-1)!) && this.take(amount)
+  }
+
   async wait(amount: number, patienceMs: number, signal?: AbortSignal): Promise<boolean> {
     if (signal?.aborted) return false
-    if (this.#shares.mayTryNow(this.#holders.at(-1)!) && this.take(amount)) return true
+    if (this.enter(amount)) return true
     return this.#shares.waitFor(this.#holders, amount, patienceMs, signal, () => {
       this.#held += amount
       this.#shares.add(this.#holders, amount)

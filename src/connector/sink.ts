@@ -38,17 +38,20 @@ export const openSink = (world: World, scripts: Scripts, calls: CallLog) => {
       runAs: user && { ...user, title: "this connector's run-as user" },
     }
   }
-  const find = async (organizationUid: string, endpoint: string): Promise<KnownSink | undefined> => {
-    await memory.settle()
+  // Not async: fleets push all day to what is remembered, and each promise less counts.
+  const find = (organizationUid: string, endpoint: string): KnownSink | Promise<KnownSink | undefined> => {
+    const settling = memory.settle()
     const name = `${organizationUid} ${endpoint}`
-    return memory.get(name) ?? memory.find(name, () => look(organizationUid, endpoint))
+    const recall = () => memory.get(name) ?? memory.find(name, () => look(organizationUid, endpoint))
+    return settling ? settling.then(recall) : recall()
   }
 
   const serve = async (caller: Caller, call: Call): Promise<Reply> => {
     const { org, endpoint } = call.params as { org: string; endpoint: string }
     if (org !== caller.organizationUid) throw forbidden('this API key belongs to another organization')
     const startedMs = clock.now()
-    const known = await find(org, endpoint)
+    const finding = find(org, endpoint)
+    const known = finding instanceof Promise ? await finding : finding
     const permission = `${call.method as Method} connector/sink` as const
     const variables = variablesFrom(call)
     let bytes = Number(call.headers['content-length'] ?? 0)
@@ -72,17 +75,20 @@ export const openSink = (world: World, scripts: Scripts, calls: CallLog) => {
     const scriptMemory = scripts.openMemory(holders)
     let release = () => {}
     try {
-      const body = await readBody(call, mostBodyBytes)
+      const reading = readBody(call, mostBodyBytes)
+      const body = reading instanceof Promise ? await reading : reading
       release = body.release
       bytes = body.bytes.length
-      text = bytes === 0 ? null : await charsetText(body.bytes, call.headers['content-type'])
+      const decoding = bytes === 0 ? null : charsetText(body.bytes, call.headers['content-type'])
+      text = decoding instanceof Promise ? await decoding : decoding
       body.drop()
       demand(caller, permission, known?.sink.uid)
       if (!known?.sink.enabled) throw notFound('connector', endpoint)
       const { sink, runAs } = known
       if (runAs === undefined) throw forbidden("this connector's run-as user is gone")
+      const compiling = scripts.compile(sink.sql, holders)
       const { inserted, updated, deleted } = await scripts.run(runAs, {
-        script: await scripts.compile(sink.sql, holders),
+        script: compiling instanceof Promise ? await compiling : compiling,
         holders,
         memory: scriptMemory,
         timeZone: sink.timeZone ?? undefined,
@@ -103,10 +109,14 @@ export const openSink = (world: World, scripts: Scripts, calls: CallLog) => {
 
 const credentialNames = new Set(['api_key', 'session', 'org', 'access_token'])
 
-const nameOf = (piece: string): string => decoded(piece.split('=', 1)[0]!).toLowerCase()
+const nameOf = (piece: string): string => {
+  const end = piece.indexOf('=')
+  return decoded(end < 0 ? piece : piece.slice(0, end)).toLowerCase()
+}
 
 // The guard has refused broken escapes.
-const decoded = (text: string): string => decodePercent(text.replaceAll('+', ' ')) ?? ''
+const decoded = (text: string): string =>
+  text.includes('%') || text.includes('+') ? (decodePercent(text.replaceAll('+', ' ')) ?? '') : text
 
 /** A credential is no business of a script, however its name is spelled or escaped. */
 const variablesFrom = (call: Call) => {

@@ -42,28 +42,17 @@ const putBody = async (
   call: Call,
   uploadMs: number,
 ): Promise<Reply> => {
-  const { batch, release } = await readBatch(call, uploadMs)
+  const reading = readBody(call, mostBodyBytes)
+  const { bytes, drop, release } = reading instanceof Promise ? await reading : reading
   try {
+    const batch = batchFromJson(bytes, call.query, uploadMs)
+    drop()
     if (batch === undefined) return await putUrl(world, ingestion, caller, call, uploadMs)
     refuseRsid(call)
     await ingestion.ingest(caller, batch)
     return emptyReply
   } finally {
     release()
-  }
-}
-
-type ReadBatch = { readonly batch: SampleBatch | undefined; readonly release: () => void }
-
-const readBatch = async (call: Call, uploadMs: number): Promise<ReadBatch> => {
-  const { bytes, drop, release } = await readBody(call, mostBodyBytes)
-  try {
-    const batch = batchFromJson(bytes, call.query, uploadMs)
-    drop()
-    return { batch, release }
-  } catch (error) {
-    release()
-    throw error
   }
 }
 

@@ -104,7 +104,7 @@ export const runStatements = async (
     at = statement.at
     if (deadline.isOver()) throw tookTooLong(at, limits)
     const asking = openAsking(run, statement)
-    await look(asking, looked)
+    if (statement.looked.length > 0) await look(asking, looked)
     const { action } = statement
     if (action.kind === 'set') await setVariable(asking, action)
     else if (action.kind === 'select') {
@@ -189,7 +189,10 @@ const takeRows = (asking: Asking, types: SeenTypes, most: number, take: Take): P
 
 const takeCopied = async (asking: Asking, copy: Copy, types: SeenTypes, most: number, take: Take): Promise<void> => {
   const { run, statement, sources } = asking
-  for (const { source } of copy) if (source !== undefined) await readInto(asking, source)
+  for (const { source } of copy) {
+    const reading = source === undefined ? undefined : readInto(asking, source)
+    if (reading) await reading
+  }
   let count = 0
   let characters = 0
   for (const row of copiedRows(copy, sources, (term) => keptValue(term, run.fixed), types)) {

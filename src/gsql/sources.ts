@@ -18,9 +18,19 @@ type Fixed = Pick<Binding, 'variables' | 'nowMs' | 'zone'> & { readonly memory: 
 
 export type KnownSource = Extract<CompiledSource, { text: unknown }>
 
-/** A source whose text stands in the script or in a variable. */
-export const readSource = function* (source: KnownSource, fixed: Fixed, documents: Documents): Sliced<SourceRows> {
-  const rows = yield* readText(source, textOf(fixedValue(source.text, fixed)), fixed, documents)
+/** Of a source whose text stands in the script or in a variable. */
+export const textOf = (source: KnownSource, fixed: Fixed): string | null => {
+  const value = fixedValue(source.text, fixed)
+  return value === null ? null : String(value)
+}
+
+export const readSource = function* (
+  source: KnownSource,
+  text: string | null,
+  fixed: Fixed,
+  documents: Documents,
+): Sliced<SourceRows> {
+  const rows = yield* readText(source, text, fixed, documents)
   yield
   return { ...rows, texts: undefined }
 }
@@ -50,8 +60,6 @@ export const readTexts = function* (
 }
 
 const mostDelimiterLength = 8
-
-const textOf = (value: Value): string | null => (value === null ? null : String(value))
 
 const readText = function* (
   source: CompiledSource,

@@ -11,13 +11,13 @@ import { charactersIn, charactersOnTheirWay } from './memory.ts'
 import type { ScriptMemory } from './memory.ts'
 import { faultOf, tooManyRows } from './run-fault.ts'
 import type { ScriptContext, ScriptLimits } from './script-context.ts'
-import type { CompiledStatement } from './script.ts'
-import { readSource, readTexts } from './sources.ts'
+import type { CompiledSource, CompiledStatement } from './script.ts'
+import { readSource, readTexts, textOf } from './sources.ts'
 import type { Documents } from './sources.ts'
 import { emptyFacts, findFact } from './stream-facts.ts'
 import type { StreamFacts } from './stream-facts.ts'
-import { inSlices } from '../base/slices.ts'
-import type { Breathe } from '../base/slices.ts'
+import { atOnce, inSlices } from '../base/slices.ts'
+import type { Breathe, Sliced } from '../base/slices.ts'
 import type { OnRow } from './together.ts'
 import type { Value } from './value.ts'
 
@@ -58,12 +58,21 @@ export const ask = async (asking: Asking, emitted: Emitted, mostRows: number, on
   const { asker, limits, context, deadline, fixed } = run
   try {
     deadline.leftMs()
-    for (const parameter of emitted.parameters) if (isMissing(asking, parameter)) await find(asking, parameter)
-    const binding = { ...fixed, sources, mostRows, mostBytes: limits.maxBytes, facts }
+    for (const parameter of emitted.parameters) {
+      const finding = isMissing(asking, parameter) ? find(asking, parameter) : undefined
+      if (finding) await finding
+    }
+    // Neither spread nor with a promise more by finally(): fleets push small bodies all day.
+    const { variables, nowMs, zone, memory } = fixed
+    const binding = { variables, nowMs, zone, sources, mostRows, mostBytes: limits.maxBytes, facts }
     const values = bind(emitted.parameters, binding)
     const onTheirWay = charactersOnTheirWay(values)
-    fixed.memory.spend(statement.at, 0, onTheirWay)
-    await asker.ask(emitted, values, onRow).finally(() => fixed.memory.giveBack(onTheirWay))
+    memory.spend(statement.at, 0, onTheirWay)
+    try {
+      await asker.ask(emitted, values, onRow)
+    } finally {
+      memory.giveBack(onTheirWay)
+    }
   } catch (error) {
     context.signal?.throwIfAborted()
     throw faultOf(error, statement, limits)
@@ -78,11 +87,11 @@ const isMissing = ({ sources }: Asking, parameter: Parameter): parameter is Miss
     ? !sources[parameter.source]
     : parameter.kind === 'cycle' || parameter.kind === 'statistic'
 
-const find = async (asking: Asking, parameter: Missing): Promise<void> => {
+const find = (asking: Asking, parameter: Missing): Promise<void> | undefined => {
   const { run, statement, facts } = asking
   const { asker, limits, context, deadline } = run
   if (parameter.kind === 'source') return readInto(asking, parameter.source)
-  await findFact(facts, parameter, statement, context, {
+  return findFact(facts, parameter, statement, context, {
     maxRows: limits.maxRows,
     ask: (emitted, onRow) => ask(asking, emitted, limits.maxRows, onRow),
     // Statistics are of the same moment as everything else that the script reads.
@@ -90,17 +99,35 @@ const find = async (asking: Asking, parameter: Missing): Promise<void> => {
   })
 }
 
-/** Reads a JSON_TABLE or CSV_TABLE, unless it has been read. */
-export const readInto = async (asking: Asking, index: number): Promise<void> => {
+/** Reads a JSON_TABLE or CSV_TABLE, unless it has been read; of a short text at once, without a promise. */
+export const readInto = (asking: Asking, index: number): Promise<void> | undefined => {
   const { run, statement, sources } = asking
-  const { fixed, documents, breathe } = run
+  if (sources[index]) return undefined
   const source = statement.sources[index]!
-  sources[index] ??= await inSlices(
-    'asked' in source
-      ? readTexts(source, await textsOf(asking, source.asked), fixed, documents)
-      : readSource(source, fixed, documents),
-    breathe,
-  )
+  if ('asked' in source) return readAsked(asking, source, index)
+  const text = textOf(source, run.fixed)
+  const work = readSource(source, text, run.fixed, run.documents)
+  if (text === null || text.length * source.table.columns.length <= fewCells) {
+    sources[index] = atOnce(work)
+    return undefined
+  }
+  return readInSlices(asking, work, index)
+}
+
+/** A text has no more rows than characters: so many cells are read in some milliseconds at most. */
+const fewCells = 32_768
+
+const readAsked = async (
+  asking: Asking,
+  source: Extract<CompiledSource, { asked: unknown }>,
+  index: number,
+): Promise<void> => {
+  const { fixed, documents } = asking.run
+  await readInSlices(asking, readTexts(source, await textsOf(asking, source.asked), fixed, documents), index)
+}
+
+const readInSlices = async ({ run, sources }: Asking, work: Sliced<SourceRows>, index: number): Promise<void> => {
+  sources[index] = await inSlices(work, run.breathe)
 }
 
 const textsOf = async (asking: Asking, emitted: Emitted): Promise<readonly Value[]> => {

@@ -73,6 +73,18 @@ describe('base/shares', () => {
     assert.equal(shares.free(), 1)
   })
 
+  it('lets a call enter at once only where none of its own caller waits before it', async () => {
+    const shares = openShares(10)
+    const first = shares.open(alone('a'))
+    assert.equal(first.enter(4), true)
+    const waiting = shares.open(alone('a')).wait(4, patienceMs)
+    assert.equal(shares.open(alone('a')).enter(1), false)
+    assert.equal(shares.open(alone('b')).enter(1), true)
+    first.give()
+    assert.equal(await waiting, true)
+    assert.equal(shares.open(alone('a')).enter(1), true)
+  })
+
   it('refuses a caller that has waited too long, or has gone, and leaves nothing of it behind', async () => {
     const shares = openShares(1)
     const holder = shares.open(alone('a'))

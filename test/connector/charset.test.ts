@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { charsetText } from '../../src/connector/charset.ts'
 
-const textOf = (hex: string, charset: string) =>
+const textOf = async (hex: string, charset: string) =>
   charsetText(Buffer.from(hex.replaceAll(' ', ''), 'hex'), `text/plain; charset=${charset}`)
 
 describe('connector/charset', () => {

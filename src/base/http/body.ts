@@ -4,6 +4,7 @@
 //
 // The rest of a body that is refused is read and thrown away once the reply is written (refused-body.ts).
 import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
 import { openArrival, tooMany } from './arrival.ts'
 import type { Call } from './call.ts'
 import { badRequest, tooLarge } from '../errors.ts'
@@ -13,7 +14,7 @@ import { openHeldBytes } from './held-bytes.ts'
 import { isGzip, receiveBody } from './receive-body.ts'
 import { holdersOfCall, roomOf, smallBytes } from './room.ts'
 import type { Room } from './room.ts'
-import type { Holders } from '../shares.ts'
+import type { Holders, Holding } from '../shares.ts'
 
 export type Body = {
   readonly bytes: Buffer
@@ -29,15 +30,28 @@ export type BodyOptions = { readonly paces?: typeof heldPaces; readonly patience
 
 const defaultPatienceMs = 10_000
 
-export const readBody = async (
+/** Not async: a small body that is there, and has its turn, needs no promise. */
+export const readBody = (
   call: Call,
   mostBytes: number,
   { paces = heldPaces, patienceMs = defaultPatienceMs, room = roomOf(call) }: BodyOptions = {},
-): Promise<Body> => {
+): Body | Promise<Body> => {
   const { body } = call
   if (body === undefined) return noBody
+  return Buffer.isBuffer(body)
+    ? holdBody(body, room, holdersOfCall(call), patienceMs)
+    : receive(body, call, mostBytes, paces, patienceMs, room)
+}
+
+const receive = async (
+  body: IncomingMessage,
+  call: Call,
+  mostBytes: number,
+  paces: typeof heldPaces,
+  patienceMs: number,
+  room: Room,
+): Promise<Body> => {
   const holders = holdersOfCall(call)
-  if (Buffer.isBuffer(body)) return holdBody(body, room, holders, patienceMs)
   const declared = Number(body.headers['content-length'] ?? 0)
   if (declared > mostBytes) throw bodyTooLarge(mostBytes)
   const expected = isGzip(body) ? 0 : declared
@@ -73,14 +87,21 @@ export const readBody = async (
 }
 
 /** A body that came along with its head, and so is small. */
-const holdBody = async (bytes: Buffer, room: Room, holders: Holders, patienceMs: number): Promise<Body> => {
-  const work = await takeTurn(room, holders, bytes.length, patienceMs)
-  return { bytes, drop: () => {}, release: () => work.give() }
+const holdBody = (bytes: Buffer, room: Room, holders: Holders, patienceMs: number): Body | Promise<Body> => {
+  const work = takeTurn(room, holders, bytes.length, patienceMs)
+  return work instanceof Promise ? work.then((turn) => heldBody(bytes, turn)) : heldBody(bytes, work)
 }
 
-const takeTurn = async (room: Room, holders: Holders, size: number, patienceMs: number) => {
+const heldBody = (bytes: Buffer, work: Holding): Body => ({ bytes, drop: () => {}, release: () => work.give() })
+
+const takeTurn = (room: Room, holders: Holders, size: number, patienceMs: number): Holding | Promise<Holding> => {
   const work = (size <= smallBytes ? room.smallWork : room.work).open(holders)
-  if (!(await work.wait(Math.min(size, room.mostWork), patienceMs))) throw tooMany()
+  const amount = Math.min(size, room.mostWork)
+  return work.enter(amount) ? work : waitForTurn(work, amount, patienceMs)
+}
+
+const waitForTurn = async (work: Holding, amount: number, patienceMs: number): Promise<Holding> => {
+  if (!(await work.wait(amount, patienceMs))) throw tooMany()
   return work
 }
 

@@ -47,7 +47,17 @@ export const jsonType = { 'Content-Type': 'application/json; charset=utf-8' }
 export const jsonReply = (value: unknown, status = 200): Reply => ({ status, headers: jsonType, body: toJson(value) })
 
 /** JSON.stringify that writes a bigint as the plain number it is: LONG values are exact beyond 2^53. */
-export const toJson = (value: unknown): string =>
+export const toJson = (value: unknown): string => {
+  try {
+    // Nearly no reply has one, and without looking for it JSON is written two to three times as fast.
+    return JSON.stringify(value)
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return toJsonWithBigints(value)
+  }
+}
+
+const toJsonWithBigints = (value: unknown): string =>
   JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? rawJson(member) : member)).replaceAll(
     rawMark,
     (whole, marked: string, digits: string) => (marked === tail ? digits : whole),
@@ -151,6 +161,8 @@ export const replyText = (reply: Reply, connection: AfterReply): string => {
   const { status, body } = reply
   assert(typeof body === 'string')
   if (reply === emptyReply && connection === 'keep-alive') return emptyReplyText()
+  if (status === 200 && reply.headers === jsonType && connection === 'keep-alive')
+    return `HTTP/1.1 200 OK\r\n${jsonReplyLines}Content-Length: ${Buffer.byteLength(body)}\r\nDate: ${httpDate()}\r\nConnection: keep-alive\r\n\r\n${body}`
   const headers = { ...writtenHeaders(reply), Date: httpDate(), Connection: connection }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`
@@ -177,6 +189,11 @@ const emptyReplyText = (): string => {
   return (emptyText ||= `HTTP/1.1 200 OK\r\n${emptyReplyLines}Date: ${date}\r\nConnection: keep-alive\r\n\r\n`)
 }
 
-const emptyReplyLines = Object.entries(writtenHeaders(emptyReply))
-  .map(([name, value]) => `${name}: ${value}\r\n`)
-  .join('')
+const linesOf = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
+
+const emptyReplyLines = linesOf(writtenHeaders(emptyReply))
+const { 'Content-Length': _, ...jsonReplyHeaders } = writtenHeaders(jsonReply(''))
+const jsonReplyLines = linesOf(jsonReplyHeaders)
