@@ -19,9 +19,8 @@ import { auditChange } from '../core/audit-change.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Caller, Method, Resource } from '../core/caller.ts'
 import { demand, holdersOf } from '../core/caller.ts'
-import { patientTransaction } from '../core/sample/gate.ts'
-import { holdersOfCall } from '../base/http/room.ts'
 import type { Listing, Page } from '../core/listing.ts'
+import { changeFor } from './change.ts'
 
 /** Each call is read whole before anything is asked of the database: its form is judged before the right to it. */
 export type Entity<Row extends { readonly uid: string }, New, Change, Search extends Page = Page> = {
@@ -87,7 +86,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     await entity.judge?.(read, holdersOf(caller, call.address))
     may(caller, 'POST')
     const given = (await entity.prepareNew?.(read, holdersOf(caller, call.address))) ?? read
-    const row = await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
+    const row = await changeFor(call, world.sql, async (sql) => {
       const made = await entity.create(sql, caller, given)
       const change = auditChange(undefined, entity.show(made), entity.secretsIn?.(given))
       await writeAudit(sql, caller, `${name}.create`, made.uid, change)
@@ -102,7 +101,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     await entity.judge?.(read, holdersOf(caller, call.address))
     may(caller, 'PUT', uid)
     const given = (await entity.prepareChange?.(read, holdersOf(caller, call.address))) ?? read
-    const row = await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
+    const row = await changeFor(call, world.sql, async (sql) => {
       const found = await find(sql, caller, 'PUT', uid)
       // As it is now: some entities change the row that was found.
       const before = entity.show(found)
@@ -117,7 +116,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   const remove = async (caller: Caller, call: Call) => {
     const uid = call.params['uid']!
     may(caller, 'DELETE', uid)
-    const goesOn = await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
+    const goesOn = await changeFor(call, world.sql, async (sql) => {
       const found = await find(sql, caller, 'DELETE', uid)
       const change = auditChange(entity.show(found), undefined)
       const inBackground = await entity.remove(sql, caller, found)
