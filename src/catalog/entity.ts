@@ -14,6 +14,7 @@ import type { Reply } from '../base/http/reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
 import type { Holders } from '../base/shares.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'
+import { snapshot } from '../base/database/sql.ts'
 import type { World } from '../base/world.ts'
 import { auditChange } from '../core/audit-change.ts'
 import { writeAudit } from '../core/audit.ts'
@@ -77,7 +78,9 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   const one = async (caller: Caller, call: Call) => {
     const uid = call.params['uid']!
     may(caller, 'GET', uid)
-    return jsonReply(envelope(name, entity.show(await find(world.sql, caller, 'GET', uid))))
+    // A component and its streams are of one moment, as in lists.
+    const row = await snapshot(world.sql, (sql) => find(sql, caller, 'GET', uid))
+    return jsonReply(envelope(name, entity.show(row)))
   }
   const create = async (caller: Caller, call: Call) => {
     const input = await readInput(call)
