@@ -108,7 +108,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
       const found = await find(sql, caller, 'PUT', uid)
       // As it is now: some entities change the row that was found.
       const before = entity.show(found)
-      refuseFixed(entity, before, input)
+      refuseFixed({ name, fixed: ['uid', ...(entity.fixed ?? [])] }, before, input)
       const changed = await entity.update(sql, caller, found, given)
       const change = auditChange(before, entity.show(changed), entity.secretsIn?.(given))
       await writeAudit(sql, caller, `${name}.update`, uid, change)
