@@ -19,7 +19,7 @@ import { holdersOf } from '../core/caller.ts'
 import { sessionIdleMs, touchSession } from '../core/session.ts'
 import type { Credential } from './credential.ts'
 import { findCredential, findOrganizationUid, findSinkCredential } from './credential.ts'
-import { callerIn, judgeKey, judgeToken, judgeUser } from './judge.ts'
+import { callerIn, demandSame, judgeKey, judgeToken, judgeUser } from './judge.ts'
 import { refuseOtherSites } from './other-site.ts'
 import type { BySession, KnownKey, KnownToken, Recognition, SignedIn } from './recognize.ts'
 import { findPublicCaller, openRecognition, recognize } from './recognize.ts'
@@ -107,8 +107,27 @@ const identifyBy = (desk: Desk, call: Call, credential: Credential): Caller | Pr
 const judge = (desk: Desk, call: Call, credential: Credential, known: KnownKey | KnownToken): Caller => {
   call.actor = actorOf(known)
   refuseForeignUse(desk, call, credential)
+  keepInMind(desk, call, credential, known)
   const use = useOf(desk, call, credential)
   return known.kind === 'api_key' ? judgeKey(known, use) : judgeUser(signedIn(desk, known), use)
+}
+
+/** One without a body, or whose body came along with its head, is soon over; a removal may have to wait. */
+const keepInMind = (desk: Desk, call: Call, credential: Credential, known: KnownKey | KnownToken): void => {
+  const { body, method } = call
+  if ((body === undefined || Buffer.isBuffer(body)) && method !== 'DELETE') return
+  call.judgeAgain = () => judgeAgain(desk, credential, known)
+}
+
+const judgeAgain = (
+  { world, recognition }: Desk,
+  credential: Credential,
+  before: KnownKey | KnownToken,
+): Promise<void> | undefined => {
+  const now = recognize(recognition, credential)
+  if (now instanceof Promise) return now.then((found) => demandSame(before, found, world.clock.now()))
+  demandSame(before, now, world.clock.now())
+  return undefined
 }
 
 const useOf = ({ world }: Desk, call: Call, credential: Credential) => ({
@@ -155,6 +174,7 @@ const identifyAccount = async (desk: Desk, call: Call): Promise<Identity> => {
   const known = await recognize(desk.recognition, credential)
   call.actor = actorOf(known)
   refuseForeignUse(desk, call, credential)
+  keepInMind(desk, call, credential, known)
   const identity = identityOf(desk, call, credential, known)
   const [caller] = identity.callers
   if (call.fault) throw call.fault

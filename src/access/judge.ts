@@ -16,13 +16,17 @@ export type Use = {
 }
 
 export const judgeKey = (key: KnownKey, { address, organizationUid, byCookie, nowMs }: Use): Caller => {
-  if (!key.isEnabled) throw unauthorized('this API key is disabled')
-  if (key.expiresMs !== null && key.expiresMs <= nowMs) throw unauthorized('this API key has expired')
+  refuseEnded(key, nowMs)
   if (key.ranges.length > 0 && !inRanges(address, key.ranges))
     throw forbidden('this API key may not be used from this address')
   if (organizationUid && organizationUid !== key.caller.organizationUid)
     throw forbidden('this API key belongs to another organization')
   return byCookie ? key.cookieCaller : key.caller
+}
+
+const refuseEnded = ({ isEnabled, expiresMs }: KnownKey, nowMs: number): void => {
+  if (!isEnabled) throw unauthorized('this API key is disabled')
+  if (expiresMs !== null && expiresMs <= nowMs) throw unauthorized('this API key has expired')
 }
 
 /** Gives the user, who may belong to several organizations. */
@@ -36,6 +40,26 @@ export const judgeUser = (user: SignedIn, { organizationUid, byCookie }: Use): C
   const caller = callerIn(selectMembership(memberships, organizationUid, by.kind === 'grant'), user, byCookie)
   return by.kind === 'grant' ? tokenCaller(caller, by.clientId, by.scope) : caller
 }
+
+/**
+ * Of a credential as it was when its call was let in, and as it is now: whoever was signed out, removed or given less while
+ * the call was under way may not finish it.
+ */
+export const demandSame = (before: KnownKey | KnownToken, now: KnownKey | KnownToken, nowMs: number): void => {
+  if (now.kind === 'api_key') refuseEnded(now, nowMs)
+  if (before === now || hasKept(before, now)) return
+  throw forbidden('the rights of this credential were changed while the call was under way, make it again')
+}
+
+const hasKept = (before: KnownKey | KnownToken, now: KnownKey | KnownToken): boolean => {
+  if (before.kind === 'api_key') return now.kind === 'api_key' && now.rights === before.rights
+  return (
+    now.kind === 'token' && before.user.memberships.every((membership) => isAmong(now.user.memberships, membership))
+  )
+}
+
+const isAmong = (memberships: readonly Membership[], { organizationKey, role }: Membership): boolean =>
+  memberships.some((membership) => membership.organizationKey === organizationKey && membership.role === role)
 
 /** A user as the caller that they are in one of their organizations. */
 export const callerIn = (

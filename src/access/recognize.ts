@@ -37,6 +37,8 @@ export type KnownKey = Remembered & {
   readonly isEnabled: boolean
   readonly expiresMs: number | null
   readonly ranges: readonly AddressRange[]
+  /** All that says what it may do, from where and until when. */
+  readonly rights: string
 }
 export type KnownToken = Remembered & {
   readonly kind: 'token'
@@ -124,6 +126,7 @@ const lookUpKey = async (sql: Sql, hash: Buffer): Promise<KnownKey | undefined> 
     isEnabled: apiKey.enabled,
     expiresMs: apiKey.expiresMs,
     ranges: apiKey.addresses.map(addressRange),
+    rights: JSON.stringify([apiKey.capabilities, apiKey.addresses, apiKey.enabled, apiKey.expiresMs]),
   }
 }
 

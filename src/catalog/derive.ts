@@ -13,7 +13,6 @@ import { epochNumber, firstMs, flag, lastMs, refuseUnknown } from '../base/http/
 import { untilGone } from '../base/http/reading.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
-import { holdersOfCall } from '../base/http/room.ts'
 import { objectSchema, orNull } from '../base/http/schema.ts'
 import type { Sql } from '../base/database/sql.ts'
 import type { World } from '../base/world.ts'
@@ -23,9 +22,9 @@ import type { Caller, Method } from '../core/caller.ts'
 import { lockComponent } from '../core/component.ts'
 import { askToDerive, cancelRequest, findRequest } from '../core/derive/request.ts'
 import type { DeriveRequest } from '../core/derive/request.ts'
-import { patientTransaction } from '../core/sample/gate.ts'
 import { findStream } from '../core/stream.ts'
 import type { StreamDetail } from '../core/stream.ts'
+import { changeFor } from './change.ts'
 import type { Guard } from './entity.ts'
 
 export const moment: Reader<number> = reader({ type: 'integer', description: 'epoch milliseconds' }, (name, value) => {
@@ -48,7 +47,7 @@ export const deriveRoutes = (world: World, guard: Guard): readonly Route[] => {
     const { from, to } = readMembers('the body', await readInput(call), spanMembers)
     const toMs = to ?? lastMs
     if (typeof from === 'number') refuseReversed(from, toMs)
-    const [stream, request] = await patientTransaction(pool, holdersOfCall(call), async (sql) => {
+    const [stream, request] = await changeFor(call, pool, async (sql) => {
       const seen = await find(sql, caller, 'PUT', call)
       await lockComponent(sql, seen.componentKey)
       const found = await find(sql, caller, 'PUT', call)
@@ -74,7 +73,7 @@ export const deriveRoutes = (world: World, guard: Guard): readonly Route[] => {
     return reply(await findRequest(pool, stream.key))
   }
   const cancel = async (caller: Caller, call: Call): Promise<Reply> => {
-    const request = await patientTransaction(pool, holdersOfCall(call), async (sql) => {
+    const request = await changeFor(call, pool, async (sql) => {
       const stream = await find(sql, caller, 'PUT', call)
       const cancelled = await cancelRequest(sql, stream.key, clock.now())
       if (cancelled === undefined) throw conflict('nothing is being derived anew')

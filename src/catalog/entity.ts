@@ -21,9 +21,9 @@ import { auditChange } from '../core/audit-change.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Caller, Method, Resource } from '../core/caller.ts'
 import { demand, holdersOf } from '../core/caller.ts'
-import { patientTransaction } from '../core/sample/gate.ts'
 import { holdersOfCall } from '../base/http/room.ts'
 import type { Listing, Page } from '../core/listing.ts'
+import { changeFor } from './change.ts'
 import type { EntityAbout } from './entity-description.ts'
 import { describeEntity } from './entity-description.ts'
 
@@ -120,7 +120,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     may(caller, 'POST')
     const given = (await entity.prepareNew?.(read, holdersOf(caller, call.address))) ?? read
     return withRoom(caller, call, entity.modelUid?.(given), async (pieces) => {
-      const row = await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
+      const row = await changeFor(call, world.sql, async (sql) => {
         const made = await entity.create(sql, caller, given)
         const change = auditChange(undefined, entity.show(made), entity.secretsIn?.(given))
         await writeAudit(sql, caller, `${name}.create`, made.uid, change)
@@ -137,11 +137,11 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     may(caller, 'PUT', uid)
     const given = (await entity.prepareChange?.(read, holdersOf(caller, call.address))) ?? read
     return withRoom(caller, call, uid, async (pieces) => {
-      const row = await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
+      const row = await changeFor(call, world.sql, async (sql) => {
         const found = await find(sql, caller, 'PUT', uid)
-        // As it is now: some entities change the row that was found.
+        // The row before the change: some entities change the row that was found.
         const before = entity.show(found)
-        refuseFixed(entity, before, input)
+        refuseFixed({ name, fixed: ['uid', ...(entity.fixed ?? [])] }, before, input)
         const changed = await entity.update(sql, caller, found, given)
         const change = auditChange(before, entity.show(changed), entity.secretsIn?.(given))
         await writeAudit(sql, caller, `${name}.update`, uid, change)
@@ -154,7 +154,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     const uid = call.params['uid']!
     may(caller, 'DELETE', uid)
     return withRoom(caller, call, uid, async () => {
-      const goesOn = await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
+      const goesOn = await changeFor(call, world.sql, async (sql) => {
         const found = await find(sql, caller, 'DELETE', uid)
         const change = auditChange(entity.show(found), undefined)
         const inBackground = await entity.remove(sql, caller, found)

@@ -7,12 +7,11 @@ import { describeList, doneReply } from '../base/http/description.ts'
 import { listReply } from '../base/http/list-reply.ts'
 import { readPage } from '../base/http/page.ts'
 import { jsonReply } from '../base/http/reply.ts'
-import { callerTransaction } from '../base/database/caller-transaction.ts'
-import { holdersOfCall } from '../base/http/room.ts'
 import { objectSchema } from '../base/http/schema.ts'
 import type { World } from '../base/world.ts'
 import type { Grant } from '../core/oauth-grant.ts'
 import { endGrant, findGrantKey, listGrants } from '../core/oauth-grant.ts'
+import { changeFor } from './change.ts'
 
 export const grantRoutes = (world: World, access: Access): readonly Route[] => {
   const list = access.guardUser(async ({ userKey }, call) => {
@@ -21,7 +20,7 @@ export const grantRoutes = (world: World, access: Access): readonly Route[] => {
   })
   const end = access.guardUser(async ({ userKey, userUid }, call) => {
     const uid = call.params['uid']!
-    await callerTransaction(world.sql, holdersOfCall(call), async (sql) => {
+    await changeFor(call, world.sql, async (sql) => {
       const key = await findGrantKey(sql, userKey, uid)
       if (key === undefined) throw notFound('grant', uid)
       await endGrant(sql, key, `user ${userUid}`, 'the user ended it')

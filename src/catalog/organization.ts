@@ -34,8 +34,6 @@ import { auditChange } from '../core/audit-change.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Caller, Method } from '../core/caller.ts'
 import { demand, userCaller } from '../core/caller.ts'
-import { patientTransaction } from '../core/sample/gate.ts'
-import { holdersOfCall } from '../base/http/room.ts'
 import type { Brand, Organization } from '../core/organization.ts'
 import {
   createOrganization,
@@ -46,6 +44,7 @@ import {
   lockOrganization,
   updateOrganization,
 } from '../core/organization.ts'
+import { changeFor } from './change.ts'
 import { envelope, refuseStale, withGiven } from './entity.ts'
 import { describeEntity } from './entity-description.ts'
 
@@ -153,7 +152,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
   const create = access.guardAccount(async ({ user }, call) => {
     const { name, given } = await readNew(call)
     if (user === undefined) throw forbidden('this call needs a signed-in user')
-    const organization = await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
+    const organization = await changeFor(call, world.sql, async (sql) => {
       const made = await createOrganization(sql, name, user.userKey)
       const caller = userCaller(made, { key: user.userKey, uid: user.userUid, role: 'owner' })
       refuseUnsureDomain(made, given)
@@ -166,7 +165,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
   })
 
   const update = forOne('PUT', readOrganization, async (caller, given, call) => {
-    const organization = await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
+    const organization = await changeFor(call, world.sql, async (sql) => {
       const locked = await lockOrganization(sql, caller.organizationKey)
       if (locked === undefined) throw notFound('organization', caller.organizationUid)
       refuseStale('organization', given, locked)
@@ -180,7 +179,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
   })
 
   const remove = forOne('DELETE', nothing, async (caller, _given, call) => {
-    await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
+    await changeFor(call, world.sql, async (sql) => {
       const found = await findOrganizationByKey(sql, caller.organizationKey)
       await deleteOrganization(sql, { key: caller.organizationKey, uid: caller.organizationUid })
       const gone = auditChange(found && show(found), undefined)

@@ -1,9 +1,10 @@
 // A new password for one's own account needs the current one (docs/access.md#roles): a person who finds a session open
 // must not lock its user out. Others' passwords are set by admins, who need the right instead. It is checked before the
-// change's transaction begins, because hashing takes its time; wrong ones count as failed sign-ins do.
+// change's transaction begins, because hashing takes its time, and
+// user.ts looks whether it is still the one when its turn has come; wrong ones count as failed sign-ins do.
 import type { Call } from '../base/http/call.ts'
 import { readInput } from '../base/http/input.ts'
-import { badRequest, Fault, forbidden } from '../base/errors.ts'
+import { badRequest, Fault } from '../base/errors.ts'
 import type { Limiter } from '../base/http/limit.ts'
 import { untilGone } from '../base/http/reading.ts'
 import { verifyPassword } from '../base/secret.ts'
@@ -12,32 +13,36 @@ import type { Caller } from '../core/caller.ts'
 import { demand, holdersOf } from '../core/caller.ts'
 import { findUserWithPassword } from '../core/user.ts'
 import type { Guard } from './entity.ts'
-import { userEntity } from './user.ts'
+import { userEntity, wrongCurrent } from './user.ts'
 
 export const guardOwnPassword =
   (world: World, limiter: Limiter, guard: Guard): Guard =>
   (handle) =>
     guard(async (caller, call) => {
-      if (call.method === 'PUT' && caller.user?.uid === call.params['uid'])
-        await demandCurrent(world, limiter, caller, call)
-      return handle(caller, call)
+      if (call.method !== 'PUT' || caller.user?.uid !== call.params['uid']) return handle(caller, call)
+      return handle({ ...caller, shownPasswordHash: await demandCurrent(world, limiter, caller, call) }, call)
     })
 
-const demandCurrent = async (world: World, limiter: Limiter, caller: Caller, call: Call): Promise<void> => {
+/** Gives the hash of the password that was shown; undefined where none is needed. */
+const demandCurrent = async (
+  world: World,
+  limiter: Limiter,
+  caller: Caller,
+  call: Call,
+): Promise<string | undefined> => {
   const { password, currentPassword } = userEntity.readChange(await readInput(call))
-  if (password === undefined) return
+  if (password === undefined) return undefined
   demand(caller, 'PUT user', caller.user!.uid)
   if (currentPassword === undefined) throw badRequest('a new password needs currentPassword, the one that holds now')
   const user = await findUserWithPassword(world.sql, caller.user!.key)
   const holders = holdersOf(caller, call.address)
   const check = async (signal: AbortSignal) => {
-    if (!(await verifyPassword(currentPassword, user?.passwordHash, holders, { signal }))) throw wrong()
+    if (!(await verifyPassword(currentPassword, user?.passwordHash, holders, { signal }))) throw wrongCurrent()
   }
   await untilGone(call, (signal) =>
     limiter.signIn(call.address, user?.email ?? '', () => check(signal), { isFailure: isWrong, signal }),
   )
+  return user?.passwordHash
 }
-
-const wrong = () => forbidden('currentPassword is wrong')
 
 const isWrong = (error: unknown) => error instanceof Fault && error.status === 403

@@ -18,9 +18,8 @@ import { auditChange } from '../core/audit-change.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
-import { patientTransaction } from '../core/sample/gate.ts'
-import { holdersOfCall } from '../base/http/room.ts'
 import { findComponent, lockComponent, updateComponent } from '../core/component.ts'
+import { changeFor } from './change.ts'
 
 type Properties = { readonly name?: string; readonly description?: string }
 
@@ -65,7 +64,7 @@ export const propertyRoutes = (world: World, guard: Guard, limiter: Limiter): re
   const post = async (caller: Caller, call: Call): Promise<Reply> => {
     const id = call.params['compId']!
     const given = await readProperties(call)
-    await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
+    await changeFor(call, world.sql, async (sql) => {
       const found = await findComponent(sql, caller.organizationKey, id)
       demand(caller, 'POST component/property', found?.uid)
       const component = found && (await lockComponent(sql, found.key))

@@ -32,6 +32,7 @@ import {
   listMembers,
   listMemberships,
   lockMembers,
+  lockPassword,
   removeMember,
   setRole,
   updateUser,
@@ -120,6 +121,7 @@ export const userEntity: Entity<Member, NewMember, UserMembers> = {
       // With a password or an e-mail of their own choice, callers can sign in as that user.
       const isForSignIn = password !== undefined || changed.email !== user.email
       if (isForSignIn && caller.user?.key !== user.key) demandRole(caller, user.role)
+      if (password !== undefined) await demandShown(sql, caller, user)
       await updateUser(sql, user.key, { ...changed, passwordHash })
       // Everybody who knew the old password is signed out, everywhere.
       if (password !== undefined) await deleteSessionsOfUser(sql, user.key)
@@ -196,6 +198,13 @@ const refuseStrangers = async (sql: Transaction, caller: Caller, known: User): P
   // An account without an organization, because its last was deleted, is its holder's alone.
   if (!isKnownToCaller) throw conflict('this e-mail has an account already')
 }
+
+/** A change that was waiting while another was made has shown a password that is the user's no more. */
+const demandShown = async (sql: Transaction, { shownPasswordHash }: Caller, { key }: Member): Promise<void> => {
+  if (shownPasswordHash !== undefined && !(await lockPassword(sql, key, shownPasswordHash))) throw wrongCurrent()
+}
+
+export const wrongCurrent = () => forbidden('currentPassword is wrong')
 
 const refuseForeignAccount = async (sql: Transaction, caller: Caller, user: Member): Promise<void> => {
   if (caller.user?.key === user.key) return

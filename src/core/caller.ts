@@ -59,6 +59,8 @@ export type Caller = {
   readonly may: (permission: Permission, uid?: string) => boolean
   /** Set for an API key. */
   readonly key?: KeyScope
+  /** The hash of the password that the call has shown to be its user's, where it had to. */
+  readonly shownPasswordHash?: string | undefined
   /** The name of the caller in a refusal, where "this credential" would not be understood. */
   readonly title?: string
 }

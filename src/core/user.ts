@@ -85,6 +85,13 @@ export const listMemberships = (sql: Sql, userKey: number): Promise<readonly Mem
     where member.user_key = ${userKey}
     order by lower(organization.name), organization.key`
 
+/** Like holdPassword, for a transaction that goes on to change it: of two that have shown the same one, one goes first. */
+export const lockPassword = async (sql: Transaction, key: number, passwordHash: string): Promise<boolean> => {
+  const rows = await sql`
+    select from user_account where key = ${key} and password_hash = ${passwordHash} for no key update`
+  return rows.length === 1
+}
+
 /** The caller for a connector's run-as user; undefined when the user is no member any more. */
 export const callerForUser = async (
   sql: Sql,

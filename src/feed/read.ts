@@ -148,6 +148,7 @@ export const deleteFeed =
     const window = { startMs: epoch('sd', sd), endMs: epoch('ed', ed) }
     if (window.startMs > window.endMs) throw badRequest('sd is after ed')
     const deleted = await callerTransaction(world.sql, holdersOf(caller, call.address), async (sql) => {
+      await call.judgeAgain?.()
       // Changes meanwhile do not matter: nothing here is remembered.
       const { claimedUntilMs } = await openGate(sql, Number.MAX_SAFE_INTEGER)
       const stream = await findStream(sql, caller, call, 'DELETE component/feed')

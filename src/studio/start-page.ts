@@ -12,7 +12,7 @@ header span { opacity: .7 } header button { margin-left: auto; white-space: nowr
 form { display: grid; gap: .75rem; max-width: 22rem; margin: 3rem auto }
 label { display: grid; gap: .25rem } input, select, button { font: inherit; padding: .45rem .6rem; border-radius: .4rem; border: 1px solid var(--faint) }
 button { cursor: pointer } form button { background: #2f7d4f; color: #fff; border: 0 } form button[aria-busy=true] { opacity: .6 }
-.bar { display: flex; flex-wrap: wrap; gap: .75rem; margin-bottom: 1rem } .bar label { flex: 0 1 18rem; min-width: 0 }
+.bar { display: flex; flex-wrap: wrap; gap: .75rem; margin-bottom: 1rem } .bar label { flex: 0 1 18rem; min-width: 0; grid-template-columns: minmax(0, 1fr) }
 #zone { margin: 0 0 .25rem; opacity: .75; font-size: .9rem }
 svg { display: block; width: 100%; height: 22rem; border: 1px solid var(--faint); border-radius: .5rem }
 polyline { fill: none; stroke: var(--line); stroke-width: 2 } circle { fill: var(--line) }
@@ -124,7 +124,9 @@ const chart = (samples) => {
   const labels = Math.max($('high').getComputedTextLength(), $('low').getComputedTextLength())
   const left = Math.min(2 * margin + labels, width / 3), right = width - margin - 4
   const x = (t) => t1 === t0 ? (left + right) / 2 : left + (right - left) * (t - t0) / (t1 - t0)
-  const y = (v) => v1 === v0 ? height / 2 : bottom - (bottom - margin - 4) * (v - v0) / (v1 - v0)
+  // From -1e308 to 1e308 is more than a number can be; half of it is not.
+  const part = v1 - v0 === Infinity ? 2 : 1
+  const y = (v) => v1 === v0 ? height / 2 : bottom - (bottom - margin - 4) * ((v / part - v0 / part) / (v1 / part - v0 / part))
   $('line').setAttribute('points', samples.map((sample) => x(sample.time) + ',' + y(sample.data)).join(' '))
   $('dot').setAttribute('cx', x(t1))
   $('dot').setAttribute('cy', y(values.at(-1)))

@@ -34,6 +34,7 @@ const callOf = (query: string, more: Partial<Pick<Call, 'method' | 'headers' | '
   socket: new Socket(),
   actor: undefined,
   callerHolders: undefined,
+  judgeAgain: undefined,
   ...more,
 })
 

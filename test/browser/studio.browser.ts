@@ -184,6 +184,38 @@ describe('the start page in a browser', function () {
       { timezoneId: 'America/New_York', locale: 'en-GB' },
     ))
 
+  it('draws numbers that are as far apart as numbers can be', async () => {
+    await service.put('/api/feed?compId=Ends&all=-1.7e308,0,1.7e308&least=0,5e-324,0&time=1,2,3')
+    await visit(async (page) => {
+      await signIn(page)
+      await page.selectOption('#component', 'Ends')
+      for (const stream of ['all', 'least']) {
+        await page.selectOption('#stream', stream)
+        await page.locator('#high', { hasText: stream === 'all' ? '1.7e+308' : '5e-324' }).waitFor()
+        assert.match(await page.locator('#line').evaluate((line) => line.outerHTML), /points="([\d.]+,[\d.]+ ?){3}"/)
+      }
+    })
+  })
+
+  it('keeps to the width of the page, however long the names are', async () => {
+    const name = 'Ä'.repeat(400)
+    await service.put('/api/feed', JSON.stringify([{ compId: name, streamId: name, data: 1 }]))
+    for (const width of [320, 1100])
+      await visit(
+        async (page) => {
+          await signIn(page)
+          await page.selectOption('#component', name)
+          await page.locator(`#stream option[value="${name}"]`).waitFor({ state: 'attached' })
+          const [wide, shown] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [
+            number,
+            number,
+          ]
+          assert.ok(wide <= shown, `${wide} of ${shown} pixels`)
+        },
+        { viewport: { width, height: 700 } },
+      )
+  })
+
   it('draws a stream without numbers, and one without samples, without a complaint', () =>
     visit(async (page) => {
       await signIn(page)

@@ -11,6 +11,13 @@ const page = readFileSync(new URL('../../docs/management.md', import.meta.url), 
 const table = page.slice(page.indexOf('## Entities'), page.indexOf('### Organizations'))
 const rows = new Map([...table.matchAll(/^\| (\w+) \| (.+) \|$/gm)].map(([, name, members]) => [name!, members!]))
 
+/** Of those that are made a second time. */
+const names: Readonly<Record<string, object>> = {
+  unit: { id: 'v' },
+  folder: { path: '/Components/Newer' },
+  query: { name: 'r' },
+}
+
 describe('the entities of the documentation', () => {
   let service: TestService
   let owner: Person
@@ -54,6 +61,20 @@ describe('the entities of the documentation', () => {
       assert.equal(version, name === 'folder' ? undefined : 1, name)
       const unlisted = Object.keys(members).filter((member) => !listed.has(member))
       assert.deepEqual(unlisted, [], name)
+    }
+  })
+
+  it('have a uid that a change may repeat, and not give another', async () => {
+    const { call } = owner
+    for (const name of ['unit', 'folder', 'query'] as const) {
+      const { body } = await call('POST', `/api/${name}`, { ...inputs()[name], ...names[name] })
+      const { uid } = (body as Record<string, { readonly uid: string }>)[name]!
+      assert.equal((await call('PUT', `/api/${name}/${uid}`, { uid })).status, 200, name)
+      const other = await call('PUT', `/api/${name}/${uid}`, { uid: 'another' })
+      assert.deepEqual(
+        [other.status, messageIn(other.body)],
+        [400, `uid of ${name} is not set by callers: leave it out`],
+      )
     }
   })
 

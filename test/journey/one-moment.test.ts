@@ -3,15 +3,18 @@
 // The game: every upload writes one value to all streams of a component in one PUT, while readers ask for them in every
 // way there is. Every reply must be of one value.
 import assert from 'node:assert/strict'
+import { transaction } from '../../src/base/database/sql.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 import { openManager } from '../support/manage.ts'
 import type { Manager } from '../support/manage.ts'
+import { eventually } from '../support/within.ts'
 
 const hourMs = 3_600_000
 const yearMs = 365 * 24 * hourMs
 const uploads = 40
 
+type Described = { readonly description: string }
 type Item = { readonly data: unknown; readonly streamId: string; readonly fileName?: string; readonly size?: number }
 
 describe('a reply', function () {
@@ -149,4 +152,28 @@ describe('a reply', function () {
     )
     assert.deepEqual(torn, [], `${torn.length} of ${replies}`)
   })
+
+  for (const name of ['component', 'template'] as const)
+    it(`shows a ${name} and its streams as they were at one moment`, async () => {
+      const { uid } = await manage.make(name, {
+        id: 'Torn',
+        description: 'old',
+        stream: [{ id: 'a', description: 'old' }],
+      })
+      let reply: Promise<unknown>
+      await transaction(service.sql, async (sql) => {
+        // Whoever asks now has seen the one before it waits for the others.
+        await sql`lock table stream in access exclusive mode`
+        reply = manage.one(name, uid)
+        await eventually(async () => {
+          const waiting = await sql`
+            select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+          return waiting.length > 0
+        })
+        await sql`update component set description = 'new' where uid = ${uid}`
+        await sql`update stream set description = 'new' where component_key = (select key from component where uid = ${uid})`
+      })
+      const { description, stream } = (await reply!) as Described & { readonly stream: readonly Described[] }
+      assert.deepEqual([description, stream.map((each) => each.description)], ['old', ['old']])
+    })
 })

@@ -13,6 +13,8 @@ import { openTestService } from '../support/service.ts'
 import { within } from '../support/within.ts'
 
 const redirectUri = 'https://client.example/callback'
+const anotherHash = 'scrypt$15$8$3$AAAA$AAAA'
+const wrongCurrent = '{"success":false,"code":"forbidden","message":"currentPassword is wrong"}'
 
 describe('a new password', () => {
   let service: TestService
@@ -34,7 +36,7 @@ describe('a new password', () => {
 
   /** As catalog/user.ts does it; any hash is another one. */
   const change = async (sql: Transaction) => {
-    await sql`update user_account set password_hash = 'scrypt$15$8$3$AAAA$AAAA' where key = ${user.key}`
+    await sql`update user_account set password_hash = ${anotherHash} where key = ${user.key}`
     await deleteSessionsOfUser(sql, user.key)
   }
   /** Changes the password while the call is under way: it has seen the old one, and waits for the new one. */
@@ -80,6 +82,17 @@ describe('a new password', () => {
     assert.equal((await service.sql`select from oauth_grant where user_key = ${user.key}`).length, 0)
   })
 
+  it('ends another change of the password that has just seen the old one', async () => {
+    const session = await addSession(service.sql, user)
+    const body = JSON.stringify({ password: 'a password of a thief', currentPassword: testPassword })
+    const path = `/api/user/${user.uid}?session=${session}`
+    const reply = await duringChange(() => service.request('PUT', path, { body }))
+    assert.deepEqual([reply.status, reply.text], [403, wrongCurrent])
+    const [row] = await service.sql<[{ hash: string }]>`
+      select password_hash as hash from user_account where key = ${user.key}`
+    assert.equal(row.hash, anotherHash)
+  })
+
   it('ends a consent page that is open', async () => {
     const open = await consentOf()
     await transaction(service.sql, change)
@@ -102,7 +115,7 @@ describe('a new password', () => {
   it('ends nothing of others', async () => {
     const allow = await consentOf(`session=${await addSession(service.sql, user)}`)
     const other = await addUser(service.sql, `${randomToken()}@example.org`)
-    await service.sql`update user_account set password_hash = 'scrypt$15$8$3$AAAA$AAAA' where key = ${other.key}`
+    await service.sql`update user_account set password_hash = ${anotherHash} where key = ${other.key}`
     assert.equal((await allow()).status, 303)
   })
 })

@@ -67,6 +67,8 @@ const receive = async (
   try {
     await receiveBody(body, { take, look: arrival.look }, call.callerHolders ? paces.known : paces.strangers)
     arrival.complete()
+    // It may have taken a minute, and its caller been signed out meanwhile.
+    await call.judgeAgain?.()
     const bytes = held.join()
     const work = await takeTurn(room, holders, bytes.length, patienceMs)
     const drop = () => free(bytes)

@@ -39,7 +39,14 @@ export type Call = {
    * function: closures outlived their calls, and the collector took three times as long.
    */
   callerHolders: Holders | undefined
+  /**
+   * Throws when the credential has lost since what it had when the guard let the call in. Set by the guard for calls that
+   * can be long under way, and asked when their body has come (body.ts) and before they change what others rely on.
+   */
+  judgeAgain: JudgeAgain | undefined
 }
+
+export type JudgeAgain = () => Promise<void> | undefined
 
 /** A body that arrives as it is read, or one that came along with its head (short.ts); undefined: there is none. */
 export type RequestBody = IncomingMessage | Buffer | undefined
@@ -106,5 +113,6 @@ export const callFromHead = (
     socket,
     actor: undefined,
     callerHolders: undefined,
+    judgeAgain: undefined,
   }
 }

@@ -43,6 +43,8 @@ export const putFile =
     const upload = store.begin(roomOf(call).pieces.open(holdersOfCall(call)))
     try {
       const given = await readFile(call, boundary, fileMaxBytes, (bytes) => upload.write(bytes))
+      // That may have taken hours, and its key have been revoked meanwhile.
+      await call.judgeAgain?.()
       const content = await upload.finish(contentType(given, call.params['fileName']!))
       await ingestion.ingest(caller, { ...batch, file: { content, mayMove: call.query.get('time') === undefined } })
     } catch (error) {

@@ -1,0 +1,12 @@
+// The transaction of a change that a call makes. Until its turn has come the call may have waited for others' changes, or
+// for a password to be hashed; whoever was signed out, removed or given less meanwhile is refused.
+import type { Pool, Transaction } from '../base/database/sql.ts'
+import type { Call } from '../base/http/call.ts'
+import { holdersOfCall } from '../base/http/room.ts'
+import { patientTransaction } from '../core/sample/gate.ts'
+
+export const changeFor = <T>(call: Call, pool: Pool, work: (sql: Transaction) => Promise<T>): Promise<T> =>
+  patientTransaction(pool, holdersOfCall(call), async (sql) => {
+    await call.judgeAgain?.()
+    return work(sql)
+  })
