@@ -11,7 +11,6 @@ import { serverApiKey, startServer } from '../support/server-process.ts'
 import { eventually, within } from '../support/within.ts'
 
 describe('a database that goes away', function () {
-  this.timeout(120_000)
   let directory: string
   let database: OwnDatabase
   let server: ServerProcess

@@ -8,7 +8,6 @@ import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 
 describe('a component with many streams', function () {
-  this.timeout(120_000)
   let service: TestService
   let manage: Manager
   before(async () => {

@@ -15,7 +15,6 @@ const uploads = 40
 type Item = { readonly data: unknown; readonly streamId: string; readonly fileName?: string; readonly size?: number }
 
 describe('a reply', function () {
-  this.timeout(120_000)
   let service: TestService
   let manage: Manager
   before(async () => {

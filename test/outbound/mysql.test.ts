@@ -122,7 +122,7 @@ describe('rows of an external MariaDB', () => {
     const sql = "select repeat('x', 30000) as t from seq_1_to_5000"
     const { rows } = await fetchAll(target, sql, { batchRows: 5000, timeoutMs: 60_000 })
     assert.equal(rows.length, 5000)
-  }).timeout(90_000)
+  })
 
   it('says of a row that is too large what is wrong with it, and does not wait', async () => {
     const sql = "select repeat('x', 100 * 1024 * 1024) as t"
@@ -141,7 +141,7 @@ describe('rows of an external MariaDB', () => {
       }
     }
     await refuses(read(), { reason: 'lost', message: /was lost$/ }).finally(() => server!.start())
-  }).timeout(60_000)
+  })
 
   it('says that the password, the database or the right is wrong', async () => {
     await server!.run(

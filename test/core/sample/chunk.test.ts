@@ -92,7 +92,6 @@ describe('core/chunk', () => {
 
     const inCommunity = (rule: string, check: () => Promise<void>) =>
       it(`${rule} (Community edition)`, async function () {
-        this.timeout(60_000)
         if (database.edition !== 'community') return this.skip()
         await check()
       })
