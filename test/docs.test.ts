@@ -70,8 +70,6 @@ const variablesFor = async (service: TestService): Promise<Record<string, string
 }
 
 describe('the documentation', function () {
-  this.timeout(60_000)
-
   it('is not read blindly: most pages have examples', () => {
     const counts = pages.map((page) => examplesOf(readFileSync(new URL(page, root), 'utf8')).length)
     assert.ok(counts.filter((count) => count > 0).length >= 8, String(counts))

@@ -6,8 +6,6 @@ import { openTestService } from './support/service.ts'
 import { findInSource, SyntaxKind } from './support/source.ts'
 
 describe('regular expressions', function () {
-  this.timeout(120_000)
-
   const slow: readonly [expression: RegExp, repetition: string][] = [
     [/0+$/, '0'],
     [/^\s+|\s+$/g, ' '],

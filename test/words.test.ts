@@ -14,8 +14,6 @@ const allowed: Readonly<Record<string, string>> = {
 const names = [...Object.getOwnPropertyNames(Object.prototype), 'prototype']
 
 describe('words that JavaScript knows', function () {
-  this.timeout(60_000)
-
   it("are no members of a table of words, nor an object's own", () => {
     const table = wordTable({ a: 1 })
     assert.equal(table.get('a'), 1)

@@ -69,5 +69,5 @@ describe('connector/result-reply', () => {
       )
       assert.ok(Math.max(...buffers.map(({ length }) => length)) < bytes / 20)
     }
-  }).timeout(20_000)
+  })
 })

@@ -44,7 +44,6 @@ const makeZombie = async (owner: { uid: number; gid: number }) => {
 
 describe('embedded/cluster', function () {
   // Many starts and stops of a real server, on a machine that may have other things to do.
-  this.timeout(60_000)
   let installation: Installation
   let base: string
   let dir: string

@@ -9,8 +9,6 @@ import { testInstallation } from '../support/database.ts'
 const databaseModule = new URL('../support/database.ts', import.meta.url).href
 
 describe('the server of the tests', function () {
-  this.timeout(60_000)
-
   it('is ended when the run is killed, with all that the run started, and its directory removed', async () => {
     await testInstallation()
     const script = `

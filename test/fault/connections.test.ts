@@ -10,7 +10,6 @@ import type { ServerProcess } from '../support/server-process.ts'
 import { serverApiKey, startServer } from '../support/server-process.ts'
 
 describe('connections to the database', function () {
-  this.timeout(120_000)
   let database: TestDatabase
   let directory: string
   let server: ServerProcess | undefined

@@ -16,7 +16,6 @@ import { within } from '../support/within.ts'
 const away = '{"success":false,"code":"database_away","message":"the database is away"}'
 
 describe('a database that falls silent', function () {
-  this.timeout(180_000)
   let directory: string
   let database: OwnDatabase
   let relay: Relay

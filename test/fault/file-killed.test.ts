@@ -17,7 +17,6 @@ const apiKey = 'key-of-a-killed-server'
 const address = `/api/comp/Gate/stream/photo/feed/file/a.bin?time=1000&api_key=${apiKey}`
 
 describe('a server that is killed', function () {
-  this.timeout(60_000)
   let database: TestDatabase
   let directory: string
   let server: ChildProcess | undefined

@@ -10,7 +10,6 @@ import { newDirectory } from '../support/directory.ts'
 import { root } from '../support/tree.ts'
 
 describe('npm start', function () {
-  this.timeout(120_000)
   let directory: string
   let tree: string
   before(async () => {

@@ -19,7 +19,6 @@ const days = 200
 const firstMs = Math.floor(Date.now() / dayMs) * dayMs - days * dayMs
 
 describe('a server that is killed while it aggregates', function () {
-  this.timeout(120_000)
   let database: TestDatabase
   let directory: string
   let server: ChildProcess | undefined

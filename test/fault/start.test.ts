@@ -11,7 +11,6 @@ import { newDirectory } from '../support/directory.ts'
 import { spawnServer, startServer } from '../support/server-process.ts'
 
 describe('a server that cannot start', function () {
-  this.timeout(60_000)
   let directory: string
   beforeEach(async () => (directory = await newDirectory('start')))
   afterEach(() => rm(directory, { recursive: true, force: true }))

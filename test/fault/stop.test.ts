@@ -10,7 +10,6 @@ import { openWire } from '../support/wire.ts'
 import { eventually } from '../support/within.ts'
 
 describe('a server that is asked to stop', function () {
-  this.timeout(60_000)
   let database: TestDatabase
   let directory: string
   before(async () => {

@@ -7,5 +7,5 @@ describe('random scripts', () => {
     const { rows, error, failures } = await fuzz(120, 1)
     assert.deepEqual(failures, [])
     assert.ok(rows > 30 && error > 30, `${rows} gave rows, ${error} an error`)
-  }).timeout(180_000)
+  })
 })

@@ -24,7 +24,7 @@ describe('the grammar', () => {
     } finally {
       rmSync(directory, { recursive: true })
     }
-  }).timeout(60_000)
+  })
 
   it('holds no code', () => {
     assert.doesNotMatch(

@@ -156,7 +156,7 @@ describe('the connections of scripts', () => {
     } finally {
       await scripts.close()
     }
-  }).timeout(120_000)
+  })
 
   it('keep no statement that was asked once, and of others no more than they may', async () => {
     const scripts = await openScripts()

@@ -16,7 +16,6 @@ const ingestSql = `
 const slowSql = `select 'Slow', n, n from generate_series(1, 600) n, lateral (select pg_sleep(n * 0 + 0.1)) p`
 
 describe('imports, while they run', function () {
-  this.timeout(60_000)
   let importing: Importing
   before(async () => {
     importing = await openImporting()

@@ -11,11 +11,12 @@ import { startServer } from '../support/server-process.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 import { testMasterKey } from '../support/service.ts'
 import { shortOrLong } from '../support/soak.ts'
+import { eventually } from '../support/within.ts'
 
 const rows = shortOrLong(60_000, 1_000_000)
 
 describe('an import of a server that is killed', function () {
-  this.timeout(shortOrLong(180_000, 900_000))
+  this.timeout(shortOrLong(300_000, 900_000))
   let directory: string
   let own: Awaited<ReturnType<typeof openEmptyDatabase>>
   let external: Awaited<ReturnType<typeof openEmptyDatabase>>
@@ -71,10 +72,20 @@ describe('an import of a server that is killed', function () {
     })
     const path = `/api/connector/${connector.uid}/run`
     const countOf = async () => (await own.sql<[{ count: number }]>`select count(*) from sample`)[0].count
+    /** The newest run is another than that before, and so far. */
+    const isAt = async (before: number, isFar: (run: { fetched: number; isOver: boolean }) => boolean) => {
+      const [run] = await own.sql<{ key: number; fetched: number; isOver: boolean }[]>`
+        select key, fetched, ended_at is not null as "isOver" from import_run order by key desc limit 1`
+      return run !== undefined && run.key > before && isFar(run)
+    }
+    const lastKey = async () =>
+      (await own.sql<[{ key: number }]>`select coalesce(max(key), 0) as key from import_run`)[0].key
     let killed = 0
-    for (const after of shortOrLong([300, 1500], [300, 1500, 3000])) {
+    for (const moment of ['begun', 'fetching', ...shortOrLong([], ['fetching', 'later', 'later'] as const)] as const) {
+      const before = await lastKey()
       const running = ask('POST', path).catch(() => undefined)
-      await sleep(after)
+      await eventually(() => isAt(before, ({ fetched, isOver }) => moment === 'begun' || fetched > 0 || isOver))
+      if (moment === 'later') await sleep(1000)
       if ((await countOf()) === 0) killed += 1
       await server.end('SIGKILL')
       await running

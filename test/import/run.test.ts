@@ -13,7 +13,6 @@ const readings = `
 const t0 = Date.UTC(2026, 0, 1)
 
 describe('a run of an import', function () {
-  this.timeout(60_000)
   let importing: Importing
   before(async () => {
     importing = await openImporting({ importTimeoutMs: 120_000 })

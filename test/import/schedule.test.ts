@@ -12,7 +12,6 @@ const ingestSql = `
   INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'Clock', 's', NULL, v FROM CSV_TABLE(@JDBC_RESULT) WITH (1 v LONG)`
 
 describe('an import with a schedule', function () {
-  this.timeout(60_000)
   const start = Date.UTC(2026, 5, 1)
   const minute = 60_000
   const clock = openTestClock(start)

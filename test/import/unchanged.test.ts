@@ -11,7 +11,6 @@ const ofColumns = (time: string) => `
 
 describe('an import', function () {
   // Each run has a thread of its own for the external database.
-  this.timeout(60_000)
   const clock = openTestClock(Date.UTC(2026, 5, 1))
   let importing: Importing
   before(async () => {

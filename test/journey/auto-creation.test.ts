@@ -79,7 +79,7 @@ describe('auto-creation', () => {
       orders.map((row) => String(row['ids'])),
       [streams.join(' ')],
     )
-  }).timeout(120_000)
+  })
 
   it('makes the streams of one component that many calls add to at once, without holes', async () => {
     await crowd(60, 60, (n) => put(urlOf(n), `compId=Shared&own${n}=1&both=${n}&pair${n % 7}=2&time=${t + n}`))

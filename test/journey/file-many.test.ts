@@ -41,7 +41,6 @@ describe('many files', () => {
   }
 
   it('go up and come down at once in random sizes, byte for byte', async function () {
-    this.timeout(120_000)
     const random = openRandom(50)
     const contents = Array.from({ length: shortOrLong(20, 50) }, (_, index) => ({
       name: `file-${index}`,
@@ -64,7 +63,6 @@ describe('many files', () => {
   })
 
   it('hold up nobody when devices are slow', async function () {
-    this.timeout(60_000)
     const before = await counts()
     const bytes = openRandom(51).bytes(pieceBytes + 5)
     const slow = await Promise.all(
@@ -179,7 +177,6 @@ describe('many files', () => {
   }
 
   it('are read to their end by those who began before they were replaced or deleted', async function () {
-    this.timeout(60_000)
     const random = openRandom(52)
     // More than the buffers on the way can hold, so that most of it is still in the database.
     const [old, replacing] = [random.bytes(20_000_000), random.bytes(1000)]
@@ -197,7 +194,6 @@ describe('many files', () => {
   })
 
   it('end in an error when their pieces are gone while they are read, never in other bytes', async function () {
-    this.timeout(60_000)
     const bytes = openRandom(53).bytes(20_000_000)
     await files.put(`${path('gone')}?time=9000`, bytes)
     const response = await open(path('gone'))
@@ -208,7 +204,6 @@ describe('many files', () => {
   })
 
   it('are always one or the other when they are replaced all the time', async function () {
-    this.timeout(60_000)
     const random = openRandom(54)
     const versions = Array.from({ length: 4 }, () => random.bytes(pieceBytes + random.integer(3 * pieceBytes)))
     const address = path('changing')

@@ -12,7 +12,6 @@ import { shortOrLong } from '../support/soak.ts'
 const mebibyte = 1024 * 1024
 
 describe('compressed bodies', function () {
-  this.timeout(120_000)
   let database: TestDatabase
   let directory: string
   let server: ServerProcess

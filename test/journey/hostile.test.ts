@@ -40,7 +40,6 @@ const bombOf = async (bytes: number, fill: string): Promise<Uint8Array<ArrayBuff
 }
 
 describe('hostile input', function () {
-  this.timeout(60_000)
   let database: TestDatabase
   let directory: string
   let server: ServerProcess

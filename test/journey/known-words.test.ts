@@ -18,7 +18,6 @@ const unheardOf = (name: string) => 'zqxjkvb'.repeat(4).slice(0, name.length)
 const formType = 'application/x-www-form-urlencoded'
 
 describe('words that JavaScript knows, from strangers', function () {
-  this.timeout(120_000)
   let service: TestService
   let session: string
   let sinkKey: string

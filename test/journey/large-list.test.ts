@@ -66,5 +66,5 @@ describe('a list of large rows', () => {
       await within(10_000, async () => free - largeReplies.free() > megabytes * 500_000)
       socket.destroy()
       await within(5000, async () => largeReplies.free() === free)
-    }).timeout(60_000)
+    })
 })

@@ -82,7 +82,7 @@ describe('a reply of long texts', () => {
     await within(20_000, async () => replies.free() < all)
     wire.close()
     await within(20_000, async () => replies.free() === all)
-  }).timeout(60_000)
+  })
 
   it('says where the rest begins, as others do', async () => {
     const items = Array.from({ length: 1001 }, (_, index) => ({
@@ -120,14 +120,13 @@ describe('a reply of long texts', () => {
       ],
     )
     assert.equal((await service.get('/api/comp/Vast/feed?limit=3')).status, 200)
-  }).timeout(60_000)
+  })
 })
 
 describe('a server asked for many large replies that nobody reads', () => {
   let server: ServerProcess
   let close: () => Promise<void>
   before(async function () {
-    this.timeout(120_000)
     const database = await openTestDatabase()
     const directory = await newDirectory('large-reply')
     close = async () => {
@@ -171,5 +170,5 @@ describe('a server asked for many large replies that nobody reads', () => {
     assert.ok([200, 503].includes(read.status))
     for (const socket of sockets) socket.destroy()
     await server.assertMemory()
-  }).timeout(120_000)
+  })
 })

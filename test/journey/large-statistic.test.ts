@@ -107,7 +107,7 @@ describe('a reply of first and last values that are long texts', () => {
       assert.deepEqual([status, (json as { readonly code: string }).code], [413, 'too_large'])
       assert.equal((await service.get('/api/comp/Vast/cycle/hour/stat/last/feed?limit=3')).status, 200)
       assert.equal((await service.get('/api/comp/Vast/cycle/hour/stat/nongapcount/feed')).status, 200)
-    }).timeout(60_000)
+    })
 
     it('is charged until it has been sent', async () => {
       const all = largeReplies.free()
@@ -118,6 +118,6 @@ describe('a reply of first and last values that are long texts', () => {
       await within(20_000, () => Promise.resolve(largeReplies.free() <= all - 100 * 65_000))
       socket.destroy()
       await within(20_000, () => Promise.resolve(largeReplies.free() === all))
-    }).timeout(60_000)
+    })
   })
 })

@@ -12,7 +12,6 @@ import { shortOrLong } from '../support/soak.ts'
 const atOnce = shortOrLong(80, 200)
 
 describe('managing many things at once', function () {
-  this.timeout(120_000)
   let service: TestService
   let secret: string
   before(async () => {

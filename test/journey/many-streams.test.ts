@@ -10,7 +10,6 @@ import { openTestService } from '../support/service.ts'
 import { eventually } from '../support/within.ts'
 
 describe('a component with many streams', function () {
-  this.timeout(120_000)
   let service: TestService
   let manage: Manager
   before(async () => {

@@ -18,7 +18,6 @@ type Described = { readonly description: string }
 type Item = { readonly data: unknown; readonly streamId: string; readonly fileName?: string; readonly size?: number }
 
 describe('a reply', function () {
-  this.timeout(120_000)
   let service: TestService
   let manage: Manager
   before(async () => {

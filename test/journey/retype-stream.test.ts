@@ -12,7 +12,6 @@ const hourMs = 3_600_000
 const t = Math.floor(Date.now() / hourMs) * hourMs - 100 * 24 * hourMs
 
 describe('a STRING stream of numbers', function () {
-  this.timeout(60_000)
   let service: TestService
   let manage: Manager
   before(async () => {

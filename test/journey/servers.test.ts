@@ -8,7 +8,6 @@ import { openTestService } from '../support/service.ts'
 import { eventually, within } from '../support/within.ts'
 
 describe('several servers', function () {
-  this.timeout(60_000)
   const count = 40
   let service: TestService
   let second: Service

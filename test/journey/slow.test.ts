@@ -18,7 +18,6 @@ const mebibyte = 1024 * 1024
 const json = { 'Content-Type': 'application/json' }
 
 describe('slow clients', function () {
-  this.timeout(60_000)
   let database: TestDatabase
   let directory: string
   let server: ServerProcess

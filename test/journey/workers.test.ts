@@ -14,7 +14,6 @@ import { openTestDatabase } from '../support/database.ts'
 const apiKey = 'key-of-several-workers'
 
 describe('several workers', function () {
-  this.timeout(60_000)
   let database: TestDatabase
   let directory: string
   let server: ChildProcess

@@ -153,7 +153,7 @@ describe('rows of an external PostgreSQL', () => {
     await database.sql.unsafe(`create role reader_of_${process.pid} login password 'right'`)
     try {
       const reader = { ...target, user: `reader_of_${process.pid}`, password: 'right' }
-      const test = (changed: Partial<Target>) => testConnection({ ...reader, ...changed }, { timeoutMs: 15_000 })
+      const test = (changed: Partial<Target>) => testConnection({ ...reader, ...changed }, { timeoutMs: 60_000 })
       assert.equal((await test({})).ok, true)
       assert.equal(
         (await test({ password: 'wr0ng' })).error,
@@ -170,7 +170,7 @@ describe('rows of an external PostgreSQL', () => {
   })
 
   it('says that the server does not speak TLS where it does not', async () => {
-    const { error } = await testConnection({ ...target, tls: true }, { timeoutMs: 15_000 })
+    const { error } = await testConnection({ ...target, tls: true }, { timeoutMs: 60_000 })
     assert.equal(error, `${target.host}:${target.port} does not speak TLS: set tls to false where that is wanted`)
   })
 })

@@ -29,7 +29,7 @@ export type Fetched = {
 }
 
 export const fetchAll = async (target: Target, sql: string, changed: Partial<FetchOptions> = {}): Promise<Fetched> => {
-  const options = { maxRows: 0, timeZone: 'Europe/Berlin', timeoutMs: 15_000, signal: new AbortController().signal }
+  const options = { maxRows: 0, timeZone: 'Europe/Berlin', timeoutMs: 60_000, signal: new AbortController().signal }
   const { columns, batches, truncated } = await fetchRows(target, sql, { ...options, ...changed })
   const rows = []
   for await (const batch of batches) rows.push(...batch)

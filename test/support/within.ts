@@ -14,4 +14,4 @@ export const within = async (ms: number, check: () => Promise<boolean>): Promise
   }
 }
 
-export const eventually = (check: () => Promise<boolean>): Promise<void> => within(60_000, check)
+export const eventually = (check: () => Promise<boolean>): Promise<void> => within(120_000, check)

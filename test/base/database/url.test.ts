@@ -47,7 +47,6 @@ describe('base/database-url', () => {
   })
 
   describe('on a server', function () {
-    this.timeout(60_000)
     let dir: string
     let cluster: Cluster
     const open = async (settings: Readonly<Record<string, string>>) => {

@@ -113,7 +113,7 @@ describe('base/connections', () => {
     say(slow, '/large')
     await within(10_000, async () => (await count()) < 2)
     await within(20_000, async () => received > large)
-  }).timeout(40_000)
+  })
 
   it('closes the longest of heads that never end, when all of them are more than there is room for', async () => {
     server.closeAllConnections()

@@ -93,7 +93,6 @@ describe('core/chunk', () => {
 
     const inCommunity = (rule: string, check: () => Promise<void>) =>
       it(rule, async function () {
-        this.timeout(60_000)
         if (database.edition !== 'community') return skipWithout(this, 'the Community edition of TimescaleDB')
         await check()
       })

@@ -55,7 +55,6 @@ describe('core/ingest', () => {
   })
 
   it('tries again what was ended because another took the same samples in another order', async function () {
-    this.timeout(20_000)
     const isWaiting = () =>
       eventually(async () => {
         const waiting = await database.sql`

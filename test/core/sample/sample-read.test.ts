@@ -156,5 +156,5 @@ describe('core/sample-read', () => {
           for (const { timeMs, num } of found) assert.equal(num, timeMs)
         }
       }
-    })).timeout(120_000)
+    }))
 })
