@@ -1,6 +1,5 @@
 // Who runs an import when: one at a time in all servers, cancelled, changed and deleted while it runs, after a killed server.
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { onOwnConnection } from '../../src/base/database/pool.ts'
 import type { Pool } from '../../src/base/database/sql.ts'
 import { queueRun } from '../../src/core/import-queue.ts'
@@ -9,6 +8,7 @@ import { addPerson, clientWith } from '../support/http.ts'
 import { counts, openImporting } from '../support/import.ts'
 import type { Importing, RunAnswer, ShownRun } from '../support/import.ts'
 import { addApiKey } from '../support/people.ts'
+import { eventually } from '../support/within.ts'
 
 const ingestSql = `
   INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE)
@@ -16,7 +16,7 @@ const ingestSql = `
 const slowSql = `select 'Slow', n, n from generate_series(1, 600) n, lateral (select pg_sleep(n * 0 + 0.1)) p`
 
 describe('imports, while they run', function () {
-  this.timeout(60_000)
+  this.timeout(300_000)
   let importing: Importing
   before(async () => {
     importing = await openImporting()
@@ -24,12 +24,9 @@ describe('imports, while they run', function () {
   after(() => importing.close())
 
   const until = async <T>(find: () => Promise<T | undefined>): Promise<T> => {
-    for (let left = 200; left > 0; left -= 1) {
-      const found = await find()
-      if (found !== undefined) return found
-      await sleep(50)
-    }
-    throw new Error('it did not happen')
+    let found: T | undefined
+    await eventually(async () => (found = await find()) !== undefined)
+    return found!
   }
   const begin = async (uid: string): Promise<ShownRun> => {
     const { status, body } = await importing.ask('POST', `/api/connector/${uid}/run?wait=false`)

@@ -58,6 +58,7 @@ const hashCheaply = (password: string): Promise<string> => {
 export const openTestService = async (
   overrides: Partial<Config> = {},
   clock: Clock = { now: () => Date.now() },
+  log = quietLog,
 ): Promise<TestService> => {
   const database = await openTestDatabase()
   const apiKey = 'first-api-key-of-the-tests'
@@ -77,7 +78,7 @@ export const openTestService = async (
     databaseUrl: database.url,
     masterKey: testMasterKey,
     clock,
-    log: quietLog,
+    log,
   })
   const first = await bootstrap(service.world, openSecrets(testMasterKey), hashCheaply)
   const request = async (method: string, path: string, init: RequestInit = {}): Promise<TestReply> => {
