@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { onOwnConnection } from '../../src/base/database/pool.ts'
 import type { Pool } from '../../src/base/database/sql.ts'
 import { queueRun } from '../../src/core/import-queue.ts'
-import { claimRun, giveUpClaim } from '../../src/core/import-run.ts'
+import { claimRun, giveUpClaim, tryLock } from '../../src/core/import-run.ts'
 import { addPerson, clientWith } from '../support/http.ts'
 import { counts, openImporting } from '../support/import.ts'
 import type { Importing, RunAnswer, ShownRun } from '../support/import.ts'
@@ -38,6 +38,8 @@ describe('imports, while they run', function () {
   /** As another server would, on a connection of its own. */
   const queueAndClaim = async (own: Pool, uid: string, connectorKey: number) => {
     const nowMs = Date.now()
+    // Before it is seen to wait, so that the service does not take it.
+    assert.equal(await tryLock(own, connectorKey, 'session'), true)
     assert.equal(await queueRun(importing.service.sql, { uid, connectorKey, scheduled: false, nowMs }), true)
     assert.equal(await claimRun(own, { uid, connectorKey, startMs: nowMs }), true)
   }
@@ -66,7 +68,12 @@ describe('imports, while they run', function () {
       await queueAndClaim(own, 'killed', row!.key)
       await giveUpClaim(own)
     })
-    assert.deepEqual(counts(await importing.run(uid)), { fetched: 1, inserted: 1, skipped: 0 })
+    // A look of the service that had seen it wait may hold the lock for a moment.
+    const answer = await until(async () => {
+      const { status, body } = await importing.ask('POST', `/api/connector/${uid}/run`)
+      return status === 409 ? undefined : (body as RunAnswer)
+    })
+    assert.deepEqual(counts(answer), { fetched: 1, inserted: 1, skipped: 0 })
     const [last, killed] = await importing.runs(uid)
     assert.equal(last!.error, null)
     assert.deepEqual([killed!.uid, killed!.error], ['killed', 'the server stopped while it ran'])
