@@ -91,7 +91,10 @@ export const claimRun = async (
   own: Pool,
   { uid, connectorKey, startMs }: { readonly uid: string; readonly connectorKey: number; readonly startMs: number },
 ): Promise<boolean> => {
-  if (!(await tryLock(own, connectorKey, 'session'))) return false
+  // One that waits no more is left alone: whoever finds its lock taken would believe that it runs.
+  const waiting = await own`
+    select from import_run where uid = ${uid} and ended_at is null and started_at = 'infinity'`
+  if (waiting.length === 0 || !(await tryLock(own, connectorKey, 'session'))) return false
   const { count } = await own`
     update import_run set started_at = ${startMs} where uid = ${uid} and ended_at is null and started_at = 'infinity'`
   if (count > 0) return true

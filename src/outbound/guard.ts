@@ -97,6 +97,17 @@ export const guardThread = (allow: readonly string[]): Guard => {
     return connect.call(this, { ...options, host, lookup, noDelay: true }, ...(callback ? [callback] : []))
   }
 
+  // Before it sends, a socket takes a port of its own at any address of this machine: that reaches nobody.
+  const { createSocket } = dgram
+  dgram.createSocket = (given: dgram.SocketType | dgram.SocketOptions, ...more: []) => {
+    const options = typeof given === 'string' ? { type: given } : given
+    return createSocket({ ...options, lookup: datagramLookup }, ...more)
+  }
+  const datagramLookup: NonNullable<dgram.SocketOptions['lookup']> = (host, options, callback) => {
+    if (host === '0.0.0.0' || host === '::') callback(null, host, net.isIP(host))
+    else lookup(host, options, callback)
+  }
+
   const datagramClass = dgram.Socket.prototype as unknown as { send: Send; connect: () => void }
   const { send } = datagramClass
   datagramClass.send = function (...given) {

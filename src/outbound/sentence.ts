@@ -51,7 +51,8 @@ const ownSentence = (target: Target, reason: Reason, said: string): string | und
 const innermost = (thrown: unknown): Thrown => {
   let error = thrown as Thrown
   for (let depth = 0; depth < 5; depth += 1) {
-    if (error instanceof ExternalError) return error
+    // What is inside of this one has no code.
+    if (error instanceof ExternalError || error?.code === 'EINSTLOOKUP') return error
     const inner = Array.isArray(error?.errors) ? (error.errors[0] as unknown) : (error?.cause ?? error?.originalError)
     if (!(inner instanceof Error)) return error ?? {}
     error = inner
@@ -100,6 +101,11 @@ const networkSentence = (target: Target, error: Thrown): readonly [Reason, strin
     case 'CONNECTION_DESTROYED':
     case 'PROTOCOL_CONNECTION_LOST':
       return ['lost', `the connection to ${place} was lost`]
+    case 'EINSTLOOKUP':
+      return [
+        'name',
+        `${shorten(target.host)} knows no instance '${target.more.instance ?? ''}', or its browser (UDP 1434) does not answer`,
+      ]
     case 'HANDSHAKE_NO_SSL_SUPPORT':
     case 'NO_TLS':
       return ['tls', `${place} does not speak TLS: set tls to false where that is wanted`]

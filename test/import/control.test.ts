@@ -1,14 +1,14 @@
 // Who runs an import when: one at a time in all servers, cancelled, changed and deleted while it runs, after a killed server.
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { onOwnConnection } from '../../src/base/database/pool.ts'
 import type { Pool } from '../../src/base/database/sql.ts'
 import { queueRun } from '../../src/core/import-queue.ts'
-import { claimRun, giveUpClaim } from '../../src/core/import-run.ts'
+import { claimRun, giveUpClaim, tryLock } from '../../src/core/import-run.ts'
 import { addPerson, clientWith } from '../support/http.ts'
 import { counts, openImporting } from '../support/import.ts'
 import type { Importing, RunAnswer, ShownRun } from '../support/import.ts'
 import { addApiKey } from '../support/people.ts'
+import { eventually } from '../support/within.ts'
 
 const ingestSql = `
   INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE)
@@ -23,12 +23,9 @@ describe('imports, while they run', function () {
   after(() => importing.close())
 
   const until = async <T>(find: () => Promise<T | undefined>): Promise<T> => {
-    for (let left = 200; left > 0; left -= 1) {
-      const found = await find()
-      if (found !== undefined) return found
-      await sleep(50)
-    }
-    throw new Error('it did not happen')
+    let found: T | undefined
+    await eventually(async () => (found = await find()) !== undefined)
+    return found!
   }
   const begin = async (uid: string): Promise<ShownRun> => {
     const { status, body } = await importing.ask('POST', `/api/connector/${uid}/run?wait=false`)
@@ -40,6 +37,8 @@ describe('imports, while they run', function () {
   /** As another server would, on a connection of its own. */
   const queueAndClaim = async (own: Pool, uid: string, connectorKey: number) => {
     const nowMs = Date.now()
+    // Before it is seen to wait, so that the service does not take it.
+    assert.equal(await tryLock(own, connectorKey, 'session'), true)
     assert.equal(await queueRun(importing.service.sql, { uid, connectorKey, scheduled: false, nowMs }), true)
     assert.equal(await claimRun(own, { uid, connectorKey, startMs: nowMs }), true)
   }
@@ -68,7 +67,12 @@ describe('imports, while they run', function () {
       await queueAndClaim(own, 'killed', row!.key)
       await giveUpClaim(own)
     })
-    assert.deepEqual(counts(await importing.run(uid)), { fetched: 1, inserted: 1, skipped: 0 })
+    // A look of the service that had seen it wait may hold the lock for a moment.
+    const answer = await until(async () => {
+      const { status, body } = await importing.ask('POST', `/api/connector/${uid}/run`)
+      return status === 409 ? undefined : (body as RunAnswer)
+    })
+    assert.deepEqual(counts(answer), { fetched: 1, inserted: 1, skipped: 0 })
     const [last, killed] = await importing.runs(uid)
     assert.equal(last!.error, null)
     assert.deepEqual([killed!.uid, killed!.error], ['killed', 'the server stopped while it ran'])

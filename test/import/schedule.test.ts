@@ -24,12 +24,21 @@ describe('an import with a schedule', function () {
   const make = (more: object = {}) =>
     importing.make({ externalSql: 'select 1', ingestSql, schedule: '*/5 * * * *', timeZone: 'UTC', ...more })
   const runsUntil = async (uid: string, count: number): Promise<readonly ShownRun[]> => {
-    for (let left = 200; left > 0; left -= 1) {
+    const allEnded = async () => {
       const runs = await importing.runs(uid)
-      if (runs.length >= count && runs.every(({ end }) => end !== null)) return runs
-      await sleep(50)
+      return runs.length >= count && runs.every(({ end }) => end !== null)
     }
+    await eventually(allEnded)
     return importing.runs(uid)
+  }
+  /** Until the server has looked for what is due: another import, due before everything, has failed for want of a user. */
+  const aLook = async () => {
+    const uid = await importing.make({ externalSql: 'select 1', ingestSql: 'SELECT 1', schedule: '* * * * *' })
+    await importing.service.sql`update connector set user_key = null where uid = ${uid}`
+    await importing.service.sql`
+      update import_state set next_run_at = 'epoch' from connector where connector.key = connector_key and uid = ${uid}`
+    await eventually(async () => (await importing.runs(uid)).some(({ end }) => end !== null))
+    await importing.ask('DELETE', `/api/connector/${uid}`)
   }
   /** Long enough that one which is due would have begun. */
   const aWhile = () => sleep(2500)
@@ -75,6 +84,32 @@ describe('an import with a schedule', function () {
       for (const uid of uids) await importing.ask('DELETE', `/api/connector/${uid}`)
     } finally {
       await other.close()
+    }
+  })
+
+  it('runs once a day through both changes of the clocks, and when its clock is set back after a run', async () => {
+    const day = 24 * 60 * minute
+    // At 02:30 in Berlin: left out on 29 March 2026, twice on 25 October.
+    for (const [from, due] of [
+      [Date.UTC(2026, 2, 28, 12), [Date.UTC(2026, 2, 29, 1), Date.UTC(2026, 2, 30, 0, 30)]],
+      [Date.UTC(2026, 9, 24, 12), [Date.UTC(2026, 9, 25, 0, 30), Date.UTC(2026, 9, 26, 1, 30)]],
+    ] as const) {
+      clock.set(from)
+      const uid = await make({ schedule: '30 2 * * *', timeZone: 'Europe/Berlin' })
+      assert.equal((await importing.show(uid)).nextRun, due[0])
+      clock.set(due[0])
+      const [first] = await runsUntil(uid, 1)
+      assert.deepEqual([first!.start, (await importing.show(uid)).nextRun], [due[0], due[1]])
+      // The hour that comes again, and a clock that is set back over the run: the next stays where it is.
+      for (const ms of [due[0] + 60 * minute, due[0] - 10 * minute, due[0], due[0] + 90 * minute]) {
+        clock.set(ms)
+        await aLook()
+        assert.deepEqual([(await importing.runs(uid)).length, (await importing.show(uid)).nextRun], [1, due[1]])
+      }
+      clock.set(due[1])
+      assert.equal((await runsUntil(uid, 2)).length, 2)
+      assert.equal((await importing.show(uid)).nextRun, due[1] + day)
+      await importing.ask('DELETE', `/api/connector/${uid}`)
     }
   })
 

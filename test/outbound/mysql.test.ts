@@ -188,6 +188,21 @@ describe('rows of an external MariaDB', () => {
     await refuses(fetchAll(reader, 'select n from closed'), { reason: 'rights', message: /may not do this: .*closed/ })
   })
 
+  it('signs in by the client’s certificate where the server asks for one', async () => {
+    await server!.run(
+      "create user certified@'127.0.0.1' identified by 'right' require x509",
+      "grant select on plant.* to certified@'127.0.0.1'",
+    )
+    const [certificate, key] = ['certificate', 'key'].map((name) =>
+      readFileSync(fileURLToPath(new URL(`../support/tls-${name}.pem`, import.meta.url)), 'utf8'),
+    )
+    const certified = { ...target, user: 'certified', password: 'right', tls: true, host: 'localhost' } as const
+    const test = (more: Target['more']) =>
+      testConnection({ ...certified, more: { ca: certificate, ...more } }, { timeoutMs: 15_000 })
+    assert.equal((await test({ certificate, key })).error, undefined)
+    assert.equal((await test({})).error, "MySQL refused the user 'certified' or its password")
+  })
+
   it('verifies the certificate by the connection’s authority and name', async () => {
     const ca = readFileSync(fileURLToPath(new URL('../support/tls-certificate.pem', import.meta.url)), 'utf8')
     const test = (changed: Partial<Target>) => testConnection({ ...target, ...changed }, { timeoutMs: 60_000 })

@@ -1,8 +1,14 @@
 // SQL Server: what can be known without one, and the whole contract where TEST_SQLSERVER_URL names one.
 import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { testConnection } from '../../src/outbound/fetch.ts'
 import { demandOneSelect } from '../../src/outbound/one-select.ts'
 import { exactNumber } from '../../src/outbound/sqlserver-number.ts'
 import { readColumn } from '../../src/outbound/sqlserver.ts'
+import type { Target } from '../../src/outbound/target.ts'
 import { targetFrom } from '../support/outbound.ts'
 import { countSteps } from '../support/steps.ts'
 import { describeContract, describeRefusals } from './contract.ts'
@@ -106,6 +112,44 @@ describe('a connection to a SQL Server', () => {
     for (const [declaration, value, cell, type] of cases) {
       const column = readColumn({ name: 'c', type: { declaration } }, 'Europe/Berlin')
       assert.deepEqual([declaration, column.cell(value as never), column.type], [declaration, cell, type])
+    }
+  })
+})
+
+describe('a named instance of a SQL Server', function () {
+  this.timeout(60_000)
+  // Of its own, so that a server of this machine is not in the way.
+  const host = '127.14.34.1'
+
+  it('is asked for its port at UDP 1434, and reached there', async () => {
+    let reached = 0
+    const server = createServer((socket) => {
+      reached += 1
+      socket.on('error', () => {}).end()
+    }).listen(0, host)
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const browser = createSocket('udp4')
+    browser.on('message', (_, from) => {
+      const text = `ServerName;HISTORIAN;InstanceName;PLANT;IsClustered;No;Version;16.0.1000.6;tcp;${port};;`
+      const head = Buffer.from([5, 0, 0])
+      head.writeUInt16LE(text.length, 1)
+      browser.send(Buffer.concat([head, Buffer.from(text)]), from.port, from.address)
+    })
+    browser.bind(1434, host)
+    await once(browser, 'listening')
+    try {
+      const target = { ...targetFrom('sqlserver', `x://reader:x@${host}/plant`), more: { instance: 'PLANT' } }
+      const test = (changed: Partial<Target>) => testConnection({ ...target, ...changed }, { timeoutMs: 30_000 })
+      const { ok } = await test({})
+      assert.deepEqual([ok, reached > 0], [false, true])
+      const before = reached
+      assert.match((await test({ more: { instance: 'OTHER' } })).error!, /^127.14.34.1 knows no instance 'OTHER', or/)
+      assert.match((await test({ allow: [] })).error!, /may not be reached/)
+      assert.equal(reached, before)
+    } finally {
+      browser.close()
+      server.close()
     }
   })
 })

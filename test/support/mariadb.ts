@@ -122,6 +122,8 @@ export const openMariadb = async (): Promise<Mariadb | undefined> => {
     '--default-time-zone=+00:00',
     `--ssl-cert=${tls[0]!}`,
     `--ssl-key=${tls[1]!}`,
+    // By which clients' certificates are verified.
+    `--ssl-ca=${tls[0]!}`,
   ]
   const url = `mysql://root:${encodeURIComponent(password)}@127.0.0.1:${port}/plant`
   const connect = () => createConnection({ host: '127.0.0.1', port, user: 'root', password, database: 'mysql' })

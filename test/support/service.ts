@@ -69,6 +69,7 @@ const sharedWith = (config: Config): { readonly compiler?: Compiler } =>
 export const openTestService = async (
   overrides: Partial<Config> = {},
   clock: Clock = { now: () => Date.now() },
+  log = quietLog,
 ): Promise<TestService> => {
   const database = await openTestDatabase()
   const apiKey = 'first-api-key-of-the-tests'
@@ -88,7 +89,7 @@ export const openTestService = async (
     databaseUrl: database.url,
     masterKey: testMasterKey,
     clock,
-    log: quietLog,
+    log,
     ...sharedWith(config),
   })
   const first = await bootstrap(service.world, openSecrets(testMasterKey), hashCheaply)
