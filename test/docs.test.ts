@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { startJobs } from '../src/jobs.ts'
 import { newDirectory } from './support/directory.ts'
 import type { TestService } from './support/service.ts'
 import { openTestService } from './support/service.ts'
@@ -83,6 +84,8 @@ describe('the documentation', function () {
       const missing = tools.find((tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0)
       if (missing !== undefined) return skipWithout(this, missing)
       const service = await openTestService()
+      // Some pages wait for what the background does.
+      const jobs = startJobs(service.service.world, service.databaseUrl)
       const directory = await newDirectory('docs')
       try {
         const replies = await type(examples, await variablesFor(service), directory)
@@ -91,6 +94,7 @@ describe('the documentation', function () {
         })
       } finally {
         rmSync(directory, { recursive: true })
+        await jobs.stop()
         await service.close()
       }
     })

@@ -119,13 +119,18 @@ const pieceEnd = async (sql: Transaction, streamKey: number, [fromMs, toMs]: Spa
 }
 
 const rewrite = async (work: Work, progresses: readonly Progress[], span: Span): Promise<void> => {
-  for (const progress of progresses) {
-    const { error } = progress
+  const pieces = progresses.flatMap((progress) => {
+    const { error, definition, lastMs, touchedMs } = progress
     if (error && error.timeMs >= span[0] && error.timeMs < span[1]) progress.error = undefined
+    // What it waited for may be there now by what it is derived from: nothing is left out behind its last sample.
+    const fromMs =
+      definition.shape === 'clocked' && touchedMs !== undefined && progress.error === undefined
+        ? Math.min(span[0], Math.max(lastMs + 1, touchedMs))
+        : span[0]
     // From there on it goes on by itself, also where nobody has touched anything since the expression was saved.
-    progress.touchedMs = Math.min(progress.touchedMs ?? span[0], span[0])
-  }
-  const pieces = progresses.flatMap((progress) => openSpans(progress, [span]).map((each) => ({ progress, span: each })))
+    progress.touchedMs = Math.min(touchedMs ?? span[0], span[0])
+    return openSpans(progress, [[fromMs, span[1]]]).map((each) => ({ progress, span: each }))
+  })
   await deriveAll(work, pieces, 'rewrite')
 }
 

@@ -2,6 +2,7 @@
 // texts that make expressions fail, other expressions, templates, requests, two servers and their passes in any order. A
 // difference ends it with an error that names the seed.
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openDeriver } from '../../../src/core/derive/deriver.ts'
 import { openRequestWork } from '../../../src/core/derive/request.ts'
 import type { Statistic } from '../../../src/core/statistic/statistic.ts'
@@ -12,7 +13,9 @@ import type { ShownStream } from '../../support/manage.ts'
 import { openManager } from '../../support/manage.ts'
 import { openRandom } from '../../support/random.ts'
 import { openSecond } from '../../support/second.ts'
-import { openTestService } from '../../support/service.ts'
+import { newDirectory } from '../../support/directory.ts'
+import { startServer } from '../../support/server-process.ts'
+import { openTestService, testMasterKey } from '../../support/service.ts'
 import type { OracleStream } from '../statistic/oracle.ts'
 import type { KnownType, TypedFormula } from './formulas.ts'
 import { randomFormula } from './formulas.ts'
@@ -23,8 +26,8 @@ import type { OracleDerivation, OracleVariable } from './oracle.ts'
 export type Game = {
   readonly seed: number
   readonly operations: number
-  /** Which kinds of derived streams there are. */
-  readonly kinds?: readonly ('plain' | 'offset' | 'cycle' | 'interval')[]
+  /** Servers in processes of their own work along, and are killed. */
+  readonly kills?: boolean
   readonly onProgress?: (done: number, counts: Readonly<Record<string, number>>) => void
 }
 
@@ -61,6 +64,9 @@ type GameVariable = OracleVariable & {
 
 type Derived = { readonly formula: TypedFormula; readonly variables: readonly GameVariable[] }
 
+const fleetIds = ['fleet0', 'fleet1', 'fleet2']
+const componentIds = [...zones.map((_, at) => `c${at}`), ...fleetIds]
+
 const sourceStreams = [
   { id: 'a' },
   { id: 'b' },
@@ -73,7 +79,7 @@ const sourceStreams = [
 
 const isText = ({ valueType }: OracleStream) => valueType === 'STRING'
 
-export const play = async ({ seed, operations, kinds, onProgress }: Game): Promise<void> => {
+export const play = async ({ seed, operations, kills = false, onProgress }: Game): Promise<void> => {
   const random = openRandom(seed)
   const { integer: below, pick } = random
   const service = await openTestService()
@@ -92,7 +98,7 @@ export const play = async ({ seed, operations, kinds, onProgress }: Game): Promi
   const log: string[] = []
   const note = (text: string) => {
     log.push(`${operation}: ${text}`)
-    if (log.length > 200) log.shift()
+    if (log.length > 60) log.shift()
   }
 
   const enter = (
@@ -131,6 +137,62 @@ export const play = async ({ seed, operations, kinds, onProgress }: Game): Promi
     }
   }
 
+  /** Components of one template, which derive from their own streams whatever it says. */
+  let templateUid = ''
+  const fleet: GameStream[] = []
+  const settleFleet = async () => {
+    const derivation = { expression: 'v0', variables: [{ name: 'v0', streamId: 'a' }] }
+    const template = await manage.make('template', { id: 'tpl', stream: [{ id: 'a' }, { id: 'b' }] })
+    for (const id of fleetIds) {
+      const made = await manage.make('component', { id, templateUid: template.uid })
+      for (const stream of made.stream) enter(id, 'UTC', stream, await keyOf(stream.uid))
+    }
+    // Reaches those that are there.
+    templateUid = (await manage.make('stream', { templateUid: template.uid, id: 'd', ...derivation })).uid
+    for (const component of await manage.list('component', 'text=fleet')) {
+      const made = component.stream.find(({ id }) => id === 'd')!
+      const stream = enter(component.id!, 'UTC', made, await keyOf(made.uid))
+      fleet.push(stream)
+    }
+    deriveFleet({ text: 'v0', work: (vars) => vars['v0']!, gives: 'number' }, ['a'])
+  }
+  const deriveFleet = (formula: TypedFormula, ids: readonly string[]) => {
+    for (const stream of fleet) {
+      const variables = ids.map((id, at): GameVariable => {
+        const source = streams.find((each) => each.componentId === stream.componentId && each.id === id)!
+        return {
+          name: `v${at}`,
+          stream: source,
+          source,
+          offset: 0,
+          cycleId: undefined,
+          calendar: undefined,
+          statistic: undefined,
+        }
+      })
+      stream.derived = { formula, variables }
+      stream.onlyAppended = false
+      for (const each of behind(stream)) each.onlyAppended = false
+    }
+  }
+  const editTemplate = async () => {
+    const ids = pick([['a'], ['b'], ['a', 'b']])
+    const formula = randomFormula(
+      random,
+      ids.map((_, at) => ({ name: `v${at}`, type: 'number' })),
+    )
+    if (formula.gives !== 'number') return
+    const variables = ids.map((streamId, at) => ({ name: `v${at}`, streamId }))
+    const { status, body } = await manage.ask('PUT', `/api/stream/${templateUid}`, {
+      expression: formula.text,
+      variables,
+    })
+    assert.equal(status, 200, JSON.stringify(body))
+    deriveFleet(formula, ids)
+    note(`edits the template: ${formula.text} of ${ids.join()}`)
+    count('templates')
+  }
+
   const derivedOnes = () => streams.filter(({ derived }) => derived !== undefined)
   const usersOf = (stream: GameStream) =>
     derivedOnes().filter(({ derived }) => derived!.variables.some(({ source }) => source === stream))
@@ -156,7 +218,7 @@ export const play = async ({ seed, operations, kinds, onProgress }: Game): Promi
     if (!isAppended) for (const each of behind(stream)) each.onlyAppended = false
   }
 
-  const modes = kinds ?? ['plain', 'plain', 'offset', 'cycle', 'interval']
+  const modes = ['plain', 'plain', 'offset', 'cycle', 'interval'] as const
 
   /** What a new derived stream, or a changed one, is to be derived by. */
   const randomDerivation = (
@@ -223,7 +285,7 @@ export const play = async ({ seed, operations, kinds, onProgress }: Game): Promi
     count('made')
   }
   const editDerived = async () => {
-    const stream = pick(derivedOnes())
+    const stream = pick(derivedOnes().filter((each) => !fleet.includes(each)))
     const later = behind(stream)
     const sources = streams.filter((each) => each !== stream && !later.has(each))
     const derivation = randomDerivation(
@@ -255,8 +317,8 @@ export const play = async ({ seed, operations, kinds, onProgress }: Game): Promi
         return below(12) === 0 ? pick(['on', 'bad']) : String(below(30))
     }
   }
-  const upload = async () => {
-    const componentId = `c${below(zones.length)}`
+  const upload = async (url = pick([service.url, second.url])) => {
+    const componentId = pick(componentIds)
     const own = streams.filter((each) => each.componentId === componentId && each.derived === undefined)
     const chosen = below(2) === 0 ? own : own.filter(() => below(2) === 0)
     if (chosen.length === 0) return
@@ -278,7 +340,6 @@ export const play = async ({ seed, operations, kinds, onProgress }: Game): Promi
       ...(below(3) === 0 ? [`derMaxS=${pick(['', '0', '1', '2', '20'])}`, `derTout=${pick(['', '15000', '1'])}`] : []),
       ...(below(3) === 0 ? ['autofillGapsWithNulls=false'] : []),
     ].join('&')
-    const url = pick([service.url, second.url])
     const answer = await fetch(`${url}/api/feed?api_key=${service.apiKey}&${query}`, {
       method: 'PUT',
       body: JSON.stringify(samples),
@@ -312,8 +373,23 @@ export const play = async ({ seed, operations, kinds, onProgress }: Game): Promi
     while (await workers[0]!.work(workers[0]!.sql, () => Date.now()));
     await pass(workers[0]!)
   }
+  /** Uploads and passes of a server that is killed in the middle; what it has not answered is there or not. */
+  const killOne = async () => {
+    const directory = await newDirectory('derive')
+    const server = await startServer({
+      DATABASE_URL: service.databaseUrl,
+      DATA_DIR: directory,
+      MASTER_KEY: testMasterKey,
+    })
+    const uploads = Array.from({ length: 10 + below(20) }, async () => upload(server.url).catch(() => undefined))
+    await sleep(below(1500))
+    await server.end('SIGKILL')
+    await Promise.all(uploads)
+    for (const stream of streams) stream.onlyAppended = false
+    note('kills a server')
+    count('kills')
+  }
   const ask = async () => {
-    if (process.env['NO_SPAN']) return
     const stream = pick(derivedOnes())
     const fromMs = beginMs - dayMs + below((nowMs - beginMs) / stepMs + 200) * stepMs
     const body = pick([{}, {}, { from: fromMs }, { from: fromMs, to: fromMs + 1 + below(2 * dayMs) }])
@@ -339,7 +415,6 @@ export const play = async ({ seed, operations, kinds, onProgress }: Game): Promi
   }
   /** Everything that is behind is derived, and then equal everywhere. */
   const deriveAll = async () => {
-    if (process.env['NO_SPAN']) return check()
     await quiet()
     for (const stream of inOrder()) {
       if ((await stateOf(stream)).staleFrom === null) continue
@@ -363,6 +438,7 @@ export const play = async ({ seed, operations, kinds, onProgress }: Game): Promi
 
   try {
     await settle()
+    await settleFleet()
     for (let made = 0; made < 5; made += 1) await makeDerived()
     for (operation = 1; operation <= operations; operation += 1) {
       const what = below(100)
@@ -370,8 +446,10 @@ export const play = async ({ seed, operations, kinds, onProgress }: Game): Promi
       else if (what < 55) await Promise.all([upload(), upload(), pass(pick(workers))])
       else if (what < 60) await erase()
       else if (what < 64 && streams.length < 60) await makeDerived()
-      else if (what < 70) await editDerived()
+      else if (what < 69) await editDerived()
+      else if (what < 71) await editTemplate()
       else if (what < 78) await ask()
+      else if (what < 80 && kills) await killOne()
       else if (what < 88) await pass(pick(workers))
       else if (what < 97) await check()
       else await deriveAll()

@@ -1,0 +1,142 @@
+// What deriving costs, counted in statements, and what becomes of it when it is cut off.
+import assert from 'node:assert/strict'
+import type { Pool } from '../../../src/base/database/sql.ts'
+import { openPaces } from '../../../src/core/derive/work.ts'
+import { openDerivations, plain, random } from './derive-support.ts'
+import type { Derivations } from './derive-support.ts'
+
+/** Calls `onAsk` before each statement, of transactions too. */
+const watched = <T extends object>(sql: T, onAsk: () => void): T =>
+  new Proxy(sql, {
+    apply: (target, _this, given: unknown[]) => {
+      // A tag with a text, and not the making of a name or a list.
+      if (Array.isArray(given[0]) && 'raw' in given[0]) onAsk()
+      return (target as unknown as (...args: unknown[]) => unknown)(...given)
+    },
+    get: (target, property) => {
+      const value = Reflect.get(target, property) as unknown
+      if (property === 'begin')
+        return (work: (inside: object) => Promise<unknown>) =>
+          (value as (work: (inside: object) => Promise<unknown>) => unknown)((inside) => work(watched(inside, onAsk)))
+      if (property === 'unsafe')
+        return (...given: unknown[]) => {
+          onAsk()
+          return (value as (...args: unknown[]) => unknown)(...given)
+        }
+      return value
+    },
+  })
+
+describe('what deriving costs', () => {
+  let all: Derivations
+  let { component, upload, pass, stored } = {} as Derivations
+
+  before(async () => {
+    all = await openDerivations()
+    ;({ component, upload, pass, stored } = all)
+  })
+  after(() => all.close())
+
+  const passCounting = async (): Promise<number> => {
+    let count = 0
+    const pool: Pool = watched(all.service.sql, () => void (count += 1))
+    while (await all.deriver.deriveSome(pool));
+    return count
+  }
+  const countOf = async (compId: string): Promise<number> => {
+    const [row] = await all.service.sql<[{ count: number }]>`
+      select count(*)::integer as count
+      from sample
+      where stream_key in (
+        select stream.key from stream join component on component.key = component_key
+        where component.id = ${compId} and expression is not null)`
+    return row.count
+  }
+
+  it('is a handful of statements for ten thousand samples', async () => {
+    await component('many', [random('a'), random('b', 'a * 2', [plain('a')])])
+    await upload('many', 'a', { 0: 1 })
+    const one = await passCounting()
+    await upload('many', 'a', Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [n + 1, n])))
+    const tenThousand = await passCounting()
+    assert.equal(await countOf('many'), 10_001)
+    assert.ok(tenThousand <= one + 5, `${tenThousand} statements for 10,000 samples, ${one} for one`)
+  })
+
+  const fleet = (id: string, size: number) =>
+    component(
+      id,
+      Array.from({ length: size }, (_, n) => [random(`a${n}`), random(`b${n}`, 'a * 2', [plain('a', `a${n}`)])]).flat(),
+    )
+  const uploadTo = async (compId: string, streams: number) => {
+    const body = Array.from({ length: streams }, (_, n) => ({
+      compId,
+      streamId: `a${n}`,
+      data: n,
+      time: 1_790_000_000_000,
+    }))
+    const reply = await all.service.put('/api/feed', JSON.stringify(body))
+    assert.equal(reply.status, 200, reply.text)
+  }
+
+  it('is the same for ten of a thousand as for ten alone, and for a fleet as for one', async () => {
+    await fleet('few', 10)
+    await fleet('thousand', 1000)
+    await uploadTo('few', 10)
+    const few = await passCounting()
+    await uploadTo('thousand', 10)
+    assert.equal(await passCounting(), few)
+    assert.equal(await countOf('thousand'), 10)
+    await uploadTo('few', 1)
+    await passCounting()
+    await uploadTo('thousand', 1000)
+    const thousand = await passCounting()
+    // It takes turns of five hundred streams.
+    assert.ok(thousand <= 3 * few, `${thousand} statements for 1,000 streams, ${few} for 10`)
+    assert.equal(await countOf('thousand'), 1000)
+  })
+
+  it('is bounded for a chain of any depth, which is followed to its end', async () => {
+    const depth = 150
+    await component('deep', [
+      random('d0'),
+      ...Array.from({ length: depth }, (_, n) => random(`d${n + 1}`, 'x + 1', [plain('x', `d${n}`)])),
+    ])
+    await upload('deep', 'd0', { 1: 0 })
+    const count = await passCounting()
+    assert.deepEqual(await stored('deep', `d${depth}`), { 1: depth })
+    assert.ok(count < 40 * depth, `${count} statements`)
+  })
+
+  it('loses nothing where it is cut off, whichever statement was the last', async () => {
+    await component('cut', [random('a'), random('b', 'a + 1', [plain('a')]), random('c', 'b + 1', [plain('b')])])
+    for (let last = 1; ; last += 1) {
+      await upload('cut', 'a', { [last]: last })
+      let asked = 0
+      const failing = watched(all.service.sql, () => {
+        asked += 1
+        if (asked > last) throw new Error('cut off')
+      })
+      const isWhole = await all.deriver.deriveSome(failing).then(
+        () => true,
+        () => false,
+      )
+      await pass()
+      assert.equal((await stored('cut', 'c'))[last], last + 2)
+      if (isWhole) break
+    }
+    assert.equal((await all.service.sql`select from derivation where stale_from is not null`).length, 0)
+  })
+
+  it('is less at once for a shape that took too long, down to one sample, and grows again', () => {
+    const paces = openPaces()
+    const most = paces.of('slow')
+    paces.note('slow', false)
+    assert.ok(paces.of('slow') < most / 4)
+    for (let n = 0; n < 20; n += 1) paces.note('slow', false)
+    assert.equal(paces.of('slow'), 1)
+    assert.equal(paces.of('other'), most)
+    for (let n = 0; n < 20; n += 1) paces.note('slow', true)
+    assert.equal(paces.of('slow'), most)
+  })
+})
