@@ -57,7 +57,7 @@ describe('the entities of the documentation', () => {
     }
   })
 
-  it('name what a new password needs', async () => {
+  it('name the needs of a new password', async () => {
     assert.match(rows.get('user')!, /currentPassword/)
     const { user, call } = await addPerson(service, 'guest')
     const { status, body } = await call('PUT', `/api/user/${user.uid}`, { password: 'another password' })

@@ -115,7 +115,7 @@ describe('base/pool', () => {
     await works()
   })
 
-  it('fails what is under way when the connection is cut, and goes on with another', async () => {
+  it('fails queries under way when the connection is cut, and goes on with another', async () => {
     await works()
     for (let round = 0; round < 5; round += 1) {
       const asked = Array.from({ length: 9 }, (_, n) => pool`select pg_sleep(30), ${n}::integer as n`)
@@ -188,7 +188,7 @@ describe('base/pool', () => {
     assert.deepEqual({ ...row }, { ...lists, empty: [] })
   })
 
-  it('goes on with what waits behind transactions that are cut', async () => {
+  it('goes on with queries that wait behind transactions that are cut', async () => {
     const sleep = () => transaction(pool, (sql) => sql`select pg_sleep(30), ${1}::integer`)
     const cut = Promise.allSettled(Array.from({ length: 3 }, sleep))
     await asleep(3)
@@ -472,7 +472,7 @@ describe('base/pool', () => {
     await works()
   })
 
-  it('lets what is under way on other connections end when one is lost', async () => {
+  it('lets queries under way on other connections end when one is lost', async () => {
     await works()
     const slow = pool`select pg_sleep(1.5), 7 as n`
     const waiting = Promise.resolve(slow)
@@ -493,7 +493,7 @@ describe('base/pool', () => {
     await works()
   })
 
-  it('lends a connection again only when the cancellation of what ran there has been sent', async () => {
+  it('lends a connection again only when the cancellation of the query there has been sent', async () => {
     const two = openPool(proxy.url, { connections: 2, queries: 1, name: 'test of the pool' })
     const leaving = new AbortController()
     const first = onOwnConnection(two, leaving.signal, async (sql) => {

@@ -35,7 +35,7 @@ describe('base/pulse', () => {
   /** Besides the one that is watched. */
   const isAsking = async () => relay.connections() === 2
 
-  it('ends what waits on a database that has fallen silent', async () => {
+  it('ends queries that wait on a database that has fallen silent', async () => {
     const client = await openWatched()
     const asked = assert.rejects(client.query('select pg_sleep(30)'), { message: 'the database does not answer' })
     await eventually(isAsking)
@@ -43,7 +43,7 @@ describe('base/pulse', () => {
     await asked
   })
 
-  it('ends what waits on one that fell silent before it was ever asked', async () => {
+  it('ends queries that wait on one that fell silent before it was ever asked', async () => {
     const client = await openWatched()
     relay.cut()
     await assert.rejects(client.query('select 1'), { message: 'the database does not answer' })
