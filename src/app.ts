@@ -23,6 +23,7 @@ import { openReading } from './base/http/reading.ts'
 import { askWhenNeeded, dropRefusedBodies } from './base/http/refused-body.ts'
 import type { Secrets } from './base/secret.ts'
 import { takeShortRequests } from './base/http/short.ts'
+import { productVersion } from './base/version.ts'
 import type { World } from './base/world.ts'
 import { catalogRoutes } from './catalog/routes.ts'
 import type { BlobStore } from './core/file/blob-store.ts'
@@ -40,6 +41,7 @@ import type { Workbench } from './import/workbench.ts'
 import { koaApp } from './koa-app.ts'
 import type { Metrics } from './metrics.ts'
 import { oauthRoutes } from './oauth/routes.ts'
+import { withDescription } from './openapi/routes.ts'
 import { openRefusals } from './refusals.ts'
 import { studioRoutes } from './studio/routes.ts'
 
@@ -74,7 +76,7 @@ export const routesOf = ({
   const scripts = openScripts(world, ingestion, scriptPools, compiler)
   const places = divideConnections(world.config.databaseConnections).readings - besidePlaces
   const reading = openReading(world.config.readTimeoutMs, places)
-  return [
+  return withDescription(world, productVersion, [
     ...healthRoutes(world, metricsText),
     ...studioRoutes(),
     ...oauthRoutes(world, access, secrets, limiter),
@@ -83,7 +85,7 @@ export const routesOf = ({
     ...connectorRoutes(world, scripts, access),
     ...importRoutes(imports.bench, imports.runs, access),
     ...catalogRoutes(world, access, secrets, limiter, { check: scripts.compile, checkIngest: imports.bench.compile }),
-  ]
+  ])
 }
 
 export const openApp = (parts: Parts): Server => {

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inRanges } from './base/http/address.ts'
 import type { Route } from './base/http/call.ts'
+import { doneReply } from './base/http/description.ts'
 import { forbidden } from './base/errors.ts'
 import { jsonReply } from './base/http/reply.ts'
 import { connectionFault } from './base/database/sql.ts'
@@ -10,8 +11,8 @@ import type { World } from './base/world.ts'
 
 /** `metricsText` gives all processes' metrics, not only this one's. */
 export const healthRoutes = (world: World, metricsText: () => Promise<string>): readonly Route[] => [
-  get('/healthz', async () => jsonReply({ success: true, message: '' })),
-  get('/readyz', async () => {
+  get('/healthz', 'Whether the process is up', async () => jsonReply({ success: true, message: '' })),
+  get('/readyz', 'Whether it can serve: the database answers', async () => {
     const late = new AbortController()
     try {
       // The server listens only after its migrations, so a database that answers is a database that is ready.
@@ -23,7 +24,7 @@ export const healthRoutes = (world: World, metricsText: () => Promise<string>): 
     }
     return jsonReply({ success: true, message: '' })
   }),
-  get('/metrics', async (call) => {
+  get('/metrics', 'Figures for Prometheus', async (call) => {
     if (!inRanges(call.address, world.config.metricsAddresses)) throw forbidden('metrics are not for this address')
     return { status: 200, headers: { 'Content-Type': contentType }, body: await metricsText() }
   }),
@@ -39,4 +40,14 @@ const noAnswer = async (signal: AbortSignal): Promise<never> => {
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8'
 
-const get = (path: string, handle: Route['handle']): Route => ({ method: 'GET', path, handle })
+const get = (path: string, summary: string, handle: Route['handle']): Route => ({
+  method: 'GET',
+  path,
+  handle,
+  description: {
+    part: 'operations',
+    summary,
+    by: 'nobody',
+    reply: path === '/metrics' ? { type: 'text/plain', schema: {} } : doneReply,
+  },
+})

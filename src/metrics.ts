@@ -9,12 +9,16 @@ import type { Route } from './base/http/call.ts'
 /** The route that a request is counted under. The same object each time. */
 type CountedRoute = Pick<Route, 'method' | 'path'>
 
+export type Series = readonly (readonly [values: readonly string[], number: number])[]
+
 export type Metrics = {
   readonly observe: (route: CountedRoute, status: number, seconds: number) => void
   /** A number that is read at every scrape; of several processes their sum, or the value that all of them report. */
   readonly gauge: (name: string, help: string, read: () => number | Promise<number>, ofSeveral?: 'sum' | 'max') => void
   /** The same by a label, of which there are only a few. */
   readonly gauges: (name: string, help: string, label: string, read: () => ReadonlyMap<string, number>) => void
+  /** The same by several labels, whose values are read together with the numbers, and which all processes report alike. */
+  readonly series: (name: string, help: string, labels: readonly string[], read: () => Promise<Series>) => void
   /** Gives a function that counts one more, of these values of the labels. */
   readonly counter: (name: string, help: string, labels: readonly string[]) => (...values: readonly string[]) => void
   readonly registry: Registry
@@ -48,6 +52,21 @@ export const openMetrics = (): Metrics => {
         collect() {
           made.reset()
           for (const [value, number] of read()) made.set({ [label]: value }, number)
+        },
+      })
+    },
+    series: (name, help, labels, read) => {
+      const made = new Gauge({
+        name,
+        help,
+        labelNames: [...labels],
+        aggregator: 'max',
+        registers: [registry],
+        async collect() {
+          const found = await read()
+          made.reset()
+          for (const [values, number] of found)
+            made.set(Object.fromEntries(labels.map((label, index) => [label, values[index]!])), number)
         },
       })
     },

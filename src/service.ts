@@ -21,12 +21,12 @@ import { Ingestion } from './core/sample/ingest.ts'
 import { countsIn, openExchange } from './core/limit-use.ts'
 import { rollupMetrics } from './core/statistic/rollup.ts'
 import type { RollupMetrics } from './core/statistic/rollup.ts'
-import { importMetrics } from './core/import-run.ts'
-import type { ImportMetrics } from './core/import-run.ts'
 import { openCompiler } from './gsql/compiler.ts'
+import type { Compiler } from './gsql/compiler.ts'
 import { openScriptPool } from './gsql/script-pool.ts'
 import { openRuns } from './import/runs.ts'
 import { openWorkbench } from './import/workbench.ts'
+import { showImports } from './import-metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { openMetrics } from './metrics.ts'
 
@@ -56,6 +56,8 @@ export type ServiceOptions = {
   readonly metrics?: Metrics
   /** Likewise: the process that gathers the metrics of all of them. */
   readonly metricsText?: () => Promise<string>
+  /** Of several services in one process; who has opened it closes it. */
+  readonly compiler?: Compiler
 }
 
 /** The most time of a statement of a change, or of an upload that creates: a million samples need less. */
@@ -75,6 +77,7 @@ export const openService = async ({
   serverUid = randomToken(),
   metrics = openMetrics(),
   metricsText = () => metrics.registry.metrics(),
+  compiler: sharedCompiler,
 }: ServiceOptions): Promise<Service> => {
   // PORT=0 becomes the port that was opened, for all texts that name our address.
   const config: { -readonly [Name in keyof Config]: Config[Name] } = { ...given }
@@ -129,35 +132,10 @@ export const openService = async ({
   const scriptPool = openScriptPool(databaseUrl, config)
   const readPool = config.databaseReadUrl === undefined ? scriptPool : openScriptPool(config.databaseReadUrl, config)
   const scriptPools = { read: readPool, write: scriptPool }
-  const compiler = openCompiler({ maxBytes: config.gsqlMaxScriptBytes })
+  const compiler = sharedCompiler ?? openCompiler({ maxBytes: config.gsqlMaxScriptBytes })
   const bench = openWorkbench({ world, ingestion, secrets, compiler, databaseUrl })
   const imports = { bench, runs: openRuns(bench) }
-  const ofImports = (read: (imports: ImportMetrics) => number) => () =>
-    importMetrics(sql, clock.now()).then(read, () => Number.NaN)
-  metrics.gauge(
-    'coppice_imports_running',
-    'Runs of imports that are under way, in all servers',
-    ofImports(({ running }) => running),
-    'max',
-  )
-  metrics.gauge(
-    'coppice_imports_failing',
-    'Imports whose last run has failed',
-    ofImports(({ failing }) => failing),
-    'max',
-  )
-  metrics.gauge(
-    'coppice_import_failures',
-    'Failures in a row of the import that has most',
-    ofImports(({ failures }) => failures),
-    'max',
-  )
-  metrics.gauge(
-    'coppice_imports_late',
-    'Imports that should have begun a minute ago',
-    ofImports(({ late }) => late),
-    'max',
-  )
+  showImports(metrics, world)
   const parts = {
     world,
     access,
@@ -185,7 +163,8 @@ export const openService = async ({
       // Stopped first, so that callers who wait for the end of a run are answered.
       await imports.runs.stop()
       await (closing ??= closeServer(server))
-      await Promise.all([ingestion.close(), store.close(), exchange.stop(), compiler.close()])
+      await Promise.all([ingestion.close(), store.close(), exchange.stop()])
+      if (sharedCompiler === undefined) await compiler.close()
       await Promise.all(
         [sql, readSql, accessSql, scriptPool.sql, readPool.sql, bench.pool].map((pool) => pool.end({ timeout: 1 })),
       )

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { newDirectory } from './support/directory.ts'
 import type { TestService } from './support/service.ts'
 import { openTestService } from './support/service.ts'
+import { skipWithout } from './support/skip.ts'
 
 const root = new URL('../', import.meta.url)
 const docs = readdirSync(new URL('docs', root)).filter((name) => name.endsWith('.md'))
@@ -81,7 +82,8 @@ describe('the documentation', function () {
     if (examples.length === 0) continue
     it(`shows the real replies, typed with curl: ${page}`, async function () {
       const tools = ['curl', ...(examples.some(({ typed }) => typed.includes('openssl')) ? ['openssl'] : [])]
-      if (tools.some((tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0)) return this.skip()
+      const missing = tools.find((tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0)
+      if (missing !== undefined) return skipWithout(this, missing)
       const service = await openTestService()
       const directory = await newDirectory('docs')
       try {

@@ -7,7 +7,7 @@
 // {component/*/feed, [GET]} is meant to shut X off.
 import { badRequest, shorten } from '../base/errors.ts'
 import type { Reader } from '../base/http/members.ts'
-import { list, oneOf, readMembers, text } from '../base/http/members.ts'
+import { further, list, objectOf, oneOf, text } from '../base/http/members.ts'
 import type { Capability } from '../core/api-key.ts'
 import type { KeyScope, Method, Permission, Resource } from '../core/caller.ts'
 import { httpMethods, resources, roleMay } from '../core/caller.ts'
@@ -129,8 +129,7 @@ const fewMethods: ReadonlyMap<string, readonly Method[]> = new Map([
   ['audit', ['GET']],
 ])
 
-const resource: Reader<string> = (name, value) => {
-  const written = text(1, 600)(name, value)
+const resource: Reader<string> = further(text(1, 600), { examples: ['component/*/feed'] }, (name, written) => {
   const { entity, uid } = partsOf(written)
   const isKnown =
     written === '*' ||
@@ -142,10 +141,11 @@ const resource: Reader<string> = (name, value) => {
       `${name} '${shorten(written)}' is not one of ${writableResources.join(', ')}; a uid may stand in place of a star or after a name`,
     )
   return written
-}
+})
 
-const capability: Reader<Capability> = (name, value) => {
-  const row = readMembers(name, value, { resource, methods: list(4, oneOf(...httpMethods)) })
+const capabilityMembers = objectOf({ resource, methods: list(4, oneOf(...httpMethods)) })
+
+const capability: Reader<Capability> = further(capabilityMembers, { required: ['resource'] }, (name, row) => {
   if (row.resource === undefined) throw badRequest(`${name} must name a resource`)
   const { entity, part } = partsOf(row.resource)
   const known = fewMethods.get(part ?? entity)
@@ -153,13 +153,12 @@ const capability: Reader<Capability> = (name, value) => {
   if (strange !== undefined)
     throw badRequest(`${name}: there is no ${strange} of ${shorten(row.resource)}, only ${known!.join(', ')}`)
   return { resource: row.resource, methods: [...new Set(row.methods ?? [])] }
-}
+})
 
 /** Reads the capabilities member of an API key. */
-export const readCapabilities: Reader<readonly Capability[]> = (name, value) => {
-  const rows = list(1000, capability)(name, value)
+export const readCapabilities: Reader<readonly Capability[]> = further(list(1000, capability), {}, (name, rows) => {
   const seen = new Set<string>()
   const twice = rows.map((row) => plainResource(row.resource)).find((plain) => seen.size === seen.add(plain).size)
   if (twice !== undefined) throw badRequest(`${name} has two rows for '${shorten(twice)}'`)
   return rows
-}
+})

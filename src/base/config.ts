@@ -46,6 +46,9 @@ export type Config = {
   /** Addresses, forbidden otherwise, that connections to external databases may reach. */
   readonly outboundAllow: readonly AddressRange[]
   readonly importTimeoutMs: number
+  /** Of a run, and of all runs of a process, in temporary tables. */
+  readonly importMaxBytes: number
+  readonly importTotalBytes: number
 }
 
 export class ConfigError extends Error {
@@ -123,6 +126,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     gsqlMaxScriptBytes: value('GSQL_MAX_SCRIPT_BYTES', 65_536, wholeNumber(1, 10_000_000)),
     outboundAllow: value('OUTBOUND_ALLOW', [], addressRanges),
     importTimeoutMs: value('IMPORT_TIMEOUT_MS', 300_000, wholeNumber(1, 86_400_000)),
+    importMaxBytes: value('IMPORT_MAX_BYTES', 4 * 2 ** 30, wholeNumber(2 ** 20, 2 ** 50)),
+    importTotalBytes: value('IMPORT_TOTAL_BYTES', 8 * 2 ** 30, wholeNumber(2 ** 20, 2 ** 50)),
   }
   if (config.databaseReadUrl && !config.databaseUrl) problems.push('DATABASE_READ_URL needs DATABASE_URL')
   if (problems.length > 0) throw new ConfigError(problems)

@@ -93,24 +93,23 @@ const derivePassword = (password: string, salt: Buffer, { logN, r, p }: typeof c
     scrypt(password.normalize('NFKC'), salt, 32, limits, (error, hash) => (error ? reject(error) : resolve(hash)))
   })
 
-// Two of one organization and one of another, as shares are given: each takes 32 MiB and one of the four threads that
-// files and name look-ups need too.
-const turns = openShares(3)
+/**
+ * Two of one organization and one of another, as shares are given: each takes 32 MiB and one of the four threads that
+ * files and name look-ups need too.
+ */
+export const hashTurns = openShares(3)
 // An admin may make two hundred users at once; those that wait keep nobody else from a turn.
 const patienceMs = 60_000
 const server: Holders = ['this server']
 
-/** The number of hashes that wait for their turn, and of those that could begin now. */
-export const hashTurns = { waiting: turns.waiting, free: turns.free }
-
-/** Never inside a transaction: its locks would be held until the turn has come. */
+/** Never inside a transaction: what it holds would be held until the turn has come. */
 const inTurn = async <T>(
   holders: Holders,
   work: () => Promise<T>,
   { mostWaiting = Infinity, signal }: Turn = {},
 ): Promise<T> => {
-  const turn = turns.open(holders)
-  if (turns.waiting(holders.at(-1)) >= mostWaiting || !(await turn.wait(1, patienceMs, signal)))
+  const turn = hashTurns.open(holders)
+  if (hashTurns.waiting(holders.at(-1)) >= mostWaiting || !(await turn.wait(1, patienceMs, signal)))
     throw busy('too many passwords to check at once')
   try {
     return await work()

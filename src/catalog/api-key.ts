@@ -6,10 +6,22 @@ import { isDeepStrictEqual } from 'node:util'
 import { namedIn, readCapabilities } from '../access/capability.ts'
 import { demandCapabilities } from '../access/cover.ts'
 import type { Call, Route } from '../base/http/call.ts'
+import { envelopeReply } from '../base/http/description.ts'
 import { addressRange } from '../base/config.ts'
 import { badRequest, conflict, notFound, shorten } from '../base/errors.ts'
 import type { Members, Reader } from '../base/http/members.ts'
-import { boolean, ignored, list, nullable, readMembers, text, wholeNumber } from '../base/http/members.ts'
+import {
+  boolean,
+  further,
+  list,
+  nullable,
+  readMembers,
+  reader,
+  shownUid,
+  text,
+  versionNumber,
+  wholeNumber,
+} from '../base/http/members.ts'
 import { lastMs } from '../base/http/params.ts'
 import { jsonReply } from '../base/http/reply.ts'
 import type { Clock } from '../base/clock.ts'
@@ -33,45 +45,44 @@ import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
 import { existingUids, uidOfComponentId } from '../core/named.ts'
 import type { Entity, Guard } from './entity.ts'
-import { entityRoutes, readPage, refuseStale, withGiven } from './entity.ts'
+import { entityRoutes, refuseStale, withGiven } from './entity.ts'
 
-const address: Reader<string> = (name, value) => {
-  const written = text(1, 50)(name, value).trim()
+const address: Reader<string> = further(text(1, 50), { examples: ['10.0.0.0/8'] }, (name, given) => {
+  const written = given.trim()
   try {
     addressRange(written)
   } catch {
     throw badRequest(`${name} '${shorten(written)}' is not an address, nor a range such as 10.0.0.0/8`)
   }
   return written
-}
+})
 
 /**
  * Characters that can stand in a URL, a cookie and a header; a colon would divide it in the Basic header
  * (docs/access.md#api-keys).
  */
-const secret: Reader<string> = (name, value) => {
-  const written = text(8, 256)(name, value)
+const secret: Reader<string> = further(text(8, 256), {}, (name, written) => {
   if (!/^[!#-+\-./0-9<-[\]-~]+$/.test(written))
     throw badRequest(
       `${name} may have letters, digits and signs, but no blank, quote, comma, colon, semicolon or backslash`,
     )
   return written
-}
+})
 
 const members = {
-  uid: ignored,
+  uid: shownUid,
   name: text(1, 512),
   capabilities: readCapabilities,
   addresses: list(100, address),
   enabled: boolean,
   expires: nullable(wholeNumber(0, lastMs)),
   secret,
-  version: wholeNumber(1, 2 ** 31 - 1),
+  version: versionNumber,
 }
 
-const fixedSecret: Reader<undefined> = () => {
+const fixedSecret: Reader<undefined> = reader({ readOnly: true }, () => {
   throw badRequest('the secret of an API key stays; make a new key instead')
-}
+})
 
 type Row = ApiKey & { readonly secret?: string }
 type New = { readonly apiKey: NewApiKey; readonly secret: string | undefined }
@@ -79,6 +90,17 @@ type Change = Omit<Members<typeof members>, 'secret'>
 
 const apiKeyEntity = (secrets: Secrets, clock: Clock): Entity<Row, New, Change> => ({
   name: 'api_key',
+  about: {
+    part: 'access',
+    one: 'an API key',
+    many: 'API keys',
+    newMembers: members,
+    changeMembers: { ...members, secret: fixedSecret },
+    needs: ['name'],
+    shown: { secret: { type: 'string', description: 'of a new key, this once' } },
+    seldom: ['secret'],
+    example: { name: 'Gateway', capabilities: [{ resource: 'component/*/feed', methods: ['GET', 'PUT'] }] },
+  },
   readNew: (input) => {
     const given = readMembers('api_key', input, members)
     if (given.name === undefined) throw badRequest('an API key must have a name')
@@ -93,7 +115,6 @@ const apiKeyEntity = (secrets: Secrets, clock: Clock): Entity<Row, New, Change> 
     return { apiKey, secret: given.secret }
   },
   readChange: (input) => readMembers('api_key', input, { ...members, secret: fixedSecret }),
-  readSearch: readPage,
   list: (sql, caller, page) => listApiKeys(sql, caller.organizationKey, page),
   find: (sql, caller, uid) => findApiKey(sql, caller.organizationKey, uid),
   create: async (sql, caller, { apiKey, secret: given }) => {
@@ -175,6 +196,16 @@ export const apiKeyRoutes = (world: World, guard: Guard, secrets: Secrets): read
   }
   return [
     ...entityRoutes(world, guard, apiKeyEntity(secrets, world.clock)),
-    { method: 'GET', path: '/api/api_key/:uid/secret', handle: guard(reveal) },
+    {
+      method: 'GET',
+      path: '/api/api_key/:uid/secret',
+      handle: guard(reveal),
+      description: {
+        part: 'access',
+        summary: 'View the secret of an API key',
+        path: { uid: { type: 'string' } },
+        reply: envelopeReply('secret', { type: 'string' }),
+      },
+    },
   ]
 }

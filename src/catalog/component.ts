@@ -4,13 +4,14 @@
 import { badRequest, conflict, notFound } from '../base/errors.ts'
 import {
   blankable,
+  further,
   identifier,
-  ignored,
   readMembers,
+  shownUid,
   text,
   timeZone,
   unlessBlank,
-  wholeNumber,
+  versionNumber,
 } from '../base/http/members.ts'
 import type { Members, Reader } from '../base/http/members.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'
@@ -24,38 +25,46 @@ import {
   lockComponent,
   updateComponent,
 } from '../core/component.ts'
-import type { Component, ComponentFilter, NewComponent } from '../core/component.ts'
+import type { Component, NewComponent } from '../core/component.ts'
 import { folderPath, rootFolder } from '../core/folder.ts'
 import { lockDerivations } from '../core/derivation.ts'
 import { closeGate, noteChange } from '../core/sample/gate.ts'
 import { organizationTimeZone } from '../core/organization.ts'
-import type { Page } from '../core/listing.ts'
 import { haveSamples, queueRemovalOf } from '../core/removal.ts'
 import { streamDetailsOf, useOfComponent, useOfComponentId } from '../core/stream.ts'
 import type { StreamDetail } from '../core/stream.ts'
+import { weighStreamsOf } from '../core/stream-weight.ts'
 import { componentFromTemplate, findTemplateByUid, withStreams } from '../core/template.ts'
 import type { Template } from '../core/template.ts'
 import { checkDerivations } from './derivation.ts'
 import type { Entity } from './entity.ts'
-import { readFilter, readPage, refuseStale, withGiven } from './entity.ts'
+import { refuseStale, withGiven } from './entity.ts'
 import type { ListedStream } from './stream-definition.ts'
 import { listedStreams, newStreams } from './stream-definition.ts'
 import { arrangeStreams, listConcernsWriters, prepareNumbers, withTheirStreams } from './listed-streams.ts'
-import { addStreams, demandVariables, derivedFrom, keysOfDerived, refuseUse, showStream } from './stream.ts'
+import {
+  addStreams,
+  demandVariables,
+  derivedFrom,
+  keysOfDerived,
+  refuseUse,
+  showStream,
+  streamSchema,
+} from './stream.ts'
 
 type ComponentRow = Component & { readonly streams: readonly StreamDetail[] }
 
-const folder: Reader<string> = (name, value) => folderPath(text(1, 512)(name, value))
+const folder: Reader<string> = further(text(1, 512), {}, (_name, given) => folderPath(given))
 
 const members = {
-  uid: ignored,
+  uid: shownUid,
   id: blankable(identifier),
   name: text(1, 512),
   description: text(0, 10_000),
   folder,
   timeZone: unlessBlank(timeZone),
   templateUid: blankable(text(1, 64)),
-  version: wholeNumber(1, 2 ** 31 - 1),
+  version: versionNumber,
 }
 const newMembers = { ...members, stream: newStreams(false) }
 const changeMembers = { ...members, stream: listedStreams(false) }
@@ -63,8 +72,24 @@ const changeMembers = { ...members, stream: listedStreams(false) }
 type Change = Members<typeof changeMembers>
 type New = Members<typeof newMembers> & { readonly name: string }
 
-export const componentEntity: Entity<ComponentRow, New, Change, Page & ComponentFilter> = {
+const filters = { id: text(0, 512), folder }
+
+export const componentEntity: Entity<ComponentRow, New, Change, typeof filters> = {
   name: 'component',
+  about: {
+    part: 'management',
+    one: 'a component',
+    many: 'components',
+    newMembers,
+    changeMembers,
+    shown: { stream: { type: 'array', items: streamSchema } },
+    example: {
+      id: 'Boiler',
+      folder: '/Components/Plant',
+      timeZone: 'Europe/Berlin',
+      stream: [{ id: 'temp' }, { id: 'mode', valueType: 'STRING' }],
+    },
+  },
   readNew: (input) => {
     const given = readMembers('component', input, newMembers)
     const name = given.name ?? given.id
@@ -72,14 +97,12 @@ export const componentEntity: Entity<ComponentRow, New, Change, Page & Component
     return { ...given, name }
   },
   readChange: (input) => readMembers('component', input, changeMembers),
-  readSearch: (query) => {
-    const path = readFilter(query, 'folder')
-    const id = readFilter(query, 'id')
-    return { ...readPage(query, ['id', 'folder']), id, folderPath: path === undefined ? undefined : folderPath(path) }
-  },
-  list: async (sql, caller, search) =>
-    withTheirStreams(sql, await listComponents(sql, caller.organizationKey, search, search)),
+  filters,
+  list: async (sql, caller, { id, folder: path, ...page }) =>
+    withTheirStreams(sql, await listComponents(sql, caller.organizationKey, page, { id, folderPath: path })),
   find: (sql, caller, uid) => findRow(sql, caller.organizationKey, uid),
+  weigh: (sql, caller, uid) => weighStreamsOf(sql, caller.organizationKey, uid),
+  modelUid: (given) => given.templateUid,
   create: async (sql, caller, given) => {
     const { organizationKey } = caller
     await demandVariables(sql, caller, given.stream ?? [])

@@ -2,10 +2,13 @@
 // a user who sets one up.
 //
 //   POST /api/connection/{uid}/test  ->  {"success":true,"message":"","test":{"ok":true,"version":"17.2","ms":43,"error":""}}
+import type { Description } from '../base/http/description.ts'
+import { envelopeReply } from '../base/http/description.ts'
 import { badRequest, busy, notFound } from '../base/errors.ts'
 import type { Call, Route } from '../base/http/call.ts'
 import { readInput } from '../base/http/input.ts'
-import { readMembers, text, timeZone } from '../base/http/members.ts'
+import { readMembers, schemaOf, text, timeZone } from '../base/http/members.ts'
+import { untilGone } from '../base/http/reading.ts'
 import { jsonReply } from '../base/http/reply.ts'
 import type { Secrets } from '../base/secret.ts'
 import { openShares } from '../base/shares.ts'
@@ -27,10 +30,32 @@ const previewMs = 30_000
 const previewRows = 20
 const previewCharacters = 200
 
+const previewMembers = { sql: text(1, 1_000_000), timeZone }
+const path = { uid: { type: 'string' } } as const
+const about: Readonly<Record<'test' | 'preview', Description>> = {
+  test: {
+    part: 'imports',
+    summary: 'Try a connection, within five seconds',
+    path,
+    reply: envelopeReply('test', { type: 'object', required: ['error'] }),
+  },
+  preview: {
+    part: 'imports',
+    summary: 'Show the first rows of an External SQL, and their types',
+    path,
+    body: { schema: schemaOf(previewMembers, ['sql']), example: { sql: 'SELECT 1 AS one' } },
+    reply: envelopeReply('preview', { type: 'object', required: ['columns', 'rows', 'truncated'] }),
+  },
+}
+
 export const connectionSessionRoutes = (world: World, guard: Guard, secrets: Secrets): readonly Route[] => {
   const sessions = openShares(mostSessions)
   /** With the caller's share of sessions, on a connection that the caller may use. */
-  const withTarget = async <T>(caller: Caller, call: Call, use: (target: Target) => Promise<T>): Promise<T> => {
+  const withTarget = async <T>(
+    caller: Caller,
+    call: Call,
+    use: (target: Target, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> => {
     const uid = call.params['uid']!
     demand(caller, 'POST connection', uid)
     const connection = await findConnection(world.sql, caller.organizationKey, uid)
@@ -38,28 +63,27 @@ export const connectionSessionRoutes = (world: World, guard: Guard, secrets: Sec
     const session = sessions.open(holdersOf(caller, call.address))
     if (!session.take(1)) throw busy('too many tests and previews of connections at once')
     try {
-      return await use(targetOf(world.config, secrets, connection))
+      return await untilGone(call, (signal) => use(targetOf(world.config, secrets, connection), signal))
     } finally {
       session.give()
     }
   }
   const test = async (caller: Caller, call: Call) => {
-    const found = await withTarget(caller, call, (target) => testConnection(target, { timeoutMs: testMs }))
+    const found = await withTarget(caller, call, (target, signal) =>
+      testConnection(target, { timeoutMs: testMs, signal }),
+    )
     return jsonReply({ success: true, message: '', test: { ...found, error: found.error ?? '' } })
   }
   const preview = async (caller: Caller, call: Call) => {
-    const { sql, timeZone: given } = readMembers('preview', await readInput(call), {
-      sql: text(1, 1_000_000),
-      timeZone,
-    })
+    const { sql, timeZone: given } = readMembers('preview', await readInput(call), previewMembers)
     if (sql === undefined) throw badRequest('sql is missing')
-    return withTarget(caller, call, async (target) => {
+    return withTarget(caller, call, async (target, signal) => {
       const zone = given ?? (await organizationTimeZone(world.sql, caller.organizationKey))
       const options = {
         maxRows: previewRows,
         timeZone: zone,
         timeoutMs: previewMs,
-        signal: new AbortController().signal,
+        signal,
       }
       const { columns, batches, truncated } = await fetchRows(target, sql, options)
       const rows: (readonly (string | null)[])[] = []
@@ -68,8 +92,8 @@ export const connectionSessionRoutes = (world: World, guard: Guard, secrets: Sec
     })
   }
   return [
-    { method: 'POST', path: '/api/connection/:uid/test', handle: guard(test) },
-    { method: 'POST', path: '/api/connection/:uid/preview', handle: guard(preview) },
+    { method: 'POST', path: '/api/connection/:uid/test', handle: guard(test), description: about.test },
+    { method: 'POST', path: '/api/connection/:uid/preview', handle: guard(preview), description: about.preview },
   ]
 }
 

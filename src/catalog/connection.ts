@@ -10,12 +10,16 @@ import { ownMember } from '../base/own.ts'
 import {
   blankable,
   boolean,
-  ignored,
+  further,
   nullable,
   oneOf,
   readMembers,
+  reader,
+  shownOnly,
+  shownUid,
   text,
   timeZone,
+  versionNumber,
   wholeNumber,
 } from '../base/http/members.ts'
 import type { Members, Reader } from '../base/http/members.ts'
@@ -34,48 +38,45 @@ import {
   updateConnection,
 } from '../core/connection.ts'
 import type { Entity } from './entity.ts'
-import { readPage, refuseStale, withGiven } from './entity.ts'
+import { refuseStale, withGiven } from './entity.ts'
 
 /** A name or an address; the address it leads to is checked when it is used. */
-const host: Reader<string> = (name, value) => {
-  const given = text(1, 253)(name, value)
+const host: Reader<string> = further(text(1, 253), {}, (name, given) => {
   if (isIP(given) === 0 && (!/^[\w.-]+$/.test(given) || /^[.-]/.test(given)))
     throw badRequest(`${name} must be a host's name or address, without a port`)
   return given
-}
+})
 
-const tls: Reader<Connection['tls']> = (name, value) => {
+const tls: Reader<Connection['tls']> = reader({ enum: [true, false, 'no-verify'] }, (name, value) => {
   if (value === true || value === false) return value ? 'true' : 'false'
   if (value === 'no-verify') return value
   throw badRequest(`${name} must be true, false or "no-verify"`)
-}
+})
 
-const pem =
-  (what: string, parse: (pem: string) => unknown): Reader<string> =>
-  (name, value) => {
-    const given = text(1, 100_000)(name, value)
+const pem = (what: string, parse: (pem: string) => unknown): Reader<string> =>
+  further(text(1, 100_000), { description: `${what} in PEM` }, (name, given) => {
     try {
       parse(given)
     } catch {
       throw badRequest(`${name} must be ${what} in PEM`)
     }
     return given
-  }
+  })
 const certificate = pem('a certificate', (given) => new X509Certificate(given))
 const privateKey = pem('a private key without a passphrase', (given) => createPrivateKey(given))
 
 /** A zone as MySQL's time_zone takes it. */
-const sessionTimeZone: Reader<string> = (name, value) =>
-  typeof value === 'string' && /^[+-](0?\d|1[0-4]):[0-5]\d$/.test(value) ? value : timeZone(name, value)
+const sessionTimeZone: Reader<string> = reader({ type: 'string' }, (name, value) =>
+  typeof value === 'string' && /^[+-](0?\d|1[0-4]):[0-5]\d$/.test(value) ? value : timeZone(name, value),
+)
 
-const instance: Reader<string> = (name, value) => {
-  const given = text(1, 64)(name, value)
+const instance: Reader<string> = further(text(1, 64), {}, (name, given) => {
   if (!/^[\w$#-]+$/.test(given)) throw badRequest(`${name} must be the name of an instance`)
   return given
-}
+})
 
 const members = {
-  uid: ignored,
+  uid: shownUid,
   name: text(1, 512),
   kind: oneOf(...connectionKinds),
   host,
@@ -94,10 +95,10 @@ const members = {
   sid: nullable(boolean),
   wallet: blankable(text(1, 100_000)),
   walletPassword: blankable(text(1, 4096)),
-  hasPassword: ignored,
-  hasKey: ignored,
-  hasWallet: ignored,
-  version: wholeNumber(1, 2 ** 31 - 1),
+  hasPassword: shownOnly({ type: 'boolean' }),
+  hasKey: shownOnly({ type: 'boolean' }),
+  hasWallet: shownOnly({ type: 'boolean' }),
+  version: versionNumber,
 }
 
 /** Members that one kind alone has. */
@@ -133,6 +134,16 @@ const read = (input: unknown): Change => readMembers('connection', input, member
 
 export const connectionEntity = (secrets: Secrets): Entity<Connection, New, Change> => ({
   name: 'connection',
+  about: {
+    part: 'imports',
+    one: 'a connection',
+    many: 'connections',
+    newMembers: members,
+    changeMembers: members,
+    needs: ['name', 'kind', 'host', 'database', 'user'],
+    shown: { password: null, key: null, wallet: null, walletPassword: null },
+    example: { name: 'Plant', kind: 'postgresql', host: '192.0.2.7', database: 'plant', user: 'reader', password: 'x' },
+  },
   fixed: ['hasPassword', 'hasKey', 'hasWallet'],
   readNew: (input) => {
     const given = read(input)
@@ -142,7 +153,6 @@ export const connectionEntity = (secrets: Secrets): Entity<Connection, New, Chan
     return { ...given, name, kind, host: place, database, user }
   },
   readChange: read,
-  readSearch: readPage,
   list: (sql, caller, page) => listConnections(sql, caller.organizationKey, page),
   find: (sql, caller, uid) => findConnection(sql, caller.organizationKey, uid),
   secretsIn: (given) => secretNames.filter((name) => given[name] !== undefined),

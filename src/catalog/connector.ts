@@ -7,14 +7,16 @@ import { badRequest, notFound } from '../base/errors.ts'
 import {
   blankable,
   boolean,
+  further,
   identifier,
-  ignored,
   nullable,
   oneOf,
   readMembers,
+  shownOnly,
+  shownUid,
   text,
   timeZone,
-  wholeNumber,
+  versionNumber,
 } from '../base/http/members.ts'
 import type { Members, Reader } from '../base/http/members.ts'
 import type { Holders } from '../base/shares.ts'
@@ -28,26 +30,25 @@ import {
 } from '../core/connector.ts'
 import type { Connector, ConnectorDefinition, HttpConnector } from '../core/connector.ts'
 import type { Entity } from './entity.ts'
-import { readPage, refuseStale, withGiven } from './entity.ts'
+import { refuseStale, withGiven } from './entity.ts'
 import { importConnectors, importMembers, readNewImport, showImport } from './import-connector.ts'
 import type { NewImport } from './import-connector.ts'
 import { runAs, runAsAgain } from './run-as.ts'
 
 /** The last part of the sink's address, escaped there; clients make other addresses of two of them. */
-const endpoint: Reader<string> = (name, value) => {
-  const given = identifier(name, value)
+const endpoint: Reader<string> = further(identifier, {}, (name, given) => {
   if (given === '.' || given === '..')
     throw badRequest(`${name} must not be . or .., which lead elsewhere in an address`)
   return given
-}
+})
 
 const common = {
-  uid: ignored,
+  uid: shownUid,
   type: oneOf('http', 'import'),
   name: text(1, 512),
   enabled: boolean,
   timeZone: blankable(timeZone),
-  version: wholeNumber(1, 2 ** 31 - 1),
+  version: versionNumber,
 }
 
 const httpMembers = {
@@ -56,7 +57,7 @@ const httpMembers = {
   runAsUserUid: nullable(text(1, 64)),
   sql: text(1, 1_000_000),
   debug: boolean,
-  sinkUrl: ignored,
+  sinkUrl: shownOnly({ type: 'string' }),
 }
 
 const members = { ...common, ...httpMembers, ...importMembers }
@@ -94,6 +95,22 @@ export const connectorEntity = ({
   const imports = importConnectors(clock)
   return {
     name: 'connector',
+    about: {
+      part: 'connectors',
+      one: 'a connector',
+      many: 'connectors',
+      newMembers: members,
+      changeMembers: members,
+      needs: ['name'],
+      // Those of the other type.
+      seldom: [...Object.keys(httpMembers), ...Object.keys(importMembers)],
+      example: {
+        name: 'Weather',
+        endpoint: 'weather',
+        runAsUserUid: '0b8f2d6e-4a1c-4d6b-9c57-3f5e8a7d1c20',
+        sql: "INSERT OR REPLACE INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'Mast', 'wind', NOW(), JSON_Value(@HTTP_BODY, '$.wind')",
+      },
+    },
     fixed: ['sinkUrl'],
     readNew: (input) => {
       const given = read(input)
@@ -109,7 +126,6 @@ export const connectorEntity = ({
       if (sql !== undefined) await check(sql, holders)
       if (ingestSql !== undefined) await checkIngest(ingestSql, holders)
     },
-    readSearch: readPage,
     list: (sql, caller, page) => listConnectors(sql, caller.organizationKey, page),
     find: (sql, caller, uid) => findConnector(sql, caller.organizationKey, uid),
     create: async (sql, caller, given) => {

@@ -5,12 +5,15 @@
 import { badRequest, conflict, notFound } from '../base/errors.ts'
 import {
   blankable,
+  further,
   identifier,
-  ignored,
   oneOf,
   readMembers,
+  shownOnly,
+  shownUid,
   text,
   timeZone,
+  versionNumber,
   wholeNumber,
 } from '../base/http/members.ts'
 import type { Members, Reader } from '../base/http/members.ts'
@@ -31,28 +34,27 @@ import {
 import type { Cycle, CycleDefinition } from '../core/cycle.ts'
 import { useOfCycleId } from '../core/stream.ts'
 import type { Entity } from './entity.ts'
-import { readPage, refuseStale, withGiven } from './entity.ts'
+import { refuseStale, withGiven } from './entity.ts'
 import { refuseUse } from './stream.ts'
 
-const reference: Reader<string> = (name, value) => {
-  const written = text(1, 32)(name, value)
+const reference: Reader<string> = further(text(1, 32), { examples: [stockReference] }, (name, written) => {
   try {
     const seconds = new Date(localMsOf(written)).toISOString().slice(0, 19)
     if (seconds.startsWith(written) && seconds >= '0001') return seconds
   } catch {}
   throw badRequest(`${name} must be a local time such as ${stockReference}`)
-}
+})
 
 const members = {
-  uid: ignored,
-  isStock: ignored,
+  uid: shownUid,
+  isStock: shownOnly({ type: 'boolean' }),
   id: blankable(identifier),
   name: text(1, 512),
   size: wholeNumber(1, 1_000_000),
   unit: oneOf(...cycleUnits),
   reference,
   timeZone: blankable(timeZone),
-  version: wholeNumber(1, 2 ** 31 - 1),
+  version: versionNumber,
 }
 
 type CycleMembers = Members<typeof members>
@@ -61,6 +63,14 @@ const readCycle = (input: unknown) => readMembers('cycle', input, members)
 
 export const cycleEntity: Entity<Cycle, CycleDefinition, CycleMembers> = {
   name: 'cycle',
+  about: {
+    part: 'management',
+    one: 'a cycle',
+    many: 'cycles',
+    newMembers: members,
+    changeMembers: members,
+    example: { id: 'shift', name: 'Shift', size: 8, unit: 'hour' },
+  },
   fixed: ['isStock'],
   readNew: (input) => {
     const { id = null, size, unit, ...given } = readCycle(input)
@@ -78,7 +88,6 @@ export const cycleEntity: Entity<Cycle, CycleDefinition, CycleMembers> = {
     }
   },
   readChange: readCycle,
-  readSearch: readPage,
   list: (sql, caller, page) => listCycles(sql, caller.organizationKey, page),
   find: (sql, caller, uid) => findCycleByUid(sql, caller.organizationKey, uid),
   create: (sql, caller, given) => insertCycle(sql, caller.organizationKey, given),

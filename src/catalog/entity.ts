@@ -5,15 +5,17 @@ import type { Call, Route } from '../base/http/call.ts'
 import { readInput } from '../base/http/input.ts'
 import type { FaultCode, Noun } from '../base/errors.ts'
 import { badRequest, Fault, notFound } from '../base/errors.ts'
-import { listReply } from '../base/http/list-reply.ts'
-import { text } from '../base/http/members.ts'
-import { integerFrom, refuseUnknown } from '../base/http/params.ts'
+import { onceItFits, plainBytes, whenItFits } from '../base/http/large-reply.ts'
+import type { ReplyPieces } from '../base/http/large-reply.ts'
+import { addShown, listReply } from '../base/http/list-reply.ts'
+import type { Members, Shape } from '../base/http/members.ts'
+import { readPage } from '../base/http/page.ts'
 import { ownMember } from '../base/own.ts'
-import type { Query } from '../base/http/query-string.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
 import type { Holders } from '../base/shares.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'
+import { snapshot } from '../base/database/sql.ts'
 import type { World } from '../base/world.ts'
 import { auditChange } from '../core/audit-change.ts'
 import { writeAudit } from '../core/audit.ts'
@@ -22,19 +24,26 @@ import { demand, holdersOf } from '../core/caller.ts'
 import { patientTransaction } from '../core/sample/gate.ts'
 import { holdersOfCall } from '../base/http/room.ts'
 import type { Listing, Page } from '../core/listing.ts'
+import type { EntityAbout } from './entity-description.ts'
+import { describeEntity } from './entity-description.ts'
 
 /** Each call is read whole before anything is asked of the database: its form is judged before the right to it. */
-export type Entity<Row extends { readonly uid: string }, New, Change, Search extends Page = Page> = {
+export type Entity<Row extends { readonly uid: string }, New, Change, Filters extends Shape = {}> = {
   readonly name: Resource & Noun
+  readonly about: EntityAbout
   readonly readNew: (input: unknown) => New
   readonly readChange: (input: unknown) => Change
   /** Judges the rest of the form, where that takes a while. */
   readonly judge?: (given: New | Change, holders: Holders) => Promise<void>
-  /** Mostly readPage; the query may narrow the list further, such as to the streams of one component. */
-  readonly readSearch: (query: Query) => Search
-  readonly list: (sql: Transaction, caller: Caller, search: Search) => Promise<Listing<Row>>
+  /** Parameters that narrow the list, such as to the streams of one component. */
+  readonly filters?: Filters
+  readonly list: (sql: Transaction, caller: Caller, search: Page & Members<Filters>) => Promise<Listing<Row>>
   readonly find: (sql: Sql, caller: Caller, uid: string) => Promise<Row | undefined>
-  /** The component that a stream belongs to: a key's rights to the one hold for the other. */
+  /** The bytes of what is shown with it, where these may be many; 0 when it is not there. */
+  readonly weigh?: (sql: Sql, caller: Caller, uid: string) => Promise<number>
+  /** Of the one that a new one is made like, which has its weight. */
+  readonly modelUid?: (given: New) => string | null | undefined
+  /** The component that a stream belongs to: what a key may do to the one, it may do to the other. */
   readonly componentUid?: (row: Row) => string | undefined
   /** Slow work, such as hashing a password, is done before the transaction begins, in the caller's share. */
   readonly prepareNew?: (given: New, holders: Holders) => Promise<New>
@@ -54,10 +63,10 @@ export type Entity<Row extends { readonly uid: string }, New, Change, Search ext
 /** The guard of access/guard.ts: it makes a handler that knows its caller into one that finds it in the call. */
 export type Guard = (handle: (caller: Caller, call: Call) => Promise<Reply>) => Route['handle']
 
-export const entityRoutes = <Row extends { readonly uid: string }, New, Change, Search extends Page>(
+export const entityRoutes = <Row extends { readonly uid: string }, New, Change, Filters extends Shape>(
   world: World,
   guard: Guard,
-  entity: Entity<Row, New, Change, Search>,
+  entity: Entity<Row, New, Change, Filters>,
 ): readonly Route[] => {
   const { name } = entity
   const may = (caller: Caller, method: Method, uid?: string) => demand(caller, `${method} ${name}`, uid)
@@ -71,14 +80,37 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   }
 
   const list = async (caller: Caller, call: Call) => {
-    const search = entity.readSearch(call.query)
+    const search = readPage(call.query, entity.filters ?? ({} as Filters))
     may(caller, 'GET')
     return listReply(call, world.sql, name, (sql) => entity.list(sql, caller, search), entity.show)
   }
   const one = async (caller: Caller, call: Call) => {
     const uid = call.params['uid']!
     may(caller, 'GET', uid)
-    return jsonReply(envelope(name, entity.show(await find(world.sql, caller, 'GET', uid))))
+    if (entity.weigh === undefined) return plainReply(await find(world.sql, caller, 'GET', uid))
+    return whenItFits(call, holdersOfCall(call), (pieces) =>
+      snapshot(world.sql, async (sql) => {
+        const bytes = await entity.weigh!(sql, caller, uid)
+        if (pieces === undefined && bytes > plainBytes) return bytes
+        return replyOf(await find(sql, caller, 'GET', uid), pieces)
+      }),
+    )
+  }
+  const plainReply = (row: Row, status?: number) => jsonReply(envelope(name, entity.show(row)), status)
+  const replyOf = async (row: Row, pieces: ReplyPieces | undefined, status?: number): Promise<Reply | number> => {
+    if (pieces === undefined) return plainReply(row, status)
+    await addShown(name, entity.show(row), pieces.add)
+    return pieces.reply({}, status)
+  }
+  /** Makes, changes or removes one of these, with memory for it where it is large. */
+  const withRoom = async (
+    caller: Caller,
+    call: Call,
+    uid: string | null | undefined,
+    work: (pieces: ReplyPieces | undefined) => Promise<Reply | number>,
+  ) => {
+    const bytes = uid ? await entity.weigh?.(world.sql, caller, uid) : undefined
+    return onceItFits(call, holdersOfCall(call), bytes ?? 0, work)
   }
   const create = async (caller: Caller, call: Call) => {
     const input = await readInput(call)
@@ -87,13 +119,15 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     await entity.judge?.(read, holdersOf(caller, call.address))
     may(caller, 'POST')
     const given = (await entity.prepareNew?.(read, holdersOf(caller, call.address))) ?? read
-    const row = await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
-      const made = await entity.create(sql, caller, given)
-      const change = auditChange(undefined, entity.show(made), entity.secretsIn?.(given))
-      await writeAudit(sql, caller, `${name}.create`, made.uid, change)
-      return made
+    return withRoom(caller, call, entity.modelUid?.(given), async (pieces) => {
+      const row = await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
+        const made = await entity.create(sql, caller, given)
+        const change = auditChange(undefined, entity.show(made), entity.secretsIn?.(given))
+        await writeAudit(sql, caller, `${name}.create`, made.uid, change)
+        return made
+      })
+      return replyOf(row, pieces, 201)
     })
-    return jsonReply(envelope(name, entity.show(row)), 201)
   }
   const update = async (caller: Caller, call: Call) => {
     const uid = call.params['uid']!
@@ -102,38 +136,43 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     await entity.judge?.(read, holdersOf(caller, call.address))
     may(caller, 'PUT', uid)
     const given = (await entity.prepareChange?.(read, holdersOf(caller, call.address))) ?? read
-    const row = await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
-      const found = await find(sql, caller, 'PUT', uid)
-      // The row before the change: some entities change the row that was found.
-      const before = entity.show(found)
-      refuseFixed(entity, before, input)
-      const changed = await entity.update(sql, caller, found, given)
-      const change = auditChange(before, entity.show(changed), entity.secretsIn?.(given))
-      await writeAudit(sql, caller, `${name}.update`, uid, change)
-      return changed
+    return withRoom(caller, call, uid, async (pieces) => {
+      const row = await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
+        const found = await find(sql, caller, 'PUT', uid)
+        // As it is now: some entities change the row that was found.
+        const before = entity.show(found)
+        refuseFixed(entity, before, input)
+        const changed = await entity.update(sql, caller, found, given)
+        const change = auditChange(before, entity.show(changed), entity.secretsIn?.(given))
+        await writeAudit(sql, caller, `${name}.update`, uid, change)
+        return changed
+      })
+      return replyOf(row, pieces)
     })
-    return jsonReply(envelope(name, entity.show(row)))
   }
   const remove = async (caller: Caller, call: Call) => {
     const uid = call.params['uid']!
     may(caller, 'DELETE', uid)
-    const goesOn = await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
-      const found = await find(sql, caller, 'DELETE', uid)
-      const change = auditChange(entity.show(found), undefined)
-      const inBackground = await entity.remove(sql, caller, found)
-      await writeAudit(sql, caller, `${name}.delete`, uid, change)
-      return inBackground
+    return withRoom(caller, call, uid, async () => {
+      const goesOn = await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
+        const found = await find(sql, caller, 'DELETE', uid)
+        const change = auditChange(entity.show(found), undefined)
+        const inBackground = await entity.remove(sql, caller, found)
+        await writeAudit(sql, caller, `${name}.delete`, uid, change)
+        return inBackground
+      })
+      return jsonReply({ success: true, message: '' }, goesOn ? 202 : 200)
     })
-    return jsonReply({ success: true, message: '' }, goesOn ? 202 : 200)
   }
 
   const path = `/api/${name}`
+  const about = describeEntity(name, entity.about, entity.filters)
   return [
-    { method: 'GET', path, handle: guard(list) },
-    { method: 'GET', path: `${path}/:uid`, handle: guard(one) },
-    { method: 'POST', path, handle: guard(create) },
-    { method: 'PUT', path: `${path}/:uid`, handle: guard(update) },
-    { method: 'DELETE', path: `${path}/:uid`, handle: guard(remove) },
+    { method: 'GET', path, handle: guard(list), description: about.list },
+    { method: 'GET', path: `${path}/:uid`, handle: guard(one), description: about.one },
+    { method: 'POST', path, handle: guard(create), description: about.create },
+    { method: 'PUT', path: `${path}/:uid`, handle: guard(update), description: about.update },
+    { method: 'DELETE', path: `${path}/:uid`, handle: guard(remove), description: about.remove },
   ]
 }
 
@@ -152,24 +191,6 @@ const refuseFixed = (
 
 /** The reply's envelope under the entity's own name: {"success":true,"message":"","unit":{...}}. */
 export const envelope = (name: string, content: unknown) => ({ success: true, message: '', [name]: content })
-
-const pageNames = ['start', 'limit', 'text']
-
-/** `filters` are the other parameters that narrow this list. */
-export const readPage = (query: Query, filters: readonly string[] = []): Page => {
-  refuseUnknown(query, [...pageNames, ...filters])
-  return {
-    start: integerFrom('start', query.get('start') ?? '0', 0),
-    limit: Math.min(1000, integerFrom('limit', query.get('limit') ?? '100', 1)),
-    text: readFilter(query, 'text') ?? '',
-  }
-}
-
-/** A text that a list is narrowed by, if it is given. */
-export const readFilter = (query: Query, name: string): string | undefined => {
-  const value = query.get(name.toLowerCase())
-  return value === undefined ? undefined : text(0, 512)(name, value)
-}
 
 /** A change that names a version is meant for that one only. */
 export const refuseStale = (

@@ -3,7 +3,7 @@
 //
 //   POST {"path":"/Components/Plant/North"}
 import { badRequest, conflict } from '../base/errors.ts'
-import { ignored, readMembers, text } from '../base/http/members.ts'
+import { further, readMembers, shownUid, text } from '../base/http/members.ts'
 import type { Reader } from '../base/http/members.ts'
 import {
   deleteFolder,
@@ -17,21 +17,30 @@ import {
 } from '../core/folder.ts'
 import type { Folder } from '../core/folder.ts'
 import type { Entity } from './entity.ts'
-import { readPage } from './entity.ts'
 
-const path: Reader<string> = (name, value) => folderPath(text(1, 512)(name, value))
+const path: Reader<string> = further(text(1, 512), {}, (_name, given) => folderPath(given))
 
-const readFolder = (input: unknown) => readMembers('folder', input, { uid: ignored, path })
+const members = { uid: shownUid, path }
+
+const readFolder = (input: unknown) => readMembers('folder', input, members)
 
 export const folderEntity: Entity<Folder, string, { path?: string }> = {
   name: 'folder',
+  about: {
+    part: 'management',
+    one: 'a folder',
+    many: 'folders',
+    newMembers: members,
+    changeMembers: members,
+    needs: ['path'],
+    example: { path: '/Components/Plant/North' },
+  },
   readNew: (input) => {
     const given = readFolder(input)
     if (given.path === undefined) throw badRequest('a folder must have a path')
     return given.path
   },
   readChange: readFolder,
-  readSearch: readPage,
   list: (sql, caller, page) => listFolders(sql, caller.organizationKey, page),
   find: (sql, caller, uid) => findFolder(sql, caller.organizationKey, uid),
   create: async (sql, caller, given) => {
@@ -53,5 +62,5 @@ export const folderEntity: Entity<Folder, string, { path?: string }> = {
     await deleteFolder(sql, folder.key)
     return false
   },
-  show: ({ uid, path: shown }) => ({ uid, path: shown }),
+  show: (folder) => ({ uid: folder.uid, path: folder.path }),
 }

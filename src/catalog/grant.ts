@@ -3,18 +3,20 @@
 import type { Access } from '../access/guard.ts'
 import type { Route } from '../base/http/call.ts'
 import { notFound } from '../base/errors.ts'
+import { describeList, doneReply } from '../base/http/description.ts'
 import { listReply } from '../base/http/list-reply.ts'
+import { readPage } from '../base/http/page.ts'
 import { jsonReply } from '../base/http/reply.ts'
 import { callerTransaction } from '../base/database/caller-transaction.ts'
 import { holdersOfCall } from '../base/http/room.ts'
+import { objectSchema } from '../base/http/schema.ts'
 import type { World } from '../base/world.ts'
 import type { Grant } from '../core/oauth-grant.ts'
 import { endGrant, findGrantKey, listGrants } from '../core/oauth-grant.ts'
-import { readPage } from './entity.ts'
 
 export const grantRoutes = (world: World, access: Access): readonly Route[] => {
   const list = access.guardUser(async ({ userKey }, call) => {
-    const page = readPage(call.query)
+    const page = readPage(call.query, {})
     return listReply(call, world.sql, 'grant', (sql) => listGrants(sql, userKey, page, world.clock.now()), show)
   })
   const end = access.guardUser(async ({ userKey, userUid }, call) => {
@@ -28,10 +30,35 @@ export const grantRoutes = (world: World, access: Access): readonly Route[] => {
     return jsonReply({ success: true, message: '' })
   })
   return [
-    { method: 'GET', path: '/api/grant', handle: list },
-    { method: 'DELETE', path: '/api/grant/:uid', handle: end },
+    {
+      method: 'GET',
+      path: '/api/grant',
+      handle: list,
+      description: describeList('oauth', 'grant', 'List the applications that may act for you', shown),
+    },
+    {
+      method: 'DELETE',
+      path: '/api/grant/:uid',
+      handle: end,
+      description: {
+        part: 'oauth',
+        summary: 'End the access of an application',
+        path: { uid: { type: 'string' } },
+        reply: doneReply,
+      },
+    },
   ]
 }
+
+const text = { type: 'string' } as const
+const shown = objectSchema({
+  uid: text,
+  client: objectSchema({ clientId: text, name: text, organizationName: text }),
+  organization: objectSchema({ uid: text, name: text }),
+  scope: text,
+  created: { type: 'integer' },
+  refreshed: { type: ['integer', 'null'] },
+})
 
 const show = (grant: Grant) => ({
   uid: grant.uid,

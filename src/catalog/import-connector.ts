@@ -4,7 +4,7 @@
 //         "ingestSql":"INSERT OR REPLACE ...","schedule":"*/5 * * * *"}
 import type { Clock } from '../base/clock.ts'
 import { badRequest, notFound } from '../base/errors.ts'
-import { blankable, boolean, ignored, nullable, text, wholeNumber } from '../base/http/members.ts'
+import { blankable, boolean, nullable, shownOnly, text, wholeNumber } from '../base/http/members.ts'
 import type { Members } from '../base/http/members.ts'
 import type { Transaction } from '../base/database/sql.ts'
 import type { Caller } from '../core/caller.ts'
@@ -29,10 +29,10 @@ export const importMembers = {
   schedule: blankable(schedule),
   overlapSeconds: wholeNumber(0, 366 * 86_400),
   // Each run sets them.
-  lastRunDate: ignored,
-  nextRun: ignored,
-  lastError: ignored,
-  failures: ignored,
+  lastRunDate: shownOnly({ type: ['integer', 'null'] }),
+  nextRun: shownOnly({ type: ['integer', 'null'] }),
+  lastError: shownOnly({ type: ['string', 'null'] }),
+  failures: shownOnly({ type: 'integer' }),
 }
 
 type Change = Members<typeof importMembers> & {

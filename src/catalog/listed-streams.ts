@@ -4,8 +4,9 @@ import { badRequest, notFound, tooLarge } from '../base/errors.ts'
 import type { Transaction } from '../base/database/sql.ts'
 import type { Listing } from '../core/listing.ts'
 import { putNumbersBeside } from '../core/sample/retype.ts'
-import { countStreams, mostStreams, orderStreams, streamDetailsOf, weighStreams } from '../core/stream.ts'
+import { countStreams, mostStreams, orderStreams, streamDetailsOf } from '../core/stream.ts'
 import type { StreamDetail } from '../core/stream.ts'
+import { refuseHeavy, weighStreams } from '../core/stream-weight.ts'
 import { checkDerivations } from './derivation.ts'
 import { addStreams, becomesNumbers, changeStream, concernsWriters, keysOfDerived } from './stream.ts'
 import type { Owner } from './stream.ts'
@@ -60,6 +61,7 @@ export const arrangeStreams = async (
   const changedKeys: number[] = []
   const fresh: DescribedStream[] = []
   let changed = 0
+  let hasHeavier = false
   for (const each of listed) {
     if (each.kind === 'new') {
       fresh.push(each.stream)
@@ -69,7 +71,8 @@ export const arrangeStreams = async (
     const stream = left.get(each.uid)
     if (stream === undefined) throw notFound('stream', each.uid)
     left.delete(each.uid)
-    const { isChanged, derivesAnew } = await changeStream(sql, owner, stream, each.change)
+    const { isChanged, derivesAnew, isHeavier } = await changeStream(sql, owner, stream, each.change)
+    if (isHeavier) hasHeavier = true
     if (derivesAnew) changedKeys.push(stream.key)
     if (isChanged) changed += 1
     // Each takes its statements, and writers may be waiting.
@@ -78,6 +81,7 @@ export const arrangeStreams = async (
   }
   const [missing] = left.values()
   if (missing) throw badRequest(`stream must list all streams; '${missing.id ?? missing.name}' is missing`)
+  if (hasHeavier) await refuseHeavy(sql, [owner.key])
   const made = await addStreams(sql, owner, fresh)
   await checkDerivations(sql, owner.organizationKey, [...changedKeys, ...keysOfDerived(made)])
   const freshKeys = made.map((stream) => stream.key).values()

@@ -8,19 +8,18 @@ import { inRanges } from '../base/http/address.ts'
 import { addressRange } from '../base/config.ts'
 import { badRequest, notFound, shorten } from '../base/errors.ts'
 import type { Members, Reader } from '../base/http/members.ts'
-import { boolean, ignored, list, readMembers, text, wholeNumber } from '../base/http/members.ts'
+import { boolean, further, list, readMembers, shownOnly, shownUid, text, versionNumber } from '../base/http/members.ts'
 import type { Secrets } from '../base/secret.ts'
 import { randomToken } from '../base/secret.ts'
 import type { OauthClient } from '../core/oauth-client.ts'
 import { deleteClient, findClient, insertClient, listClients, lockClient, updateClient } from '../core/oauth-client.ts'
 import type { Entity } from './entity.ts'
-import { readPage, refuseStale, withGiven } from './entity.ts'
+import { refuseStale, withGiven } from './entity.ts'
 
 const loopback = [addressRange('127.0.0.0/8'), addressRange('::1')]
 
 /** https, a scheme of an app's own, or http to the user's own machine (RFC 9700, 2.1; RFC 8252). */
-const redirectUri: Reader<string> = (name, value) => {
-  const written = text(1, 2000)(name, value)
+const redirectUri: Reader<string> = further(text(1, 2000), {}, (name, written) => {
   // A scheme of one letter is a drive of some other system, and no URI to oauth2-server.
   if (!/^[A-Za-z][\x21-\x7e]*$/.test(written) || !URL.canParse(written) || /^.:|#/.test(written))
     throw badRequest(`${name} must be an absolute address without a fragment, not '${shorten(written)}'`)
@@ -30,29 +29,27 @@ const redirectUri: Reader<string> = (name, value) => {
   const isLocal = hostname === 'localhost' || inRanges(hostname.replace(/^\[|\]$/g, ''), loopback)
   if (protocol === 'http:' && !isLocal) throw badRequest(`${name} must be https, except on this machine itself`)
   return written
-}
-const clientId: Reader<string> = (name, value) => {
-  const written = text(1, 200)(name, value)
+})
+const clientId: Reader<string> = further(text(1, 200), {}, (name, written) => {
   if (!/^[A-Za-z0-9._~-]+$/.test(written)) throw badRequest(`${name} may have letters, digits and - . _ ~ only`)
   return written
-}
-const redirectUris: Reader<readonly string[]> = (name, value) => {
-  const uris = list(50, redirectUri)(name, value)
+})
+const redirectUris: Reader<readonly string[]> = further(list(50, redirectUri), { minItems: 1 }, (name, uris) => {
   if (uris.length === 0) throw badRequest(`${name} must have an element`)
   return uris
-}
+})
 
 const members = {
-  uid: ignored,
+  uid: shownUid,
   clientId,
   name: text(1, 512),
   redirectUris,
   /** True asks for a new one, false takes it away. */
   secret: boolean,
-  hasSecret: ignored,
+  hasSecret: shownOnly({ type: 'boolean' }),
   passwordLogin: boolean,
   requirePkce: boolean,
-  version: wholeNumber(1, 2 ** 31 - 1),
+  version: versionNumber,
 }
 
 type Row = OauthClient & { readonly secret?: string | undefined }
@@ -63,6 +60,17 @@ const readClient = (input: unknown) => readMembers('oauth_client', input, member
 
 export const oauthClientEntity = (secrets: Secrets): Entity<Row, New, Change> => ({
   name: 'oauth_client',
+  about: {
+    part: 'oauth',
+    one: 'an OAuth client',
+    many: 'OAuth clients',
+    newMembers: members,
+    changeMembers: members,
+    needs: ['name', 'redirectUris'],
+    shown: { secret: { type: 'string', description: 'of a new secret, this once' } },
+    seldom: ['secret'],
+    example: { name: 'Portal', redirectUris: ['https://portal.example/callback'] },
+  },
   fixed: ['hasSecret'],
   readNew: (input) => {
     const { name, redirectUris: uris, ...given } = readClient(input)
@@ -71,7 +79,6 @@ export const oauthClientEntity = (secrets: Secrets): Entity<Row, New, Change> =>
     return { ...given, name, redirectUris: uris }
   },
   readChange: readClient,
-  readSearch: readPage,
   list: (sql, caller, page) => listClients(sql, caller.organizationKey, page),
   find: (sql, caller, uid) => findClient(sql, caller.organizationKey, uid),
   create: async (sql, caller, given) => {

@@ -13,15 +13,19 @@ import type { Members, Reader } from '../base/http/members.ts'
 import {
   blankable,
   boolean,
-  ignored,
+  further,
   nullable,
+  objectOf,
   readMembers,
+  shownUid,
   text,
   timeZone,
   unlessBlank,
+  versionNumber,
   wholeNumber,
 } from '../base/http/members.ts'
 import { listReply } from '../base/http/list-reply.ts'
+import { readPage } from '../base/http/page.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
 import type { Transaction } from '../base/database/sql.ts'
@@ -42,40 +46,47 @@ import {
   lockOrganization,
   updateOrganization,
 } from '../core/organization.ts'
-import { envelope, readPage, refuseStale, withGiven } from './entity.ts'
+import { envelope, refuseStale, withGiven } from './entity.ts'
+import { describeEntity } from './entity-description.ts'
 
-const logo: Reader<string> = (name, value) => {
-  const written = text(0, 200_000)(name, value)
+const logo: Reader<string> = further(text(0, 200_000), {}, (name, written) => {
   const isImage = /^data:image\/(png|jpeg|gif|webp|svg\+xml)[;,]/.test(written)
   if (written !== '' && !isImage && !/^\/(?![/\\])/.test(written))
     throw badRequest(`${name} must be a data: URL of an image, or a path of this server`)
   return written
-}
-const domain: Reader<string> = (name, value) => {
-  const written = text(0, 253)(name, value).toLowerCase()
+})
+const domain: Reader<string> = further(text(0, 253), {}, (name, given) => {
+  const written = given.toLowerCase()
   if (!/^([a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*)?$/.test(written))
     throw badRequest(`${name} must be a host name, not '${shorten(written)}'`)
   return written
-}
-const brand: Reader<Brand> = (name, value) => {
-  const given = readMembers(name, value, {
-    domain: blankable(domain),
-    name: blankable(text(1, 200)),
-    logo: blankable(logo),
-  })
-  return Object.fromEntries(Object.entries(given).filter(([, member]) => member !== null))
-}
+})
+const brand: Reader<Brand> = further(
+  objectOf({ domain: blankable(domain), name: blankable(text(1, 200)), logo: blankable(logo) }),
+  {},
+  (_name, given) => Object.fromEntries(Object.entries(given).filter(([, member]) => member !== null)),
+)
 
 const members = {
-  uid: ignored,
+  uid: shownUid,
   name: text(1, 512),
   timeZone: unlessBlank(timeZone),
   public: boolean,
-  plan: (name: string, value: unknown) => readMembers(name, value, { gsql: boolean }),
+  plan: objectOf({ gsql: boolean }),
   retentionDays: nullable(wholeNumber(1, 100_000)),
   brand: blankable(brand),
-  version: wholeNumber(1, 2 ** 31 - 1),
+  version: versionNumber,
 }
+
+const about = describeEntity('organization', {
+  part: 'management',
+  one: 'an organization',
+  many: 'organizations',
+  newMembers: members,
+  changeMembers: members,
+  needs: ['name'],
+  example: { name: 'North plant', timeZone: 'Europe/Berlin' },
+})
 
 type OrganizationMembers = Members<typeof members>
 
@@ -122,7 +133,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
     })
 
   const list = access.guardAccount(async ({ callers }, call) => {
-    const page = readPage(call.query)
+    const page = readPage(call.query, {})
     callers.forEach((caller) => demand(caller, 'GET organization', caller.organizationUid))
     const keys = callers.map(({ organizationKey }) => organizationKey)
     return listReply(call, world.sql, 'organization', (sql) => listOrganizations(sql, keys, page), show)
@@ -181,11 +192,11 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
 
   const path = '/api/organization'
   return [
-    { method: 'GET', path, handle: list },
-    { method: 'GET', path: `${path}/:uid`, handle: one },
-    { method: 'POST', path, handle: create },
-    { method: 'PUT', path: `${path}/:uid`, handle: update },
-    { method: 'DELETE', path: `${path}/:uid`, handle: remove },
+    { method: 'GET', path, handle: list, description: about.list },
+    { method: 'GET', path: `${path}/:uid`, handle: one, description: about.one },
+    { method: 'POST', path, handle: create, description: about.create },
+    { method: 'PUT', path: `${path}/:uid`, handle: update, description: about.update },
+    { method: 'DELETE', path: `${path}/:uid`, handle: remove, description: about.remove },
   ]
 }
 

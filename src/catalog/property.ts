@@ -4,13 +4,15 @@
 import type { Guard } from '../access/guard.ts'
 import { readBody, jsonBytes } from '../base/http/body.ts'
 import type { Call, Route } from '../base/http/call.ts'
+import type { Description } from '../base/http/description.ts'
 import { badRequest, notFound } from '../base/errors.ts'
 import { parseJson } from '../base/json.ts'
 import type { Limiter } from '../base/http/limit.ts'
-import { ignored, readMembers, text } from '../base/http/members.ts'
+import { objectOf, readMembers, schemaOf, shownOnly, text } from '../base/http/members.ts'
 import { flag } from '../base/http/params.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
+import type { Schema } from '../base/http/schema.ts'
 import type { World } from '../base/world.ts'
 import { auditChange } from '../core/audit-change.ts'
 import { writeAudit } from '../core/audit.ts'
@@ -21,6 +23,31 @@ import { holdersOfCall } from '../base/http/room.ts'
 import { findComponent, lockComponent, updateComponent } from '../core/component.ts'
 
 type Properties = { readonly name?: string; readonly description?: string }
+
+const properties = objectOf({ name: text(1, 512), description: text(0, 10_000) })
+const members = {
+  message: shownOnly({ type: 'string' }),
+  success: shownOnly({ type: 'boolean' }),
+  component: properties,
+}
+const body: Schema = { type: 'array', items: schemaOf(members, ['component']), minItems: 1, maxItems: 1 }
+const path = { compId: { type: 'string', example: 'Boiler' } } as const
+const about: Readonly<Record<'get' | 'post', Description>> = {
+  get: {
+    part: 'management',
+    summary: 'Read properties of a component',
+    path,
+    query: { name: { type: 'boolean', example: '' }, description: { type: 'boolean', example: '' } },
+    reply: { schema: body },
+  },
+  post: {
+    part: 'management',
+    summary: 'Set properties of a component',
+    path,
+    body: { schema: body, example: [{ component: { description: 'Basement, left' } }] },
+    reply: { schema: body },
+  },
+}
 
 const mostBytes = 256 * 1024
 
@@ -51,10 +78,10 @@ export const propertyRoutes = (world: World, guard: Guard, limiter: Limiter): re
     })
     return propertyReply(given)
   }
-  const path = '/api/comp/:compId/property'
+  const address = '/api/comp/:compId/property'
   return [
-    { method: 'GET', path, handle: guard(limiter.limited('property', get)) },
-    { method: 'POST', path, handle: guard(limiter.limited('property', post)) },
+    { method: 'GET', path: address, handle: guard(limiter.limited('property', get)), description: about.get },
+    { method: 'POST', path: address, handle: guard(limiter.limited('property', post)), description: about.post },
   ]
 }
 
@@ -64,14 +91,9 @@ const propertyReply = (component: Properties): Reply => jsonReply([{ message: ''
 const readProperties = async (call: Call): Promise<Properties> => {
   const { bytes, release } = await readBody(call, mostBytes)
   try {
-    const body = parseJson(jsonBytes(bytes))
-    if (!Array.isArray(body) || body.length !== 1) throw badRequest('the body must be an array of one object')
-    const { component } = readMembers('the object', body[0], {
-      message: ignored,
-      success: ignored,
-      component: (name, value) =>
-        readMembers(name, value, { name: text(1, 512), description: text(0, 10_000) }) as Properties,
-    })
+    const input = parseJson(jsonBytes(bytes))
+    if (!Array.isArray(input) || input.length !== 1) throw badRequest('the body must be an array of one object')
+    const { component } = readMembers('the object', input[0], members)
     if (component === undefined) throw badRequest('component is missing')
     return component
   } finally {

@@ -2,19 +2,19 @@
 //
 //   POST {"name":"Yesterday","sql":"SELECT ...","timeZone":"Europe/Berlin"}
 import { badRequest, notFound } from '../base/errors.ts'
-import { blankable, ignored, readMembers, text, timeZone, wholeNumber } from '../base/http/members.ts'
+import { blankable, readMembers, shownUid, text, timeZone, versionNumber } from '../base/http/members.ts'
 import type { Members } from '../base/http/members.ts'
 import { deleteQuery, findQuery, insertQuery, listQueries, lockQuery, updateQuery } from '../core/saved-query.ts'
 import type { QueryDefinition, SavedQuery } from '../core/saved-query.ts'
 import type { Entity } from './entity.ts'
-import { readPage, refuseStale, withGiven } from './entity.ts'
+import { refuseStale, withGiven } from './entity.ts'
 
 const members = {
-  uid: ignored,
+  uid: shownUid,
   name: text(1, 512),
   sql: text(1, 1_000_000),
   timeZone: blankable(timeZone),
-  version: wholeNumber(1, 2 ** 31 - 1),
+  version: versionNumber,
 }
 
 const readQuery = (input: unknown) => readMembers('query', input, members)
@@ -22,6 +22,15 @@ const readQuery = (input: unknown) => readMembers('query', input, members)
 /** A query is saved as it is, even one that does not run yet: it is somebody's work in progress. */
 export const queryEntity: Entity<SavedQuery, QueryDefinition, Members<typeof members>> = {
   name: 'query',
+  about: {
+    part: 'management',
+    one: 'a saved query',
+    many: 'saved queries',
+    newMembers: members,
+    changeMembers: members,
+    needs: ['name', 'sql'],
+    example: { name: 'Yesterday', sql: 'SELECT 1', timeZone: 'Europe/Berlin' },
+  },
   readNew: (input) => {
     const { name, sql, timeZone: zone = null } = readQuery(input)
     if (name === undefined) throw badRequest('name is missing')
@@ -29,7 +38,6 @@ export const queryEntity: Entity<SavedQuery, QueryDefinition, Members<typeof mem
     return { name, sql, timeZone: zone }
   },
   readChange: readQuery,
-  readSearch: readPage,
   list: (sql, caller, page) => listQueries(sql, caller.organizationKey, page),
   find: (sql, caller, uid) => findQuery(sql, caller.organizationKey, uid),
   create: (sql, caller, given) => insertQuery(sql, caller.organizationKey, given),

@@ -7,13 +7,16 @@ import type { Fault } from '../base/errors.ts'
 import type { Members, Reader } from '../base/http/members.ts'
 import {
   blankable,
+  further,
   identifier,
-  ignored,
   list,
   nullable,
+  objectOf,
   oneOf,
-  readMembers,
+  reader,
+  shownOnly,
   text,
+  versionNumber,
   wholeNumber,
 } from '../base/http/members.ts'
 import type { Transaction } from '../base/database/sql.ts'
@@ -24,36 +27,44 @@ import { mostStreams, streamKinds, valueTypes } from '../core/stream.ts'
 import type { StreamDefinition, StreamDetail, Variable } from '../core/stream.ts'
 import { findUnit } from '../core/unit.ts'
 import { withGiven } from './entity.ts'
+import type { EntityAbout } from './entity-description.ts'
 
-const variableName: Reader<string> = (name, value) => {
-  const written = text(1, 64)(name, value)
+const variableName: Reader<string> = further(text(1, 64), { pattern: '^[A-Za-z_]\\w*$' }, (name, written) => {
   if (!/^[A-Za-z_]\w*$/.test(written))
     throw badRequest(
       `${name} '${shorten(written)}' must be letters, digits and underscores, not beginning with a digit`,
     )
   return written
-}
+})
 
-const variable: Reader<Variable> = (name, value) => {
-  const { streamId, ...given } = readMembers(name, value, {
-    name: variableName,
-    componentId: identifier,
-    streamId: identifier,
-    offset: wholeNumber(-1_000_000, 0),
-    cycleId: identifier,
-    statistic: (member, word) => oneOf(...statistics)(member, typeof word === 'string' ? word.toLowerCase() : word),
-  })
-  if (given.name === undefined || streamId === undefined) throw badRequest(`${name} must have a name and a streamId`)
-  return { ...given, name: given.name, streamId }
-}
+const statisticName = oneOf(...statistics)
 
-const variablesReader: Reader<readonly Variable[]> = (name, value) => {
-  const variables = list(100, variable)(name, value)
+const variableMembers = objectOf({
+  name: variableName,
+  componentId: identifier,
+  streamId: identifier,
+  offset: wholeNumber(-1_000_000, 0),
+  cycleId: identifier,
+  statistic: reader(statisticName.schema, (name, word) =>
+    statisticName(name, typeof word === 'string' ? word.toLowerCase() : word),
+  ),
+})
+
+const variable: Reader<Variable> = further(
+  variableMembers,
+  { required: ['name', 'streamId'] },
+  (name, { streamId, ...given }) => {
+    if (given.name === undefined || streamId === undefined) throw badRequest(`${name} must have a name and a streamId`)
+    return { ...given, name: given.name, streamId }
+  },
+)
+
+const variablesReader: Reader<readonly Variable[]> = further(list(100, variable), {}, (_name, variables) => {
   const names = variables.map((each) => each.name.toLowerCase())
   const twice = names.find((each, index) => names.indexOf(each) !== index)
   if (twice !== undefined) throw badRequest(`variable '${twice}' is given twice`)
   return variables
-}
+})
 
 const members = {
   uid: nullable(text(1, 64)),
@@ -69,17 +80,32 @@ const members = {
   position: wholeNumber(1, 1_000_000),
   expression: blankable(text(1, 10_000)),
   variables: nullable(variablesReader),
-  version: wholeNumber(1, 2 ** 31 - 1),
-  deriveError: ignored,
+  version: versionNumber,
+  deriveError: shownOnly({}),
 }
 
 export type StreamMembers = Members<typeof members>
 
-export const streamMembers: Reader<StreamMembers> = (name, value) => readMembers(name, value, members)
+/** For the description of the API. */
+export const streamAbout = {
+  part: 'management',
+  one: 'a stream',
+  many: 'streams',
+  newMembers: members,
+  changeMembers: members,
+  shown: { deriveError: null },
+  seldom: ['componentUid', 'templateUid'],
+  example: { componentUid: '0b8f2d6e-4a1c-4d6b-9c57-3f5e8a7d1c20', id: 'pressure', valueType: 'DOUBLE' },
+} as const satisfies EntityAbout
+
+export const streamMembers: Reader<StreamMembers> = objectOf(members)
 
 /** The streams that a new component or template is to have. */
 export const newStreams = (isTemplate: boolean): Reader<readonly DescribedStream[]> =>
-  list(mostStreams, (name, value) => describeStream(streamMembers(name, value), isTemplate))
+  list(
+    mostStreams,
+    further(streamMembers, {}, (_name, given) => describeStream(given, isTemplate)),
+  )
 
 /** A stream in the list that a PUT of its component or template gives. */
 export type ListedStream =
@@ -87,11 +113,14 @@ export type ListedStream =
   | { readonly kind: 'new'; readonly stream: DescribedStream }
 
 export const listedStreams = (isTemplate: boolean): Reader<readonly ListedStream[]> =>
-  list(mostStreams, (name, value) => {
-    // The place in the list is the position.
-    const { uid, position: _, ...change } = streamMembers(name, value)
-    return uid ? { kind: 'known', uid, change } : { kind: 'new', stream: describeStream(change, isTemplate) }
-  })
+  list(
+    mostStreams,
+    further(streamMembers, {}, (_name, given): ListedStream => {
+      // The place in the list is the position.
+      const { uid, position: _, ...change } = given
+      return uid ? { kind: 'known', uid, change } : { kind: 'new', stream: describeStream(change, isTemplate) }
+    }),
+  )
 
 /** Finds the keys of what streams name; what was found once is remembered, because many streams name the same. */
 export type Names = {

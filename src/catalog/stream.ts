@@ -5,13 +5,13 @@
 // component's row: writers take the two in the same order.
 import { isDeepStrictEqual } from 'node:util'
 import { badRequest, conflict, notFound } from '../base/errors.ts'
+import { text } from '../base/http/members.ts'
 import type { Transaction } from '../base/database/sql.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
 import { findComponent, findComponentByUid, lockComponent } from '../core/component.ts'
 import { lockDerivations } from '../core/derivation.ts'
 import { closeGate, noteChange } from '../core/sample/gate.ts'
-import type { Page } from '../core/listing.ts'
 import { haveSamples, queueRemoval } from '../core/removal.ts'
 import { hasArchive, markAllStale, putNumbersBeside } from '../core/sample/retype.ts'
 import {
@@ -26,11 +26,13 @@ import {
   useOfStream,
 } from '../core/stream.ts'
 import type { Stream, StreamDefinition, StreamDetail, VariableUse } from '../core/stream.ts'
+import { heavyCharacters, refuseHeavy } from '../core/stream-weight.ts'
 import { findTemplateByUid, lockTemplate } from '../core/template.ts'
 import { checkDerivations } from './derivation.ts'
 import type { Entity } from './entity.ts'
-import { readFilter, readPage, refuseStale } from './entity.ts'
-import { describeStream, openNames, streamDefinition, streamMembers } from './stream-definition.ts'
+import { refuseStale } from './entity.ts'
+import { shownSchema } from './entity-description.ts'
+import { describeStream, openNames, streamAbout, streamDefinition, streamMembers } from './stream-definition.ts'
 import type { DescribedStream, StreamMembers } from './stream-definition.ts'
 
 /** The component or template whose streams are worked on; its row is locked. */
@@ -57,7 +59,10 @@ export const showStream = (stream: StreamDetail) => ({
   version: stream.version,
 })
 
-type Search = Page & { readonly ownerUid: string | undefined }
+/** As replies show it. */
+export const streamSchema = shownSchema(streamAbout)
+
+const filters = { componentUid: text(0, 512), templateUid: text(0, 512) }
 
 type NewStream = {
   readonly ownerUid: string
@@ -66,8 +71,9 @@ type NewStream = {
   readonly stream: DescribedStream
 }
 
-export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, Search> = {
+export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, typeof filters> = {
   name: 'stream',
+  about: streamAbout,
   readNew: (input) => {
     const { componentUid, templateUid, position, ...given } = streamMembers('stream', input)
     if (componentUid && templateUid) throw badRequest('a stream has a componentUid or a templateUid, not both')
@@ -77,11 +83,9 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, Search
     return { ownerUid, isTemplate, position, stream: describeStream(given, isTemplate) }
   },
   readChange: (input) => streamMembers('stream', input),
-  readSearch: (query) => ({
-    ...readPage(query, ['componentUid', 'templateUid']),
-    ownerUid: readFilter(query, 'componentUid') ?? readFilter(query, 'templateUid'),
-  }),
-  list: (sql, caller, search) => listStreams(sql, caller.organizationKey, search, search.ownerUid),
+  filters,
+  list: (sql, caller, { componentUid, templateUid, ...page }) =>
+    listStreams(sql, caller.organizationKey, page, componentUid ?? templateUid),
   find: (sql, caller, uid) => findStream(sql, caller.organizationKey, uid),
   componentUid: (stream) => (stream.isTemplate ? undefined : stream.ownerUid),
   create: async (sql, caller, { position, stream, ...given }) => {
@@ -109,7 +113,8 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, Search
     if (stream === undefined) throw notFound('stream', seen.uid)
     // Somebody was faster, and now it concerns writers after all.
     if (!isClosed && concernsWriters(stream, given)) await closeGate(sql)
-    const { derivesAnew } = await changeStream(sql, owner, stream, given)
+    const { derivesAnew, isHeavier } = await changeStream(sql, owner, stream, given)
+    if (isHeavier) await refuseHeavy(sql, [owner.key])
     if (derivesAnew) await checkDerivations(sql, organizationKey, [stream.key])
     if (given.position !== undefined) await moveStream(sql, owner, stream.key, given.position)
     if (isClosed || concernsWriters(stream, given)) await noteChange(sql, [owner.key])
@@ -208,7 +213,7 @@ export const changeStream = async (
   owner: Owner,
   stream: StreamDetail,
   given: StreamMembers,
-): Promise<{ readonly isChanged: boolean; readonly derivesAnew: boolean }> => {
+): Promise<{ readonly isChanged: boolean; readonly derivesAnew: boolean; readonly isHeavier: boolean }> => {
   refuseStale('stream', given, stream)
   if (differs(given.componentUid ?? given.templateUid ?? undefined, stream.ownerUid))
     throw badRequest('a stream cannot be moved to another component')
@@ -230,7 +235,7 @@ export const changeStream = async (
   const derivesAnew =
     expression !== null &&
     (isOther || expression !== stream.expression || !isDeepStrictEqual(variables, stream.variables))
-  return { isChanged, derivesAnew }
+  return { isChanged, derivesAnew, isHeavier: heavyCharacters(definition) > heavyCharacters(stream) }
 }
 
 /** Whether a change makes a DOUBLE of a STRING, which it may also be that has samples. */

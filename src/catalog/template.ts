@@ -3,7 +3,7 @@
 //
 //   POST {"id":"boiler","fromComponentUid":"..."}
 import { badRequest, conflict, notFound } from '../base/errors.ts'
-import { blankable, identifier, ignored, readMembers, text, timeZone, wholeNumber } from '../base/http/members.ts'
+import { blankable, identifier, readMembers, shownUid, text, timeZone, versionNumber } from '../base/http/members.ts'
 import type { Members } from '../base/http/members.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import type { Caller } from '../core/caller.ts'
@@ -12,6 +12,7 @@ import { findComponentByUid } from '../core/component.ts'
 import type { Component } from '../core/component.ts'
 import { insertStreams, streamDetailsOf } from '../core/stream.ts'
 import type { StreamDefinition, StreamDetail, Variable } from '../core/stream.ts'
+import { weighStreamsOf } from '../core/stream-weight.ts'
 import {
   deleteTemplate,
   findTemplateByUid,
@@ -23,20 +24,20 @@ import {
 import type { TemplateRow } from '../core/template.ts'
 import { checkDerivations } from './derivation.ts'
 import type { Entity } from './entity.ts'
-import { readPage, refuseStale, withGiven } from './entity.ts'
+import { refuseStale, withGiven } from './entity.ts'
 import { listedStreams, newStreams } from './stream-definition.ts'
 import { arrangeStreams, withTheirStreams } from './listed-streams.ts'
-import { addStreams, keysOfDerived, showStream } from './stream.ts'
+import { addStreams, keysOfDerived, showStream, streamSchema } from './stream.ts'
 
 type Row = TemplateRow & { readonly streams: readonly StreamDetail[] }
 
 const members = {
-  uid: ignored,
+  uid: shownUid,
   id: blankable(identifier),
   name: text(1, 512),
   description: text(0, 10_000),
   timeZone: blankable(timeZone),
-  version: wholeNumber(1, 2 ** 31 - 1),
+  version: versionNumber,
 }
 const newMembers = { ...members, fromComponentUid: blankable(text(1, 64)), stream: newStreams(true) }
 const changeMembers = { ...members, stream: listedStreams(true) }
@@ -46,15 +47,25 @@ type Change = Members<typeof changeMembers>
 
 export const templateEntity: Entity<Row, New, Change> = {
   name: 'template',
+  about: {
+    part: 'management',
+    one: 'a template',
+    many: 'templates',
+    newMembers,
+    changeMembers,
+    shown: { stream: { type: 'array', items: streamSchema } },
+    example: { id: 'boiler', stream: [{ id: 'temp' }] },
+  },
   readNew: (input) => {
     const given = readMembers('template', input, newMembers)
     if (!given.name && !given.id && !given.fromComponentUid) throw badRequest('a template must have a name or an id')
     return given
   },
   readChange: (input) => readMembers('template', input, changeMembers),
-  readSearch: readPage,
   list: async (sql, caller, page) => withTheirStreams(sql, await listTemplates(sql, caller.organizationKey, page)),
   find: (sql, caller, uid) => findRow(sql, caller.organizationKey, uid),
+  weigh: (sql, caller, uid) => weighStreamsOf(sql, caller.organizationKey, uid),
+  modelUid: (given) => given.fromComponentUid,
   create: async (sql, caller, { fromComponentUid, ...given }) => {
     const { organizationKey } = caller
     const model = fromComponentUid ? await modelFor(sql, caller, fromComponentUid) : undefined

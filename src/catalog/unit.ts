@@ -2,7 +2,7 @@
 //
 //   POST {"id":"celsius","name":"Degrees Celsius","symbol":" °C","numberFormat":"0.0"}
 import { badRequest, conflict, notFound } from '../base/errors.ts'
-import { blankable, identifier, ignored, oneOf, readMembers, text, wholeNumber } from '../base/http/members.ts'
+import { blankable, identifier, oneOf, readMembers, shownUid, text, versionNumber } from '../base/http/members.ts'
 import type { Members } from '../base/http/members.ts'
 import {
   booleanStyles,
@@ -17,23 +17,31 @@ import {
 } from '../core/unit.ts'
 import type { Unit, UnitDefinition } from '../core/unit.ts'
 import type { Entity } from './entity.ts'
-import { readPage, refuseStale, withGiven } from './entity.ts'
+import { refuseStale, withGiven } from './entity.ts'
 
 const members = {
-  uid: ignored,
+  uid: shownUid,
   id: blankable(identifier),
   name: text(1, 512),
   symbol: text(0, 64),
   symbolLocation: oneOf('before', 'after'),
   numberFormat,
   booleanStyle: oneOf(...booleanStyles),
-  version: wholeNumber(1, 2 ** 31 - 1),
+  version: versionNumber,
 }
 
 const readUnit = (input: unknown) => readMembers('unit', input, members)
 
 export const unitEntity: Entity<Unit, UnitDefinition, Members<typeof members>> = {
   name: 'unit',
+  about: {
+    part: 'management',
+    one: 'a unit',
+    many: 'units',
+    newMembers: members,
+    changeMembers: members,
+    example: { id: 'celsius', name: 'Degrees Celsius', symbol: ' °C', numberFormat: '0.0' },
+  },
   readNew: (input) => {
     const { id = null, ...given } = readUnit(input)
     const name = given.name ?? id
@@ -48,7 +56,6 @@ export const unitEntity: Entity<Unit, UnitDefinition, Members<typeof members>> =
     }
   },
   readChange: readUnit,
-  readSearch: readPage,
   list: (sql, caller, page) => listUnits(sql, caller.organizationKey, page),
   find: (sql, caller, uid) => findUnit(sql, caller.organizationKey, uid),
   create: (sql, caller, given) => insertUnit(sql, caller.organizationKey, given),

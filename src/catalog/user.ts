@@ -5,7 +5,16 @@ import { isDeepStrictEqual } from 'node:util'
 import { demandRole } from '../access/cover.ts'
 import { badRequest, conflict, forbidden, notFound } from '../base/errors.ts'
 import type { Members, Reader } from '../base/http/members.ts'
-import { ignored, oneOf, readMembers, text, timeZone, unlessBlank, wholeNumber } from '../base/http/members.ts'
+import {
+  further,
+  oneOf,
+  readMembers,
+  shownUid,
+  text,
+  timeZone,
+  unlessBlank,
+  versionNumber,
+} from '../base/http/members.ts'
 import { hashPassword } from '../base/secret.ts'
 import type { Holders } from '../base/shares.ts'
 import type { Transaction } from '../base/database/sql.ts'
@@ -28,16 +37,16 @@ import {
   updateUser,
 } from '../core/user.ts'
 import type { Entity } from './entity.ts'
-import { readPage, refuseStale, withGiven } from './entity.ts'
+import { refuseStale, withGiven } from './entity.ts'
 
-const email: Reader<string> = (name, value) => {
-  const written = text(3, 320)(name, value).trim()
+const email: Reader<string> = further(text(3, 320), {}, (name, given) => {
+  const written = given.trim()
   if (!/^[^\s@]+@[^\s@]+$/.test(written)) throw badRequest(`${name} must be an e-mail address`)
   return written
-}
+})
 
 const members = {
-  uid: ignored,
+  uid: shownUid,
   email,
   firstName: text(0, 200),
   lastName: text(0, 200),
@@ -46,7 +55,7 @@ const members = {
   password: text(8, 1000),
   /** Checked by own-password.ts. */
   currentPassword: text(0, 1000),
-  version: wholeNumber(1, 2 ** 31 - 1),
+  version: versionNumber,
 }
 
 /** The members of a user, with the hash in place of the password once that is prepared. */
@@ -60,13 +69,22 @@ const withHash = async <Given extends UserMembers>(given: Given, holders: Holder
 
 export const userEntity: Entity<Member, NewMember, UserMembers> = {
   name: 'user',
+  about: {
+    part: 'access',
+    one: 'a user',
+    many: 'users',
+    newMembers: members,
+    changeMembers: members,
+    needs: ['email'],
+    shown: { password: null, currentPassword: null },
+    example: { email: 'new@example.org', role: 'member', password: 'correct horse battery' },
+  },
   readNew: (input) => {
     const { email: address, ...given } = readUser(input)
     if (address === undefined) throw badRequest('a user must have an email')
     return { ...given, email: address }
   },
   readChange: readUser,
-  readSearch: readPage,
   list: (sql, caller, page) => listMembers(sql, caller.organizationKey, page),
   find: (sql, caller, uid) => findMember(sql, caller.organizationKey, uid),
   secretsIn: ({ password }) => (password === undefined ? [] : ['password']),

@@ -5,13 +5,14 @@ import accepts from 'accepts'
 import type { Call } from '../base/http/call.ts'
 import { badRequest, Fault, forbidden } from '../base/errors.ts'
 import { readInput } from '../base/http/input.ts'
-import { blankable, readMembers, text, timeZone } from '../base/http/members.ts'
+import { readMembers, timeZone } from '../base/http/members.ts'
 import { untilGone } from '../base/http/reading.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { keepUntilSent } from '../base/http/reply.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand, holdersOf } from '../core/caller.ts'
 import type { CompiledScript } from '../gsql/script.ts'
+import { gqlMembers } from './descriptions.ts'
 import { resultReply, shownAsCsv, shownAsJson, unrefusedReply } from './result-reply.ts'
 import type { Ran, Scripts } from './run-script.ts'
 
@@ -53,14 +54,11 @@ const demandGql = (caller: Caller, { method }: Call, script: CompiledScript): vo
     throw new Fault('method_not_allowed', 'a script that writes needs POST', { headers: { Allow: 'POST' } })
 }
 
-const mostScript = 10_000_000
-
 type GivenScript = { readonly s: string | undefined; readonly tz: string | undefined }
 
 const readScript = async (call: Call): Promise<GivenScript> => {
   const input = call.method === 'POST' ? await readInput(call, 'form too') : undefined
-  const body =
-    input === undefined ? {} : readMembers('the body', input, { s: text(0, mostScript), tz: blankable(timeZone) })
+  const body = input === undefined ? {} : readMembers('the body', input, gqlMembers)
   const tz = call.query.get('tz')
   return { s: body.s ?? call.query.get('s'), tz: body.tz ?? (tz ? timeZone('tz', tz) : undefined) }
 }

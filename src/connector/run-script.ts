@@ -118,11 +118,15 @@ export const openScripts = (world: World, ingestion: Ingestion, pools: ScriptPoo
     preview: async (caller, input) => {
       const nowMs = clock.now()
       const rows: PreviewRow[] = []
+      // One text for all samples of a stream, and not one for each row.
+      const names = new Map<string, string>()
+      const once = (name: string) => names.get(name) ?? names.set(name, name).get(name)!
       const counts = openCounts(input.script, nowMs)
       await runFor(caller, input, nowMs, (effect) => {
         counts.add(effect)
         if (effect.kind !== 'insert') return
-        for (const { cid, id, timeMs = nowMs, sample } of effect.rows) rows.push({ cid, id, time: timeMs, sample })
+        for (const { cid, id, timeMs = nowMs, sample } of effect.rows)
+          rows.push({ cid: once(cid), id: once(id), time: timeMs, sample })
       })
       return { rows, ...counts.touched() }
     },

@@ -9,9 +9,12 @@ import { holds, openListing } from './listing.ts'
 
 export type ImportRun = {
   readonly uid: string
-  readonly startMs: number
-  /** Null while it goes on. */
+  /** Null while it waits for its turn. */
+  readonly startMs: number | null
+  /** Null while it waits or goes on. */
   readonly endMs: number | null
+  /** While it waits: how many of its organization wait no longer than this one, itself included. */
+  readonly place: number | null
   readonly scheduled: boolean
   /** External rows. */
   readonly fetched: number
@@ -63,52 +66,44 @@ export const findOrder = async (sql: Sql, connectorKey: number): Promise<ImportO
 
 export const dueOrders = (sql: Sql, nowMs: number): Promise<readonly ImportOrder[]> => sql<ImportOrder[]>`
   ${orderOf(sql)} and connector.enabled and import_state.next_run_at <= ${nowMs}
+    and not exists (
+      select from import_run
+      where connector_key = connector.key and ended_at is null and started_at = 'infinity')
   order by import_state.next_run_at
   limit 1000`
-
-/** Takes an import that is due: of several servers, one moves its schedule on and runs it. */
-export const takeDue = async (
-  sql: Sql,
-  { connectorKey, nextRunMs }: Pick<ImportOrder, 'connectorKey' | 'nextRunMs'>,
-  thenMs: number | null,
-): Promise<boolean> => {
-  const { count } = await sql`
-    update import_state set next_run_at = ${thenMs}
-    where connector_key = ${connectorKey} and next_run_at = ${nextRunMs}`
-  return count > 0
-}
 
 const lockName = 'coppice import'
 export const serverIsGone = 'the server stopped while it ran'
 
+/** The lock of an import that runs, until the transaction ends, or for the session. */
+export const tryLock = async (sql: Sql, connectorKey: number, until: 'transaction' | 'session'): Promise<boolean> => {
+  const [lock] = await (until === 'session'
+    ? sql<[{ taken: boolean }]>`select pg_try_advisory_lock(hashtext(${lockName}), ${connectorKey}) as taken`
+    : sql<[{ taken: boolean }]>`select pg_try_advisory_xact_lock(hashtext(${lockName}), ${connectorKey}) as taken`)
+  return lock.taken
+}
+
 /**
- * Begins a run; false when another goes on, here or elsewhere. The lock is the connection's: `giveUpClaim` gives it back.
- * A run of the same import that has no end has lost its server, or the lock would not be free.
+ * Begins a run that waits (import-queue.ts); false when another server has done so, or it waits no more. The lock is the
+ * connection's: `giveUpClaim` gives it back.
  */
 export const claimRun = async (
   own: Pool,
-  run: { readonly uid: string; readonly connectorKey: number; readonly startMs: number; readonly scheduled: boolean },
+  { uid, connectorKey, startMs }: { readonly uid: string; readonly connectorKey: number; readonly startMs: number },
 ): Promise<boolean> => {
-  const [lock] = await own<[{ taken: boolean }]>`
-    select pg_try_advisory_lock(hashtext(${lockName}), ${run.connectorKey}) as taken`
-  if (!lock.taken) return false
-  await transaction(own, async (sql) => {
-    const { count } = await sql`
-      update import_run set ended_at = ${run.startMs}, error = ${serverIsGone}
-      where connector_key = ${run.connectorKey} and ended_at is null`
-    if (count > 0) await noteFailure(sql, run.connectorKey, serverIsGone)
-    await sql`
-      insert into import_run (uid, connector_key, started_at, scheduled)
-      values (${run.uid}, ${run.connectorKey}, ${run.startMs}, ${run.scheduled})`
-  })
-  return true
+  if (!(await tryLock(own, connectorKey, 'session'))) return false
+  const { count } = await own`
+    update import_run set started_at = ${startMs} where uid = ${uid} and ended_at is null and started_at = 'infinity'`
+  if (count > 0) return true
+  await giveUpClaim(own)
+  return false
 }
 
 export const giveUpClaim = async (own: Pool): Promise<void> => {
   await own`select pg_advisory_unlock_all()`
 }
 
-const noteFailure = async (sql: Transaction, connectorKey: number, error: string): Promise<void> => {
+export const noteFailure = async (sql: Transaction, connectorKey: number, error: string): Promise<void> => {
   await sql`
     insert into import_state (connector_key, failures, last_error) values (${connectorKey}, 1, ${error})
     on conflict (connector_key)
@@ -180,7 +175,15 @@ export const failRun = (
   })
 
 const columns = (sql: Sql) => sql`
-  import_run.uid, started_at as "startMs", ended_at as "endMs", scheduled, fetched, inserted, skipped, truncated, error`
+  import_run.uid, case when started_at < 'infinity' then started_at end as "startMs", ended_at as "endMs",
+  case when ended_at is null and started_at = 'infinity' then (
+    select count(*)
+    from import_run other
+    join connector on connector.key = other.connector_key
+    where other.ended_at is null and other.started_at = 'infinity' and other.key <= import_run.key
+      and connector.organization_key = (select organization_key from connector where key = import_run.connector_key)
+  ) end as place,
+  scheduled, fetched, inserted, skipped, truncated, error`
 
 export const listRuns = (sql: Transaction, connectorKey: number, page: Page): Promise<Listing<ImportRun>> =>
   openListing(sql, page, {
@@ -197,10 +200,15 @@ export const findRun = async (sql: Sql, connectorKey: number, uid: string): Prom
   return row
 }
 
-/** The server that runs it ends it within a second. A run that has ended stays as it is. */
-export const cancelRun = async (sql: Sql, connectorKey: number, uid: string): Promise<void> => {
+/** One that waits has ended by that. Whichever server runs one hears of it within a second. One that has ended stays as it is. */
+export const cancelRun = async (sql: Sql, connectorKey: number, uid: string, nowMs: number): Promise<void> => {
   const { count } = await sql`
-    update import_run set cancelled = cancelled or ended_at is null where connector_key = ${connectorKey} and uid = ${uid}`
+    update import_run
+    set cancelled = cancelled or ended_at is null,
+      error = case when started_at = 'infinity' then ${wasCancelled} else error end,
+      ended_at = case when started_at = 'infinity' then ${nowMs} else ended_at end,
+      started_at = case when started_at = 'infinity' then ${nowMs} else started_at end
+    where connector_key = ${connectorKey} and uid = ${uid}`
   if (count === 0) throw notFound('run', uid)
 }
 
@@ -215,26 +223,4 @@ export const removeOldRuns = async (sql: Sql, nowMs: number): Promise<void> => {
       select key, row_number() over (partition by connector_key order by key desc) as nth from import_run
     ) as counted
     where counted.key = import_run.key and counted.nth > ${keptRuns} and ended_at is not null`
-}
-
-export type ImportMetrics = {
-  readonly running: number
-  readonly failing: number
-  readonly failures: number
-  readonly late: number
-}
-
-/**
- * Numbers of imports that are switched on: those that run, that failed last time and that are a minute late, and the
- * most failures in a row.
- */
-export const importMetrics = async (sql: Sql, nowMs: number): Promise<ImportMetrics> => {
-  const [row] = await sql<[ImportMetrics]>`
-    select (select count(*) from import_run where ended_at is null) as running,
-      count(*) filter (where failures > 0) as failing, coalesce(max(failures), 0) as failures,
-      count(*) filter (where next_run_at < ${nowMs - 60_000}) as late
-    from import_state
-    join connector on connector.key = connector_key
-    where connector.enabled`
-  return row
 }

@@ -4,13 +4,13 @@
 import { Cron } from 'croner'
 import { badRequest, shorten } from '../base/errors.ts'
 import type { Reader } from '../base/http/members.ts'
-import { text } from '../base/http/members.ts'
+import { further, text } from '../base/http/members.ts'
 
 const mostLength = 200
 
 /** Cron text that names at least one time. */
-export const schedule: Reader<string> = (name, value) => {
-  const given = text(1, mostLength)(name, value).trim()
+export const schedule: Reader<string> = further(text(1, mostLength), { examples: ['*/5 * * * *'] }, (name, written) => {
+  const given = written.trim()
   const refuse = (why: string) => badRequest(`${name} '${shorten(given)}' ${why}`)
   if (!isCron(given)) throw refuse('must have five fields, or six with seconds: minute hour day month weekday')
   let next: Date | null
@@ -21,7 +21,7 @@ export const schedule: Reader<string> = (name, value) => {
   }
   if (next === null) throw refuse('never comes')
   return given
-}
+})
 
 const isCron = (given: string) => [5, 6].includes(given.split(/\s+/).length)
 

@@ -6,6 +6,7 @@ import { unlessTaken } from '../base/database/sql.ts'
 import { tooLarge } from '../base/errors.ts'
 import type { Listing, Page } from './listing.ts'
 import { holds, openListing } from './listing.ts'
+import { heavyCharacters, mostStreamBytes, refuseHeavy, tooHeavy } from './stream-weight.ts'
 
 export const streamKinds = ['random', 'interval', 'point'] as const
 export type StreamKind = (typeof streamKinds)[number]
@@ -107,6 +108,15 @@ export const insertStreamsOfMany = async (
   newStreams: readonly NewStream[],
 ): Promise<readonly Stream[]> => {
   if (newStreams.length === 0) return []
+  const heavy = new Map<number, number>()
+  for (const { componentKey, definition } of newStreams) {
+    const characters = heavyCharacters(definition)
+    if (characters === 0) continue
+    const all = (heavy.get(componentKey) ?? 0) + characters
+    // Before they are there.
+    if (all > mostStreamBytes) throw tooHeavy()
+    heavy.set(componentKey, all)
+  }
   const positions = await countStreams(sql, [...new Set(newStreams.map(({ componentKey }) => componentKey))])
   const rows = newStreams.map(({ componentKey, definition }) => {
     const position = (positions.get(componentKey) ?? 0) + 1
@@ -117,6 +127,7 @@ export const insertStreamsOfMany = async (
   const streams: Stream[] = []
   for (let from = 0; from < rows.length; from += mostAtOnce)
     for (const stream of await insertRows(sql, rows.slice(from, from + mostAtOnce))) streams.push(stream)
+  await refuseHeavy(sql, [...heavy.keys()])
   return streams.toSorted((a, b) => a.position - b.position)
 }
 
@@ -130,20 +141,7 @@ export const countStreams = async (sql: Sql, componentKeys: readonly number[]): 
   return new Map(rows.map(({ componentKey, position }) => [componentKey, position]))
 }
 
-/** The bytes of streams as JSON: those of their texts, and so many for the rest. */
-export const weighStreams = async (sql: Sql, componentKeys: readonly number[]): Promise<number> => {
-  const [row] = await sql<[{ bytes: number }]>`
-    select coalesce(sum(${streamBytes} + octet_length(concat(id, name, description, expression, variables))), 0)
-      ::double precision as bytes
-    from stream
-    where component_key = any(${componentKeys}::integer[])`
-  return row.bytes
-}
-
-/** The bytes of a stream's member names and short values. */
-const streamBytes = 350
-
-// Streams travel as one JSON text.
+// They are one JSON text on their way.
 const mostAtOnce = 5_000
 
 const insertRows = (

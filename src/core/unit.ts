@@ -7,7 +7,7 @@
 //   12345.678 by '0,000.00' is '12,345.68', by '0' '12346', by '0.0##' '12345.678', by '' '12345.678'
 import { badRequest, shorten } from '../base/errors.ts'
 import type { Reader } from '../base/http/members.ts'
-import { text } from '../base/http/members.ts'
+import { further, text } from '../base/http/members.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import type { Listing, Page } from './listing.ts'
@@ -175,9 +175,8 @@ const formatter = (format: string): Intl.NumberFormat => {
   return made
 }
 
-export const numberFormat: Reader<string> = (name, value) => {
-  const format = text(0, 40)(name, value)
+export const numberFormat: Reader<string> = further(text(0, 40), { examples: ['0,000.00'] }, (name, format) => {
   if (!/^(?:[#0]+(?:,[#0]+)*(?:\.0*#*)?)?$/.test(format) || (format.split('.')[1] ?? '').length > 20)
     throw badRequest(`${name} must be like 0,000.00, not '${shorten(format)}'`)
   return format
-}
+})

@@ -3,7 +3,7 @@
 //   compId=Boiler&temp=20.1,20.4&freq=60000  ->  two samples of stream temp, a minute apart
 import { badRequest, shorten } from '../base/errors.ts'
 import { identifier } from '../base/http/members.ts'
-import { flag, integerFrom } from '../base/http/params.ts'
+import { credentials, flag, integerFrom } from '../base/http/params.ts'
 import type { Query } from '../base/http/query-string.ts'
 import { hasAny } from '../base/http/query-string.ts'
 import type { BatchComponent, Creation, Derivation, SampleBatch } from '../core/sample/batch.ts'
@@ -11,13 +11,11 @@ import { emptySamples, noDerivation, pushSample } from '../core/sample/batch.ts'
 import { componentFromQuery, creationFromQuery } from './creation.ts'
 import { rootFolder } from '../core/folder.ts'
 import type { StreamRef } from '../core/sample/ref.ts'
+import { uploadParameters } from './descriptions.ts'
 import { timesByServer, timesFromUrl } from './times.ts'
 
 /** Not stream IDs, in lower case (docs/feeds.md#upload-in-the-url). */
-const reserved = new Set(
-  `compid comptmplid compname time timeel freq data rsid delim folder dtid dsid asput autofillgapswithnulls dermaxs
-   dertout api_key org session access_token`.split(/\s+/),
-)
+const reserved = new Set([...Object.keys(uploadParameters), 'asPut', ...credentials].map((name) => name.toLowerCase()))
 
 /** Whether the query has all that the URL form needs. */
 export const hasSamples = (query: Query): boolean =>

@@ -3,9 +3,10 @@
 import { readBody } from '../base/http/body.ts'
 import type { Call } from '../base/http/call.ts'
 import { badRequest, tooLarge } from '../base/errors.ts'
-import type { ReadingWorld } from '../base/http/reading.ts'
+import type { ReadingWorld, ReadInPlace } from '../base/http/reading.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { emptyReply, jsonReply } from '../base/http/reply.ts'
+import type { Pool } from '../base/database/sql.ts'
 import { snapshot } from '../base/database/sql.ts'
 import type { SampleBatch } from '../core/sample/batch.ts'
 import { holdersOf } from '../core/caller.ts'
@@ -87,19 +88,31 @@ const mostSafeTexts = Math.floor(mostTextBytes / (3 * mostTextLength))
 
 /**
  * Samples are committed with those of many other uploads, and the values then read. More texts than are safe are read
- * before the commit, so that a call whose reply would be too large stores nothing.
+ * before the commit, so that a call whose reply would be too large stores nothing; and a place to read in is there before
+ * it, so that nobody is refused whose samples are stored.
  */
-const putAndRead = async (
+const putAndRead = (
   world: ReadingWorld,
   ingestion: Ingestion,
   caller: Caller,
   call: Call,
   batch: SampleBatch,
+): Promise<Reply> =>
+  world.reading.withPlace(holdersOf(caller, call.address), (read) =>
+    putAndReadIn(read, world, ingestion, caller, batch),
+  )
+
+const putAndReadIn = async (
+  read: ReadInPlace,
+  world: ReadingWorld,
+  ingestion: Ingestion,
+  caller: Caller,
+  batch: SampleBatch,
 ): Promise<Reply> => {
   const ids = batch.wantedStreamIds
   if (ids.length <= mostSafeTexts) {
     const ingested = await ingestion.ingest(caller, batch, 'GET')
-    return valuesReply(ingested, ids, await lastSamples(world, caller, call, ingested, ids))
+    return valuesReply(ingested, ids, await lastSamples(read, world, ingested, ids))
   }
   const { ingested, seen } = await ingestion.ingestAndLook(caller, batch, 'GET', async (sql, made) => {
     const streams = wantedStreams(made, ids)
@@ -109,7 +122,7 @@ const putAndRead = async (
       throw tooLarge(`the values of rsid are larger than ${mostTextBytes} bytes, ask for fewer`)
     return samples
   })
-  return valuesReply(ingested, ids, seen ?? (await lastSamples(world, caller, call, ingested, ids)))
+  return valuesReply(ingested, ids, seen ?? (await lastSamples(read, world, ingested, ids)))
 }
 
 /** rsid belongs to the URL form, which names one component. */
@@ -120,17 +133,25 @@ const refuseRsid = (call: Call) => {
 const wantedStreams = ({ components }: Ingested, ids: readonly string[]): readonly RegisteredStream[] =>
   ids.map((id) => components[0]!.streamsById.get(id)!)
 
-/** Reads the database that is written to: a standby may lack the call's own samples yet. */
-const lastSamples = (
-  { sql: pool, reading }: ReadingWorld,
-  caller: Caller,
-  call: Call,
+/** Undefined where they cannot be read: what is stored is stored, and whoever sent it need not send it again. */
+const lastSamples = async (
+  read: ReadInPlace,
+  { sql, log }: ReadingWorld,
   ingested: Ingested,
   ids: readonly string[],
-): Promise<readonly Sample[]> => {
-  const streams = wantedStreams(ingested, ids)
+): Promise<readonly Sample[] | undefined> => {
+  try {
+    return await readLast(read, sql, wantedStreams(ingested, ids))
+  } catch (error) {
+    log.warn({ err: error }, 'samples were stored, and the values of rsid could not be read')
+    return undefined
+  }
+}
+
+/** On the database that is written to: a standby may not know yet what the call has stored. */
+const readLast = (read: ReadInPlace, pool: Pool, streams: readonly RegisteredStream[]): Promise<readonly Sample[]> => {
   const window = { startMs: undefined, endMs: undefined }
-  return reading(pool, holdersOf(caller, call.address), undefined, async (sql) => {
+  return read(pool, async (sql) => {
     const found = await readSamples(sql, streams, window, streams.length, 1)
     if (longTextBytes(found) === 0) return found
     return snapshot(sql, async (inside) => {
@@ -144,23 +165,31 @@ const lastSamples = (
   })
 }
 
-const valuesReply = (ingested: Ingested, ids: readonly string[], samples: readonly Sample[]): Reply => {
+/** Without samples, the reply has no values. */
+const valuesReply = (ingested: Ingested, ids: readonly string[], samples: readonly Sample[] | undefined): Reply => {
   const [component] = ingested.components
-  const streams = wantedStreams(ingested, ids)
-  const byKey = new Map(streams.map((stream) => [stream.key, stream]))
-  const files = filesAmong(component!.id ?? '', { streams: byKey, samples, files: new Map() })
-  const latest = new Map(samples.map((sample) => [sample.streamKey, sample]))
-  const reply = new Map<string, unknown>()
-  ids.forEach((id, index) => {
-    const stream = streams[index]!
-    const sample = latest.get(stream.key)
-    const value = sample === undefined ? null : (files.get(sample)?.path ?? sampleValue(stream.valueType, sample))
-    reply.set(id, value)
-  })
+  const reply = new Map(samples ? valuesOf(ingested, ids, samples) : [])
   const { missingStreamIds } = ingested
   if (missingStreamIds.length > 0) {
     const missing = missingStreamIds.map((itemId) => ({ itemType: 'stream', itemId, componentId: component!.id }))
     reply.set('missing', missing)
   }
   return jsonReply(Object.fromEntries(reply))
+}
+
+const valuesOf = (
+  ingested: Ingested,
+  ids: readonly string[],
+  samples: readonly Sample[],
+): readonly (readonly [id: string, value: unknown])[] => {
+  const [component] = ingested.components
+  const streams = wantedStreams(ingested, ids)
+  const byKey = new Map(streams.map((stream) => [stream.key, stream]))
+  const files = filesAmong(component!.id ?? '', { streams: byKey, samples, files: new Map() })
+  const latest = new Map(samples.map((sample) => [sample.streamKey, sample]))
+  return ids.map((id, index) => {
+    const stream = streams[index]!
+    const sample = latest.get(stream.key)
+    return [id, sample === undefined ? null : (files.get(sample)?.path ?? sampleValue(stream.valueType, sample))]
+  })
 }

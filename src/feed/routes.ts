@@ -1,5 +1,6 @@
 // The feed's routes (docs/feeds.md), the deletion of samples included.
 import type { Call, Route } from '../base/http/call.ts'
+import type { Description } from '../base/http/description.ts'
 import { Fault, forbidden } from '../base/errors.ts'
 import type { Limiter } from '../base/http/limit.ts'
 import { flag } from '../base/http/params.ts'
@@ -8,6 +9,7 @@ import type { ReadingWorld } from '../base/http/reading.ts'
 import type { Reply } from '../base/http/reply.ts'
 import type { Caller } from '../core/caller.ts'
 import type { Ingestion } from '../core/sample/ingest.ts'
+import { feedDescriptions as about } from './descriptions.ts'
 import { putFeed } from './put.ts'
 import { deleteFeed, getFeed, getLastValue } from './read.ts'
 import { getLastStatistic, getStatistic } from './statistic.ts'
@@ -22,26 +24,45 @@ export const feedRoutes = (
   limiter: Limiter,
 ): readonly Route[] => {
   const put = limiter.limited('feed', putFeed(world, ingestion))
-  const get = (path: string, handle: Handle): Route => ({
+  const get = (path: string, handle: Handle, description: Description): Route => ({
     method: 'GET',
     path,
     handle: guard(handle, 'anyone'),
+    description,
   })
   return [
-    { method: 'PUT', path: '/api/feed', handle: guard(put) },
-    { method: 'GET', path: '/api/feed', handle: asPut(guard(refusingCookies(withoutCacheBuster(put)))) },
-    get('/api/comp/:compId/feed', getFeed(world)),
-    get('/api/comp/:compId/stream/:streamId/feed', getFeed(world)),
-    get('/api/comp/:compId/last_value', getLastValue(world)),
-    get('/api/comp/:compId/stream/:streamId/last_value', getLastValue(world)),
-    get('/api/comp/:compId/cycle/:cycleId/stat/:statId/feed', getStatistic(world)),
-    get('/api/comp/:compId/stream/:streamId/cycle/:cycleId/stat/:statId/feed', getStatistic(world)),
-    get('/api/comp/:compId/cycle/:cycleId/stat/:statId/last_value', getLastStatistic(world)),
-    get('/api/comp/:compId/stream/:streamId/cycle/:cycleId/stat/:statId/last_value', getLastStatistic(world)),
+    { method: 'PUT', path: '/api/feed', handle: guard(put), description: about.put },
+    {
+      method: 'GET',
+      path: '/api/feed',
+      handle: asPut(guard(refusingCookies(withoutCacheBuster(put)))),
+      description: about.putByGet,
+    },
+    get('/api/comp/:compId/feed', getFeed(world), about.feedOfComponent),
+    get('/api/comp/:compId/stream/:streamId/feed', getFeed(world), about.feedOfStream),
+    get('/api/comp/:compId/last_value', getLastValue(world), about.lastOfComponent),
+    get('/api/comp/:compId/stream/:streamId/last_value', getLastValue(world), about.lastOfStream),
+    get('/api/comp/:compId/cycle/:cycleId/stat/:statId/feed', getStatistic(world), about.statisticOfComponent),
+    get(
+      '/api/comp/:compId/stream/:streamId/cycle/:cycleId/stat/:statId/feed',
+      getStatistic(world),
+      about.statisticOfStream,
+    ),
+    get(
+      '/api/comp/:compId/cycle/:cycleId/stat/:statId/last_value',
+      getLastStatistic(world),
+      about.lastStatisticOfComponent,
+    ),
+    get(
+      '/api/comp/:compId/stream/:streamId/cycle/:cycleId/stat/:statId/last_value',
+      getLastStatistic(world),
+      about.lastStatisticOfStream,
+    ),
     {
       method: 'DELETE',
       path: '/api/comp/:compId/stream/:streamId/feed',
       handle: guard(deleteFeed(world)),
+      description: about.remove,
     },
   ]
 }

@@ -2,11 +2,11 @@
 // served. A thread compiles one script at a time. A thread that takes too long, or too much memory, is ended, and its
 // script is answered with an error; the next script finds a new thread.
 import { deserialize } from 'node:v8'
-import { Worker } from 'node:worker_threads'
-import type { ResourceLimits } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { busy, Fault } from '../base/errors.ts'
 import { openShares } from '../base/shares.ts'
 import type { Holders } from '../base/shares.ts'
+import { startThread } from '../base/thread.ts'
 import type { Answer, Order } from './compile-thread.ts'
 import { scriptFault } from './fault.ts'
 import type { CompiledScript, ScriptForm } from './script.ts'
@@ -35,22 +35,15 @@ const startMs = 30_000
 const memoryPerByte = 2
 const start: Parameters<typeof scriptFault>[0] = { line: 1, column: 1 }
 
-/** Run from source, a thread has tsx only where it registers it. */
-const threadOf = (resourceLimits: ResourceLimits): Worker => {
-  const isBuilt = import.meta.url.endsWith('.js')
-  const file = new URL(`compile-thread${isBuilt ? '.js' : '.ts'}`, import.meta.url)
-  if (isBuilt) return new Worker(file, { resourceLimits })
-  const load = `import('tsx/esm/api').then(({ register }) => register() && import('${file.href}'))`
-  return new Worker(load, { resourceLimits, eval: true, execArgv: [] })
-}
-
 export const openCompiler = ({ maxBytes, timeoutMs = 10_000, memoryMb = 256 }: Options): Compiler => {
   const places = openShares(threads)
   const idle: Worker[] = []
   const all = new Set<Worker>()
 
-  const startThread = async (): Promise<Worker> => {
-    const thread = threadOf({ maxOldGenerationSizeMb: memoryMb })
+  const openThread = async (): Promise<Worker> => {
+    const thread = startThread(new URL('compile-thread.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    })
     all.add(thread)
     // nextAnswer() reports an error of the thread to the caller that waits; an error of an idle thread concerns nobody.
     thread.on('error', () => {})
@@ -76,7 +69,7 @@ export const openCompiler = ({ maxBytes, timeoutMs = 10_000, memoryMb = 256 }: O
         throw busy('too many scripts to be compiled at once')
       }
       try {
-        const thread = idle.pop() ?? (await startThread())
+        const thread = idle.pop() ?? (await openThread())
         const answer = await ask(thread, text, form)
         idle.push(thread)
         if ('fault' in answer) throw new Fault('script_error', answer.fault.message, { members: answer.fault.members })
@@ -94,7 +87,7 @@ export const openCompiler = ({ maxBytes, timeoutMs = 10_000, memoryMb = 256 }: O
     compileImport: compileAs('import'),
     warmUp: () => {
       if (all.size > 0) return
-      startThread().then(
+      openThread().then(
         (thread) => idle.push(thread),
         () => {},
       )

@@ -6,7 +6,7 @@ import { fixedValue } from './bind.ts'
 import { cellFromText } from './text/cell.ts'
 import { scriptFault } from './fault.ts'
 import type { Position } from './fault.ts'
-import { charactersOf } from './memory.ts'
+import { charactersIn, charactersOf } from './memory.ts'
 import type { ScriptMemory } from './memory.ts'
 import type { InsertOptions, InsertPlaces } from './plan.ts'
 import type { Value } from './value.ts'
@@ -61,8 +61,11 @@ export const openEffects = (
   memory: ScriptMemory,
 ) => {
   const effectOf = effectMaker(statement, base)
-  const sample = statement.action.kind === 'insert' ? statement.action.takes.sample : 3
+  const { cid, id, sample } = statement.action.kind === 'insert' ? statement.action.takes : touchedColumns
+  const names = new Set<Value>()
   let batch: (readonly Value[])[] = []
+  /** Characters of the batch, besides those of samples. */
+  let passing = 0
   let from = 0
   let failure: { readonly error: unknown } | undefined
   const flush = (): void => {
@@ -72,14 +75,19 @@ export const openEffects = (
       failure = { error }
     }
     from += batch.length
+    // What is left of them is one name for all samples of a stream.
+    if (passing > fewCharacters) memory.giveBack(passing - newNames(names, batch, cid, id))
+    passing = 0
     batch = []
   }
   return {
     push: (row: readonly Value[]): void => {
       if (failure !== undefined) return
       try {
-        // A place, a time and a sample are kept of it. The texts of a table were counted when it was read.
-        memory.spend(statement.at, 3, statement.copy ? 0 : charactersOf(row[sample]))
+        // What is kept of it: a place, a time and a sample. The texts of a table were counted when it was read.
+        const characters = statement.copy ? 0 : charactersIn(row)
+        if (characters > 0) passing += characters - charactersOf(row[sample])
+        memory.spend(statement.at, 3, characters)
       } catch (error) {
         failure = { error }
       }
@@ -92,7 +100,25 @@ export const openEffects = (
   }
 }
 
-/** Makes the effect of a batch of a statement's rows; `from` is the number of rows before. */
+const touchedColumns = { cid: 0, id: 1, sample: 3 }
+
+/** So few are not worth looking through: most scripts write some samples. */
+const fewCharacters = 65_536
+
+/** Takes the names that are new, and gives their characters. */
+const newNames = (names: Set<Value>, rows: readonly (readonly Value[])[], ...columns: readonly number[]): number => {
+  let characters = 0
+  for (const row of rows)
+    for (const column of columns) {
+      const name = row[column]!
+      if (names.has(name)) continue
+      names.add(name)
+      characters += charactersOf(name)
+    }
+  return characters
+}
+
+/** What a batch of a statement's rows writes; `from` is the number of rows before. */
 export const effectMaker = ({ action, at }: CompiledStatement, base: Parameters<typeof fixedValue>[1]) => {
   const judged = new Set<string>()
   const nameIn = (value: Value | undefined, column: 'CID' | 'ID', place: Place, row: number): string => {

@@ -18,6 +18,7 @@ import type { Effect } from './effects.ts'
 import { effectName } from './emit/emit.ts'
 import { spoolName } from './emit/emit-table.ts'
 import { arrayText } from './emit/postgres-array.ts'
+import { demandColumns } from './import-columns.ts'
 import { isTimeout, tookTooLong } from './run-fault.ts'
 import { openLooked, runStatements } from './run.ts'
 import type { ScriptContext, ScriptLimits } from './script-context.ts'
@@ -74,6 +75,8 @@ export const openResult = (sql: Pool, { imported }: CompiledScript, columnNames:
   let text = readsText ? `${columnNames.map(csvField).join(',')}\r\n` : ''
   return {
     add: async (rows: readonly ExternalRow[]): Promise<void> => {
+      // Not before: whoever reads the rows ends their session when this throws.
+      demandColumns(spools, columnNames)
       for (const [spool, columns] of spools.entries()) await insertRows(sql, spool, columns, rows, count)
       count += rows.length
       if (!readsText) return
@@ -85,6 +88,7 @@ export const openResult = (sql: Pool, { imported }: CompiledScript, columnNames:
     },
     /** Gives the text, where the script wants it. */
     end: async (): Promise<string | null> => {
+      demandColumns(spools, columnNames)
       for (const spool of spools.keys()) await sql.unsafe(`analyze ${spoolName(spool)}`)
       return readsText ? text : null
     },

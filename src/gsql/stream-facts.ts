@@ -8,6 +8,8 @@ import { cycleIds, findCycle } from '../core/cycle.ts'
 import type { Cycle } from '../core/cycle.ts'
 import { readStatisticIn } from '../core/statistic/statistic-read.ts'
 import { typeOfStatistic } from '../core/statistic/statistic.ts'
+import type { StatisticSample } from '../core/statistic/statistic.ts'
+import { withLongStatistics } from '../core/statistic/statistic-text.ts'
 import { readStreamsByKey } from '../core/sample/stream-read.ts'
 import { anyText } from './text/any.ts'
 import type { Emitted, StreamParameter } from './emit/emitted.ts'
@@ -15,6 +17,7 @@ import { scriptFault } from './fault.ts'
 import type { Position } from './fault.ts'
 import type { Value } from './value.ts'
 import { arrayText } from './emit/postgres-array.ts'
+import { charactersOf } from './memory.ts'
 import type { ScriptMemory } from './memory.ts'
 import type { CompiledStatement, CompiledStream } from './script.ts'
 
@@ -107,13 +110,7 @@ const findStatistics = async (
   const found: Statistics = { streams: [], starts: [], ends: [], values: reading.statistics.map(() => []) }
   await read(async (sql) => {
     const cycle = await cycleNamed(sql, context, reading.cycleId!, reading.cycleAt!)
-    let counted = 0
-    for (const group of groups) {
-      await readGroup(sql, context, reading, cycle, group, maxRows, found)
-      if (found.streams.length > maxRows) throw scriptFault(at, `more than ${maxRows} rows`)
-      context.memory.spend(at, (found.streams.length - counted) * (3 + found.values.length), 0)
-      counted = found.streams.length
-    }
+    for (const group of groups) await readGroup(sql, context, reading, cycle, group, maxRows, at, found)
   })
   for (const list of found.values) for (let row = 0; row < found.streams.length; row++) list[row] ??= null
   return found
@@ -126,30 +123,43 @@ const readGroup = async (
   cycle: Cycle,
   { zone, low, high, ...group }: Group,
   maxRows: number,
+  at: Position,
   found: Statistics,
 ): Promise<void> => {
   const most = !range ? 1 : range.kind === 'last' ? range.count : maxRows + 1
   const streams = await readStreamsByKey(sql, context.organizationKey, [...group.streamKeys])
   const calendar = openCalendar(cycle, cycle.timeZone ?? zone)
   const window = { startMs: low ?? undefined, endMs: high === null ? undefined : endOf(endsWith, calendar, high) }
+  const byKey = new Map(streams.map((stream) => [stream.key, stream]))
   const rows = new Map<string, number>()
+  const rowOf = ({ streamKey, startMs, timeMs }: StatisticSample): number => {
+    const name = `${streamKey} ${timeMs}`
+    const known = rows.get(name)
+    if (known !== undefined) return known
+    const row = found.streams.push(streamKey) - 1
+    if (row === maxRows) throw scriptFault(at, `more than ${maxRows} rows`)
+    context.memory.spend(at, 3 + found.values.length, 0)
+    found.starts.push(startMs)
+    found.ends.push(timeMs)
+    rows.set(name, row)
+    return row
+  }
   for (const [index, statistic] of statistics.entries()) {
-    const samples = await readStatisticIn(sql, streams, calendar, statistic, window, maxRows + 1, most)
+    const samples = await readStatisticIn(sql, streams, calendar, statistic, window, maxRows + 1, most, 'brief')
     const longs = new Set(
       streams.flatMap(({ key, valueType }) => (typeOfStatistic(statistic, valueType) === 'LONG' ? key : [])),
     )
     // They come from the latest back, and are wanted in the order of time.
-    for (const { streamKey, startMs, timeMs, value } of samples.toReversed()) {
-      const name = `${streamKey} ${timeMs}`
-      let row = rows.get(name)
-      if (row === undefined) {
-        row = found.streams.push(streamKey) - 1
-        found.starts.push(startMs)
-        found.ends.push(timeMs)
-        rows.set(name, row)
+    const ordered = samples.toReversed()
+    const placed = ordered.map(rowOf)
+    let next = 0
+    // Longer texts some at a time, so that no more than some of them are here before they are charged.
+    for await (const some of withLongStatistics(sql, ordered, byKey, calendar, statistic))
+      for (const { streamKey, value } of some) {
+        const text = textOf(value, longs.has(streamKey))
+        context.memory.spend(at, 0, charactersOf(text))
+        found.values[index]![placed[next++]!] = text
       }
-      found.values[index]![row] = textOf(value, longs.has(streamKey))
-    }
   }
 }
 

@@ -49,8 +49,9 @@ const mostTogether = 16
 const mostCharacters = 16_384
 const quickRows = 1000
 const quickMs = 100
-/** The most values of an answer that is kept until it is whole. */
-const mostValues = 100_000
+/** Of an answer that is kept until it is whole: only what is handed over is charged to its caller (memory.ts). */
+const mostKeptValues = 100_000
+const mostKeptCharacters = 1_000_000
 
 const statements = new WeakMap<Emitted, Statement>()
 
@@ -142,7 +143,7 @@ const answeredTogether = async (statement: Statement, calls: readonly Call[]): P
   const values = [...arrays, ...fixed.map((index) => calls[0]!.values[index]!)]
   const rows: unknown[][][] = calls.map(() => [])
   const beganMs = performance.now()
-  const keep = keepUpTo(mostValues, (raw) => rows[((raw as unknown[]).pop() as number) - 1]!.push(raw as unknown[]))
+  const keep = keepWhole((raw) => rows[((raw as unknown[]).pop() as number) - 1]!.push(raw as unknown[]))
   try {
     await calls[0]!.ways.single((sql) => sql.unsafe(text, values, { prepare: true }).values().forEach(keep.row))
   } catch {
@@ -190,7 +191,7 @@ const answeredInTime = async (
   { single }: Ways,
 ): Promise<boolean> => {
   const rows: (readonly unknown[])[] = []
-  const keep = keepUpTo(mostValues, (raw) => rows.push(raw))
+  const keep = keepWhole((raw) => rows.push(raw))
   try {
     await single((sql) =>
       sql
@@ -207,14 +208,17 @@ const answeredInTime = async (
   return true
 }
 
-const keepUpTo = (most: number, keep: OnRow) => {
+const keepWhole = (keep: OnRow) => {
   let values = 0
+  let characters = 0
+  const isWhole = () => values <= mostKeptValues && characters <= mostKeptCharacters
   return {
     row: (raw: readonly unknown[]): void => {
       values += raw.length
-      if (values <= most) keep(raw)
+      for (const value of raw) if (typeof value === 'string') characters += value.length
+      if (isWhole()) keep(raw)
     },
-    isWhole: () => values <= most,
+    isWhole,
   }
 }
 

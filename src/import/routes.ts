@@ -4,8 +4,9 @@ import type { Access } from '../access/guard.ts'
 import type { Call, Route } from '../base/http/call.ts'
 import { badRequest, conflict, notFound } from '../base/errors.ts'
 import { listReply } from '../base/http/list-reply.ts'
-import { text } from '../base/http/members.ts'
-import { integerFrom, refuseUnknown } from '../base/http/params.ts'
+import { readPage } from '../base/http/page.ts'
+import { refuseUnknown } from '../base/http/params.ts'
+import { untilGone } from '../base/http/reading.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
 import type { Caller, Method } from '../core/caller.ts'
@@ -14,13 +15,15 @@ import { findConnector } from '../core/connector.ts'
 import type { ImportConnector } from '../core/connector.ts'
 import { cancelRun, findRun, listRuns } from '../core/import-run.ts'
 import type { ImportRun } from '../core/import-run.ts'
-import type { Page } from '../core/listing.ts'
+import { importDescriptions as about } from './descriptions.ts'
 import type { Runs } from './runs.ts'
 import { tryImport } from './trial.ts'
 import type { Workbench } from './workbench.ts'
 
 /** Whoever does not wait for the end waits for the beginning, but not for others that are before it. */
 const beginWithinMs = 1000
+/** A server hears of it within a second, and gives what it asked of others another. */
+const cancelWithinMs = 10_000
 
 export const importRoutes = (bench: Workbench, runs: Runs, { guard }: Access): readonly Route[] => {
   const { sql, clock } = bench.world
@@ -35,6 +38,8 @@ export const importRoutes = (bench: Workbench, runs: Runs, { guard }: Access): r
   }
   const show = ({ startMs, endMs, ...run }: ImportRun) => ({
     uid: run.uid,
+    state: stateOf(run, startMs, endMs),
+    place: run.place,
     start: startMs,
     end: endMs,
     fetched: run.fetched,
@@ -43,7 +48,7 @@ export const importRoutes = (bench: Workbench, runs: Runs, { guard }: Access): r
     error: run.error,
     truncated: run.truncated,
     scheduled: run.scheduled,
-    elapsed: (endMs ?? clock.now()) - startMs,
+    elapsed: startMs === null ? 0 : (endMs ?? clock.now()) - startMs,
   })
   const envelope = (run: ImportRun) => ({ success: run.error === null, message: run.error ?? '', run: show(run) })
 
@@ -52,52 +57,50 @@ export const importRoutes = (bench: Workbench, runs: Runs, { guard }: Access): r
     const waits = call.query.get('wait') !== 'false'
     const connector = await find(caller, call, 'POST')
     if (!connector.enabled) throw conflict('this import is switched off')
-    const { uid, claimed, ended } = runs.start(connector)
-    if (waits) return jsonReply(envelope(await ended))
-    const begun = await Promise.race([claimed, ended, sleep(beginWithinMs, undefined, { ref: false })])
-    // What comes of it later is in the list.
-    ended.catch(() => {})
-    const run = begun ?? { ...waiting, uid, startMs: clock.now() }
-    return jsonReply({ success: true, message: '', run: show(run) })
+    const { key: connectorKey, uid: connectorUid, connectionUid } = connector
+    const { organizationUid } = caller
+    const { uid, claimed, ended } = await runs.start({ connectorKey, connectorUid, connectionUid, organizationUid })
+    if (waits) return jsonReply(envelope(await untilGone(call, ended)))
+    await Promise.race([claimed, sleep(beginWithinMs, undefined, { ref: false })])
+    return jsonReply({ success: true, message: '', run: show(await findAgain(connectorKey, uid)) })
   }
   const list = async (caller: Caller, call: Call): Promise<Reply> => {
-    const page = readPage(call)
+    const page = readPage(call.query, {})
     const { key } = await find(caller, call, 'GET')
     return listReply(call, sql, 'run', (listing) => listRuns(listing, key, page), show)
   }
   const cancel = async (caller: Caller, call: Call): Promise<Reply> => {
     const { key } = await find(caller, call, 'POST')
     const uid = call.params['run']!
-    await cancelRun(sql, key, uid)
+    await cancelRun(sql, key, uid, clock.now())
     runs.cancel(uid)
-    return jsonReply(envelopeOf((await findRun(sql, key, uid))!))
+    // What it was doing is given up first, here or in another server.
+    const endsMs = performance.now() + cancelWithinMs
+    let run = await findAgain(key, uid)
+    for (; run.endMs === null && performance.now() < endsMs; run = await findAgain(key, uid)) await sleep(50)
+    return jsonReply({ success: true, message: '', run: show(run) })
   }
-  const envelopeOf = (run: ImportRun) => ({ success: true, message: '', run: show(run) })
+  const findAgain = async (connectorKey: number, uid: string): Promise<ImportRun> => {
+    const run = await findRun(sql, connectorKey, uid)
+    if (run === undefined) throw notFound('run', uid)
+    return run
+  }
 
   const path = '/api/connector/:uid/run'
   return [
-    { method: 'POST', path: '/api/connector/import_test', handle: guard(tryImport(bench)) },
-    { method: 'POST', path, handle: guard(start) },
-    { method: 'GET', path, handle: guard(list) },
-    { method: 'DELETE', path: `${path}/:run`, handle: guard(cancel) },
+    {
+      method: 'POST',
+      path: '/api/connector/import_test',
+      handle: guard(tryImport(bench)),
+      description: about.test,
+    },
+    { method: 'POST', path, handle: guard(start), description: about.start },
+    { method: 'GET', path, handle: guard(list), description: about.list },
+    { method: 'DELETE', path: `${path}/:run`, handle: guard(cancel), description: about.cancel },
   ]
 }
 
-const waiting = {
-  endMs: null,
-  scheduled: false,
-  fetched: 0,
-  inserted: 0,
-  skipped: 0,
-  truncated: false,
-  error: null,
-}
-
-const readPage = ({ query }: Call): Page => {
-  refuseUnknown(query, ['start', 'limit', 'text'])
-  return {
-    start: integerFrom('start', query.get('start') ?? '0', 0),
-    limit: Math.min(1000, integerFrom('limit', query.get('limit') ?? '100', 1)),
-    text: text(0, 512)('text', query.get('text') ?? ''),
-  }
+const stateOf = ({ error }: Pick<ImportRun, 'error'>, startMs: number | null, endMs: number | null): string => {
+  if (endMs === null) return startMs === null ? 'waiting' : 'running'
+  return error === null ? 'succeeded' : 'failed'
 }

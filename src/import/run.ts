@@ -3,10 +3,11 @@
 // that it has ended. The write gate is entered only for the last.
 import { onOwnConnection } from '../base/database/pool.ts'
 import { faultFromSql } from '../base/database/sql.ts'
-import type { Pool } from '../base/database/sql.ts'
+import type { Pool, Sql } from '../base/database/sql.ts'
 import { conflict, Fault, forbidden } from '../base/errors.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
+import { isSwitchedOff } from '../core/import-queue.ts'
 import { claimRun, failRun, findOrder, finishRun, giveUpClaim, noteProgress } from '../core/import-run.ts'
 import type { ImportOrder, ImportRun } from '../core/import-run.ts'
 import { storeBulk } from '../core/sample/bulk.ts'
@@ -15,6 +16,7 @@ import type { WriteStep } from '../core/sample/store.ts'
 import { callerForUser } from '../core/user.ts'
 import { bulkOf, makeTables, openResult, runImported } from '../gsql/imported.ts'
 import { maxResultBytes } from '../gsql/run.ts'
+import type { DiskWatch } from './disk.ts'
 import { cleanUp } from './workbench.ts'
 import type { Workbench } from './workbench.ts'
 
@@ -27,18 +29,19 @@ export type RunOptions = {
   readonly onClaimed: (run: ImportRun) => void
 }
 
-/** A run that has ended, well or not; it throws where it could not begin. */
-export const runImport = (bench: Workbench, options: RunOptions): Promise<ImportRun> => {
+/** A run that has ended, well or not; undefined where it does not wait any more, or another server runs it. */
+export const runImport = (bench: Workbench, options: RunOptions): Promise<ImportRun | undefined> => {
   const { world, pool } = bench
   const { uid, connectorKey, scheduled, ending } = options
   ending.signal.throwIfAborted()
   return onOwnConnection(pool, ending.signal, async (own) => {
     const startMs = world.clock.now()
-    if (!(await claimRun(own, { uid, connectorKey, scheduled, startMs }))) throw conflict('this import is running')
+    if (!(await claimRun(own, { uid, connectorKey, startMs }))) return undefined
     let run: ImportRun = {
       uid,
       startMs,
       endMs: null,
+      place: null,
       scheduled,
       fetched: 0,
       inserted: 0,
@@ -81,20 +84,23 @@ const fetchAndStore = async (
   bench: Workbench,
   own: Pool,
   order: ImportOrder,
-  { ending: { signal } }: RunOptions,
+  { ending }: RunOptions,
   run: Watched,
 ): Promise<void> => {
   const { world, ingestion } = bench
   const { config, clock } = world
+  const { signal } = ending
   const endsMs = performance.now() + config.importTimeoutMs
   const leftMs = () => Math.max(1, Math.ceil(endsMs - performance.now()))
-  const caller = await runningUser(bench, order)
+  const caller = await runningUser(world.sql, order)
   const holders = [`organization ${caller.organizationUid}`, `import ${order.connectorUid}`] as const
   const script = await bench.compile(order.ingestSql, holders, signal)
   if (script.writes) demand(caller, 'PUT component/feed')
   const memory = bench.openMemory(holders)
+  let disk: DiskWatch | undefined
   try {
     await makeTables(own, script)
+    disk = await bench.watchDisk(own, holders, (reason) => ending.abort(reason))
     const { maxRows, timeZone } = order
     const options = { maxRows, timeZone, timeoutMs: leftMs(), signal, batchRows: 5000 }
     const { columns, batches, truncated } = await bench.fetch(caller, order.connectionUid, order.externalSql, options)
@@ -109,6 +115,7 @@ const fetchAndStore = async (
       signal.throwIfAborted()
     }
     run.watch({ truncated: truncated() })
+    await disk.check()
     const variables = {
       JDBC_RESULT: await result.end(),
       LAST_RUN_DATE: order.lastRunMs === null ? 0 : order.lastRunMs - order.overlapSeconds * 1000,
@@ -116,9 +123,11 @@ const fetchAndStore = async (
     }
     const nowMs = clock.now()
     const context = await bench.contextFor(caller, { nowMs, zone: timeZone, holders, memory, variables, signal })
-    const work = () => {
+    const work = async () => {
       const limits = { timeoutMs: leftMs(), maxRows: config.gsqlMaxRows, maxBytes: maxResultBytes }
-      return runImported(own, limits, script, context)
+      const seen = await runImported(own, limits, script, context)
+      await disk?.check()
+      return seen
     }
     const step: WriteStep = {
       kind: 'own',
@@ -135,6 +144,8 @@ const fetchAndStore = async (
           timeoutMs: leftMs(),
           ...bulkOf(own, script, { variables: known, nowMs, zone: timeZone }, onSamples),
         }
+        // Rights may have gone while rows were fetched and worked on.
+        if (script.writes) demand(await runningUser(sql, order), 'PUT component/feed')
         const { counts, ...stored } = await storeBulk(sql, caller, bulk, gate, snapshot)
         signal.throwIfAborted()
         ended = { ...run.get(), ...counts, endMs: clock.now() }
@@ -158,14 +169,15 @@ const fetchAndStore = async (
     }
     run.watch(ended!)
   } finally {
+    disk?.close()
     memory.close()
   }
 }
 
-const runningUser = async ({ world }: Workbench, order: ImportOrder): Promise<Caller> => {
-  if (!order.enabled) throw conflict('the connector is switched off')
+const runningUser = async (sql: Sql, order: ImportOrder): Promise<Caller> => {
+  if (!order.enabled) throw conflict(isSwitchedOff)
   const { organizationKey, userKey } = order
-  const user = userKey === null ? undefined : await callerForUser(world.sql, organizationKey, userKey)
+  const user = userKey === null ? undefined : await callerForUser(sql, organizationKey, userKey)
   if (user === undefined) throw forbidden("this import's running user is gone")
   return { ...user, title: "this import's running user" }
 }

@@ -1,63 +1,100 @@
-// Which imports run in this process, and when. Bottleneck paces them: a few at once, and of one connection one at a time,
-// so that no external database has more of our sessions than that. Several servers share the schedule: of those that see
-// that an import is due, the one that moves its next time on runs it (core/import-run.ts).
+// Which imports run in this process, and when. A run waits in the database until a server has a place for it
+// (core/import-queue.ts). Bottleneck paces what has its turn: a few at once, and of one connection one at a time, so that
+// no external database has more of our sessions than that. Whose turn it is goes round the organizations (base/shares.ts):
+// one with a hundred imports that are due delays its own, and leaves the last place to others.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Bottleneck from 'bottleneck'
 import { importsAtOnce } from '../base/database/connections.ts'
 import { faultFromSql } from '../base/database/sql.ts'
 import { busy, conflict, Fault } from '../base/errors.ts'
-import { dueOrders, takeDue, wasCancelled } from '../core/import-run.ts'
+import { openShares } from '../base/shares.ts'
+import { dropSwitchedOff, mostWaiting, queueDue, queueRun, waitingRuns } from '../core/import-queue.ts'
+import type { WaitingRun } from '../core/import-queue.ts'
+import { dueOrders, findRun, wasCancelled } from '../core/import-run.ts'
 import type { ImportOrder, ImportRun } from '../core/import-run.ts'
 import { nextRunMs } from '../core/schedule.ts'
+import { openTurns } from './turns.ts'
 import { runImport } from './run.ts'
 import type { Workbench } from './workbench.ts'
 
 export type Started = {
   readonly uid: string
-  /** When it has begun; it may wait for its turn. */
-  readonly claimed: Promise<ImportRun>
-  readonly ended: Promise<ImportRun>
+  /** When it has begun here; it may wait for its turn, or begin in another server. */
+  readonly claimed: Promise<unknown>
+  /** How it has ended, in whichever server; rejects when the signal is aborted before. */
+  readonly ended: (signal: AbortSignal) => Promise<ImportRun>
 }
 
 export type Runs = {
-  readonly start: (connector: { readonly key: number; readonly connectionUid: string }) => Started
+  /** Rejects where a run of the same import waits or goes on. */
+  readonly start: (connector: Omit<WaitingRun, 'uid' | 'scheduled'>) => Promise<Started>
   /** Ends a run of this process, if it is one. */
   readonly cancel: (uid: string) => void
   readonly stop: () => Promise<void>
 }
 
-type UnderWay = Started & { readonly ending: AbortController }
+type UnderWay = {
+  readonly uid: string
+  readonly ending: AbortController
+  readonly claimed: Promise<unknown>
+  /** Undefined: not here, or not yet. */
+  readonly ended: Promise<ImportRun | undefined>
+  readonly hasTurn: () => boolean
+}
 
 const lookEveryMs = 1000
 const stopWithinMs = 3000
+/** A run waits for as long as it takes. */
+const patienceMs = 2 ** 31 - 1
 
 export const openRuns = (bench: Workbench): Runs => {
   const { world } = bench
   const { sql, clock, log } = world
   const all = new Bottleneck({ maxConcurrent: importsAtOnce })
-  const byConnection = new Bottleneck.Group({ maxConcurrent: 1, timeout: 60_000 })
-  byConnection.on('created', (limiter: Bottleneck) => void limiter.chain(all))
+  const turns = openTurns()
+  const places = openShares(importsAtOnce)
   /** By connector. */
   const underWay = new Map<number, UnderWay>()
   let isStopping = false
 
-  const begin = (connectorKey: number, connectionUid: string, due?: ImportOrder): UnderWay => {
-    if (isStopping) throw busy('the server is stopping')
-    if (underWay.has(connectorKey)) throw conflict('this import is running')
-    const uid = randomUUID()
+  /** Runs it here once it has its turn, if nobody else does before. */
+  const take = (waiting: WaitingRun): UnderWay | undefined => {
+    const { uid, scheduled, connectorKey, connectorUid } = waiting
+    const known = underWay.get(connectorKey)
+    if (known?.uid === uid) return known
+    // What waits here was cancelled elsewhere; what has had its turn will soon have ended.
+    if (known !== undefined) return void (known.hasTurn() || known.ending.abort(conflict(wasCancelled)))
     const ending = new AbortController()
-    let onClaimed: (run: ImportRun) => void = () => {}
-    const claimed = new Promise<ImportRun>((resolve) => (onClaimed = resolve))
-    const work = async (): Promise<ImportRun> => {
-      if (due && !(await takeDue(sql, due, thenMs(due)))) throw conflict('another server runs it')
-      return runImport(bench, { uid, connectorKey, scheduled: due !== undefined, ending, onClaimed })
+    let hasTurn = false
+    let onClaimed: () => void = () => {}
+    const claimed = new Promise<void>((resolve) => (onClaimed = resolve))
+    const place = places.open([`organization ${waiting.organizationUid}`, `import ${connectorUid}`])
+    const work = async (): Promise<ImportRun | undefined> => {
+      if (!(await place.wait(1, patienceMs, ending.signal))) return undefined
+      hasTurn = true
+      try {
+        return await all.schedule(() => runImport(bench, { uid, connectorKey, scheduled, ending, onClaimed }))
+      } finally {
+        place.give()
+      }
     }
-    const ended = byConnection
-      .key(connectionUid)
-      .schedule(work)
-      .finally(() => underWay.delete(connectorKey))
-    const one = { uid, ending, claimed, ended }
+    const turn = turns.schedule(waiting.connectionUid, work)
+    const ended = Promise.race([turn, aborted(ending.signal).then(() => (hasTurn ? turn : undefined))]).finally(() => {
+      underWay.delete(connectorKey)
+      lookSoon()
+    })
+    ended.then(
+      (run) => {
+        if (run && run.error !== null && run.scheduled)
+          log.warn({ connector: connectorUid, run: uid, error: run.error }, 'import failed')
+      },
+      (error: unknown) => {
+        const cause = faultFromSql(error)
+        if (!(cause instanceof Fault)) log.error({ err: cause, connector: connectorUid }, 'an import did not begin')
+      },
+    )
+    const one = { uid, ending, claimed, ended, hasTurn: () => hasTurn }
     underWay.set(connectorKey, one)
     return one
   }
@@ -67,29 +104,66 @@ export const openRuns = (bench: Workbench): Runs => {
     schedule === null ? null : nextRunMs(schedule, timeZone, Math.max(clock.now(), dueMs!))
 
   const look = async (): Promise<void> => {
-    for (const order of await dueOrders(sql, clock.now())) {
-      if (isStopping || underWay.has(order.connectorKey)) continue
-      begin(order.connectorKey, order.connectionUid, order).ended.then(
-        ({ error, uid }) =>
-          error !== null && log.warn({ connector: order.connectorUid, run: uid, error }, 'import failed'),
-        (error: unknown) => {
-          const cause = faultFromSql(error)
-          if (!(cause instanceof Fault))
-            log.error({ err: cause, connector: order.connectorUid }, 'an import did not begin')
-        },
-      )
-    }
+    for (const order of await dueOrders(sql, clock.now()))
+      if (!isStopping && !underWay.has(order.connectorKey))
+        await queueDue(sql, order, thenMs(order), { uid: randomUUID(), nowMs: clock.now() })
+    if (isStopping) return
+    await dropSwitchedOff(sql, clock.now())
+    const here = [...underWay.values()]
+    const waiting = await waitingRuns(sql)
+    if (isStopping) return
+    const uids = new Set(waiting.map(({ uid }) => uid))
+    // Cancelled, or begun elsewhere. Of more than are read nothing is known.
+    if (waiting.length < mostWaiting)
+      for (const { uid, ending, hasTurn } of here)
+        if (!hasTurn() && !uids.has(uid)) ending.abort(conflict(wasCancelled))
+    for (const one of waiting) take(one)
   }
   let looking = Promise.resolve()
-  const timer = setInterval(() => {
-    looking = looking.then(look).catch((error: unknown) => {
-      const cause = faultFromSql(error)
-      if (!(cause instanceof Fault)) log.error({ err: cause }, 'imports that are due could not be read')
-    })
-  }, lookEveryMs).unref()
+  let isLookAhead = false
+  const lookSoon = (): void => {
+    if (isStopping || isLookAhead) return
+    isLookAhead = true
+    looking = looking
+      .then(() => {
+        isLookAhead = false
+        return look()
+      })
+      .catch((error: unknown) => {
+        const cause = faultFromSql(error)
+        if (!(cause instanceof Fault)) log.error({ err: cause }, 'imports that are due could not be read')
+      })
+  }
+  const timer = setInterval(lookSoon, lookEveryMs).unref()
+
+  const follow = async (connectorKey: number, uid: string, signal: AbortSignal): Promise<ImportRun> => {
+    for (;;) {
+      const here = underWay.get(connectorKey)
+      const run = here?.uid === uid ? await Promise.race([here.ended, aborted(signal)]) : undefined
+      if (run) return run
+      signal.throwIfAborted()
+      if (isStopping) throw busy('the server is stopping; the run that was asked for is not lost')
+      const found = await findRun(sql, connectorKey, uid)
+      if (found === undefined) throw conflict('the connector is gone')
+      if (found.endMs !== null) return found
+      await sleep(lookEveryMs / 4, undefined, { ref: false, signal })
+    }
+  }
 
   return {
-    start: ({ key, connectionUid }) => begin(key, connectionUid),
+    start: async (connector) => {
+      if (isStopping) throw busy('the server is stopping')
+      const { connectorKey } = connector
+      const uid = randomUUID()
+      if (!(await queueRun(sql, { uid, connectorKey, scheduled: false, nowMs: clock.now() })))
+        throw conflict('this import is running, or waits for its turn')
+      const here = take({ ...connector, uid, scheduled: false })
+      return {
+        uid,
+        claimed: here?.claimed ?? new Promise(() => {}),
+        ended: (signal) => follow(connectorKey, uid, signal),
+      }
+    },
     cancel: (uid) => {
       for (const one of underWay.values()) if (one.uid === uid) one.ending.abort(conflict(wasCancelled))
     },
@@ -103,8 +177,13 @@ export const openRuns = (bench: Workbench): Runs => {
         Promise.allSettled(running.map(({ ended }) => ended)),
         sleep(stopWithinMs, undefined, { ref: false }),
       ])
-      await byConnection.disconnect(false)
       await all.disconnect(false)
     },
   }
 }
+
+const aborted = (signal: AbortSignal): Promise<undefined> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined)
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true })
+  })

@@ -4,7 +4,7 @@ import { onOwnConnection } from '../base/database/pool.ts'
 import type { Call } from '../base/http/call.ts'
 import { badRequest, forbidden } from '../base/errors.ts'
 import { readInput } from '../base/http/input.ts'
-import { blankable, readMembers, text, timeZone } from '../base/http/members.ts'
+import { readMembers } from '../base/http/members.ts'
 import { untilGone } from '../base/http/reading.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
@@ -16,32 +16,33 @@ import { findOrganizationByKey } from '../core/organization.ts'
 import { effectsOf, makeTables, openResult, runImported } from '../gsql/imported.ts'
 import { maxResultBytes } from '../gsql/run.ts'
 import type { Value } from '../gsql/value.ts'
+import type { DiskWatch } from './disk.ts'
 import { cleanUp } from './workbench.ts'
+import { triedMembers } from './descriptions.ts'
 import type { Workbench } from './workbench.ts'
 
-const mostSql = 1_000_000
 const triedRows = 20
 const mostShown = 1000
-const patienceMs = 10_000
-
-const members = {
-  connectionUid: text(1, 64),
-  externalSql: text(1, mostSql),
-  ingestSql: text(1, mostSql),
-  timeZone: blankable(timeZone),
-}
 
 export const tryImport = (bench: Workbench) => {
   const { world, pool } = bench
   const { config, clock } = world
   // Runs have their own places (runs.ts).
   const places = openShares(1)
+  // Turns go round the organizations, and a trial fetches and runs within this time: each has its turn.
+  const patienceMs = 2 * config.gsqlTimeoutMs + 5000
   return async (caller: Caller, call: Call): Promise<Reply> => {
-    const { connectionUid, externalSql, ingestSql, ...given } = readMembers('the body', await readInput(call), members)
+    const { connectionUid, externalSql, ingestSql, ...given } = readMembers(
+      'the body',
+      await readInput(call),
+      triedMembers,
+    )
     if (!connectionUid || !externalSql || !ingestSql)
       throw badRequest('a trial needs connectionUid, externalSql and ingestSql')
     const holders = holdersOf(caller, call.address)
-    return untilGone(call, async (signal) => {
+    return untilGone(call, async (leaving) => {
+      const tooMuch = new AbortController()
+      const signal = AbortSignal.any([leaving, tooMuch.signal])
       const script = await bench.compile(ingestSql, holders, signal)
       if (caller.user === undefined) throw forbidden('GS SQL needs a session or an OAuth token')
       demand(caller, 'POST gql')
@@ -53,8 +54,10 @@ export const tryImport = (bench: Workbench) => {
         const zone = given.timeZone ?? (await findOrganizationByKey(world.sql, caller.organizationKey))!.timeZone
         const timeoutMs = config.gsqlTimeoutMs
         const tried = await onOwnConnection(pool, signal, async (own) => {
+          let disk: DiskWatch | undefined
           try {
             await makeTables(own, script)
+            disk = await bench.watchDisk(own, holders, (reason) => tooMuch.abort(reason))
             const options = { maxRows: triedRows, timeZone: zone, timeoutMs, signal }
             const { columns, batches } = await bench.fetch(caller, connectionUid, externalSql, options)
             const result = openResult(
@@ -81,8 +84,11 @@ export const tryImport = (bench: Workbench) => {
             }
             return { columns, fetched, rows }
           } finally {
+            disk?.close()
             await cleanUp(own, async () => {})
           }
+        }).catch((error: unknown) => {
+          throw tooMuch.signal.aborted ? tooMuch.signal.reason : error
         })
         return jsonReply({ success: true, message: '', ...tried })
       } finally {

@@ -5,6 +5,7 @@ import { openPool } from '../base/database/pool.ts'
 import type { Pool } from '../base/database/sql.ts'
 import { notFound } from '../base/errors.ts'
 import type { Secrets } from '../base/secret.ts'
+import { openShares } from '../base/shares.ts'
 import type { Holders } from '../base/shares.ts'
 import type { World } from '../base/world.ts'
 import type { Caller } from '../core/caller.ts'
@@ -22,6 +23,8 @@ import type { Value } from '../gsql/value.ts'
 import { targetOf } from '../outbound/connection-target.ts'
 import { fetchRows } from '../outbound/fetch.ts'
 import type { ExternalRows, FetchOptions } from '../outbound/fetch.ts'
+import { watchDisk } from './disk.ts'
+import type { DiskWatch } from './disk.ts'
 
 export type Workbench = {
   readonly world: World
@@ -30,6 +33,8 @@ export type Workbench = {
   readonly pool: Pool
   readonly compile: ScriptCache['compile']
   readonly openMemory: (holders: Holders) => ScriptMemory
+  /** Bounds the tables of a connection, which are there already, until it is closed. */
+  readonly watchDisk: (own: Pool, holders: Holders, end: (reason: Error) => void) => Promise<DiskWatch>
   readonly fetch: (
     caller: Pick<Caller, 'organizationKey'>,
     connectionUid: string,
@@ -57,12 +62,14 @@ const memoryBytes = 256 * 1024 * 1024
 export const openWorkbench = ({ world, ingestion, secrets, compiler, databaseUrl }: WorkbenchParts): Workbench => {
   const { config, sql } = world
   const memory = openScriptMemory(memoryBytes)
+  const disk = openShares(config.importTotalBytes)
   return {
     world,
     ingestion,
     pool: openImportPool(databaseUrl, config),
     compile: openScriptCache(compiler.compileImport).compile,
     openMemory: (holders) => openMemory(memory, holders),
+    watchDisk: (own, holders, end) => watchDisk(world, disk, own, holders, end),
     fetch: async ({ organizationKey }, connectionUid, text, options) => {
       const connection = await findConnection(sql, organizationKey, connectionUid)
       if (connection === undefined) throw notFound('connection', connectionUid)

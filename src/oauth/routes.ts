@@ -6,6 +6,7 @@ import type { Limiter } from '../base/http/limit.ts'
 import { jsonReply } from '../base/http/reply.ts'
 import type { Secrets } from '../base/secret.ts'
 import type { World } from '../base/world.ts'
+import { oauthDescriptions as about } from './descriptions.ts'
 import { limitGuesses } from './guess.ts'
 import { loginHandlers, signInWith } from './login.ts'
 import { pageHandler } from './authorization-page.ts'
@@ -18,23 +19,30 @@ export const oauthRoutes = (world: World, access: Access, secrets: Secrets, limi
   const limited = limitGuesses(world, limiter)
   const page = pageHandler(world, access, secrets, signIn)
   return [
-    raw('POST', '/api/login', login),
-    raw('GET', '/api/login', showSession),
-    raw('DELETE', '/api/login', logout),
-    raw('POST', '/api/oauth_login', oauthLogin),
-    raw('POST', '/api/oauth_access_token', limited(issue)),
-    raw('POST', '/api/oauth_revoke', limited(revoke)),
-    raw('POST', '/api/oauth_introspect', limited(introspect)),
-    raw('GET', '/.well-known/oauth-authorization-server', metadata(world)),
-    raw('GET', '/alt/', page),
-    raw('POST', '/alt/', page),
-    raw('GET', '/alt', toPage),
-    raw('POST', '/alt', toPage),
+    raw('POST', '/api/login', login, about.login),
+    raw('GET', '/api/login', showSession, about.session),
+    raw('DELETE', '/api/login', logout, about.logout),
+    raw('POST', '/api/oauth_login', oauthLogin, about.oauthLogin),
+    raw('POST', '/api/oauth_access_token', limited(issue), about.token),
+    raw('POST', '/api/oauth_revoke', limited(revoke), about.revoke),
+    raw('POST', '/api/oauth_introspect', limited(introspect), about.introspect),
+    raw('GET', '/.well-known/oauth-authorization-server', metadata(world), about.metadata),
+    raw('GET', '/alt/', page, isPage),
+    raw('POST', '/alt/', page, isPage),
+    raw('GET', '/alt', toPage, isPage),
+    raw('POST', '/alt', toPage, isPage),
   ]
 }
 
 /** Bodies are read by the handlers, which take forms and JSON alike. */
-const raw = (method: Route['method'], path: string, handle: Handler): Route => ({ method, path, handle })
+const raw = (method: Route['method'], path: string, handle: Handler, description: Route['description']): Route => ({
+  method,
+  path,
+  handle,
+  description,
+})
+
+const isPage = { isPage: true } as const
 
 /** Relative, because a proxy may serve us below a path of its own; a browser keeps method, body and fragment. */
 const toPage: Handler = async ({ rawQuery }) => ({

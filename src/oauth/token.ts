@@ -6,14 +6,12 @@
 import OAuth2Server from 'oauth2-server'
 import type { Access } from '../access/guard.ts'
 import type { Call, Handler } from '../base/http/call.ts'
-import { addressGroup, baseUrlOf } from '../base/http/address.ts'
-import { busy, Fault } from '../base/errors.ts'
+import { baseUrlOf } from '../base/http/address.ts'
+import { Fault } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
-import { untilGone } from '../base/http/reading.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { replyFromError } from '../base/http/reply.ts'
 import type { Secrets } from '../base/secret.ts'
-import { openShares } from '../base/shares.ts'
 import type { Sql } from '../base/database/sql.ts'
 import { faultFromSql } from '../base/database/sql.ts'
 import { callerTransaction } from '../base/database/caller-transaction.ts'
@@ -28,8 +26,6 @@ import { findKnownClient, innermost, modelOf } from './model.ts'
 export const tokenHandlers = (world: World, access: Access, secrets: Secrets) => {
   const { clock } = world
   const answering = answeringWith(world.log)
-  // Requests that redeem the same code wait for each other, each on a connection.
-  const turns = openShares(turnsAtOnce)
 
   const issue = answering(async (call) => {
     const input = await inputOf(call)
@@ -37,16 +33,10 @@ export const tokenHandlers = (world: World, access: Access, secrets: Secrets) =>
     if (!type) throw new OAuth2Server.InvalidRequestError('Missing parameter: `grant_type`')
     if (!grantTypes.has(type))
       throw new OAuth2Server.UnsupportedGrantTypeError('Unsupported grant type: `grant_type` is invalid')
-    const turn = turns.open([`address ${addressGroup(call.address)}`])
-    const isIn = await untilGone(call, (signal) => turn.wait(1, patienceMs, signal))
-    if (!isIn) throw busy('too many token requests at once')
-    try {
-      return await redeem(call, input)
-    } finally {
-      turn.give()
-    }
+    return redeem(call, input)
   })
 
+  /** Those who redeem the same code wait for each other, each on a connection: as many as one caller may have. */
   const redeem = async (call: Call, input: Input): Promise<Reply> => {
     const outcome = await callerTransaction(world.sql, holdersOfCall(call), async (sql) => {
       const server = new OAuth2Server({ model: modelOf(sql, secrets, clock.now(), input) })
@@ -126,10 +116,7 @@ const grantTypes = new Set(['authorization_code', 'refresh_token'])
 
 const badGrant = { code: 400, name: 'invalid_grant' }
 
-const turnsAtOnce = 8
-const patienceMs = 10_000
-
-/** Every thrown error becomes one in RFC 6749's shape. */
+/** Whatever is thrown becomes an error in RFC 6749's shape. */
 const answeringWith =
   (log: Log) =>
   (handle: Handler): Handler =>

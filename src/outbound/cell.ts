@@ -81,3 +81,10 @@ export const otherCell = (value: unknown): string => {
   if (Buffer.isBuffer(value)) return bytesCell(value)
   return typeof value === 'bigint' ? String(value) : JSON.stringify(value)
 }
+
+/** About what a row takes, by which batches are measured. */
+export const bytesOf = (row: readonly unknown[]): number => {
+  let bytes = 16
+  for (const value of row) bytes += typeof value === 'string' || Buffer.isBuffer(value) ? value.length : 8
+  return bytes
+}

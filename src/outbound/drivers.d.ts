@@ -38,6 +38,7 @@ declare module 'oracledb' {
     readonly dbType: DbType
     readonly scale?: number
     readonly precision?: number
+    readonly byteSize?: number
   }
   export type ResultSet = {
     readonly metaData: readonly MetaData[]

@@ -4,7 +4,8 @@
 //
 //   const { columns, batches, truncated } = await fetchRows(target, 'select id, at from reading', options)
 //   for await (const rows of batches) ...
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '../base/thread.ts'
 import { ExternalError } from './external-error.ts'
 import type { ExternalType } from './session.ts'
 import type { Target } from './target.ts'
@@ -190,18 +191,11 @@ const openThread = (order: Order, timeoutMs: number, tooLate: string, signal: Ab
   }
 }
 
-/** From source, tsx is not there in threads unless it is called. */
-const startWorker = (order: Order): Worker => {
-  const isBuilt = import.meta.url.endsWith('.js')
-  const file = new URL(`thread${isBuilt ? '.js' : '.ts'}`, import.meta.url)
-  const options = {
+const startWorker = (order: Order): Worker =>
+  startThread(new URL('thread.ts', import.meta.url), {
     workerData: order,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     // Nothing of the server's own: drivers read users and passwords from there.
     env: {},
     stdin: false,
-  }
-  if (isBuilt) return new Worker(file, options)
-  const load = `import('tsx/esm/api').then(({ register }) => register() && import('${file.href}'))`
-  return new Worker(load, { ...options, eval: true, execArgv: [] })
-}
+  })

@@ -6,8 +6,9 @@
 import { createConnection } from 'mysql2'
 import type { Connection, ConnectionOptions, FieldPacket, PrepareStatementInfo } from 'mysql2'
 import { openZone } from '../core/time/zone.ts'
-import { bytesCell, momentCell, numberCell, singleCell, textCell } from './cell.ts'
+import { bytesCell, bytesOf, momentCell, numberCell, singleCell, textCell } from './cell.ts'
 import { ExternalError } from './external-error.ts'
+import { demandReadingWord } from './reading-word.ts'
 import type { Answer, Column, OpenSession, Statement } from './session.ts'
 import type { Target } from './target.ts'
 import { connectTimeoutMs, portOf } from './target.ts'
@@ -22,6 +23,7 @@ export const openMysql: OpenSession = async (target) => {
   return {
     version,
     run: async (statement) => {
+      demandReadingWord(statement.sql)
       const zone = target.more.sessionTimeZone ?? offsetOf(statement.timeZone, Date.now())
       const limit = /mariadb/i.test(version)
         ? `max_statement_time = ${statement.timeoutMs / 1000}`
@@ -107,7 +109,7 @@ async function* inBatches(rows: AsyncIterable<unknown>, batchRows: number, batch
   for await (const row of rows) {
     const values = row as readonly unknown[]
     batch.push(values)
-    for (const value of values) if (typeof value === 'string' || Buffer.isBuffer(value)) bytes += value.length
+    bytes += bytesOf(values)
     if (batch.length < batchRows && bytes < batchBytes) continue
     yield batch
     batch = []

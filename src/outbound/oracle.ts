@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module'
 import oracledb from 'oracledb'
 import type { Connection, MetaData, ResultSet } from 'oracledb'
-import { bytesCell, dateCell, localCell, numberCell, otherCell, singleCell } from './cell.ts'
+import { bytesCell, bytesOf, dateCell, localCell, numberCell, otherCell, singleCell } from './cell.ts'
 import { ExternalError } from './external-error.ts'
 import type { Column, OpenSession } from './session.ts'
 import type { Target } from './target.ts'
@@ -15,7 +15,7 @@ export const openOracle: OpenSession = async (target) => {
   let resultSet: ResultSet | undefined
   return {
     version: connection.oracleServerVersionString,
-    run: async ({ sql, timeZone, timeoutMs, batchRows }) => {
+    run: async ({ sql, timeZone, timeoutMs, batchRows, batchBytes }) => {
       // The server ends nothing by itself: the driver cancels a call that takes longer.
       connection.callTimeout = Math.ceil(timeoutMs)
       await connection.execute('set transaction read only')
@@ -32,7 +32,7 @@ export const openOracle: OpenSession = async (target) => {
       })
       resultSet = answer.resultSet!
       const columns = resultSet.metaData.map((column) => readColumn(column, timeZone))
-      return { columns, batches: inBatches(resultSet, batchRows) }
+      return { columns, batches: inBatches(resultSet, openPace(resultSet.metaData, batchRows, batchBytes)) }
     },
     cancel: () => connection.break(),
     close: async () => {
@@ -43,13 +43,39 @@ export const openOracle: OpenSession = async (target) => {
   }
 }
 
-async function* inBatches(rows: ResultSet, batchRows: number) {
+async function* inBatches(rows: ResultSet, pace: Pace) {
   for (;;) {
-    const batch = await rows.getRows(batchRows)
+    const asked = pace.next()
+    const batch = await rows.getRows(asked)
+    pace.add(batch)
     if (batch.length > 0) yield batch
-    if (batch.length < batchRows) return
+    if (batch.length < asked) return
   }
 }
+
+export type Pace = { readonly next: () => number; readonly add: (rows: readonly (readonly unknown[])[]) => void }
+
+/**
+ * How many rows to ask for, for the driver gathers as many as it is asked for: what fits when all are as wide as they are
+ * declared. Of large objects nothing is declared: one row first, then as many as those before let expect.
+ */
+export const openPace = (metaData: readonly MetaData[], batchRows: number, batchBytes: number): Pace => {
+  const widths = metaData.map(({ dbTypeName, byteSize }) => (large.has(dbTypeName) ? 0 : (byteSize ?? 40)))
+  const declared = widths.reduce((sum, width) => sum + width, 16)
+  const most = Math.max(1, Math.min(batchRows, Math.floor(batchBytes / declared)))
+  const isKnown = !metaData.some(({ dbTypeName }) => large.has(dbTypeName))
+  let next = isKnown ? most : 1
+  return {
+    next: () => next,
+    add: (rows) => {
+      if (isKnown) return
+      const bytes = rows.reduce((sum, row) => sum + bytesOf(row), 0)
+      next = Math.max(1, Math.min(most, 2 * next, Math.floor((batchBytes * rows.length) / Math.max(1, bytes))))
+    },
+  }
+}
+
+const large = new Set(['CLOB', 'NCLOB', 'BLOB', 'LONG', 'LONG RAW', 'JSON', 'XMLTYPE', 'VECTOR', 'OBJECT'])
 
 const optionsOf = (target: Target) => {
   const { wallet, walletPassword, certificate, key, ca } = target.more

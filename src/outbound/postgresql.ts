@@ -1,9 +1,10 @@
 // PostgreSQL, through `postgres`. Values come as texts and are read here, so that none loses a digit. The statement is
-// described before it runs: only one that gives rows is begun, in a read-only transaction, by a portal that is read
-// piece by piece.
+// described before it runs: only one that gives rows is begun, in a read-only transaction that is rolled back, by a portal
+// that is read piece by piece.
+import type { Socket } from 'node:net'
 import postgres from 'postgres'
 import { openSocket } from '../base/database/socket.ts'
-import { bytesCell, momentCell, textCell } from './cell.ts'
+import { bytesCell, bytesOf, momentCell, textCell } from './cell.ts'
 import { ExternalError } from './external-error.ts'
 import type { Answer, Column, OpenSession, Statement } from './session.ts'
 import type { Target } from './target.ts'
@@ -11,7 +12,9 @@ import { connectTimeoutMs, portOf } from './target.ts'
 import { tlsOptions } from './tls.ts'
 
 export const openPostgresql: OpenSession = async (target) => {
-  const driver = postgres(optionsOf(target))
+  const line: Line = {}
+  const driver = postgres(optionsOf(target, line))
+  line.close = driver.CLOSE
   // All values come as the texts that the server sent.
   for (const type of Object.keys(driver.options.parsers)) delete driver.options.parsers[Number(type)]
   // The first query is what connects.
@@ -27,6 +30,8 @@ export const openPostgresql: OpenSession = async (target) => {
         .begin('read only', async (transaction) => {
           resolve(await use(transaction))
           await new Promise<void>((done) => (release = done))
+          // Rolled back: what is said by pg_notify() would go out with a commit.
+          throw new ExternalError('other', 'the session was closed')
         })
         .catch(reject)
     })
@@ -41,7 +46,7 @@ export const openPostgresql: OpenSession = async (target) => {
         ] as string[])
         const { columns } = await transaction.unsafe(statement.sql, [], { prepare: true }).describe()
         if (columns.length === 0) throw new ExternalError('sql', 'External SQL must be one statement that gives rows')
-        const rows = portalRows(transaction, statement, (query) => (running = query))
+        const rows = portalRows(transaction, line, statement, (query) => (running = query))
         return { columns: columns.map((column) => readColumn(column, statement.timeZone)), batches: rows }
       }),
     cancel: async () => {
@@ -55,7 +60,10 @@ export const openPostgresql: OpenSession = async (target) => {
   }
 }
 
-const optionsOf = (target: Target) => ({
+/** The socket that is read from, once it is there, and by what the driver closes a portal. */
+type Line = { socket?: Socket; close?: unknown }
+
+const optionsOf = (target: Target, line: Line) => ({
   host: target.host,
   port: portOf(target),
   database: target.database,
@@ -65,12 +73,11 @@ const optionsOf = (target: Target) => ({
   password: target.password,
   // Opened here: the driver would begin TLS with a server that has just said no to it.
   ssl: false,
-  socket: () =>
-    openSocket(
-      { host: [target.host], port: [portOf(target)] },
-      target.tls === false ? false : tlsOptions(target),
-      connectTimeoutMs(target),
-    ),
+  socket: async () => {
+    const tls = target.tls === false ? false : tlsOptions(target)
+    line.socket = await openSocket({ host: [target.host], port: [portOf(target)] }, tls, connectTimeoutMs(target))
+    return line.socket
+  },
   max: 1,
   idle_timeout: 0,
   max_lifetime: 0,
@@ -92,22 +99,80 @@ const settings = `
     set_config('lc_monetary', 'C', true),
     set_config('extra_float_digits', '3', true)`
 
-/** So many rows at first; after that as many as the bytes allow. */
+/** So many rows at first, so that somebody who waits for them sees some. */
 const firstRows = 50
 
+type Row = readonly (string | null)[]
+
+/** What the driver does and its types do not show: rows one by one, and a portal that is asked for more when a promise says so. */
+type PortalQuery = PromiseLike<unknown> & {
+  forEachFn: (row: Row) => void
+  cursorRows: number
+  cursor: (rows: number, onEnd: () => Promise<unknown>) => PortalQuery
+  cancel: () => unknown
+}
+
+/**
+ * Batches by rows and by bytes: the driver would gather all rows of a portal, whatever their size, and forget the last of a
+ * statement whose end has no count, such as EXPLAIN. So rows are taken as they come, and when they are enough nothing more is
+ * read from the socket until they were taken.
+ */
 async function* portalRows(
   transaction: postgres.TransactionSql,
-  { sql, batchRows, batchBytes }: Statement,
+  { socket, close }: Line,
+  { sql, maxRows, batchRows, batchBytes }: Statement,
   onQuery: (query: { cancel: () => unknown }) => void,
-): AsyncGenerator<readonly (readonly unknown[])[]> {
-  const query = transaction.unsafe(sql, [], { prepare: true }).values()
+): AsyncGenerator<readonly Row[]> {
+  const query = transaction.unsafe(sql, [], { prepare: true }).values() as unknown as PortalQuery
   onQuery(query)
-  const batches = query.cursor(Math.min(firstRows, batchRows)) as unknown as AsyncIterable<readonly (string | null)[][]>
-  for await (const rows of batches) {
-    const bytes = rows.reduce((sum, row) => sum + row.reduce((all, value) => all + (value?.length ?? 0), 16), 0)
-    const fitting = Math.floor((batchBytes * rows.length) / Math.max(1, bytes))
-    ;(query as unknown as { cursorRows: number }).cursorRows = Math.max(1, Math.min(batchRows, fitting))
-    yield rows
+  let [rows, bytes]: [Row[], number] = [[], 0]
+  let wake: () => void = () => {}
+  let goOn: ((answer?: unknown) => void) | undefined
+  let isClosed = false
+  let outcome: { readonly error?: unknown } | undefined
+  query.forEachFn = (row) => {
+    if (isClosed) return
+    rows.push(row)
+    bytes += bytesOf(row)
+    if (bytes < batchBytes) return
+    socket!.pause()
+    wake()
+  }
+  const first = Math.min(firstRows, batchRows, maxRows > 0 ? maxRows + 1 : firstRows)
+  const onPortalEnd = () =>
+    new Promise((resolve) => {
+      if (isClosed) return resolve(close)
+      goOn = resolve
+      wake()
+    })
+  query.cursor(first, onPortalEnd).then(
+    () => {
+      outcome = {}
+      wake()
+    },
+    (error: unknown) => {
+      outcome = { error }
+      wake()
+    },
+  )
+  const isReady = () => bytes >= batchBytes || goOn !== undefined || outcome !== undefined
+  try {
+    for (;;) {
+      while (!isReady()) await new Promise<void>((resolve) => (wake = resolve))
+      const batch = rows
+      ;[rows, bytes] = [[], 0]
+      if (batch.length > 0) yield batch
+      if (outcome?.error !== undefined) throw outcome.error
+      if (outcome !== undefined && rows.length === 0) return
+      query.cursorRows = batchRows
+      goOn?.()
+      goOn = undefined
+      socket!.resume()
+    }
+  } finally {
+    isClosed = true
+    goOn?.(close)
+    socket!.resume()
   }
 }
 

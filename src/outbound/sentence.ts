@@ -3,13 +3,12 @@
 import { shorten } from '../base/errors.ts'
 import { ExternalError } from './external-error.ts'
 import type { Reason } from './external-error.ts'
+import { isRefusedToWrite, onlyReads, statementSentence } from './statement-error.ts'
+import type { StatementThrown } from './statement-error.ts'
 import type { Target } from './target.ts'
 import { connectTimeoutMs, kindNames, placeOf } from './target.ts'
 
-type Thrown = {
-  readonly code?: unknown
-  readonly errno?: unknown
-  readonly errorNum?: unknown
+type Thrown = StatementThrown & {
   readonly number?: unknown
   readonly message?: unknown
   readonly cause?: unknown
@@ -17,14 +16,17 @@ type Thrown = {
   readonly errors?: unknown
 }
 
-export const externalError = (target: Target, thrown: unknown): ExternalError => {
+/** The last is the statement that was asked for, if any. */
+export const externalError = (target: Target, thrown: unknown, sql = ''): ExternalError => {
   const error = innermost(thrown)
   if (error instanceof ExternalError) return error
   const said = quoted(target, error)
   const by = (reason: Reason, message: string) => new ExternalError(reason, message, thrown)
   const network = networkSentence(target, error)
   if (network) return by(...network)
+  if (isRefusedToWrite(target.kind, error)) return by('sql', `${onlyReads}: ${said}`)
   const reason = reasonOf(target, error)
+  if (reason === 'sql') return by(reason, statementSentence(target.kind, error, sql, said))
   return by(
     reason,
     ownSentence(target, reason, said) ?? `${kindNames[target.kind]} at ${placeOf(target)} said: ${said}`,
@@ -41,7 +43,6 @@ const ownSentence = (target: Target, reason: Reason, said: string): string | und
     lost: `the connection to ${placeOf(target)} was lost`,
     refused: `there is no way to ${placeOf(target)}: ${said}`,
     tls: `TLS with ${placeOf(target)} failed: ${said}`,
-    sql: `External SQL: ${said}`,
   }
   return sentences[reason]
 }
@@ -159,7 +160,7 @@ const reasonOf = (target: Target, error: Thrown): Reason => {
 const postgresqlReason = (code: string): Reason => {
   if (code.startsWith('28') || code === 'SASL_SIGNATURE_MISMATCH') return 'login'
   if (code === '3D000') return 'database'
-  if (code === '42501' || code === '25006') return 'rights'
+  if (code === '42501') return 'rights'
   if (code === '57014') return 'timeout'
   if (code.startsWith('08') || code.startsWith('57P')) return 'lost'
   return /^(2[0-2]|26|42|0A|34|54|3F|P0)/.test(code) ? 'sql' : 'other'
@@ -169,7 +170,7 @@ const mysqlReason = (errno: number, code: string): Reason => {
   if (code === 'HANDSHAKE_SSL_ERROR') return 'tls'
   if ([1045, 1698, 1862, 2059].includes(errno)) return 'login'
   if ([1044, 1049].includes(errno)) return 'database'
-  if ([1142, 1143, 1227, 1370, 1792].includes(errno)) return 'rights'
+  if ([1142, 1143, 1227, 1370].includes(errno)) return 'rights'
   if ([1969, 3024].includes(errno)) return 'timeout'
   if (errno === 1317) return 'cancelled'
   if ([1053, 1927, 2006, 2013, 4031].includes(errno)) return 'lost'
@@ -190,7 +191,7 @@ const sqlserverReason = (number: number, code: string): Reason => {
 const oracleReason = (number: number, code: string): Reason => {
   if ([1017, 1005, 28000, 28001].includes(number)) return 'login'
   if ([12514, 12505, 12521].includes(number) || ['NJS-518', 'NJS-517'].includes(code)) return 'database'
-  if ([1031, 942, 1456, 1045, 41900].includes(number)) return 'rights'
+  if ([1031, 942, 1045, 41900].includes(number)) return 'rights'
   if (number === 1013) return 'cancelled'
   if (number === 3136 || ['NJS-123', 'DPI-1067'].includes(code)) return 'timeout'
   if (['NJS-503', 'NJS-510', 'NJS-511'].includes(code)) return 'refused'

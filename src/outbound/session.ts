@@ -17,6 +17,8 @@ export type Statement = {
   /** Of times that have none of their own. */
   readonly timeZone: string
   readonly timeoutMs: number
+  /** No more are needed, but for one that says that there are more; 0: all. */
+  readonly maxRows: number
   /** So many rows are asked for at once, at most. */
   readonly batchRows: number
   /** About so many bytes are asked for at once. */

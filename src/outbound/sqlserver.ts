@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module'
 import mssql from 'mssql'
 import type { Column as DriverColumn } from 'mssql'
-import { booleanCell, bytesCell, dateCell, localCell, numberCell, otherCell, singleCell } from './cell.ts'
+import { booleanCell, bytesCell, bytesOf, dateCell, localCell, numberCell, otherCell, singleCell } from './cell.ts'
 import { demandOneSelect } from './one-select.ts'
 import { exactNumbers } from './sqlserver-number.ts'
 import type { Answer, Column, OpenSession, Statement } from './session.ts'
@@ -64,11 +64,13 @@ const configOf = (target: Target) => ({
   },
 })
 
-const answerOf = (request: mssql.Request, { sql, timeZone, batchRows }: Statement): Promise<Answer> =>
+const answerOf = (request: mssql.Request, { sql, timeZone, batchRows, batchBytes }: Statement): Promise<Answer> =>
   new Promise((resolve, reject) => {
     request.stream = true
     request.arrayRowMode = true
     let rows: (readonly unknown[])[] = []
+    let bytes = 0
+    const isFull = () => rows.length >= batchRows || bytes >= batchBytes
     let isDone = false
     let failure: Error | undefined
     let wake: (() => void) | undefined
@@ -78,7 +80,8 @@ const answerOf = (request: mssql.Request, { sql, timeZone, batchRows }: Statemen
     )
     request.on('row', (row) => {
       rows.push(row)
-      if (rows.length < batchRows) return
+      bytes += bytesOf(row)
+      if (!isFull()) return
       request.pause()
       wake?.()
     })
@@ -95,12 +98,12 @@ const answerOf = (request: mssql.Request, { sql, timeZone, batchRows }: Statemen
     request.query(sql).catch(() => {})
     async function* batches() {
       for (;;) {
-        while (rows.length < batchRows && !state().isDone && !state().failure)
-          await new Promise<void>((more) => (wake = more))
+        while (!isFull() && !state().isDone && !state().failure) await new Promise<void>((more) => (wake = more))
         const { failure: wrong } = state()
         if (wrong) throw wrong
         const batch = rows
         rows = []
+        bytes = 0
         if (batch.length > 0) yield batch
         if (state().isDone && rows.length === 0) return
         request.resume()

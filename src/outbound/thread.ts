@@ -15,7 +15,7 @@ import type { Target } from './target.ts'
 export type Order = {
   readonly target: Target
   /** Without it the session is opened, and that is all. */
-  readonly statement: (Statement & { readonly maxRows: number }) | undefined
+  readonly statement: Statement | undefined
 }
 
 export type Said =
@@ -64,7 +64,7 @@ const serve = async ({ target, statement }: Order) => {
       await session.close()
     }
   } catch (thrown) {
-    const { message, reason } = guard.refusal() ?? externalError(target, thrown)
+    const { message, reason } = guard.refusal() ?? externalError(target, thrown, statement?.sql)
     say({ error: message, reason })
     await session?.close().catch(() => {})
   }
@@ -73,7 +73,7 @@ const serve = async ({ target, statement }: Order) => {
 
 /** Whether there were more rows than asked for. */
 const inBatches = async (
-  { maxRows, batchRows }: Statement & { readonly maxRows: number },
+  { maxRows, batchRows }: Statement,
   columns: readonly Column[],
   batches: AsyncIterable<readonly (readonly unknown[])[]>,
   give: (cells: readonly (string | null)[]) => Promise<void>,

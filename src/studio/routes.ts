@@ -21,12 +21,15 @@ const iconHeaders = {
   'Cache-Control': 'max-age=86400',
 }
 
+const page = { isPage: true } as const
+
 export const studioRoutes = (): readonly Route[] => [
-  { method: 'GET', path: '/', handle: async () => ({ status: 200, headers, body: html }) },
+  { method: 'GET', path: '/', handle: async () => ({ status: 200, headers, body: html }), description: page },
   // Browsers ask for /favicon.ico by themselves, on every page.
   ...['/favicon.ico', '/favicon.svg'].map((path): Route => ({
     method: 'GET',
     path,
     handle: async () => ({ status: 200, headers: iconHeaders, body: icon }),
+    description: page,
   })),
 ]

@@ -42,7 +42,7 @@ describe('base/config', () => {
       { TRUSTED_PROXIES: '10.0.0.0/33' },
       "TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8, not '10.0.0.0/33'",
     ],
-    [{ DATABASE_CONNECTIONS: '22' }, "DATABASE_CONNECTIONS must be a whole number from 23 to 1000, not '22'"],
+    [{ DATABASE_CONNECTIONS: '23' }, "DATABASE_CONNECTIONS must be a whole number from 24 to 1000, not '23'"],
     [{ WORKERS: '0' }, "WORKERS must be a whole number from 1 to 64, not '0'"],
     [{ LOG_LEVEL: 'loud' }, "LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not 'loud'"],
   ]

@@ -11,6 +11,7 @@ import { openFiles } from '../support/file.ts'
 import { openRandom } from '../support/random.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
+import { skipWithout } from '../support/skip.ts'
 import { openBrowser } from './browser.ts'
 
 const path = (name: string) => `/api/comp/Gate/stream/photo/feed/file/${encodeURIComponent(name)}`
@@ -33,7 +34,7 @@ describe('files in a browser', function () {
   let page: Page
   before(async function () {
     browser = await openBrowser()
-    if (browser === undefined) return this.skip()
+    if (browser === undefined) return skipWithout(this, 'Chromium')
     service = await openTestService()
     files = openFiles(service)
     elsewhere = createServer((_, response) => {

@@ -9,6 +9,7 @@ import type { OauthClient } from '../../src/core/oauth-client.ts'
 import { addClient, addMember, addOrganization, addUser, testPassword } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
+import { skipWithout } from '../support/skip.ts'
 import { openBrowser } from './browser.ts'
 
 describe('the authorization page in a browser', function () {
@@ -24,7 +25,7 @@ describe('the authorization page in a browser', function () {
 
   before(async function () {
     browser = await openBrowser()
-    if (browser === undefined) return this.skip()
+    if (browser === undefined) return skipWithout(this, 'Chromium')
     site = createServer((request, response) => {
       if (request.url?.startsWith('/callback')) callbacks.push(request)
       response.writeHead(200, { 'Content-Type': 'text/html' }).end(request.url === '/page' ? sitePage : 'You are back.')

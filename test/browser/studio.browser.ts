@@ -5,6 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { addApiKey, addMember, addOrganization, addUser, testPassword } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
+import { skipWithout } from '../support/skip.ts'
 import { openBrowser } from './browser.ts'
 
 type Measured = {
@@ -19,7 +20,7 @@ describe('the start page in a browser', function () {
   let service: TestService
   before(async function () {
     browser = await openBrowser()
-    if (browser === undefined) return this.skip()
+    if (browser === undefined) return skipWithout(this, 'Chromium')
     service = await openTestService()
     const start = Date.now() - 200 * 60_000
     const values = Array.from({ length: 200 }, (_, n) => (20 + 5 * Math.sin(n / 12) + (n % 7) / 10).toFixed(6))

@@ -5,6 +5,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { choosePrefix, databaseUser, dataPlace } from '../../src/embedded/place.ts'
 import { newDirectory } from '../support/directory.ts'
+import { skipWithout } from '../support/skip.ts'
 
 const isRoot = process.getuid?.() === 0
 
@@ -46,7 +47,7 @@ describe('embedded/place', () => {
 
   describe('below a directory that only root may enter (as root)', () => {
     beforeEach(async function () {
-      if (!isRoot) this.skip()
+      if (!isRoot) skipWithout(this, 'root')
       await chmod(dir, 0o700)
     })
 

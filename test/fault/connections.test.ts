@@ -73,7 +73,7 @@ describe('connections to the database', function () {
   }
 
   it('takes as many as DATABASE_CONNECTIONS says at most, and serves everybody with them', async () => {
-    const most = 23
+    const most = 24
 
     const { url } = await start({ DATABASE_CONNECTIONS: String(most) })
     const calls = kinds(url, await session(url))
@@ -96,13 +96,13 @@ describe('connections to the database', function () {
   })
 
   it('says at the start when the database has fewer than this server may open', async () => {
-    await limit(39)
+    await limit(40)
     const { lines } = await start({})
     const warnings = lines.filter((line) => line.includes('"level":"warn"') || line.includes('"level":40'))
     assert.equal(warnings.length, 1, lines.join('\n'))
     assert.match(
       warnings[0]!,
-      /this server opens up to 40 connections, and the database has 39 for it: raise its max_connections, or lower DATABASE_CONNECTIONS or WORKERS/,
+      /this server opens up to 41 connections, and the database has 40 for it: raise its max_connections, or lower DATABASE_CONNECTIONS or WORKERS/,
     )
   })
 

@@ -95,6 +95,33 @@ describe('calls of one script at the same time', () => {
       )
   })
 
+  it('are asked again alone where an answer has more than a million characters, which only its caller is charged for', async () => {
+    const emitted: Emitted = {
+      text: "select repeat($1::text, 10000) as c1 union all select 'end'",
+      parameters: [{ kind: 'variable', name: 'x', type: 'STRING' }],
+    }
+    let alone = 0
+    const ask = (text: string) => {
+      const got: unknown[] = []
+      const ways: Ways = {
+        single: (work) => onOwnConnection(scripts.pool, undefined, work),
+        alone: async (onRow) => {
+          assert.deepEqual(got, [], 'nothing was handed over before')
+          alone += 1
+          onRow([text])
+        },
+      }
+      return askTogether(emitted, [text], ([value]) => void got.push(value), ways).then(() => got)
+    }
+    const texts = ['a', 'b', 'c'].map((letter) => letter.repeat(101))
+    for (const text of texts) assert.deepEqual(await ask(text), [text])
+    assert.deepEqual(
+      await Promise.all(texts.map(ask)),
+      texts.map((text) => [text]),
+    )
+    assert.equal(alone, 6)
+  })
+
   it('are asked again alone where they take longer than in company, and give each row once', async () => {
     // In company a query has a quarter of the limit of the pool: a tenth of a second.
     const patient = await openScripts(testLimits, 400)

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onOwnConnection } from '../../src/base/database/pool.ts'
+import type { Pool } from '../../src/base/database/sql.ts'
+import { queueRun } from '../../src/core/import-queue.ts'
 import { claimRun, giveUpClaim } from '../../src/core/import-run.ts'
 import { addPerson, clientWith } from '../support/http.ts'
 import { counts, openImporting } from '../support/import.ts'
@@ -36,6 +38,12 @@ describe('imports, while they run', function () {
   }
   const ended = (uid: string, runUid: string) =>
     until(async () => (await importing.runs(uid)).find((run) => run.uid === runUid && run.end !== null))
+  /** As another server would, on a connection of its own. */
+  const queueAndClaim = async (own: Pool, uid: string, connectorKey: number) => {
+    const nowMs = Date.now()
+    assert.equal(await queueRun(importing.service.sql, { uid, connectorKey, scheduled: false, nowMs }), true)
+    assert.equal(await claimRun(own, { uid, connectorKey, startMs: nowMs }), true)
+  }
   const nothingStored = async () => assert.deepEqual(await importing.samples('Slow', 's'), [])
 
   it('refuses to start one that runs, here or elsewhere', async () => {
@@ -47,8 +55,7 @@ describe('imports, while they run', function () {
     await ended(uid, run)
     const [row] = await importing.service.sql<{ key: number }[]>`select key from connector where uid = ${uid}`
     await onOwnConnection(importing.service.sql, undefined, async (own) => {
-      const other = { uid: 'of another server', connectorKey: row!.key, startMs: Date.now(), scheduled: false }
-      assert.equal(await claimRun(own, other), true)
+      await queueAndClaim(own, 'of another server', row!.key)
       assert.equal((await importing.ask('POST', `/api/connector/${uid}/run`)).status, 409)
       await giveUpClaim(own)
     })
@@ -59,7 +66,7 @@ describe('imports, while they run', function () {
     const [row] = await importing.service.sql<{ key: number }[]>`select key from connector where uid = ${uid}`
     // As a killed server leaves it: the lock went with its connection, the row stayed.
     await onOwnConnection(importing.service.sql, undefined, async (own) => {
-      await claimRun(own, { uid: 'killed', connectorKey: row!.key, startMs: Date.now(), scheduled: true })
+      await queueAndClaim(own, 'killed', row!.key)
       await giveUpClaim(own)
     })
     assert.deepEqual(counts(await importing.run(uid)), { fetched: 1, inserted: 1, skipped: 0 })
@@ -114,7 +121,7 @@ describe('imports, while they run', function () {
       create function close_run() returns trigger language plpgsql as
       'begin new.ended_at = now(); new.error = ''taken over''; return new; end'`
     await importing.service.sql`
-      create trigger close_run before insert on import_run for each row execute function close_run()`
+      create trigger close_run before update of started_at on import_run for each row execute function close_run()`
     try {
       const answer = await importing.run(uid)
       assert.equal(answer.message, 'taken over')
@@ -131,10 +138,67 @@ describe('imports, while they run', function () {
     const other = await importing.make({ externalSql: `select 'Turn', 1, 1`, ingestSql })
     const { uid: run } = await begin(slow)
     const waiting = importing.run(other)
-    await sleep(300)
-    assert.equal((await importing.runs(other)).length, 0)
+    const { state, place, start, elapsed } = await until(async () => (await importing.runs(other))[0])
+    assert.deepEqual([state, place, start, elapsed], ['waiting', 1, null, 0])
     await importing.ask('DELETE', `/api/connector/${slow}/run/${run}`)
     assert.deepEqual(counts(await waiting), { fetched: 1, inserted: 1, skipped: 0 })
+    assert.deepEqual((await importing.runs(other))[0]!.state, 'succeeded')
+  })
+
+  it('cancels a run that waits: it has ended by that, is no failure, and what waits behind it moves up', async () => {
+    const slow = await importing.make({ externalSql: slowSql, ingestSql })
+    const others = [
+      await importing.make({ externalSql: `select 'Turn', 2, 1`, ingestSql }),
+      await importing.make({ externalSql: `select 'Turn', 3, 1`, ingestSql }),
+    ] as const
+    const { uid: run } = await begin(slow)
+    const first = importing.ask('POST', `/api/connector/${others[0]}/run`)
+    const one = await until(async () => (await importing.runs(others[0]))[0])
+    const second = await begin(others[1])
+    assert.deepEqual([second.state, second.place], ['waiting', 2])
+    assert.equal((await importing.ask('POST', `/api/connector/${others[0]}/run`)).status, 409)
+    const { body } = await importing.ask('DELETE', `/api/connector/${others[0]}/run/${one.uid}`)
+    const { state, error, end } = (body as RunAnswer).run
+    assert.deepEqual([state, error, end === null], ['failed', 'it was cancelled', false])
+    assert.equal(((await first).body as RunAnswer).message, 'it was cancelled')
+    assert.equal((await importing.show(others[0])).failures, 0)
+    assert.equal((await importing.runs(others[1]))[0]!.place, 1)
+    const { body: cancelled } = await importing.ask('DELETE', `/api/connector/${slow}/run/${run}`)
+    assert.notEqual((cancelled as RunAnswer).run.end, null)
+    assert.equal((await ended(others[1], second.uid)).error, null)
+  })
+
+  it('runs one that waits when no server is left that it was asked of', async () => {
+    const uid = await importing.make({ externalSql: `select 'Left', 1, 1`, ingestSql })
+    const [row] = await importing.service.sql<{ key: number }[]>`select key from connector where uid = ${uid}`
+    const queued = { uid: 'left', connectorKey: row!.key, scheduled: false, nowMs: Date.now() }
+    assert.deepEqual(
+      await Promise.all([
+        queueRun(importing.service.sql, queued),
+        queueRun(importing.service.sql, { ...queued, uid: 'x' }),
+      ]).then((won) => won.toSorted()),
+      [false, true],
+    )
+    await until(async () => (await importing.runs(uid)).find(({ end }) => end !== null))
+    assert.deepEqual(await importing.samples('Left', 's'), [[1, 1]])
+  })
+
+  it('does not begin one that waits and whose connector is switched off or deleted', async () => {
+    const slow = await importing.make({ externalSql: slowSql, ingestSql })
+    const off = await importing.make({ externalSql: `select 'Never', 1, 1`, ingestSql })
+    const gone = await importing.make({ externalSql: `select 'Never', 2, 1`, ingestSql })
+    const { uid: run } = await begin(slow)
+    const { uid: waiting } = await begin(off)
+    const asked = importing.ask('POST', `/api/connector/${gone}/run`)
+    await until(async () => (await importing.runs(gone))[0])
+    await importing.ask('PUT', `/api/connector/${off}`, { enabled: false })
+    await importing.ask('DELETE', `/api/connector/${gone}`)
+    const { error } = await ended(off, waiting)
+    assert.equal(error, 'the connector is switched off')
+    const { status, body } = await asked
+    assert.deepEqual([status, (body as { message: string }).message], [409, 'the connector is gone'])
+    await importing.ask('DELETE', `/api/connector/${slow}/run/${run}`)
+    assert.deepEqual(await importing.samples('Never', 's'), [])
   })
 
   it('refuses to run one that is switched off, or is no import', async () => {

@@ -72,7 +72,7 @@ describe('an import of a server that is killed', function () {
     const path = `/api/connector/${connector.uid}/run`
     const countOf = async () => (await own.sql<[{ count: number }]>`select count(*) from sample`)[0].count
     let killed = 0
-    for (const after of [300, 1500, 3000]) {
+    for (const after of shortOrLong([300, 1500], [300, 1500, 3000])) {
       const running = ask('POST', path).catch(() => undefined)
       await sleep(after)
       if ((await countOf()) === 0) killed += 1

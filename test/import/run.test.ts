@@ -1,7 +1,10 @@
 // Runs of imports, over HTTP: what a run that fails leaves, and what one that succeeds stores.
 import assert from 'node:assert/strict'
+import { onOwnConnection } from '../../src/base/database/pool.ts'
+import { addPerson } from '../support/http.ts'
 import { counts, openImporting } from '../support/import.ts'
 import type { Importing, RunAnswer } from '../support/import.ts'
+import { eventually } from '../support/within.ts'
 
 const readings = `
   INSERT OR REPLACE INTO SAMPLE(CID, ID, TIME, SAMPLE)
@@ -13,7 +16,7 @@ describe('a run of an import', function () {
   this.timeout(60_000)
   let importing: Importing
   before(async () => {
-    importing = await openImporting({ importTimeoutMs: 20_000 })
+    importing = await openImporting({ importTimeoutMs: 120_000 })
     await importing.external.unsafe(`
       create table reading (meter text, at timestamptz, kwh numeric, note text);
       insert into reading values ('M1', '2026-01-01T00:00:00Z', 1.5, ''), ('M1', '2026-01-01T00:15:00Z', 2.5, null),
@@ -108,6 +111,31 @@ describe('a run of an import', function () {
     }
   })
 
+  it('is refused when its running user loses the right, or leaves, while it runs', async () => {
+    const { sql } = importing.service
+    for (const [change, message] of [
+      ['guest', "this import's running user may not PUT component/*/feed"],
+      ['left', "this import's running user is gone"],
+    ] as const) {
+      const { user } = await addPerson(importing.service, 'member')
+      const uid = await importing.make({
+        externalSql: `select 'Lost', 1, 1 from pg_advisory_lock_shared(7)`,
+        ingestSql: readings,
+        runningUserUid: user.uid,
+      })
+      await onOwnConnection(importing.external, undefined, async (own) => {
+        await own`select pg_advisory_lock(7)`
+        const running = importing.run(uid)
+        await eventually(async () => (await importing.runs(uid))[0]?.state === 'running')
+        if (change === 'guest') await sql`update member set role = 'guest' where user_key = ${user.key}`
+        else await sql`delete from member where user_key = ${user.key}`
+        await own`select pg_advisory_unlock(7)`
+        failed(await running, message)
+      })
+      assert.equal(await countComponents('Lost'), 0)
+    }
+  })
+
   it('takes IMPORT_TIMEOUT_MS at most', async () => {
     const uid = await importing.make({ externalSql: 'select 1, 2, pg_sleep(600)::text', ingestSql: readings })
     const { config } = importing.service.service.world as { config: { importTimeoutMs: number } }
@@ -190,7 +218,23 @@ describe('a run of an import', function () {
     assert.deepEqual(await importing.samples('text', 'last'), [[1, 0]])
     assert.deepEqual(await importing.samples('text', 'id'), [[1, uid]])
     await importing.run(uid)
-    assert.deepEqual(await importing.samples('text', 'last'), [[1, run.start - 60_000]])
+    assert.deepEqual(await importing.samples('text', 'last'), [[1, run.start! - 60_000]])
+  })
+
+  it('names a column that the External SQL does not give, whether it gives rows or none', async () => {
+    for (const where of ['true', 'false']) {
+      const uid = await importing.make({
+        externalSql: `select 'M1' as meter, 1 as at where ${where}`,
+        ingestSql: `
+          INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE)
+          SELECT m, 's', t, kwh FROM CSV_TABLE(@JDBC_RESULT) WITH (1 m STRING, 2 t LONG, 3 kwh DOUBLE)`,
+      })
+      const { message } = await importing.run(uid)
+      assert.match(
+        message,
+        /^line 3, column \d+: column 3 \(kwh\) is missing: External SQL gives 2 columns \(meter, at\)$/,
+      )
+    }
   })
 
   it('takes @JDBC_RESULT that the script sets itself', async () => {
@@ -223,7 +267,7 @@ describe('a run of an import', function () {
     })
     const { run } = await importing.run(exact)
     assert.equal(run.truncated, false)
-    assert.equal((await importing.show(exact)).lastRunDate, run.start)
+    assert.equal((await importing.show(exact)).lastRunDate, run.start!)
   })
 
   it('deletes and updates as its script says, in its order', async () => {

@@ -6,6 +6,7 @@ import { quietLog } from '../support/database.ts'
 import { openImporting } from '../support/import.ts'
 import type { Importing, ShownRun } from '../support/import.ts'
 import { openTestClock, testMasterKey } from '../support/service.ts'
+import { eventually } from '../support/within.ts'
 
 const ingestSql = `
   INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'Clock', 's', NULL, v FROM CSV_TABLE(@JDBC_RESULT) WITH (1 v LONG)`
@@ -104,9 +105,25 @@ describe('an import with a schedule', function () {
     const { text } = await importing.service.get('/metrics')
     assert.match(text, /^coppice_import_failures 2$/m)
     assert.match(text, /^coppice_imports_failing 1$/m)
+    const shown = [...text.matchAll(/^coppice_import_connector_(\w+)\{connector="([^"]*)"(?:,error="(.*)")?\} (.*)$/gm)]
+      .filter(([, , connector]) => connector === uid)
+      .map(([, name, , error, value]) => [name, error, value])
+    const nextRun = String((start + 315 * minute) / 1000)
+    assert.deepEqual(shown, [
+      ['failures', undefined, '2'],
+      ['next_run_seconds', undefined, nextRun],
+      ['last_error', "External SQL, line #, column #: column '…' does not exist", '1'],
+    ])
     await importing.ask('PUT', `/api/connector/${uid}`, { externalSql: 'select 1' })
     assert.equal((await importing.run(uid)).success, true)
     assert.deepEqual([(await importing.show(uid)).failures, (await importing.show(uid)).lastError], [0, null])
+    await eventually(async () => {
+      const { text: later } = await importing.service.get('/metrics')
+      const lines = later.split('\n').filter((line) => line.includes(uid))
+      return (
+        !lines.some((line) => line.includes('last_error')) && lines.some((line) => line.includes('last_run_seconds'))
+      )
+    })
   })
 
   it('keeps the runs of 90 days, and 1,000 of each', async () => {

@@ -8,8 +8,10 @@ import { openManager } from '../support/manage.ts'
 import { openSecond } from '../support/second.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestClock, openTestService } from '../support/service.ts'
+import { shortOrLong } from '../support/soak.ts'
 
 const t = 1_700_000_000_000
+const devices = shortOrLong(200, 1000)
 
 describe('auto-creation', () => {
   const clock = openTestClock(t)
@@ -43,11 +45,11 @@ describe('auto-creation', () => {
     return rows.map((row) => String(row['id']))
   }
 
-  it('makes a thousand devices that appear in the same second, each twice at once, with their streams, exactly once', async () => {
+  it(`makes ${devices} devices that appear in the same second, each twice at once, with their streams, exactly once`, async () => {
     const before = await countRows(service.sql)
     const streams = Array.from({ length: 6 }, (_, n) => `s${n}`)
     // Calls 2n and 2n + 1 are about the same device, at the same time, on the two servers.
-    await crowd(2000, 100, async (n) => {
+    await crowd(2 * devices, 100, async (n) => {
       const id = `device-${n >> 1}`
       const time = t + (n % 2)
       if (n % 4 < 2)
@@ -62,11 +64,11 @@ describe('auto-creation', () => {
         streams: after.streams - before.streams,
         samples: after.samples - before.samples,
       },
-      { components: 1000, streams: 6000, samples: 12_000 },
+      { components: devices, streams: 6 * devices, samples: 12 * devices },
     )
     assert.deepEqual(await disordered(), [])
     const expected = streams.map((id, n) => `${n + 1} ${id} random DOUBLE`)
-    for (const id of ['device-0', 'device-1', 'device-500', 'device-999'])
+    for (const id of ['device-0', 'device-1', `device-${devices / 2}`, `device-${devices - 1}`])
       assert.deepEqual(await streamsOf(service.sql, id), expected)
     const orders = await service.sql`
       select distinct string_agg(stream.id, ' ' order by position) as ids

@@ -6,22 +6,15 @@ import { describeEventLoop, hostileInputs } from '../hostile/event-loop.ts'
 const chosen: ReadonlySet<string> = new Set([
   'a LONG of 65,000 characters in JSON',
   'an integer of 15 MB in JSON',
-  'number texts of 1,000 characters in CSV',
-  'an address of & and =',
   'an address of different parameters',
   'a Range of blanks',
-  'a form whose Content-Type has parameters',
   '15 MB of empty objects',
   'a bomb of 60 MB',
   'blanks behind boundaries in a form',
-  'CSV of delimiters',
   'JSON of nesting that is allowed',
   'JSON of members',
-  'JSON of rows',
   'ORDER BY of terms',
-  'common tables that double',
   'queries inside queries',
-  'JSON paths',
   'JSON_TABLE 25 times over one text',
 ])
 

@@ -13,6 +13,7 @@ import { openManager } from '../support/manage.ts'
 import { openRandom } from '../support/random.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
+import { shortOrLong } from '../support/soak.ts'
 import { openWire } from '../support/wire.ts'
 import { eventually, within } from '../support/within.ts'
 
@@ -42,7 +43,7 @@ describe('many files', () => {
   it('go up and come down at once in random sizes, byte for byte', async function () {
     this.timeout(120_000)
     const random = openRandom(50)
-    const contents = Array.from({ length: 50 }, (_, index) => ({
+    const contents = Array.from({ length: shortOrLong(20, 50) }, (_, index) => ({
       name: `file-${index}`,
       component: `Yard ${index % 5}`,
       bytes: random.bytes(random.integer(2) === 0 ? random.integer(5000) + 1 : random.integer(8 * pieceBytes) + 1),

@@ -1,12 +1,17 @@
-// Every name that JavaScript's objects know (constructor, toString, __proto__ …), in every place where a stranger's word
-// is looked up: each is answered as a word that nobody has heard of is, and nothing of the program shows.
+// Names that JavaScript's objects know (constructor, toString, __proto__ …; in the long form all of them), in every place
+// where a stranger's word is looked up: each is answered as a word that nobody has heard of is, and nothing of the
+// program shows.
 import assert from 'node:assert/strict'
 import { clientWith } from '../support/http.ts'
 import { addApiKey, addMember, addSession, addUser } from '../support/people.ts'
 import type { TestReply, TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
+import { shortOrLong } from '../support/soak.ts'
 
-const names = [...Object.getOwnPropertyNames(Object.prototype), 'prototype', 'caller', 'arguments']
+const names = shortOrLong(
+  ['constructor', 'toString', '__proto__', 'prototype'],
+  [...Object.getOwnPropertyNames(Object.prototype), 'prototype', 'caller', 'arguments'],
+)
 /** A word that nobody knows, of the same length: some places know words up to a length. */
 const unheardOf = (name: string) => 'zqxjkvb'.repeat(4).slice(0, name.length)
 

@@ -7,8 +7,9 @@ import { addPerson } from '../support/http.ts'
 import { addApiKey } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
+import { shortOrLong } from '../support/soak.ts'
 
-const atOnce = 200
+const atOnce = shortOrLong(80, 200)
 
 describe('managing many things at once', function () {
   this.timeout(120_000)
@@ -75,7 +76,7 @@ describe('managing many things at once', function () {
     })
 
   it('makes users, each of whose passwords takes its time', async () => {
-    const users = Array.from({ length: 20 }, (_, n) => ({
+    const users = Array.from({ length: shortOrLong(6, 20) }, (_, n) => ({
       email: `user${n}@example.org`,
       role: 'member',
       password: 'a password that nobody knows',

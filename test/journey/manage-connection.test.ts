@@ -5,6 +5,7 @@ import { openEmptyDatabase } from '../support/database.ts'
 import { addMember, addSession, addToken, addUser } from '../support/people.ts'
 import type { TestReply, TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
+import { eventually, within } from '../support/within.ts'
 
 type Shown = Readonly<Record<string, unknown>> & { readonly uid: string; readonly version: number }
 type Body = { readonly connection: Shown; readonly test: unknown; readonly preview: unknown; readonly message: string }
@@ -203,8 +204,28 @@ describe('connections', () => {
     await refused(
       ask('POST', `/api/connection/${uid}/preview`, { sql: 'select nothing' }),
       400,
-      /^External SQL: column "nothing"/,
+      /^External SQL, line 1, column 8: column "nothing"/,
     )
+  })
+
+  it('are left alone when the client of a preview goes away', async () => {
+    const { uid } = await make()
+    const leaving = new AbortController()
+    const asked = fetch(`${service.url}/api/connection/${uid}/preview?session=${session}`, {
+      method: 'POST',
+      body: JSON.stringify({ sql: 'select 1 from pg_sleep(29)' }),
+      signal: leaving.signal,
+    })
+    const isRunning = async () => {
+      const rows = await external.sql`
+        select from pg_stat_activity where query like '%pg_sleep(29)' and state = 'active' and pid <> pg_backend_pid()`
+      return rows.length > 0
+    }
+    await eventually(isRunning)
+    leaving.abort()
+    await assert.rejects(asked)
+    // A preview has 30 s.
+    await within(20_000, async () => !(await isRunning()))
   })
 
   it('are tested by one caller no more than four at a time', async () => {

@@ -8,6 +8,7 @@ import { openTestDatabase } from '../support/database.ts'
 import { newDirectory } from '../support/directory.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 import { serverApiKey, startServer } from '../support/server-process.ts'
+import { shortOrLong } from '../support/soak.ts'
 import type { Wire } from '../support/wire.ts'
 import { openWire } from '../support/wire.ts'
 
@@ -67,7 +68,7 @@ describe('slow clients', function () {
   }
   let uploads = 0
   const everybodyIsServed = async () => {
-    for (let times = 0; times < 2; times += 1) {
+    for (let times = 0; times < shortOrLong(1, 2); times += 1) {
       uploads += 1
       const sample = { compId: 'Boiler', streamId: 'temp', data: uploads, time: uploads }
       await ask('PUT', `/api/feed?${key}&compId=Boiler&temp=1`)

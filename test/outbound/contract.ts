@@ -16,6 +16,8 @@ export type Dialect = {
   readonly brokenThird?: string
   /** Statements that would change the table kept (n integer), all refused. */
   readonly writes: readonly string[]
+  /** Those of them, or others, that only a read-only transaction refuses. */
+  readonly refusedToWrite?: readonly string[]
   /** How many rows the table kept has. */
   readonly countKept: string
   /** How many statements of ours the server is running. */
@@ -147,15 +149,21 @@ export const describeContract = (dialect: Dialect, target: () => Target) => {
 
   it('refuses a second statement', async () => {
     const both = `${dialect.countKept}; ${dialect.writes[0]!}`
-    await assert.rejects(fetchAll(target(), both), (error) => error instanceof ExternalError)
+    const message = /^External SQL must be one statement, and another follows$/
+    await refuses(fetchAll(target(), both), { reason: 'sql', message })
     const { rows } = await fetchAll(target(), dialect.countKept)
     assert.deepEqual(rows, [['1']])
+  })
+
+  it('says of a statement that would write that it may only read, where that is what refuses it', async () => {
+    for (const sql of dialect.refusedToWrite ?? [])
+      await refuses(fetchAll(target(), sql), { reason: 'sql', message: /^External SQL may only read: ./ })
   })
 
   it('says what the server says of a wrong statement', async () => {
     await refuses(fetchAll(target(), 'select nothing_of_this_name from kept'), {
       reason: 'sql',
-      message: /^External SQL: .*nothing_of_this_name/i,
+      message: /^External SQL(?:, line 1(?:, column 8)?)?: .*nothing_of_this_name/i,
     })
   })
 

@@ -7,6 +7,8 @@ import type { Target } from '../../src/outbound/target.ts'
 import type { Mariadb } from '../support/mariadb.ts'
 import { openMariadb } from '../support/mariadb.ts'
 import { fetchAll, targetFrom } from '../support/outbound.ts'
+import { skipWithout } from '../support/skip.ts'
+import { eventually } from '../support/within.ts'
 import { describeContract, describeRefusals, refuses } from './contract.ts'
 
 describe('a connection to a MySQL', () => {
@@ -19,7 +21,7 @@ describe('rows of an external MariaDB', () => {
   before(async function () {
     this.timeout(600_000)
     server = await openMariadb()
-    if (server === undefined) return this.skip()
+    if (server === undefined) return skipWithout(this, 'a MariaDB')
     target = targetFrom('mysql', server.url)
     await server.run('create table kept (n integer)', 'insert into kept values (1)')
   })
@@ -102,12 +104,41 @@ describe('rows of an external MariaDB', () => {
         'truncate table kept',
         "select n from kept into outfile '/tmp/coppice-kept'",
       ],
+      refusedToWrite: ['select n from kept for update'],
       countKept: 'select count(*) as n from kept',
       running: "select count(*) as n from information_schema.processlist where info like 'select sleep(20)%'",
       large: (megabytes) => `select repeat('x', ${megabytes} * 1024 * 1024) as t`,
     },
     () => target,
   )
+
+  it('begin with a word that reads: what only looks harmless is refused before it is sent', async () => {
+    for (const sql of [
+      'analyze table kept',
+      '-- x\n/* y */ ( check table kept',
+      '/*! analyze table kept */',
+      '#\ncall p()',
+      'kill 1',
+    ])
+      await refuses(fetchAll(target, sql), {
+        reason: 'sql',
+        message: /^External SQL must begin with SELECT, WITH, VALUES, TABLE, SHOW, EXPLAIN or DESCRIBE, not with '/,
+      })
+    for (const sql of [
+      'show tables like "kept"',
+      '(select 1)',
+      '/* a */ -- b\n# c\nwith t as (select 1 as n) select n from t',
+      'explain select 1',
+      'values (1)',
+      'desc kept',
+    ])
+      assert.equal((await fetchAll(target, sql)).rows.length, 1, sql)
+  })
+
+  it('leave no lock behind: what GET_LOCK() takes goes with the session', async () => {
+    assert.deepEqual((await fetchAll(target, "select get_lock('of_import', 0) as l")).rows, [['1']])
+    await eventually(async () => (await fetchAll(target, "select is_free_lock('of_import') as f")).rows[0]![0] === '1')
+  })
 
   it('reads moments by the session zone of the connection', async () => {
     const more = { sessionTimeZone: '-05:00' }

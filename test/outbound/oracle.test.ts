@@ -1,6 +1,6 @@
 // Oracle: what can be known without one, and the whole contract where TEST_ORACLE_URL names one.
 import assert from 'node:assert/strict'
-import { connectString, readColumn } from '../../src/outbound/oracle.ts'
+import { connectString, openPace, readColumn } from '../../src/outbound/oracle.ts'
 import { targetFrom } from '../support/outbound.ts'
 import { describeContract, describeRefusals } from './contract.ts'
 
@@ -14,6 +14,25 @@ describe('a connection to an Oracle', () => {
     const sid = { ...target, tls: true, more: { sid: true } }
     assert.equal(connectString(sid), `${address('tcps')}(CONNECT_DATA=(SID=ERP.example)))`)
     assert.throws(() => connectString({ ...target, database: 'x)(HOST=evil' }), /is no name of an Oracle database/)
+  })
+
+  it('asks for as many rows at once as fit by their declared widths, and of large objects by what has come', () => {
+    const column = (dbTypeName: string, byteSize?: number) => ({
+      name: 'C',
+      dbTypeName,
+      dbType: {},
+      ...(byteSize ? { byteSize } : {}),
+    })
+    const megabyte = 1024 * 1024
+    assert.equal(openPace([column('NUMBER', 22)], 1000, megabyte).next(), 1000)
+    assert.equal(openPace([column('VARCHAR2', 32_767), column('NUMBER', 22)], 5000, megabyte).next(), 31)
+    const pace = openPace([column('CLOB'), column('NUMBER', 22)], 5000, megabyte)
+    const asked = [2, 2, 2, 3_000_000, 100, 2].map((size) => {
+      const next = pace.next()
+      pace.add(Array.from({ length: next }, () => ['x'.repeat(size), '1']))
+      return next
+    })
+    assert.deepEqual(asked, [1, 2, 4, 8, 1, 2])
   })
 
   it('reads values as the driver hands them over', () => {

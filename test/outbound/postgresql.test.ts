@@ -4,6 +4,7 @@ import { testConnection } from '../../src/outbound/fetch.ts'
 import type { Target } from '../../src/outbound/target.ts'
 import { openEmptyDatabase } from '../support/database.ts'
 import { fetchAll, targetFrom } from '../support/outbound.ts'
+import { eventually } from '../support/within.ts'
 import { describeContract, describeRefusals, refuses } from './contract.ts'
 
 describe('rows of an external PostgreSQL', () => {
@@ -77,6 +78,7 @@ describe('rows of an external PostgreSQL', () => {
         "select set_config('transaction_read_only', 'off', false)",
         'copy kept to stdout',
       ],
+      refusedToWrite: ['insert into kept values (2) returning n'],
       countKept: 'select count(*) as n from kept',
       running:
         "select count(*) as n from pg_stat_activity where query like '%pg_sleep(20)' and state = 'active' and pid <> pg_backend_pid()",
@@ -89,6 +91,54 @@ describe('rows of an external PostgreSQL', () => {
     const sql =
       "select case when n = 3 then 'infinity'::timestamp else now()::timestamp end as at from generate_series(1, 5) n"
     await refuses(fetchAll(target, sql), { reason: 'value', message: /^row 3, column 'at': 'infinity' is no time$/ })
+  })
+
+  it('shows all rows of EXPLAIN and SHOW, whose ends have no count', async () => {
+    assert.deepEqual((await fetchAll(target, 'show server_encoding')).rows, [['UTF8']])
+    const { rows } = await fetchAll(target, 'explain select * from kept where n = 1')
+    assert.match(rows[0]![0]!, /Scan on kept/)
+    const cut = await fetchAll(target, 'show all', { maxRows: 20 })
+    assert.deepEqual([cut.rows.length, cut.truncated], [20, true])
+  })
+
+  it('takes wide rows that are more than 64 MB together, among the first and after many small ones', async () => {
+    // In one portal: 40 rows of 3 MB, and 60 of 2 MB behind 4,000 of a few bytes.
+    const wide = (rows: string, size: string) => `select repeat('x', ${size}) as t from generate_series(1, ${rows}) n`
+    for (const [sql, count] of [
+      [wide('40', '3000000'), 40],
+      [wide('4060', 'case when n > 4000 then 2000000 else 3 end'), 4060],
+    ] as const) {
+      const { rows } = await fetchAll(target, sql, { batchRows: 5000, timeoutMs: 60_000 })
+      assert.equal(rows.length, count)
+      assert.ok(rows.at(-1)![0]!.length >= 2_000_000)
+    }
+  }).timeout(90_000)
+
+  it('says of a row that is too large what is wrong with it', async () => {
+    await refuses(fetchAll(target, "select repeat('x', 100 * 1024 * 1024) as t"), {
+      reason: 'value',
+      message: /^a row is larger than 64 MB$/,
+    })
+  })
+
+  it('sends no notification: what it began is rolled back', async () => {
+    const heard: string[] = []
+    const listening = await database.sql.listen('of_import', (text) => heard.push(text))
+    await fetchAll(target, "select pg_notify('of_import', 'import')")
+    // Notifications come in the order of their commits.
+    await database.sql`select pg_notify('of_import', 'test')`
+    await eventually(() => Promise.resolve(heard.includes('test')))
+    assert.deepEqual(heard, ['test'])
+    await listening.unlisten()
+  })
+
+  it('names line and column of what is wrong in the statement', async () => {
+    for (const [sql, message] of [
+      ['select n\nfrm kept', /^External SQL, line 2, column 5: syntax error at or near "kept"$/],
+      ["select '😀é', nothing from kept", /^External SQL, line 1, column 14: column "nothing" does not exist$/],
+      ['select 1 / (n - 1) from kept', /^External SQL: division by zero$/],
+    ] as const)
+      await refuses(fetchAll(target, sql), { reason: 'sql', message })
   })
 
   it('finds tables by the search path of the connection', async () => {

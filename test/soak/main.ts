@@ -6,6 +6,7 @@ const soaks: ReadonlyMap<string, readonly string[]> = new Map([
   ['event-loop', ['node_modules/mocha/bin/mocha.js', 'test/soak/event-loop.soak.ts']],
   ['faults', ['node_modules/mocha/bin/mocha.js', 'test/fault/*.test.ts']],
   ['imports', ['node_modules/mocha/bin/mocha.js', 'test/import/game.test.ts']],
+  ['journeys', ['node_modules/mocha/bin/mocha.js', 'test/journey/*.test.ts']],
   ['oracle', ['--import', 'tsx', 'test/soak/oracle.ts']],
 ])
 

@@ -20,7 +20,9 @@ import type { TestService } from './service.ts'
 
 export type ShownRun = {
   readonly uid: string
-  readonly start: number
+  readonly state: 'waiting' | 'running' | 'succeeded' | 'failed'
+  readonly place: number | null
+  readonly start: number | null
   readonly end: number | null
   readonly fetched: number
   readonly inserted: number
@@ -46,7 +48,10 @@ export type Importing = {
   readonly service: TestService
   /** The external database. */
   readonly external: Pool
+  readonly externalUrl: string
   readonly connectionUid: string
+  /** Members of a connection to it. */
+  readonly target: object
   readonly admin: Person
   readonly ask: (method: string, path: string, input?: unknown) => Promise<HttpAnswer>
   readonly make: (members: object) => Promise<string>
@@ -72,7 +77,9 @@ export const openImporting = async (overrides: Partial<Config> = {}, clock?: Clo
   return {
     service,
     external: database.sql,
+    externalUrl: database.url,
     connectionUid,
+    target: connectionMembers(database.url),
     admin,
     ask,
     make: async (members) => {
@@ -97,6 +104,11 @@ export const openImporting = async (overrides: Partial<Config> = {}, clock?: Clo
       await database.drop()
     },
   }
+}
+
+const connectionMembers = (url: string) => {
+  const { host, port, database, user, password } = targetFrom('postgresql', url)
+  return { host, port, database, user, password, tls: false }
 }
 
 export const addConnection = async (

@@ -1,7 +1,7 @@
 // A MariaDB for tests of imports, made of Debian's packages like the embedded database: nothing is installed on the host
 // and no root is needed. Where it cannot be had, the tests that need it are skipped by name.
 //
-//   before(async function () { server = await openMariadb() ?? this.skip() })
+//   before(async function () { server = (await openMariadb()) ?? skipWithout(this, 'a MariaDB') })
 //   after(() => server.stop())
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'

@@ -1,5 +1,5 @@
 // Users, keys, organizations and OAuth clients for tests, made directly in the database.
-import { hashPassword, openSecrets, randomToken } from '../../src/base/secret.ts'
+import { openSecrets, randomToken } from '../../src/base/secret.ts'
 import type { Pool } from '../../src/base/database/sql.ts'
 import { transaction } from '../../src/base/database/sql.ts'
 import type { Capability } from '../../src/core/api-key.ts'
@@ -13,17 +13,15 @@ import { createOrganization, findOrganization } from '../../src/core/organizatio
 import { insertSession } from '../../src/core/session.ts'
 import type { User } from '../../src/core/user.ts'
 import { insertUser } from '../../src/core/user.ts'
-import { testMasterKey } from './service.ts'
+import { hashCheaply, testMasterKey } from './service.ts'
 
 export const testSecrets = openSecrets(testMasterKey)
 
 export const testPassword = 'correct horse battery staple'
-// Hashing takes a fifth of a second on purpose, so all test users share one.
-let passwordHash: Promise<string> | undefined
 
 export const addUser = async (sql: Pool, email: string, timeZone = 'UTC'): Promise<User> => {
-  passwordHash ??= hashPassword(testPassword)
-  return insertUser(sql, { email, firstName: 'Ada', lastName: 'Oak', timeZone, passwordHash: await passwordHash })
+  const passwordHash = await hashCheaply(testPassword)
+  return insertUser(sql, { email, firstName: 'Ada', lastName: 'Oak', timeZone, passwordHash })
 }
 
 export const addMember = async (sql: Pool, organizationUid: string, user: User, role: Role): Promise<void> => {

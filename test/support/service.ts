@@ -10,6 +10,8 @@ import { readConfig } from '../../src/base/config.ts'
 import { openSecrets } from '../../src/base/secret.ts'
 import type { Pool } from '../../src/base/database/sql.ts'
 import { bootstrap } from '../../src/core/bootstrap.ts'
+import { openCompiler } from '../../src/gsql/compiler.ts'
+import type { Compiler } from '../../src/gsql/compiler.ts'
 import type { Service } from '../../src/service.ts'
 import { openService } from '../../src/service.ts'
 import { openTestDatabase, quietLog } from './database.ts'
@@ -48,12 +50,21 @@ export type TestService = {
 
 export const testMasterKey = 'a master key for tests only'
 
-/** As hashPassword does, with N = 16: a real hash is a third of a second of every service, and of every sign-in there. */
-const hashCheaply = (password: string): Promise<string> => {
+/** As hashPassword does, with N = 16: a real hash is a third of a second of a core, and so is every sign-in by it. */
+export const hashCheaply = (password: string): Promise<string> => {
   const salt = randomBytes(16)
   const hash = scryptSync(password.normalize('NFKC'), salt, 32, { N: 16, r: 8, p: 1 })
   return Promise.resolve(['scrypt', 4, 8, 1, salt.toString('base64'), hash.toString('base64')].join('$'))
 }
+
+const { gsqlMaxScriptBytes } = readConfig({})
+let compiler: Compiler | undefined
+
+/** The threads that compile are of all services of this process: to start one from source takes a second of a core. */
+const sharedWith = (config: Config): { readonly compiler?: Compiler } =>
+  config.gsqlMaxScriptBytes === gsqlMaxScriptBytes
+    ? { compiler: (compiler ??= openCompiler({ maxBytes: gsqlMaxScriptBytes })) }
+    : {}
 
 export const openTestService = async (
   overrides: Partial<Config> = {},
@@ -78,6 +89,7 @@ export const openTestService = async (
     masterKey: testMasterKey,
     clock,
     log: quietLog,
+    ...sharedWith(config),
   })
   const first = await bootstrap(service.world, openSecrets(testMasterKey), hashCheaply)
   const request = async (method: string, path: string, init: RequestInit = {}): Promise<TestReply> => {

@@ -1,8 +1,8 @@
 // How many connections to the database one process opens at most (DATABASE_CONNECTIONS), and how they are divided.
 //
-//   40 = 2 writers + 1 pulse + 6 jobs + 4 imports + 7 calls + 10 readings + 6 scripts + 2 files + 2 access
+//   41 = 2 writers + 1 pulse + 6 jobs + 5 imports + 7 calls + 10 readings + 6 scripts + 2 files + 2 access
 //
-// PostgreSQL's own default is 100 for all: two workers and their jobs take 75 of them. Those of the last five grow and
+// PostgreSQL's own default is 100 for all: two workers and their jobs take 77 of them. Those of the last five grow and
 // shrink with the number given. Most are opened only under load, and closed when they are idle (pool.ts).
 
 export type Division = {
@@ -25,8 +25,11 @@ export const writerLanes = 2
 const pulse = 1
 /** For two jobs at a time, each with its lock and its work, and two for single queries (jobs.ts). */
 const jobs = 6
-/** Runs of imports at once; beside them are one trial and one connection that cancels. */
-export const importsAtOnce = 2
+/**
+ * Runs of imports at once; besides them a trial, and what cancels. An organization has two of them at most: the last place is
+ * for others (shares.ts).
+ */
+export const importsAtOnce = 3
 const imports = importsAtOnce + 2
 
 /**
@@ -35,9 +38,9 @@ const imports = importsAtOnce + 2
  */
 export const besidePlaces = 3
 
-export const defaultConnections = 40
-/** The least at which every pool has one for transactions and one for single queries. */
-export const leastConnections = 23
+export const defaultConnections = 41
+/** So that everybody has one for transactions and one for single queries. */
+export const leastConnections = 24
 
 const ofDefault: Omit<Division, 'jobs' | 'imports'> = { calls: 7, readings: 10, scripts: 6, files: 2, access: 2 }
 

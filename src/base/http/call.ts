@@ -7,6 +7,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { clientAddress } from './address.ts'
 import type { AddressRange } from '../config.ts'
+import type { Description, PageDescription } from './description.ts'
 import { badRequest, shorten } from '../errors.ts'
 import type { Fault } from '../errors.ts'
 import { decodePercent, parseQuery, splitTarget } from './query-string.ts'
@@ -50,6 +51,7 @@ export type Route = {
   /** @koa/router's notation, such as /api/comp/:compId/feed. */
   readonly path: string
   readonly handle: Handler
+  readonly description: Description | PageDescription
 }
 
 /** The head of a request, in front of its body. */

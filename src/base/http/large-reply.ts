@@ -6,6 +6,7 @@
 //
 // A reply is made without pieces first. One that would be large gives its size instead, holding nothing more, and is
 // made again when there is memory for it.
+import assert from 'node:assert/strict'
 import type { Call } from './call.ts'
 import { busy, tooLarge } from '../errors.ts'
 import { free } from '../free.ts'
@@ -18,13 +19,15 @@ import { openShares } from '../shares.ts'
 export type ReplyPieces = {
   /** Throws 413 when there can be no room for it. */
   readonly add: (text: string) => void
-  /** Gives the bytes that it takes, where these are more than its room. */
-  readonly reply: (headers: Readonly<Record<string, string>>) => Reply | number
+  /** The bytes that it takes, where these are more than it was said to. */
+  readonly reply: (headers: Readonly<Record<string, string>>, status?: number) => Reply | number
 }
 
 const mebibyte = 1024 * 1024
 /** JSON of a thousand texts, each as long as it may be, of letters that take one byte. */
 export const mostReplyBytes = 68 * mebibyte
+/** Until there are so many bytes, a reply is not large. */
+export const plainBytes = mebibyte
 const patienceMs = 10_000
 const pieceCharacters = mebibyte
 const mostTries = 3
@@ -49,11 +52,27 @@ export const whenItFits = async (
   return made
 }
 
+/** For what stores something, and so is not made again: there is memory before, and the reply is sent however large it is. */
+export const onceItFits = async (
+  call: Call,
+  holders: Holders,
+  bytes: number,
+  make: (pieces: ReplyPieces | undefined) => Promise<Reply | number>,
+): Promise<Reply> => {
+  const made =
+    bytes > plainBytes
+      ? await makeInPieces(call, holders, Math.min(bytes, mostReplyBytes), make, 'unbounded')
+      : await make(undefined)
+  assert(typeof made !== 'number')
+  return made
+}
+
 const makeInPieces = async (
   call: Call,
   holders: Holders,
   bytes: number,
   make: (pieces: ReplyPieces) => Promise<Reply | number>,
+  size: 'bounded' | 'unbounded' = 'bounded',
 ): Promise<Reply | number> => {
   if (bytes > mostReplyBytes) throw replyTooLarge()
   const holding = memory.open(holders)
@@ -65,7 +84,7 @@ const makeInPieces = async (
     holding.give()
   }
   try {
-    const made = await make(openPieces(bytes, buffers))
+    const made = await make(openPieces(size === 'bounded' ? bytes : Number.POSITIVE_INFINITY, buffers))
     if (typeof made !== 'number') return { ...made, onSent: letGo }
     letGo()
     return made
@@ -83,8 +102,8 @@ const openPieces = (roomBytes: number, buffers: Buffer[]): ReplyPieces => {
     const buffer = Buffer.from(text)
     text = ''
     bytes += buffer.length
-    if (bytes > mostReplyBytes) throw replyTooLarge()
-    // Characters that have to be escaped take more than was expected. Then the rest is only counted.
+    if (bytes > Math.max(roomBytes, mostReplyBytes)) throw replyTooLarge()
+    // Characters that have to be escaped take more than was said. Then the rest is only counted.
     if (bytes <= roomBytes) buffers.push(buffer)
     else for (const each of [...buffers.splice(0), buffer]) free(each)
   }
@@ -93,11 +112,11 @@ const openPieces = (roomBytes: number, buffers: Buffer[]): ReplyPieces => {
       text += more
       if (text.length >= pieceCharacters) flush()
     },
-    reply: (headers) => {
+    reply: (headers, status = 200) => {
       flush()
       if (bytes > roomBytes) return bytes
       const body: Pieces = { buffers, bytes, isAwaited: () => memory.waiting() > 0 }
-      return { status: 200, headers: { ...jsonType, ...headers }, body }
+      return { status, headers: { ...jsonType, ...headers }, body }
     },
   }
 }

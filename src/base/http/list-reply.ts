@@ -1,9 +1,10 @@
 // The reply of a list: {"success":true,"message":"","unit":[...],"totalCount":2}. Rows may be large, such as a thousand
 // scripts of 64 KB, so they are read some at a time and written piece by piece, and a large reply takes memory of its
-// caller's share first (large-reply.ts). All rows are of one moment.
+// caller's share first (large-reply.ts). All rows are of one moment. So is the one row of a reply that shows a single thing,
+// such as a component with ten thousand streams.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Call } from './call.ts'
-import { mostReplyBytes, replyTooLarge, whenItFits } from './large-reply.ts'
+import { mostReplyBytes, plainBytes, replyTooLarge, whenItFits } from './large-reply.ts'
 import type { Reply } from './reply.ts'
 import { jsonType, toJson } from './reply.ts'
 import { holdersOfCall } from './room.ts'
@@ -16,11 +17,9 @@ type Rows<Row> = {
   readonly pageCount: number
   readonly read: (most: number, roomBytes: number) => Promise<readonly Row[] | number>
 }
-type Shown = Readonly<Record<string, unknown>>
+export type Shown = Readonly<Record<string, unknown>>
 
 const mebibyte = 1024 * 1024
-/** Below this a reply is not large. */
-const plainBytes = mebibyte
 const batchBytes = mebibyte / 4
 const firstRows = 16
 
@@ -46,7 +45,31 @@ export const listReply = <Row>(
     }),
   )
 
-/** Writes rows; where they take more than `mostBytes`, it stops and gives the bytes that all of them may take. */
+/** {"success":true,"message":"","component":{...}} */
+export const addShown = async (name: string, shown: Shown, add: (text: string) => void): Promise<void> => {
+  add(`{"success":true,"message":"",${JSON.stringify(name)}:`)
+  await openWriter(add).write(shown)
+  add('}')
+}
+
+/** Others are served in between. */
+const openWriter = (add: (text: string) => void) => {
+  let [bytes, sinceTurn] = [0, 0]
+  const write = async (shown: Shown): Promise<void> => {
+    for (const text of jsonTexts(shown)) {
+      add(text)
+      const size = Buffer.byteLength(text)
+      bytes += size
+      sinceTurn += size
+      if (sinceTurn < batchBytes) continue
+      await nextTurn()
+      sinceTurn = 0
+    }
+  }
+  return { write, bytes: () => bytes }
+}
+
+/** Where rows take more than `mostBytes`, it stops and gives the bytes that all of them may take. */
 const write = async <Row>(
   { totalCount, pageCount, read }: Rows<Row>,
   name: string,
@@ -54,27 +77,21 @@ const write = async <Row>(
   add: (text: string) => void,
   mostBytes: number,
 ): Promise<number | undefined> => {
-  let [count, bytes, sinceTurn, most] = [0, 0, 0, firstRows]
+  let [count, most] = [0, firstRows]
+  const writer = openWriter(add)
   add(`{"success":true,"message":"",${JSON.stringify(name)}:[`)
   for (;;) {
-    const batch = await read(most, mostBytes - bytes)
-    if (typeof batch === 'number') return expectedBytes(bytes + batch, Math.min(count + most, pageCount), pageCount)
+    const batch = await read(most, mostBytes - writer.bytes())
+    if (typeof batch === 'number')
+      return expectedBytes(writer.bytes() + batch, Math.min(count + most, pageCount), pageCount)
     for (const row of batch) {
       if (count > 0) add(',')
       count += 1
-      for (const text of jsonTexts(show(row))) {
-        add(text)
-        const size = Buffer.byteLength(text)
-        bytes += size
-        sinceTurn += size
-        if (sinceTurn < batchBytes) continue
-        await nextTurn()
-        sinceTurn = 0
-      }
-      if (bytes > mostBytes) return expectedBytes(bytes, count, pageCount)
+      await writer.write(show(row))
+      if (writer.bytes() > mostBytes) return expectedBytes(writer.bytes(), count, pageCount)
     }
     if (batch.length < most) break
-    most = Math.max(1, Math.min(1000, Math.floor((batchBytes * count) / bytes)))
+    most = Math.max(1, Math.min(1000, Math.floor((batchBytes * count) / writer.bytes())))
   }
   add(`],"totalCount":${totalCount}}`)
   return undefined

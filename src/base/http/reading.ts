@@ -28,13 +28,14 @@ export const untilGone = async <T>({ socket }: Call, work: (signal: AbortSignal)
   }
 }
 
-/** Reads on a connection of the pool that nobody else uses meanwhile; with a call, until its client goes away. */
-export type Reading = <T>(
-  pool: Pool,
-  holders: Holders,
-  call: Call | undefined,
-  read: (sql: Pool) => Promise<T>,
-) => Promise<T>
+/** Reads on a connection of the pool that nobody else uses meanwhile, until the client goes away. */
+export type Reading = {
+  <T>(pool: Pool, holders: Holders, call: Call, read: (sql: Pool) => Promise<T>): Promise<T>
+  /** For work that reads at its end, and could not be undone if there were no place then: it has one from the beginning. */
+  readonly withPlace: <T>(holders: Holders, work: (read: ReadInPlace) => Promise<T>) => Promise<T>
+}
+
+export type ReadInPlace = <T>(pool: Pool, read: (sql: Pool) => Promise<T>) => Promise<T>
 
 export type ReadingWorld = World & { readonly reading: Reading }
 
@@ -47,24 +48,34 @@ const patienceMs = 20_000
  */
 export const openReading = (timeoutMs: number, places: number): Reading => {
   const shares = openShares(places)
-  return (pool, holders, call, read) => {
-    const work = async (signal?: AbortSignal) => {
-      const deadlineMs = performance.now() + timeoutMs
-      const look = () => {
-        if (signal?.aborted) throw gone()
-        if (performance.now() > deadlineMs) throw tookTooLong()
-      }
-      const holding = shares.open(holders)
-      if (!(await holding.wait(1, Math.min(patienceMs, timeoutMs), signal))) throw busy('too many readings at once')
-      try {
-        return await onOwnConnection(pool, signal, (sql) => read(guarded(sql, look)))
-      } finally {
-        holding.give()
-      }
+  const inPlace = async <T>(holders: Holders, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> => {
+    const holding = shares.open(holders)
+    if (!(await holding.wait(1, Math.min(patienceMs, timeoutMs), signal))) throw busy('too many readings at once')
+    try {
+      return await work()
+    } finally {
+      holding.give()
     }
-    return call ? untilGone(call, work) : work()
   }
+  const readUntil = <T>(deadlineMs: number, pool: Pool, signal: AbortSignal | undefined, read: Read<T>): Promise<T> => {
+    const look = () => {
+      if (signal?.aborted) throw gone()
+      if (performance.now() > deadlineMs) throw tookTooLong()
+    }
+    return onOwnConnection(pool, signal, (sql) => read(guarded(sql, look)))
+  }
+  const reading = <T>(pool: Pool, holders: Holders, call: Call, read: Read<T>) => {
+    const deadlineMs = performance.now() + timeoutMs
+    return untilGone(call, (signal) => inPlace(holders, signal, () => readUntil(deadlineMs, pool, signal, read)))
+  }
+  const withPlace = <T>(holders: Holders, work: (read: ReadInPlace) => Promise<T>) =>
+    inPlace(holders, undefined, () =>
+      work((pool, read) => readUntil(performance.now() + timeoutMs, pool, undefined, read)),
+    )
+  return Object.assign(reading, { withPlace })
 }
 
-/** An error that nobody reads. */
+type Read<T> = (sql: Pool) => Promise<T>
+
+/** Nobody reads it. */
 const gone = () => badRequest('the client has gone away')

@@ -6,6 +6,8 @@ import type { ReadableStream, Sample } from './sample.ts'
 import { storedMs } from './rows.ts'
 
 const mostShortBytes = 1024
+/** Where a hundred thousand may be read at once. */
+const mostBriefBytes = 128
 /** Texts are read in pieces of about so many bytes. */
 export const pieceBytes = 1024 * 1024
 
@@ -13,9 +15,12 @@ export const pieceBytes = 1024 * 1024
  * A column of texts as two: those that are short, and the bytes of those that are not, which Postgres knows without
  * reading them. No name of a file is that long.
  */
-export const textColumns = (column: string, name = 'text'): string => `
-  case when octet_length(${column}) <= ${mostShortBytes} then ${column} end as ${name},
-  nullif(greatest(octet_length(${column}), ${mostShortBytes}), ${mostShortBytes}) as "textBytes"`
+export const textColumns = (column: string, name = 'text', size: 'short' | 'brief' = 'short'): string => {
+  const most = size === 'brief' ? mostBriefBytes : mostShortBytes
+  return `
+  case when octet_length(${column}) <= ${most} then ${column} end as ${name},
+  nullif(greatest(octet_length(${column}), ${most}), ${most}) as "textBytes"`
+}
 
 /** The bytes of all texts that were not read along. */
 export const longTextBytes = (samples: readonly Sample[]): number =>

@@ -5,11 +5,11 @@ import type { ValueType } from '../stream.ts'
 import { extremeTime, tileColumn } from './tile.ts'
 import type { Source, ValueColumn } from './tile.ts'
 
-/** The column with the values of a stream; only the lengths of long texts are read, unless whole ones are wanted. */
-export type PartValues = ValueColumn | 'shortText'
+/** Where the values of a stream are; of long texts only their lengths are read, unless whole ones are wanted. */
+export type PartValues = ValueColumn | 'shortText' | 'briefText'
 
-/** Whether texts are read whole, or only short ones (../sample/long-text.ts). */
-export type Texts = 'whole' | 'short'
+/** Whether texts are read whole, or only short or brief ones (../sample/long-text.ts). */
+export type Texts = 'whole' | 'short' | 'brief'
 
 export const valuesOf = (valueType: ValueType, texts: Texts): PartValues => {
   switch (valueType) {
@@ -20,7 +20,7 @@ export const valuesOf = (valueType: ValueType, texts: Texts): PartValues => {
       return 'long'
     case 'STRING':
     case 'FILE':
-      return texts === 'whole' ? 'text' : 'shortText'
+      return texts === 'whole' ? 'text' : `${texts}Text`
   }
 }
 
@@ -62,10 +62,11 @@ const timedExtreme = (source: Source, values: PartValues, side: 'min' | 'max'): 
   `${extreme(source, values, side)}, ${extremeTime(side, source, values as 'num' | 'long')} as "atMs"`
 
 const end = (source: Source, values: PartValues, side: 'first' | 'last'): string => {
-  const own = values === 'shortText' ? 'text' : values
+  const size = values === 'shortText' ? 'short' : values === 'briefText' ? 'brief' : undefined
+  const own = size ? 'text' : values
   const [value, at] = source === 'samples' ? [own, 'time'] : [`${side}_${own}`, 'bucket']
   const found = tileColumn(`${side}_${own}`, source)
-  return `${values === 'shortText' ? textColumns(found, 'value') : `${found} as value`},
+  return `${size ? textColumns(found, 'value', size) : `${found} as value`},
     ${side === 'first' ? 'min' : 'max'}(${at}) filter (where ${value} is not null) as "atMs"`
 }
 

@@ -18,7 +18,8 @@ export const readStatisticOfPoints = async (
   [fromMs, untilMs]: Span,
 ): Promise<readonly StatisticSample[]> => {
   const rows = await sql<Row[]>`
-    select time as "timeMs", num, long, ${sql.unsafe(texts === 'whole' ? 'text, null as "textBytes"' : textColumns('text'))}
+    select time as "timeMs", num, long,
+      ${sql.unsafe(texts === 'whole' ? 'text, null as "textBytes"' : textColumns('text', 'text', texts))}
     from point_sample
     where stream_key = ${stream.key}`
   const row = rows.find(({ timeMs }) => timeMs >= fromMs && timeMs < untilMs)

@@ -6,6 +6,7 @@ import type { World } from '../../base/world.ts'
 import type { BlobStore } from '../../core/file/blob-store.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Ingestion } from '../../core/sample/ingest.ts'
+import { fileDescriptions as about } from './descriptions.ts'
 import { getFile } from './download.ts'
 import { putFile } from './upload.ts'
 
@@ -23,11 +24,11 @@ export const fileRoutes = (
   const put = guard(limiter.limited('file', putFile(world, ingestion, store)))
   const get = guard(getFile(world, store), 'anyone')
   return [
-    { method: 'PUT', path: `${root}/:fileName`, handle: put },
-    { method: 'GET', path: `${root}/:fileName`, handle: get },
-    { method: 'GET', path: `${root}/:time/:fileName`, handle: get },
+    { method: 'PUT', path: `${root}/:fileName`, handle: put, description: about.put },
+    { method: 'GET', path: `${root}/:fileName`, handle: get, description: about.newest },
+    { method: 'GET', path: `${root}/:time/:fileName`, handle: get, description: about.ofTime },
     // An empty name is refused as one, not as an address that does not exist.
-    { method: 'PUT', path: root, handle: put },
-    { method: 'GET', path: root, handle: get },
+    { method: 'PUT', path: root, handle: put, description: { isPage: true } },
+    { method: 'GET', path: root, handle: get, description: { isPage: true } },
   ]
 }

@@ -23,7 +23,7 @@ describe('base/database-connections', () => {
   it('gives all of them away by default', () => {
     assert.deepEqual(divideConnections(defaultConnections), {
       jobs: 6,
-      imports: 4,
+      imports: 5,
       calls: 7,
       readings: 10,
       scripts: 6,
@@ -35,7 +35,7 @@ describe('base/database-connections', () => {
   it('leaves room for people on a PostgreSQL as it comes, with two workers', () => {
     assert.deepEqual(
       [1, 2, 4].map((workers) => connectionsInAll(defaultConnections, workers)),
-      [40, 75, 143],
+      [41, 77, 147],
     )
     assert.ok(connectionsInAll(defaultConnections, 2) <= usualMost - 20)
   })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
+import { setImmediate as turn } from 'node:timers/promises'
 import { onOwnConnection, openPool } from '../../../src/base/database/pool.ts'
 import { Fault } from '../../../src/base/errors.ts'
 import type { Pool, Transaction } from '../../../src/base/database/sql.ts'
@@ -47,6 +48,8 @@ const openProxy = async (databaseUrl: string) => {
   return {
     url,
     connections: () => pairs.size,
+    /** By which the database knows those that are not cut. */
+    ports: () => [...pairs].flatMap(([, { localPort }]) => localPort ?? []),
     /** At once, so far. */
     mostConnections: () => most,
     cut: () => {
@@ -89,20 +92,33 @@ describe('base/pool', () => {
     await proxy.close()
   })
 
-  /** Waits until so many statements sleep in the database and are thus under way. */
+  /** Until so many statements sleep in the database: what was asked is under way. Those that were cut may sleep on. */
   const asleep = (count: number) =>
     eventually(async () => {
       const [found] = await database.sql<[{ count: number }]>`
-        select count(*)::integer from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`
+        select count(*)::integer from pg_stat_activity
+        where wait_event = 'PgSleep' and client_port = any(${proxy.ports()}::integer[])`
       return found.count === count
     })
   const one = async () => (await pool<[{ one: number }]>`select 1 as one`)[0].one
-  /** Soon after a cut, for more queries at once than there are connections, so that none is left out. */
+  /** The pool has heard of a cut when this process has gone round a few times, however long that takes. */
+  const heard = async () => {
+    for (let turns = 0; turns < 20; turns += 1) await turn()
+  }
+  /** Right after a cut, for more queries at once than there are connections, so that none is left out. */
   const works = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 150))
+    await heard()
     const found = await Promise.all(Array.from({ length: 12 }, one))
     assert.deepEqual(found, Array(12).fill(1))
   }
+  /** What was found out just now is believed for a tenth of a second. */
+  const worksSoon = () =>
+    eventually(() =>
+      works().then(
+        () => true,
+        () => false,
+      ),
+    )
 
   it('fails at once when nobody listens, however many ask, and works when somebody does', async () => {
     const nowhere = openPool('postgres://x:y@127.0.0.1:1/z', { connections: 2, name: 'test' })
@@ -112,7 +128,7 @@ describe('base/pool', () => {
     proxy.refuse(true)
     for (let n = 0; n < 20; n += 1) await assert.rejects(one(), isAway)
     proxy.refuse(false)
-    await works()
+    await worksSoon()
   })
 
   it('fails queries under way when the connection is cut, and goes on with another', async () => {
@@ -130,7 +146,6 @@ describe('base/pool', () => {
   it('does not notice a cut of connections that were idle', async () => {
     await works()
     proxy.cut()
-    await new Promise((resolve) => setTimeout(resolve, 30))
     await works()
   })
 
@@ -260,20 +275,26 @@ describe('base/pool', () => {
         }).then(() => committed.push(n)),
     ]
     const committed: number[] = []
-    const state = { isOver: false, next: 0, failed: 0 }
+    const state = { isOver: false, next: 0, failed: 0, answered: 0 }
     const work = async () => {
       while (!state.isOver) {
         state.next += 1
         const n = state.next
-        await kinds[n % kinds.length]!(n).catch((error: unknown) => {
-          state.failed += 1
-          return isAway(error)
-        })
+        await kinds[n % kinds.length]!(n).then(
+          () => (state.answered += 1),
+          (error: unknown) => {
+            state.failed += 1
+            return isAway(error)
+          },
+        )
       }
     }
     const working = Promise.all(Array.from({ length: 20 }, work))
     for (let cut = 0; cut < 40; cut += 1) {
-      await new Promise((resolve) => setTimeout(resolve, cut % 7 === 0 ? 150 : 5 * (cut % 9)))
+      // Right after the last cut, while connections are opened, or after some more answers.
+      const until = state.answered + 3 * (cut % 9)
+      do await turn()
+      while (state.answered < until)
       proxy.cut()
     }
     state.isOver = true
@@ -284,7 +305,7 @@ describe('base/pool', () => {
       committed.filter((n) => !kept.has(n)),
       [],
     )
-    await works()
+    await worksSoon()
   })
 
   it('stores nothing of a transaction in which a query has failed and nobody cared', async () => {
@@ -412,13 +433,11 @@ describe('base/pool', () => {
     for (let round = 0; round < 5; round += 1) {
       proxy.cut()
       await pool`select 1`.catch(() => {})
-      await new Promise((resolve) => setTimeout(resolve, 110))
       await works()
     }
     assert.ok(proxy.connections() <= 3, String(proxy.connections()))
     await pool.end({ timeout: 1 })
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    assert.equal(proxy.connections(), 0)
+    await eventually(async () => proxy.connections() === 0)
     await assert.rejects(one(), (error) => sqlCode(error) === 'CONNECTION_ENDED')
   })
 
@@ -469,7 +488,7 @@ describe('base/pool', () => {
       await database.sql.unsafe(`alter database ${name} connection limit -1`)
       fullness.forget()
     }
-    await works()
+    await worksSoon()
   })
 
   it('lets queries under way on other connections end when one is lost', async () => {
@@ -479,8 +498,7 @@ describe('base/pool', () => {
     await asleep(1)
     const [{ pid }] = await pool<[{ pid: number }]>`select pg_backend_pid() as pid`
     await database.sql`select pg_terminate_backend(${pid}, 5000)`
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    await works()
+    await worksSoon()
     assert.equal((await waiting)[0]!['n'], 7)
   })
 
@@ -495,18 +513,44 @@ describe('base/pool', () => {
 
   it('lends a connection again only when the cancellation of the query there has been sent', async () => {
     const two = openPool(proxy.url, { connections: 2, queries: 1, name: 'test of the pool' })
+    const [ofShared, ofNext] = [77, 78]
+    const waitsFor = async (lock: number) =>
+      (await database.sql`select from pg_locks where locktype = 'advisory' and objid = ${lock} and not granted`)
+        .length > 0
     const leaving = new AbortController()
-    const first = onOwnConnection(two, leaving.signal, async (sql) => {
-      const asked = sql`select pg_backend_pid() as pid, pg_sleep(0.2)`.execute()
-      await new Promise((resolve) => setTimeout(resolve, 100))
-      // The cancellation waits behind this one.
-      void two`select pg_sleep(0.5)`.execute()
-      leaving.abort()
-      return asked
+    let next: Promise<readonly { readonly pid: number }[]> | undefined
+    let held: Promise<unknown> | undefined
+    let before: number | undefined
+    await transaction(database.sql, async (holder) => {
+      await holder`select pg_advisory_xact_lock(${ofNext})`
+      await transaction(database.sql, async (inner) => {
+        await inner`select pg_advisory_xact_lock(${ofShared})`
+        // The one connection for single queries: the cancellation waits behind this one.
+        held = Promise.resolve(two`select pg_advisory_xact_lock(${ofShared})`.execute())
+        await eventually(() => waitsFor(ofShared))
+        before = await onOwnConnection(two, leaving.signal, async (sql) => {
+          const [{ pid }] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`
+          leaving.abort()
+          return pid
+        })
+        next = onOwnConnection(
+          two,
+          undefined,
+          (sql) => sql<{ pid: number }[]>`select pg_backend_pid() as pid, pg_advisory_xact_lock(${ofNext})`,
+        )
+        next.catch(() => {})
+        // Time to be asked too early, if the connection were lent.
+        for (let look = 0; look < 25 && !(await waitsFor(ofNext)); look += 1)
+          await new Promise((resolve) => setTimeout(resolve, 20))
+      })
+      // What the cancellation waited for is over, and behind it comes this.
+      await held
+      await two`select 1`
+      let isOver = false
+      next!.finally(() => (isOver = true)).catch(() => {})
+      await eventually(async () => isOver || (await waitsFor(ofNext)))
     })
-    const next = onOwnConnection(two, undefined, (sql) => sql`select pg_backend_pid() as pid, pg_sleep(0.6)`)
-    const [[before], [after]] = await Promise.all([first, next])
-    assert.equal(after!['pid'], before!['pid'])
+    assert.deepEqual(await next!.then((rows) => rows.map(({ pid }) => pid)), [before])
     await two.end({ timeout: 1 })
   })
 
@@ -530,6 +574,6 @@ describe('base/pool', () => {
       process.off('unhandledRejection', note)
     }
     proxy.refuse(false)
-    await works()
+    await worksSoon()
   })
 })

@@ -4,17 +4,17 @@ import {
   blankable,
   boolean,
   identifier,
-  ignored,
   list,
   nullable,
   oneOf,
   readMembers,
+  shownUid,
   text,
   timeZone,
   wholeNumber,
 } from '../../../src/base/http/members.ts'
 
-const shape = { uid: ignored, name: text(1, 5), size: wholeNumber(1, 9) }
+const shape = { uid: shownUid, name: text(1, 5), size: wholeNumber(1, 9) }
 
 describe('base/members', () => {
   const refused: readonly [reader: Reader<unknown>, value: unknown, message: string][] = [

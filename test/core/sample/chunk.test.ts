@@ -15,6 +15,7 @@ import { readStatistic } from '../../../src/core/statistic/statistic-read.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { addStreams } from '../../support/streams.ts'
+import { skipWithout } from '../../support/skip.ts'
 
 const dayMs = 86_400_000
 const nowMs = Date.parse('2026-05-20T12:00:00Z')
@@ -82,8 +83,8 @@ describe('core/chunk', () => {
     })
 
   describe('compression', () => {
-    it('is in the Community edition only: elsewhere nothing is compressed, and nothing fails (Apache edition)', async function () {
-      if (database.edition === 'community') return this.skip()
+    it('is in the Community edition only: elsewhere nothing is compressed, and nothing fails', async function () {
+      if (database.edition === 'community') return skipWithout(this, 'the Apache edition of TimescaleDB')
       await fill(streamKeys[0]!, 10)
       await rollAll()
       assert.equal(await compressSome(database.sql, nowMs), false)
@@ -91,9 +92,9 @@ describe('core/chunk', () => {
     })
 
     const inCommunity = (rule: string, check: () => Promise<void>) =>
-      it(`${rule} (Community edition)`, async function () {
+      it(rule, async function () {
         this.timeout(60_000)
-        if (database.edition !== 'community') return this.skip()
+        if (database.edition !== 'community') return skipWithout(this, 'the Community edition of TimescaleDB')
         await check()
       })
 

@@ -12,6 +12,7 @@ import { lockTurn } from '../../../src/core/sample/seen.ts'
 import type { WriteStep } from '../../../src/core/sample/store.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase, quietLog } from '../../support/database.ts'
+import { skipWithout } from '../../support/skip.ts'
 
 const timeMs = Date.parse('2026-05-01T00:00:00Z')
 
@@ -201,8 +202,8 @@ describe('core/seen', () => {
     assert.equal(most, 1)
   })
 
-  it('sees samples of a compressed chunk as they are (Community edition)', async function () {
-    if (database.edition !== 'community') return this.skip()
+  it('sees samples of a compressed chunk as they are', async function () {
+    if (database.edition !== 'community') return skipWithout(this, 'the Community edition of TimescaleDB')
     await database.sql`
       alter table sample set (
         timescaledb.compress, timescaledb.compress_segmentby = 'stream_key', timescaledb.compress_orderby = 'time')`

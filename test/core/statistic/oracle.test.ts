@@ -13,7 +13,7 @@ describe('statistics', () => {
   it("equal the oracle's after uploads, deletes, scripts and passes in any order", async () => {
     await play(database.sql, database.url, {
       seed: chooseSeed(),
-      operations: Number(process.env['OPERATIONS'] ?? 800),
+      operations: Number(process.env['OPERATIONS'] ?? 250),
     })
   }).timeout(600_000)
 })

@@ -1,0 +1,68 @@
+// A route's description of itself, from which the OpenAPI document is made (openapi/document.ts): what it does, its
+// parameters, its body and its reply, each with the schema that judges it.
+import type { Shape } from './members.ts'
+import { pageParameters } from './page.ts'
+import type { Schema } from './schema.ts'
+import { objectSchema } from './schema.ts'
+
+/** The pages of docs/, by which operations are grouped. */
+export type Part =
+  | 'feeds'
+  | 'statistics'
+  | 'files'
+  | 'management'
+  | 'connectors'
+  | 'imports'
+  | 'access'
+  | 'oauth'
+  | 'operations'
+
+export type Description = {
+  readonly part: Part
+  /** One line: what a caller gets of it. */
+  readonly summary: string
+  readonly details?: string
+  readonly path?: Readonly<Record<string, Described>>
+  readonly query?: Readonly<Record<string, Described>>
+  readonly body?: Content
+  readonly reply: Content & { readonly status?: number }
+  /** Any credential, if nothing is said. */
+  readonly by?: 'nobody' | 'API key'
+}
+
+/** An address that a person's browser opens, and no program. */
+export type PageDescription = { readonly isPage: true }
+
+/** The example is part of the example of the call. */
+export type Described = Schema & { readonly example?: string; readonly isRequired?: boolean }
+
+/** JSON where no other type is named. */
+export type Content = { readonly type?: string; readonly schema: Schema; readonly example?: unknown }
+
+const done: Readonly<Record<string, Schema>> = { success: { type: 'boolean' }, message: { type: 'string' } }
+
+/** {"success":true,"message":""} */
+export const doneReply: Content = { schema: objectSchema(done) }
+
+/** {"success":true,"message":"","unit":{...}} */
+export const envelopeReply = (name: string, shown: Schema): Content => ({
+  schema: objectSchema({ ...done, [name]: shown }),
+})
+
+export const describeList = (
+  part: Part,
+  name: string,
+  summary: string,
+  shown: Schema,
+  filters: Shape = {},
+): Description => ({
+  part,
+  summary,
+  query: schemasOf({ ...pageParameters, ...filters }),
+  reply: {
+    schema: objectSchema({ ...done, [name]: { type: 'array', items: shown }, totalCount: { type: 'integer' } }),
+  },
+})
+
+export const schemasOf = (shape: Shape): Readonly<Record<string, Schema>> =>
+  Object.fromEntries(Object.entries(shape).map(([name, { schema }]) => [name, schema]))

@@ -1,0 +1,54 @@
+// What the streams of a component or template take. They are shown with it, remembered by writers, and copied from
+// templates, all of them at once: 10,000 with the longest texts would be 700 MB.
+import type { Sql, Transaction } from '../base/database/sql.ts'
+import { tooLarge } from '../base/errors.ts'
+
+/** What the streams of one component or template may take together: it is in memory several times while one is changed. */
+export const mostStreamBytes = 16 * 1024 * 1024
+
+/** Ten thousand with so few characters cannot be too heavy, and are not weighed. */
+const lightCharacters = 300
+
+/** The characters of a definition that is not light, else 0. */
+export const heavyCharacters = ({ id, name, description, expression, variables }: Texts): number => {
+  const texts = (id?.length ?? 0) + name.length + description.length + (expression?.length ?? 0)
+  const characters = texts + (variables ? JSON.stringify(variables).length : 0)
+  return characters > lightCharacters ? characters : 0
+}
+
+export const tooHeavy = () =>
+  tooLarge(`the texts of a component's streams may take ${mostStreamBytes} bytes: shorten their descriptions`)
+
+/** Throws when streams that are not light have made one of the components or templates too heavy. */
+export const refuseHeavy = async (sql: Transaction, componentKeys: readonly number[]): Promise<void> => {
+  for (const key of new Set(componentKeys)) if ((await weighStreams(sql, [key])) > mostStreamBytes) throw tooHeavy()
+}
+
+/** What the texts of streams take, and so many besides, in bytes of JSON. */
+export const weighStreams = async (sql: Sql, componentKeys: readonly number[]): Promise<number> => {
+  const [row] = await sql<[{ bytes: number }]>`
+    select coalesce(sum(${streamBytes} + octet_length(concat(id, name, description, expression, variables))), 0)
+      ::double precision as bytes
+    from stream
+    where component_key = any(${componentKeys}::integer[])`
+  return row.bytes
+}
+
+/** The same of the component or template with this uid. */
+export const weighStreamsOf = async (sql: Sql, organizationKey: number, ownerUid: string): Promise<number> => {
+  const [owner] = await sql<{ key: number }[]>`
+    select key from component where organization_key = ${organizationKey} and uid = ${ownerUid}`
+  return owner ? weighStreams(sql, [owner.key]) : 0
+}
+
+/** Of the names of members, and of values that are short. */
+const streamBytes = 350
+
+/** What is long in the definition of a stream. */
+type Texts = {
+  readonly id: string | null
+  readonly name: string
+  readonly description: string
+  readonly expression: string | null
+  readonly variables: readonly object[] | null
+}

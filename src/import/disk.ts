@@ -1,0 +1,65 @@
+// How much of our database's disk runs and trials may have while they go on (docs/imports.md#limits): IMPORT_MAX_BYTES each, and
+// IMPORT_TOTAL_BYTES all of a process together, of which they have shares. Tables are measured while they grow.
+import { conflict } from '../base/errors.ts'
+import type { Pool } from '../base/database/sql.ts'
+import type { Holders, Shares } from '../base/shares.ts'
+import type { World } from '../base/world.ts'
+import { temporaryBytes, temporarySchema } from '../core/import-disk.ts'
+
+export type DiskWatch = {
+  /** Measures now; throws where it is too much. */
+  readonly check: () => Promise<void>
+  readonly close: () => void
+}
+
+const everyMs = 500
+
+/** Of a connection that has its tables already. `end` is called with the reason when they have become too large. */
+export const watchDisk = async (
+  { sql, config, log }: World,
+  disk: Shares,
+  own: Pool,
+  holders: Holders,
+  end: (reason: Error) => void,
+): Promise<DiskWatch> => {
+  const { importMaxBytes, importTotalBytes } = config
+  const schema = await temporarySchema(own)
+  const holding = disk.open(holders)
+  let isClosed = false
+
+  const measure = async (): Promise<string | undefined> => {
+    const bytes = await temporaryBytes(sql, schema)
+    if (isClosed) return undefined
+    if (bytes > importMaxBytes)
+      return `it keeps more than ${importMaxBytes} bytes in temporary tables (IMPORT_MAX_BYTES): fetch less at once, by WHERE or Max Rows`
+    const more = bytes - holding.amount
+    if (more < 0) holding.give(-more)
+    else if (more > 0 && !holding.take(more))
+      return `imports that run at once keep too much in temporary tables for ${importTotalBytes} bytes (IMPORT_TOTAL_BYTES)`
+    return undefined
+  }
+  const check = async (): Promise<void> => {
+    const why = await measure()
+    if (why !== undefined) throw conflict(why)
+  }
+  let isMeasuring = false
+  const timer = setInterval(() => {
+    if (isMeasuring) return
+    isMeasuring = true
+    measure()
+      .then(
+        (why) => why !== undefined && end(conflict(why)),
+        // A database that is away for a moment is heard of by the run itself.
+        (err: unknown) => log.debug({ err }, 'temporary tables were not measured'),
+      )
+      .finally(() => (isMeasuring = false))
+  }, everyMs)
+  return {
+    check,
+    close: () => {
+      isClosed = true
+      clearInterval(timer)
+      holding.give()
+    },
+  }
+}

@@ -1,0 +1,110 @@
+// Many imports of several organizations at once: whose turn it is, and that all of them run.
+import assert from 'node:assert/strict'
+import { onOwnConnection } from '../../src/base/database/pool.ts'
+import { addPerson } from '../support/http.ts'
+import { addConnection, openImporting } from '../support/import.ts'
+import type { Importing, RunAnswer, ShownRun } from '../support/import.ts'
+import { addOrganization, addUser } from '../support/people.ts'
+import { openTestClock } from '../support/service.ts'
+import { shortOrLong } from '../support/soak.ts'
+import { eventually } from '../support/within.ts'
+
+type Tenant = Awaited<ReturnType<typeof addTenant>>
+
+const ingestSql = `
+  INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT c, 's', NULL, 1 FROM CSV_TABLE(@JDBC_RESULT) WITH (1 c STRING)`
+
+let added = 0
+
+/** An organization with an admin, whose imports wait in the external database until the test lets them go on. */
+const addTenant = async (importing: Importing) => {
+  const { service } = importing
+  added += 1
+  const owner = await addUser(service.sql, `tenant${added}@example.org`)
+  const { uid: organizationUid } = await addOrganization(service.sql, `tenant ${added}`, owner)
+  const { call, user } = await addPerson(service, 'admin', organizationUid)
+  const connect = () => addConnection({ sql: service.sql, organizationUid }, importing.externalUrl)
+  const make = async (members: object): Promise<string> => {
+    const given = { type: 'import', name: 'x', ingestSql, runningUserUid: user.uid, ...members }
+    const { status, body } = await call('POST', '/api/connector', given)
+    assert.equal(status, 201, JSON.stringify(body))
+    return (body as { connector: { uid: string } }).connector.uid
+  }
+  return {
+    connect,
+    make,
+    start: async (uid: string) => {
+      const { body } = await call('POST', `/api/connector/${uid}/run?wait=false`)
+      return (body as RunAnswer).run
+    },
+    runs: async (uid: string) =>
+      ((await call('GET', `/api/connector/${uid}/run`)).body as { run: readonly ShownRun[] }).run,
+  }
+}
+
+/** Of each organization; 102 in all, of which each has a thread that loads its driver from source. */
+const importsOfEach = shortOrLong(4, 34)
+
+describe('imports of several organizations', function () {
+  this.timeout(shortOrLong(180_000, 900_000))
+  const startMs = Date.UTC(2026, 5, 1)
+  const clock = openTestClock(startMs)
+  let importing: Importing
+  before(async () => {
+    importing = await openImporting({}, clock)
+  })
+  after(() => importing.close())
+
+  const stateOf = async (tenant: Tenant, uid: string) => (await tenant.runs(uid))[0]?.state
+
+  it('leave each other a place, and turns go round: one with many delays its own alone', async () => {
+    const [many, second, third] = [await addTenant(importing), await addTenant(importing), await addTenant(importing)]
+    // Each on a connection of its own: of one connection one runs at a time.
+    const held = async (tenant: Tenant, lock: number) => {
+      const externalSql = `select 'c' from pg_advisory_lock_shared(${lock})`
+      return tenant.make({ externalSql, connectionUid: await tenant.connect() })
+    }
+    await onOwnConnection(importing.external, undefined, async (own) => {
+      for (const lock of [1, 2, 3, 4, 5]) await own`select pg_advisory_lock(${lock})`
+      const ofMany = [await held(many, 1), await held(many, 2), await held(many, 2), await held(many, 2)]
+      const [ofSecond, ofThird] = [await held(second, 4), await held(third, 5)]
+      for (const uid of ofMany) await many.start(uid)
+      const states = () => Promise.all(ofMany.map((uid) => stateOf(many, uid)))
+      await eventually(async () => (await states()).filter((state) => state === 'running').length === 2)
+      assert.equal((await second.start(ofSecond)).state, 'running')
+      // All places are taken now.
+      assert.deepEqual([(await third.start(ofThird)).state, (await third.runs(ofThird))[0]!.place], ['waiting', 1])
+      assert.deepEqual(await states(), ['running', 'running', 'waiting', 'waiting'])
+      await own`select pg_advisory_unlock(1)`
+      // The place that is given back is for the one that has none, though others have waited longer.
+      await eventually(async () => (await stateOf(third, ofThird)) === 'running')
+      assert.deepEqual(await states(), ['succeeded', 'running', 'waiting', 'waiting'])
+      for (const lock of [2, 3, 4, 5]) await own`select pg_advisory_unlock(${lock})`
+      await eventually(async () => (await states()).every((state) => state === 'succeeded'))
+      await eventually(async () => (await stateOf(third, ofThird)) === 'succeeded')
+    })
+  })
+
+  it('all run when many of them are due at once, each once', async () => {
+    const tenants = [await addTenant(importing), await addTenant(importing), await addTenant(importing)]
+    clock.set(startMs)
+    const made: (readonly [Tenant, string])[] = []
+    for (const tenant of tenants) {
+      const connections = [await tenant.connect(), await tenant.connect()]
+      for (let index = 0; index < importsOfEach; index += 1) {
+        const connectionUid = connections[index % 2]
+        const externalSql = `select 'c${index}'`
+        made.push([tenant, await tenant.make({ externalSql, connectionUid, schedule: '0 * * * *', timeZone: 'UTC' })])
+      }
+    }
+    clock.set(startMs + 3_600_000)
+    for (const [tenant, uid] of made)
+      await eventually(async () => {
+        const runs = await tenant.runs(uid)
+        return runs.length === 1 && runs[0]!.state === 'succeeded'
+      })
+    const { text } = await importing.service.get('/metrics')
+    assert.match(text, /^coppice_imports_waiting 0$/m)
+    for (const [tenant, uid] of made) assert.equal((await tenant.runs(uid)).length, 1)
+  })
+})
