@@ -1,5 +1,5 @@
-// Whether what streams are derived by can be worked out (docs/management.md#derived-streams): asked when a component,
-// template or stream is saved, of the streams that it makes or changes, once all of them are there.
+// Checks whether the expressions of derived streams can be worked out (docs/management.md#derived-streams): asked when
+// a component, template or stream is saved, of the streams that it makes or changes, once all of them are there.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { badRequest, Fault, shorten } from '../base/errors.ts'
 import type { Transaction } from '../base/database/sql.ts'
@@ -11,7 +11,10 @@ import { readDerivation, typeOfDerivation } from '../gsql/derivation.ts'
 import { scriptFault } from '../gsql/fault.ts'
 import type { Type } from '../gsql/value.ts'
 
-/** Of all expressions of one call: they are read on the thread that answers everybody, one after the other. */
+/**
+ * The most characters of all expressions of one call: they are read on the thread that answers everybody, one after the
+ * other.
+ */
 const mostCharacters = 100_000
 
 /** The owner's row is locked. */
@@ -113,7 +116,7 @@ const leadsTo = (start: number, end: number, all: ReadonlyMap<number, DerivedStr
   return false
 }
 
-/** Numbers are DOUBLE. What an interval stream rolls up without saying how is an average, or the last text. */
+/** Numbers are DOUBLE. An interval stream that names no statistic rolls up an average, or the last text. */
 const typeOf = ({ kind }: DerivedStream, { source, cycleId, statistic }: NamedVariable): Type => {
   const { valueType } = source!
   if (valueType === 'DOUBLE' || valueType === 'LONG') return 'DOUBLE'

@@ -59,7 +59,7 @@ export const showStream = (stream: StreamDetail) => ({
   version: stream.version,
 })
 
-/** As replies show it. */
+/** A stream as replies show it. */
 export const streamSchema = shownSchema(streamAbout)
 
 const filters = { componentUid: text(0, 512), templateUid: text(0, 512) }
@@ -92,7 +92,7 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, typeof
     const { organizationKey } = caller
     if (!given.isTemplate) demand(caller, 'POST component/stream', given.ownerUid)
     await demandVariables(sql, caller, [stream])
-    // It moves others, whose order writers remember; they remember no templates.
+    // A new position moves other streams, whose order writers remember; they remember no templates.
     const isMoving = position !== undefined && !given.isTemplate
     if (isMoving) await closeGate(sql)
     const owner = await ownerOf(sql, organizationKey, given)
@@ -111,7 +111,7 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, typeof
     const owner = await lockOwner(sql, organizationKey, seen)
     const stream = await findStream(sql, organizationKey, seen.uid)
     if (stream === undefined) throw notFound('stream', seen.uid)
-    // Somebody was faster, and now it concerns writers after all.
+    // Another change was faster, and now this one concerns writers after all.
     if (!isClosed && concernsWriters(stream, given)) await closeGate(sql)
     const { derivesAnew, isHeavier } = await changeStream(sql, owner, stream, given)
     if (isHeavier) await refuseHeavy(sql, [owner.key])
@@ -159,8 +159,8 @@ const lockOwner = async (sql: Transaction, organizationKey: number, stream: Stre
 }
 
 /**
- * What a stream is derived from can be read off it, so the caller who makes it must be allowed to read that: a key for one
- * component could otherwise have the values of all others.
+ * The sources of a derived stream can be read off it, so the caller who makes it must be allowed to read them: a key
+ * for one component could otherwise have the values of all others.
  */
 export const demandVariables = async (
   sql: Transaction,
@@ -178,7 +178,10 @@ export const derivedFrom = (given: StreamMembers, known: StreamDetail | undefine
     ? { variables: given.variables ?? known?.variables ?? null }
     : given
 
-/** Whether a change touches what writers remember of a stream (core/sample/registry.ts); they remember no templates. */
+/**
+ * Whether a change touches the members that writers remember of a stream (core/sample/registry.ts); they remember no
+ * templates.
+ */
 export const concernsWriters = (stream: StreamDetail, given: StreamMembers): boolean =>
   !stream.isTemplate &&
   (differs(given.id, stream.id) ||
@@ -193,7 +196,7 @@ const differs = <T>(given: T | undefined, known: T) => given !== undefined && gi
 export const keysOfDerived = (streams: readonly Pick<Stream, 'key' | 'expression'>[]): readonly number[] =>
   streams.flatMap(({ key, expression }) => (expression === null ? [] : [key]))
 
-/** Appends new streams. What they are derived by is to be checked when all are there (checkDerivations). */
+/** Appends new streams. Their expressions are to be checked when all are there (checkDerivations). */
 export const addStreams = async (sql: Transaction, owner: Owner, streams: readonly DescribedStream[]) => {
   const names = openNames(sql, owner.organizationKey)
   const definitions: StreamDefinition[] = []
@@ -207,7 +210,7 @@ export const addStreams = async (sql: Transaction, owner: Owner, streams: readon
   return insertStreams(sql, owner.key, definitions)
 }
 
-/** Changes the members given, but not the position; says what is other than before. */
+/** Changes the members given, but not the position; gives the differences. */
 export const changeStream = async (
   sql: Transaction,
   owner: Owner,

@@ -13,7 +13,7 @@ export const partTitles: Readonly<Record<Description['part'], string>> = {
   feeds: 'Samples: upload, read, delete',
   statistics: 'Cycle statistics',
   files: 'Files',
-  management: 'Components, streams and what belongs to them',
+  management: 'Components, streams and related entities',
   connectors: 'Connectors and GS SQL',
   imports: 'Imports from databases',
   access: 'Sessions, users and API keys',

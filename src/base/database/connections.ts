@@ -26,8 +26,8 @@ const pulse = 1
 /** For two jobs at a time, each with its lock and its work, and two for single queries (jobs.ts). */
 const jobs = 6
 /**
- * Runs of imports at once; besides them a trial, and what cancels. An organization has two of them at most: the last place is
- * for others (shares.ts).
+ * Runs of imports at once; beside them are one trial and one connection that cancels. An organization has two of them
+ * at most: the last place is for others (shares.ts).
  */
 export const importsAtOnce = 3
 const imports = importsAtOnce + 2
@@ -39,7 +39,7 @@ const imports = importsAtOnce + 2
 export const besidePlaces = 3
 
 export const defaultConnections = 41
-/** So that everybody has one for transactions and one for single queries. */
+/** The least at which every pool has one for transactions and one for single queries. */
 export const leastConnections = 24
 
 const ofDefault: Omit<Division, 'jobs' | 'imports'> = { calls: 7, readings: 10, scripts: 6, files: 2, access: 2 }

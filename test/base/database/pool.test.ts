@@ -92,7 +92,7 @@ describe('base/pool', () => {
     await proxy.close()
   })
 
-  /** Until so many statements sleep in the database: what was asked is under way. Those that were cut may sleep on. */
+  /** Waits until so many statements sleep in the database and are thus under way. Those that were cut may sleep on. */
   const asleep = (count: number) =>
     eventually(async () => {
       const [found] = await database.sql<[{ count: number }]>`
@@ -111,7 +111,7 @@ describe('base/pool', () => {
     const found = await Promise.all(Array.from({ length: 12 }, one))
     assert.deepEqual(found, Array(12).fill(1))
   }
-  /** What was found out just now is believed for a tenth of a second. */
+  /** A finding is believed for a tenth of a second. */
   const worksSoon = () =>
     eventually(() =>
       works().then(
@@ -543,7 +543,7 @@ describe('base/pool', () => {
         for (let look = 0; look < 25 && !(await waitsFor(ofNext)); look += 1)
           await new Promise((resolve) => setTimeout(resolve, 20))
       })
-      // What the cancellation waited for is over, and behind it comes this.
+      // The wait of the cancellation is over, and this comes behind it.
       await held
       await two`select 1`
       let isOver = false

@@ -86,7 +86,7 @@ describe('base/pulse', () => {
   })
 
   it('has the database notice within half a minute that it has lost us', async function () {
-    /** What Linux lists of the database's end of a connection, if the database is on this machine. */
+    /** Linux's entry for the database's end of a connection, if the database is on this machine. */
     const endOf = async (ourPort: number) => {
       const list = await readFile('/proc/net/tcp', 'utf8').catch(() => '')
       const ends = list.split('\n').map((line) => line.trim().split(/\s+/))
