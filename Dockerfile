@@ -1,4 +1,4 @@
-# Two stages: the first has the compiler, the second only what runs. The database is another container
+# Two stages: the first has the compiler, the second only the program. The database is another container
 # (docker-compose.yml); without DATABASE_URL the server would bring its own, which an image has no use for.
 FROM node:22-bookworm-slim AS build
 WORKDIR /coppice

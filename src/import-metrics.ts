@@ -1,5 +1,5 @@
-// What /metrics shows of imports (docs/operations.md#monitoring): numbers of all of them, and of each connector when it ran, when
-// it will, how often it has failed in a row and by what kind of error.
+// The metrics of imports (docs/operations.md#monitoring): numbers of all of them, and for each connector its last and
+// next run, its failures in a row and the kind of its last error.
 import { shorten } from './base/errors.ts'
 import type { World } from './base/world.ts'
 import { connectorMetrics, importMetrics } from './core/import-metrics.ts'
@@ -58,7 +58,9 @@ export const showImports = (metrics: Metrics, { sql, clock }: World): void => {
   )
 }
 
-/** Without what is quoted, which somebody wrote, and without numbers: the same error again is the same series. */
+/**
+ * The kind is without quoted parts, which somebody wrote, and without numbers: the same error again is the same series.
+ */
 export const kindOfError = (text: string): string =>
   shorten(text.replaceAll(/'[^']*'|"[^"]*"/g, "'…'").replaceAll(/\d+/g, '#'), 100)
 

@@ -60,7 +60,7 @@ export type ServiceOptions = {
   readonly metrics?: Metrics
   /** Likewise: the process that gathers the metrics of all of them. */
   readonly metricsText?: () => Promise<string>
-  /** Of several services in one process; who has opened it closes it. */
+  /** Shared by several services in one process; its opener closes it. */
   readonly compiler?: Compiler
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { sentencesOfComments, sentencesOfPage } from './support/prose.ts'
 import { circlesOf, doorsOf, filesBelow, importsOf, neighboursOf, root } from './support/tree.ts'
 
 const src = join(root, 'src')
@@ -205,7 +206,7 @@ describe('the house', () => {
     )
   })
 
-  it('says of each test that it skips what it needs', () => {
+  it('names the needs of each test that it skips', () => {
     // Groups that are left out by describe.skip have it in their title.
     const silent = filesBelow('test', '.ts').filter(({ text }) => /\b(?:this|it)\.skip\(/.test(text))
     assert.deepEqual(
@@ -226,6 +227,29 @@ describe('the house', () => {
     const wrong = files.filter(({ text }) => !text.startsWith('// ') && !text.startsWith('#!'))
     assert.deepEqual(
       wrong.map(({ name }) => name),
+      [],
+    )
+  })
+
+  it('begins no sentence of a comment or a page with a bare what or who, but with its subject', () => {
+    const bare = /^['"(`[]*(what|who|whom|whose|whoever|whatever|whichever)\b/i
+    const wrongIn = (name: string, sentences: readonly string[]) =>
+      sentences.filter((sentence) => bare.test(sentence)).map((sentence) => `${name}: ${sentence}`)
+    assert.deepEqual(
+      wrongIn('a', sentencesOfComments('// One. What two\n// says.\nlet a // who three\n/** Whose. */\n')),
+      ['a: What two says.', 'a: who three', 'a: Whose.'],
+    )
+    assert.deepEqual(wrongIn('a', sentencesOfPage('# What\n\n- **Who** is. Whatever.\n| a | whose |\nand what')), [
+      'a: What',
+      'a: Who is.',
+      'a: Whatever.',
+      'a: whose',
+    ])
+    assert.deepEqual(
+      [
+        ...files.flatMap(({ name, text }) => wrongIn(name, sentencesOfComments(text))),
+        ...filesBelow('.', '.md').flatMap(({ name, text }) => wrongIn(name, sentencesOfPage(text))),
+      ],
       [],
     )
   })

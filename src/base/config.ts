@@ -46,7 +46,7 @@ export type Config = {
   /** Addresses, forbidden otherwise, that connections to external databases may reach. */
   readonly outboundAllow: readonly AddressRange[]
   readonly importTimeoutMs: number
-  /** Of a run, and of all runs of a process, in temporary tables. */
+  /** The most bytes of a run, and of all runs of a process, in temporary tables. */
   readonly importMaxBytes: number
   readonly importTotalBytes: number
 }

@@ -102,7 +102,7 @@ export const hashTurns = openShares(3)
 const patienceMs = 60_000
 const server: Holders = ['this server']
 
-/** Never inside a transaction: what it holds would be held until the turn has come. */
+/** Never inside a transaction: its locks would be held until the turn has come. */
 const inTurn = async <T>(
   holders: Holders,
   work: () => Promise<T>,

@@ -1,5 +1,6 @@
-// Starts a thread of this program. From source, tsx is not there in threads unless it is called, and that takes half a second
-// of a core for each: where the program is built since the source was last changed, as it is in tests, what is built is taken.
+// Starts a thread of this program. Run from source, a thread has tsx only where it registers it, and that takes half a
+// second of a core for each: where the program is built since the source was last changed, as it is in tests, the build
+// is taken.
 import { readdirSync, statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import type { WorkerOptions } from 'node:worker_threads'

@@ -102,7 +102,7 @@ export const connectorEntity = ({
       newMembers: members,
       changeMembers: members,
       needs: ['name'],
-      // Those of the other type.
+      // The members of the other type.
       seldom: [...Object.keys(httpMembers), ...Object.keys(importMembers)],
       example: {
         name: 'Weather',

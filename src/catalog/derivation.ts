@@ -14,7 +14,10 @@ import { readDerivation, typeOfDerivation } from '../gsql/derivation.ts'
 import { scriptFault } from '../gsql/fault.ts'
 import type { Type } from '../gsql/value.ts'
 
-/** Of all expressions of one call: they are read on the thread that answers everybody, one after the other. */
+/**
+ * The most characters of all expressions of one call: they are read on the thread that answers everybody, one after the
+ * other.
+ */
 const mostCharacters = 100_000
 
 /**

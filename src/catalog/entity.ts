@@ -39,11 +39,11 @@ export type Entity<Row extends { readonly uid: string }, New, Change, Filters ex
   readonly filters?: Filters
   readonly list: (sql: Transaction, caller: Caller, search: Page & Members<Filters>) => Promise<Listing<Row>>
   readonly find: (sql: Sql, caller: Caller, uid: string) => Promise<Row | undefined>
-  /** The bytes of what is shown with it, where these may be many; 0 when it is not there. */
+  /** The bytes of the parts shown with it, where these may be many; 0 when it is not there. */
   readonly weigh?: (sql: Sql, caller: Caller, uid: string) => Promise<number>
-  /** Of the one that a new one is made like, which has its weight. */
+  /** The uid of the model of a new one, which has its weight. */
   readonly modelUid?: (given: New) => string | null | undefined
-  /** The component that a stream belongs to: what a key may do to the one, it may do to the other. */
+  /** The component that a stream belongs to: a key's rights to the one hold for the other. */
   readonly componentUid?: (row: Row) => string | undefined
   /** Slow work, such as hashing a password, is done before the transaction begins, in the caller's share. */
   readonly prepareNew?: (given: New, holders: Holders) => Promise<New>

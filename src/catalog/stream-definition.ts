@@ -1,5 +1,5 @@
-// What the management API says about a stream (docs/management.md#entities), read by an allow list and made into the
-// definition that core/stream.ts stores. Members that are not given keep what is known, or take the default.
+// The definition of a stream in the management API (docs/management.md#entities), read by an allow list and made into
+// the one that core/stream.ts stores. Members that are not given keep their value, or take the default.
 //
 //   {"id":"temp","kind":"interval","baseCycleId":"hour","unitUid":"..."}
 import { badRequest, notFound, shorten } from '../base/errors.ts'
@@ -130,7 +130,7 @@ export const listedStreams = (isTemplate: boolean): Reader<readonly ListedStream
     }),
   )
 
-/** Finds the keys of what streams name; what was found once is remembered, because many streams name the same. */
+/** Finds the keys of entities that streams name; a key is remembered, because many streams name the same. */
 export type Names = {
   readonly cycleKey: (id: string) => Promise<number>
   readonly unitKey: (uid: string) => Promise<number>
@@ -220,7 +220,7 @@ const derivation = (
   return { expression, variables }
 }
 
-/** Looks up what the stream names, unless it is what the known one has. */
+/** Looks up the entities that the stream names, unless the known one has the same. */
 export const streamDefinition = async (
   names: Names,
   { baseCycleId: cycleId, unitUid, ...described }: DescribedStream,

@@ -175,8 +175,8 @@ const lockOwner = async (sql: Transaction, organizationKey: number, stream: Stre
 }
 
 /**
- * What a stream is derived from can be read off it, so the caller who makes it must be allowed to read that: a key for one
- * component could otherwise have the values of all others.
+ * The sources of a derived stream can be read off it, so the caller who makes it must be allowed to read them: a key
+ * for one component could otherwise have the values of all others.
  */
 export const demandVariables = async (
   sql: Transaction,
@@ -194,7 +194,10 @@ export const derivedFrom = (given: StreamMembers, known: StreamDetail | undefine
     ? { variables: given.variables ?? known?.variables ?? null }
     : given
 
-/** Whether a change touches what writers remember of a stream (core/sample/registry.ts); they remember no templates. */
+/**
+ * Whether a change touches the members that writers remember of a stream (core/sample/registry.ts); they remember no
+ * templates.
+ */
 export const concernsWriters = (stream: StreamDetail, given: StreamMembers): boolean =>
   !stream.isTemplate &&
   (differs(given.id, stream.id) ||

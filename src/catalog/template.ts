@@ -125,7 +125,7 @@ const makeTemplate = async (
   const id = given.id === undefined ? (model?.id ?? null) : given.id
   const template = await insertTemplate(sql, organizationKey, {
     id,
-    // One of them is there: readNew saw to it.
+    // One of them is there: readNew has checked it.
     name: (given.name ?? model?.name ?? id)!,
     description: given.description ?? model?.description ?? '',
     timeZone: given.timeZone ?? null,

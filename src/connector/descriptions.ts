@@ -8,7 +8,7 @@ import type { Schema } from '../base/http/schema.ts'
 import { objectSchema } from '../base/http/schema.ts'
 import type { Value } from '../gsql/value.ts'
 
-/** As much as a sink takes. */
+/** The limit of a variable, which is that of a sink's body. */
 const mostVariable = 16 * 1024 * 1024
 
 const readVariables: Reader<Readonly<Record<string, Value>>> = reader({ type: 'object' }, (name, value) => {

@@ -1,9 +1,9 @@
-// Derived streams (docs/management.md#derived-streams): which streams their variables name, and what those are derived
-// from in turn.
+// Derived streams (docs/management.md#derived-streams): the streams that their variables name, and the streams behind
+// those in turn.
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import type { StreamKind, ValueType, Variable } from './stream.ts'
 
-/** A variable of a derived stream, and what it names; null: nothing. */
+/** A variable of a derived stream, and the stream it names; null: none. */
 export type NamedVariable = Variable & {
   readonly source: { readonly key: number; readonly kind: StreamKind; readonly valueType: ValueType } | null
   readonly hasCycle: boolean
@@ -22,14 +22,14 @@ export type DerivedStream = {
 }
 
 /**
- * Changes of what is derived from what, one at a time in an organization: two that are right by themselves could make a
- * circle, or name what the other removes. The last lock that a change takes.
+ * Changes of derivations go one at a time in an organization: two that are right by themselves could make a circle, or
+ * name a stream that the other removes. The last lock that a change takes.
  */
 export const lockDerivations = async (sql: Transaction, organizationKey: number): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('coppice derivation'), ${organizationKey})`
 }
 
-/** Those of these streams that are derived, and all derived streams that they are derived from. */
+/** The derived ones of these streams, and all derived streams that they are derived from. */
 export const readDerivations = (
   sql: Sql,
   organizationKey: number,

@@ -1,4 +1,4 @@
-// What a run of an import keeps in our database while it goes on (docs/imports.md#limits): temporary tables of its own
+// The disk of a run of an import in our database while it goes on (docs/imports.md#limits): temporary tables of its own
 // connection, whose size another connection can see.
 import type { Pool, Sql } from '../base/database/sql.ts'
 
@@ -8,7 +8,7 @@ export const temporarySchema = async (own: Pool): Promise<number> => {
   return row.key
 }
 
-/** Bytes of all tables there, with what belongs to them. */
+/** Bytes of all tables there, with their indexes and long texts. */
 export const temporaryBytes = async (sql: Sql, schema: number): Promise<number> => {
   const [row] = await sql<[{ bytes: number }]>`
     select coalesce(sum(pg_total_relation_size(oid)), 0)::bigint as bytes

@@ -1,4 +1,4 @@
-// What is shown of imports to whoever watches the server (docs/operations.md#monitoring).
+// The metrics of imports, for operators (docs/operations.md#monitoring).
 import type { Sql } from '../base/database/sql.ts'
 
 export type ImportMetrics = {
@@ -9,7 +9,10 @@ export type ImportMetrics = {
   readonly late: number
 }
 
-/** Of imports that are switched on: how many run, how many wait for that, how many failed last time, their failures in a row, and how many are a minute late. */
+/**
+ * Numbers of imports that are switched on: those that run, that wait for that, that failed last time and that are a
+ * minute late, and the most failures in a row.
+ */
 export const importMetrics = async (sql: Sql, nowMs: number): Promise<ImportMetrics> => {
   const [row] = await sql<[ImportMetrics]>`
     select (select count(*) from import_run where ended_at is null and started_at < 'infinity') as running,
@@ -33,7 +36,7 @@ export type ConnectorMetrics = {
 /** So many series of each are shown: those that fail first. */
 const mostConnectors = 1000
 
-/** Of imports that are switched on. */
+/** Metrics of each import that is switched on. */
 export const connectorMetrics = (sql: Sql): Promise<readonly ConnectorMetrics[]> => sql<ConnectorMetrics[]>`
   select connector.uid, import_state.failures, import_state.last_error as "lastError",
     import_state.last_run_at as "lastRunMs", import_state.next_run_at as "nextRunMs"

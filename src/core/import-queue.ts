@@ -1,7 +1,7 @@
 // Runs of imports that wait for their turn (docs/imports.md#a-run). A run that was asked for, or is due, is a row of
-// import_run from then on; until it begins its start is 'infinity'. A connector has one run that has not ended, so of several
-// servers that want to begin one only one can, and whichever of them has a place for it first runs it: a run that waits is
-// no server's, and outlives all of them.
+// import_run from then on; until it begins its start is 'infinity'. A connector has one run that has not ended, so of
+// several servers that want to begin one only one can, and the first with a place runs it: a run that waits is no
+// server's, and outlives all of them.
 import { transaction } from '../base/database/sql.ts'
 import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
 import { noteFailure, serverIsGone, tryLock } from './import-run.ts'
@@ -14,10 +14,10 @@ export type QueuedRun = {
   readonly nowMs: number
 }
 
-/** Puts a run at the end of the queue; false when one of the same import waits or goes on, in whichever server. */
+/** Puts a run at the end of the queue; false when one of the same import waits or goes on, in any server. */
 export const queueRun = (pool: Pool, run: QueuedRun): Promise<boolean> => transaction(pool, (sql) => addRun(sql, run))
 
-/** The same for one that is due. Of several servers one moves the schedule on, together with that. */
+/** The same for one that is due. One of several servers moves the schedule on, together with that. */
 export const queueDue = (
   pool: Pool,
   due: Pick<ImportOrder, 'connectorKey' | 'nextRunMs'>,
@@ -30,7 +30,7 @@ export const queueDue = (
       where connector_key = ${due.connectorKey} and next_run_at = ${due.nextRunMs}
       for update`
     if (count === 0) return false
-    // Where the run before it goes on it stays due, and is made up for when that has ended.
+    // An import stays due while its last run goes on, and is made up for when that has ended.
     if (!(await addRun(sql, { ...run, connectorKey: due.connectorKey, scheduled: true }))) return false
     await moveSchedule(sql, due.connectorKey, thenMs)
     return true
@@ -71,7 +71,7 @@ export type WaitingRun = {
   readonly organizationUid: string
 }
 
-/** So many are read at once. */
+/** The most that are read at once. */
 export const mostWaiting = 1000
 
 /** The first of each organization, then the second of each, and so on: no organization's crowd hides those of another. */
@@ -92,7 +92,7 @@ export const waitingRuns = (sql: Sql): Promise<readonly WaitingRun[]> => sql<Wai
 
 export const isSwitchedOff = 'the connector is switched off'
 
-/** Those whose connector was switched off meanwhile will not begin. That is no failure. */
+/** Runs whose connector was switched off meanwhile will not begin. That is no failure. */
 export const dropSwitchedOff = async (sql: Sql, nowMs: number): Promise<void> => {
   await sql`
     update import_run set started_at = ${nowMs}, ended_at = ${nowMs}, error = ${isSwitchedOff}

@@ -203,7 +203,10 @@ export const findRun = async (sql: Sql, connectorKey: number, uid: string): Prom
   return row
 }
 
-/** One that waits has ended by that. Whichever server runs one hears of it within a second. One that has ended stays as it is. */
+/**
+ * A run that waits has ended by that. The server that runs one ends it within a second. A run that has ended stays as
+ * it is.
+ */
 export const cancelRun = async (sql: Sql, connectorKey: number, uid: string, nowMs: number): Promise<void> => {
   const { count } = await sql`
     update import_run

@@ -1,9 +1,12 @@
-// What the streams of a component or template take. They are shown with it, remembered by writers, and copied from
+// The weight of the streams of a component or template. They are shown with it, remembered by writers, and copied from
 // templates, all of them at once: 10,000 with the longest texts would be 700 MB.
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { tooLarge } from '../base/errors.ts'
 
-/** What the streams of one component or template may take together: it is in memory several times while one is changed. */
+/**
+ * The most bytes of the streams of one component or template together: they are in memory several times while one is
+ * changed.
+ */
 export const mostStreamBytes = 16 * 1024 * 1024
 
 /** Ten thousand with so few characters cannot be too heavy, and are not weighed. */
@@ -24,7 +27,7 @@ export const refuseHeavy = async (sql: Transaction, componentKeys: readonly numb
   for (const key of new Set(componentKeys)) if ((await weighStreams(sql, [key])) > mostStreamBytes) throw tooHeavy()
 }
 
-/** What the texts of streams take, and so many besides, in bytes of JSON. */
+/** The bytes of streams as JSON: those of their texts, and so many for the rest. */
 export const weighStreams = async (sql: Sql, componentKeys: readonly number[]): Promise<number> => {
   const [row] = await sql<[{ bytes: number }]>`
     select coalesce(sum(${streamBytes} + octet_length(concat(id, name, description, expression, variables))), 0)
@@ -34,17 +37,17 @@ export const weighStreams = async (sql: Sql, componentKeys: readonly number[]): 
   return row.bytes
 }
 
-/** The same of the component or template with this uid. */
+/** The same for the component or template with this uid. */
 export const weighStreamsOf = async (sql: Sql, organizationKey: number, ownerUid: string): Promise<number> => {
   const [owner] = await sql<{ key: number }[]>`
     select key from component where organization_key = ${organizationKey} and uid = ${ownerUid}`
   return owner ? weighStreams(sql, [owner.key]) : 0
 }
 
-/** Of the names of members, and of values that are short. */
+/** The bytes of a stream's member names and short values. */
 const streamBytes = 350
 
-/** What is long in the definition of a stream. */
+/** The long texts in the definition of a stream. */
 type Texts = {
   readonly id: string | null
   readonly name: string

@@ -117,7 +117,7 @@ export const insertStreamsOfMany = async (
     const characters = heavyCharacters(definition)
     if (characters === 0) continue
     const all = (heavy.get(componentKey) ?? 0) + characters
-    // Before they are there.
+    // Refused before they are stored.
     if (all > mostStreamBytes) throw tooHeavy()
     heavy.set(componentKey, all)
   }
@@ -145,7 +145,7 @@ export const countStreams = async (sql: Sql, componentKeys: readonly number[]): 
   return new Map(rows.map(({ componentKey, position }) => [componentKey, position]))
 }
 
-// They are one JSON text on their way.
+// Streams travel as one JSON text.
 const mostAtOnce = 5_000
 
 const insertRows = (

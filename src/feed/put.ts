@@ -77,8 +77,8 @@ const mostSafeTexts = Math.floor(mostTextBytes / (3 * mostTextLength))
 
 /**
  * Samples are committed with those of many other uploads, and the values then read. More texts than are safe are read
- * before the commit, so that a call whose reply would be too large stores nothing; and a place to read in is there before
- * it, so that nobody is refused whose samples are stored.
+ * before the commit, so that a call whose reply would be too large stores nothing; and a place to read in is there
+ * before it, so that no call is refused whose samples are stored.
  */
 const putAndRead = (
   world: ReadingWorld,
@@ -122,7 +122,7 @@ const refuseRsid = (call: Call) => {
 const wantedStreams = ({ components }: Ingested, ids: readonly string[]): readonly RegisteredStream[] =>
   ids.map((id) => components[0]!.streamsById.get(id)!)
 
-/** Undefined where they cannot be read: what is stored is stored, and whoever sent it need not send it again. */
+/** Undefined where they cannot be read: the samples are stored, and their sender need not send them again. */
 const lastSamples = async (
   read: ReadInPlace,
   { sql, log }: ReadingWorld,
@@ -137,7 +137,7 @@ const lastSamples = async (
   }
 }
 
-/** On the database that is written to: a standby may not know yet what the call has stored. */
+/** Reads the database that is written to: a standby may lack the call's own samples yet. */
 const readLast = (read: ReadInPlace, pool: Pool, streams: readonly RegisteredStream[]): Promise<readonly Sample[]> => {
   const window = { startMs: undefined, endMs: undefined }
   return read(pool, async (sql) => {

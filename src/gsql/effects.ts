@@ -75,7 +75,7 @@ export const openEffects = (
       failure = { error }
     }
     from += batch.length
-    // What is left of them is one name for all samples of a stream.
+    // One name for all samples of a stream is left of them.
     if (passing > fewCharacters) memory.giveBack(passing - newNames(names, batch, cid, id))
     passing = 0
     batch = []
@@ -84,7 +84,7 @@ export const openEffects = (
     push: (row: readonly Value[]): void => {
       if (failure !== undefined) return
       try {
-        // What is kept of it: a place, a time and a sample. The texts of a table were counted when it was read.
+        // A place, a time and a sample are kept of it. The texts of a table were counted when it was read.
         const characters = statement.copy ? 0 : charactersIn(row)
         if (characters > 0) passing += characters - charactersOf(row[sample])
         memory.spend(statement.at, 3, characters)
@@ -102,7 +102,7 @@ export const openEffects = (
 
 const touchedColumns = { cid: 0, id: 1, sample: 3 }
 
-/** So few are not worth looking through: most scripts write some samples. */
+/** Fewer characters are not worth looking through: most scripts write some samples. */
 const fewCharacters = 65_536
 
 /** Takes the names that are new, and gives their characters. */
@@ -118,7 +118,7 @@ const newNames = (names: Set<Value>, rows: readonly (readonly Value[])[], ...col
   return characters
 }
 
-/** What a batch of a statement's rows writes; `from` is the number of rows before. */
+/** Makes the effect of a batch of a statement's rows; `from` is the number of rows before. */
 export const effectMaker = ({ action, at }: CompiledStatement, base: Parameters<typeof fixedValue>[1]) => {
   const judged = new Set<string>()
   const nameIn = (value: Value | undefined, column: 'CID' | 'ID', place: Place, row: number): string => {

@@ -3,7 +3,7 @@ import { shorten } from '../base/errors.ts'
 import { scriptFault } from './fault.ts'
 import type { CsvColumn } from './text/csv-table.ts'
 
-/** A column that is not there would be NULL in every row, and what is wrong with that comes out far from here. */
+/** A missing column would be NULL in every row, and the error would come out far from here. */
 export const demandColumns = (spools: readonly (readonly CsvColumn[])[], names: readonly string[]): void => {
   for (const { at, name, position } of spools.flat())
     if (position > names.length)

@@ -1,6 +1,6 @@
-// The Ingest SQL of an import (docs/imports.md#a-run). It differs from other scripts in what it reads and writes, which
-// is more than this process should hold: the external rows are put into tables of its own connection as they come, each
-// CSV_TABLE(@JDBC_RESULT) reads one of these, and what its statements write stays there, to be fetched batch by batch.
+// The Ingest SQL of an import (docs/imports.md#a-run). It reads and writes more than this process should hold: the
+// external rows are put into tables of its own connection as they come, each CSV_TABLE(@JDBC_RESULT) reads one of
+// these, and the rows its statements write stay there, to be fetched batch by batch.
 import { badRequest, forbidden } from '../base/errors.ts'
 import { withDoubles } from '../base/database/quote.ts'
 import { snapshot } from '../base/database/sql.ts'
@@ -60,12 +60,12 @@ export const makeTables = async (sql: Pool, script: CompiledScript): Promise<voi
   for (const { index, types } of writingIn(script)) await make(effectName(index), types, 'insert')
 }
 
-/** Removes them, whatever there is. */
+/** Removes all of these tables that exist. */
 export const dropTables = async (sql: Pool): Promise<void> => {
   await sql`discard temp`
 }
 
-/** What an import may have of @JDBC_RESULT as a text. */
+/** The most characters of @JDBC_RESULT as a text. */
 export const mostResultLength = 16 * 1024 * 1024
 
 /** Takes the external rows, as they come. */
@@ -75,7 +75,7 @@ export const openResult = (sql: Pool, { imported }: CompiledScript, columnNames:
   let text = readsText ? `${columnNames.map(csvField).join(',')}\r\n` : ''
   return {
     add: async (rows: readonly ExternalRow[]): Promise<void> => {
-      // Not before: whoever reads the rows ends their session when this throws.
+      // Checked here and not before: the reader of the rows ends their session when this throws.
       demandColumns(spools, columnNames)
       for (const [spool, columns] of spools.entries()) await insertRows(sql, spool, columns, rows, count)
       count += rows.length
@@ -123,7 +123,7 @@ const insertRows = async (
   })
 }
 
-/** Runs the script once; what it writes is in its tables then. Gives by what it found that, where it reads samples. */
+/** Runs the script once; its writes are in its tables then. Gives what it has seen, where it reads samples. */
 export const runImported = async (
   sql: Pool,
   limits: ScriptLimits,
@@ -132,7 +132,7 @@ export const runImported = async (
 ): Promise<Seen | undefined> => {
   if (script.readsStreams && !context.mayReadStreams)
     throw forbidden('the plan of this organization does not include reading streams by GS SQL')
-  // An attempt before this one may have left something.
+  // An attempt before this one may have left rows.
   for (const { index } of writingIn(script)) await sql.unsafe(`truncate ${effectName(index)}`)
   const run = snapshot(sql, async (whole) => {
     await whole.unsafe(`set local role ${role}`)
@@ -155,12 +155,12 @@ export const runImported = async (
 }
 
 const batchRows = 20_000
-/** What a step may make is limited (core/sample/create.ts). */
+/** The streams that a step may make are limited (core/sample/create.ts). */
 const streamsAtOnce = 5000
 
 type Fixed = Parameters<typeof effectMaker>[1]
 
-/** What the script has written, in its order. */
+/** The effects of the script, in its order. */
 export const effectsOf = async function* (
   sql: Pool,
   script: CompiledScript,
@@ -253,8 +253,8 @@ const decoderOf = (types: readonly Type[]): ((raw: readonly unknown[]) => readon
 const touched = { cid: 0, id: 1, sample: 3 }
 
 /**
- * One row of each stream that a statement writes. Its sample says what the stream's type is to be: a text where any of its
- * samples is one, and one that no stream is made for where there is such.
+ * One row of each stream that a statement writes. Its sample decides the stream's type: a text where any of its samples
+ * is one, and one that no stream is made for where there is such.
  */
 const streamRows = async function* (sql: Pool, { index, statement, types }: Writing) {
   const { action } = statement
@@ -291,7 +291,7 @@ const streamRows = async function* (sql: Pool, { index, statement, types }: Writ
   }
 }
 
-/** What is none is refused with the number of its row, when its row comes. */
+/** A value that is no name is refused with the number of its row, when its row comes. */
 const isName = (value: Value | undefined): boolean => {
   try {
     identifier('ID', String(value))

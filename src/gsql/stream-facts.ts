@@ -1,4 +1,4 @@
-// What must be known about streams before a statement can run: the current interval of a cycle in each zone, and
+// Facts about streams that must be known before a statement can run: the current interval of a cycle in each zone, and
 // statistics. Both come from core, whose calendar is the one source of interval edges (docs/statistics.md#cycles).
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { openCalendar } from '../core/time/calendar.ts'
@@ -27,7 +27,7 @@ type Statistics = {
   readonly streams: number[]
   readonly starts: number[]
   readonly ends: number[]
-  /** By statistic, as JSON. */
+  /** Values by statistic, as JSON. */
   readonly values: readonly (string | null)[][]
 }
 
@@ -38,10 +38,10 @@ export type StreamFacts = {
 
 export const emptyFacts = (): StreamFacts => ({ cycles: new Map(), statistics: new Map() })
 
-/** What facts hang on. */
+/** The organization, zone and time that facts depend on. */
 export type FactContext = { readonly organizationKey: number; readonly nowMs: number; readonly memory: ScriptMemory }
 
-/** How facts are found: what scripts may ask themselves, and what only core may read. */
+/** The ways to find facts: by the script's own queries, and by core. */
 export type FactFinder = {
   readonly maxRows: number
   readonly ask: (emitted: Emitted, row: (raw: readonly unknown[]) => void) => Promise<void>
@@ -49,7 +49,7 @@ export type FactFinder = {
   readonly read: <T>(work: (sql: Transaction) => Promise<T>) => Promise<T>
 }
 
-/** Finds what a parameter stands for, unless it is known already. */
+/** Finds the value of a parameter, unless it is known already. */
 export const findFact = async (
   facts: StreamFacts,
   parameter: StreamParameter,
@@ -173,7 +173,7 @@ const endOf = (endsWith: CompiledStream['reading']['endsWith'], calendar: Calend
   return endsWith === 'now' ? calendar.endOf(high) + 1 : high
 }
 
-/** Of a stream of LONGs even a sum need not be one. */
+/** Even a sum of a stream of LONGs need not be one. */
 const textOf = (value: Value, ofLongs: boolean): string | null => {
   if (value === null) return null
   if (typeof value === 'bigint' && BigInt.asIntN(64, value) !== value) return anyText(Number(value))

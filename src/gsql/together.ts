@@ -49,7 +49,10 @@ const mostTogether = 16
 const mostCharacters = 16_384
 const quickRows = 1000
 const quickMs = 100
-/** Of an answer that is kept until it is whole: only what is handed over is charged to its caller (memory.ts). */
+/**
+ * The most values of an answer that is kept until it is whole: only rows that are handed over are charged to their
+ * caller (memory.ts).
+ */
 const mostKeptValues = 100_000
 const mostKeptCharacters = 1_000_000
 

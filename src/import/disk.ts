@@ -1,4 +1,4 @@
-// How much of our database's disk runs and trials may have while they go on (docs/imports.md#limits): IMPORT_MAX_BYTES each, and
+// The share of our database's disk that runs and trials may have (docs/imports.md#limits): IMPORT_MAX_BYTES each, and
 // IMPORT_TOTAL_BYTES all of a process together, of which they have shares. Tables are measured while they grow.
 import { conflict } from '../base/errors.ts'
 import type { Pool } from '../base/database/sql.ts'
@@ -7,14 +7,16 @@ import type { World } from '../base/world.ts'
 import { temporaryBytes, temporarySchema } from '../core/import-disk.ts'
 
 export type DiskWatch = {
-  /** Measures now; throws where it is too much. */
+  /** Measures now; throws where the tables are too large. */
   readonly check: () => Promise<void>
   readonly close: () => void
 }
 
 const everyMs = 500
 
-/** Of a connection that has its tables already. `end` is called with the reason when they have become too large. */
+/**
+ * Watches a connection that has its tables already. `end` is called with the reason when they have become too large.
+ */
 export const watchDisk = async (
   { sql, config, log }: World,
   disk: Shares,
@@ -49,7 +51,7 @@ export const watchDisk = async (
     measure()
       .then(
         (why) => why !== undefined && end(conflict(why)),
-        // A database that is away for a moment is heard of by the run itself.
+        // The run itself notices a database that is away for a moment.
         (err: unknown) => log.debug({ err }, 'temporary tables were not measured'),
       )
       .finally(() => (isMeasuring = false))

@@ -20,9 +20,9 @@ import type { Runs } from './runs.ts'
 import { tryImport } from './trial.ts'
 import type { Workbench } from './workbench.ts'
 
-/** Whoever does not wait for the end waits for the beginning, but not for others that are before it. */
+/** A caller that does not wait for the end waits for the beginning, but not for runs before it. */
 const beginWithinMs = 1000
-/** A server hears of it within a second, and gives what it asked of others another. */
+/** A server notices within a second, and gives its external statement another second. */
 const cancelWithinMs = 10_000
 
 export const importRoutes = (bench: Workbench, runs: Runs, { guard }: Access): readonly Route[] => {
@@ -74,7 +74,7 @@ export const importRoutes = (bench: Workbench, runs: Runs, { guard }: Access): r
     const uid = call.params['run']!
     await cancelRun(sql, key, uid, clock.now())
     runs.cancel(uid)
-    // What it was doing is given up first, here or in another server.
+    // The run gives up its work first, here or in another server.
     const endsMs = performance.now() + cancelWithinMs
     let run = await findAgain(key, uid)
     for (; run.endMs === null && performance.now() < endsMs; run = await findAgain(key, uid)) await sleep(50)

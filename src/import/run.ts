@@ -1,6 +1,6 @@
 // One run of an import (docs/imports.md#a-run): claimed, so that no other server runs it at the same time; fetched into
-// tables of its own connection; worked out there by the Ingest SQL; and stored in one transaction, together with the news
-// that it has ended. The write gate is entered only for the last.
+// tables of its own connection; worked out there by the Ingest SQL; and stored in one transaction, together with the
+// end of the run. The write gate is entered only for the last.
 import { onOwnConnection } from '../base/database/pool.ts'
 import { faultFromSql } from '../base/database/sql.ts'
 import type { Pool, Sql } from '../base/database/sql.ts'
@@ -24,7 +24,7 @@ export type RunOptions = {
   readonly uid: string
   readonly connectorKey: number
   readonly scheduled: boolean
-  /** Ends it; its reason is shown. */
+  /** Ends the run; its reason is shown. */
   readonly ending: AbortController
   readonly onClaimed: (run: ImportRun) => void
 }
@@ -184,7 +184,7 @@ const runningUser = async (sql: Sql, order: ImportOrder): Promise<Caller> => {
 
 const everyMs = 1000
 
-/** Says how far it is, and hears whether it should go on, and for how long it may. */
+/** Reports the progress, and finds out whether the run should go on, and for how long it may. */
 const reportEvery = (
   { world: { sql, config, log } }: Workbench,
   order: ImportOrder,
@@ -196,7 +196,7 @@ const reportEvery = (
     const why = await noteProgress(sql, uid, order.version, get())
     if (why !== undefined && !isOver) ending.abort(conflict(why))
   }
-  // A database that is away for a moment is heard of by the run itself.
+  // The run itself notices a database that is away for a moment.
   const timer = setInterval(
     () => void report().catch((err: unknown) => log.debug({ err }, 'no progress kept')),
     everyMs,
@@ -212,7 +212,7 @@ const reportEvery = (
   }
 }
 
-/** For whoever looks at the run; what is our own mistake is logged and not shown. */
+/** The sentence for users who look at the run; our own mistake is logged and not shown. */
 const sentenceOf = (log: Workbench['world']['log'], error: unknown, signal: AbortSignal): string => {
   const cause = faultFromSql(signal.aborted && signal.reason instanceof Fault ? signal.reason : error)
   if (cause instanceof Fault && cause.code !== 'internal') return cause.message

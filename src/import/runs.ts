@@ -1,7 +1,7 @@
-// Which imports run in this process, and when. A run waits in the database until a server has a place for it
-// (core/import-queue.ts). Bottleneck paces what has its turn: a few at once, and of one connection one at a time, so that
-// no external database has more of our sessions than that. Whose turn it is goes round the organizations (base/shares.ts):
-// one with a hundred imports that are due delays its own, and leaves the last place to others.
+// The runs of imports in this process, and their times. A run waits in the database until a server has a place for it
+// (core/import-queue.ts). Bottleneck paces runs that have their turn: a few at once, and of one connection one at a
+// time, so that no external database has more of our sessions than that. Turns go round the organizations
+// (base/shares.ts): one with a hundred imports that are due delays its own, and leaves the last place to others.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Bottleneck from 'bottleneck'
@@ -20,9 +20,9 @@ import type { Workbench } from './workbench.ts'
 
 export type Started = {
   readonly uid: string
-  /** When it has begun here; it may wait for its turn, or begin in another server. */
+  /** Resolves when it has begun here; it may wait for its turn, or begin in another server. */
   readonly claimed: Promise<unknown>
-  /** How it has ended, in whichever server; rejects when the signal is aborted before. */
+  /** The ended run, of any server; rejects when the signal is aborted before. */
   readonly ended: (signal: AbortSignal) => Promise<ImportRun>
 }
 
@@ -54,7 +54,7 @@ export const openRuns = (bench: Workbench): Runs => {
   const all = new Bottleneck({ maxConcurrent: importsAtOnce })
   const turns = openTurns()
   const places = openShares(importsAtOnce)
-  /** By connector. */
+  /** Runs under way, by connector. */
   const underWay = new Map<number, UnderWay>()
   let isStopping = false
 
@@ -63,7 +63,7 @@ export const openRuns = (bench: Workbench): Runs => {
     const { uid, scheduled, connectorKey, connectorUid } = waiting
     const known = underWay.get(connectorKey)
     if (known?.uid === uid) return known
-    // What waits here was cancelled elsewhere; what has had its turn will soon have ended.
+    // A run that waits here was cancelled elsewhere; one that has had its turn will soon have ended.
     if (known !== undefined) return void (known.hasTurn() || known.ending.abort(conflict(wasCancelled)))
     const ending = new AbortController()
     let hasTurn = false
@@ -99,7 +99,7 @@ export const openRuns = (bench: Workbench): Runs => {
     return one
   }
 
-  /** Of the times that have gone by meanwhile there is none more. */
+  /** Times that have gone by meanwhile are made up for by none. */
   const thenMs = ({ schedule, timeZone, nextRunMs: dueMs }: ImportOrder): number | null =>
     schedule === null ? null : nextRunMs(schedule, timeZone, Math.max(clock.now(), dueMs!))
 
@@ -113,7 +113,7 @@ export const openRuns = (bench: Workbench): Runs => {
     const waiting = await waitingRuns(sql)
     if (isStopping) return
     const uids = new Set(waiting.map(({ uid }) => uid))
-    // Cancelled, or begun elsewhere. Of more than are read nothing is known.
+    // Cancelled, or begun elsewhere. Nothing is known of runs beyond those that are read.
     if (waiting.length < mostWaiting)
       for (const { uid, ending, hasTurn } of here)
         if (!hasTurn() && !uids.has(uid)) ending.abort(conflict(wasCancelled))

@@ -1,5 +1,5 @@
-// What runs and trials of imports share: connections of their own, compiled scripts, memory, and the way to the external
-// database.
+// Shared parts of runs and trials of imports: connections of their own, compiled scripts, memory, and the way to the
+// external database.
 import { divideConnections } from '../base/database/connections.ts'
 import { openPool } from '../base/database/pool.ts'
 import type { Pool } from '../base/database/sql.ts'
@@ -97,7 +97,7 @@ const openImportPool = (url: string, { databaseConnections, importTimeoutMs }: W
       statement_timeout: String(importTimeoutMs),
       // Nothing is asked here while the external database is slow, or while samples are stored.
       idle_in_transaction_session_timeout: String(importTimeoutMs),
-      // As scripts are planned (gsql/script-pool.ts); but what hashes may, within its memory.
+      // Planned as scripts are (gsql/script-pool.ts); but hashing is on, within its memory.
       plan_cache_mode: 'force_generic_plan',
       work_mem: '32MB',
       hash_mem_multiplier: '1',
@@ -116,7 +116,7 @@ export const cleanUp = async (own: Pool, also: (own: Pool) => Promise<void>): Pr
       await also(own)
       return
     } catch {
-      // A connection that is lost has given back what it held.
+      // A lost connection has given back its locks and tables.
       if (attempt === mostAttempts) return
     }
 }

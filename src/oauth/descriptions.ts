@@ -94,7 +94,7 @@ export const oauthDescriptions = {
   },
   metadata: {
     part: 'oauth',
-    summary: 'Where the authorization service is, and what it can (RFC 8414)',
+    summary: 'The addresses and abilities of the authorization service (RFC 8414)',
     by: 'nobody',
     reply: { schema: { type: 'object', required: ['issuer', 'token_endpoint'] } },
   },

@@ -36,7 +36,7 @@ export const tokenHandlers = (world: World, access: Access, secrets: Secrets) =>
     return redeem(call, input)
   })
 
-  /** Those who redeem the same code wait for each other, each on a connection: as many as one caller may have. */
+  /** Requests that redeem the same code wait for each other, each on a connection: as many as one caller may have. */
   const redeem = async (call: Call, input: Input): Promise<Reply> => {
     const outcome = await callerTransaction(world.sql, holdersOfCall(call), async (sql) => {
       const server = new OAuth2Server({ model: modelOf(sql, secrets, clock.now(), input) })
@@ -116,7 +116,7 @@ const grantTypes = new Set(['authorization_code', 'refresh_token'])
 
 const badGrant = { code: 400, name: 'invalid_grant' }
 
-/** Whatever is thrown becomes an error in RFC 6749's shape. */
+/** Every thrown error becomes one in RFC 6749's shape. */
 const answeringWith =
   (log: Log) =>
   (handle: Handler): Handler =>

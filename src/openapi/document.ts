@@ -14,7 +14,7 @@ export const partTitles: Readonly<Record<Description['part'], string>> = {
   statistics: 'Cycle statistics',
   derived: 'Derived streams',
   files: 'Files',
-  management: 'Components, streams and what belongs to them',
+  management: 'Components, streams and related entities',
   connectors: 'Connectors and GS SQL',
   imports: 'Imports from databases',
   access: 'Sessions, users and API keys',

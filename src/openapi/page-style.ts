@@ -1,4 +1,4 @@
-// How the page of the description looks: one column that is read, with the parts beside it where there is room.
+// The style of the description's page: one column that is read, with the parts beside it where there is room.
 
 export const style = `
 :root { color-scheme: light dark; --line: #2f7d4f; --alert: #b03020; --faint: #8884; --soft: #8881 }

@@ -1,5 +1,5 @@
-// Which addresses a connection may reach: none of this machine's or its network's own, in whatever form they are
-// written, unless OUTBOUND_ALLOW names them. An address inside another (mapped, NAT64, 6to4) is judged by both.
+// The addresses that a connection may reach: none of this machine's or its network's own, in any form of writing,
+// unless OUTBOUND_ALLOW names them. An address inside another (mapped, NAT64, 6to4) is judged by both.
 import ipaddr from 'ipaddr.js'
 import { addressRange } from '../base/config.ts'
 

@@ -1,5 +1,5 @@
-// How values become cells: times are epoch ms, bytes base64, numbers as they are written. What a database says without
-// a zone is in the connector's.
+// Values as cells: times are epoch ms, bytes base64, numbers as they are written. A time without a zone is in the
+// connector's.
 import { openZone } from '../core/time/zone.ts'
 
 /** The epoch ms of a clock that reads so in UTC; years are as they are written, 1 and 99 too. */
@@ -74,7 +74,7 @@ export const singleCell = (value: number): string => {
   return String(value)
 }
 
-/** Texts; of types that hold any value, or a driver's own objects, whatever they hold. */
+/** The cell of a text; also of types that hold any value, and of a driver's own objects. */
 export const otherCell = (value: unknown): string => {
   if (typeof value === 'string') return value
   if (value instanceof Date) return dateCell(value)
@@ -82,7 +82,7 @@ export const otherCell = (value: unknown): string => {
   return typeof value === 'bigint' ? String(value) : JSON.stringify(value)
 }
 
-/** About what a row takes, by which batches are measured. */
+/** About the bytes of a row, by which batches are measured. */
 export const bytesOf = (row: readonly unknown[]): number => {
   let bytes = 16
   for (const value of row) bytes += typeof value === 'string' || Buffer.isBuffer(value) ? value.length : 8

@@ -1,4 +1,4 @@
-// The target of a stored connection, with its password: what a thread is given.
+// The target of a stored connection, with its password, for a thread.
 import type { Config } from '../base/config.ts'
 import type { Secrets } from '../base/secret.ts'
 import type { Connection } from '../core/connection.ts'

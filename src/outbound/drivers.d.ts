@@ -1,4 +1,4 @@
-// What is used of the drivers that bring no types along.
+// Types of the used parts of drivers that bring none along.
 declare module 'mssql' {
   type Type = { readonly declaration: string }
   type Column = { readonly name: string; readonly type: Type | (() => Type); readonly scale?: number }

@@ -1,4 +1,4 @@
-// What went wrong with an external database, in one sentence for whoever set the connection up. It never holds the
+// An error of an external database, in one sentence for the user who set the connection up. It never holds the
 // password, and crosses from the thread as plain members.
 import { Fault } from '../base/errors.ts'
 

@@ -1,6 +1,6 @@
 // Rows of an external database, as cells of the CSV that @JDBC_RESULT is, and the test of a connection. Each session
 // has a thread of its own (thread.ts): values are converted there, its ways out are guarded there, and to give up is to
-// end it. The reader sets the pace: a few batches are on their way, whatever the other side has.
+// end it. The reader sets the pace: only a few batches are on their way.
 //
 //   const { columns, batches, truncated } = await fetchRows(target, 'select id, at from reading', options)
 //   for await (const rows of batches) ...
@@ -14,7 +14,7 @@ import type { Heard, Order, Said } from './thread.ts'
 
 export type ExternalColumn = {
   readonly name: string
-  /** As GS SQL will see it. */
+  /** The type as GS SQL will see it. */
   readonly type: ExternalType
 }
 
@@ -32,7 +32,7 @@ export type ExternalRows = {
 export type FetchOptions = {
   /** 0: all. */
   readonly maxRows: number
-  /** Of times that have none of their own. */
+  /** The zone of times that have none of their own. */
   readonly timeZone: string
   /** From now until the last row. */
   readonly timeoutMs: number
@@ -43,10 +43,10 @@ export type FetchOptions = {
 const defaultBatchRows = 1000
 const batchBytes = 1024 * 1024
 const memoryMb = 192
-/** So long a server has to end a statement that is given up, before its connection is cut. */
+/** The time that a server has to end an abandoned statement, before its connection is cut. */
 const cancelMs = 1000
 
-/** Rejects, as reading its batches does, with an ExternalError: one sentence that says what is wrong. */
+/** Rejects, as reading its batches does, with an ExternalError: one sentence that names the error. */
 export const fetchRows = async (target: Target, sql: string, options: FetchOptions): Promise<ExternalRows> => {
   const { maxRows, timeZone, timeoutMs, signal, batchRows = defaultBatchRows } = options
   const statement = { sql, timeZone, timeoutMs, maxRows, batchRows, batchBytes }
@@ -93,7 +93,7 @@ export const testConnection = async (
 ): Promise<ConnectionTest> => {
   const sinceMs = performance.now()
   const ms = () => Math.round(performance.now() - sinceMs)
-  // So that it is the connection that says what it waited for.
+  // Shorter, so that the connection itself reports its timeout.
   const more = { ...target.more, connectTimeoutMs: Math.min(connectTimeoutMs(target), Math.ceil(0.8 * timeoutMs)) }
   const tooLate = `${placeOf(target)} did not answer within ${Math.ceil(timeoutMs / 1000)} s`
   const thread = openThread({ target: { ...target, more }, statement: undefined }, timeoutMs, tooLate, signal)
@@ -115,7 +115,7 @@ const rowsOf = (cells: readonly (string | null)[], width: number): readonly (rea
 }
 
 type Thread = {
-  /** The next thing it says that `choose` wants; what it says before is passed over. */
+  /** The next message that `choose` takes; earlier ones are passed over. */
   readonly hear: <T>(choose: (said: Said) => T | undefined) => Promise<T>
   readonly say: (heard: Heard) => void
   readonly end: () => void
@@ -132,7 +132,7 @@ const openThread = (order: Order, timeoutMs: number, tooLate: string, signal: Ab
   const end = () => {
     clearTimeout(timer)
     signal?.removeEventListener('abort', cancel)
-    // Not waited for: a name that is being looked up keeps a thread a while.
+    // The end is not waited for: a name that is being looked up keeps a thread a while.
     if (!isGivenUp) void worker.terminate()
   }
   const fail = (error: ExternalError) => {
@@ -168,7 +168,7 @@ const openThread = (order: Order, timeoutMs: number, tooLate: string, signal: Ab
   return {
     hear: async (choose) => {
       for (;;) {
-        // What was given up says nothing more, and what was said before the end is heard.
+        // An abandoned thread gives nothing more; messages before its end still count.
         if (failure && (isGivenUp || said.length === 0)) {
           end()
           throw failure
@@ -195,7 +195,7 @@ const startWorker = (order: Order): Worker =>
   startThread(new URL('thread.ts', import.meta.url), {
     workerData: order,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-    // Nothing of the server's own: drivers read users and passwords from there.
+    // Nothing of the server's own environment: drivers read users and passwords from there.
     env: {},
     stdin: false,
   })

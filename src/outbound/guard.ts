@@ -1,7 +1,7 @@
 // The only way out of a thread that talks to an external database. Each driver opens sockets in its own way, and some
 // follow where a server sends them; all of that ends in Socket.connect, which is guarded here: a name is resolved once,
-// all of its addresses are checked, and a checked address is what is connected to. There is no other way out: no
-// sockets of the file system, no datagrams but to a checked address.
+// all of its addresses are checked, and only a checked address is connected to. There is no other way out: no sockets
+// of the file system, no datagrams but to a checked address.
 import dgram from 'node:dgram'
 import dns from 'node:dns'
 import net from 'node:net'
@@ -9,11 +9,11 @@ import { mayReach } from './address.ts'
 import { ExternalError } from './external-error.ts'
 
 export type Guard = {
-  /** Resolves and checks before a driver is loaded: its addresses, or the sentence why not. */
+  /** Resolves and checks before a driver is loaded: gives its addresses, or throws the reason. */
   readonly check: (host: string) => Promise<readonly string[]>
   /** The first refusal: drivers wrap or swallow it. */
   readonly refusal: () => ExternalError | undefined
-  /** What has come in by all sockets so far. */
+  /** The bytes that have come in by all sockets so far. */
   readonly bytesRead: () => number
   /** Ends all sockets, for that reason. */
   readonly cut: (error: ExternalError) => void
@@ -34,7 +34,7 @@ export const guardThread = (allow: readonly string[]): Guard => {
   const demandAddress = (address: string, of = address): void => {
     if (mayReach(address, allow)) return
     const which = of === address ? address : `${of} (${address})`
-    throw refuse(`the address ${which} may not be reached: whoever runs this server can name it in OUTBOUND_ALLOW`)
+    throw refuse(`the address ${which} may not be reached: the operator of this server can name it in OUTBOUND_ALLOW`)
   }
   const lookUp = dns.promises.lookup
   const resolveOnce = (host: string): Promise<readonly Resolved[]> => {
@@ -87,7 +87,7 @@ export const guardThread = (allow: readonly string[]): Guard => {
       if (options.path !== undefined) throw refuse('a socket of the file system may not be reached')
       if (net.isIP(host) !== 0) demandAddress(host)
     } catch (error) {
-      // As a socket reports that nobody answers: its owner listens by then.
+      // Reported as a socket reports that nobody answers: its owner listens by then.
       process.nextTick(() => this.destroy(error as Error))
       return this
     }
@@ -136,6 +136,6 @@ type Given = readonly [{ readonly host?: string; readonly path?: string }, (() =
 type Connect = (this: net.Socket, ...given: unknown[]) => net.Socket
 type Send = (this: dgram.Socket, ...given: unknown[]) => void
 
-/** Node's own names of what is not said in its documentation; test/outbound/guard.test.ts fails where they change. */
+/** Node's own names that its documentation does not have; test/outbound/guard.test.ts fails where they change. */
 const normalizeName = '_normalizeArgs'
 const verifiedName = '_host'

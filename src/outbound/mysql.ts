@@ -2,7 +2,8 @@
 // reads: MariaDB lets DDL out of a read-only transaction, and not out of a read-only session.
 //
 // A session's clock is set to the connector's offset of this moment, unless the connection says another zone: NOW() is
-// what users expect, and a TIMESTAMP, which the server shows in that offset, is exact on both sides of a change of summer time.
+// then the local time that users expect, and a TIMESTAMP, which the server shows in that offset, is exact on both sides
+// of a change of summer time.
 import { createConnection } from 'mysql2'
 import type { Connection, ConnectionOptions, FieldPacket, PrepareStatementInfo } from 'mysql2'
 import { openZone } from '../core/time/zone.ts'
@@ -17,7 +18,7 @@ import { tlsOptions } from './tls.ts'
 export const openMysql: OpenSession = async (target) => {
   const connection = createConnection(optionsOf(target))
   await new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve())))
-  // From now on whoever waits hears of it.
+  // From now on a waiting caller gets the error.
   connection.on('error', () => {})
   const version = String((await ask(connection, 'select version()'))[0])
   return {
@@ -33,7 +34,7 @@ export const openMysql: OpenSession = async (target) => {
       await ask(connection, 'start transaction')
       return execute(connection, statement, zone)
     },
-    // By a connection of its own: this one is busy.
+    // Cancels by a connection of its own: this one is busy.
     cancel: async () => {
       const other = createConnection(optionsOf(target))
       other.on('error', () => {})
@@ -65,7 +66,7 @@ const optionsOf = (target: Target): ConnectionOptions => ({
   jsonStrings: true,
 })
 
-/** The first row. */
+/** The first row of the answer. */
 const ask = (connection: Connection, sql: string): Promise<readonly unknown[]> =>
   new Promise((resolve, reject) =>
     connection.query(sql, (error, rows) => (error ? reject(error) : resolve(firstOf(rows)))),
@@ -91,7 +92,7 @@ const execute = async (
     throw new ExternalError('sql', 'External SQL must be one statement that gives rows')
   const running = prepared.execute([])
   const stream = running.stream({ highWaterMark: rowsReady })
-  // The driver reports to the connection alone that it was lost: whoever reads rows would wait for ever.
+  // The driver reports to the connection alone that it was lost: a reader of rows would wait for ever.
   connection.once('error', (error) => stream.destroy(error))
   const fields = await new Promise<readonly Field[]>((resolve, reject) => {
     stream.once('fields', resolve).once('error', reject)
@@ -118,7 +119,7 @@ async function* inBatches(rows: AsyncIterable<unknown>, batchRows: number, batch
   if (batch.length > 0) yield batch
 }
 
-/** As MySQL takes it: '+02:00'. */
+/** An offset as MySQL takes it: '+02:00'. */
 const offsetOf = (timeZone: string, nowMs: number): string => {
   const minutes = Math.round(openZone(timeZone).offsetMs(nowMs) / 60_000)
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]

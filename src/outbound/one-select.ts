@@ -1,7 +1,7 @@
-// Whether a text of Transact-SQL is one SELECT. The other kinds prepare one statement and refuse more; SQL Server prepares
-// whole batches, in which statements need nothing between them, and has no read-only transaction. But statements begin
-// with words that are reserved, which cannot be names unless they are quoted, or need a semicolon before them. What this
-// reads must be what the server reads: where that is not certain the text is refused.
+// Finds out whether a text of Transact-SQL is one SELECT. The other kinds prepare one statement and refuse more; SQL
+// Server prepares whole batches, in which statements need nothing between them, and has no read-only transaction. But
+// statements begin with words that are reserved, which cannot be names unless they are quoted, or need a semicolon
+// before them. This reader must read as the server does: where that is not certain the text is refused.
 import { wordTable } from '../base/own.ts'
 import { shorten } from '../base/errors.ts'
 import { ExternalError } from './external-error.ts'
@@ -33,13 +33,13 @@ const wrong = (what: string) => new ExternalError('sql', `External SQL ${what}`)
 /** Ends of lines and blanks about which two readers may differ. */
 const uncertain = /\r(?!\n)|[\0\u000b\u000c\u001a\u0085\u2028\u2029\ufeff]/
 
-/** What begins here, but a comment and what is quoted: a number, a word, anything else. */
+/** A token that is neither a comment nor quoted: a number, a word, anything else. */
 const token = /\d[\w.]*|[@#\p{L}_][\p{L}\p{N}_@#$]*|\S/uy
 /** The ends of literals and of quoted names. */
 const quotes = wordTable({ "'": "'", '"': '"', '[': ']' })
 const number = /^(?:0x[\da-f]*|\d+(?:\.\d*)?(?:e\d*)?)$/i
 
-/** In lower case; literals, quoted names and comments are left out. */
+/** The words in lower case; literals, quoted names and comments are left out. */
 const wordsOf = (sql: string): string[] => {
   if (uncertain.test(sql)) throw wrong('has a character that ends a line for some readers only')
   const words: string[] = []

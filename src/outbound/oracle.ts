@@ -20,7 +20,7 @@ export const openOracle: OpenSession = async (target) => {
       connection.callTimeout = Math.ceil(timeoutMs)
       await connection.execute('set transaction read only')
       const text = sql.trim().replace(/;$/, '')
-      // It is prepared here and not run; PL/SQL, which could hold more, is no query.
+      // The statement is prepared here and not run; PL/SQL, which could hold more, is no query.
       if ((await connection.getStatementInfo(text)).statementType !== oracledb.STMT_TYPE_SELECT)
         throw new ExternalError('sql', 'External SQL must be one statement that gives rows')
       const answer = await connection.execute(text, [], {
@@ -56,8 +56,8 @@ async function* inBatches(rows: ResultSet, pace: Pace) {
 export type Pace = { readonly next: () => number; readonly add: (rows: readonly (readonly unknown[])[]) => void }
 
 /**
- * How many rows to ask for, for the driver gathers as many as it is asked for: what fits when all are as wide as they are
- * declared. Of large objects nothing is declared: one row first, then as many as those before let expect.
+ * The number of rows to ask for, because the driver gathers as many: as many as fit when all are as wide as they are
+ * declared. The width of large objects is not declared: one row first, then as many as those before let expect.
  */
 export const openPace = (metaData: readonly MetaData[], batchRows: number, batchBytes: number): Pace => {
   const widths = metaData.map(({ dbTypeName, byteSize }) => (large.has(dbTypeName) ? 0 : (byteSize ?? 40)))
@@ -95,7 +95,7 @@ const optionsOf = (target: Target) => {
   }
 }
 
-/** Written out, so that nothing in it is looked up in files, and nothing that is given can add to it. */
+/** The connect string is written out, so that nothing in it is looked up in files, and no given value can add to it. */
 export const connectString = (target: Target): string => {
   const plain = (text: string) => {
     if (!/^[\w.$#:%-]+$/.test(text)) throw new ExternalError('database', `'${text}' is no name of an Oracle database`)
@@ -109,7 +109,7 @@ export const connectString = (target: Target): string => {
   )
 }
 
-/** Numbers as texts, large objects as what is in them. */
+/** Reads numbers as texts, and large objects as their contents. */
 const asRead = ({ dbTypeName }: MetaData) => {
   switch (dbTypeName) {
     case 'NUMBER':

@@ -17,7 +17,7 @@ export const openPostgresql: OpenSession = async (target) => {
   line.close = driver.CLOSE
   // All values come as the texts that the server sent.
   for (const type of Object.keys(driver.options.parsers)) delete driver.options.parsers[Number(type)]
-  // The first query is what connects.
+  // The first query connects.
   const [row] = await driver.unsafe('show server_version')
   let running: { cancel: () => unknown } | undefined
   let release: (() => void) | undefined
@@ -30,7 +30,7 @@ export const openPostgresql: OpenSession = async (target) => {
         .begin('read only', async (transaction) => {
           resolve(await use(transaction))
           await new Promise<void>((done) => (release = done))
-          // Rolled back: what is said by pg_notify() would go out with a commit.
+          // Rolled back: a message of pg_notify() would go out with a commit.
           throw new ExternalError('other', 'the session was closed')
         })
         .catch(reject)
@@ -60,7 +60,7 @@ export const openPostgresql: OpenSession = async (target) => {
   }
 }
 
-/** The socket that is read from, once it is there, and by what the driver closes a portal. */
+/** The socket that is read from, once it is there, and the driver's sign to close a portal. */
 type Line = { socket?: Socket; close?: unknown }
 
 const optionsOf = (target: Target, line: Line) => ({
@@ -69,9 +69,9 @@ const optionsOf = (target: Target, line: Line) => ({
   database: target.database,
   user: target.user,
   pass: target.password,
-  // Never looked for anywhere else, such as in the environment.
+  // The password is never looked for anywhere else, such as in the environment.
   password: target.password,
-  // Opened here: the driver would begin TLS with a server that has just said no to it.
+  // The socket is opened here: the driver would begin TLS with a server that has just refused it.
   ssl: false,
   socket: async () => {
     const tls = target.tls === false ? false : tlsOptions(target)
@@ -104,7 +104,10 @@ const firstRows = 50
 
 type Row = readonly (string | null)[]
 
-/** What the driver does and its types do not show: rows one by one, and a portal that is asked for more when a promise says so. */
+/**
+ * Parts of the driver that its types do not show: rows one by one, and a portal that is asked for more when a promise
+ * says so.
+ */
 type PortalQuery = PromiseLike<unknown> & {
   forEachFn: (row: Row) => void
   cursorRows: number

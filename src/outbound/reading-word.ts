@@ -1,5 +1,6 @@
-// Whether a text of MySQL or MariaDB begins as a statement that reads. A session that only reads lets some others through that
-// give rows: ANALYZE TABLE and its kind take locks and change statistics, and compound statements hold anything.
+// Finds out whether a text of MySQL or MariaDB begins as a statement that reads. A session that only reads lets some
+// others through that give rows: ANALYZE TABLE and its kind take locks and change statistics, and compound statements
+// hold anything.
 import { shorten } from '../base/errors.ts'
 import { ExternalError } from './external-error.ts'
 
@@ -16,7 +17,7 @@ export const demandReadingWord = (sql: string): void => {
   )
 }
 
-/** Behind blanks, brackets and comments, but those that are run as code. */
+/** The place of the first word, behind blanks, brackets and comments, but those that are run as code. */
 const firstWordAt = (sql: string): number => {
   let at = 0
   for (;;) {

@@ -1,5 +1,5 @@
-// One sentence for what a driver threw: what is wrong, and with what. By the drivers' codes; a server's own words are
-// quoted for what is wrong with the statement or the rights, and for nothing that could hold a secret.
+// One sentence for an error of a driver, which names the error and its object. By the drivers' codes; a server's own
+// words are quoted for errors of the statement or the rights, and for nothing that could hold a secret.
 import { shorten } from '../base/errors.ts'
 import { ExternalError } from './external-error.ts'
 import type { Reason } from './external-error.ts'
@@ -47,7 +47,7 @@ const ownSentence = (target: Target, reason: Reason, said: string): string | und
   return sentences[reason]
 }
 
-/** Drivers wrap what happened, some of them twice; of several attempts the first says most. */
+/** Drivers wrap errors, some of them twice; the error of the first of several attempts says most. */
 const innermost = (thrown: unknown): Thrown => {
   let error = thrown as Thrown
   for (let depth = 0; depth < 5; depth += 1) {
@@ -60,7 +60,7 @@ const innermost = (thrown: unknown): Thrown => {
   return error
 }
 
-/** oracledb has codes of its own for what the system says, whose word stands in the message. */
+/** oracledb has codes of its own for errors of the system, whose word stands in the message. */
 const codeOf = (error: Thrown): string => {
   const code = typeof error.code === 'string' ? error.code : ''
   if (code === 'NJS-510') return 'CONNECT_TIMEOUT'

@@ -1,23 +1,23 @@
-// What each kind of database gives a thread: an open session that runs one statement, as columns and batches of the
-// driver's own values. Each column knows how its values are written as cells of the CSV that @JDBC_RESULT is.
+// A session of any kind of database, open in a thread: it runs one statement, as columns and batches of the driver's
+// own values. Each column knows how its values are written as cells of the CSV that @JDBC_RESULT is.
 import type { Target } from './target.ts'
 
 export type ExternalType = 'STRING' | 'LONG' | 'DOUBLE' | 'BOOLEAN'
 
 export type Column = {
   readonly name: string
-  /** As GS SQL will see it. */
+  /** The type as GS SQL will see it. */
   readonly type: ExternalType
-  /** Never called with null or undefined, which are NULL. Throws an Error that says what the value is not. */
+  /** Never called with null or undefined, which are NULL. Throws an Error that names the expected value. */
   readonly cell: (value: never) => string | null
 }
 
 export type Statement = {
   readonly sql: string
-  /** Of times that have none of their own. */
+  /** The zone of times that have none of their own. */
   readonly timeZone: string
   readonly timeoutMs: number
-  /** No more are needed, but for one that says that there are more; 0: all. */
+  /** The most rows that are needed, and one that shows that there are more; 0: all. */
   readonly maxRows: number
   /** So many rows are asked for at once, at most. */
   readonly batchRows: number
@@ -33,9 +33,9 @@ export type Answer = {
 export type Session = {
   readonly version: string
   readonly run: (statement: Statement) => Promise<Answer>
-  /** Asks the server to end what it does for this session. */
+  /** Asks the server to end its work for this session. */
   readonly cancel: () => Promise<void>
-  /** Leaves nothing behind: what was begun is rolled back. */
+  /** Leaves nothing behind: the transaction is rolled back. */
   readonly close: () => Promise<void>
 }
 

@@ -94,7 +94,7 @@ const answerOf = (request: mssql.Request, { sql, timeZone, batchRows, batchBytes
       isDone = true
       wake?.()
     })
-    // What goes wrong comes as an event.
+    // Errors come as events.
     request.query(sql).catch(() => {})
     async function* batches() {
       for (;;) {
@@ -137,7 +137,7 @@ export const readColumn = (column: DriverColumn, timeZone: string): Column => {
       return { name, type: 'DOUBLE', cell: singleCell }
     case 'bit':
       return { name, type: 'BOOLEAN', cell: booleanCell }
-    // Dates whose members in UTC are what the server's clock read.
+    // Dates whose members in UTC are those of the server's clock.
     case 'date':
     case 'datetime':
     case 'datetime2':

@@ -1,5 +1,5 @@
-// What is wrong with the External SQL itself, in our words: where in its text, that it would write, or that another statement
-// follows it. Servers report that in many ways, and some as a missing right.
+// Errors of the External SQL itself, in our words: their place in its text, that it would write, or that another
+// statement follows it. Servers report that in many ways, and some as a missing right.
 import { wordTable } from '../base/own.ts'
 import type { Kind } from './target.ts'
 
@@ -7,11 +7,11 @@ export type StatementThrown = {
   readonly code?: unknown
   readonly errno?: unknown
   readonly errorNum?: unknown
-  /** PostgreSQL: by which function of the server, whatever its language. */
+  /** PostgreSQL: the function of the server, in every language of its messages. */
   readonly routine?: unknown
-  /** PostgreSQL: of which character, from 1. */
+  /** PostgreSQL: the number of the character, from 1. */
   readonly position?: unknown
-  /** Oracle: how many characters are before it. */
+  /** Oracle: the number of characters before it. */
   readonly offset?: unknown
   /** SQL Server. */
   readonly lineNumber?: unknown
@@ -20,14 +20,14 @@ export type StatementThrown = {
 export const onlyReads = 'External SQL may only read'
 export const isNotOne = 'External SQL must be one statement, and another follows'
 
-/** A sentence that needs nothing else, or how one begins that ends in the server's words. */
+/** A whole sentence, or the beginning of one that ends in the server's words. */
 export const statementSentence = (kind: Kind, error: StatementThrown, sql: string, said: string): string => {
   if (hasAnother(kind, error, sql)) return isNotOne
   const place = placeOf(kind, error, sql)
   return `External SQL${place === undefined ? '' : `, ${place}`}: ${said}`
 }
 
-/** Refused because nothing may be written, and not for want of a right. */
+/** Whether it was refused because nothing may be written, and not for want of a right. */
 export const isRefusedToWrite = (kind: Kind, { code, errno, errorNum }: StatementThrown): boolean => {
   switch (kind) {
     case 'postgresql':
@@ -63,7 +63,7 @@ const placeOf = (kind: Kind, { position, offset, lineNumber }: StatementThrown, 
       return Number(offset) > 0 ? placeAt(Array.from(sql).slice(0, leadingBlanks(sql) + Number(offset))) : undefined
     case 'sqlserver':
       return Number(lineNumber) > 0 ? `line ${Number(lineNumber)}` : undefined
-    // Its own words say the line.
+    // The message itself names the line.
     case 'mysql':
       return undefined
   }
@@ -71,7 +71,7 @@ const placeOf = (kind: Kind, { position, offset, lineNumber }: StatementThrown, 
 
 const leadingBlanks = (sql: string): number => sql.length - sql.trimStart().length
 
-/** By what stands before it. */
+/** The place behind the given characters. */
 const placeAt = (before: readonly string[]): string => {
   const line = before.reduce((count, character) => (character === '\n' ? count + 1 : count), 1)
   return `line ${line}, column ${before.length - before.lastIndexOf('\n')}`
@@ -79,7 +79,7 @@ const placeAt = (before: readonly string[]): string => {
 
 const quotes = wordTable({ "'": "'", '"': '"', '`': '`' })
 
-/** Whether anything but blanks and comments stands behind a semicolon. What is quoted is passed over. */
+/** Whether anything but blanks and comments stands behind a semicolon. Quoted text is passed over. */
 const anotherFollows = (sql: string): boolean => {
   let isBehind = false
   let at = 0

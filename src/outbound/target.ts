@@ -1,4 +1,4 @@
-// Where an external database is and how to sign in to it, whole: what a thread of outbound/ is given, and nothing else.
+// The address of an external database and its credentials, whole: a thread of outbound/ is given nothing else.
 export const kinds = ['postgresql', 'mysql', 'sqlserver', 'oracle'] as const
 
 export type Kind = (typeof kinds)[number]
@@ -8,7 +8,7 @@ export type Tls = boolean | 'no-verify'
 export type Target = {
   readonly kind: Kind
   readonly host: string
-  /** Null: the kind's own. */
+  /** Null: the default of its kind. */
   readonly port: number | null
   /** Oracle: the service name, or the SID when `more.sid` says so. */
   readonly database: string
@@ -20,16 +20,16 @@ export type Target = {
   readonly allow: readonly string[]
 }
 
-/** What some users need and most leave out. Certificates and keys are PEM. */
+/** Settings that some users need and most leave out. Certificates and keys are PEM. */
 export type TargetMore = {
-  /** Whose certificates the server's is verified by, in place of the well-known ones. */
+  /** Authorities by which the server's certificate is verified, in place of the well-known ones. */
   readonly ca?: string | undefined
   readonly certificate?: string | undefined
   readonly key?: string | undefined
   readonly connectTimeoutMs?: number | undefined
   /** PostgreSQL. */
   readonly searchPath?: string | undefined
-  /** MySQL: what its sessions' time_zone is set to, such as +02:00 or Europe/Berlin. */
+  /** MySQL: the time_zone of its sessions, such as +02:00 or Europe/Berlin. */
   readonly sessionTimeZone?: string | undefined
   /** SQL Server: its named instance, whose port is asked for. */
   readonly instance?: string | undefined
@@ -61,6 +61,6 @@ export const connectTimeoutMs = ({ more }: Pick<Target, 'more'>): number =>
 
 export const portOf = ({ kind, port }: Pick<Target, 'kind' | 'port'>): number => port ?? defaultPorts[kind]
 
-/** As sentences name it: host and port. */
+/** The place as sentences name it: host and port. */
 export const placeOf = (target: Pick<Target, 'host' | 'kind' | 'port'>): string =>
   `${target.host.includes(':') ? `[${target.host}]` : target.host}:${portOf(target)}`

@@ -1,6 +1,6 @@
 // The thread of one session with an external database (fetch.ts): guards its ways out, opens the session, runs the one
-// statement and hands its rows over as cells, some batches ahead of the reader and never more. What is wrong with
-// it, or with the other side, stays here: the server ends the thread.
+// statement and hands its rows over as cells, some batches ahead of the reader and never more. Faults of the driver, or
+// of the other side, stay here: the server ends the thread.
 import { parentPort, workerData } from 'node:worker_threads'
 import { shorten } from '../base/errors.ts'
 import { ExternalError } from './external-error.ts'
@@ -14,7 +14,7 @@ import type { Target } from './target.ts'
 
 export type Order = {
   readonly target: Target
-  /** Without it the session is opened, and that is all. */
+  /** Without a statement the session is only opened. */
   readonly statement: Statement | undefined
 }
 
@@ -122,7 +122,7 @@ const addCells = (
   }
 }
 
-/** Ends what sends more than any row should have: the driver keeps a row until it is whole. */
+/** Ends a session that sends more than any row should have: the driver keeps a row until it is whole. */
 async function* watched<T>(guard: Guard, batches: AsyncIterable<T>): AsyncGenerator<T> {
   let markBytes = guard.bytesRead()
   const timer = setInterval(() => {

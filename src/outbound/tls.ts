@@ -1,4 +1,4 @@
-// How a target's TLS is made: verified by the well-known authorities or by its own, unless it says that it is not.
+// The TLS of a target: verified by the well-known authorities or by its own, unless it says that it is not.
 import type { ConnectionOptions } from 'node:tls'
 import type { Target } from './target.ts'
 

@@ -86,7 +86,7 @@ describe('giving rights', () => {
     assert.ok(refused > 400 && refused < 3600, `${refused} refused`)
   })
 
-  it('names what is missing when a key is given more than its giver has', () => {
+  it('names the missing right when a key is given more than its giver has', () => {
     const limited = keyCaller([row('api_key', 'POST', 'PUT'), row('component/X/feed', 'GET', 'PUT')])
     demandCapabilities(limited, { ...plain, capabilities: [row('component/X/feed', 'PUT'), row('api_key', 'POST')] })
     for (const [capabilities, missing] of [

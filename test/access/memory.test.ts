@@ -42,7 +42,7 @@ describe('the memory of credentials', () => {
     assert.equal(asked.length, 2)
   })
 
-  it('forgets what a change touches, and keeps the rest', async () => {
+  it('forgets the entries that a change touches, and keeps the rest', async () => {
     const { read, asked } = openChanges()
     const memory = openMemory<Entry>(read)
     const settling = memory.settle()
@@ -57,7 +57,7 @@ describe('the memory of credentials', () => {
     assert.equal(memory.get('b')?.text, 'B')
   })
 
-  it('does not keep what was looked up while a change was read', async () => {
+  it('does not keep an entry that was looked up while a change was read', async () => {
     const { read, asked } = openChanges()
     const memory = openMemory<Entry>(read)
     const settling = memory.settle()

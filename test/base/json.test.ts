@@ -18,7 +18,7 @@ const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
 const filler = ' '.repeat(20_000)
 
 describe('base/json', () => {
-  it('refuses what is not JSON with a 400 that says where', () => {
+  it('refuses a text that is not JSON with a 400 that names the place', () => {
     refuses('[1,', 400, 'the body is not JSON: Unexpected end of JSON input')
     refuses('[1 2]', 400, /^the body is not JSON: Expected ',' or ']' after array element in JSON at position 3/)
     refuses('{"a":tru}', 400, /^the body is not JSON: Unexpected token/)

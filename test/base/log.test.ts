@@ -25,7 +25,7 @@ describe('base/log', () => {
   ]
   for (const [url, cleaned] of addresses) it(`cleans ${url}`, () => assert.equal(cleanUrl(url), cleaned))
 
-  it('cleans what would keep a pattern busy for minutes', () => {
+  it('cleans a text that would keep a pattern busy for minutes', () => {
     const long = `/${'%'.repeat(500_000)}?${'%'.repeat(500_000)}`
     assert.equal(cleanUrl(long), long)
   })

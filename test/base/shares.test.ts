@@ -13,7 +13,7 @@ describe('base/shares', () => {
     assert.equal(greedy.amount, 50)
   })
 
-  it('leaves half of what is left for the next', () => {
+  it('leaves half of the rest for the next', () => {
     const shares = openShares(64)
     const amounts = ['a', 'b', 'c'].map((name) => {
       const greedy = shares.open(alone(name))
@@ -150,7 +150,7 @@ describe('base/shares', () => {
     }
   })
 
-  it('counts what was waited for from the moment of its turn', () => {
+  it('counts an awaited amount from the moment of its turn', () => {
     const shares = openShares(1)
     const [a, b] = [shares.open(alone('a')), shares.open(alone('b'))]
     a.take(1)

@@ -1,4 +1,4 @@
-// Threads of a program that runs from source, in a small tree of its own: what is built stands for the source only while it
+// Threads of a program that runs from source, in a small tree of its own: the build stands for the source only while it
 // is newer.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -34,7 +34,7 @@ describe('base/thread', () => {
     ['2026-01-03', 'built'],
     ['2026-01-01', 'source'],
   ] as const)
-    it(`starts from what is ${chosen}, when the source was changed on 2026-01-02 and the build is of ${builtAt}`, async () => {
+    it(`takes the ${chosen} file, when the source was changed on 2026-01-02 and the build is of ${builtAt}`, async () => {
       await utimes(join(tree, 'dist/.tsbuildinfo'), new Date(builtAt), new Date(builtAt))
       const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', 'src/main.ts'], { cwd: tree })
       assert.equal(stdout, `${chosen}\n`)

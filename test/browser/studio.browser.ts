@@ -111,7 +111,7 @@ describe('the start page in a browser', function () {
     return { answer: () => answer(), bodies }
   }
 
-  it('takes what was typed last, while the answer to the attempt before it is still to come', () =>
+  it('takes the input typed last, while the answer to the attempt before it is still to come', () =>
     visit(async (page) => {
       const { answer, bodies } = await holdLogins(page)
       await fill(page, 'wrong')

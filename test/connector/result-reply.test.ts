@@ -43,7 +43,7 @@ describe('connector/result-reply', () => {
     }
   })
 
-  it('shows what a trial run would insert, with and without counts', async () => {
+  it('shows the rows that a trial run would insert, with and without counts', async () => {
     const rows = [{ cid: 'c', id: 's', time: 1, sample: 2n ** 62n }]
     const begin = `{"success":true,"message":"","rows":[{"cid":"c","id":"s","time":1,"sample":${2n ** 62n}}]`
     assert.equal(textOf(await unrefusedReply(shownPreview({ rows }))), `${begin}}`)

@@ -137,7 +137,7 @@ describe('core/component, core/stream and core/template', () => {
     assert.deepEqual([beyond.rows.length, beyond.totalCount], [0, 4])
   })
 
-  it('narrows a list to one ID, or to a folder and what is below it', async () => {
+  it('narrows a list to one ID, or to a folder and those below it', async () => {
     await insert(plain('a', { folderPath: '/Components/x' }))
     await insert(plain('b', { folderPath: '/Components/x/y' }))
     await insert(plain('c', { folderPath: '/Components/xy' }))

@@ -94,7 +94,7 @@ describe('core/removal', () => {
     assert.equal(await haveSamples(database.sql, [3, 2]), true)
   })
 
-  it('counts what archived samples came to as samples', async () => {
+  it('counts archived samples as samples', async () => {
     await database.sql`
       insert into archive (stream_key, bucket, first_time, last_time, samples, filled)
       values (1, ${firstMs}, ${firstMs}, ${firstMs}, 1, 1)`

@@ -10,7 +10,7 @@ const after = (cron: string, zone: string, from: string, count: number) => {
 }
 
 describe('the times of a schedule', () => {
-  it('refuses what is no cron text of five or six fields, or never comes', () => {
+  it('refuses a text that is no cron text of five or six fields, or never comes', () => {
     for (const wrong of [
       '',
       '* * * *',

@@ -91,13 +91,13 @@ describe('embedded/provision', () => {
     await assert.rejects(provision({ prefix, progress, path }), noWay)
   })
 
-  it('clears away what a broken-off run left', async () => {
+  it('clears away the rest of a broken-off run', async () => {
     await mkdir(join(dir, 'cache', 'postgres.work-abcdef', 'root'), { recursive: true })
     await assert.rejects(provision({ prefix, progress, path }), noWay)
     assert.deepEqual(await readdir(join(dir, 'cache')), ['postgres.lock'])
   })
 
-  it('finds what an earlier run fetched, without apt', async () => {
+  it('finds the programs that an earlier run fetched, without apt', async () => {
     const installation = await testInstallation()
     if (installation.origin === 'host') return
     const root = installation.binDir.slice(0, installation.binDir.indexOf('/usr/lib/postgresql'))

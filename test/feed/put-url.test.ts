@@ -166,7 +166,7 @@ describe('feed/put-url', () => {
       assert.deepEqual(samplesOf(spelled), [['#1', '1', 0]])
   })
 
-  it('gives what a new component is made of', () => {
+  it('gives the parts of a new component', () => {
     const { components, creation } = batch('compId=C&compTmplId=T&compName=N&folder=/Components/x/&dtId=d&dsId=s&a=1')
     assert.deepEqual(components, [{ ref: 'C', name: 'N', templateId: 'T' }])
     assert.deepEqual(creation, { folderPath: '/Components/x', streamTemplate: { templateId: 'd', streamId: 's' } })

@@ -42,7 +42,7 @@ describe('feed/read-query', () => {
   ]
   for (const [raw, limit] of limits) it(`limits to ${limit} by '${raw}'`, () => assert.equal(read(raw).limit, limit))
 
-  it('shows nothing that is not asked for, and ignores what it does not know', () => {
+  it('shows nothing that is not asked for, and ignores unknown parameters', () => {
     assert.deepEqual(read('_=123&x=%00').show, {
       componentId: false,
       streamId: false,

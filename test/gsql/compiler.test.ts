@@ -172,7 +172,7 @@ describe('gsql/script-cache', () => {
     assert.deepEqual([turns.waiting(), made], [0, ['organization 1 a']])
   })
 
-  it('keeps no more than its bytes, and what was used last', async () => {
+  it('keeps no more than its bytes, and the scripts used last', async () => {
     const cache = open()
     for (let index = 0; index < 50; index += 1) {
       await cache.compile(`s${index}`, mine)

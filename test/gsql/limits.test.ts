@@ -76,12 +76,12 @@ describe('limits of a script', () => {
     })
   })
 
-  it('counts what each * stands for', () => {
+  it('counts the columns of each *', () => {
     const doubling = list(40, (index) => `w${index + 1} AS (SELECT *, * FROM w${index})`)
     assert.equal(refused(`WITH w0 AS (SELECT 1 x), ${doubling} SELECT 1`).message, 'more than 1000 columns')
   })
 
-  it('counts what a name given with AS stands for, through queries inside each other', () => {
+  it('counts the terms of a name given with AS, through queries inside each other', () => {
     const inside = Array.from({ length: 12 }, (_, index) => index).reduceRight(
       (inner, index) => `EXISTS (SELECT ${list(20, () => `b${index}`, '+')} b${index + 1} WHERE ${inner})`,
       'b12 > 1',

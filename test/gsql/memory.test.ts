@@ -40,7 +40,7 @@ describe('the memory of scripts', () => {
     assert.match(await refused(script, `{"a":${numbers(50_000)}}`), values)
   })
 
-  it('bounds what a document becomes', async () => {
+  it('bounds the values of a document', async () => {
     const script = `SELECT Max(a) FROM ${table('a', '$[0].a')}`
     assert.match(await refused(script, `[${list(3_000_000, () => '[]')}]`), bytes)
   })
@@ -65,7 +65,7 @@ describe('the memory of scripts', () => {
     )
   })
 
-  it('bounds what several statements write together', async () => {
+  it('bounds the writes of several statements together', async () => {
     const insert = `INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'c', 'i', a, 1 FROM ${table('a', '$[*]')}`
     assert.match(
       await refused(

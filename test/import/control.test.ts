@@ -1,4 +1,5 @@
-// Who runs an import when: one at a time in all servers, cancelled, changed and deleted while it runs, after a killed server.
+// The control of imports: one at a time in all servers, cancelled, changed and deleted while it runs, after a killed
+// server.
 import assert from 'node:assert/strict'
 import { onOwnConnection } from '../../src/base/database/pool.ts'
 import type { Pool } from '../../src/base/database/sql.ts'
@@ -148,7 +149,7 @@ describe('imports, while they run', function () {
     assert.deepEqual((await importing.runs(other))[0]!.state, 'succeeded')
   })
 
-  it('cancels a run that waits: it has ended by that, is no failure, and what waits behind it moves up', async () => {
+  it('cancels a run that waits: it has ended by that, is no failure, and runs that wait behind it move up', async () => {
     const slow = await importing.make({ externalSql: slowSql, ingestSql })
     const others = [
       await importing.make({ externalSql: `select 'Turn', 2, 1`, ingestSql }),
@@ -215,7 +216,7 @@ describe('imports, while they run', function () {
     assert.equal((await importing.ask('GET', `/api/connector/${connector.uid}/run`)).status, 400)
   })
 
-  describe('and who may do what', () => {
+  describe('and their rights', () => {
     const members = () => ({
       type: 'import',
       name: 'x',

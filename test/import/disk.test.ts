@@ -1,4 +1,4 @@
-// What imports may keep in temporary tables of our database while they run.
+// The limit of imports in temporary tables of our database.
 import assert from 'node:assert/strict'
 import { openImporting } from '../support/import.ts'
 import type { Importing } from '../support/import.ts'
@@ -33,10 +33,10 @@ describe('the disk that imports take', function () {
       importing = await openImporting({ importMaxBytes: small, importTotalBytes: large })
     })
 
-    it('ends what fetches more than IMPORT_MAX_BYTES, though it would go on for long', () =>
+    it('ends a run that fetches more than IMPORT_MAX_BYTES, though it would go on for long', () =>
       fails(rows(100_000_000), ingestSql, message))
 
-    it('ends what makes more than that of what it fetched', () => fails(rows(3000), product, message))
+    it('ends a run that makes more than that of its rows', () => fails(rows(3000), product, message))
 
     it('ends a trial that does', async () => {
       const script = product.replace('(3 v STRING) b', '(3 v STRING) b, CSV_TABLE(@JDBC_RESULT) WITH (2 d LONG) c')
@@ -50,7 +50,7 @@ describe('the disk that imports take', function () {
       assert.match(JSON.stringify(body), /IMPORT_MAX_BYTES/)
     })
 
-    it('takes what is within it', async () => {
+    it('takes a run within it', async () => {
       const uid = await importing.make({ externalSql: rows(3000), ingestSql })
       const { message: found, run } = await importing.run(uid)
       assert.deepEqual([found, run.inserted], ['', 3000])
@@ -63,7 +63,7 @@ describe('the disk that imports take', function () {
       importing = await openImporting({ importMaxBytes: large, importTotalBytes: small })
     })
 
-    it('ends what would take more than its share of IMPORT_TOTAL_BYTES', () =>
+    it('ends a run that would take more than its share of IMPORT_TOTAL_BYTES', () =>
       fails(rows(100_000_000), ingestSql, /too much in temporary tables for 2097152 bytes \(IMPORT_TOTAL_BYTES\)$/))
   })
 })

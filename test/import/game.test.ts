@@ -1,6 +1,6 @@
-// Nothing lost, nothing doubled: a random game of external commits, runs, failures, cancels and killed runs against a model.
-// Whatever happens in between, what is stored after a run that succeeds is what one clean run would have stored.
-// `npm run soak -- imports` plays longer.
+// Nothing lost, nothing doubled: a random game of external commits, runs, failures, cancels and killed runs against a
+// model. After every run that succeeds, the stored samples are those of one clean run. `npm run soak -- imports` plays
+// longer.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openImporting } from '../support/import.ts'
@@ -10,7 +10,7 @@ import { shortOrLong } from '../support/soak.ts'
 
 const moves = shortOrLong(12, 400)
 
-describe('imports, whatever happens', function () {
+describe('imports in a random game', function () {
   this.timeout(shortOrLong(120_000, 3_600_000))
   let importing: Importing
   before(async () => {
@@ -51,7 +51,7 @@ describe('imports, whatever happens', function () {
       return found
     }
     const sorted = (map: ReadonlyMap<string, number>) => [...map].toSorted(([a], [b]) => (a < b ? -1 : 1))
-    /** What was stored when the last run succeeded. */
+    /** The stored samples when the last run succeeded. */
     let before = new Map<string, number>()
     const check = async (expected: ReadonlyMap<string, number>, what: string) =>
       assert.deepEqual(sorted(await stored()), sorted(expected), `${what}, SEED=${seed}`)

@@ -1,4 +1,4 @@
-// Runs of imports, over HTTP: what a run that fails leaves, and what one that succeeds stores.
+// Runs of imports, over HTTP: the state after a failed run, and the samples of one that succeeds.
 import assert from 'node:assert/strict'
 import { onOwnConnection } from '../../src/base/database/pool.ts'
 import { addPerson } from '../support/http.ts'
@@ -23,7 +23,7 @@ describe('a run of an import', function () {
   })
   after(() => importing.close())
 
-  /** Components of this name, whoever made them. */
+  /** Components of this name, made by anybody. */
   const countComponents = async (like: string) =>
     (await importing.service.sql`select from component where id like ${like}`).length
 
@@ -149,7 +149,7 @@ describe('a run of an import', function () {
     }
   })
 
-  it('stores what the Ingest SQL makes of the external rows', async () => {
+  it('stores the samples that the Ingest SQL makes of the external rows', async () => {
     const uid = await importing.make({
       externalSql: 'select meter, at, kwh from reading order by 1, 2',
       ingestSql: readings,
@@ -248,7 +248,7 @@ describe('a run of an import', function () {
     assert.deepEqual(await importing.samples('set', 'kwh'), [[5, 6]])
   })
 
-  it('stores what it has when Max Rows cut it short, and leaves @LAST_RUN_DATE', async () => {
+  it('stores the samples it has when Max Rows cut it short, and leaves @LAST_RUN_DATE', async () => {
     const uid = await importing.make({
       externalSql: `select 'cut', n, n from generate_series(1, 30) n`,
       maxRows: 10,

@@ -41,7 +41,7 @@ describe('an import', function () {
     assert.deepEqual(await ran(uid), [0, 3])
     await give(['A', 'x', 1000, 5], ['A', 'x', 2000, 6], ['B', 'x', 1000, 5], ['A', 'x', 3000, 5])
     assert.deepEqual(await ran(uid), [2, 2])
-    // What somebody else has changed or deleted is stored again.
+    // A sample that somebody else has changed or deleted is stored again.
     await importing.service.put('/api/feed?compId=B&x=9&time=1000')
     assert.deepEqual(await ran(uid), [1, 3])
     assert.deepEqual(await importing.samples('B', 'x'), [[1000, 5]])

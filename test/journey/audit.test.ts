@@ -40,7 +40,7 @@ describe('the audit log', () => {
     return (body as Record<string, { uid: string; secret?: string }>)[entity]!
   }
 
-  it('says what was made, changed and deleted, before and after', async () => {
+  it('has creations, changes and deletions, before and after', async () => {
     const { uid } = await make('unit', { id: 'c', name: 'Celsius', symbol: '°C' })
     await call('PUT', `/api/unit/${uid}`, { name: 'Degrees' })
     await call('DELETE', `/api/unit/${uid}`)
@@ -63,7 +63,7 @@ describe('the audit log', () => {
     assert.deepEqual(named!.detail, { before: { name: 'Kiln' }, after: { name: 'Big kiln' } })
   })
 
-  it('says what an upload made: a component with its streams, and streams of one that was there', async () => {
+  it('has creations of an upload: a component with its streams, and streams of one that was there', async () => {
     await make('template', { id: 'oven', timeZone: 'Asia/Tokyo', stream: [{ id: 'set', valueType: 'LONG' }] })
     const put = async (query: string) => assert.equal((await service.put(`/api/feed?${query}`)).status, 200)
     const made = async (action: string) =>

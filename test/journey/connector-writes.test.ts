@@ -149,7 +149,7 @@ describe('writes of scripts', () => {
       assert.equal((body as { message: string }).message, `line 1, column ${place}: ${message}`)
     })
 
-  it('leave what lies between two INSERTs of a script, and fill the gaps within each', async () => {
+  it('leave the gap between two INSERTs of a script, and fill the gaps within each', async () => {
     const hour = (nth: number) => firstHourMs + nth * hourMs
     const values = (...given: readonly (readonly [number, number])[]) =>
       `${insert} VALUES ${given.map(([nth, value]) => `('u', 'h', ${hour(nth)}, ${value})`).join(', ')};`

@@ -165,7 +165,7 @@ describe('HTTP connectors', () => {
     }
   })
 
-  it('refuses what its run-as user may not', async () => {
+  it('refuses writes that its run-as user may not make', async () => {
     const { endpoint } = await create(bodyScript('Guest'), { runAsUserUid: guest.user.uid })
     const { status, json } = await push('POST', endpoint, withKey(), { body: '{"t":5,"v":1}' })
     assert.equal(status, 403)
@@ -190,7 +190,7 @@ describe('HTTP connectors', () => {
     assert.equal((await push('POST', endpoint, withKey(), { body: 'a\0b' })).status, 400)
   })
 
-  it('stores what its script makes of the body', async () => {
+  it('stores the samples that its script makes of the body', async () => {
     const { endpoint } = await create(bodyScript('Body'))
     const reply = await push('POST', endpoint, withKey(), { body: '{"t":1600000000000,"v":21.5}' })
     assert.equal(reply.text, '{"success":true,"message":"","inserted":1}')

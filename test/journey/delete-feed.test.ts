@@ -51,7 +51,7 @@ describe('DELETE feed', () => {
         assert.deepEqual(await remove(query), { status: 400, body: { success: false, code: 'bad_request', message } }),
       ))
 
-  it('refuses what is not there: 404', async () => {
+  it('refuses an unknown component or stream: 404', async () => {
     assert.equal((await remove('sd=1&ed=2', 'none')).status, 404)
     assert.equal((await manage.ask('DELETE', '/api/comp/Nobody/stream/temp/feed?sd=1&ed=2')).status, 404)
   })
@@ -107,13 +107,13 @@ describe('DELETE feed', () => {
       assert.deepEqual(await remove('sd=-62135596800000&ed=253402300799999', stream), deleted(count))
   })
 
-  it('leaves the stream ready for what was deleted to come again', async () => {
+  it('leaves the stream ready for deleted samples to come again', async () => {
     await remove(`sd=0&ed=${t + 9}`)
     await service.put(`/api/feed?compId=Boiler&temp=9,8&time=${t + 1},${t}`)
     assert.deepEqual((await lines()).slice(0, 2), ['temp 1=9', 'temp 0=8'])
   })
 
-  it('is in the audit log, with what it deleted', async () => {
+  it('is in the audit log, with the number deleted', async () => {
     await remove(`sd=${t}&ed=${t + 2}`)
     await remove(`sd=${t}&ed=${t + 2}`)
     const entries = await service.sql<{ entry: string; detail: unknown }[]>`

@@ -337,7 +337,7 @@ describe('devices in the field', () => {
       assert.equal(await wire.rest(), '')
     })
 
-    it('gets no second reply to what it sends behind the first', async () => {
+    it('gets no second reply to bytes behind the first', async () => {
       for (const line of ['HTTP/1.0', 'HTTP/1.1']) {
         const wire = await openWire(service.url)
         wire.send(`PUT /api/feed?compId=N2&a=1&api_key=${key} ${line}\r\n\r\n`)

@@ -350,7 +350,7 @@ describe('GET of a file', () => {
     })
   })
 
-  describe('in what is listed', () => {
+  describe('in lists', () => {
     it('is shown by feeds with its path, name, size and type', async () => {
       assert.deepEqual(await listed('/api/comp/Gate/stream/photo/feed?sd=1000&ed=3001&retStreamId&retCompId'), [
         {

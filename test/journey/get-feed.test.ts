@@ -135,7 +135,7 @@ describe('GET feed', () => {
     assert.equal(reply.headers.get('content-type'), 'application/json; charset=utf-8')
   })
 
-  it('shows what is asked for, in one order of members', async () => {
+  it('shows the members that are asked for, in one order', async () => {
     assert.equal(
       await text('Boiler/stream/meter/feed?limit=1&retUnit&retFData&retIntvlSd&retStreamId&retCompId'),
       `[{"compId":"Boiler","streamId":"meter","sdTime":${t + hourMs},"time":${t + 2 * hourMs},"data":3,"fData":"3.00 °C","unit":" °C"}]`,
@@ -245,7 +245,7 @@ describe('GET feed', () => {
     )
   })
 
-  it('gives what was just answered: an append, an overwrite, a late sample', async () => {
+  it('gives samples that were just acknowledged: an append, an overwrite, a late sample', async () => {
     for (const [value, time] of [
       [1, 100],
       [2, 100],

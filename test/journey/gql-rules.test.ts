@@ -81,7 +81,7 @@ describe('scripts', () => {
     assert.deepEqual(await feedOf('u/stream/d'), [])
   })
 
-  it('change by an UPDATE only what is there, and not the intervals between', async () => {
+  it('change by an UPDATE only stored samples, and not the intervals between', async () => {
     const times = [1, 2, 3, 5].map((hours) => hourStartMs + hours * hourMs)
     const rows = times.map((time, nth) => `('u', 'h', ${time}, ${nth})`)
     for (const row of rows) assert.equal((await run(`${insert} VALUES ${row}`)).status, 200)

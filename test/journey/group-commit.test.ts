@@ -150,7 +150,7 @@ describe('uploads together', () => {
     assert.equal(await orphans(), 0)
   })
 
-  it('never lands in a component that is gone, and what comes after is in the new one', async () => {
+  it('never lands in a component that is gone, and later samples are in the new one', async () => {
     const acknowledged = await uploadDuring(
       (n) => `compId=Doomed&a=${n}&b=${n}&time=${n}`,
       async () => {

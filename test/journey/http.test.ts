@@ -71,7 +71,7 @@ describe('every reply', () => {
   })
 
   describe('is for pages of any origin', () => {
-    it('has a preflight that allows what the API takes, and no credentials', async () => {
+    it('has a preflight that allows the methods and headers of the API, and no credentials', async () => {
       for (const path of ['/api/feed', '/api/comp/C/feed', '/api/component/x']) {
         const reply = await service.request('OPTIONS', path, {
           headers: { Origin: 'https://example.org', 'Access-Control-Request-Method': 'PUT' },

@@ -55,7 +55,7 @@ describe('GET last_value', () => {
     )
   })
 
-  it('begins with what a device reads at a fixed offset', async () => {
+  it('begins with the bytes that a device reads at a fixed offset', async () => {
     assert.ok(
       (await text('Boiler/last_value?retStreamId')).startsWith('[{"streamId":"temp","time":1768478400000,"data":3}'),
     )
@@ -86,7 +86,7 @@ describe('GET last_value', () => {
 
   it('gives [] for a component without streams', async () => assert.equal(await text('Bare/last_value'), '[]'))
 
-  it('shows what is asked for', async () => {
+  it('shows the members that are asked for', async () => {
     assert.equal(
       await text('Boiler/stream/meter/last_value?retCompId&retStreamId&retIntvlSd&retFData&retUnit'),
       `[{"compId":"Boiler","streamId":"meter","sdTime":${t},"time":${t + hourMs},"data":null,"fData":"","unit":""}]`,

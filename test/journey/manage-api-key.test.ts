@@ -36,7 +36,7 @@ describe('managing API keys', () => {
     return row!.uid
   }
 
-  it('refuses what cannot be a key', async () => {
+  it('refuses members that make no key', async () => {
     for (const [input, message] of [
       [{}, 'an API key must have a name'],
       [

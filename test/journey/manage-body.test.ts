@@ -30,7 +30,7 @@ describe('the body of a managing call', () => {
     assert.equal((await post(gzipSync('{"name":"u"}'), headers)).status, 201)
   })
 
-  it('is refused with what is wrong about it', async () => {
+  it('is refused with its error', async () => {
     const refused: readonly [body: string, message: RegExp][] = [
       ['name=u', /^the body is not JSON: Unexpected token/],
       ['{"name":"u"', /^the body is not JSON: /],

@@ -323,7 +323,7 @@ describe('managing components', () => {
       })
     })
 
-    it('take back what was read', async () => {
+    it('take a component back as it was read', async () => {
       const made = await make({ id: 'echo', stream: [{ id: 'a', kind: 'interval', baseCycleId: 'hour' }, { id: 'b' }] })
       assert.deepEqual(await put(made.uid, made), {
         status: 200,
@@ -374,7 +374,7 @@ describe('managing components', () => {
   })
 
   describe('deletion', () => {
-    it('answers 404 for what is not there', async () => {
+    it('answers 404 for an unknown component', async () => {
       for (const method of ['GET', 'DELETE'])
         assert.deepEqual(
           await manage.ask(method, '/api/component/none'),

@@ -111,7 +111,7 @@ describe('managing organizations', () => {
     assert.deepEqual([late.status, (late.body as { code: string }).code], [409, 'stale_version'])
   })
 
-  it('refuses what cannot be', async () => {
+  it('refuses wrong members', async () => {
     const { call, organization } = await addFounder('Picky')
     for (const [input, message] of [
       [{ retentionDays: 0 }, 'retentionDays must be a whole number from 1 to 100000'],
@@ -312,7 +312,7 @@ describe('managing organizations', () => {
     assert.deepEqual(entry, { actor: `user ${user.uid}` })
   })
 
-  it('is gone at once for everybody, though what is in it goes in parts afterwards', async () => {
+  it('is gone at once for everybody, though its contents go in parts afterwards', async () => {
     const { call, organization } = await addFounder('Large')
     const rows = [{ resource: 'component/*/feed', methods: ['GET', 'PUT'] as const }]
     const { secret } = await addApiKey(service.sql, organization.uid, rows)

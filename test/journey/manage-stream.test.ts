@@ -145,7 +145,7 @@ describe('managing streams', () => {
       assert.equal((await put(interval.uid, { baseCycleId: 'hour', kind: 'interval', name: 'ok' })).status, 200)
     })
 
-    it('refuses to delete or rename what is a variable of another stream', async () => {
+    it('refuses to delete or rename a stream that is a variable of another', async () => {
       const source = await component({ id: 'a' }, { id: 'free' })
       const [a, free] = source.stream as readonly [ShownStream, ShownStream]
       const user = await component({

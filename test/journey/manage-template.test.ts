@@ -16,7 +16,7 @@ describe('managing templates', () => {
 
   const post = (input: unknown) => manage.ask('POST', '/api/template', input)
 
-  it('refuses what is wrong', async () => {
+  it('refuses wrong members', async () => {
     const table: readonly [input: unknown, message: string][] = [
       [{}, 'a template must have a name or an id'],
       [

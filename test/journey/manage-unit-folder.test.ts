@@ -148,7 +148,7 @@ describe('managing units and folders', () => {
     assert.equal((await manage.ask('PUT', `/api/folder/${short.uid}`, { path: '/Components/s' })).status, 200)
   })
 
-  it('moves a folder with what is in it', async () => {
+  it('moves a folder with its contents', async () => {
     const { uid } = await manage.make('component', { id: 'carried', folder: '/Components/Old/Sub' })
     const old = await folderAt('/Components/Old')
     const move = (path: string, folder = old) => manage.ask('PUT', `/api/folder/${folder.uid}`, { path })

@@ -29,7 +29,7 @@ describe('managing users', () => {
   const login = async (email: string, password: string) =>
     (await service.request('POST', '/api/login', { body: JSON.stringify({ email, password }) })).status
 
-  it('refuses what cannot be a user', async () => {
+  it('refuses members that make no user', async () => {
     const { call } = people.admin
     for (const [input, message] of [
       [{}, 'a user must have an email'],
@@ -153,7 +153,7 @@ describe('managing users', () => {
     assert.equal(await login(user.email, 'given by an admin'), 200)
   })
 
-  it('ends what a removed user holds', async () => {
+  it('ends the sessions and grants of a removed user', async () => {
     const { user, call } = await addPerson(service, 'member')
     assert.equal((await call('GET', '/api/component')).status, 200)
     assert.equal((await people.owner.call('DELETE', `/api/user/${user.uid}`)).status, 200)

@@ -70,7 +70,7 @@ describe('managing while uploads go on', () => {
       )
   })
 
-  it('removes what was queued, and nothing else', async () => {
+  it('removes the queued samples, and nothing else', async () => {
     await service.put('/api/feed?compId=kept&a=1')
     for (;;) {
       const { streams, samples } = await removeSome(service.sql, 50)

@@ -463,7 +463,7 @@ describe('the authorization matrix', () => {
     const wrong: string[] = []
     for (const [route, row] of Object.entries(rows())) {
       const [method] = route.split(' ')
-      // What others were refused on serves the owner, who comes last: a refusal has changed nothing.
+      // The row on which others were refused serves the owner, who comes last: a refusal has changed nothing.
       const untouched = await row.call()
       for (const [kind, expected] of Object.entries(expectedOf(route, row.expected))) {
         const { path, input } = expected >= 400 || kind === 'owner' ? untouched : await row.call()

@@ -53,7 +53,7 @@ describe('GET /metrics', () => {
     assert.equal(await stale(), 0)
   })
 
-  it('counts what is refused by any way, with the reason and the credential', async () => {
+  it('counts refusals of every way, with the reason and the credential', async () => {
     const reader = await addApiKey(service.sql, service.organizationUid, [])
     const manage = await openManager(service)
     const wire = async (text: string) => {
@@ -96,7 +96,7 @@ describe('GET /metrics', () => {
     assert.doesNotMatch(text, /wrong/)
   })
 
-  it('counts what is refused before or behind the guard by its credential', async () => {
+  it('counts refusals before or behind the guard by their credential', async () => {
     const reader = await addApiKey(service.sql, service.organizationUid, [])
     const login = await service.request('POST', '/api/login', {
       body: JSON.stringify({ email: service.ownerEmail, password: service.ownerPassword }),

@@ -11,7 +11,7 @@ import { eventually } from '../support/within.ts'
 
 const here = 'address 127.0.0.1'
 
-/** All turns at hashing, so that whoever comes has to wait. */
+/** Takes all turns at hashing, so that every caller has to wait. */
 const takeTurns = async () => {
   await eventually(async () => hashTurns.free() === 3)
   const taken = ['test 1', 'test 2', 'test 3'].map((holder) => hashTurns.open([holder]))

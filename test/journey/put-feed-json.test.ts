@@ -176,7 +176,7 @@ describe('PUT /feed with a JSON array', () => {
         assertRefused(reply, 415, 'unsupported_media_type', "the encoding 'br' is not supported, gzip is")
       }))
 
-    it('answers 400 to what is not UTF-8', () =>
+    it('answers 400 to a body that is not UTF-8', () =>
       storesNothing(service, async () => {
         const body = Buffer.from('[{"compId":"X","streamId":"s","data":"\xff"}]', 'latin1')
         assertRefused(await put(body), 400, 'bad_request', 'the body is not UTF-8')

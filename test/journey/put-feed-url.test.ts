@@ -283,7 +283,7 @@ describe('PUT /feed without a body', () => {
     })
   })
 
-  it('ignore null in a random or point stream, and what is stored stays', async () => {
+  it('ignore null in a random or point stream, and keep the stored value', async () => {
     await stored('compId=Every&num=5&point=6')
     clock.set(t + 1)
     await stored(`compId=Every&num=,&point=,&time=${t},${t + 1}`)
@@ -346,7 +346,7 @@ describe('PUT /feed without a body', () => {
       assert.deepEqual(await readHours(0, 9), [[0, 1, 9]])
     })
 
-    it('are filled with nulls between the first and the last end, over what is stored', async () => {
+    it('are filled with nulls between the first and the last end, over stored values', async () => {
       await stored(`compId=Every&hour=1,2,3&time=${end(1)},${end(2)},${end(6)}`)
       assert.deepEqual(await readHours(0, 9), [
         [0, 1, 1],
@@ -364,7 +364,7 @@ describe('PUT /feed without a body', () => {
       ])
     })
 
-    it('keep what is stored with autofillGapsWithNulls=false', async () => {
+    it('keep stored values with autofillGapsWithNulls=false', async () => {
       await stored(`compId=Every&hour=1,2,3&time=${end(1)},${end(2)},${end(3)}`)
       await stored(`compId=Every&hour=7,8&time=${end(1)},${end(3)}&autofillGapsWithNulls=false`)
       assert.deepEqual(await readHours(0, 9), [
@@ -415,7 +415,7 @@ describe('PUT /feed without a body', () => {
       assert.deepEqual(await streams(id), ['1 temp random DOUBLE', '2 data1 random DOUBLE', '3 data2 random STRING'])
     })
 
-    it('count positions from what existed before the call', async () => {
+    it('count positions from the streams before the call', async () => {
       const id = newId()
       await stored(`compId=${id}&a=1`)
       await stored(`compId=${id}&data=2&data=3&data=4&z=5&time=${t + 1}`)
@@ -568,7 +568,7 @@ describe('PUT /feed without a body', () => {
       assert.equal(reply.text, '{"flag":true,"long":9007199254740993,"point":7,"hour":8}')
     })
 
-    it('lists what was missing before the call, and makes a DOUBLE of what the call does not write', async () => {
+    it('lists streams that were missing before the call, and makes DOUBLEs of those that the call does not write', async () => {
       const id = newId()
       const missing = (itemId: string) => ({ itemType: 'stream', itemId, componentId: id })
       assert.deepEqual((await put(`compId=${id}&a=x&rsid=a&rsid=b`)).json, {

@@ -52,7 +52,7 @@ describe('retention', () => {
     assert.equal(await put('new', 11, 3000), 'stored')
   })
 
-  it('refuses when raised or removed what lies between the first and last that are archived of a stream, and nothing else', async () => {
+  it('refuses, when raised or removed, samples between the first and last that are archived of a stream, and nothing else', async () => {
     assert.equal(await put('a', 30, 20, 1), 'stored')
     assert.equal(await put('b', 1), 'stored')
     await keep(10)

@@ -79,7 +79,7 @@ describe('a STRING stream of numbers', function () {
     }
   })
 
-  it('stays what it is while one value is none, or when more is to change than that', async () => {
+  it('keeps its type while one value is no number, or when more is to change than that', async () => {
     const { uid } = await make('Bad')
     await upload('Bad', ['1', 'on', '2'])
     const refused = await storesNothing(service, () => change(uid))

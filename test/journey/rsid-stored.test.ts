@@ -1,5 +1,5 @@
-// Uploads with rsid read what they answer after the commit: whatever happens to that reading, a refusal says that nothing is
-// stored.
+// Uploads with rsid read their answer after the commit: in spite of every failure of that reading, a refusal means that
+// nothing is stored.
 import assert from 'node:assert/strict'
 import { transaction } from '../../src/base/database/sql.ts'
 import { openManager } from '../support/manage.ts'

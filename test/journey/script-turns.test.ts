@@ -141,7 +141,7 @@ describe('scripts that read and write at once', () => {
     assert.deepEqual(await valuesOf('slow/stream/n'), [1])
   })
 
-  it('keeps what was written by scripts that delete, change and insert the same streams at once', async () => {
+  it('keeps the writes of scripts that delete, change and insert the same streams at once', async () => {
     await service.put('/api/feed?compId=mix&n=0&time=1000')
     const take = `
       INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'mix', 'taken', Coalesce(Max(time), 0) + 1, 1
@@ -154,7 +154,7 @@ describe('scripts that read and write at once', () => {
     assert.equal((await valuesOf('mix/stream/taken')).length, 20)
   })
 
-  it('counts what a script holds anew each time that it is run again', async () => {
+  it('counts the memory of a script anew each time that it is run again', async () => {
     await service.put('/api/feed?compId=again&n=0&time=1000')
     // With the text that it was sent, it holds 112 MiB of the 192 that it may.
     const sql = `${forty

@@ -7,7 +7,7 @@ import { openTestDatabase } from '../support/database.ts'
 import { testMasterKey } from '../support/service.ts'
 
 describe('secrets of callers', () => {
-  it('are nowhere in what the server writes, at any level of its log', async () => {
+  it('are nowhere in the output of the server, at any level of its log', async () => {
     const database = await openTestDatabase()
     let log = ''
     const service = await openService({

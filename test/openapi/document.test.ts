@@ -109,7 +109,7 @@ const inOrder = (operations: readonly Called[]): readonly Called[] => {
   ]
 }
 
-/** What the examples cannot know: uids, passwords, codes, and the address of an external database. */
+/** The values that examples cannot know: uids, passwords, codes, and the address of an external database. */
 const openPlay = async ({ service, admin, make, target }: Importing) => {
   const email = service.ownerEmail
   const password = service.ownerPassword

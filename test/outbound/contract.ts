@@ -1,4 +1,4 @@
-// What holds of every kind of external database: the same tests for each server that can be had, in its own words.
+// The contract of every kind of external database: the same tests for each server that can be had, in its own words.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -73,7 +73,7 @@ export const describeRefusals = (kind: Kind) => {
       assert.equal(ok, false)
       assert.match(
         error!,
-        /^the address .* may not be reached: whoever runs this server can name it in OUTBOUND_ALLOW$/,
+        /^the address .* may not be reached: the operator of this server can name it in OUTBOUND_ALLOW$/,
       )
     }
   })
@@ -139,7 +139,7 @@ export const describeContract = (dialect: Dialect, target: () => Target) => {
     assert.deepEqual([rows, columns.map(({ name }) => name.toLowerCase())], [[], ['n']])
   })
 
-  it('refuses what would change anything, and changes nothing', async function () {
+  it('refuses a statement that would change anything, and changes nothing', async function () {
     for (const sql of dialect.writes)
       await assert.rejects(fetchAll(target(), sql), (error) => error instanceof ExternalError, sql)
     const { rows } = await fetchAll(target(), dialect.countKept)
@@ -159,7 +159,7 @@ export const describeContract = (dialect: Dialect, target: () => Target) => {
       await refuses(fetchAll(target(), sql), { reason: 'sql', message: /^External SQL may only read: ./ })
   })
 
-  it('says what the server says of a wrong statement', async () => {
+  it('quotes the server on a wrong statement', async () => {
     await refuses(fetchAll(target(), 'select nothing_of_this_name from kept'), {
       reason: 'sql',
       message: /^External SQL(?:, line 1(?:, column 8)?)?: .*nothing_of_this_name/i,

@@ -1,10 +1,10 @@
-// The ways out of a thread: whatever a driver does inside of it ends at a checked address.
+// The ways out of a thread: every connection of a driver ends at a checked address.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import type { AddressInfo, Server } from 'node:net'
 import { Worker } from 'node:worker_threads'
 
-/** Runs the code in a guarded thread; what it returns. */
+/** Runs the code in a guarded thread, and gives its result. */
 const inThread = async (allow: readonly string[], code: string): Promise<unknown> => {
   const guard = new URL('../../src/outbound/guard.ts', import.meta.url).href
   const source = `
@@ -82,7 +82,7 @@ describe('a guarded thread', () => {
     )
   })
 
-  it('reaches an address that is allowed, and counts what comes from there', async () => {
+  it('reaches an address that is allowed, and counts the bytes from there', async () => {
     const code =
       "const said = await end(net.connect({ port, host: '127.0.0.1' })); return said + ' ' + guard.bytesRead()"
     assert.equal(await inThread(['127.0.0.0/8'], code), 'connected 0')

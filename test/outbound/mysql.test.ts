@@ -112,7 +112,7 @@ describe('rows of an external MariaDB', () => {
     () => target,
   )
 
-  it('begin with a word that reads: what only looks harmless is refused before it is sent', async () => {
+  it('begin with a word that reads: a text that only looks harmless is refused before it is sent', async () => {
     for (const sql of [
       'analyze table kept',
       '-- x\n/* y */ ( check table kept',
@@ -135,7 +135,7 @@ describe('rows of an external MariaDB', () => {
       assert.equal((await fetchAll(target, sql)).rows.length, 1, sql)
   })
 
-  it('leave no lock behind: what GET_LOCK() takes goes with the session', async () => {
+  it('leave no lock behind: that of GET_LOCK() goes with the session', async () => {
     assert.deepEqual((await fetchAll(target, "select get_lock('of_import', 0) as l")).rows, [['1']])
     await eventually(async () => (await fetchAll(target, "select is_free_lock('of_import') as f")).rows[0]![0] === '1')
   })
@@ -155,7 +155,7 @@ describe('rows of an external MariaDB', () => {
     assert.equal(rows.length, 5000)
   })
 
-  it('says of a row that is too large what is wrong with it, and does not wait', async () => {
+  it('reports a row that is too large, and does not wait', async () => {
     const sql = "select repeat('x', 100 * 1024 * 1024) as t"
     await refuses(fetchAll(target, sql), { reason: 'value', message: /^a row is larger than 64 MB$/ })
   })

@@ -1,4 +1,4 @@
-// Oracle: what can be known without one, and the whole contract where TEST_ORACLE_URL names one.
+// Oracle: the part that can be tested without one, and the whole contract where TEST_ORACLE_URL names one.
 import assert from 'node:assert/strict'
 import { connectString, openPace, readColumn } from '../../src/outbound/oracle.ts'
 import { targetFrom } from '../support/outbound.ts'
@@ -16,7 +16,7 @@ describe('a connection to an Oracle', () => {
     assert.throws(() => connectString({ ...target, database: 'x)(HOST=evil' }), /is no name of an Oracle database/)
   })
 
-  it('asks for as many rows at once as fit by their declared widths, and of large objects by what has come', () => {
+  it('asks for as many rows at once as fit by their declared widths, and of large objects by the rows before', () => {
     const column = (dbTypeName: string, byteSize?: number) => ({
       name: 'C',
       dbTypeName,

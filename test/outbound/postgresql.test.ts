@@ -114,14 +114,14 @@ describe('rows of an external PostgreSQL', () => {
     }
   }).timeout(90_000)
 
-  it('says of a row that is too large what is wrong with it', async () => {
+  it('reports a row that is too large', async () => {
     await refuses(fetchAll(target, "select repeat('x', 100 * 1024 * 1024) as t"), {
       reason: 'value',
       message: /^a row is larger than 64 MB$/,
     })
   })
 
-  it('sends no notification: what it began is rolled back', async () => {
+  it('sends no notification: its transaction is rolled back', async () => {
     const heard: string[] = []
     const listening = await database.sql.listen('of_import', (text) => heard.push(text))
     await fetchAll(target, "select pg_notify('of_import', 'import')")
@@ -132,7 +132,7 @@ describe('rows of an external PostgreSQL', () => {
     await listening.unlisten()
   })
 
-  it('names line and column of what is wrong in the statement', async () => {
+  it('names line and column of an error in the statement', async () => {
     for (const [sql, message] of [
       ['select n\nfrm kept', /^External SQL, line 2, column 5: syntax error at or near "kept"$/],
       ["select '😀é', nothing from kept", /^External SQL, line 1, column 14: column "nothing" does not exist$/],

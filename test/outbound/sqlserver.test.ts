@@ -1,4 +1,4 @@
-// SQL Server: what can be known without one, and the whole contract where TEST_SQLSERVER_URL names one.
+// SQL Server: the part that can be tested without one, and the whole contract where TEST_SQLSERVER_URL names one.
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'

@@ -1,4 +1,5 @@
-// What is wrong with a statement, by what drivers throw: of the kinds that no test has a server of, as their documentation says.
+// Errors of a statement, by the errors of drivers: of the kinds that no test has a server of, as their documentation
+// says.
 import assert from 'node:assert/strict'
 import { externalError } from '../../src/outbound/sentence.ts'
 import type { Kind } from '../../src/outbound/target.ts'
@@ -20,7 +21,7 @@ describe('outbound/statement-error', () => {
     assert.equal(say('mysql', { errno: 1054 }, 'x'), 'sql External SQL: as the server says')
   })
 
-  it('says that another statement follows, and not when what looks so is quoted or a comment', () => {
+  it('says that another statement follows, and not when its text is quoted or a comment', () => {
     const another = 'sql External SQL must be one statement, and another follows'
     assert.equal(say('mysql', { errno: 1064 }, "select ';' from t; -- x\nselect 2"), another)
     assert.equal(say('oracle', { errorNum: 933 }, 'select 1 from dual; select 2 from dual'), another)

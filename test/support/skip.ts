@@ -1,5 +1,5 @@
-// Skips tests with their reason: it stands in their titles, which the reporter prints, so that whoever reads the run knows
-// what this machine lacks.
+// Skips tests with their reason: it stands in their titles, which the reporter prints, so that a reader of the run
+// knows what this machine lacks.
 //
 //   if (!isRoot) skipWithout(this, 'root')      ->      - skipped: ... keeps the programs where only root can write (needs root)
 import type { Context } from 'mocha'

@@ -26,8 +26,8 @@ const pulse = 1
 /** For four jobs at a time, each with its lock and its work (jobs.ts). */
 const jobs = 8
 /**
- * Runs of imports at once; besides them a trial, and what cancels. An organization has two of them at most: the last place is
- * for others (shares.ts).
+ * Runs of imports at once; beside them are one trial and one connection that cancels. An organization has two of them
+ * at most: the last place is for others (shares.ts).
  */
 export const importsAtOnce = 3
 const imports = importsAtOnce + 2

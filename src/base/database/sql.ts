@@ -112,8 +112,10 @@ export const faultFromSql = (error: unknown): unknown => {
   if (code === '53200') return busy('the database is out of memory or locks, try again')
   if (code === '53100') return databaseFull(error)
   if (code === '53300') return fullness.note(error)
-  // By statement_timeout; or cancelled in place of the one before it on its connection, which ended at that moment.
-  if (code === '53400') return badRequest('what is sorted or grouped takes more disk than it may')
+  // Raised by temp_file_limit.
+  if (code === '53400') return badRequest('sorting or grouping takes more disk than allowed')
+  // Raised by statement_timeout; or the query was cancelled in place of the one before it on its connection, which
+  // ended at that moment.
   if (code === '57014') return tookTooLong(error)
   return code !== undefined && awayCodes.has(code) ? fullness.nameOf(error, lateCodes.has(code)) : error
 }

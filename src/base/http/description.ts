@@ -1,4 +1,4 @@
-// A route's description of itself, from which the OpenAPI document is made (openapi/document.ts): what it does, its
+// A route's description of itself, from which the OpenAPI document is made (openapi/document.ts): its purpose, its
 // parameters, its body and its reply, each with the schema that judges it.
 import type { Shape } from './members.ts'
 import { pageParameters } from './page.ts'
@@ -20,14 +20,14 @@ export type Part =
 
 export type Description = {
   readonly part: Part
-  /** One line: what a caller gets of it. */
+  /** One line: the use of the call to its caller. */
   readonly summary: string
   readonly details?: string
   readonly path?: Readonly<Record<string, Described>>
   readonly query?: Readonly<Record<string, Described>>
   readonly body?: Content
   readonly reply: Content & { readonly status?: number }
-  /** Any credential, if nothing is said. */
+  /** Any credential, unless it is given. */
   readonly by?: 'nobody' | 'API key'
 }
 

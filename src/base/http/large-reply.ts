@@ -19,7 +19,7 @@ import { openShares } from '../shares.ts'
 export type ReplyPieces = {
   /** Throws 413 when there can be no room for it. */
   readonly add: (text: string) => void
-  /** The bytes that it takes, where these are more than it was said to. */
+  /** Gives the bytes that it takes, where these are more than its room. */
   readonly reply: (headers: Readonly<Record<string, string>>, status?: number) => Reply | number
 }
 
@@ -52,7 +52,10 @@ export const whenItFits = async (
   return made
 }
 
-/** For what stores something, and so is not made again: there is memory before, and the reply is sent however large it is. */
+/**
+ * For calls that store something, and so are not made again: there is memory before, and the reply is sent however
+ * large it is.
+ */
 export const onceItFits = async (
   call: Call,
   holders: Holders,
@@ -103,7 +106,7 @@ const openPieces = (roomBytes: number, buffers: Buffer[]): ReplyPieces => {
     text = ''
     bytes += buffer.length
     if (bytes > Math.max(roomBytes, mostReplyBytes)) throw replyTooLarge()
-    // Characters that have to be escaped take more than was said. Then the rest is only counted.
+    // Characters that have to be escaped take more than was expected. Then the rest is only counted.
     if (bytes <= roomBytes) buffers.push(buffer)
     else for (const each of [...buffers.splice(0), buffer]) free(each)
   }

@@ -69,7 +69,7 @@ const openWriter = (add: (text: string) => void) => {
   return { write, bytes: () => bytes }
 }
 
-/** Where rows take more than `mostBytes`, it stops and gives the bytes that all of them may take. */
+/** Writes rows; where they take more than `mostBytes`, it stops and gives the bytes that all of them may take. */
 const write = async <Row>(
   { totalCount, pageCount, read }: Rows<Row>,
   name: string,

@@ -1,5 +1,6 @@
 // Reading a JSON object by an allow list: each member has a reader, an unknown member is refused by name. A reader
-// carries the schema of the values that it takes, so that a request is described by what judges it (docs/replies.md#description).
+// carries the schema of the values that it takes, so that a request is described by the readers that judge it
+// (docs/replies.md#description).
 //
 //   readMembers('unit', body, { name: text(1, 512), symbol: text(0, 32) })  ->  { name?: string, symbol?: string }
 import { badRequest, listed, shorten } from '../errors.ts'
@@ -12,7 +13,7 @@ export type Reader<T> = { (name: string, value: unknown): T; readonly schema: Sc
 export const reader = <T>(schema: Schema, read: (name: string, value: unknown) => T): Reader<T> =>
   Object.assign(read, { schema })
 
-/** Judges further what another reader has let through. */
+/** Judges further a value that another reader has let through. */
 export const further = <Given, T>(
   first: Reader<Given>,
   schema: Schema,

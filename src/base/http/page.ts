@@ -1,5 +1,5 @@
-// The query of a list: which page of it, and by what it is narrowed. An unknown filter is refused: misspelled, it would
-// show all there is.
+// The query of a list: its page and its filters. An unknown filter is refused: misspelled, it would show the whole
+// list.
 import type { Members, Shape } from './members.ts'
 import { reader, text } from './members.ts'
 import { integerFrom, refuseUnknown } from './params.ts'

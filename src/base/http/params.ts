@@ -40,7 +40,7 @@ const outside = (name: string, ms: string) => badRequest(`${name} ${ms} is outsi
 /** A flag is on when it is there: `?retUnit`, `?retUnit=` and `?retUnit=true`; `?retUnit=false` is off. */
 export const flag = (value: string | undefined): boolean => value !== undefined && value.toLowerCase() !== 'false'
 
-/** Where a credential may stand, on every call. */
+/** Parameters that may hold a credential, on every call. */
 export const credentials = ['api_key', 'org', 'session', 'access_token']
 
 /** For lists: a filter that is misspelled would show all there is. */

@@ -77,5 +77,5 @@ export const openReading = (timeoutMs: number, places: number): Reading => {
 
 type Read<T> = (sql: Pool) => Promise<T>
 
-/** Nobody reads it. */
+/** An error that nobody reads. */
 const gone = () => badRequest('the client has gone away')

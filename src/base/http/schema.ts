@@ -1,4 +1,4 @@
-// JSON Schema 2020-12, as much of it as this service says about its calls.
+// JSON Schema 2020-12, the part by which this service describes its calls.
 
 export type Schema = {
   /** A schema with a title is written once in a document, and referred to. */
@@ -37,7 +37,7 @@ export const orNull = (schema: Schema): Schema => {
   }
 }
 
-/** All of them are there, but for those that some lack, and there are no others. */
+/** An object with all of these members, but for those that some lack, and no others. */
 export const objectSchema = (properties: Readonly<Record<string, Schema>>, seldom: readonly string[] = []): Schema => ({
   type: 'object',
   properties,

@@ -1,6 +1,6 @@
-// What an import stores (docs/imports.md#what-is-stored): more than can be in memory at once, and still all of it or
-// nothing. Its samples are converted batch by batch, as those of any upload, into a temporary table of the transaction;
-// from there SQL compares them with what is stored, and stores them, all at once. The gate is open.
+// The samples of an import (docs/imports.md#stored-samples): more than can be in memory at once, and still all of them
+// or nothing. Its samples are converted batch by batch, as those of any upload, into a temporary table of the
+// transaction; from there SQL compares them with stored samples, and stores them, all at once. The gate is open.
 import { badRequest } from '../../base/errors.ts'
 import type { Fragment, Transaction } from '../../base/database/sql.ts'
 import type { Caller } from '../caller.ts'
@@ -26,11 +26,11 @@ export type BulkPart =
 export type Bulk = {
   readonly connectorKey: number
   readonly skipsUnchanged: boolean
-  /** What each statement may take. */
+  /** The time of each statement. */
   readonly timeoutMs: number
-  /** One sample of each stream that is written, by which what is missing is made. */
+  /** One sample of each stream that is written, by which missing streams are made. */
   readonly streams: () => AsyncIterable<BatchStep>
-  /** Of samples in the order that they were given, or in that of their times. */
+  /** Parts of samples in the order that they were given, or in that of their times. */
   readonly parts: (order: 'given' | 'time') => AsyncIterable<BulkPart>
 }
 
@@ -60,7 +60,8 @@ export const storeBulk = async (
     counts.skipped += stored.skipped
     for (const key of stored.streamKeys) touched.streamKeys.add(key)
   }
-  // Of several values in one interval the latest in time wins; of a random stream's at one time the last that is given.
+  // The latest of several values in one interval wins; of several at one time of a random stream, the last that is
+  // given.
   const order = [...streams.values()].some(({ kind }) => kind === 'interval') ? 'time' : 'given'
   for await (const part of bulk.parts(order)) {
     if (part.step.kind === 'delete') {
@@ -82,7 +83,7 @@ export const storeBulk = async (
 
 type Components = ByComponentRef<RegisteredComponent>
 
-/** All that the samples name; what is missing is made. */
+/** All components and streams that the samples name; missing ones are made. */
 const findComponents = async (sql: Transaction, caller: Caller, { streams }: Bulk): Promise<Components> => {
   const found = new ByComponentRef<RegisteredComponent>()
   for await (const step of streams()) {
@@ -95,7 +96,7 @@ const findComponents = async (sql: Transaction, caller: Caller, { streams }: Bul
   return found
 }
 
-/** Of a component with many streams, each step brings those that it names. */
+/** Each step brings the streams that it names of a component with many. */
 const joined = (one: RegisteredComponent, other: RegisteredComponent): RegisteredComponent => {
   const streamsById = new Map([...one.streamsById, ...other.streamsById])
   return { ...other, streams: [...streamsById.values()], streamsById }
@@ -179,7 +180,7 @@ const storePlaced = async (
   return { inserted, skipped, streamKeys }
 }
 
-/** Of each stream and time what was given last, and whether it is what is there already. */
+/** The last given sample of each stream and time, and whether it is stored already. */
 const makeLatest = async (sql: Transaction, { connectorKey, skipsUnchanged }: Bulk): Promise<void> => {
   const last = `
     select distinct on (stream_key, ms) stream_key, span, ms, ${timeOf('ms')} as time, num, long, text, is_by_run, is_point

@@ -6,7 +6,7 @@ import type { ReadableStream, Sample } from './sample.ts'
 import { storedMs } from './rows.ts'
 
 const mostShortBytes = 1024
-/** Where a hundred thousand may be read at once. */
+/** The limit of texts where a hundred thousand may be read at once. */
 const mostBriefBytes = 128
 /** Texts are read in pieces of about so many bytes. */
 export const pieceBytes = 1024 * 1024

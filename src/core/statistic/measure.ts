@@ -5,7 +5,7 @@ import type { ValueType } from '../stream.ts'
 import { extremeTime, tileColumn } from './tile.ts'
 import type { Source, ValueColumn } from './tile.ts'
 
-/** Where the values of a stream are; of long texts only their lengths are read, unless whole ones are wanted. */
+/** The column with the values of a stream; only the lengths of long texts are read, unless whole ones are wanted. */
 export type PartValues = ValueColumn | 'shortText' | 'briefText'
 
 /** Whether texts are read whole, or only short or brief ones (../sample/long-text.ts). */

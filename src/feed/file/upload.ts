@@ -2,9 +2,9 @@
 // streams: the bytes are written piece by piece as they arrive, and the file exists once its last byte is there and its
 // sample is committed.
 //
-// A caller who will be refused (403, or a stream that takes no files) is still heard out, with nothing stored: an error
-// in the form comes first (docs/replies.md#order-of-judgement). One that asks before it sends (Expect) is refused at
-// once.
+// A caller who will be refused (403, or a stream that takes no files) is still read to the end, with nothing stored: an
+// error in the form comes first (docs/replies.md#order-of-judgement). One that asks before it sends (Expect) is refused
+// at once.
 import { extname } from 'node:path'
 import { lookup } from 'mime-types'
 import { bodyChunks } from '../../base/http/body-stream.ts'

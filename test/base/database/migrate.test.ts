@@ -70,7 +70,7 @@ describe('base/migrate', () => {
     await refusesDevelopment(names, new RegExp(`development version of Coppice .it has ${names[1]} in place of`))
   })
 
-  it('applies what ends in .sql, and nothing else', async () => {
+  it('applies files that end in .sql, and nothing else', async () => {
     const dir = await newDirectory('migrate')
     try {
       await writeFile(join(dir, '0001_good.sql'), 'create table good (key integer);')

@@ -92,7 +92,7 @@ describe('base/pool', () => {
     await proxy.close()
   })
 
-  /** Until so many statements sleep in the database: what was asked is under way. Those that were cut may sleep on. */
+  /** Waits until so many statements sleep in the database and are thus under way. Those that were cut may sleep on. */
   const asleep = (count: number) =>
     eventually(async () => {
       const [found] = await database.sql<[{ count: number }]>`
@@ -111,7 +111,7 @@ describe('base/pool', () => {
     const found = await Promise.all(Array.from({ length: 12 }, one))
     assert.deepEqual(found, Array(12).fill(1))
   }
-  /** What was found out just now is believed for a tenth of a second. */
+  /** A finding is believed for a tenth of a second. */
   const worksSoon = () =>
     eventually(() =>
       works().then(
@@ -131,7 +131,7 @@ describe('base/pool', () => {
     await worksSoon()
   })
 
-  it('fails what is under way when the connection is cut, and goes on with another', async () => {
+  it('fails queries under way when the connection is cut, and goes on with another', async () => {
     await works()
     for (let round = 0; round < 5; round += 1) {
       const asked = Array.from({ length: 9 }, (_, n) => pool`select pg_sleep(30), ${n}::integer as n`)
@@ -203,7 +203,7 @@ describe('base/pool', () => {
     assert.deepEqual({ ...row }, { ...lists, empty: [] })
   })
 
-  it('goes on with what waits behind transactions that are cut', async () => {
+  it('goes on with queries that wait behind transactions that are cut', async () => {
     const sleep = () => transaction(pool, (sql) => sql`select pg_sleep(30), ${1}::integer`)
     const cut = Promise.allSettled(Array.from({ length: 3 }, sleep))
     await asleep(3)
@@ -491,7 +491,7 @@ describe('base/pool', () => {
     await worksSoon()
   })
 
-  it('lets what is under way on other connections end when one is lost', async () => {
+  it('lets queries under way on other connections end when one is lost', async () => {
     await works()
     const slow = pool`select pg_sleep(1.5), 7 as n`
     const waiting = Promise.resolve(slow)
@@ -511,7 +511,7 @@ describe('base/pool', () => {
     await works()
   })
 
-  it('lends a connection again only when the cancellation of what ran there has been sent', async () => {
+  it('lends a connection again only when the cancellation of the query there has been sent', async () => {
     const two = openPool(proxy.url, { connections: 2, queries: 1, name: 'test of the pool' })
     const [ofShared, ofNext] = [77, 78]
     const waitsFor = async (lock: number) =>
@@ -543,7 +543,7 @@ describe('base/pool', () => {
         for (let look = 0; look < 25 && !(await waitsFor(ofNext)); look += 1)
           await new Promise((resolve) => setTimeout(resolve, 20))
       })
-      // What the cancellation waited for is over, and behind it comes this.
+      // The wait of the cancellation is over, and this comes behind it.
       await held
       await two`select 1`
       let isOver = false

@@ -36,7 +36,7 @@ describe('base/pulse', () => {
   /** Besides the one that is watched. */
   const isAsking = async () => relay.connections() === 2
 
-  it('ends what waits on a database that has fallen silent', async () => {
+  it('ends queries that wait on a database that has fallen silent', async () => {
     const client = await openWatched()
     const asked = assert.rejects(client.query('select pg_sleep(30)'), { message: 'the database does not answer' })
     await eventually(isAsking)
@@ -44,7 +44,7 @@ describe('base/pulse', () => {
     await asked
   })
 
-  it('ends what waits on one that fell silent before it was ever asked', async () => {
+  it('ends queries that wait on one that fell silent before it was ever asked', async () => {
     const client = await openWatched()
     relay.cut()
     await assert.rejects(client.query('select 1'), { message: 'the database does not answer' })
@@ -86,7 +86,7 @@ describe('base/pulse', () => {
   })
 
   it('has the database notice within half a minute that it has lost us', async function () {
-    /** What Linux lists of the database's end of a connection, if the database is on this machine. */
+    /** Linux's entry for the database's end of a connection, if the database is on this machine. */
     const endOf = async (ourPort: number) => {
       const list = await readFile('/proc/net/tcp', 'utf8').catch(() => '')
       const ends = list.split('\n').map((line) => line.trim().split(/\s+/))

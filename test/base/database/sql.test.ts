@@ -38,7 +38,7 @@ describe('times in sql', () => {
       assert.equal(msFromTimestamptz(timestamptzFromMs(ms).replace('T', ' ').replace('Z', '+00')), ms)
     })
 
-  it('refuses what is no time', () => {
+  it('refuses a text that is no time', () => {
     assert.throws(() => msFromTimestamptz('infinity'), RangeError)
   })
 })

@@ -15,7 +15,7 @@ const certificate = fileURLToPath(new URL('../../support/tls-certificate.pem', i
 const key = fileURLToPath(new URL('../../support/tls-key.pem', import.meta.url))
 
 describe('base/database-url', () => {
-  it('refuses what is no address of a database', () => {
+  it('refuses a text that is no address of a database', () => {
     for (const text of ['', 'localhost', 'mysql://host/db', 'postgres://host:x'])
       assert.throws(
         () => databaseTarget(text),
@@ -87,7 +87,7 @@ describe('base/database-url', () => {
       return answers
     }
 
-    it('refuses what is to be encrypted when the server does not speak TLS', async () => {
+    it('refuses to connect where TLS is asked for and the server does not speak it', async () => {
       assert.deepEqual(await outcomes(''), [false, false])
       assert.deepEqual(await outcomes('?sslmode=disable'), [false, false])
       assert.deepEqual(await outcomes('?sslmode=require'), [

@@ -36,7 +36,7 @@ describe('base/arrival', () => {
     arrival.complete()
   }
 
-  it('charges what is there, not what was declared', () => {
+  it('charges the bytes that are there, not the declared ones', () => {
     for (let n = 0; n < 1000; n += 1) void open('a', mostBytes).reach(1)
     assert.equal(used(), 1000)
   })
@@ -72,7 +72,7 @@ describe('base/arrival', () => {
       assert.equal(used(), 0)
     })
 
-  it('holds only what is there when the body is complete', async () => {
+  it('holds only the bytes that are there when the body is complete', async () => {
     const arrival = open('a')
     await send(arrival, 3 * mebibyte)
     assert.equal(used(), 3 * mebibyte)

@@ -8,7 +8,7 @@ describe('base/http/held-bytes', () => {
   const random = openRandom(71)
   for (const isDeclared of [true, false])
     for (const chunkBytes of [1, 7, 1000, 65_536])
-      it(`gives back what was added: chunks of ${chunkBytes}, ${isDeclared ? 'declared' : 'of unknown size'}`, () => {
+      it(`gives back the added bytes: chunks of ${chunkBytes}, ${isDeclared ? 'declared' : 'of unknown size'}`, () => {
         for (const size of [1, 511, 5000, 70_000, chunkBytes * 40, ...(chunkBytes > 7 ? [3_000_000] : [])]) {
           const bytes = random.bytes(size)
           const parts = openHeldBytes(isDeclared ? size : 0, mostBytes)
@@ -29,7 +29,7 @@ describe('base/http/held-bytes', () => {
     assert.ok(taken() - before < 40_000_000)
   })
 
-  it('takes next to no memory for what was only declared', () => {
+  it('takes next to no memory for a length that was only declared', () => {
     const held: unknown[] = []
     const before = process.memoryUsage().arrayBuffers
     for (let n = 0; n < 2000; n += 1) {

@@ -50,7 +50,7 @@ const openServers = (count: number, processes = count) => {
 const times = (count: number, call: () => boolean) => Array.from({ length: count }, call).filter(Boolean).length
 
 describe('rate limits of several servers', () => {
-  it('leave a second server what the first has not used, within a second', async () => {
+  it('leave a second server the calls that the first has not used, within a second', async () => {
     const { servers } = openServers(2)
     assert.equal(times(30, servers[0]!), 30)
     assert.equal(times(1, servers[1]!), 1)
@@ -59,7 +59,7 @@ describe('rate limits of several servers', () => {
     await eventually(async () => !servers[0]!())
   })
 
-  it('count what a server uses of a bucket that it would not report by itself', async () => {
+  it('count a server’s use of a bucket that it would not report by itself', async () => {
     const { servers, sums } = openServers(2)
     // Below half the limit divided by two.
     assert.equal(times(9, servers[1]!), 9)

@@ -119,7 +119,7 @@ describe('rate limits', () => {
     assert.equal(await passes(limiter, 'api_key 1', `${long}1`), false)
   })
 
-  it('put what is beyond 50,000 buckets of one credential into one, and leave other credentials alone', async () => {
+  it('put calls beyond 50,000 buckets of one credential into one, and leave other credentials alone', async () => {
     const clock = handClock()
     const limiter = openLimiter(limitsOf(1, 60), clock)
     const spread = (index: number) => passes(limiter, 'api_key 1', `10.0.0.1 ${index}`)

@@ -94,7 +94,7 @@ describe('the reply of a list', () => {
     assert.equal(largeReplies.free(), free)
   })
 
-  it('leaves out what is undefined, and shows long lists as they are', async () => {
+  it('leaves out undefined members, and shows long lists as they are', async () => {
     const list = Array.from({ length: 200 }, (_, index) => (index % 2 ? null : BigInt(index)))
     const text = textOf(
       await replyOf([

@@ -21,7 +21,7 @@ describe('base/params', () => {
     it(`refuses '${text}' as an integer`, () =>
       assert.throws(() => integer('limit', text), { status: 400, message: `limit must be an integer, not '${text}'` }))
 
-  it('quotes no more than 80 characters of what it refuses', () => {
+  it('quotes no more than 80 characters of a refused value', () => {
     assert.throws(() => integer('limit', 'x'.repeat(1000)), {
       message: `limit must be an integer, not '${'x'.repeat(79)}…'`,
     })
@@ -38,7 +38,7 @@ describe('base/params', () => {
   ]
   for (const [text, value] of integers) it(`reads '${text}'`, () => assert.equal(integer('limit', text), value))
 
-  it('refuses what is less than the least', () => {
+  it('refuses a number below the least', () => {
     assert.throws(() => integerFrom('limit', '0', 1), { status: 400, message: 'limit must be at least 1, not 0' })
     assert.equal(integerFrom('limit', '1', 1), 1)
   })

@@ -16,7 +16,7 @@ describe('base/query', () => {
     ['a=1&b=%e2%82&c=%', '%e2%82'],
   ]
   for (const [raw, piece] of broken)
-    it(`notes what is broken in ${raw}`, () => assert.equal(parseQuery(raw).broken, piece))
+    it(`notes the broken piece of ${raw}`, () => assert.equal(parseQuery(raw).broken, piece))
 
   const read: readonly [raw: string, pairs: (readonly [string, string])[]][] = [
     ['', []],

@@ -83,7 +83,7 @@ describe('base/reply', () => {
     it(`answers ${status} ${body.slice(16, 60)}`, () =>
       assert.deepEqual(replyAndLog(error).reply, { status, headers, body }))
 
-  it('logs what is above 499, with its cause, and nothing below', () => {
+  it('logs replies above 499, with its cause, and nothing below', () => {
     assert.deepEqual(replyAndLog(badRequest('no')).lines, [])
     const [internal] = replyAndLog(new TypeError('a secret of ours')).lines
     assert.equal(internal!['level'], 'error')
@@ -121,7 +121,7 @@ describe('base/reply', () => {
     assert.equal(told[0]!['msg'], 'this reason is of one test only')
   })
 
-  it('keeps what a reply is made of until it is sent, or its reader is gone, or there is none', async () => {
+  it('keeps the memory of a reply until it is sent, or its reader is gone, or there is none', async () => {
     const events: string[] = []
     const told = (): readonly string[] => events
     const body = 'x'.repeat(50_000_000)

@@ -243,7 +243,7 @@ describe('base/short', () => {
     assert.match(await wire.rest(), /\r\nConnection: close\r\n[^]*"held"$/)
   })
 
-  it('answers what was sent ahead of the end of its client', async () => {
+  it('answers a request sent ahead of the end of its client', async () => {
     wire.send('PUT /short?hold HTTP/1.1\r\n\r\n')
     await until(() => held.length === 1)
     wire.send('PUT /short?a=2 HTTP/1.1\r\n\r\n')

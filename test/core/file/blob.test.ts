@@ -141,7 +141,7 @@ describe('contents of files', () => {
     assert.equal((await read(content.key, 0, 3)).toString(), 'abc')
   })
 
-  it('hold what has come of a piece, and nothing between two pieces of a slow upload or after it', async () => {
+  it('hold the part of a piece that has come, and nothing between two pieces of a slow upload or after it', async () => {
     const uploads = Array.from({ length: 1000 }, () => store.begin(memory()))
     for (const each of uploads) await each.write(Buffer.from('a'))
     assert.ok(total - shares.free() <= 1000 * 4096)
@@ -194,7 +194,7 @@ describe('contents of files', () => {
     assert.equal((await findLatestFile(database.sql, 1, 'a'))?.key, content.key)
   })
 
-  it('replace what is at the same time, which can be read on', async () => {
+  it('replace the file of the same time, which can be read on', async () => {
     const [old, replacing] = [await upload(Buffer.from('old')), await upload(Buffer.from('new'))]
     await publish(old, 1000)
     await publish(replacing, 1000, 'b')

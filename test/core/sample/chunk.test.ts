@@ -295,7 +295,7 @@ describe('core/chunk', () => {
       return rows.map(({ timeMs }) => timeMs)
     }
 
-    it('take what is scattered over all years, so that there are never more than some', async () => {
+    it('take samples scattered over all years, so that there are never more than some', async () => {
       const years = [
         ...Array.from({ length: 199 }, (_, n) => 1 + 10 * n),
         ...Array.from({ length: 200 }, (_, n) => 2040 + 39 * n),

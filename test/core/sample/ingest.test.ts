@@ -54,7 +54,7 @@ describe('core/ingest', () => {
     await database.drop()
   })
 
-  it('tries again what was ended because another took the same samples in another order', async function () {
+  it('tries a write again that was ended because another took the same samples in another order', async function () {
     const isWaiting = () =>
       eventually(async () => {
         const waiting = await database.sql`

@@ -85,7 +85,7 @@ describe('core/lane', () => {
     assert.equal((await stored()).length, 2)
   })
 
-  it('marks what it writes below the claimed point, also when that has moved meanwhile', async () => {
+  it('marks samples that it writes below the claimed point, also when that has moved meanwhile', async () => {
     await lane.commit(group({ appends: rowsOf([1, t, 1]) }))
     const stale = () =>
       values(database.sql`select stream_key, first_time, last_time from stale order by stream_key, first_time`.values())

@@ -354,7 +354,7 @@ describe('core/place', () => {
       assert.deepEqual(divide(owner, [['num', 6, at(11)]]), [[], [[1, 11, 6]]])
     })
 
-    it('append what falls between the last two, once', () => {
+    it('append a sample between the last two, once', () => {
       const owner = everyKind()
       const given = [9, 20, 12, 15, 12, 10, 19, 20, 9, 8, 21].map((time): Given => ['num', time, at(time)])
       const [appends, merges] = divide(owner, given).map((rows) => rows.map(([, time]) => time))
@@ -368,7 +368,7 @@ describe('core/place', () => {
       )
     })
 
-    it('are divided so that the last of one time comes later: an append, then what overwrites it', () => {
+    it('are divided so that the last of one time comes later: an append, then its overwrite', () => {
       assert.deepEqual(
         divide(everyKind(), [
           ['num', 1, at(1)],

@@ -38,7 +38,7 @@ describe('core/registry', () => {
     registry.applyChanges(await transaction(database.sql, (sql) => openGate(sql, registry.serial)))
   const known = ({ key }: Organization) => ['a', 'b', 'c'].filter((id) => registry.get(key, id)).length
 
-  it('keeps what it knows of others when an organization changes its retentionDays', async () => {
+  it('keeps its memory of others when an organization changes its retentionDays', async () => {
     await transaction(database.sql, (sql) => updateOrganization(sql, ours, { ...ours, retentionDays: 30 }))
     await applyChanges()
     assert.deepEqual([known(ours), known(theirs), registry.size], [0, 3, 3])
@@ -54,7 +54,7 @@ describe('core/registry', () => {
     assert.deepEqual([known(ours), known(theirs)], [0, 3])
   })
 
-  it('keeps what it knows of others when an organization is deleted, and all of it when one is renamed', async () => {
+  it('keeps its memory of others when an organization is deleted, and all of it when one is renamed', async () => {
     await transaction(database.sql, (sql) => updateOrganization(sql, ours, { ...ours, name: 'Renamed' }))
     await applyChanges()
     assert.deepEqual([known(ours), known(theirs)], [3, 3])

@@ -160,7 +160,7 @@ describe('core/retention', () => {
     )
   })
 
-  it('lets a delete take what is archived in whole quarters', async () => {
+  it('lets a delete take the archive in whole quarters', async () => {
     await archiveAll()
     const [random] = streams as [StatisticStream]
     const window = { startMs: Date.parse('2026-05-02T00:00:00Z'), endMs: Date.parse('2026-05-03T00:00:00Z') }
@@ -278,7 +278,7 @@ describe('core/retention', () => {
     assert.deepEqual(await archivedStreams(), [random.key])
   })
 
-  it('joins samples that should not be there any more to what is archived', async () => {
+  it('joins samples that should not be there any more to the archive', async () => {
     const before = await readCycles()
     await database.sql`
       create table late as

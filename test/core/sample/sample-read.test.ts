@@ -94,7 +94,7 @@ describe('core/sample-read', () => {
     assert.equal(await chunksAsked(unbounded, 1000), 3)
   })
 
-  it('finds the latest of what is stored, aggregated or not, however it is scattered', () =>
+  it('finds the latest stored samples, aggregated or not, however it is scattered', () =>
     withSeed(async (random) => {
       const nowMs = Date.now()
       const places = [

@@ -171,7 +171,7 @@ describe('core/sample', () => {
     })
   }
 
-  it('refuses by COPY what is stored already', async () => {
+  it('refuses a stored sample by COPY', async () => {
     await ways.copy(rowsOf([1, t, 1]))
     await assert.rejects(ways.copy(rowsOf([1, t, 2])), { code: '23505' })
     assert.deepEqual(await read(1), [[t, 1]])
@@ -311,7 +311,7 @@ describe('core/sample', () => {
   })
 
   describe('deleting', () => {
-    it('takes what lies in the window, of one stream, and says how many', async () => {
+    it('takes the samples in the window, of one stream, and says how many', async () => {
       await ways.copy(rowsOf([1, t, 0], [1, t + 1, 1], [1, t + 2, 2], [2, t + 1, 9]))
       assert.equal(await remove(1, 'random', t + 1, t + 2), 1)
       assert.deepEqual(await read(1), [
@@ -339,7 +339,7 @@ describe('core/sample', () => {
       assert.equal(await remove(1, 'interval', -62135596800000, 253402300799999), 2)
     })
 
-    it('marks what it touched below the claimed time', async () => {
+    it('marks the times it touched below the claimed time', async () => {
       await ways.copy(rowsOf([1, t, 1], [1, t + 1, 2], [1, t + 3_600_000, 3], [1, t + 7_200_000, 4]))
       await remove(1, 'random', t, t + 10_000_000, t + 7_200_000)
       const marked = await database.sql`select stream_key as key, first_time as first, last_time as last from stale`

@@ -157,7 +157,7 @@ describe('core/seen', () => {
     assert.deepEqual([await valueOf('s1'), await valueOf('s2')], [5, 6])
   })
 
-  it('overwrites what the same script has written before', async () => {
+  it('overwrites samples that the same script has written before', async () => {
     const steps = (value: number) => [write('s1', value + 1), write('s1', value + 2), remove('s2'), write('s2', 7)]
     assert.equal(
       await ingestion.ingestSeen(

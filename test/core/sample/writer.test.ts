@@ -231,7 +231,7 @@ describe('core/writer', () => {
     assert.equal(point!['num'], 2)
   })
 
-  it('leaves in few transactions what came while one was under way', async () => {
+  it('writes calls that came while one was under way in few transactions', async () => {
     const calls: Promise<void>[] = []
     await whileBlocked(async () => {
       for (let n = 0; n < 500; n += 1) calls.push(writer.write(write({ appends: [[1, t + n, n]] })))
@@ -312,7 +312,7 @@ describe('core/writer', () => {
     await nowhere.close()
   })
 
-  it('stores what waits before it closes, and takes nothing more', async () => {
+  it('stores waiting calls before it closes, and takes nothing more', async () => {
     const calls: Promise<string>[] = []
     let closing = Promise.resolve()
     await whileBlocked(async () => {

@@ -83,7 +83,7 @@ describe('core/rollup', () => {
     assert.deepEqual(await read('sum'), [5, 1])
   })
 
-  it('marks what a delete deletes, even if it was stored and mended after the delete began', async () => {
+  it('marks the sample of a delete, even if it was stored and mended after the delete began', async () => {
     await write([oldMs, 1])
     await rollAll()
     const window = { startMs: oldMs, endMs: oldMs + 2 * dayMs }

@@ -175,7 +175,7 @@ describe('core/statistic-read', () => {
     assert.deepEqual(await read(random, 'sum', calendar(10_000, 'year')), [1])
   })
 
-  it('reads a sample anew that is written at the last millisecond of what is claimed', () => {
+  it('reads a sample anew that is written at the last millisecond of the claimed time', () => {
     const rows = { streamKeys: [1, 1], storedMs: [nowMs - 1, nowMs] }
     assert.deepEqual(staleParameters(rows, nowMs), ['{1}', `{${nowMs - 1}}`, `{${nowMs - 1}}`])
   })

@@ -66,7 +66,7 @@ describe('long expressions', () => {
     assert.equal(verdictOn(`SELECT 1 IN (${Array.from({ length: 9000 }, (_, index) => index).join(',')})`), 'fine')
   })
 
-  it('end with an error in FULL JOINs, each of which doubles what is before it', () => {
+  it('end with an error in FULL JOINs, each of which doubles the tables before it', () => {
     const chain = (length: number) =>
       `SELECT 1 FROM (SELECT 1 AS a) t ${Array.from({ length }, (_, index) => `FULL JOIN (SELECT 1 AS b) u${index} ON TRUE`).join(' ')}`
     const nested = (length: number): string =>
