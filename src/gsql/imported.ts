@@ -5,18 +5,14 @@ import { badRequest, forbidden } from '../base/errors.ts'
 import { withDoubles } from '../base/database/quote.ts'
 import { snapshot } from '../base/database/sql.ts'
 import type { Pool } from '../base/database/sql.ts'
-import { identifier } from '../base/http/members.ts'
-import type { Bulk, BulkPart } from '../core/sample/bulk.ts'
 import { holdChunks } from '../core/sample/chunk.ts'
 import type { Seen } from '../core/sample/seen.ts'
 import { ownAsker } from './asker.ts'
-import { valueFromColumn } from './bind.ts'
 import { sqlTypes } from './check/types.ts'
 import { limited, openDeadline } from './deadline.ts'
-import { effectMaker } from './effects.ts'
-import type { Effect } from './effects.ts'
 import { effectName, spoolName } from './emit/emit.ts'
 import { arrayText } from './emit/postgres-array.ts'
+import { isLeft, writingIn } from './import-effects.ts'
 import { isTimeout, tookTooLong } from './run-fault.ts'
 import { openLooked, runStatements } from './run.ts'
 import type { ScriptContext, ScriptLimits } from './script-context.ts'
@@ -24,23 +20,12 @@ import type { CompiledScript, CompiledStatement } from './script.ts'
 import { cellFromText } from './text/cell.ts'
 import type { CsvColumn } from './text/csv-table.ts'
 import { doesNotConvert } from './text/rows.ts'
-import type { Type, Value } from './value.ts'
-import { openSteps } from './write-steps.ts'
+import type { Type } from './value.ts'
 
 /** A row as the external database gave it: the fields of the CSV that @JDBC_RESULT is. */
 export type ExternalRow = readonly (string | null)[]
 
 const role = 'coppice_gsql'
-
-type Writing = { readonly index: number; readonly statement: CompiledStatement; readonly types: readonly Type[] }
-
-/** The statements that write, and the types of their columns as they are kept. */
-const writingIn = ({ statements }: CompiledScript): readonly Writing[] =>
-  statements.flatMap((statement, index) =>
-    statement.action.kind === 'set' || statement.action.kind === 'select'
-      ? []
-      : [{ index, statement, types: statement.action.columns.map(({ type }) => type) }],
-  )
 
 /** Makes the tables, on a connection that nobody else uses meanwhile. */
 export const makeTables = async (sql: Pool, script: CompiledScript): Promise<void> => {
@@ -55,7 +40,8 @@ export const makeTables = async (sql: Pool, script: CompiledScript): Promise<voi
       columns.map(({ type }) => type),
       'select',
     )
-  for (const { index, types } of writingIn(script)) await make(effectName(index), types, 'insert')
+  for (const { index, statement, types } of writingIn(script))
+    if (!isLeft(script, statement)) await make(effectName(index), types, 'insert')
 }
 
 /** Removes them, whatever there is. */
@@ -128,7 +114,8 @@ export const runImported = async (
   if (script.readsStreams && !context.mayReadStreams)
     throw forbidden('the plan of this organization does not include reading streams by GS SQL')
   // An attempt before this one may have left something.
-  for (const { index } of writingIn(script)) await sql.unsafe(`truncate ${effectName(index)}`)
+  for (const { index, statement } of writingIn(script))
+    if (!isLeft(script, statement)) await sql.unsafe(`truncate ${effectName(index)}`)
   const run = snapshot(sql, async (whole) => {
     await whole.unsafe(`set local role ${role}`)
     if (script.readsStreams) await holdChunks(whole)
@@ -140,158 +127,12 @@ export const runImported = async (
         set_config('gs.components', ${components}, true), pg_current_snapshot()::text as snapshot`
     if (script.workMemKb !== undefined) await asked`select set_config('work_mem', ${`${script.workMemKb}kB`}, true)`
     const looked = openLooked()
-    const asker = { ...ownAsker(asked, context), keeps: true } as const
+    const leaves = (statement: CompiledStatement) => isLeft(script, statement)
+    const asker = { ...ownAsker(asked, context), keeps: true, leaves } as const
     await runStatements(asker, limits, script, context, () => {}, deadline, looked)
     return script.writesWhatItReads ? { snapshot: row.snapshot, streamKeys: looked.streamKeys() } : undefined
   })
   return run.catch((error: unknown) => {
     throw isTimeout(error) ? tookTooLong(script.statements[0]!.at, limits) : error
   })
-}
-
-const batchRows = 20_000
-/** What a step may make is limited (core/sample/create.ts). */
-const streamsAtOnce = 5000
-
-type Fixed = Parameters<typeof effectMaker>[1]
-
-/** What the script has written, in its order. */
-export const effectsOf = async function* (
-  sql: Pool,
-  script: CompiledScript,
-  fixed: Fixed,
-  order: 'given' | 'time' = 'given',
-): AsyncGenerator<{ readonly effect: Effect; readonly before: number }> {
-  for (const writing of writingIn(script)) {
-    const effectOf = effectMaker(writing.statement, fixed)
-    let before = 0
-    for await (const rows of keptRows(sql, writing, order, fixed.nowMs)) {
-      yield { effect: effectOf(rows, before), before }
-      before += rows.length
-    }
-  }
-}
-
-/** The same as the write path takes it. */
-export const bulkOf = (
-  sql: Pool,
-  script: CompiledScript,
-  fixed: Fixed,
-  onSamples: (count: number) => void,
-): Pick<Bulk, 'streams' | 'parts'> => ({
-  streams: async function* () {
-    for (const writing of writingIn(script)) {
-      if (writing.statement.action.kind === 'delete') continue
-      const effectOf = effectMaker(writing.statement, fixed)
-      for await (const rows of streamRows(sql, writing)) yield* stepsOf(effectOf(rows, 0), fixed.nowMs)
-    }
-  },
-  parts: async function* (order) {
-    let count = 0
-    for await (const { effect, before } of effectsOf(sql, script, fixed, order)) {
-      yield* partsOf(effect, fixed.nowMs, before)
-      onSamples((count += effect.rows.length))
-    }
-  },
-})
-
-const stepsOf = function* (effect: Effect, nowMs: number, rowOf?: (index: number) => number) {
-  const steps = openSteps(nowMs, rowOf)
-  steps.add(effect)
-  for (const step of steps.all) if (step.kind === 'batch') yield step
-}
-
-/** Samples that have the run's time apart from those with times of their own. */
-const partsOf = function* (effect: Effect, nowMs: number, before: number): Generator<BulkPart> {
-  if (effect.kind === 'delete') {
-    const steps = openSteps(nowMs)
-    steps.add(effect)
-    for (const step of steps.all) if (step.kind === 'delete') yield { step }
-    return
-  }
-  const places: Record<'own' | 'byRun', number[]> = { own: [], byRun: [] }
-  effect.rows.forEach(({ timeMs }, index) =>
-    places[timeMs === undefined || timeMs === nowMs ? 'byRun' : 'own'].push(index),
-  )
-  for (const kind of ['own', 'byRun'] as const) {
-    const found = places[kind]
-    if (found.length === 0) continue
-    const isAll = found.length === effect.rows.length
-    const some = isAll ? effect : ({ ...effect, rows: found.map((index) => effect.rows[index]!) } as Effect)
-    for (const step of stepsOf(some, nowMs, (index) => before + found[index]! + 1))
-      yield { step, isByRun: kind === 'byRun' }
-  }
-}
-
-const keptRows = async function* (
-  sql: Pool,
-  { index, statement, types }: Writing,
-  order: 'given' | 'time',
-  nowMs: number,
-): AsyncGenerator<readonly (readonly Value[])[]> {
-  const { action } = statement
-  const time = action.kind === 'insert' ? action.takes.time : undefined
-  const isPlain = time === undefined || types[time] !== 'LONG' || order === 'given'
-  const orderText = isPlain ? '' : ` order by coalesce(c${time + 1}, ${nowMs}), ctid`
-  const text = `select ${types.map((_, column) => `c${column + 1}`).join(', ')} from ${effectName(index)}${orderText}`
-  const decode = decoderOf(types)
-  for await (const rows of sql.unsafe(text).values().cursor(batchRows)) yield (rows as unknown[][]).map(decode)
-}
-
-const decoderOf = (types: readonly Type[]): ((raw: readonly unknown[]) => readonly Value[]) => {
-  const seen = types.map((type) => (type === 'ANY' ? new Set<Type>() : undefined))
-  if (seen.every((one) => one === undefined)) return (raw) => raw as readonly Value[]
-  return (raw) => raw.map((value, column) => valueFromColumn(value, seen[column]))
-}
-
-/** The columns of an UPDATE (effects.ts). */
-const touched = { cid: 0, id: 1, sample: 3 }
-
-/**
- * One row of each stream that a statement writes. Its sample says what the stream's type is to be: a text where any of its
- * samples is one, and one that no stream is made for where there is such.
- */
-const streamRows = async function* (sql: Pool, { index, statement, types }: Writing) {
-  const { action } = statement
-  const { cid, id, sample } = action.kind === 'insert' ? action.takes : touched
-  const value = `c${sample + 1}`
-  const notFinite = `${value} ~* '^"?\\s*[+-]?(nan|inf|infinity)\\s*"?$'`
-  const texts: Record<Type, readonly [isText: string, bad: string]> = {
-    LONG: ['false', 'null::text'],
-    DOUBLE: ['false', 'null::text'],
-    NULL: ['false', 'null::text'],
-    BOOLEAN: [`bool_or(${value} is not null)`, 'null::text'],
-    STRING: [`bool_or(${value} is not null)`, `max(${value}) filter (where ${notFinite})`],
-    ANY: [`bool_or(${value} ~ '^["tf]')`, `max(trim(both '"' from ${value})) filter (where ${notFinite})`],
-  }
-  const [isText, bad] = texts[types[sample]!]
-  const [component, stream] = [`c${cid + 1}`, `c${id + 1}`]
-  const query = sql.unsafe(
-    // Grouped by hash, for sorting a million texts takes seconds; in one order for all imports, so that none waits for another in a circle.
-    `select * from (
-       select ${component} as a, ${stream} as b, ${isText}, ${bad} from ${effectName(index)}
-       where ${component} is not null and ${stream} is not null group by 1, 2 offset 0) found
-     order by a::text collate "C", b::text collate "C"`,
-  )
-  const decode = decoderOf([types[cid]!, types[id]!, 'BOOLEAN', 'STRING'])
-  for await (const found of query.values().cursor(streamsAtOnce)) {
-    const rows = (found as unknown[][]).map(decode).filter(([one, two]) => isName(one) && isName(two))
-    yield rows.map(([one, two, hasText, notNumber]) => {
-      const row = types.map((): Value => null)
-      row[cid] = one!
-      row[id] = two!
-      row[sample] = notNumber ?? (hasText === true ? 'text' : null)
-      return row
-    })
-  }
-}
-
-/** What is none is refused with the number of its row, when its row comes. */
-const isName = (value: Value | undefined): boolean => {
-  try {
-    identifier('ID', String(value))
-    return true
-  } catch {
-    return false
-  }
 }

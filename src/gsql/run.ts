@@ -168,6 +168,7 @@ const select = async (asking: Asking, { columns }: ActionOf<'select'>): Promise<
 
 const write = async (asking: Asking, action: ActionOf<'insert' | 'update' | 'delete'>, apply: Apply): Promise<void> => {
   const { statement, run } = asking
+  if (run.asker.leaves?.(statement)) return
   if (run.asker.keeps) return ask(asking, statement.main!, 0, () => {})
   const effects = openEffects(statement, run.fixed, apply, run.fixed.memory)
   const most = action.kind === 'insert' ? run.limits.maxRows : maxTouched

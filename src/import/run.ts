@@ -2,8 +2,8 @@
 // tables of its own connection; worked out there by the Ingest SQL; and stored in one transaction, together with the news
 // that it has ended. The write gate is entered only for the last.
 import { onOwnConnection } from '../base/database/pool.ts'
-import { faultFromSql } from '../base/database/sql.ts'
-import type { Pool } from '../base/database/sql.ts'
+import { faultFromSql, transaction } from '../base/database/sql.ts'
+import type { Pool, Transaction } from '../base/database/sql.ts'
 import { conflict, Fault, forbidden } from '../base/errors.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
@@ -11,9 +11,11 @@ import { claimRun, failRun, findOrder, finishRun, giveUpClaim, noteProgress } fr
 import type { ImportOrder, ImportRun } from '../core/import-run.ts'
 import { storeBulk } from '../core/sample/bulk.ts'
 import type { BulkCounts } from '../core/sample/bulk.ts'
+import type { Gate } from '../core/sample/gate.ts'
 import type { WriteStep } from '../core/sample/store.ts'
 import { callerForUser } from '../core/user.ts'
-import { bulkOf, makeTables, openResult, runImported } from '../gsql/imported.ts'
+import { bulkOf } from '../gsql/import-effects.ts'
+import { makeTables, openResult, runImported } from '../gsql/imported.ts'
 import { maxResultBytes } from '../gsql/run.ts'
 import { cleanUp } from './workbench.ts'
 import type { Workbench } from './workbench.ts'
@@ -120,30 +122,34 @@ const fetchAndStore = async (
       const limits = { timeoutMs: leftMs(), maxRows: config.gsqlMaxRows, maxBytes: maxResultBytes }
       return runImported(own, limits, script, context)
     }
-    const step: WriteStep = {
-      kind: 'own',
-      store: async (sql, gate, snapshot) => {
-        const known = new Map(Object.entries(variables).map(([name, value]) => [name.toLowerCase(), value]))
-        const onSamples = (count: number) => {
-          signal.throwIfAborted()
-          run.watch({ inserted: count })
-        }
-        const { connectorKey, skipUnchanged: skipsUnchanged } = order
-        const bulk = {
-          connectorKey,
-          skipsUnchanged,
-          timeoutMs: leftMs(),
-          ...bulkOf(own, script, { variables: known, nowMs, zone: timeZone }, onSamples),
-        }
-        const { counts, ...stored } = await storeBulk(sql, caller, bulk, gate, snapshot)
-        signal.throwIfAborted()
-        ended = { ...run.get(), ...counts, endMs: clock.now() }
-        await finishRun(sql, order, ended)
-        return stored
-      },
-    }
     let ended: (ImportRun & BulkCounts) | undefined
-    if (script.writesWhatItReads)
+    /** What the script has written is read in the transaction that stores it, or in one beside. */
+    const store = async (sql: Transaction, gate: Gate, snapshot?: string, beside?: Transaction) => {
+      const known = new Map(Object.entries(variables).map(([name, value]) => [name.toLowerCase(), value]))
+      const onSamples = (count: number) => {
+        signal.throwIfAborted()
+        run.watch({ inserted: count })
+      }
+      const { connectorKey, skipUnchanged: skipsUnchanged } = order
+      const bulk = {
+        ...bulkOf(beside ?? sql, script, { variables: known, nowMs, zone: timeZone }, onSamples),
+        ...(beside ? { queries: () => undefined } : {}),
+        connectorKey,
+        skipsUnchanged,
+        nowMs,
+        timeoutMs: leftMs(),
+      }
+      const { counts, ...stored } = await storeBulk(sql, caller, bulk, gate, snapshot)
+      signal.throwIfAborted()
+      ended = { ...run.get(), ...counts, endMs: clock.now() }
+      await finishRun(sql, order, ended)
+      return stored
+    }
+    if (script.writesWhatItReads) {
+      const step: WriteStep = {
+        kind: 'own',
+        store: (sql, gate, seen) => transaction(own, (beside) => store(sql, gate, seen, beside)),
+      }
       await ingestion.ingestSeen(
         caller,
         async () => {
@@ -152,9 +158,9 @@ const fetchAndStore = async (
         },
         signal,
       )
-    else {
+    } else {
       await work()
-      await ingestion.ingestAll(caller, [step])
+      await ingestion.ingestFrom(own, caller, { kind: 'own', store })
     }
     run.watch(ended!)
   } finally {
