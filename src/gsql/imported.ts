@@ -11,14 +11,13 @@ import { ownAsker } from './asker.ts'
 import { sqlTypes } from './check/types.ts'
 import { limited, openDeadline } from './deadline.ts'
 import { effectName, spoolName } from './emit/emit.ts'
-import { arrayText } from './emit/postgres-array.ts'
 import { isLeft, writingIn } from './import-effects.ts'
 import { isTimeout, tookTooLong } from './run-fault.ts'
 import { openLooked, runStatements } from './run.ts'
 import type { ScriptContext, ScriptLimits } from './script-context.ts'
-import type { CompiledScript, CompiledStatement } from './script.ts'
-import { cellFromText } from './text/cell.ts'
-import type { CsvColumn } from './text/csv-table.ts'
+import type { CompiledScript, CompiledStatement, Imported } from './script.ts'
+import { openEncoder } from './spool-encoder.ts'
+import type { RefusedCell, SpoolColumns } from './spool-encoder.ts'
 import { doesNotConvert } from './text/rows.ts'
 import type { Type } from './value.ts'
 
@@ -52,15 +51,39 @@ export const dropTables = async (sql: Pool): Promise<void> => {
 /** What an import may have of @JDBC_RESULT as a text. */
 export const mostResultLength = 16 * 1024 * 1024
 
+/** The module by which the thread of the external session encodes rows for the tables, and what it is given. */
+export const encodingOf = ({ imported }: CompiledScript) => {
+  const { spools } = imported!
+  return {
+    module: new URL(`spool-encoder${import.meta.url.endsWith('.js') ? '.js' : '.ts'}`, import.meta.url).href,
+    given: spoolColumns(spools),
+    refusal: (refused: unknown) => refusalOf(spools, refused as RefusedCell),
+  }
+}
+
+const spoolColumns = (spools: Imported['spools']): SpoolColumns =>
+  spools.map((columns) => columns.map(({ position, type }) => ({ position, type })))
+
+const refusalOf = (spools: Imported['spools'], { spool, column, row, field }: RefusedCell) => {
+  const { at, name, type } = spools[spool]![column]!
+  return doesNotConvert(at, row, name, field, type)
+}
+
 /** Takes the external rows, as they come. */
 export const openResult = (sql: Pool, { imported }: CompiledScript, columnNames: readonly string[]) => {
   const { spools, readsText } = imported!
-  let count = 0
+  const encoder = openEncoder(spoolColumns(spools))
   let text = readsText ? `${columnNames.map(csvField).join(',')}\r\n` : ''
+  const addEncoded = async (encoded: readonly Uint8Array[]): Promise<void> => {
+    for (const [spool, bytes] of encoded.entries()) await copyInto(sql, spoolName(spool), bytes)
+  }
   return {
     add: async (rows: readonly ExternalRow[]): Promise<void> => {
-      for (const [spool, columns] of spools.entries()) await insertRows(sql, spool, columns, rows, count)
-      count += rows.length
+      for (const row of rows) {
+        const refused = encoder.add(row)
+        if (refused) throw refusalOf(spools, refused)
+      }
+      await addEncoded(encoder.take())
       if (!readsText) return
       for (const row of rows) text += `${row.map(csvField).join(',')}\r\n`
       if (text.length > mostResultLength)
@@ -68,6 +91,8 @@ export const openResult = (sql: Pool, { imported }: CompiledScript, columnNames:
           `@JDBC_RESULT as a text would be longer than ${mostResultLength} characters: CSV_TABLE(@JDBC_RESULT) takes any number of rows`,
         )
     },
+    /** What the thread has made of them. */
+    addEncoded,
     /** Gives the text, where the script wants it. */
     end: async (): Promise<string | null> => {
       for (const spool of spools.keys()) await sql.unsafe(`analyze ${spoolName(spool)}`)
@@ -76,32 +101,18 @@ export const openResult = (sql: Pool, { imported }: CompiledScript, columnNames:
   }
 }
 
+/** A COPY for each batch: while the external database is waited for, nothing is open here. */
+const copyInto = async (sql: Pool, table: string, bytes: Uint8Array): Promise<void> => {
+  const stream = await sql.unsafe(`copy ${table} from stdin (format binary)`).writable()
+  await new Promise<void>((resolve, reject) => {
+    stream.once('error', reject).once('finish', resolve)
+    stream.end(bytes)
+  })
+}
+
 const csvField = (field: string | null): string => {
   if (field === null) return ''
   return field === '' || /[",\r\n]/.test(field) ? `"${withDoubles(field)}"` : field
-}
-
-const insertRows = async (
-  sql: Pool,
-  spool: number,
-  columns: readonly CsvColumn[],
-  rows: readonly ExternalRow[],
-  rowsBefore: number,
-): Promise<void> => {
-  const arrays = columns.map(({ at, name, type, position }) =>
-    arrayText(
-      rows.map((row, index) => {
-        const field = row[position - 1] ?? null
-        const cell = field === null ? null : cellFromText(field, type)
-        if (cell === undefined) throw doesNotConvert(at, rowsBefore + index + 1, name, field!, type)
-        return cell
-      }),
-    ),
-  )
-  const typed = columns.map(({ type }, index) => `$${index + 1}::text::${sqlTypes[type]}[]`)
-  await sql.unsafe(`insert into ${spoolName(spool)} select * from unnest(${typed.join(', ')})`, arrays, {
-    prepare: true,
-  })
 }
 
 /** Runs the script once; what it writes is in its tables then. Gives by what it found that, where it reads samples. */

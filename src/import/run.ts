@@ -17,6 +17,8 @@ import { callerForUser } from '../core/user.ts'
 import { bulkOf } from '../gsql/import-effects.ts'
 import { makeTables, openResult, runImported } from '../gsql/imported.ts'
 import { maxResultBytes } from '../gsql/run.ts'
+import type { CompiledScript } from '../gsql/script.ts'
+import type { ExternalRows, FetchOptions } from '../outbound/fetch.ts'
 import { cleanUp } from './workbench.ts'
 import type { Workbench } from './workbench.ts'
 
@@ -99,20 +101,8 @@ const fetchAndStore = async (
     await makeTables(own, script)
     const { maxRows, timeZone } = order
     const options = { maxRows, timeZone, timeoutMs: leftMs(), signal, batchRows: 5000 }
-    const { columns, batches, truncated } = await bench.fetch(caller, order.connectionUid, order.externalSql, options)
-    const result = openResult(
-      own,
-      script,
-      columns.map(({ name }) => name),
-    )
-    for await (const rows of batches) {
-      await result.add(rows)
-      run.watch({ fetched: run.get().fetched + rows.length })
-      signal.throwIfAborted()
-    }
-    run.watch({ truncated: truncated() })
     const variables = {
-      JDBC_RESULT: await result.end(),
+      JDBC_RESULT: await fetchInto(bench, own, script, caller, order, options, run),
       LAST_RUN_DATE: order.lastRunMs === null ? 0 : order.lastRunMs - order.overlapSeconds * 1000,
       CONNECTOR_ID: order.connectorUid,
     }
@@ -166,6 +156,41 @@ const fetchAndStore = async (
   } finally {
     memory.close()
   }
+}
+
+/** The external rows into the script's tables; gives them as a text, where the script wants that. */
+const fetchInto = async (
+  bench: Workbench,
+  own: Pool,
+  script: CompiledScript,
+  caller: Caller,
+  { connectionUid, externalSql }: ImportOrder,
+  options: FetchOptions,
+  run: Watched,
+): Promise<string | null> => {
+  const count = (rows: number) => {
+    run.watch({ fetched: run.get().fetched + rows })
+    options.signal.throwIfAborted()
+  }
+  const namesOf = (columns: ExternalRows['columns']) => columns.map(({ name }) => name)
+  if (script.imported!.readsText) {
+    const { columns, batches, truncated } = await bench.fetch(caller, connectionUid, externalSql, options)
+    const result = openResult(own, script, namesOf(columns))
+    for await (const rows of batches) {
+      await result.add(rows)
+      count(rows.length)
+    }
+    run.watch({ truncated: truncated() })
+    return result.end()
+  }
+  const { columns, batches, truncated } = await bench.fetchEncoded(caller, connectionUid, externalSql, options, script)
+  const result = openResult(own, script, namesOf(columns))
+  for await (const { rows, encoded } of batches) {
+    await result.addEncoded(encoded)
+    count(rows)
+  }
+  run.watch({ truncated: truncated() })
+  return result.end()
 }
 
 const runningUser = async ({ world }: Workbench, order: ImportOrder): Promise<Caller> => {

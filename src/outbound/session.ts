@@ -19,6 +19,8 @@ export type Statement = {
   readonly timeoutMs: number
   /** So many rows are asked for at once, at most. */
   readonly batchRows: number
+  /** 0: all. */
+  readonly maxRows: number
   /** About so many bytes are asked for at once. */
   readonly batchBytes: number
 }
