@@ -13,13 +13,13 @@ import { limited, openDeadline } from './deadline.ts'
 import { effectName, spoolName } from './emit/emit.ts'
 import { isLeft, writingIn } from './import-effects.ts'
 import { isTimeout, tookTooLong } from './run-fault.ts'
-import { openLooked, runStatements } from './run.ts'
+import { openLooked, runStatements, variablesOf } from './run.ts'
 import type { ScriptContext, ScriptLimits } from './script-context.ts'
 import type { CompiledScript, CompiledStatement, Imported } from './script.ts'
 import { openEncoder } from './spool-encoder.ts'
 import type { RefusedCell, SpoolColumns } from './spool-encoder.ts'
 import { doesNotConvert } from './text/rows.ts'
-import type { Type } from './value.ts'
+import type { Type, Value } from './value.ts'
 
 /** A row as the external database gave it: the fields of the CSV that @JDBC_RESULT is. */
 export type ExternalRow = readonly (string | null)[]
@@ -115,13 +115,21 @@ const csvField = (field: string | null): string => {
   return field === '' || /[",\r\n]/.test(field) ? `"${withDoubles(field)}"` : field
 }
 
-/** Runs the script once; what it writes is in its tables then. Gives by what it found that, where it reads samples. */
+export type RanImport = {
+  /** By what it found what it writes, where it reads samples. */
+  readonly seen: Seen | undefined
+  /** What is known without Postgres of what it writes, such as the options of its INSERTs. */
+  readonly fixed: { readonly variables: ReadonlyMap<string, Value>; readonly nowMs: number; readonly zone: string }
+}
+
+/** Runs the script once; what it writes is in its tables then. */
 export const runImported = async (
   sql: Pool,
   limits: ScriptLimits,
   script: CompiledScript,
   context: ScriptContext,
-): Promise<Seen | undefined> => {
+): Promise<RanImport> => {
+  const variables = variablesOf(context)
   if (script.readsStreams && !context.mayReadStreams)
     throw forbidden('the plan of this organization does not include reading streams by GS SQL')
   // An attempt before this one may have left something.
@@ -140,8 +148,10 @@ export const runImported = async (
     const looked = openLooked()
     const leaves = (statement: CompiledStatement) => isLeft(script, statement)
     const asker = { ...ownAsker(asked, context), keeps: true, leaves } as const
-    await runStatements(asker, limits, script, context, () => {}, deadline, looked)
-    return script.writesWhatItReads ? { snapshot: row.snapshot, streamKeys: looked.streamKeys() } : undefined
+    await runStatements(asker, limits, script, context, () => {}, deadline, looked, variables)
+    const { nowMs, zone } = context
+    const seen = script.writesWhatItReads ? { snapshot: row.snapshot, streamKeys: looked.streamKeys() } : undefined
+    return { seen, fixed: { variables, nowMs, zone } }
   })
   return run.catch((error: unknown) => {
     throw isTimeout(error) ? tookTooLong(script.statements[0]!.at, limits) : error

@@ -81,6 +81,10 @@ export const runScript = async (
   })
 }
 
+/** As a script begins with them; SET changes them. */
+export const variablesOf = ({ variables }: Pick<ScriptContext, 'variables'>): Map<string, Value> =>
+  new Map(Object.entries(variables).map(([name, value]) => [name.toLowerCase(), value]))
+
 export const runStatements = async (
   asker: Asker,
   limits: ScriptLimits,
@@ -89,10 +93,10 @@ export const runStatements = async (
   apply: Apply,
   deadline: Deadline,
   looked = openLooked(),
+  variables = variablesOf(context),
 ): Promise<ScriptResult> => {
   const { memory, nowMs, zone } = context
   let { at } = script.statements[0]!
-  const variables = new Map(Object.entries(context.variables).map(([name, value]) => [name.toLowerCase(), value]))
   memory.spend(at, variables.size, charactersIn([...variables.values()]))
   const breathe = openBreath(() => {
     context.signal?.throwIfAborted()

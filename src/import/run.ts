@@ -16,6 +16,7 @@ import type { WriteStep } from '../core/sample/store.ts'
 import { callerForUser } from '../core/user.ts'
 import { bulkOf } from '../gsql/import-effects.ts'
 import { makeTables, openResult, runImported } from '../gsql/imported.ts'
+import type { RanImport } from '../gsql/imported.ts'
 import { maxResultBytes } from '../gsql/run.ts'
 import type { CompiledScript } from '../gsql/script.ts'
 import type { ExternalRows, FetchOptions } from '../outbound/fetch.ts'
@@ -114,15 +115,20 @@ const fetchAndStore = async (
     }
     let ended: (ImportRun & BulkCounts) | undefined
     /** What the script has written is read in the transaction that stores it, or in one beside. */
-    const store = async (sql: Transaction, gate: Gate, snapshot?: string, beside?: Transaction) => {
-      const known = new Map(Object.entries(variables).map(([name, value]) => [name.toLowerCase(), value]))
+    const store = async (
+      { fixed }: RanImport,
+      sql: Transaction,
+      gate: Gate,
+      snapshot?: string,
+      beside?: Transaction,
+    ) => {
       const onSamples = (count: number) => {
         signal.throwIfAborted()
         run.watch({ inserted: count })
       }
       const { connectorKey, skipUnchanged: skipsUnchanged } = order
       const bulk = {
-        ...bulkOf(beside ?? sql, script, { variables: known, nowMs, zone: timeZone }, onSamples),
+        ...bulkOf(beside ?? sql, script, fixed, onSamples),
         ...(beside ? { queries: () => undefined } : {}),
         connectorKey,
         skipsUnchanged,
@@ -135,22 +141,23 @@ const fetchAndStore = async (
       await finishRun(sql, order, ended)
       return stored
     }
-    if (script.writesWhatItReads) {
-      const step: WriteStep = {
-        kind: 'own',
-        store: (sql, gate, seen) => transaction(own, (beside) => store(sql, gate, seen, beside)),
-      }
+    if (script.writesWhatItReads)
       await ingestion.ingestSeen(
         caller,
         async () => {
           memory.beginAnew()
-          return { seen: (await work())!, steps: [step], result: undefined }
+          const ran = await work()
+          const step: WriteStep = {
+            kind: 'own',
+            store: (sql, gate, seen) => transaction(own, (beside) => store(ran, sql, gate, seen, beside)),
+          }
+          return { seen: ran.seen!, steps: [step], result: undefined }
         },
         signal,
       )
-    } else {
-      await work()
-      await ingestion.ingestFrom(own, caller, { kind: 'own', store })
+    else {
+      const ran = await work()
+      await ingestion.ingestFrom(own, caller, { kind: 'own', store: (sql, gate) => store(ran, sql, gate) })
     }
     run.watch(ended!)
   } finally {

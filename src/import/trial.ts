@@ -73,11 +73,10 @@ export const tryImport = (bench: Workbench) => {
             const nowMs = clock.now()
             const context = await bench.contextFor(caller, { nowMs, zone, holders, memory, variables, signal })
             const limits = { timeoutMs, maxRows: config.gsqlMaxRows, maxBytes: maxResultBytes }
-            await runImported(own, limits, script, context)
-            const known = new Map(Object.entries(variables).map(([name, value]) => [name.toLowerCase(), value]))
+            const { fixed } = await runImported(own, limits, script, context)
             const rows: ShownRow[] = []
             await transaction(own, async (sql) => {
-              for await (const { effect } of effectsOf(sql, script, { variables: known, nowMs, zone })) {
+              for await (const { effect } of effectsOf(sql, script, fixed)) {
                 if (effect.kind !== 'insert') continue
                 for (const { cid, id, timeMs = nowMs, sample } of effect.rows)
                   if (rows.length < mostShown) rows.push({ cid, id, time: timeMs, sample })
