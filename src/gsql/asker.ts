@@ -9,6 +9,7 @@ import type { Deadline } from './deadline.ts'
 import type { Emitted } from './emit/emitted.ts'
 import type { ScriptContext } from './script-context.ts'
 import type { ScriptPool } from './script-pool.ts'
+import type { CompiledStatement } from './script.ts'
 import { askTogether, preparing } from './together.ts'
 import type { BoundValue, OnRow } from './together.ts'
 
@@ -16,6 +17,8 @@ export type Asker = {
   readonly ask: (emitted: Emitted, values: readonly BoundValue[], onRow: OnRow) => Promise<void>
   /** Whether the rows that a statement writes stay in the database (imported.ts). */
   readonly keeps?: true
+  /** Of these, whether it need not be run: its rows are where it would copy them from. */
+  readonly leaves?: (statement: CompiledStatement) => boolean
   /** The name of the one moment that all its queries see; undefined where each sees its own. */
   readonly momentName: () => Promise<string> | undefined
 }

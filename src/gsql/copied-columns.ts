@@ -8,7 +8,7 @@ import type { Type, Value } from './value.ts'
 import type { Rows } from './text/rows.ts'
 import { typeOfValue } from './check/types.ts'
 
-type Cell =
+export type Cell =
   | { readonly kind: 'column'; readonly column: number; readonly type: Type }
   | { readonly kind: 'fixed'; readonly term: Term }
 

@@ -80,6 +80,10 @@ export const runScript = async (
   })
 }
 
+/** As a script begins with them; SET changes them. */
+export const variablesOf = ({ variables }: Pick<ScriptContext, 'variables'>): Map<string, Value> =>
+  new Map(Object.entries(variables).map(([name, value]) => [name.toLowerCase(), value]))
+
 export const runStatements = async (
   asker: Asker,
   limits: ScriptLimits,
@@ -88,10 +92,10 @@ export const runStatements = async (
   apply: Apply,
   deadline: Deadline,
   looked = openLooked(),
+  variables = variablesOf(context),
 ): Promise<ScriptResult> => {
   const { memory, nowMs, zone } = context
   let { at } = script.statements[0]!
-  const variables = new Map(Object.entries(context.variables).map(([name, value]) => [name.toLowerCase(), value]))
   memory.spend(at, variables.size, charactersIn([...variables.values()]))
   const breathe = openBreath(() => {
     context.signal?.throwIfAborted()
@@ -167,6 +171,7 @@ const select = async (asking: Asking, { columns }: ActionOf<'select'>): Promise<
 
 const write = async (asking: Asking, action: ActionOf<'insert' | 'update' | 'delete'>, apply: Apply): Promise<void> => {
   const { statement, run } = asking
+  if (run.asker.leaves?.(statement)) return
   if (run.asker.keeps) return ask(asking, statement.main!, 0, () => {})
   const effects = openEffects(statement, run.fixed, apply, run.fixed.memory)
   const most = action.kind === 'insert' ? run.limits.maxRows : maxTouched

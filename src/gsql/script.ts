@@ -2,7 +2,7 @@
 import { buildScript } from './syntax/build.ts'
 import { checkScript } from './check/check.ts'
 import { copyOf } from './copied-columns.ts'
-import type { Copy } from './copied-columns.ts'
+import type { Cell, Copy } from './copied-columns.ts'
 import { emitKept, emitLooked, emitQuery, emitStreams, emitTexts, emitValue } from './emit/emit.ts'
 import type { Emitted, RowOrigins } from './emit/emitted.ts'
 import { scriptFault } from './fault.ts'
@@ -24,9 +24,13 @@ export type CompiledStatement = {
   /** undefined where the rows are known without Postgres. */
   readonly main: Emitted | undefined
   readonly copy: Copy | undefined
+  /** Of an import: the statement only copies columns of a spool, and constants. */
+  readonly spooled?: Spooling
   /** In a script that writes, for each Stream whose samples it looks at, the query for their streams. */
   readonly looked: readonly (Emitted | 'all')[]
 }
+
+export type Spooling = { readonly spool: number; readonly cells: readonly Cell[] }
 
 type Columns = { readonly columns: QueryPlan['columns'] }
 
@@ -178,6 +182,7 @@ const compileStatement = (plan: StatementPlan, writes: boolean, kept: Kept | und
     sites,
     overflows,
     copy,
+    ...(kept && action.kind === 'insert' ? spooledCopy(action.query, kept) : {}),
     main:
       copy || (action.kind === 'set' && isKnown(action.value))
         ? undefined
@@ -193,6 +198,17 @@ const compileStatement = (plan: StatementPlan, writes: boolean, kept: Kept | und
     streams: plan.streams.map((stream) => compiledStream(stream, origins, counted)),
     looked: writes ? plan.streams.filter(looksAtSamples).map((stream) => emitLooked(stream, origins)) : [],
   }
+}
+
+/** Rows of any type are texts once they are kept, and what a variable holds is known only while the script runs. */
+const spooledCopy = (query: QueryPlan, { spools }: Kept): Pick<CompiledStatement, 'spooled'> => {
+  const [part, ...others] = copyOf(query) ?? []
+  const spool = part?.source === undefined ? undefined : spools.get(part.source)
+  const isPlain = query.columns.every(({ type }) => type !== 'ANY')
+  const isKnownCell = (cell: Cell) => cell.kind === 'column' || cell.term.kind !== 'variable'
+  return spool !== undefined && others.length === 0 && isPlain && part!.cells.every(isKnownCell)
+    ? { spooled: { spool, cells: part!.cells } }
+    : {}
 }
 
 /** Stands for a text that nobody reads. */

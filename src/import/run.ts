@@ -2,8 +2,8 @@
 // tables of its own connection; worked out there by the Ingest SQL; and stored in one transaction, together with the
 // end of the run. The write gate is entered only for the last.
 import { onOwnConnection } from '../base/database/pool.ts'
-import { faultFromSql } from '../base/database/sql.ts'
-import type { Pool, Sql } from '../base/database/sql.ts'
+import { faultFromSql, transaction } from '../base/database/sql.ts'
+import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
 import { conflict, Fault, forbidden } from '../base/errors.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
@@ -12,10 +12,15 @@ import { claimRun, failRun, findOrder, finishRun, giveUpClaim, noteProgress } fr
 import type { ImportOrder, ImportRun } from '../core/import-run.ts'
 import { storeBulk } from '../core/sample/bulk.ts'
 import type { BulkCounts } from '../core/sample/bulk.ts'
+import type { Gate } from '../core/sample/gate.ts'
 import type { WriteStep } from '../core/sample/store.ts'
 import { callerForUser } from '../core/user.ts'
-import { bulkOf, makeTables, openResult, runImported } from '../gsql/imported.ts'
+import { bulkOf } from '../gsql/import-effects.ts'
+import { makeTables, openResult, runImported } from '../gsql/imported.ts'
+import type { RanImport } from '../gsql/imported.ts'
 import { maxResultBytes } from '../gsql/run.ts'
+import type { CompiledScript } from '../gsql/script.ts'
+import type { ExternalRows, FetchOptions } from '../outbound/fetch.ts'
 import type { DiskWatch } from './disk.ts'
 import { cleanUp } from './workbench.ts'
 import type { Workbench } from './workbench.ts'
@@ -103,21 +108,10 @@ const fetchAndStore = async (
     disk = await bench.watchDisk(own, holders, (reason) => ending.abort(reason))
     const { maxRows, timeZone } = order
     const options = { maxRows, timeZone, timeoutMs: leftMs(), signal, batchRows: 5000 }
-    const { columns, batches, truncated } = await bench.fetch(caller, order.connectionUid, order.externalSql, options)
-    const result = openResult(
-      own,
-      script,
-      columns.map(({ name }) => name),
-    )
-    for await (const rows of batches) {
-      await result.add(rows)
-      run.watch({ fetched: run.get().fetched + rows.length })
-      signal.throwIfAborted()
-    }
-    run.watch({ truncated: truncated() })
+    const result = await fetchInto(bench, own, script, caller, order, options, run)
     await disk.check()
     const variables = {
-      JDBC_RESULT: await result.end(),
+      JDBC_RESULT: result,
       LAST_RUN_DATE: order.lastRunMs === null ? 0 : order.lastRunMs - order.overlapSeconds * 1000,
       CONNECTOR_ID: order.connectorUid,
     }
@@ -125,53 +119,98 @@ const fetchAndStore = async (
     const context = await bench.contextFor(caller, { nowMs, zone: timeZone, holders, memory, variables, signal })
     const work = async () => {
       const limits = { timeoutMs: leftMs(), maxRows: config.gsqlMaxRows, maxBytes: maxResultBytes }
-      const seen = await runImported(own, limits, script, context)
+      const ran = await runImported(own, limits, script, context)
       await disk?.check()
-      return seen
-    }
-    const step: WriteStep = {
-      kind: 'own',
-      store: async (sql, gate, snapshot) => {
-        const known = new Map(Object.entries(variables).map(([name, value]) => [name.toLowerCase(), value]))
-        const onSamples = (count: number) => {
-          signal.throwIfAborted()
-          run.watch({ inserted: count })
-        }
-        const { connectorKey, skipUnchanged: skipsUnchanged } = order
-        const bulk = {
-          connectorKey,
-          skipsUnchanged,
-          timeoutMs: leftMs(),
-          ...bulkOf(own, script, { variables: known, nowMs, zone: timeZone }, onSamples),
-        }
-        // Rights may have gone while rows were fetched and worked on.
-        if (script.writes) demand(await runningUser(sql, order), 'PUT component/feed')
-        const { counts, ...stored } = await storeBulk(sql, caller, bulk, gate, snapshot)
-        signal.throwIfAborted()
-        ended = { ...run.get(), ...counts, endMs: clock.now() }
-        await finishRun(sql, order, ended)
-        return stored
-      },
+      return ran
     }
     let ended: (ImportRun & BulkCounts) | undefined
+    /** The script's effects are read in the transaction that stores them, or in one beside. */
+    const store = async (
+      { fixed }: RanImport,
+      sql: Transaction,
+      gate: Gate,
+      snapshot?: string,
+      beside?: Transaction,
+    ) => {
+      const onSamples = (count: number) => {
+        signal.throwIfAborted()
+        run.watch({ inserted: count })
+      }
+      const { connectorKey, skipUnchanged: skipsUnchanged } = order
+      const bulk = {
+        ...bulkOf(beside ?? sql, script, fixed, onSamples),
+        ...(beside ? { queries: () => undefined } : {}),
+        connectorKey,
+        skipsUnchanged,
+        nowMs,
+        timeoutMs: leftMs(),
+      }
+      // Rights may have gone while rows were fetched and worked on.
+      if (script.writes) demand(await runningUser(sql, order), 'PUT component/feed')
+      const { counts, ...stored } = await storeBulk(sql, caller, bulk, gate, snapshot)
+      signal.throwIfAborted()
+      ended = { ...run.get(), ...counts, endMs: clock.now() }
+      await finishRun(sql, order, ended)
+      return stored
+    }
     if (script.writesWhatItReads)
       await ingestion.ingestSeen(
         caller,
         async () => {
           memory.beginAnew()
-          return { seen: (await work())!, steps: [step], result: undefined }
+          const ran = await work()
+          const step: WriteStep = {
+            kind: 'own',
+            store: (sql, gate, seen) => transaction(own, (beside) => store(ran, sql, gate, seen, beside)),
+          }
+          return { seen: ran.seen!, steps: [step], result: undefined }
         },
         signal,
       )
     else {
-      await work()
-      await ingestion.ingestAll(caller, [step])
+      const ran = await work()
+      await ingestion.ingestFrom(own, caller, { kind: 'own', store: (sql, gate) => store(ran, sql, gate) })
     }
     run.watch(ended!)
   } finally {
     disk?.close()
     memory.close()
   }
+}
+
+/** The external rows into the script's tables; gives them as a text, where the script wants that. */
+const fetchInto = async (
+  bench: Workbench,
+  own: Pool,
+  script: CompiledScript,
+  caller: Caller,
+  { connectionUid, externalSql }: ImportOrder,
+  options: FetchOptions,
+  run: Watched,
+): Promise<string | null> => {
+  const count = (rows: number) => {
+    run.watch({ fetched: run.get().fetched + rows })
+    options.signal.throwIfAborted()
+  }
+  const namesOf = (columns: ExternalRows['columns']) => columns.map(({ name }) => name)
+  if (script.imported!.readsText) {
+    const { columns, batches, truncated } = await bench.fetch(caller, connectionUid, externalSql, options)
+    const result = openResult(own, script, namesOf(columns))
+    for await (const rows of batches) {
+      await result.add(rows)
+      count(rows.length)
+    }
+    run.watch({ truncated: truncated() })
+    return result.end()
+  }
+  const { columns, batches, truncated } = await bench.fetchEncoded(caller, connectionUid, externalSql, options, script)
+  const result = openResult(own, script, namesOf(columns))
+  for await (const { rows, encoded } of batches) {
+    await result.addEncoded(encoded)
+    count(rows)
+  }
+  run.watch({ truncated: truncated() })
+  return result.end()
 }
 
 const runningUser = async (sql: Sql, order: ImportOrder): Promise<Caller> => {

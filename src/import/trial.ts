@@ -1,6 +1,7 @@
 // POST /api/connector/import_test (docs/imports.md#trial): an Ingest SQL on the first rows of an External SQL, run as the
 // caller, storing nothing.
 import { onOwnConnection } from '../base/database/pool.ts'
+import { transaction } from '../base/database/sql.ts'
 import type { Call } from '../base/http/call.ts'
 import { badRequest, forbidden } from '../base/errors.ts'
 import { readInput } from '../base/http/input.ts'
@@ -13,7 +14,8 @@ import { busy } from '../base/errors.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand, holdersOf } from '../core/caller.ts'
 import { findOrganizationByKey } from '../core/organization.ts'
-import { effectsOf, makeTables, openResult, runImported } from '../gsql/imported.ts'
+import { effectsOf } from '../gsql/import-effects.ts'
+import { makeTables, openResult, runImported } from '../gsql/imported.ts'
 import { maxResultBytes } from '../gsql/run.ts'
 import type { Value } from '../gsql/value.ts'
 import type { DiskWatch } from './disk.ts'
@@ -74,14 +76,15 @@ export const tryImport = (bench: Workbench) => {
             const nowMs = clock.now()
             const context = await bench.contextFor(caller, { nowMs, zone, holders, memory, variables, signal })
             const limits = { timeoutMs, maxRows: config.gsqlMaxRows, maxBytes: maxResultBytes }
-            await runImported(own, limits, script, context)
-            const known = new Map(Object.entries(variables).map(([name, value]) => [name.toLowerCase(), value]))
+            const { fixed } = await runImported(own, limits, script, context)
             const rows: ShownRow[] = []
-            for await (const { effect } of effectsOf(own, script, { variables: known, nowMs, zone })) {
-              if (effect.kind !== 'insert') continue
-              for (const { cid, id, timeMs = nowMs, sample } of effect.rows)
-                if (rows.length < mostShown) rows.push({ cid, id, time: timeMs, sample })
-            }
+            await transaction(own, async (sql) => {
+              for await (const { effect } of effectsOf(sql, script, fixed)) {
+                if (effect.kind !== 'insert') continue
+                for (const { cid, id, timeMs = nowMs, sample } of effect.rows)
+                  if (rows.length < mostShown) rows.push({ cid, id, time: timeMs, sample })
+              }
+            })
             return { columns, fetched, rows }
           } finally {
             disk?.close()

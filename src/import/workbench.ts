@@ -13,16 +13,17 @@ import { findConnection } from '../core/connection.ts'
 import { findOrganizationByKey } from '../core/organization.ts'
 import type { Ingestion } from '../core/sample/ingest.ts'
 import type { Compiler } from '../gsql/compiler.ts'
-import { dropTables } from '../gsql/imported.ts'
+import { dropTables, encodingOf } from '../gsql/imported.ts'
 import { openMemory, openScriptMemory } from '../gsql/memory.ts'
 import type { ScriptMemory } from '../gsql/memory.ts'
 import type { ScriptContext } from '../gsql/script-context.ts'
+import type { CompiledScript } from '../gsql/script.ts'
 import { openScriptCache } from '../gsql/script-cache.ts'
 import type { ScriptCache } from '../gsql/script-cache.ts'
 import type { Value } from '../gsql/value.ts'
 import { targetOf } from '../outbound/connection-target.ts'
-import { fetchRows } from '../outbound/fetch.ts'
-import type { ExternalRows, FetchOptions } from '../outbound/fetch.ts'
+import { fetchEncoded, fetchRows } from '../outbound/fetch.ts'
+import type { EncodedRows, ExternalRows, FetchOptions } from '../outbound/fetch.ts'
 import { watchDisk } from './disk.ts'
 import type { DiskWatch } from './disk.ts'
 
@@ -41,6 +42,14 @@ export type Workbench = {
     sql: string,
     options: FetchOptions,
   ) => Promise<ExternalRows>
+  /** The same, as tables of the script take them. */
+  readonly fetchEncoded: (
+    caller: Pick<Caller, 'organizationKey'>,
+    connectionUid: string,
+    sql: string,
+    options: FetchOptions,
+    script: CompiledScript,
+  ) => Promise<EncodedRows>
   readonly contextFor: (caller: Caller, given: Given) => Promise<ScriptContext>
 }
 
@@ -63,6 +72,11 @@ export const openWorkbench = ({ world, ingestion, secrets, compiler, databaseUrl
   const { config, sql } = world
   const memory = openScriptMemory(memoryBytes)
   const disk = openShares(config.importTotalBytes)
+  const findTarget = async (organizationKey: number, connectionUid: string) => {
+    const connection = await findConnection(sql, organizationKey, connectionUid)
+    if (connection === undefined) throw notFound('connection', connectionUid)
+    return targetOf(config, secrets, connection)
+  }
   return {
     world,
     ingestion,
@@ -70,11 +84,10 @@ export const openWorkbench = ({ world, ingestion, secrets, compiler, databaseUrl
     compile: openScriptCache(compiler.compileImport).compile,
     openMemory: (holders) => openMemory(memory, holders),
     watchDisk: (own, holders, end) => watchDisk(world, disk, own, holders, end),
-    fetch: async ({ organizationKey }, connectionUid, text, options) => {
-      const connection = await findConnection(sql, organizationKey, connectionUid)
-      if (connection === undefined) throw notFound('connection', connectionUid)
-      return fetchRows(targetOf(config, secrets, connection), text, options)
-    },
+    fetch: async ({ organizationKey }, connectionUid, text, options) =>
+      fetchRows(await findTarget(organizationKey, connectionUid), text, options),
+    fetchEncoded: async ({ organizationKey }, connectionUid, text, options, script) =>
+      fetchEncoded(await findTarget(organizationKey, connectionUid), text, options, encodingOf(script)),
     contextFor: async (caller, given) => {
       const organization = await findOrganizationByKey(sql, caller.organizationKey)
       return {

@@ -16,7 +16,20 @@ const written =
 export const momentCell = (timeZone: string): ((text: string) => string) => {
   const zone = openZone(timeZone)
   const startOfDay = daysRemembered()
+  const usual = usualMoments()
+  // Rows that follow each other often have one time.
+  let lastText: string | undefined
+  let lastCell = ''
   return (text) => {
+    if (text === lastText) return lastCell
+    const usualMs = usual(text)
+    lastCell =
+      usualMs === undefined ? cellOf(text) : String(text.length === plainLength ? zone.momentOf(usualMs) : usualMs)
+    lastText = text
+    return lastCell
+  }
+
+  function cellOf(text: string): string {
     const found = written.exec(text)
     if (!found) throw new Error('is no time')
     const [, , , , hour, minute, second, fraction, sign, offsetHours, minutes, seconds] = found
@@ -27,6 +40,35 @@ export const momentCell = (timeZone: string): ((text: string) => string) => {
     const offsetMs = (Number(offsetHours) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0)) * 1000
     return String(sign === '-' ? localMs + offsetMs : localMs - offsetMs)
   }
+}
+
+const plainLength = '2026-03-29 01:30:00'.length
+
+/**
+ * Most times are written so, in whole seconds, and with +00 behind where they have a zone. Read letter by letter they take
+ * an eighth of the time. Gives what a clock in UTC would mean; undefined for all others.
+ */
+const usualMoments = () => {
+  let [lastDay, lastMs] = ['', 0]
+  return (text: string): number | undefined => {
+    if (text.length !== plainLength && !(text.length === plainLength + 3 && text.endsWith('+00'))) return undefined
+    const day = text.slice(0, 10)
+    const [hour, minute, second] = [twoDigits(text, 11), twoDigits(text, 14), twoDigits(text, 17)]
+    if (hour < 0 || minute < 0 || second < 0 || text[10] !== ' ' || text[13] !== ':' || text[16] !== ':')
+      return undefined
+    if (day !== lastDay) {
+      if (!/^\d{4}-\d\d-\d\d$/.test(day)) return undefined
+      lastMs = utcMs(Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8)))
+      lastDay = day
+    }
+    return lastMs + ((hour * 60 + minute) * 60 + second) * 1000
+  }
+}
+
+/** Negative: they are none. */
+const twoDigits = (text: string, at: number): number => {
+  const [tens, ones] = [text.charCodeAt(at) - 48, text.charCodeAt(at + 1) - 48]
+  return tens >= 0 && tens < 10 && ones >= 0 && ones < 10 ? 10 * tens + ones : -1
 }
 
 /** Rows that follow each other are mostly of one day. */

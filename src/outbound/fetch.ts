@@ -10,7 +10,7 @@ import { ExternalError } from './external-error.ts'
 import type { ExternalType } from './session.ts'
 import type { Target } from './target.ts'
 import { connectTimeoutMs, kindNames, placeOf } from './target.ts'
-import type { Heard, Order, Said } from './thread.ts'
+import type { Encoding, Heard, Order, Said } from './thread.ts'
 
 export type ExternalColumn = {
   readonly name: string
@@ -48,8 +48,55 @@ const cancelMs = 1000
 
 /** Rejects, as reading its batches does, with an ExternalError: one sentence that names the error. */
 export const fetchRows = async (target: Target, sql: string, options: FetchOptions): Promise<ExternalRows> => {
+  const { thread, columns } = await openFetch(target, sql, options, undefined)
+  let truncated = false
+  return {
+    columns,
+    truncated: () => truncated,
+    batches: readBatches(
+      thread,
+      (said) => ('cells' in said ? rowsOf(said.cells, columns.length) : undefined),
+      (isCut) => (truncated = isCut),
+    ),
+  }
+}
+
+/** Rows as what the reader's own module makes of them, in the thread of the session. */
+export type EncodedRows = Pick<ExternalRows, 'columns' | 'truncated'> & {
+  readonly batches: AsyncIterable<{ readonly rows: number; readonly encoded: readonly Uint8Array[] }>
+}
+
+export type Encoded = Encoding & {
+  /** The error of a row that the module refuses. */
+  readonly refusal: (refused: unknown) => Error
+}
+
+/** The same for whoever hands the rows on as they are. */
+export const fetchEncoded = async (
+  target: Target,
+  sql: string,
+  options: FetchOptions,
+  { module, given, refusal }: Encoded,
+): Promise<EncodedRows> => {
+  const { thread, columns } = await openFetch(target, sql, options, { module, given })
+  let truncated = false
+  return {
+    columns,
+    truncated: () => truncated,
+    batches: readBatches(
+      thread,
+      (said) => {
+        if ('refused' in said) throw refusal(said.refused)
+        return 'encoded' in said ? said : undefined
+      },
+      (isCut) => (truncated = isCut),
+    ),
+  }
+}
+
+const openFetch = async (target: Target, sql: string, options: FetchOptions, encoding: Encoding | undefined) => {
   const { maxRows, timeZone, timeoutMs, signal, batchRows = defaultBatchRows } = options
-  const statement = { sql, timeZone, timeoutMs, maxRows, batchRows, batchBytes }
+  const statement = { sql, timeZone, timeoutMs, maxRows, batchRows, batchBytes, encoding }
   const thread = openThread(
     { target, statement },
     timeoutMs,
@@ -57,25 +104,27 @@ export const fetchRows = async (target: Target, sql: string, options: FetchOptio
     signal,
   )
   const columns = await thread.hear((said) => ('columns' in said ? said.columns : undefined))
-  let truncated = false
-  return {
-    columns,
-    truncated: () => truncated,
-    batches: (async function* () {
-      try {
-        for (;;) {
-          const next = await thread.hear((said) => ('cells' in said || 'truncated' in said ? said : undefined))
-          if ('truncated' in next) {
-            truncated = next.truncated
-            return
-          }
-          thread.say('more')
-          yield rowsOf(next.cells, columns.length)
-        }
-      } finally {
-        thread.end()
-      }
-    })(),
+  return { thread, columns }
+}
+
+const readBatches = async function* <T>(
+  thread: Thread,
+  batchOf: (said: Said) => T | undefined,
+  onEnd: (isCut: boolean) => void,
+): AsyncGenerator<T> {
+  try {
+    for (;;) {
+      const next = await thread.hear((said) => {
+        const batch = batchOf(said)
+        if (batch !== undefined) return { batch }
+        return 'truncated' in said ? said : undefined
+      })
+      if ('truncated' in next) return onEnd(next.truncated)
+      thread.say('more')
+      yield next.batch
+    }
+  } finally {
+    thread.end()
   }
 }
 

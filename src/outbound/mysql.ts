@@ -79,9 +79,6 @@ const prepare = (connection: Connection, sql: string): Promise<PrepareStatementI
     connection.prepare(sql, (error, prepared) => (error ? reject(error) : resolve(prepared))),
   )
 
-/** Rows that the driver has ready. It counts rows, not bytes: with a thousand, those of 100 KB would take 100 MB. */
-const rowsReady = 32
-
 const execute = async (
   connection: Connection,
   { sql, timeZone, batchRows, batchBytes }: Statement,
@@ -91,32 +88,68 @@ const execute = async (
   if ((prepared as unknown as { readonly columns: readonly unknown[] }).columns.length === 0)
     throw new ExternalError('sql', 'External SQL must be one statement that gives rows')
   const running = prepared.execute([])
-  const stream = running.stream({ highWaterMark: rowsReady })
-  // The driver reports to the connection alone that it was lost: a reader of rows would wait for ever.
-  connection.once('error', (error) => stream.destroy(error))
+  const batches = readBatches(connection, running, batchRows, batchBytes)
   const fields = await new Promise<readonly Field[]>((resolve, reject) => {
-    stream.once('fields', resolve).once('error', reject)
+    running.once('fields', resolve)
+    batches.onError(reject)
   })
-  const answer: Answer = {
-    columns: fields.map((field) => readColumn(field, timeZone, zone)),
-    batches: inBatches(stream, batchRows, batchBytes),
-  }
-  return answer
+  return { columns: fields.map((field) => readColumn(field, timeZone, zone)), batches: batches.rows() }
 }
 
-async function* inBatches(rows: AsyncIterable<unknown>, batchRows: number, batchBytes: number) {
+type Running = ReturnType<PrepareStatementInfo['execute']>
+
+/**
+ * Rows as the driver reads them. The connection waits while a batch does: a stream of the driver's counts rows and not
+ * bytes, and takes half as long again (4.5 s of CPU for a million rows, and not 2.8).
+ */
+const readBatches = (connection: Connection, running: Running, batchRows: number, batchBytes: number) => {
   let batch: (readonly unknown[])[] = []
   let bytes = 0
-  for await (const row of rows) {
+  let isOver = false
+  let failure: Error | undefined
+  let wake = () => {}
+  let onError = (_error: Error) => {}
+  const isFull = () => batch.length >= batchRows || bytes >= batchBytes
+  const fail = (error: Error) => {
+    failure ??= error
+    onError(error)
+    wake()
+  }
+  running.on('result', (row: unknown) => {
     const values = row as readonly unknown[]
     batch.push(values)
     bytes += bytesOf(values)
-    if (batch.length < batchRows && bytes < batchBytes) continue
-    yield batch
-    batch = []
-    bytes = 0
+    if (!isFull()) return
+    connection.pause()
+    wake()
+  })
+  running.on('end', () => {
+    isOver = true
+    wake()
+  })
+  running.on('error', fail)
+  // The driver reports to the connection alone that it was lost: a reader of rows would wait for ever.
+  connection.once('error', fail)
+  return {
+    onError: (hear: (error: Error) => void) => {
+      onError = hear
+      if (failure) hear(failure)
+    },
+    rows: async function* (): AsyncGenerator<readonly (readonly unknown[])[]> {
+      for (;;) {
+        if (failure) throw failure
+        if (isFull() || isOver) {
+          const full = batch
+          batch = []
+          bytes = 0
+          if (full.length > 0) yield full
+          if (isOver && batch.length === 0) return
+          connection.resume()
+        }
+        if (!failure && !isFull() && !isOver) await new Promise<void>((resolve) => (wake = resolve))
+      }
+    },
   }
-  if (batch.length > 0) yield batch
 }
 
 /** An offset as MySQL takes it: '+02:00'. */

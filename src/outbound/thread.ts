@@ -15,7 +15,17 @@ import type { Target } from './target.ts'
 export type Order = {
   readonly target: Target
   /** Without a statement the session is only opened. */
-  readonly statement: Statement | undefined
+  readonly statement: (Statement & { readonly encoding?: Encoding | undefined }) | undefined
+}
+
+/** In place of cells, what a module of the reader's makes of them here: its `openEncoder` is called with what is given. */
+export type Encoding = { readonly module: string; readonly given: unknown }
+
+type Encoder = {
+  /** What is wrong with a row, as plain data for the reader. */
+  readonly add: (cells: readonly (string | null)[]) => unknown
+  readonly bytes: () => number
+  readonly take: () => readonly Uint8Array<ArrayBuffer>[]
 }
 
 export type Said =
@@ -23,6 +33,9 @@ export type Said =
   | { readonly columns: readonly { readonly name: string; readonly type: ExternalType }[] }
   /** All rows of a batch, one after another. */
   | { readonly cells: readonly (string | null)[] }
+  | { readonly rows: number; readonly encoded: readonly Uint8Array<ArrayBuffer>[] }
+  /** By the encoder. */
+  | { readonly refused: unknown }
   | { readonly truncated: boolean }
   | { readonly error: string; readonly reason: Reason }
 
@@ -34,7 +47,7 @@ const ahead = 3
 const mostRowBytes = 64 * 1024 * 1024
 
 const port = parentPort!
-const say = (said: Said) => port.postMessage(said)
+const say = (said: Said, moved: readonly ArrayBuffer[] = []) => port.postMessage(said, [...moved])
 
 const serve = async ({ target, statement }: Order) => {
   const guard = guardThread(target.allow)
@@ -53,10 +66,15 @@ const serve = async ({ target, statement }: Order) => {
     if (statement) {
       const { columns, batches } = await session.run(statement)
       say({ columns: columns.map(({ name, type }) => ({ name, type })) })
-      const truncated = await inBatches(statement, columns, watched(guard, batches), async (cells) => {
+      const { encoding } = statement
+      const encoder =
+        encoding &&
+        ((await import(encoding.module)) as { openEncoder: (given: unknown) => Encoder }).openEncoder(encoding.given)
+      const sink = encoder ? encodedSink(encoder) : cellSink()
+      const truncated = await inBatches(statement, columns, watched(guard, batches), sink, async () => {
         while (pace.credit === 0) await new Promise<void>((more) => (wake = more))
         pace.credit -= 1
-        say({ cells })
+        sink.give()
       })
       await session.close()
       say({ truncated })
@@ -64,6 +82,7 @@ const serve = async ({ target, statement }: Order) => {
       await session.close()
     }
   } catch (thrown) {
+    if (thrown instanceof RefusedRow) say({ refused: thrown.refused })
     const { message, reason } = guard.refusal() ?? externalError(target, thrown, statement?.sql)
     say({ error: message, reason })
     await session?.close().catch(() => {})
@@ -71,35 +90,101 @@ const serve = async ({ target, statement }: Order) => {
   port.close()
 }
 
+class RefusedRow extends Error {
+  readonly refused: unknown
+
+  constructor(refused: unknown) {
+    super('a row was refused')
+    this.refused = refused
+  }
+}
+
+/** Rows that wait until they are a batch. */
+type Sink = {
+  readonly add: (columns: readonly Column[], row: readonly unknown[], rowNumber: number) => void
+  /** Hands them over. */
+  readonly give: () => void
+  readonly rows: () => number
+  readonly isFull: (batchRows: number) => boolean
+  /** Whether it may wait for more than the driver gives at once. */
+  readonly waits: boolean
+}
+
+const cellSink = (): Sink => {
+  let cells: (string | null)[] = []
+  let rows = 0
+  return {
+    add: (columns, row, rowNumber) => {
+      addCells(cells, columns, row, rowNumber)
+      rows += 1
+    },
+    give: () => {
+      say({ cells })
+      cells = []
+      rows = 0
+    },
+    rows: () => rows,
+    isFull: (batchRows) => rows >= batchRows,
+    waits: false,
+  }
+}
+
+/** So much goes over at once: less is more work for both sides than it is worth. */
+const encodedBytes = 512 * 1024
+
+const encodedSink = (encoder: Encoder): Sink => {
+  const cells: (string | null)[] = []
+  let rows = 0
+  return {
+    add: (columns, row, rowNumber) => {
+      cells.length = 0
+      addCells(cells, columns, row, rowNumber)
+      const refused = encoder.add(cells)
+      if (refused !== undefined) throw new RefusedRow(refused)
+      rows += 1
+    },
+    give: () => {
+      const encoded = encoder.take()
+      say(
+        { rows, encoded },
+        encoded.map(({ buffer }) => buffer),
+      )
+      rows = 0
+    },
+    rows: () => rows,
+    isFull: () => encoder.bytes() >= encodedBytes,
+    waits: true,
+  }
+}
+
+/** Rows that come slowly are handed over all the same. */
+const patienceMs = 500
+
 /** Whether there were more rows than asked for. */
 const inBatches = async (
   { maxRows, batchRows }: Statement,
   columns: readonly Column[],
   batches: AsyncIterable<readonly (readonly unknown[])[]>,
-  give: (cells: readonly (string | null)[]) => Promise<void>,
+  sink: Sink,
+  give: () => Promise<void>,
 ): Promise<boolean> => {
   let rowNumber = 0
-  let cells: (string | null)[] = []
-  let inBatch = 0
+  let givenMs = performance.now()
   for await (const rows of batches) {
     for (const row of rows) {
       if (maxRows > 0 && rowNumber === maxRows) {
-        if (cells.length > 0) await give(cells)
+        if (sink.rows() > 0) await give()
         return true
       }
       rowNumber += 1
-      addCells(cells, columns, row, rowNumber)
-      inBatch += 1
-      if (inBatch < batchRows) continue
-      await give(cells)
-      cells = []
-      inBatch = 0
+      sink.add(columns, row, rowNumber)
+      if (sink.isFull(batchRows)) await give()
     }
-    if (cells.length === 0) continue
-    await give(cells)
-    cells = []
-    inBatch = 0
+    if (sink.rows() === 0 || (sink.waits && performance.now() - givenMs < patienceMs)) continue
+    await give()
+    givenMs = performance.now()
   }
+  if (sink.rows() > 0) await give()
   return false
 }
 

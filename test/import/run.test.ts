@@ -328,6 +328,20 @@ describe('a run of an import', function () {
     assert.deepEqual(await importing.samples('Join', 'next'), [[2000, 6]])
   })
 
+  it('takes the options of an INSERT from variables that the script sets', async () => {
+    const uid = await importing.make({
+      externalSql: `select 'Placed', 1000, 1`,
+      ingestSql: `
+        SET @folder = '/Components/' + 'hall';
+        INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) WITH (FOLDER = @folder)
+        SELECT c, 'kwh', t, v FROM CSV_TABLE(@JDBC_RESULT) WITH (1 c STRING, 2 t LONG, 3 v DOUBLE)`,
+    })
+    assert.deepEqual(counts(await importing.run(uid)), { fetched: 1, inserted: 1, skipped: 0 })
+    const [folder] = await importing.service.sql<[{ path: string }]>`
+      select path from component join folder on folder.key = folder_key where component.id = 'Placed'`
+    assert.equal(folder.path, '/Components/hall')
+  })
+
   it('stores the last of several samples for one stream and time', async () => {
     const uid = await importing.make({
       externalSql: `select 'twice', 1000, n from generate_series(1, 25000) n`,

@@ -13,7 +13,9 @@ describe('rows of an external PostgreSQL', () => {
   before(async () => {
     database = await openEmptyDatabase()
     target = targetFrom('postgresql', database.url)
-    await database.sql.unsafe('create table kept (n integer); insert into kept values (1)')
+    await database.sql.unsafe(`
+      create table kept (n integer); insert into kept values (1);
+      create table two (n integer); insert into two values (1), (2)`)
   })
   after(() => database.drop())
 
@@ -33,6 +35,9 @@ describe('rows of an external PostgreSQL', () => {
     ['null::integer', null, 'LONG'],
     ["''::text", '', 'STRING'],
     [`E'a,b "c"\\nd\\r\\n😀'::text`, 'a,b "c"\nd\r\n😀', 'STRING'],
+    [`E'\\ta\\t\\\\b\\\\\\\\n\\b\\f\\x0b'::text`, '\ta\t\\b\\\\n\b\f\v', 'STRING'],
+    [`E'\\\\N'::text`, '\\N', 'STRING'],
+    [`E'\\\\.'::text`, '\\.', 'STRING'],
     ["date '2026-03-29'", String(Date.UTC(2026, 2, 28, 23)), 'LONG'],
     ["date '2026-03-30'", String(Date.UTC(2026, 2, 29, 22)), 'LONG'],
     ["time '23:59:59.5'", '23:59:59.5', 'STRING'],
@@ -56,11 +61,23 @@ describe('rows of an external PostgreSQL', () => {
   it('become exact cells with the types that GS SQL sees', async () => {
     await database.sql.unsafe("create type mood as enum ('on', 'off')")
     const sql = `select ${cases.map(([expression], index) => `${expression} as c${index}`).join(', ')}`
-    const { columns, rows } = await fetchAll(target, sql)
-    assert.deepEqual(
-      cases.map(([expression], index) => [expression, rows[0]![index], columns[index]!.type]),
-      cases,
-    )
+    // All rows come by COPY, the first of them by a portal.
+    for (const maxRows of [0, 1]) {
+      const { columns, rows } = await fetchAll(target, sql, { maxRows })
+      assert.deepEqual(
+        cases.map(([expression], index) => [expression, rows[0]![index], columns[index]!.type]),
+        cases,
+      )
+    }
+  })
+
+  it('are those of one statement, whatever stands at its end', async () => {
+    for (const sql of ['values (1), (2)', 'values (1), (2);', 'select 1 union select 2 -- ) to stdout', 'table two'])
+      assert.deepEqual((await fetchAll(target, sql)).rows, [['1'], ['2']], sql)
+    const breaksOut = 'select 1) to stdout; delete from kept; copy (select 1'
+    await refuses(fetchAll(target, breaksOut), { reason: 'sql', message: /syntax error/ })
+    await refuses(fetchAll(target, 'select 1) to stdout --'), { reason: 'sql', message: /syntax error/ })
+    assert.deepEqual((await fetchAll(target, 'select count(*) from kept')).rows, [['1']])
   })
 
   describeRefusals('postgresql')
@@ -81,7 +98,7 @@ describe('rows of an external PostgreSQL', () => {
       refusedToWrite: ['insert into kept values (2) returning n'],
       countKept: 'select count(*) as n from kept',
       running:
-        "select count(*) as n from pg_stat_activity where query like '%pg_sleep(20)' and state = 'active' and pid <> pg_backend_pid()",
+        "select count(*) as n from pg_stat_activity where query like '%pg_sleep(20)%' and state = 'active' and pid <> pg_backend_pid()",
       large: (megabytes) => `select repeat('x', ${megabytes} * 1024 * 1024) as t`,
     },
     () => target,

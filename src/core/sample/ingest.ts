@@ -11,7 +11,7 @@ import type { World } from '../../base/world.ts'
 import { conflict } from '../../base/errors.ts'
 import { callerTransaction } from '../../base/database/caller-transaction.ts'
 import { sqlCode, transaction } from '../../base/database/sql.ts'
-import type { Transaction } from '../../base/database/sql.ts'
+import type { Pool, Transaction } from '../../base/database/sql.ts'
 import { writeFromPlaced } from './append.ts'
 import { namedStreams } from './batch.ts'
 import type { SampleBatch } from './batch.ts'
@@ -52,6 +52,11 @@ const derives = ({ derivation: { mostStreams, timeoutMs } }: SampleBatch) => mos
 
 /** The steps of a script that reads streams, and the streams and snapshot that it read. */
 export type SeenSteps<T> = { readonly steps: readonly WriteStep[]; readonly seen: Seen; readonly result: T }
+
+/** As long as other uploads that create wait for each other (service.ts). */
+const ownLockMs = 10_000
+
+type Begin<T> = (work: (sql: Transaction) => Promise<T>) => Promise<T>
 
 /** From the second run on, only uploads over the very samples that it writes can overtake a script. */
 const mostRuns = 6
@@ -208,6 +213,18 @@ export class Ingestion {
       )
   }
 
+  /** Of what is on a connection of its own, which nobody else uses meanwhile: it is stored there. */
+  async ingestFrom(own: Pool, caller: Caller, step: WriteStep): Promise<void> {
+    await this.#alone(
+      caller,
+      async (sql, enter) => {
+        await sql`select set_config('lock_timeout', ${`${ownLockMs}ms`}, true)`
+        return storeSteps(sql, caller, [step], await enter(), this.#world.clock.now())
+      },
+      (work) => transaction(own, work),
+    )
+  }
+
   /**
    * Runs a script that reads streams, and stores its effects. If a stream that it has read was changed meanwhile it
    * runs again, then within its organization's turn, so that no other script comes between (seen.ts).
@@ -280,8 +297,9 @@ export class Ingestion {
   async #alone<T extends Pick<Ingested, 'components'>>(
     caller: Caller,
     work: (sql: Transaction, enter: () => Promise<Gate>) => Promise<T>,
+    begin?: Begin<T>,
   ): Promise<T> {
-    const done = await this.#inTransaction(caller, work)
+    const done = await this.#inTransaction(caller, work, begin)
     for (const { key } of done.components) this.#registry.forget(key)
     return done
   }
@@ -290,11 +308,12 @@ export class Ingestion {
   async #inTransaction<T>(
     caller: Caller,
     work: (sql: Transaction, enter: () => Promise<Gate>) => Promise<T>,
+    begin: Begin<T> = (inside) =>
+      callerTransaction(this.#world.sql, [`organization ${caller.organizationUid}`, caller.actor], inside),
   ): Promise<T> {
-    const holders = [`organization ${caller.organizationUid}`, caller.actor] as const
     for (let attempt = 1; ; attempt += 1)
       try {
-        return await callerTransaction(this.#world.sql, holders, (sql) =>
+        return await begin((sql) =>
           work(sql, async () => {
             const gate = await openGate(sql, this.#registry.serial)
             this.#registry.applyChanges(gate)

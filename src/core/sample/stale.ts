@@ -63,3 +63,34 @@ export const markStale = async (
   const touched = staleParameters(rows, claimedUntilMs)
   if (touched) await sql.unsafe(markStaleText, touched, { prepare: true })
 }
+
+/** An expression of SQL: ms as a time, exact from year 1 to 9999. */
+export const timeOf = (ms: string): string => `to_timestamp(${ms} / 1000) + (${ms} % 1000) * interval '1 millisecond'`
+
+/** All times are after this, a multiple of joinWithinMs before the year 1. */
+const originMs = -3000 * 365 * 4 * joinWithinMs
+
+/**
+ * The same for samples that are in the database: those of a query with the columns stream_key and ms. Times within one part
+ * of the day lie closer anyway, so that only the parts are put in order.
+ */
+export const markStaleIn = async (sql: Transaction, text: string, claimedUntilMs: number): Promise<void> => {
+  const claimed = `select * from (${text}) as given where ms < ${Math.ceil(Math.max(claimedUntilMs, -(2 ** 53)))}`
+  await sql.unsafe(`insert into stale (stream_key, first_time, last_time) ${spansIn(claimed)}`)
+}
+
+/** Of each stream of a query the spans of its times, as SQL. */
+export const spansIn = (text: string): string => `
+  select stream_key, ${timeOf('min(first_ms)')}, ${timeOf('max(last_ms)')}
+  from (
+    select *, count(*) filter (where is_apart) over (partition by stream_key order by first_ms) as island
+    from (
+      select *, first_ms - lag(last_ms) over (partition by stream_key order by first_ms) > ${joinWithinMs} as is_apart
+      from (
+        select stream_key, min(ms) as first_ms, max(ms) as last_ms
+        from (${text}) as timed
+        group by stream_key, (ms - ${originMs}) / ${joinWithinMs}
+      ) as part
+    ) as step
+  ) as touched
+  group by stream_key, island`

@@ -4,7 +4,7 @@
 import type { Transaction } from '../../base/database/sql.ts'
 import type { RegisteredStream } from './registry.ts'
 import type { SampleRows } from './rows.ts'
-import { spansOfTimes } from './stale.ts'
+import { spansIn, spansOfTimes } from './stale.ts'
 import type { SpanParameters } from './stale.ts'
 
 /** Of sources, the stored times that are written. */
@@ -52,6 +52,14 @@ export const sourceParameters = (touched: Touched | undefined): SpanParameters |
 export const markSources = async (sql: Transaction, touched: Touched | undefined): Promise<void> => {
   const spans = sourceParameters(touched)
   if (spans) await sql.unsafe(markSourcesText, spans, { prepare: true })
+}
+
+/** The same for samples that are in the database: those of a query with the columns stream_key and ms. */
+export const markSourcesIn = async (sql: Transaction, text: string): Promise<void> => {
+  const ofSources = `
+    select * from (${text}) as given
+    where exists (select from derivation_source where source_key = given.stream_key)`
+  await sql.unsafe(`insert into derive_mark (source_key, first_time, last_time) ${spansIn(ofSources)}`)
 }
 
 /**

@@ -13,6 +13,8 @@ const wholeShape = /^[ \t\r\n]*[+-]?\d{1,15}[ \t\r\n]*$/
 export const cellFromText = (text: string, type: Type): Value | undefined => {
   switch (type) {
     case 'LONG': {
+      const short = shortWhole(text)
+      if (short !== undefined) return short
       if (text.length <= mostNumberLength && wholeShape.test(text)) return Number(text)
       return isNumber(text) ? longFromDecimal(text.trim()) : undefined
     }
@@ -28,6 +30,18 @@ export const cellFromText = (text: string, type: Type): Value | undefined => {
       // Postgres has no text with a NUL in it, nor with half of a surrogate pair.
       return text.includes('\u0000') || !text.isWellFormed() ? undefined : text
   }
+}
+
+/** Digits alone, which most are: in a third of the time. */
+const shortWhole = (text: string): number | undefined => {
+  if (text.length === 0 || text.length > 15) return undefined
+  let value = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const digit = text.charCodeAt(at) - 48
+    if (digit < 0 || digit > 9) return undefined
+    value = 10 * value + digit
+  }
+  return value
 }
 
 const booleans = wordTable({ true: true, false: false, '1': true, '0': false })

@@ -1,0 +1,200 @@
+// What an import stores of its samples once they are placed (bulk.ts): of each stream and time what was given last, and of that
+// what is not there already. All of it in SQL, a million samples at a time.
+import { badRequest } from '../../base/errors.ts'
+import { sqlCode } from '../../base/database/sql.ts'
+import type { Transaction } from '../../base/database/sql.ts'
+import type { Gate } from './gate.ts'
+import type { RegisteredStream } from './registry.ts'
+import { shownMs, storedMs } from './rows.ts'
+import { Overtaken } from './seen.ts'
+import { markStaleIn, timeOf } from './stale.ts'
+import { markSourcesIn } from './touched.ts'
+
+/** Samples as rows of a query: stream_key, component_key, span, ms, num, long, text, is_by_run, is_point. */
+export type Given = {
+  readonly text: string
+  readonly values: readonly (string | boolean | null)[]
+  /** Columns by which of several for one stream and time the last is known. */
+  readonly order: readonly string[]
+  /** None of them is outside; ms as it is stored. */
+  readonly range: {
+    readonly firstMs: number
+    readonly lastMs: number
+    readonly firstKey: number
+    readonly lastKey: number
+  }
+}
+
+/** Samples. */
+export type BulkCounts = { readonly inserted: number; readonly skipped: number }
+
+type Options = { readonly connectorKey: number; readonly skipsUnchanged: boolean }
+
+export const storeLatest = async (
+  sql: Transaction,
+  options: Options,
+  given: Given,
+  gate: Gate,
+  streams: ReadonlyMap<number, RegisteredStream>,
+  snapshot: string | undefined,
+): Promise<BulkCounts & { readonly streamKeys: readonly number[] }> => {
+  await makeLatest(sql, options, given)
+  const [count] = await sql<
+    [{ same: number; other: number; intervals: number; points: number; byRun: number; standing: number }]
+  >`
+    select count(*) filter (where is_same) as same, count(*) filter (where not is_same) as other,
+      count(span) as intervals, count(*) filter (where is_point) as points, count(*) filter (where is_by_run) as "byRun",
+      count(*) filter (where not is_new and not is_point) as standing
+    from latest`
+  // Samples of one component and time belong together: all of them are stored, or none.
+  const together =
+    count.same > 0 && count.other > 0
+      ? await sql`
+          update latest set is_same = false
+          from (
+            select distinct component_key, is_by_run, case when is_by_run then 0 else ms end as ms
+            from latest where not is_same) as other
+          where is_same and latest.component_key = other.component_key and latest.is_by_run = other.is_by_run
+            and (latest.is_by_run or latest.ms = other.ms)`
+      : { count: 0 }
+  const skipped = count.same - together.count
+  const inserted = count.other + together.count
+  let streamKeys: readonly number[] = []
+  if (inserted > 0) {
+    if (count.intervals > 0) await fillGaps(sql, streams)
+    await markStaleIn(sql, 'select stream_key, ms from latest where not is_same and not is_point', gate.claimedUntilMs)
+    await markSourcesIn(sql, 'select stream_key, ms from latest where not is_same')
+    await insertNew(sql, snapshot)
+    if (count.standing > 0 || count.intervals > 0) await upsert(sql, 'sample', 'not is_new and not is_point', snapshot)
+    if (count.points > 0) await upsert(sql, 'point_sample', 'is_point', snapshot)
+    if (count.byRun > 0) await rememberLast(sql, options.connectorKey)
+    const keys = await sql<{ key: number }[]>`select distinct stream_key as key from latest where not is_same`
+    streamKeys = keys.map(({ key }) => key)
+  }
+  await sql`drop table latest`
+  return { inserted, skipped, streamKeys }
+}
+
+/** Of each stream and time what was given last, whether it is what is there already, and whether nothing is there. */
+const makeLatest = async (
+  sql: Transaction,
+  { connectorKey, skipsUnchanged }: Options,
+  { text, values, order, range }: Given,
+): Promise<void> => {
+  // What sorting a million samples takes; and as other changes are planned, where this is the connection of a run.
+  await sql`select set_config('work_mem', '96MB', true), set_config('plan_cache_mode', 'auto', true)`
+  const last = `
+    select distinct on (stream_key, time) stream_key, component_key, span, ms, time, num, long, text, is_by_run, is_point
+    from (select *, ${timeOf('ms')} as time from (${text}) as given) as timed
+    order by stream_key, time, ${order.map((column) => `${column} desc`).join(', ')}`
+  const isIn = (table: string) =>
+    `${table}.stream_key >= ${range.firstKey} and ${table}.stream_key <= ${range.lastKey}
+     and ${table}.time >= ${timeOf(`${BigInt(range.firstMs)}::bigint`)} and ${table}.time <= ${timeOf(`${BigInt(range.lastMs)}::bigint`)}`
+  const isSame = (other: string) =>
+    `${other}.stream_key is not null and row(${other}.num, ${other}.long, ${other}.text) is not distinct from row(l.num, l.long, l.text)`
+  const compared = `
+    select l.*, stored.stream_key is null and not l.is_by_run and not l.is_point as is_new,
+      case when l.is_by_run then ${isSame('imported')} when l.is_point then ${isSame('point')} else ${isSame('stored')} end as is_same
+    from (${last}) l
+    left join import_last imported
+      on l.is_by_run and imported.connector_key = ${connectorKey} and imported.stream_key = l.stream_key
+    left join point_sample point on l.is_point and not l.is_by_run and point.stream_key = l.stream_key
+    left join sample stored
+      on not l.is_by_run and not l.is_point and stored.stream_key = l.stream_key and stored.time = l.time and ${isIn('stored')}`
+  await sql.unsafe(
+    `create temp table latest on commit drop as
+     ${skipsUnchanged ? compared : `select *, false as is_new, false as is_same from (${last}) l`}`,
+    [...values],
+  )
+}
+
+const mostFills = 100_000
+
+/** Nulls into every interval between the first and the last that is stored, and that nobody gave (docs/feeds.md#interval-streams). */
+const fillGaps = async (sql: Transaction, streams: ReadonlyMap<number, RegisteredStream>): Promise<void> => {
+  const gaps = await sql<{ key: number; afterMs: number; beforeMs: number }[]>`
+    select stream_key as key, ms as "afterMs", next as "beforeMs"
+    from (
+      select stream_key, ms, lead(ms) over given as next, lead(span) over given as span,
+        min(ms) filter (where not is_same) over (partition by stream_key) as first,
+        max(ms) filter (where not is_same) over (partition by stream_key) as last
+      from latest
+      where span is not null
+      window given as (partition by stream_key order by ms)
+    ) as pair
+    where next - span * 1000::bigint > ms and ms >= first and next <= last
+    limit ${mostFills + 1}`
+  const [keys, spans, times]: [number[], number[], number[]] = [[], [], []]
+  for (const { key, afterMs, beforeMs } of gaps) {
+    const { calendar, archived } = streams.get(key)!
+    const [from, until] = [shownMs('interval', afterMs), shownMs('interval', beforeMs)]
+    if (times.length + calendar!.countEdges(from, until) > mostFills + 2)
+      throw badRequest('the imported times leave more than 100,000 intervals to fill with nulls')
+    for (const endMs of calendar!.edgesBetween(from, until, Number.POSITIVE_INFINITY).slice(1, -1)) {
+      const ms = storedMs('interval', endMs)
+      if (archived.some(([since, to]) => ms >= since && ms < to)) continue
+      keys.push(key)
+      spans.push((endMs - calendar!.startOf(endMs - 1)) / 1000)
+      times.push(ms)
+    }
+  }
+  if (keys.length > 0)
+    await sql.unsafe(
+      `insert into latest (stream_key, span, ms, time, is_by_run, is_point, is_new, is_same)
+       select key, span, ms, ${timeOf('ms')}, false, false, false, false
+       from unnest($1::integer[], $2::integer[], $3::bigint[]) as fill (key, span, ms)`,
+      [keys, spans, times],
+    )
+}
+
+/** Where nothing was when it was looked for, an INSERT costs half of what an upsert does. Whoever came in between is seen. */
+const insertNew = async (sql: Transaction, snapshot: string | undefined): Promise<void> => {
+  await sql`savepoint before_new`
+  try {
+    await sql`
+      insert into sample (stream_key, span, time, num, long, text)
+      select stream_key, span, time, num, long, text
+      from latest
+      where is_new and not is_same
+      order by stream_key, time`
+  } catch (error) {
+    if (sqlCode(error) !== '23505') throw error
+    await sql`rollback to savepoint before_new`
+    await upsert(sql, 'sample', 'is_new', snapshot)
+  }
+}
+
+const upsert = async (
+  sql: Transaction,
+  table: 'sample' | 'point_sample',
+  which: string,
+  snapshot: string | undefined,
+): Promise<void> => {
+  const [columns, key] =
+    table === 'point_sample'
+      ? ['time, num, long, text', 'stream_key']
+      : ['span, time, num, long, text', 'stream_key, time']
+  const set = columns.replaceAll(/\w+/g, '$& = excluded.$&')
+  const ifSeen = snapshot === undefined ? '' : ` where is_seen(${table}.xmin, $1::pg_snapshot)`
+  const these = `from latest where not is_same and ${which}`
+  const { count } = await sql.unsafe(
+    `insert into ${table} (stream_key, ${columns}) select stream_key, ${columns} ${these} order by stream_key, time
+     on conflict (${key}) do update set ${set}${ifSeen}`,
+    snapshot === undefined ? [] : [snapshot],
+  )
+  if (snapshot === undefined) return
+  const [wanted] = await sql.unsafe<[{ count: number }]>(`select count(*)::integer as count ${these}`)
+  if (count < wanted.count) throw new Overtaken()
+}
+
+/** What this import has stored last of samples that have the times of its runs. */
+const rememberLast = async (sql: Transaction, connectorKey: number): Promise<void> => {
+  await sql`
+    insert into import_last (connector_key, stream_key, num, long, text)
+    select distinct on (stream_key) ${connectorKey}::integer, stream_key, num, long, text
+    from latest
+    where is_by_run and not is_same
+    order by stream_key, ms desc
+    on conflict (connector_key, stream_key)
+    do update set num = excluded.num, long = excluded.long, text = excluded.text`
+}

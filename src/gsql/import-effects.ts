@@ -1,0 +1,283 @@
+// What the Ingest SQL of an import has written, which stays in tables of its own connection: batch by batch, as the write
+// path takes what it judges row by row; and as queries, where the write path can place all rows at once (core/sample/bulk.ts).
+import type { Transaction } from '../base/database/sql.ts'
+import { identifier } from '../base/http/members.ts'
+import type { Bulk, BulkPart, BulkQuery, BulkStreams } from '../core/sample/bulk.ts'
+import { fixedValue, valueFromColumn } from './bind.ts'
+import { sqlTypes } from './check/types.ts'
+import { effectMaker } from './effects.ts'
+import type { Effect } from './effects.ts'
+import { effectName } from './emit/emit.ts'
+import { spoolName } from './emit/emit-table.ts'
+import type { CompiledScript, CompiledStatement } from './script.ts'
+import type { Type, Value } from './value.ts'
+import { openSteps } from './write-steps.ts'
+
+export type Writing = { readonly index: number; readonly statement: CompiledStatement; readonly types: readonly Type[] }
+
+/** The statements that write, and the types of their columns as they are kept. */
+export const writingIn = ({ statements }: CompiledScript): readonly Writing[] =>
+  statements.flatMap((statement, index) =>
+    statement.action.kind === 'set' || statement.action.kind === 'select'
+      ? []
+      : [{ index, statement, types: statement.action.columns.map(({ type }) => type) }],
+  )
+
+/** Statements whose rows are those of a spool: nothing is copied, unless a script must run again. */
+export const isLeft = ({ writesWhatItReads }: CompiledScript, { spooled }: CompiledStatement): boolean =>
+  spooled !== undefined && !writesWhatItReads
+
+type Fixed = Parameters<typeof effectMaker>[1]
+type Bound = string | boolean | null
+
+/** A table of which c1, c2 ... are the columns of a statement, and ctid their order. */
+type Rows = { readonly from: (firstParameter: number) => string; readonly values: readonly Bound[] }
+
+const rowsOf = (script: CompiledScript, { index, statement }: Writing, fixed: Fixed): Rows => {
+  if (!isLeft(script, statement)) return { from: () => effectName(index), values: [] }
+  const { spool, cells } = statement.spooled!
+  const values: Bound[] = []
+  const columns = cells.map((cell) => {
+    if (cell.kind === 'column') return () => `c${cell.column + 1}`
+    const value = fixedValue(cell.term, fixed)
+    const place = values.push(typeof value === 'number' || typeof value === 'bigint' ? String(value) : value) - 1
+    return (first: number) => `$${first + place}::${sqlTypes[cell.term.type]}`
+  })
+  const from = (first: number) =>
+    `(select ctid, ${columns.map((column, at) => `${column(first)} as c${at + 1}`).join(', ')} from ${spoolName(spool)}) r`
+  return { from, values }
+}
+
+/** What it has written, in its order. */
+export const effectsOf = async function* (
+  sql: Transaction,
+  script: CompiledScript,
+  fixed: Fixed,
+  order: 'given' | 'time' = 'given',
+): AsyncGenerator<{ readonly effect: Effect; readonly before: number }> {
+  for (const writing of writingIn(script)) {
+    const effectOf = effectMaker(writing.statement, fixed)
+    let before = 0
+    for await (const rows of keptRows(sql, writing, rowsOf(script, writing, fixed), order, fixed.nowMs)) {
+      yield { effect: effectOf(rows, before), before }
+      before += rows.length
+    }
+  }
+}
+
+/** The same as the write path takes it, from the transaction that stores it or from one beside it. */
+export const bulkOf = (
+  sql: Transaction,
+  script: CompiledScript,
+  fixed: Fixed,
+  onSamples: (count: number) => void,
+): Pick<Bulk, 'streams' | 'parts' | 'queries'> => {
+  let isPlain = true
+  return {
+    streams: async function* () {
+      isPlain = true
+      for (const writing of writingIn(script)) {
+        if (writing.statement.action.kind === 'delete') continue
+        const effectOf = effectMaker(writing.statement, fixed)
+        const rows = rowsOf(script, writing, fixed)
+        for await (const found of streamRows(sql, writing, rows, fixed.nowMs)) {
+          if (found.some(({ isOdd }) => isOdd)) isPlain = false
+          const named = found.filter(({ row }) => row !== undefined)
+          for (const step of stepsOf(
+            effectOf(
+              named.map(({ row }) => row!),
+              0,
+            ),
+            fixed.nowMs,
+          ))
+            yield { step, spans: named.map(({ span }) => span), type: valueTypeOf(writing) } satisfies BulkStreams
+        }
+      }
+    },
+    parts: async function* (order) {
+      let count = 0
+      for await (const { effect, before } of effectsOf(sql, script, fixed, order)) {
+        yield* partsOf(effect, fixed.nowMs, before)
+        onSamples((count += effect.rows.length))
+      }
+    },
+    queries: () => {
+      if (!isPlain) return undefined
+      const queries = writingIn(script).map((writing) => queryOf(writing, rowsOf(script, writing, fixed)))
+      return queries.includes(undefined) ? undefined : (queries as BulkQuery[])
+    },
+  }
+}
+
+/** undefined: each of its rows has to be looked at. */
+const valueTypeOf = ({ statement: { action }, types }: Writing): BulkStreams['type'] => {
+  const type = action.kind === 'insert' ? types[action.takes.sample]! : 'ANY'
+  return type === 'ANY' || type === 'NULL' ? undefined : type
+}
+
+const queryOf = (writing: Writing, { from, values }: Rows): BulkQuery | undefined => {
+  const { action } = writing.statement
+  const type = valueTypeOf(writing)
+  if (action.kind !== 'insert' || type === undefined) return undefined
+  const { cid, id, sample } = action.takes
+  const { types } = writing
+  const ms = msOf(writing)
+  // Numbers that are no whole ones are written otherwise in Postgres.
+  if (ms === undefined || ![types[cid], types[id]].every((one) => one === 'STRING' || one === 'LONG')) return undefined
+  const text = (first: number) =>
+    `select ctid as place, c${cid + 1}::text as cid, c${id + 1}::text as id, ${ms} as ms, c${sample + 1} as value from ${from(first)}`
+  return { text, values, type }
+}
+
+/** undefined: times that must be read one by one. */
+const msOf = ({ statement: { action }, types }: Writing): string | undefined => {
+  const time = action.kind === 'insert' ? action.takes.time : undefined
+  if (time === undefined || types[time] === 'NULL') return 'null::bigint'
+  return types[time] === 'LONG' ? `c${time + 1}` : undefined
+}
+
+const stepsOf = function* (effect: Effect, nowMs: number, rowOf?: (index: number) => number) {
+  const steps = openSteps(nowMs, rowOf)
+  steps.add(effect)
+  for (const step of steps.all) if (step.kind === 'batch') yield step
+}
+
+/** Samples that have the run's time apart from those with times of their own. */
+const partsOf = function* (effect: Effect, nowMs: number, before: number): Generator<BulkPart> {
+  if (effect.kind === 'delete') {
+    const steps = openSteps(nowMs)
+    steps.add(effect)
+    for (const step of steps.all) if (step.kind === 'delete') yield { step }
+    return
+  }
+  const places: Record<'own' | 'byRun', number[]> = { own: [], byRun: [] }
+  effect.rows.forEach(({ timeMs }, index) =>
+    places[timeMs === undefined || timeMs === nowMs ? 'byRun' : 'own'].push(index),
+  )
+  for (const kind of ['own', 'byRun'] as const) {
+    const found = places[kind]
+    if (found.length === 0) continue
+    const isAll = found.length === effect.rows.length
+    const some = isAll ? effect : ({ ...effect, rows: found.map((index) => effect.rows[index]!) } as Effect)
+    for (const step of stepsOf(some, nowMs, (index) => before + found[index]! + 1))
+      yield { step, isByRun: kind === 'byRun' }
+  }
+}
+
+const batchRows = 20_000
+
+/**
+ * By a cursor of SQL: the same transaction stores what is found meanwhile, and the driver's own would keep its connection.
+ * They are not nested.
+ */
+const fetched = async function* (sql: Transaction, text: string, values: readonly Bound[], count: number) {
+  await sql.unsafe(`declare effect_rows no scroll cursor for ${text}`, [...values])
+  try {
+    for (;;) {
+      const rows = await sql.unsafe(`fetch ${count} from effect_rows`).values()
+      if (rows.length > 0) yield rows as readonly (readonly unknown[])[]
+      if (rows.length < count) break
+    }
+  } finally {
+    // Where the transaction has failed it is gone.
+    await sql`close effect_rows`.catch(() => {})
+  }
+}
+
+const keptRows = async function* (
+  sql: Transaction,
+  { statement, types }: Writing,
+  { from, values }: Rows,
+  order: 'given' | 'time',
+  nowMs: number,
+): AsyncGenerator<readonly (readonly Value[])[]> {
+  const { action } = statement
+  const time = action.kind === 'insert' ? action.takes.time : undefined
+  const isPlain = time === undefined || types[time] !== 'LONG' || order === 'given'
+  const orderText = isPlain ? '' : ` order by coalesce(c${time + 1}, ${nowMs}), ctid`
+  const text = `select ${types.map((_, column) => `c${column + 1}`).join(', ')} from ${from(1)}${orderText}`
+  const decode = decoderOf(types)
+  for await (const rows of fetched(sql, text, values, batchRows)) yield rows.map(decode)
+}
+
+const decoderOf = (types: readonly Type[]): ((raw: readonly unknown[]) => readonly Value[]) => {
+  const seen = types.map((type) => (type === 'ANY' ? new Set<Type>() : undefined))
+  if (seen.every((one) => one === undefined)) return (raw) => raw as readonly Value[]
+  return (raw) => raw.map((value, column) => valueFromColumn(value, seen[column]))
+}
+
+/** What a step may make is limited (core/sample/create.ts). */
+const streamsAtOnce = 5000
+/** The columns of an UPDATE (effects.ts). */
+const touched = { cid: 0, id: 1, sample: 3 }
+
+/** As long as no text that a stream can take, whatever its characters. */
+const mostTextBytes = 65_536
+
+type StreamRow = {
+  /** As a row of the statement; undefined where it has no names that a stream could have. */
+  readonly row: readonly Value[] | undefined
+  readonly span: BulkStreams['spans'][number]
+  /** Whether one of its samples has to be looked at by itself. */
+  readonly isOdd: boolean
+}
+
+/**
+ * One row of each stream that a statement writes. Its sample says what the stream's type is to be: a text where any of its
+ * samples is one, and one that no stream is made for where there is such.
+ */
+const streamRows = async function* (
+  sql: Transaction,
+  writing: Writing,
+  { from, values }: Rows,
+  nowMs: number,
+): AsyncGenerator<readonly StreamRow[]> {
+  const { statement, types } = writing
+  const { action } = statement
+  const { cid, id, sample } = action.kind === 'insert' ? action.takes : touched
+  const value = `c${sample + 1}`
+  const notFinite = `${value} ~* '^"?\\s*[+-]?(nan|inf|infinity)\\s*"?$'`
+  const texts: Record<Type, readonly [isText: string, bad: string, odd: string]> = {
+    LONG: ['false', 'null::text', 'false'],
+    DOUBLE: ['false', 'null::text', `bool_or(not (${value} > '-infinity' and ${value} < 'infinity'))`],
+    NULL: ['false', 'null::text', 'false'],
+    BOOLEAN: [`bool_or(${value} is not null)`, 'null::text', 'false'],
+    STRING: [
+      `bool_or(${value} is not null)`,
+      `max(${value}) filter (where ${notFinite})`,
+      `bool_or(octet_length(${value}) > ${mostTextBytes})`,
+    ],
+    ANY: [`bool_or(${value} ~ '^["tf]')`, `max(trim(both '"' from ${value})) filter (where ${notFinite})`, 'true'],
+  }
+  const [isText, bad, odd] = texts[types[sample]!]
+  const [component, stream] = [`c${cid + 1}`, `c${id + 1}`]
+  const ms = msOf(writing) ?? 'null::bigint'
+  // Grouped by hash, for sorting a million texts takes seconds; in one order for all imports, so that none waits for another in a circle.
+  const text = `
+    select * from (
+      select ${component} as a, ${stream} as b, ${isText}, ${bad}, coalesce(${odd}, false),
+        min(coalesce(${ms}, ${nowMs})), max(coalesce(${ms}, ${nowMs}))
+      from ${from(1)} group by 1, 2 offset 0) found
+    order by a::text collate "C", b::text collate "C"`
+  const decode = decoderOf([types[cid]!, types[id]!, 'BOOLEAN', 'STRING', 'BOOLEAN', 'LONG', 'LONG'])
+  for await (const found of fetched(sql, text, values, streamsAtOnce))
+    yield found.map(decode).map(([one, two, hasText, notNumber, isOdd, first, last]): StreamRow => {
+      const span = { firstMs: Number(first), lastMs: Number(last) }
+      if (one === null || two === null || !isName(one) || !isName(two)) return { row: undefined, span, isOdd: true }
+      const row = types.map((): Value => null)
+      row[cid] = one!
+      row[id] = two!
+      row[sample] = notNumber ?? (hasText === true ? 'text' : null)
+      return { row, span, isOdd: isOdd === true }
+    })
+}
+
+/** What is none is refused with the number of its row, when its row comes. */
+const isName = (value: Value | undefined): boolean => {
+  try {
+    identifier('ID', String(value))
+    return true
+  } catch {
+    return false
+  }
+}
