@@ -11,7 +11,7 @@ import { openRelay } from '../support/relay.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 import { serverApiKey, startServer } from '../support/server-process.ts'
 import { shortOrLong } from '../support/soak.ts'
-import { within } from '../support/within.ts'
+import { eventually } from '../support/within.ts'
 
 const away = '{"success":false,"code":"database_away","message":"the database is away"}'
 
@@ -98,9 +98,9 @@ describe('a database that falls silent', function () {
       } finally {
         await begin()
       }
-      await within(10_000, isServing)
+      await eventually(isServing)
       // Soon all connections work, also those that were being opened when it came back.
-      await within(10_000, async () => (await callAll(n + 3000, 30_000)).every(({ status }) => status === 200))
+      await eventually(async () => (await callAll(n + 3000, 30_000)).every(({ status }) => status === 200))
       const reply = await call('GET', '/api/comp/Known/feed?sd=7&ed=8', 30_000)
       assert.equal(reply.text, '[{"time":7,"data":7}]')
       assert.ok(server.isRunning())

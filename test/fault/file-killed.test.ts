@@ -11,7 +11,7 @@ import { spawnServer } from '../support/server-process.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { openRandom } from '../support/random.ts'
 import { openWire } from '../support/wire.ts'
-import { within } from '../support/within.ts'
+import { eventually } from '../support/within.ts'
 
 const apiKey = 'key-of-a-killed-server'
 const address = `/api/comp/Gate/stream/photo/feed/file/a.bin?time=1000&api_key=${apiKey}`
@@ -64,7 +64,7 @@ describe('a server that is killed', function () {
     const wire = await openWire(url)
     wire.send(`PUT ${address} HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000\r\n\r\n`)
     wire.send(Buffer.alloc(5 * pieceBytes + 1))
-    await within(10_000, async () => (await pieces()) === 7)
+    await eventually(async () => (await pieces()) === 7)
     await stop('SIGKILL')
     wire.close()
 
@@ -72,7 +72,7 @@ describe('a server that is killed', function () {
     // As if the grace period were over when the next server starts.
     await database.sql`update blob set check_at = now()`
     await start()
-    await within(10_000, async () => (await pieces()) === 2)
+    await eventually(async () => (await pieces()) === 2)
     const reply = await fetch(`${url}${address}`)
     assert.ok(Buffer.from(await reply.arrayBuffer()).equals(old))
     const listed = await fetch(`${url}/api/comp/Gate/feed?api_key=${apiKey}`)

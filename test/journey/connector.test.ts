@@ -8,7 +8,7 @@ import { addApiKey, addSession } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestClock, openTestService } from '../support/service.ts'
 import { openWire } from '../support/wire.ts'
-import { eventually, within } from '../support/within.ts'
+import { eventually } from '../support/within.ts'
 
 const nowMs = 1_700_000_000_000
 
@@ -446,12 +446,12 @@ describe('GS SQL over HTTP', () => {
       leaving.abort()
       await left
       // Left alone, it would run until GSQL_TIMEOUT_MS, ten seconds.
-      await within(3000, async () => !(await running()))
+      await eventually(async () => !(await running()))
       const counted = async () =>
         (await service.request('GET', '/metrics')).text
           .split('\n')
           .filter((line) => line.includes(`_count{route="${path}",method="POST"`))
-      await within(3000, async () => (await counted()).some((line) => line.includes('status="400"')))
+      await eventually(async () => (await counted()).some((line) => line.includes('status="400"')))
       assert.ok(!(await counted()).some((line) => line.includes('status="500"')))
     })
 
@@ -500,7 +500,7 @@ describe('GS SQL over HTTP', () => {
     )
     const csv = await ask('text/csv')
     assert.equal(csv.text, `a\r\n${texts.map((text) => `"${text.replaceAll('"', '""')}"\r\n`).join('')}`)
-    await within(5000, async () => largeReplies.free() === before)
+    await eventually(async () => largeReplies.free() === before)
   })
 
   it('gives CSV to a client that accepts it', async () => {

@@ -15,7 +15,7 @@ import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 import { shortOrLong } from '../support/soak.ts'
 import { openWire } from '../support/wire.ts'
-import { eventually, within } from '../support/within.ts'
+import { eventually } from '../support/within.ts'
 
 const path = (name: string, component = 'Yard', stream = 'photo') =>
   `/api/comp/${component}/stream/${stream}/feed/file/${name}`
@@ -74,7 +74,7 @@ describe('many files', () => {
         return wire
       }),
     )
-    await within(20_000, async () => (await counts()).pieces === before.pieces + 100)
+    await eventually(async () => (await counts()).pieces === before.pieces + 100)
     // All of them wait for a last byte. No connection waits with them, and neither do others.
     const [waiting] = await service.sql<[{ busy: number }]>`
       select count(*)::integer as busy from pg_stat_activity

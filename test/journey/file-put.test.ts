@@ -9,7 +9,7 @@ import { addApiKey } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestClock, openTestService } from '../support/service.ts'
 import { openWire } from '../support/wire.ts'
-import { within } from '../support/within.ts'
+import { eventually } from '../support/within.ts'
 
 const nowMs = 1_700_000_000_000
 const mostBytes = 1_000_000
@@ -180,7 +180,7 @@ describe('PUT of a file', () => {
       for (let count = 0; count < 20; count += 1) wire.send(megabyte)
       assert.match((await wire.reply()).statusLine, /413/)
       // A client that reads no reply before it has sent everything comes to that point too.
-      await within(10_000, async () => wire.socket.writableLength === 0)
+      await eventually(async () => wire.socket.writableLength === 0)
       wire.close()
     })
 

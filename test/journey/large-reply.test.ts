@@ -13,7 +13,7 @@ import { serverApiKey, startServer } from '../support/server-process.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 import { openWire } from '../support/wire.ts'
-import { within } from '../support/within.ts'
+import { eventually } from '../support/within.ts'
 
 type Item = { readonly streamId?: string; readonly time: number; readonly data: unknown; readonly fData?: string }
 
@@ -79,9 +79,9 @@ describe('a reply of long texts', () => {
     const wire = await openWire(service.url)
     wire.socket.pause()
     wire.send(`PUT /api/feed?api_key=${service.apiKey}&compId=Texts&n=1&${rsids} HTTP/1.1\r\n\r\n`)
-    await within(20_000, async () => replies.free() < all)
+    await eventually(async () => replies.free() < all)
     wire.close()
-    await within(20_000, async () => replies.free() === all)
+    await eventually(async () => replies.free() === all)
   })
 
   it('says where the rest begins, as others do', async () => {

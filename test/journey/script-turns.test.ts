@@ -10,7 +10,7 @@ import { addApiKey, addMember, addSession, addUser } from '../support/people.ts'
 import { openSecond } from '../support/second.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
-import { within } from '../support/within.ts'
+import { eventually } from '../support/within.ts'
 
 type Reply = Awaited<ReturnType<Client>>
 
@@ -176,7 +176,7 @@ describe('scripts that read and write at once', () => {
       await inside`
         select lock_script_turn(key, 1000) from organization where uid = ${service.organizationUid}`
       const pushed = service.put(path, 'x'.repeat(8 * 1024 * 1024))
-      await within(20_000, isWaiting)
+      await eventually(isWaiting)
       assert.equal((await service.put('/api/feed?compId=again&n=1000&time=1000')).status, 200)
       return [pushed]
     })

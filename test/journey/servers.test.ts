@@ -5,7 +5,7 @@ import type { Service } from '../../src/service.ts'
 import { openSecond } from '../support/second.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
-import { eventually, within } from '../support/within.ts'
+import { eventually } from '../support/within.ts'
 
 describe('several servers', function () {
   const count = 40
@@ -25,7 +25,7 @@ describe('several servers', function () {
     (await fetch(`${url}/api/feed?compId=${id}&temp=1&api_key=${service.apiKey}`, { method: 'PUT' })).status
 
   it('know of each other, and forget one that has closed', async () => {
-    await within(20_000, async () => {
+    await eventually(async () => {
       const [row] = await service.sql<[{ n: number }]>`select count(*)::integer as n from limit_process`
       return row.n === 2
     })

@@ -10,7 +10,7 @@ import { cookieOf, fieldsOf } from '../support/oauth-page.ts'
 import { addClient, addMember, addSession, addUser, testPassword } from '../support/people.ts'
 import type { TestReply, TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
-import { within } from '../support/within.ts'
+import { eventually } from '../support/within.ts'
 
 const redirectUri = 'https://client.example/callback'
 const anotherHash = 'scrypt$15$8$3$AAAA$AAAA'
@@ -45,7 +45,7 @@ describe('a new password', () => {
     await transaction(service.sql, async (sql) => {
       await change(sql)
       reply = begin()
-      await within(10_000, async () => {
+      await eventually(async () => {
         const waiting = await service.sql`
           select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
         return waiting.length > 0

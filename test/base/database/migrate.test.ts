@@ -6,7 +6,7 @@ import type { Pool } from '../../../src/base/database/sql.ts'
 import { transaction } from '../../../src/base/database/sql.ts'
 import { openEmptyDatabase, quietLog } from '../../support/database.ts'
 import { newDirectory } from '../../support/directory.ts'
-import { within } from '../../support/within.ts'
+import { eventually } from '../../support/within.ts'
 
 type EmptyDatabase = Awaited<ReturnType<typeof openEmptyDatabase>>
 
@@ -133,7 +133,7 @@ describe('base/migrate', () => {
     it('lets others read that table, and is done when the transaction is', async () => {
       let isDone = false
       const migrating = migrate(database.url, quietLog, dir).finally(() => (isDone = true))
-      await within(10_000, async () => {
+      await eventually(async () => {
         const [row] = await database.sql<[{ n: number }]>`
           select count(*)::integer as n from pg_stat_activity
           where application_name = 'coppice migrate' and wait_event_type = 'Lock' and datname = current_database()`

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ServerSocket } from '../../../src/base/http/connection.ts'
 import { shareConnections } from '../../../src/base/http/client-connections.ts'
 import { crowd } from '../../support/crowd.ts'
-import { eventually, within } from '../../support/within.ts'
+import { eventually } from '../../support/within.ts'
 
 const lookEveryMs = 250
 const large = 30_000_000
@@ -111,8 +111,8 @@ describe('base/connections', () => {
       setTimeout(() => slow.resume(), 2)
     })
     say(slow, '/large')
-    await within(10_000, async () => (await count()) < 2)
-    await within(20_000, async () => received > large)
+    await eventually(async () => (await count()) < 2)
+    await eventually(async () => received > large)
   })
 
   it('closes the longest of heads that never end, when all of them are more than there is room for', async () => {
