@@ -65,6 +65,8 @@ const closeAbandoned = async (sql: Transaction, { connectorKey, nowMs }: QueuedR
 export type WaitingRun = {
   readonly uid: string
   readonly scheduled: boolean
+  /** Whether its connector is still switched on. */
+  readonly enabled: boolean
   readonly connectorKey: number
   readonly connectorUid: string
   readonly connectionUid: string
@@ -76,9 +78,9 @@ export const mostWaiting = 1000
 
 /** The first of each organization, then the second of each, and so on: no organization's crowd hides those of another. */
 export const waitingRuns = (sql: Sql): Promise<readonly WaitingRun[]> => sql<WaitingRun[]>`
-  select uid, scheduled, "connectorKey", "connectorUid", "connectionUid", "organizationUid"
+  select uid, scheduled, enabled, "connectorKey", "connectorUid", "connectionUid", "organizationUid"
   from (
-    select import_run.key, import_run.uid, import_run.scheduled, connector.key as "connectorKey",
+    select import_run.key, import_run.uid, import_run.scheduled, connector.enabled, connector.key as "connectorKey",
       connector.uid as "connectorUid", connection.uid as "connectionUid", organization.uid as "organizationUid",
       row_number() over (partition by connector.organization_key order by import_run.key) as nth
     from import_run

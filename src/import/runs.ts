@@ -28,7 +28,7 @@ export type Started = {
 
 export type Runs = {
   /** Rejects where a run of the same import waits or goes on. */
-  readonly start: (connector: Omit<WaitingRun, 'uid' | 'scheduled'>) => Promise<Started>
+  readonly start: (connector: Omit<WaitingRun, 'uid' | 'scheduled' | 'enabled'>) => Promise<Started>
   /** Ends a run of this process, if it is one. */
   readonly cancel: (uid: string) => void
   readonly stop: () => Promise<void>
@@ -108,7 +108,6 @@ export const openRuns = (bench: Workbench): Runs => {
       if (!isStopping && !underWay.has(order.connectorKey))
         await queueDue(sql, order, thenMs(order), { uid: randomUUID(), nowMs: clock.now() })
     if (isStopping) return
-    await dropSwitchedOff(sql, clock.now())
     const here = [...underWay.values()]
     const waiting = await waitingRuns(sql)
     if (isStopping) return
@@ -117,7 +116,9 @@ export const openRuns = (bench: Workbench): Runs => {
     if (waiting.length < mostWaiting)
       for (const { uid, ending, hasTurn } of here)
         if (!hasTurn() && !uids.has(uid)) ending.abort(conflict(wasCancelled))
-    for (const one of waiting) take(one)
+    for (const one of waiting) if (one.enabled) take(one)
+    // Where there is nothing to change nothing is written, once a second, by every process.
+    if (waiting.some(({ enabled }) => !enabled)) await dropSwitchedOff(sql, clock.now())
   }
   let looking = Promise.resolve()
   let isLookAhead = false
@@ -157,7 +158,7 @@ export const openRuns = (bench: Workbench): Runs => {
       const uid = randomUUID()
       if (!(await queueRun(sql, { uid, connectorKey, scheduled: false, nowMs: clock.now() })))
         throw conflict('this import is running, or waits for its turn')
-      const here = take({ ...connector, uid, scheduled: false })
+      const here = take({ ...connector, uid, scheduled: false, enabled: true })
       return {
         uid,
         claimed: here?.claimed ?? new Promise(() => {}),
