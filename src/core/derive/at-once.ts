@@ -29,6 +29,9 @@ const mostSmall = 20_000
 /** Streams that are held by one statement, with those that may not be come to. */
 const mostAhead = 60
 
+/** Streams of one source that an upload leaves marks for, each by itself. */
+const mostLeft = 50
+
 export const openAtOnce = (clock: Clock, tools: Tools): DeriveAtOnce => {
   const memoryOf = openMemory()
   return async (sql, gate, touched, { mostStreams, endAt }) => {
@@ -38,15 +41,11 @@ export const openAtOnce = (clock: Clock, tools: Tools): DeriveAtOnce => {
     const careful: Work = { ...openWork(tools, sql, given, 'skip'), isSmall: countOf(touched) <= mostSmall }
     const [, usual] = await Promise.all([sql`savepoint upload`, settleTransaction(sql, statementMs)])
     const spans = spansOf(touched)
-    const derive = async (work: Work): Promise<void> =>
-      leaveTasks(
-        sql,
-        await deriveChains({ ...work, isSmall: false }, spans, [], {
-          whenHeld: 'skip',
-          mostStreams,
-          withWaiting: true,
-        }),
-      )
+    const derive = async (work: Work): Promise<void> => {
+      const options = { whenHeld: 'skip', mostStreams, withWaiting: true } as const
+      const left = await deriveChains({ ...work, isSmall: false }, spans, [], options)
+      await leaveTasks(sql, left, undefined, mostLeft)
+    }
     try {
       await deriveTrusting(careful, memoryOf(gate.serial), spans, mostStreams, derive)
     } catch (error) {

@@ -141,10 +141,18 @@ export const addWaiting = async (sql: Sql, tasks: readonly Task[]): Promise<read
   return tasks.filter(({ key }) => (counts.get(key) ?? 0) < mostWaiting)
 }
 
-/** Leaves tasks to whoever derives next; they wait since then, or since now. */
-export const leaveTasks = async (sql: Transaction, tasks: readonly Task[], sinceMs?: number): Promise<void> => {
-  const [sources, derived, from, until]: [number[], number[], number[], number[]] = [[], [], [], []]
-  const push = (source: number, key: number, spans: readonly Span[]) => {
+/**
+ * Leaves tasks to whoever derives next; they wait since then, or since now. Of a source with more streams than that, one
+ * mark stays for all that are derived from it: an upload must not write as many.
+ */
+export const leaveTasks = async (
+  sql: Transaction,
+  tasks: readonly Task[],
+  sinceMs?: number,
+  mostOfSource = Number.POSITIVE_INFINITY,
+): Promise<void> => {
+  const [sources, derived, from, until]: [number[], (number | null)[], number[], number[]] = [[], [], [], []]
+  const push = (source: number, key: number | null, spans: readonly Span[]) => {
     for (const [fromMs, untilMs] of spans) {
       sources.push(source)
       derived.push(key)
@@ -152,15 +160,22 @@ export const leaveTasks = async (sql: Transaction, tasks: readonly Task[], since
       until.push(untilMs - 1)
     }
   }
+  const crowded = new Map<number, readonly Span[]>()
+  const counts = new Map<number, number>()
+  for (const { bySource } of tasks)
+    for (const source of bySource.keys()) counts.set(source, (counts.get(source) ?? 0) + 1)
   for (const { key, bySource, own } of tasks) {
     push(key, key, own)
-    for (const [source, spans] of bySource) push(source, key, spans)
+    for (const [source, spans] of bySource)
+      if (counts.get(source)! <= mostOfSource) push(source, key, spans)
+      else crowded.set(source, joinSpans([...(crowded.get(source) ?? []), ...spans]))
   }
+  for (const [source, spans] of crowded) push(source, null, spans)
   if (sources.length === 0) return
   await sql`
     insert into derive_mark (source_key, derived_key, first_time, last_time, at)
     select *, coalesce(${sinceMs ?? null}::timestamptz, now())
-    from unnest(${sources}::integer[], ${derived}::integer[], ${from}::timestamptz[], ${until}::timestamptz[])`
+    from unnest(${sources}::integer[], ${derived as number[]}::integer[], ${from}::timestamptz[], ${until}::timestamptz[])`
 }
 
 export type DeriveMetrics = {

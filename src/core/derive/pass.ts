@@ -14,7 +14,7 @@ import { settleTransaction } from './work.ts'
 import type { Tools } from './work.ts'
 
 /** It stands inside the write gate, where changes wait for it. */
-const roundMs = 700
+const roundMs = 400
 export const statementMs = 2000
 const mostMarks = 5000
 const retryAfterMs = 60_000

@@ -86,4 +86,20 @@ describe('an upload that derives at once', () => {
     await upload('failing', 'a', { 2: '2' }, '?derMaxS&derTout')
     assert.deepEqual(await stored('failing', 'd'), { 1: 1, 2: 2, 3: 3 })
   })
+
+  it('leaves one mark for all of a crowd of streams, and the background derives each', async () => {
+    const crowd = Array.from({ length: 200 }, (_, n) => random(`b${n}`, 'a + 1', [plain('a')]))
+    await component('crowd', [random('a'), ...crowd])
+    await upload('crowd', 'a', { 1: 1 }, '?derMaxS&derTout')
+    assert.equal(await marks(), 1)
+    await pass()
+    for (const id of ['b0', 'b100', 'b199']) assert.deepEqual(await stored('crowd', id), { 1: 2 })
+    const stale = await all.service.sql`
+      select
+      from derivation
+      join stream on stream.key = stream_key
+      join component on component.key = component_key
+      where component.id = 'crowd' and stale_from is not null`
+    assert.equal(stale.length, 0)
+  })
 })

@@ -1,5 +1,6 @@
 // The background's pass over derived streams: what it stores, what it leaves, and what it costs.
 import assert from 'node:assert/strict'
+import { addPerson } from '../../support/http.ts'
 import { hours, minuteMs, openDerivations, plain, random, startMs } from './derive-support.ts'
 import type { Derivations } from './derive-support.ts'
 
@@ -163,5 +164,31 @@ describe('the pass over derived streams', () => {
     await upload('hole', 'a', hours({ 0: 1, [-years]: 2, [1 / 3600]: 3 }))
     await pass()
     assert.deepEqual(await stored('hole', 'c'), { [1 / 60]: 1, [-years * 60 + 1 / 60]: 2 })
+  })
+
+  it('derives what scripts insert and delete, and files by their names', async () => {
+    const { stream } = await component('script', [random('a'), random('b', 'a * 2', [plain('a')])])
+    const { call } = await addPerson(all.service, 'owner')
+    const run = async (s: string) => {
+      const { status, body } = await call('POST', '/api/gql', { s })
+      assert.equal(status, 200, JSON.stringify(body))
+    }
+    const insert = 'INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE)'
+    await run(
+      `${insert} SELECT 'script', 'a', ${startMs}, 1.0; ${insert} SELECT 'script', 'a', ${startMs + minuteMs}, 2.0`,
+    )
+    await pass()
+    assert.deepEqual(await stored('script', 'b'), { 0: 2, 1: 4 })
+    await run(`DELETE FROM SAMPLE WHERE CID = 'script' AND ID = 'a' AND TIME = ${startMs}`)
+    await pass()
+    assert.equal((await state(stream[1]!.uid)).staleMs, startMs)
+    await component('file', [
+      { id: 'f', valueType: 'FILE' },
+      { ...random('n', "'/' + f", [plain('f')]), valueType: 'STRING' },
+    ])
+    const put = await all.service.put('/api/comp/file/stream/f/feed/file/a.txt', 'text')
+    assert.equal(put.status, 200, put.text)
+    await pass()
+    assert.deepEqual(Object.values(await stored('file', 'n')), ['/a.txt'])
   })
 })
