@@ -1,6 +1,7 @@
 // Deriving on request and trying expressions (docs/derived.md#derive-on-request), over HTTP: what is refused, how far it
 // is, who may, and what it costs whom.
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Capability } from '../../src/core/api-key.ts'
 import { mostOpen } from '../../src/core/derive/request.ts'
 import { openDerivation } from '../support/derive.ts'
@@ -305,6 +306,43 @@ describe('an expression that is tried', () => {
     assert.equal(rolled.status, 200, JSON.stringify(rolled.body))
     assert.equal((rolled.body as { rows: unknown[] }).rows.length, 3)
   })
+
+  it('ends with the client, however long it would go on', async function () {
+    const samples = Array.from({ length: 50_000 }, (_, n) => ({ compId: 'endless', streamId: 'a', data: n, time: n }))
+    assert.equal((await service.put('/api/feed', JSON.stringify(samples))).status, 200)
+    const { secret } = await addApiKey(service.sql, service.organizationUid, [
+      { resource: '*', methods: ['GET', 'PUT', 'POST', 'DELETE'] },
+    ])
+    const leaving = new AbortController()
+    const body = {
+      // NULL for every sample, so that there is no row to stop at.
+      expression: `If(${Array<string>(900).fill('Sqrt(a)').join('+')} < 0, 1, NULL)`,
+      variables: [{ ...a, componentId: 'endless' }],
+      from: 0,
+      to: 100_000,
+    }
+    const asked = fetch(`${service.url}/api/stream/derive_test?api_key=${secret}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      signal: leaving.signal,
+    }).then(
+      ({ status }) => `answered ${status}`,
+      () => 'left',
+    )
+    const running = async () => {
+      const [row] = await service.sql<[{ count: number }]>`
+        select count(*)::integer as count
+        from pg_stat_activity
+        where application_name = 'coppice reader' and state = 'active' and datname = current_database()`
+      return row.count > 0
+    }
+    await eventually(async () => (await running()) || (await Promise.race([asked, sleep(1, 'waits')])) !== 'waits')
+    leaving.abort()
+    // A machine that is fast enough has answered before anybody could see it at work.
+    if ((await asked) !== 'left') return this.skip()
+    await eventually(async () => !(await running()))
+    assert.equal((await ask({})).status, 200)
+  }).timeout(120_000)
 
   it('reads only what the caller may read, and is no way around it', async () => {
     const [src] = await manage.list('component', 'id=src')

@@ -145,6 +145,9 @@ describe('derived streams, as they are saved', () => {
       const template = await manage.make('template', { id: 'meter', stream: [{ id: 'a' }, { id: 'd', ...from('a') }] })
       const made = await manage.make('component', { id: 'meter-1', templateUid: template.uid })
       assert.deepEqual(await sourcesOf(made, 'd'), ['a'])
+      await service.put('/api/feed?compId=meter-2&compTmplId=meter&a=1')
+      const [uploaded] = await manage.list('component', 'id=meter-2')
+      assert.deepEqual(await sourcesOf(uploaded!, 'd'), ['a'])
     })
 
     it('reach the components made from it when they are added, changed and removed', async () => {

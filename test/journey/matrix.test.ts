@@ -313,8 +313,15 @@ describe('the authorization matrix', () => {
       to: 1,
     }),
     'GET /api/stream/:uid/derive': ofDerived('200 200 403 404 200 200 200 200', 'derive'),
-    // There is nothing to end.
-    'DELETE /api/stream/:uid/derive': ofDerived('403 409 403 404 403 409 409 409', 'derive'),
+    'DELETE /api/stream/:uid/derive': {
+      expected: '403 200 403 404 403 200 200 200',
+      call: async () => {
+        const { path } = await ofDerived('', 'derive').call()
+        const call = clientWith(service, await credentials.owner())
+        assert.equal((await call('POST', `${path}?wait=false`, {})).status, 200)
+        return { path }
+      },
+    },
     ...entity('cycle', () => ({ id: fresh(), size: 1, unit: 'day', reference: '2026-01-01T00:00:00' }), { name: 'x' }),
     ...entity('unit', () => ({ id: fresh() }), { name: 'x' }),
     ...entity('folder', () => ({ path: `/Components/${fresh()}` }), {}),
