@@ -21,6 +21,7 @@ export const openPostgresql: OpenSession = async (target) => {
   for (const type of Object.keys(driver.options.parsers)) delete driver.options.parsers[Number(type)]
   // The first query connects.
   const [row] = await driver.unsafe('show server_version')
+  line.isOpen = true
   let running: { cancel: () => unknown } | undefined
   let release: (() => void) | undefined
   let ended: Promise<unknown> = Promise.resolve()
@@ -65,8 +66,8 @@ export const openPostgresql: OpenSession = async (target) => {
   }
 }
 
-/** The socket that is read from, once it is there, and the driver's sign to close a portal. */
-type Line = { socket?: Socket; close?: unknown }
+/** The socket that is read from, once it is there, whether the server has answered, and the driver's sign to close a portal. */
+type Line = { socket?: Socket; close?: unknown; isOpen?: boolean }
 
 const optionsOf = (target: Target, line: Line) => ({
   host: target.host,
@@ -79,6 +80,8 @@ const optionsOf = (target: Target, line: Line) => ({
   // The socket is opened here: the driver would begin TLS with a server that has just refused it.
   ssl: false,
   socket: async () => {
+    // A server that closes before it has answered would be called again and again, thousands of times a second.
+    if (line.socket && !line.isOpen) throw Object.assign(new Error('closed'), { code: 'CONNECTION_CLOSED' })
     const tls = target.tls === false ? false : tlsOptions(target)
     line.socket = await openSocket({ host: [target.host], port: [portOf(target)] }, tls, connectTimeoutMs(target))
     return line.socket

@@ -94,8 +94,10 @@ export const describeRefusals = (kind: Kind) => {
     }
   })
 
-  it('says so when a server that is none of this kind answers', async () => {
+  it('says so when a server that is none of this kind answers, which it asks once', async () => {
+    let asked = 0
     const server = createServer((socket) => {
+      asked += 1
       socket.on('error', () => {})
       socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')
     }).listen(0, '127.0.0.1')
@@ -105,6 +107,7 @@ export const describeRefusals = (kind: Kind) => {
       const { ok, error } = await test({ port, more: { connectTimeoutMs: 1000 } })
       assert.equal(ok, false)
       assert.doesNotMatch(error!, /S3cret|\n/)
+      assert.equal(asked, 1)
     } finally {
       server.close()
     }
