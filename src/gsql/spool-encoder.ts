@@ -1,6 +1,6 @@
 // External rows on their way into the tables that CSV_TABLE(@JDBC_RESULT) reads: cells become values of the declared types,
 // in the binary format of COPY. It runs in the thread of the external session (outbound/thread.ts), so that the server
-// itself only hands the bytes on: array texts made here took 1.8 s of it for a million rows, and Postgres twice as long.
+// itself only hands the bytes on. Array texts in their place took Postgres 1.4 s of CPU for a million rows, and not 0.7.
 import { cellFromText } from './text/cell.ts'
 import type { Type, Value } from './value.ts'
 
@@ -81,7 +81,7 @@ const openTable = () => {
     view.setFloat64(at + 4, value === 0 ? 0 : value)
     at += 12
   }
-  /** Short texts are mostly plain: letter by letter they take a third of the time. */
+  /** Short texts are mostly plain, and are written letter by letter. */
   const writeText = (text: string) => {
     room(4 + 3 * text.length)
     const start = at + 4

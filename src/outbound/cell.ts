@@ -45,8 +45,8 @@ export const momentCell = (timeZone: string): ((text: string) => string) => {
 const plainLength = '2026-03-29 01:30:00'.length
 
 /**
- * Most times are written so, in whole seconds, and with +00 behind where they have a zone. Read letter by letter they take
- * an eighth of the time. Gives what a clock in UTC would mean; undefined for all others.
+ * Most times are written so, in whole seconds, and with +00 behind where they have a zone. They are
+ * read letter by letter. Gives what a clock in UTC would mean; undefined for all others.
  */
 const usualMoments = () => {
   let [lastDay, lastMs] = ['', 0]

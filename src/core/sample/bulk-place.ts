@@ -1,6 +1,6 @@
 // Places the samples of an import where they are, in SQL (bulk.ts). place.ts has the rules by which a sample is refused or
 // becomes a row, and says why; what is here knows when they would let all samples of an import through: the streams take values of
-// that type as they are, and no time is too old. A million rows then never leave the database, and cost a tenth.
+// that type as they are, and no time is too old. A million rows then never leave the database.
 import { firstMs as firstOfCalendar, lastMs as lastOfCalendar } from '../../base/http/params.ts'
 import type { Transaction } from '../../base/database/sql.ts'
 import type { ValueType } from '../stream.ts'

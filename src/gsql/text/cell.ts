@@ -32,7 +32,7 @@ export const cellFromText = (text: string, type: Type): Value | undefined => {
   }
 }
 
-/** Digits alone, which most are: in a third of the time. */
+/** Digits alone, which most are: in half of the time. */
 const shortWhole = (text: string): number | undefined => {
   if (text.length === 0 || text.length > 15) return undefined
   let value = 0
