@@ -92,7 +92,7 @@ describe('deriving on request', () => {
     const asked = manage.ask('POST', path(), { from: 2000, to: 4000 })
     await eventually(async () => {
       const { body } = await manage.ask('GET', path())
-      return (body as { derive: { cancelled: boolean } }).derive.cancelled === false
+      return !(body as { derive: { cancelled: boolean } }).derive.cancelled
     })
     await derive()
     const { status, body } = await asked

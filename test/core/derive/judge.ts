@@ -27,7 +27,7 @@ export const readStreams = async (pool: Pool, streams: readonly OracleStream[]):
   const window = { startMs: undefined, endMs: undefined }
   for (const sample of await readSamples(pool, streams, window, most)) {
     const stream = byKey.get(sample.streamKey)!
-    stream.values.set(sample.timeMs, sampleValue(stream.valueType, sample) as Value)
+    stream.values.set(sample.timeMs, sampleValue(stream.valueType, sample))
   }
 }
 

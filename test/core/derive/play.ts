@@ -312,7 +312,8 @@ export const play = async ({ seed, operations, kills = false, onProgress }: Game
         return below(9) - 2
       case 'BOOLEAN':
         return below(2) === 0
-      default:
+      case 'STRING':
+      case 'FILE':
         return below(12) === 0 ? pick(['on', 'bad']) : String(below(30))
     }
   }
