@@ -43,9 +43,17 @@ export const deriveBySamples = async (work: Work, pieces: readonly Piece[], mode
     const isOne = work.paces.of(shape) === 1
     work.paces.note(shape, false)
     for (const piece of group)
-      if (isOne) fail(piece, mode, compiled.explain(late, work.statementMs)!)
+      if (isOne) fail(await fromFirst(work, piece), mode, compiled.explain(late, work.statementMs)!)
       else leave(piece, mode)
   }
+}
+
+/** From its first sample on. */
+const fromFirst = async (work: Work, { progress, span }: Piece): Promise<Piece> => {
+  const [found] = await countSamples(work, [{ progress, span }], 0)
+  const firstMs = found?.nextMs ?? null
+  const { kind } = slotsOf(progress.definition)[0]!.first.source
+  return { progress, span: [firstMs === null ? span[0] : Math.max(span[0], shownMs(kind, firstMs)), span[1]] }
 }
 
 const late = Object.assign(new Error(), { code: '57014' })

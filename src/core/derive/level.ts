@@ -48,15 +48,18 @@ export const deriveLevel = async (
   const progresses: Progress[] = []
   const appends: Piece[] = []
   const compares: Piece[] = []
+  const due: Progress[] = []
   for (const task of tasks) {
     const [row, definition] = [held.get(task.key), definitions.get(task.key)]
     if (row === undefined || definition === undefined) continue
     const progress = openProgress(definition, row)
     progresses.push(progress)
     const affected = openSpans(progress, await spansOf(work, progress, task))
-    if (canCompile(work, progress, affected)) divide(progress, affected, appends, compares)
+    if (!canCompile(work, progress, affected)) continue
+    divide(progress, affected, appends, compares)
+    if (isDue(work, progress, affected)) due.push(progress)
   }
-  await retry(work, progresses, appends)
+  await retry(work, due, appends)
   await deriveAll(work, appends, 'append')
   await deriveAll(work, compares, 'compare')
   await work.keep(progresses)
@@ -113,6 +116,13 @@ const divide = (progress: Progress, spans: readonly Span[], appends: Piece[], co
   for (const span of meetSpans(spans, [before])) compares.push({ progress, span })
 }
 
+/** How often a sample that fails is tried, unless it is touched: one that takes long costs as much each time. */
+export const retryAfterMs = 10_000
+
+const isDue = ({ nowMs }: Work, { error, triedMs }: Progress, affected: readonly Span[]): boolean =>
+  error !== undefined &&
+  (nowMs - triedMs >= retryAfterMs || meetSpans(affected, [[error.timeMs, error.timeMs + 1]]).length > 0)
+
 /** Those that failed are tried with the sample that they failed at; if that is past, what waited behind it follows. */
 const retry = async (work: Work, progresses: readonly Progress[], appends: Piece[]): Promise<void> => {
   for (const progress of progresses) {
@@ -121,8 +131,14 @@ const retry = async (work: Work, progresses: readonly Progress[], appends: Piece
     if (isOver(work)) return
     progress.error = undefined
     const { timeMs } = error
+    const { left } = progress
     await deriveAll(work, [{ progress, span: [timeMs, timeMs + 1] }], 'append')
-    // By another's words than mine an error is kept in any case.
+    if (progress.left.length > left.length) {
+      // It took too long, which may be the machine's fault: it stays as it is until the next time.
+      progress.left = left
+      progress.error = error
+      continue
+    }
     if (progress.error === undefined && pendingMs > timeMs + 1)
       appends.push({ progress, span: [timeMs + 1, pendingMs] })
   }

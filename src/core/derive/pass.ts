@@ -6,7 +6,7 @@ import type { Pool } from '../../base/database/sql.ts'
 import { transaction } from '../../base/database/sql.ts'
 import { openGate } from '../sample/gate.ts'
 import { deriveChains } from './chain.ts'
-import { newTask } from './level.ts'
+import { newTask, retryAfterMs } from './level.ts'
 import type { Task } from './level.ts'
 import { leaveTasks, organizationsWithMarks, removeIdleMarks, takeMarks } from './mark.ts'
 import { openWork } from './open-work.ts'
@@ -15,9 +15,8 @@ import type { Tools } from './work.ts'
 
 /** It stands inside the write gate, where changes wait for it. */
 const roundMs = 400
-export const statementMs = 2000
+export const statementMs = 4000
 const mostMarks = 5000
-const retryAfterMs = 60_000
 const mostRetried = 100
 
 export const openPass = (clock: Clock, tools: Tools) => {

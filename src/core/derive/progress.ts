@@ -12,6 +12,7 @@ type Row = {
   readonly staleMs: number | null
   readonly pendingMs: number | null
   readonly errorMs: number | null
+  readonly triedMs: number | null
   /** Before this nothing is written; null: there is no such time. */
   readonly keptMs: number | null
   /** From, until, from, until ... of what is archived. */
@@ -28,7 +29,7 @@ export const holdDerivations = (
 ): Promise<readonly Held[]> =>
   sql<Row[]>`
     select derivation.stream_key as key, last_time as "lastMs", touched_from as "touchedMs", stale_from as "staleMs",
-      pending_until as "pendingMs", error_time as "errorMs",
+      pending_until as "pendingMs", error_time as "errorMs", error_at as "triedMs",
       case when organization.retention_days is not null then organization.kept_until end as "keptMs", (
         select array_agg(edge order by edge)
         from kept, unnest(array[since, until]) as edge
@@ -52,6 +53,8 @@ export type Progress = {
   error: { readonly timeMs: number; readonly message: string | undefined } | undefined
   /** Where it has failed just now. */
   failed: { readonly timeMs: number; readonly message: string } | undefined
+  /** When it last failed. */
+  readonly triedMs: number
   /** Up to where it is to be derived once the error is gone. */
   pendingMs: number | undefined
   /** Stored times of samples that were stored or removed. */
@@ -74,6 +77,7 @@ export const openProgress = (definition: Definition, row: Held): Progress => {
     touchedMs: row.touchedMs ?? undefined,
     staleMs: row.staleMs ?? undefined,
     error: row.errorMs === null ? undefined : { timeMs: row.errorMs, message: undefined },
+    triedMs: row.triedMs ?? Number.NEGATIVE_INFINITY,
     failed: undefined,
     pendingMs: row.pendingMs ?? undefined,
     changed: undefined,
