@@ -144,7 +144,7 @@ const mostPatienceMs = 86_400_000
 const stepMs = 3_600_000
 const stepLockMs = 30_000
 
-/** What a job has beside the world. */
+/** A job has these beside the world. */
 type Bench = World & { readonly deriver: Deriver; readonly requestWork: RequestWork }
 
 export const startJobs = (served: Omit<World, 'sql' | 'readSql'>, databaseUrl: string): Jobs => {

@@ -1,5 +1,5 @@
-// What streams are derived by (docs/derived.md), as it is saved with a component, template or stream: whether it can be
-// worked out, asked of the streams that are made or changed once all of them are there, and then taken note of.
+// Expressions of derived streams (docs/derived.md), as they are saved with a component, template or stream: once all
+// streams that are made or changed are there, it is checked that they can be worked out, and they are taken note of.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { badRequest, Fault, shorten } from '../base/errors.ts'
 import type { Transaction } from '../base/database/sql.ts'
@@ -170,7 +170,7 @@ const findCircle = (
 ): readonly DerivedStream[] | undefined => {
   const done = settled(all)
   if (done.size === all.size) return undefined
-  // What is not settled is derived from something that is not, so the way leads into a circle.
+  // A stream that is not settled is derived from another that is not, so the way leads into a circle.
   const next = ({ variables }: DerivedStream) =>
     all.get(variables.find(({ source }) => isIn(source?.key))!.source!.key)!
   const isIn = (key: number | undefined) => key !== undefined && all.has(key) && !done.has(key)
@@ -196,7 +196,7 @@ const pathText = (path: readonly DerivedStream[]): string => {
   return shown.join(' → ')
 }
 
-/** Numbers are DOUBLE. What an interval stream rolls up without saying how is an average, or the last text. */
+/** Numbers are DOUBLE. A variable that is rolled up without saying how is an average, or the last text. */
 const typeOf = ({ kind }: Pick<DerivedStream, 'kind'>, { source, cycleId, statistic }: NamedVariable): Type => {
   const { valueType } = source!
   if (valueType === 'DOUBLE' || valueType === 'LONG') return 'DOUBLE'

@@ -73,7 +73,7 @@ export const testDerivation =
   ({ readSql, reading }: ReadingWorld, deriver: Deriver) =>
   async (caller: Caller, call: Call): Promise<Reply> => {
     const given = readGiven(await readInput(call))
-    // Whoever saves streams may try them; others as they may run scripts.
+    // Callers that may save streams may try them; others need the right to run scripts.
     if (!caller.may('POST stream')) demand(caller, 'POST gql')
     return reading(readSql, holdersOf(caller, call.address), call, (pool) =>
       snapshot(pool, (sql) => preview(sql, caller, deriver, given)),

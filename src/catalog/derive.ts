@@ -120,7 +120,7 @@ const about: Readonly<Record<'ask' | 'look' | 'cancel', Description>> = {
 const shortestPauseMs = 20
 const longestPauseMs = 1_000
 
-/** Whoever may write a component's samples may have them derived. */
+/** A caller that may write a component's samples may have them derived. */
 const find = async (sql: Sql, caller: Caller, method: Method, call: Call): Promise<StreamDetail> => {
   const uid = call.params['uid']!
   const stream = await findStream(sql, caller.organizationKey, uid)

@@ -217,7 +217,7 @@ const differs = <T>(given: T | undefined, known: T) => given !== undefined && gi
 export const keysOfDerived = (streams: readonly Pick<Stream, 'key' | 'expression'>[]): readonly number[] =>
   streams.flatMap(({ key, expression }) => (expression === null ? [] : [key]))
 
-/** Appends new streams. What they are derived by is to be saved when all are there (saveDerivations). */
+/** Appends new streams. Their derivations are to be saved when all are there (saveDerivations). */
 export const addStreams = async (sql: Transaction, owner: Owner, streams: readonly DescribedStream[]) => {
   const names = openNames(sql, owner.organizationKey)
   const definitions: StreamDefinition[] = []

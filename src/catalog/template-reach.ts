@@ -1,5 +1,5 @@
-// What a template's streams are derived by reaches the components that were made from it (docs/derived.md#templates):
-// an expression that is added, changed or removed there is in them, too, unless theirs has become another.
+// Expressions of a template's streams reach the components that were made from it (docs/derived.md#templates): one that
+// is added, changed or removed there is in them, too, unless theirs has become another.
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../base/database/sql.ts'
 import { writeAudit } from '../core/audit.ts'
@@ -93,7 +93,7 @@ const changesBetween = (former: readonly StreamDetail[], now: readonly StreamDet
     return {
       stream,
       change: {
-        // What it was called when components were made from it.
+        // The name that it had when components were made from it.
         id: (known ?? stream).id,
         kind,
         valueType,

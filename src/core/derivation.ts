@@ -12,7 +12,7 @@ export type NamedVariable = Variable & {
 export type DerivedStream = {
   readonly key: number
   readonly componentKey: number
-  /** What a message calls it, and its component or template. */
+  /** Its name in messages, and that of its component or template. */
   readonly name: string
   readonly componentName: string
   readonly kind: StreamKind

@@ -112,7 +112,7 @@ const fittedTerm = (checking: Checking, term: Term, valueType: ValueType, at: Po
   return convert(checking.sites, term, 'DOUBLE', at)
 }
 
-/** What the stream's column takes, or the error that it does not (db/0032_derivation.sql). */
+/** The value as the stream's column takes it, or the error that it does not (db/0032_derivation.sql). */
 const fittedText = (value: string, { type }: Term, valueType: ValueType): string => {
   switch (valueType) {
     case 'DOUBLE':

@@ -1,5 +1,5 @@
-// What the Ingest SQL of an import has written, which stays in tables of its own connection: batch by batch, as the write
-// path takes what it judges row by row; and as queries, where the write path can place all rows at once (core/sample/bulk.ts).
+// Writes of an import's Ingest SQL, which stay in tables of its own connection: batch by batch, for the write path to
+// judge them row by row; and as queries, where the write path can place all rows at once (core/sample/bulk.ts).
 import type { Transaction } from '../base/database/sql.ts'
 import { identifier } from '../base/http/members.ts'
 import type { Bulk, BulkPart, BulkQuery, BulkStreams } from '../core/sample/bulk.ts'
@@ -48,7 +48,7 @@ const rowsOf = (script: CompiledScript, { index, statement }: Writing, fixed: Fi
   return { from, values }
 }
 
-/** What it has written, in its order. */
+/** The script's writes, in its order. */
 export const effectsOf = async function* (
   sql: Transaction,
   script: CompiledScript,
@@ -206,7 +206,7 @@ const decoderOf = (types: readonly Type[]): ((raw: readonly unknown[]) => readon
   return (raw) => raw.map((value, column) => valueFromColumn(value, seen[column]))
 }
 
-/** What a step may make is limited (core/sample/create.ts). */
+/** A step may make a limited number of streams (core/sample/create.ts). */
 const streamsAtOnce = 5000
 /** The columns of an UPDATE (effects.ts). */
 const touched = { cid: 0, id: 1, sample: 3 }
@@ -272,7 +272,7 @@ const streamRows = async function* (
     })
 }
 
-/** What is none is refused with the number of its row, when its row comes. */
+/** A value that is no name is refused with the number of its row, when its row comes. */
 const isName = (value: Value | undefined): boolean => {
   try {
     identifier('ID', String(value))

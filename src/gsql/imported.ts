@@ -95,7 +95,7 @@ export const openResult = (sql: Pool, { imported }: CompiledScript, columnNames:
           `@JDBC_RESULT as a text would be longer than ${mostResultLength} characters: CSV_TABLE(@JDBC_RESULT) takes any number of rows`,
         )
     },
-    /** What the thread has made of them. */
+    /** Takes rows that the thread has encoded. */
     addEncoded,
     /** Gives the text, where the script wants it. */
     end: async (): Promise<string | null> => {
@@ -123,7 +123,7 @@ const csvField = (field: string | null): string => {
 export type RanImport = {
   /** By what it found what it writes, where it reads samples. */
   readonly seen: Seen | undefined
-  /** What is known without Postgres of what it writes, such as the options of its INSERTs. */
+  /** Values known without Postgres, by which it writes: for example the options of its INSERTs. */
   readonly fixed: { readonly variables: ReadonlyMap<string, Value>; readonly nowMs: number; readonly zone: string }
 }
 

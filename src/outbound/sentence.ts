@@ -51,7 +51,7 @@ const ownSentence = (target: Target, reason: Reason, said: string): string | und
 const innermost = (thrown: unknown): Thrown => {
   let error = thrown as Thrown
   for (let depth = 0; depth < 5; depth += 1) {
-    // What is inside of this one has no code.
+    // Errors inside of this one have no code.
     if (error instanceof ExternalError || error?.code === 'EINSTLOOKUP') return error
     const inner = Array.isArray(error?.errors) ? (error.errors[0] as unknown) : (error?.cause ?? error?.originalError)
     if (!(inner instanceof Error)) return error ?? {}

@@ -22,7 +22,7 @@ export type Order = {
 export type Encoding = { readonly module: string; readonly given: unknown }
 
 type Encoder = {
-  /** What is wrong with a row, as plain data for the reader. */
+  /** Gives the fault of a row, if it has one, as plain data for the reader. */
   readonly add: (cells: readonly (string | null)[]) => unknown
   readonly bytes: () => number
   readonly take: () => readonly Uint8Array<ArrayBuffer>[]

@@ -23,7 +23,7 @@ export const affectedSpans = async (
       const shown: Span = [shownMs(variable.source.kind, fromMs), shownMs(variable.source.kind, untilMs)]
       if (variable.calendar === undefined) affected.push([shown[0], await reach(sql, variable, shown[1], derivedMs)])
       else affected.push(behindEnds(variable, variable.calendar, shown, kind === 'interval'))
-      // Whatever a variable is, a base interval in which it has samples is one of the stream's.
+      // A base interval in which a variable of any sort has samples is one of the stream's.
       if (calendar && (!variable.isPlain || variable.back > 0))
         affected.push([
           intervalEnd(calendar, variable.source.kind, shown[0]),

@@ -1,5 +1,5 @@
 // Derives a span of a stream anew, and of all that is derived from it: piece by piece, each in a transaction that brings
-// every stream of the chain up to the same time. What is there is replaced, and what should not be there removed.
+// every stream of the chain up to the same time. Samples in the span are replaced, and those out of place removed.
 import type { Clock } from '../../base/clock.ts'
 import { badRequest } from '../../base/errors.ts'
 import type { Pool, Transaction } from '../../base/database/sql.ts'
@@ -85,7 +85,7 @@ const derivePiece = async (
       // All of the chain are brought to the same time.
       for (const [leftMs] of progress.left) reachedMs = Math.min(reachedMs, leftMs)
       if (progress.definition.key === streamKey && failedMs !== undefined) message = progress.failed!.message
-      // What comes before it is right now, from the beginning of the piece on.
+      // Samples before the failing one are right now, from the beginning of the piece on.
       if (failedMs !== undefined && (progress.staleMs ?? fromMs) >= fromMs) progress.staleMs = failedMs
     }
     for (const progress of progresses) await settleStale(work, progress, [fromMs, reachedMs], reachedMs === toMs)
@@ -122,7 +122,7 @@ const rewrite = async (work: Work, progresses: readonly Progress[], span: Span):
   const pieces = progresses.flatMap((progress) => {
     const { error, definition, lastMs, touchedMs } = progress
     if (error && error.timeMs >= span[0] && error.timeMs < span[1]) progress.error = undefined
-    // What it waited for may be there now by what it is derived from: nothing is left out behind its last sample.
+    // Its sources, just derived, may now have samples that it waited for: nothing is left out behind its last one.
     const fromMs =
       definition.shape === 'clocked' && touchedMs !== undefined && progress.error === undefined
         ? Math.min(span[0], Math.max(lastMs + 1, touchedMs))
@@ -134,7 +134,7 @@ const rewrite = async (work: Work, progresses: readonly Progress[], span: Span):
   await deriveAll(work, pieces, 'rewrite')
 }
 
-/** What was last may be gone. */
+/** The sample that was last may be gone. */
 const findLast = async (sql: Transaction, progresses: readonly Progress[], span: Span): Promise<void> => {
   const unsure = progresses.filter(({ lastMs }) => lastMs >= span[0] && lastMs < span[1])
   if (unsure.length === 0) return
@@ -179,7 +179,7 @@ const hasMore = async (
   return rows.length === keys.length
 }
 
-/** What waited behind an error that is gone goes on by itself. */
+/** Spans that waited behind an error that is gone become marks, which the background works off. */
 const leaveWaiting = async (sql: Transaction, progresses: readonly Progress[], reachedMs: number): Promise<void> => {
   const tasks = progresses.flatMap(({ definition, error, pendingMs }) => {
     const own: readonly Span[] = [[reachedMs, pendingMs ?? reachedMs]]

@@ -1,5 +1,5 @@
 // Derives in an upload's own transaction (derMaxS and derTout of docs/feeds.md#upload-in-the-url), behind a savepoint: an
-// upload never fails by what is derived from it. What is not done stays as marks for the background.
+// upload never fails by what is derived from it. Streams that are left stay as marks for the background.
 //
 // A device waits for it, so it is done twice if need be: first by what is remembered, all streams held by one statement and
 // none with a savepoint of its own; and if one fails, again with care.
@@ -49,7 +49,7 @@ export const openAtOnce = (clock: Clock, tools: Tools): DeriveAtOnce => {
     try {
       await deriveTrusting(careful, memoryOf(gate.serial), spans, mostStreams, derive)
     } catch (error) {
-      // Whatever it was, the samples are there; if the connection is lost, this fails as well.
+      // The upload's samples stay, by any error; if the connection is lost, this fails as well.
       await sql`rollback to savepoint upload`
       await (error instanceof Distrusted ? deriveCarefully(sql, careful, touched, derive) : markSources(sql, touched))
     }
@@ -128,7 +128,7 @@ const deriveCarefully = async (
   touched: Touched,
   derive: (work: Work) => Promise<void>,
 ): Promise<void> => {
-  // What was set behind the savepoint went with it.
+  // Settings made behind the savepoint went with it.
   await Promise.all([sql`savepoint upload`, settleTransaction(sql, careful.statementMs)])
   try {
     await derive(careful)

@@ -58,7 +58,7 @@ const deriveRows = async (
   if (mode === 'compare' || rows.timesMs.length <= 1) {
     const timeMs = rows.timesMs[0]
     const failed: Span = timeMs === undefined ? rows.span : [shownMs(definition.kind, timeMs), rows.span[1]]
-    // What should not be there goes up to it.
+    // Stored samples before the failing one that should not be there are removed.
     if (mode === 'rewrite' && failed[0] > rows.span[0]) {
       const done = await deriveRows(work, progress, emptyRows(rows, [rows.span[0], failed[0]]), mode)
       if (done === 'late') return 'late'

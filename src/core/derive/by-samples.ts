@@ -17,7 +17,7 @@ export type Piece = { readonly progress: Progress; readonly span: Span }
 /** Windows that one statement has at most. */
 const mostWindows = 1000
 
-/** Of one shape, and of each stream in the order of time. What there is no time for is left. */
+/** Of one shape, and of each stream in the order of time. Pieces that there is no time for are left. */
 export const deriveBySamples = async (work: Work, pieces: readonly Piece[], mode: Mode): Promise<void> => {
   const [first] = pieces
   if (first === undefined) return

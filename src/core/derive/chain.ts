@@ -20,7 +20,7 @@ export type ChainOptions = {
   readonly whenHeld: 'wait' | 'skip'
   /** Of streams that are derived; those that have derived nothing do not count. */
   readonly mostStreams: number
-  /** What others have touched before and nobody has derived yet comes first, or it would be late; it stays for them, too. */
+  /** Times that others touched before and nobody has derived yet come first, lest they be late; their marks stay. */
   readonly withWaiting?: true
 }
 

@@ -1,5 +1,5 @@
-// What a stream is derived by, with all that working it out needs: the streams behind its variables, their calendars, and
-// the expression as SQL.
+// The definition of a derived stream, with all that working it out needs: the streams behind its variables, their
+// calendars, and the expression as SQL.
 import { Fault } from '../../base/errors.ts'
 import type { Fragment, Sql } from '../../base/database/sql.ts'
 import { findStatistic, typeOfStatistic } from '../statistic/statistic.ts'
@@ -131,7 +131,7 @@ const definitionFrom = ({ base, variables: rows, ...row }: Row): Definition => {
   const calendar = calendarOf(base, row.zone)
   const variables = rows.map((variable): DefinedVariable => {
     const { name, cycle, offset, source } = variable
-    // What names nothing is refused when it is saved, and what is named can neither be renamed nor removed.
+    // A variable that names nothing is refused when saved, and a stream that one names is neither renamed nor removed.
     if (source === null) throw new Fault('not_found', `variable '${name}' names no stream`)
     const { valueType, zone, base: sourceBase, ...stream } = source
     const isText = valueType === 'STRING' || valueType === 'FILE'

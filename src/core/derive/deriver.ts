@@ -1,5 +1,5 @@
-// What derives streams (docs/derived.md), for those who have it do so: the background, uploads, requests and previews. It
-// is opened with what makes SQL of an expression, because this room knows no language.
+// The engine of derived streams (docs/derived.md), for its users: the background, uploads, requests and previews. It is
+// opened with the compiler that makes SQL of an expression, because this room knows no language.
 import type { Clock } from '../../base/clock.ts'
 import type { Pool, Transaction } from '../../base/database/sql.ts'
 import type { DeriveAtOnce } from '../sample/store.ts'
@@ -18,7 +18,7 @@ import type { Tools } from './work.ts'
 /** A derived stream and the times at which it is to be derived anew: from fromMs on, before toMs, as shown. */
 export type DeriveSpan = AnewSpan
 
-/** What an expression would be a stream of. */
+/** A stream that is only tried: its expression, variables, kind and value type. */
 export type PreviewedStream = Drafted
 
 export type Deriver = {
@@ -37,7 +37,7 @@ export type Deriver = {
     onProgress: (reachedMs: number) => Promise<void> | void,
     signal?: AbortSignal,
   ) => Promise<void>
-  /** What it would have from fromMs on, before toMs, the first `most` samples; throws a Fault where it fails. */
+  /** The first `most` samples that it would have from fromMs on, before toMs; throws a Fault where it fails. */
   readonly previewDerivation: (
     sql: Transaction,
     organizationKey: number,

@@ -11,9 +11,9 @@ export type Constant = { readonly sqlType: string; readonly value: string | bool
 export type CompiledExpression = {
   /** SQL of a value for the column that the stream has: over t1.c1, t1.c2 ... (the variables) and k.p1, k.p2 ... */
   readonly text: string
-  /** What k has; NOW and the zone of dates are those of the run. */
+  /** The columns of k; NOW and the zone of dates are those of the run. */
   readonly constants: (nowMs: number, zone: string) => readonly Constant[]
-  /** What went wrong with the value of a row, in words for users; undefined: it is not the expression's fault. */
+  /** The error in the value of a row, in words for users; undefined: it is not the expression's fault. */
   readonly explain: (error: unknown, timeoutMs: number) => string | undefined
 }
 

@@ -1,9 +1,9 @@
 // Derives streams that do not hang on each other, in the transaction given: finds out which of their samples are to be
 // worked out, has it done, and writes down how far they are.
 //
-// Behind a stream's last sample it is stored. What lies before is only compared with what is stored: the first sample that
-// differs is where the stream is stale from. So nothing is marked by a sample that has been derived already, whoever did it
-// first, and to do a piece of work twice does no harm.
+// Samples behind a stream's last one are stored. Those before it are only compared with the stored ones: the first that
+// differs is where the stream is stale from. So nothing is marked by a sample that has been derived already, whoever
+// did it first, and to do a piece of work twice does no harm.
 import { Fault } from '../../base/errors.ts'
 import { cutSpans, joinSpans, meetSpans } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
@@ -95,7 +95,7 @@ const spansOf = async (
   return joinSpans(spans)
 }
 
-/** What comes behind the last sample, and what lies before it and is not stale anyway. */
+/** Spans behind the last sample are appended; those before it are compared, unless they are stale anyway. */
 const divide = (progress: Progress, spans: readonly Span[], appends: Piece[], compares: Piece[]): void => {
   const { lastMs, staleMs, error, definition } = progress
   const [first] = spans

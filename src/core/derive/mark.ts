@@ -41,7 +41,7 @@ type Mark = {
 /** Times of one stream that lie closer together are one span. */
 export const joinWithinMs = 60_000
 
-/** What was touched of a stream. */
+/** Touched times, by the key of their stream. */
 export type TouchedSpans = ReadonlyMap<number, readonly Span[]>
 
 export type TakenMarks = {
@@ -52,7 +52,7 @@ export type TakenMarks = {
   readonly sinceMs: number
 }
 
-/** What marks of an organization ask for, at most so many; they are gone with this transaction. */
+/** Takes marks of an organization, at most so many, for the work they ask for; they are gone with this transaction. */
 export const takeMarks = async (sql: Transaction, organizationKey: number, most: number): Promise<TakenMarks> => {
   const marks = await sql<Mark[]>`
     delete from derive_mark
@@ -179,7 +179,7 @@ export const leaveTasks = async (
 }
 
 export type DeriveMetrics = {
-  /** What was derived of all streams that are derived now. */
+  /** Samples derived so far, of all streams that are derived now. */
   readonly samples: number
   readonly failing: number
   readonly stale: number

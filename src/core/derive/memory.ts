@@ -1,4 +1,4 @@
-// What a process remembers of derived streams, for uploads that derive at once: which are derived from which, and by what.
+// A process's memory of derived streams, for uploads that derive at once: which are derived from which, and by what.
 // It holds for a serial of the catalogue (core/sample/gate.ts); a change of either is noted there. Streams with cycles are
 // not remembered: cycles change without a note.
 import type { Sql } from '../../base/database/sql.ts'

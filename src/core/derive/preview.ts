@@ -1,4 +1,4 @@
-// What an expression would give, and nothing stored: by the same rows and the same SQL as what derives.
+// The samples that an expression would give, none of them stored: by the same rows and the same SQL as deriving.
 import { badRequest } from '../../base/errors.ts'
 import type { Transaction } from '../../base/database/sql.ts'
 import { sampleValue } from '../sample/sample.ts'

@@ -61,7 +61,7 @@ export type Progress = {
   changed: Span | undefined
   /** How many were. */
   samples: number
-  /** What is still to be done, and not in this transaction. */
+  /** Spans that are still to be done, and not in this transaction. */
   left: readonly Span[]
 }
 

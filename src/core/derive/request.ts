@@ -59,7 +59,7 @@ export const findRequest = async (sql: Sql, streamKey: number): Promise<DeriveRe
   return request
 }
 
-/** Undefined: nothing was under way. Whoever works on it notices before the next piece. */
+/** Undefined: nothing was under way. The server that works on it notices before the next piece. */
 export const cancelRequest = async (
   sql: Transaction,
   streamKey: number,

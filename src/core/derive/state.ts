@@ -1,7 +1,7 @@
 // How far derived streams are: the rows of derivation and derivation_source (db/0032_derivation.sql).
 import type { Sql, Transaction } from '../../base/database/sql.ts'
 
-/** What a derived stream shows of itself. */
+/** The state that a derived stream shows. */
 export type DerivationState = {
   readonly streamKey: number
   /** From there on it may be other than its sources say; null: it is not. */
@@ -36,10 +36,10 @@ export const readDerivationState = async (
 }
 
 /**
- * Takes note of what these streams are derived by and from, as it is saved now, or that they are derived no more. What is
- * there by now makes them stale. To be called once all streams that variables name are there, and only for those whose
- * expression, variables, kind or types are other than before. Gives the components whose streams are sources: writers
- * remember that, so unless these are new, too, the gate is closed and the change noted.
+ * Takes note of what these streams are derived by and from, as it is saved now, or that they are derived no more.
+ * Samples that are there by now make them stale. To be called once all streams that variables name are there, and only
+ * for those whose expression, variables, kind or types are other than before. Gives the components whose streams are
+ * sources: writers remember that, so unless these are new, too, the gate is closed and the change noted.
  */
 export const registerDerivations = async (
   sql: Transaction,

@@ -26,7 +26,7 @@ export type GivenRows = {
   readonly columns: readonly (readonly (string | number | boolean | null)[])[]
 }
 
-/** What a statement has done to a stream: rows that were stored or removed, and their stored times. */
+/** The effect of a statement on a stream: rows that were stored or removed, and their stored times. */
 export type Outcome = {
   readonly key: number
   readonly count: number
@@ -340,7 +340,7 @@ const finish = (
   return { text, values: parameters.values }
 }
 
-/** What is stored of the streams, as s. */
+/** The stored samples of the streams, as s. */
 const storedRows = (
   parameters: Parameters,
   kind: Definition['kind'],

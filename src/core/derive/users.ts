@@ -3,7 +3,7 @@ import type { Sql } from '../../base/database/sql.ts'
 
 export type User = { readonly source: number; readonly derived: number; readonly depth: number }
 
-/** What is derived from these streams. */
+/** The streams that are derived from these. */
 export const readUsers = (sql: Sql, sourceKeys: readonly number[]): Promise<readonly User[]> =>
   sourceKeys.length === 0
     ? Promise.resolve([])

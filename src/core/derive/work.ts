@@ -1,4 +1,4 @@
-// What derives needs while it works in a transaction, and running one statement of it.
+// The means of deriving in a transaction, and running one statement of it.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Transaction } from '../../base/database/sql.ts'
 import { sqlCode } from '../../base/database/sql.ts'
@@ -9,7 +9,7 @@ import type { Memory } from './memory.ts'
 import type { Held, Progress } from './progress.ts'
 import type { Statement } from './statement.ts'
 
-/** What all who derive in a process have. */
+/** Tools that all deriving in a process shares. */
 export type Tools = {
   readonly compiled: (definition: Definition) => CompiledExpression
   readonly paces: Paces
@@ -21,7 +21,7 @@ export type Work = Tools & {
   readonly nowMs: number
   /** When what is left is left to the next transaction, by performance.now(). */
   readonly endAt: number
-  /** What a statement may take. */
+  /** Time that a statement may take. */
   readonly statementMs: number
   /** Whether so little was touched that nobody need count it. */
   readonly isSmall: boolean
@@ -59,7 +59,7 @@ export const openPaces = (): Paces => {
   }
 }
 
-/** What became of a statement: its rows, or why its expression failed. */
+/** The end of a statement: its rows, or why its expression failed, or that its time was over. */
 export type Ran<Row> =
   | { readonly kind: 'done'; readonly rows: readonly Row[] }
   | { readonly kind: 'failed'; readonly message: string }

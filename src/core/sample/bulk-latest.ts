@@ -1,5 +1,5 @@
-// What an import stores of its samples once they are placed (bulk.ts): of each stream and time what was given last, and of that
-// what is not there already. All of it in SQL, a million samples at a time.
+// Storing the samples of an import once they are placed (bulk.ts): of each stream and time the one that was given last,
+// unless it is there already. All of it in SQL, a million samples at a time.
 import { badRequest } from '../../base/errors.ts'
 import { sqlCode } from '../../base/database/sql.ts'
 import type { Transaction } from '../../base/database/sql.ts'
@@ -81,7 +81,7 @@ const makeLatest = async (
   { connectorKey, skipsUnchanged }: Options,
   { text, values, order, range }: Given,
 ): Promise<void> => {
-  // What sorting a million samples takes; and as other changes are planned, where this is the connection of a run.
+  // Memory to sort a million samples; and plans as for other changes, where this is the connection of a run.
   await sql`select set_config('work_mem', '96MB', true), set_config('plan_cache_mode', 'auto', true)`
   const last = `
     select distinct on (stream_key, time) stream_key, component_key, span, ms, time, num, long, text, is_by_run, is_point
@@ -147,7 +147,10 @@ const fillGaps = async (sql: Transaction, streams: ReadonlyMap<number, Registere
     )
 }
 
-/** Where nothing was when it was looked for, an INSERT costs half of what an upsert does. Whoever came in between is seen. */
+/**
+ * Where nothing was when it was looked for, an INSERT costs half of what an upsert does. A sample that another writer
+ * stored in between is noticed.
+ */
 const insertNew = async (sql: Transaction, snapshot: string | undefined): Promise<void> => {
   await sql`savepoint before_new`
   try {
@@ -187,7 +190,7 @@ const upsert = async (
   if (count < wanted.count) throw new Overtaken()
 }
 
-/** What this import has stored last of samples that have the times of its runs. */
+/** Keeps each stream's last sample that this import has stored with the time of a run. */
 const rememberLast = async (sql: Transaction, connectorKey: number): Promise<void> => {
   await sql`
     insert into import_last (connector_key, stream_key, num, long, text)

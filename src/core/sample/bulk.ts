@@ -43,7 +43,7 @@ export type Bulk = {
   readonly skipsUnchanged: boolean
   /** The time of samples that have none of their own. */
   readonly nowMs: number
-  /** What each statement may take. */
+  /** Time that each statement may take. */
   readonly timeoutMs: number
   readonly streams: () => AsyncIterable<BulkStreams>
   /** Of samples in the order that they were given, or in that of their times. */

@@ -1,6 +1,6 @@
-// What writers say to derived streams (../derive): a transaction that writes or deletes samples of a stream that others
-// are derived from adds the times it touched to the table derive_mark, where whoever derives finds them. A writer that works
-// from memory knows by the registry which streams are sources; all others leave it to SQL.
+// Notes of writers to derived streams (../derive): a transaction that writes or deletes samples of a stream that others
+// are derived from adds the times it touched to the table derive_mark, where whoever derives finds them. A writer that
+// works from memory knows by the registry which streams are sources; all others leave it to SQL.
 import type { Transaction } from '../../base/database/sql.ts'
 import type { RegisteredStream } from './registry.ts'
 import type { SampleRows } from './rows.ts'
@@ -63,8 +63,8 @@ export const markSourcesIn = async (sql: Transaction, text: string): Promise<voi
 }
 
 /**
- * Samples of a stream were deleted, by their stored times. What is derived from it hears of it; the stream itself, if it
- * is derived, lacks them until it is derived anew.
+ * Samples of a stream were deleted, by their stored times. Streams that are derived from it hear of it; the stream
+ * itself, if it is derived, lacks them until it is derived anew.
  */
 export const noteDeleted = async (sql: Transaction, key: number, fromMs: number, lastMs: number): Promise<void> => {
   await sql`

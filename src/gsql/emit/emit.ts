@@ -54,8 +54,8 @@ export const emitValue = (term: Term, origins: RowOrigins): Emitted => {
 export type TypedParameter = { readonly sqlType: string; readonly parameter: Parameter }
 
 /**
- * The value of an expression over the columns of the relation t1. What are parameters elsewhere are columns p1, p2 ... of a
- * row k: Postgres does not look at those while it plans, and so fails by none that no row comes to.
+ * The value of an expression over the columns of the relation t1. Its parameters are columns p1, p2 ... of a row k,
+ * and not $1, $2 ...: Postgres does not look at those while it plans, and so fails by none that no row comes to.
  */
 export const emitDerived = (term: Term): { readonly text: string; readonly parameters: readonly TypedParameter[] } => {
   const { writer } = newWriter({ readings: new Map(), spools: new Map() }, undefined)
