@@ -10,11 +10,18 @@ const builtDir = new URL('../../dist/', import.meta.url)
 
 /** `file` is named by its URL in this program, with the ending that it has there: new URL('thread.ts', import.meta.url). */
 export const startThread = (file: URL, options: WorkerOptions): Worker => {
-  if (import.meta.url.endsWith('.js')) return new Worker(new URL(file.href.replace(/\.ts$/, '.js')), options)
-  const place = file.href.slice(sourceDir.href.length).replace(/\.ts$/, '.js')
-  if ((isBuilt ??= checkBuild())) return new Worker(new URL(place, builtDir), { ...options, execArgv: [] })
+  if (import.meta.url.endsWith('.js')) return new Worker(inThreads(file), options)
+  const loaded = inThreads(file)
+  if (loaded.pathname.endsWith('.js')) return new Worker(loaded, { ...options, execArgv: [] })
   const load = `import('tsx/esm/api').then(({ register }) => register() && import('${file.href}'))`
   return new Worker(load, { ...options, eval: true, execArgv: [] })
+}
+
+/** The file that a thread loads for one of this program, named as above. */
+export const inThreads = (file: URL): URL => {
+  if (import.meta.url.endsWith('.js')) return new URL(file.href.replace(/\.ts$/, '.js'))
+  const place = file.href.slice(sourceDir.href.length).replace(/\.ts$/, '.js')
+  return (isBuilt ??= checkBuild()) ? new URL(place, builtDir) : file
 }
 
 let isBuilt: boolean | undefined

@@ -81,7 +81,7 @@ const component = { compId: id('the component', 'Boiler') }
 const stream = { ...component, streamId: id('the stream', 'temp') }
 const statistic = {
   cycleId: id('hour, day, month … or a cycle of your own', 'hour'),
-  statId: { type: 'string', enum: statistics, example: 'avg' } as Described,
+  statId: { type: 'string', enum: statistics, example: statistics[0] } as Described,
 }
 
 const upload = {

@@ -5,6 +5,7 @@ import { badRequest, forbidden } from '../base/errors.ts'
 import { withDoubles } from '../base/database/quote.ts'
 import { snapshot } from '../base/database/sql.ts'
 import type { Pool } from '../base/database/sql.ts'
+import { inThreads } from '../base/thread.ts'
 import { holdChunks } from '../core/sample/chunk.ts'
 import type { Seen } from '../core/sample/seen.ts'
 import { ownAsker } from './asker.ts'
@@ -57,7 +58,7 @@ export const mostResultLength = 16 * 1024 * 1024
 export const encodingOf = ({ imported }: CompiledScript) => {
   const { spools } = imported!
   return {
-    module: new URL(`spool-encoder${import.meta.url.endsWith('.js') ? '.js' : '.ts'}`, import.meta.url).href,
+    module: inThreads(new URL('spool-encoder.ts', import.meta.url)).href,
     given: spoolColumns(spools),
     refusal: (refused: unknown) => refusalOf(spools, refused as RefusedCell),
   }

@@ -5,6 +5,7 @@ import type { Transaction } from '../../base/database/sql.ts'
 import { shownMs } from '../sample/rows.ts'
 import type { Value } from '../sample/value.ts'
 import { readStatisticIn } from '../statistic/statistic-read.ts'
+import { presence } from '../statistic/statistic.ts'
 import type { Statistic, StatisticStream } from '../statistic/statistic.ts'
 import type { Calendar } from '../time/calendar.ts'
 import type { Span } from '../time/span.ts'
@@ -94,7 +95,7 @@ const collectEnds = async (sql: Transaction, definition: Definition, span: Span,
   const reachedMs = Math.min(untilMs, ...calendars.map((each) => stepOn(each, each.endAtOrAfter(fromMs), most)))
   const ends = new Set<number>()
   for (const { source, calendar } of variables)
-    for (const { timeMs } of await readIntervals(sql, source, calendar!, 'nongapcount', [fromMs, reachedMs - 1]))
+    for (const { timeMs } of await readIntervals(sql, source, calendar!, presence, [fromMs, reachedMs - 1]))
       ends.add(timeMs)
   const timesMs = [...ends].toSorted((a, b) => a - b)
   const columns: (readonly Value[])[] = []
@@ -129,7 +130,7 @@ const collectIntervals = async (
   const sources = new Map(variables.map(({ source }) => [source.key, source]))
   const withData = new Set<number>()
   for (const source of sources.values())
-    for (const { timeMs } of await readIntervals(sql, source, calendar, 'nongapcount', [ends[0]!, ends.at(-1)!]))
+    for (const { timeMs } of await readIntervals(sql, source, calendar, presence, [ends[0]!, ends.at(-1)!]))
       withData.add(timeMs)
   // Whether a hole that goes on behind the last of them is too long is not known yet.
   const lastWithData = ends.findLastIndex((end) => withData.has(end))

