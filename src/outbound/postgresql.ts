@@ -2,6 +2,7 @@
 // described before it runs: only one that gives rows is begun, in a read-only transaction that is rolled back, by COPY or
 // by a portal that is read piece by piece.
 import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import postgres from 'postgres'
 import { openSocket } from '../base/database/socket.ts'
@@ -202,6 +203,10 @@ async function* copiedRows(
 ): AsyncGenerator<readonly (readonly unknown[])[]> {
   const query = transaction.unsafe(`copy (${sql}\n) to stdout`)
   onQuery(query)
+  // An error that comes with the first bytes ends the stream before anybody could listen, and with it the thread.
+  const driven = query as unknown as { resolve: (stream: Readable) => void }
+  const { resolve } = driven
+  driven.resolve = (stream) => resolve(stream.on('error', () => {}))
   const decoder = new StringDecoder('utf8')
   // Of a line that is not whole yet: put together once, however many pieces a long one comes in.
   let begun: string[] = []
