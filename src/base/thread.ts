@@ -21,7 +21,8 @@ export const startThread = (file: URL, options: WorkerOptions): Worker => {
 export const inThreads = (file: URL): URL => {
   if (import.meta.url.endsWith('.js')) return new URL(file.href.replace(/\.ts$/, '.js'))
   const place = file.href.slice(sourceDir.href.length).replace(/\.ts$/, '.js')
-  return (isBuilt ??= checkBuild()) ? new URL(place, builtDir) : file
+  isBuilt ??= checkBuild()
+  return isBuilt ? new URL(place, builtDir) : file
 }
 
 let isBuilt: boolean | undefined
