@@ -44,6 +44,7 @@ import type { Metrics } from './metrics.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { withDescription } from './openapi/routes.ts'
 import { openRefusals } from './refusals.ts'
+import { openBuiltFiles } from './studio/built.ts'
 import { studioRoutes } from './studio/routes.ts'
 
 export type Parts = {
@@ -76,13 +77,14 @@ export const routesOf = ({
   deriver,
   metricsText,
 }: Parts): readonly Route[] => {
+  const studio = openBuiltFiles()
   const scripts = openScripts(world, ingestion, scriptPools, compiler)
   const places = divideConnections(world.config.databaseConnections).readings - besidePlaces
   const reading = openReading(world.config.readTimeoutMs, places)
   return withDescription(world, productVersion, [
     ...healthRoutes(world, metricsText),
-    ...studioRoutes(),
-    ...oauthRoutes(world, access, secrets, limiter),
+    ...studioRoutes(studio),
+    ...oauthRoutes(world, access, secrets, limiter, studio.page),
     ...feedRoutes({ ...world, reading }, ingestion, access.guard, limiter),
     ...fileRoutes(world, ingestion, store, access.guard, limiter),
     ...connectorRoutes(world, scripts, access),
