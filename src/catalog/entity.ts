@@ -122,7 +122,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     return withRoom(caller, call, entity.modelUid?.(given), async (pieces) => {
       const row = await changeFor(call, world.sql, async (sql) => {
         const made = await entity.create(sql, caller, given)
-        const change = auditChange(undefined, entity.show(made), entity.secretsIn?.(given))
+        const change = await auditChange(undefined, entity.show(made), entity.secretsIn?.(given))
         await writeAudit(sql, caller, `${name}.create`, made.uid, change)
         return made
       })
@@ -143,7 +143,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
         const before = entity.show(found)
         refuseFixed({ name, fixed: ['uid', ...(entity.fixed ?? [])] }, before, input)
         const changed = await entity.update(sql, caller, found, given)
-        const change = auditChange(before, entity.show(changed), entity.secretsIn?.(given))
+        const change = await auditChange(before, entity.show(changed), entity.secretsIn?.(given))
         await writeAudit(sql, caller, `${name}.update`, uid, change)
         return changed
       })
@@ -156,7 +156,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     return withRoom(caller, call, uid, async () => {
       const goesOn = await changeFor(call, world.sql, async (sql) => {
         const found = await find(sql, caller, 'DELETE', uid)
-        const change = auditChange(entity.show(found), undefined)
+        const change = await auditChange(entity.show(found), undefined)
         const inBackground = await entity.remove(sql, caller, found)
         await writeAudit(sql, caller, `${name}.delete`, uid, change)
         return inBackground

@@ -157,7 +157,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
       const caller = userCaller(made, { key: user.userKey, uid: user.userUid, role: 'owner' })
       refuseUnsureDomain(made, given)
       const completed = Object.keys(given).length === 0 ? made : await change(sql, caller, made, given)
-      await writeAudit(sql, caller, 'organization.create', made.uid, auditChange(undefined, show(completed)))
+      await writeAudit(sql, caller, 'organization.create', made.uid, await auditChange(undefined, show(completed)))
       return completed
     })
     await access.refresh()
@@ -171,7 +171,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
       refuseStale('organization', given, locked)
       refuseUnsureDomain(locked, given)
       const changed = await change(sql, caller, locked, given)
-      await writeAudit(sql, caller, 'organization.update', locked.uid, auditChange(show(locked), show(changed)))
+      await writeAudit(sql, caller, 'organization.update', locked.uid, await auditChange(show(locked), show(changed)))
       return changed
     })
     await access.refresh()
@@ -182,7 +182,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
     await changeFor(call, world.sql, async (sql) => {
       const found = await findOrganizationByKey(sql, caller.organizationKey)
       await deleteOrganization(sql, { key: caller.organizationKey, uid: caller.organizationUid })
-      const gone = auditChange(found && show(found), undefined)
+      const gone = await auditChange(found && show(found), undefined)
       await writeAudit(sql, caller, 'organization.delete', caller.organizationUid, gone)
     })
     await access.refresh()

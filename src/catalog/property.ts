@@ -72,7 +72,7 @@ export const propertyRoutes = (world: World, guard: Guard, limiter: Limiter): re
       if (Object.keys(given).length === 0) return
       await updateComponent(sql, caller.organizationKey, component.key, { ...component, ...given })
       const { name, description } = component
-      const change = auditChange({ name, description }, { name, description, ...given })
+      const change = await auditChange({ name, description }, { name, description, ...given })
       await writeAudit(sql, caller, 'component.update', component.uid, change)
     })
     return propertyReply(given)
