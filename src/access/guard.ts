@@ -260,4 +260,4 @@ const admitAccount = async ({ callers, user }: Identity, call: Call, handle: Han
   return handle({ callers, user: person }, call)
 }
 
-const missingCredential = () => unauthorized('this call needs a credential')
+const missingCredential = () => unauthorized('this call needs a credential: api_key, session or a Bearer token')

@@ -83,6 +83,7 @@ export const componentEntity: Entity<ComponentRow, New, Change, typeof filters> 
     newMembers,
     changeMembers,
     shown: { stream: { type: 'array', items: streamSchema } },
+    manyBy: 'PUT /api/component',
     example: {
       id: 'Boiler',
       folder: '/Components/Plant',

@@ -11,6 +11,7 @@ import {
   blankable,
   boolean,
   further,
+  needed,
   nullable,
   oneOf,
   readMembers,
@@ -146,11 +147,7 @@ export const connectionEntity = (secrets: Secrets): Entity<Connection, New, Chan
   },
   fixed: ['hasPassword', 'hasKey', 'hasWallet'],
   readNew: (input) => {
-    const given = read(input)
-    const { name, kind, host: place, database, user } = given
-    if (name === undefined || kind === undefined || place === undefined || database === undefined || user === undefined)
-      throw badRequest('a connection needs name, kind, host, database and user')
-    return { ...given, name, kind, host: place, database, user }
+    return needed('a connection', read(input), 'name', 'kind', 'host', 'database', 'user')
   },
   readChange: read,
   list: (sql, caller, page) => listConnections(sql, caller.organizationKey, page),

@@ -9,6 +9,7 @@ import {
   boolean,
   further,
   identifier,
+  needed,
   nullable,
   oneOf,
   readMembers,
@@ -114,12 +115,10 @@ export const connectorEntity = ({
     fixed: ['sinkUrl'],
     readNew: (input) => {
       const given = read(input)
-      const { type = 'http', name, endpoint: place, runAsUserUid, sql } = given
+      const { type = 'http' } = given
       refuseForeign(type, given)
       if (type === 'import') return { ...given, type, ...readNewImport(given) }
-      if (name === undefined || place === undefined || typeof runAsUserUid !== 'string' || sql === undefined)
-        throw badRequest('a connector needs name, endpoint, runAsUserUid and sql')
-      return { ...given, type, name, endpoint: place, runAsUserUid, sql }
+      return { ...needed('an http connector', given, 'name', 'endpoint', 'runAsUserUid', 'sql'), type }
     },
     readChange: read,
     judge: async ({ sql, ingestSql }, holders) => {

@@ -7,6 +7,7 @@ import {
   blankable,
   further,
   identifier,
+  needed,
   oneOf,
   readMembers,
   shownOnly,
@@ -76,10 +77,9 @@ export const cycleEntity: Entity<Cycle, CycleDefinition, CycleMembers> = {
   },
   fixed: ['isStock'],
   readNew: (input) => {
-    const { id = null, size, unit, ...given } = readCycle(input)
+    const { id = null, size, unit, ...given } = needed('a cycle', readCycle(input), 'size', 'unit')
     const name = given.name ?? id
     if (name === null) throw badRequest('a cycle must have a name or an id')
-    if (size === undefined || unit === undefined) throw badRequest('a cycle must have a size and a unit')
     refuseTooLong({ size, unit })
     return {
       id,

@@ -22,6 +22,8 @@ export type EntityAbout = {
   readonly seldom?: readonly string[]
   /** The body of a POST that works. */
   readonly example: unknown
+  /** The call that takes many of them, if there is one. */
+  readonly manyBy?: string
 }
 
 export const describeEntity = (name: string, about: EntityAbout, filters: Shape = {}) => {

@@ -3,8 +3,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Call, Route } from '../base/http/call.ts'
 import { readInput } from '../base/http/input.ts'
+import type { Input } from '../base/http/input.ts'
 import type { FaultCode, Noun } from '../base/errors.ts'
-import { badRequest, Fault, notFound } from '../base/errors.ts'
+import { badRequest, Fault, notFound, shorten } from '../base/errors.ts'
 import { onceItFits, plainBytes, whenItFits } from '../base/http/large-reply.ts'
 import type { ReplyPieces } from '../base/http/large-reply.ts'
 import { addShown, listReply } from '../base/http/list-reply.ts'
@@ -71,6 +72,14 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   const { name } = entity
   const may = (caller: Caller, method: Method, uid?: string) => demand(caller, `${method} ${name}`, uid)
 
+  const form = `the body must be a JSON object such as ${shorten(JSON.stringify(entity.about.example), 160)}`
+  /** A body of another form is answered with the one that is wanted. */
+  const objectOf = (input: Input): Input => {
+    if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input
+    const { manyBy } = entity.about
+    throw badRequest(Array.isArray(input) && manyBy !== undefined ? `${form}; ${manyBy} takes an array` : form)
+  }
+
   const find = async (sql: Sql, caller: Caller, method: Method, uid: string) => {
     const row = await entity.find(sql, caller, uid)
     if (row === undefined) throw notFound(name, uid)
@@ -113,7 +122,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     return onceItFits(call, holdersOfCall(call), bytes ?? 0, work)
   }
   const create = async (caller: Caller, call: Call) => {
-    const input = await readInput(call)
+    const input = objectOf(await readInput(call, 'no form', form))
     const read = entity.readNew(input)
     refuseFixed(entity, {}, input)
     await entity.judge?.(read, holdersOf(caller, call.address))
@@ -131,7 +140,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   }
   const update = async (caller: Caller, call: Call) => {
     const uid = call.params['uid']!
-    const input = await readInput(call)
+    const input = objectOf(await readInput(call, 'no form', form))
     const read = entity.readChange(input)
     await entity.judge?.(read, holdersOf(caller, call.address))
     may(caller, 'PUT', uid)

@@ -8,7 +8,7 @@ import { inRanges } from '../base/http/address.ts'
 import { addressRange } from '../base/config.ts'
 import { badRequest, notFound, shorten } from '../base/errors.ts'
 import type { Members, Reader } from '../base/http/members.ts'
-import { boolean, further, list, readMembers, shownOnly, shownUid, text, versionNumber } from '../base/http/members.ts'
+import { boolean, further, list, needed, readMembers, shownOnly, shownUid, text, versionNumber } from '../base/http/members.ts'
 import type { Secrets } from '../base/secret.ts'
 import { randomToken } from '../base/secret.ts'
 import type { OauthClient } from '../core/oauth-client.ts'
@@ -73,10 +73,7 @@ export const oauthClientEntity = (secrets: Secrets): Entity<Row, New, Change> =>
   },
   fixed: ['hasSecret'],
   readNew: (input) => {
-    const { name, redirectUris: uris, ...given } = readClient(input)
-    if (name === undefined) throw badRequest('an OAuth client must have a name')
-    if (uris === undefined) throw badRequest('an OAuth client must have redirectUris')
-    return { ...given, name, redirectUris: uris }
+    return needed('an OAuth client', readClient(input), 'name', 'redirectUris')
   },
   readChange: readClient,
   list: (sql, caller, page) => listClients(sql, caller.organizationKey, page),

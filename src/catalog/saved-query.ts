@@ -1,8 +1,8 @@
 // Saved queries in the management API (docs/management.md#entities).
 //
 //   POST {"name":"Yesterday","sql":"SELECT ...","timeZone":"Europe/Berlin"}
-import { badRequest, notFound } from '../base/errors.ts'
-import { blankable, readMembers, shownUid, text, timeZone, versionNumber } from '../base/http/members.ts'
+import { notFound } from '../base/errors.ts'
+import { blankable, needed, readMembers, shownUid, text, timeZone, versionNumber } from '../base/http/members.ts'
 import type { Members } from '../base/http/members.ts'
 import { deleteQuery, findQuery, insertQuery, listQueries, lockQuery, updateQuery } from '../core/saved-query.ts'
 import type { QueryDefinition, SavedQuery } from '../core/saved-query.ts'
@@ -32,9 +32,7 @@ export const queryEntity: Entity<SavedQuery, QueryDefinition, Members<typeof mem
     example: { name: 'Yesterday', sql: 'SELECT 1', timeZone: 'Europe/Berlin' },
   },
   readNew: (input) => {
-    const { name, sql, timeZone: zone = null } = readQuery(input)
-    if (name === undefined) throw badRequest('name is missing')
-    if (sql === undefined) throw badRequest('sql is missing')
+    const { name, sql, timeZone: zone = null } = needed('a query', readQuery(input), 'name', 'sql')
     return { name, sql, timeZone: zone }
   },
   readChange: readQuery,

@@ -82,7 +82,7 @@ export const userEntity: Entity<Member, NewMember, UserMembers> = {
   },
   readNew: (input) => {
     const { email: address, ...given } = readUser(input)
-    if (address === undefined) throw badRequest('a user must have an email')
+    if (address === undefined) throw badRequest('a user needs an email, and one without an account here a password')
     return { ...given, email: address }
   },
   readChange: readUser,
@@ -155,7 +155,7 @@ const makeAccount = async (
   { email: address, firstName = '', lastName = '', timeZone: zone }: NewMember,
   passwordHash: string | undefined,
 ): Promise<User> => {
-  if (passwordHash === undefined) throw badRequest('a new user must have a password')
+  if (passwordHash === undefined) throw badRequest('password is missing: nobody has an account with this e-mail yet')
   const own = zone ?? (await organizationTimeZone(sql, organizationKey))
   return insertUser(sql, { email: address, firstName, lastName, timeZone: own, passwordHash })
 }

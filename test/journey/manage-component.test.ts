@@ -32,9 +32,11 @@ describe('managing components', () => {
   }
 
   describe('with a wrong request', () => {
+    const form =
+      'the body must be a JSON object such as {"id":"Boiler","folder":"/Components/Plant","timeZone":"Europe/Berlin","stream":[{"id":"temp"},{"id":"mode","valueType":"STRING"}]}'
     const table: readonly [input: unknown, message: string][] = [
-      [undefined, 'component must be a JSON object'],
-      [[], 'component must be a JSON object'],
+      [undefined, form],
+      [[], `${form}; PUT /api/component takes an array`],
       [{}, 'a component must have a name or an id'],
       [{ id: '' }, 'a component must have a name or an id'],
       [{ name: '' }, 'name must not be empty'],
