@@ -4,7 +4,6 @@
 import { badRequest, conflict, notFound } from '../base/errors.ts'
 import {
   blankable,
-  further,
   identifier,
   readMembers,
   shownUid,
@@ -13,11 +12,12 @@ import {
   unlessBlank,
   versionNumber,
 } from '../base/http/members.ts'
-import type { Members, Reader } from '../base/http/members.ts'
+import type { Members } from '../base/http/members.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
 import {
+  componentSorts,
   deleteComponent,
   findComponentByUid,
   insertComponent,
@@ -26,7 +26,7 @@ import {
   updateComponent,
 } from '../core/component.ts'
 import type { Component, NewComponent } from '../core/component.ts'
-import { folderPath, rootFolder } from '../core/folder.ts'
+import { folderFilter, folderReader, rootFolder } from '../core/folder.ts'
 import { derivedByZone, lockDerivations } from '../core/derivation.ts'
 import { closeGate, noteChange } from '../core/sample/gate.ts'
 import { organizationTimeZone } from '../core/organization.ts'
@@ -54,25 +54,28 @@ import {
 
 type ComponentRow = Component & { readonly streams: readonly StreamDetail[] }
 
-const folder: Reader<string> = further(text(1, 512), {}, (_name, given) => folderPath(given))
-
-const members = {
-  uid: shownUid,
+/** The members that a caller gives to a component, beside its streams. */
+export const componentMembers = {
   id: blankable(identifier),
   name: text(1, 512),
   description: text(0, 10_000),
-  folder,
+  folder: folderReader,
   timeZone: unlessBlank(timeZone),
   templateUid: blankable(text(1, 64)),
-  version: versionNumber,
 }
+const members = { uid: shownUid, ...componentMembers, version: versionNumber }
 const newMembers = { ...members, stream: newStreams(false) }
 const changeMembers = { ...members, stream: listedStreams(false) }
 
 type Change = Members<typeof changeMembers>
 type New = Members<typeof newMembers> & { readonly name: string }
 
-const filters = { id: text(0, 512), folder }
+const filters = {
+  id: text(0, 512),
+  folder: folderFilter,
+  templateUid: blankable(text(1, 64)),
+  timeZone,
+}
 
 export const componentEntity: Entity<ComponentRow, New, Change, typeof filters> = {
   name: 'component',
@@ -99,8 +102,9 @@ export const componentEntity: Entity<ComponentRow, New, Change, typeof filters> 
   },
   readChange: (input) => readMembers('component', input, changeMembers),
   filters,
-  list: async (sql, caller, { id, folder: path, ...page }) =>
-    withTheirStreams(sql, await listComponents(sql, caller.organizationKey, page, { id, folderPath: path })),
+  sorts: componentSorts,
+  list: async (sql, caller, { folder: folderPath, ...search }) =>
+    withTheirStreams(sql, await listComponents(sql, caller.organizationKey, search, { ...search, folderPath })),
   find: (sql, caller, uid) => findRow(sql, caller.organizationKey, uid),
   weigh: (sql, caller, uid) => weighStreamsOf(sql, caller.organizationKey, uid),
   modelUid: (given) => given.templateUid,

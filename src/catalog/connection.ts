@@ -28,6 +28,7 @@ import type { Secrets } from '../base/secret.ts'
 import type { Connection, ConnectionDefinition, ConnectionSecrets, ConnectionSettings } from '../core/connection.ts'
 import {
   connectionKinds,
+  connectionSorts,
   connectorsOfConnection,
   decryptSecrets,
   deleteConnection,
@@ -133,7 +134,9 @@ type New = Change & Required<Pick<Change, 'name' | 'kind' | 'host' | 'database' 
 
 const read = (input: unknown): Change => readMembers('connection', input, members)
 
-export const connectionEntity = (secrets: Secrets): Entity<Connection, New, Change> => ({
+const filters = { kind: oneOf(...connectionKinds), host: text(0, 253) }
+
+export const connectionEntity = (secrets: Secrets): Entity<Connection, New, Change, typeof filters> => ({
   name: 'connection',
   about: {
     part: 'imports',
@@ -150,7 +153,9 @@ export const connectionEntity = (secrets: Secrets): Entity<Connection, New, Chan
     return needed('a connection', read(input), 'name', 'kind', 'host', 'database', 'user')
   },
   readChange: read,
-  list: (sql, caller, page) => listConnections(sql, caller.organizationKey, page),
+  filters,
+  sorts: connectionSorts,
+  list: (sql, caller, search) => listConnections(sql, caller.organizationKey, search, search),
   find: (sql, caller, uid) => findConnection(sql, caller.organizationKey, uid),
   secretsIn: (given) => secretNames.filter((name) => given[name] !== undefined),
   create: (sql, caller, given) => {

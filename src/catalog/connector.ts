@@ -17,11 +17,13 @@ import {
   shownUid,
   text,
   timeZone,
+  trueOrFalse,
   versionNumber,
 } from '../base/http/members.ts'
 import type { Members, Reader } from '../base/http/members.ts'
 import type { Holders } from '../base/shares.ts'
 import {
+  connectorSorts,
   deleteConnector,
   findConnector,
   insertConnector,
@@ -63,6 +65,15 @@ const httpMembers = {
 
 const members = { ...common, ...httpMembers, ...importMembers }
 
+const filters = {
+  type: common.type,
+  enabled: trueOrFalse,
+  endpoint: text(0, 512),
+  connectionUid: text(0, 64),
+  runAsUserUid: text(0, 64),
+  runningUserUid: text(0, 64),
+}
+
 type Change = Members<typeof members> & {
   /** The names of all that is given. */
   readonly given: readonly string[]
@@ -88,7 +99,7 @@ export const connectorEntity = ({
   readonly checkIngest: (script: string, holders: Holders) => unknown
   readonly baseUrl: () => string
   readonly clock: Clock
-}): Entity<Connector, New, Change> => {
+}): Entity<Connector, New, Change, typeof filters> => {
   const read = (input: unknown): Change => {
     const found = readMembers('connector', input, members)
     return { ...found, given: Object.keys(input as object) }
@@ -125,7 +136,10 @@ export const connectorEntity = ({
       if (sql !== undefined) await check(sql, holders)
       if (ingestSql !== undefined) await checkIngest(ingestSql, holders)
     },
-    list: (sql, caller, page) => listConnectors(sql, caller.organizationKey, page),
+    filters,
+    sorts: connectorSorts,
+    list: (sql, caller, { runAsUserUid, runningUserUid, ...search }) =>
+      listConnectors(sql, caller.organizationKey, search, { ...search, userUid: runAsUserUid ?? runningUserUid }),
     find: (sql, caller, uid) => findConnector(sql, caller.organizationKey, uid),
     create: async (sql, caller, given) => {
       const { organizationKey } = caller

@@ -14,6 +14,7 @@ import {
   shownUid,
   text,
   timeZone,
+  trueOrFalse,
   versionNumber,
   wholeNumber,
 } from '../base/http/members.ts'
@@ -21,6 +22,7 @@ import type { Members, Reader } from '../base/http/members.ts'
 import type { Transaction } from '../base/database/sql.ts'
 import { cycleUnits, localMsOf } from '../core/time/calendar.ts'
 import {
+  cycleSorts,
   deleteCycle,
   findCycleByUid,
   insertCycle,
@@ -65,7 +67,9 @@ type CycleMembers = Members<typeof members>
 
 const readCycle = (input: unknown) => readMembers('cycle', input, members)
 
-export const cycleEntity: Entity<Cycle, CycleDefinition, CycleMembers> = {
+const filters = { id: text(0, 512), unit: oneOf(...cycleUnits), isStock: trueOrFalse }
+
+export const cycleEntity: Entity<Cycle, CycleDefinition, CycleMembers, typeof filters> = {
   name: 'cycle',
   about: {
     part: 'management',
@@ -91,7 +95,9 @@ export const cycleEntity: Entity<Cycle, CycleDefinition, CycleMembers> = {
     }
   },
   readChange: readCycle,
-  list: (sql, caller, page) => listCycles(sql, caller.organizationKey, page),
+  filters,
+  sorts: cycleSorts,
+  list: (sql, caller, search) => listCycles(sql, caller.organizationKey, search, search),
   find: (sql, caller, uid) => findCycleByUid(sql, caller.organizationKey, uid),
   create: (sql, caller, given) => insertCycle(sql, caller.organizationKey, given),
   update: async (sql, { organizationKey }, seen, given) => {

@@ -26,12 +26,17 @@ export type EntityAbout = {
   readonly manyBy?: string
 }
 
-export const describeEntity = (name: string, about: EntityAbout, filters: Shape = {}) => {
+export const describeEntity = (
+  name: string,
+  about: EntityAbout,
+  filters: Shape = {},
+  sorts: readonly string[] = [],
+) => {
   const { part, one, many, newMembers, changeMembers, needs = [], example } = about
   const shown = { title: titleOf(name), ...shownSchema(about) }
   const path = { uid: { type: 'string', description: `of ${one}` } } as const
   return {
-    list: describeList(part, name, `List ${many}`, shown, filters),
+    list: describeList(part, name, `List ${many}`, shown, filters, sorts),
     one: { part, summary: `Show ${one}`, path, reply: envelopeReply(name, shown) },
     create: {
       part,

@@ -23,7 +23,7 @@ import { writeAudit } from '../core/audit.ts'
 import type { Caller, Method, Resource } from '../core/caller.ts'
 import { demand, holdersOf } from '../core/caller.ts'
 import { holdersOfCall } from '../base/http/room.ts'
-import type { Listing, Page } from '../core/listing.ts'
+import type { Listing, Page, Sorts } from '../core/listing.ts'
 import { changeFor } from './change.ts'
 import type { EntityAbout } from './entity-description.ts'
 import { describeEntity } from './entity-description.ts'
@@ -38,6 +38,8 @@ export type Entity<Row extends { readonly uid: string }, New, Change, Filters ex
   readonly judge?: (given: New | Change, holders: Holders) => Promise<void>
   /** Parameters that narrow the list, such as to the streams of one component. */
   readonly filters?: Filters
+  /** Members that the list can be sorted by. */
+  readonly sorts: Sorts
   readonly list: (sql: Transaction, caller: Caller, search: Page & Members<Filters>) => Promise<Listing<Row>>
   readonly find: (sql: Sql, caller: Caller, uid: string) => Promise<Row | undefined>
   /** The bytes of the parts shown with it, where these may be many; 0 when it is not there. */
@@ -70,6 +72,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   entity: Entity<Row, New, Change, Filters>,
 ): readonly Route[] => {
   const { name } = entity
+  const sorts = Object.keys(entity.sorts)
   const may = (caller: Caller, method: Method, uid?: string) => demand(caller, `${method} ${name}`, uid)
 
   const form = `the body must be a JSON object such as ${shorten(JSON.stringify(entity.about.example), 160)}`
@@ -89,7 +92,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   }
 
   const list = async (caller: Caller, call: Call) => {
-    const search = readPage(call.query, entity.filters ?? ({} as Filters))
+    const search = readPage(call.query, entity.filters ?? ({} as Filters), sorts)
     may(caller, 'GET')
     return listReply(call, world.sql, name, (sql) => entity.list(sql, caller, search), entity.show)
   }
@@ -166,16 +169,16 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
       const goesOn = await changeFor(call, world.sql, async (sql) => {
         const found = await find(sql, caller, 'DELETE', uid)
         const change = await auditChange(entity.show(found), undefined)
-        const inBackground = await entity.remove(sql, caller, found)
+        const progress = await entity.remove(sql, caller, found)
         await writeAudit(sql, caller, `${name}.delete`, uid, change)
-        return inBackground
+        return progress
       })
       return jsonReply({ success: true, message: '' }, goesOn ? 202 : 200)
     })
   }
 
   const path = `/api/${name}`
-  const about = describeEntity(name, entity.about, entity.filters)
+  const about = describeEntity(name, entity.about, entity.filters, sorts)
   return [
     { method: 'GET', path, handle: guard(list), description: about.list },
     { method: 'GET', path: `${path}/:uid`, handle: guard(one), description: about.one },

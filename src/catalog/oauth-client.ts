@@ -8,11 +8,30 @@ import { inRanges } from '../base/http/address.ts'
 import { addressRange } from '../base/config.ts'
 import { badRequest, notFound, shorten } from '../base/errors.ts'
 import type { Members, Reader } from '../base/http/members.ts'
-import { boolean, further, list, needed, readMembers, shownOnly, shownUid, text, versionNumber } from '../base/http/members.ts'
+import {
+  boolean,
+  further,
+  list,
+  needed,
+  readMembers,
+  shownOnly,
+  shownUid,
+  text,
+  trueOrFalse,
+  versionNumber,
+} from '../base/http/members.ts'
 import type { Secrets } from '../base/secret.ts'
 import { randomToken } from '../base/secret.ts'
 import type { OauthClient } from '../core/oauth-client.ts'
-import { deleteClient, findClient, insertClient, listClients, lockClient, updateClient } from '../core/oauth-client.ts'
+import {
+  clientSorts,
+  deleteClient,
+  findClient,
+  insertClient,
+  listClients,
+  lockClient,
+  updateClient,
+} from '../core/oauth-client.ts'
 import type { Entity } from './entity.ts'
 import { refuseStale, withGiven } from './entity.ts'
 
@@ -58,7 +77,9 @@ type New = Change & Required<Pick<Change, 'name' | 'redirectUris'>>
 
 const readClient = (input: unknown) => readMembers('oauth_client', input, members)
 
-export const oauthClientEntity = (secrets: Secrets): Entity<Row, New, Change> => ({
+const filters = { clientId: text(0, 200), passwordLogin: trueOrFalse, requirePkce: trueOrFalse }
+
+export const oauthClientEntity = (secrets: Secrets): Entity<Row, New, Change, typeof filters> => ({
   name: 'oauth_client',
   about: {
     part: 'oauth',
@@ -76,7 +97,9 @@ export const oauthClientEntity = (secrets: Secrets): Entity<Row, New, Change> =>
     return needed('an OAuth client', readClient(input), 'name', 'redirectUris')
   },
   readChange: readClient,
-  list: (sql, caller, page) => listClients(sql, caller.organizationKey, page),
+  filters,
+  sorts: clientSorts,
+  list: (sql, caller, search) => listClients(sql, caller.organizationKey, search, search),
   find: (sql, caller, uid) => findClient(sql, caller.organizationKey, uid),
   create: async (sql, caller, given) => {
     demandClient(caller)

@@ -20,6 +20,7 @@ import {
   shownUid,
   text,
   timeZone,
+  trueOrFalse,
   unlessBlank,
   versionNumber,
   wholeNumber,
@@ -42,6 +43,7 @@ import {
   isOfOperator,
   listOrganizations,
   lockOrganization,
+  organizationSorts,
   updateOrganization,
 } from '../core/organization.ts'
 import { changeFor } from './change.ts'
@@ -77,15 +79,23 @@ const members = {
   version: versionNumber,
 }
 
-const about = describeEntity('organization', {
-  part: 'management',
-  one: 'an organization',
-  many: 'organizations',
-  newMembers: members,
-  changeMembers: members,
-  needs: ['name'],
-  example: { name: 'North plant', timeZone: 'Europe/Berlin' },
-})
+const filters = { name: text(0, 512), public: trueOrFalse }
+const sorts = Object.keys(organizationSorts)
+
+const about = describeEntity(
+  'organization',
+  {
+    part: 'management',
+    one: 'an organization',
+    many: 'organizations',
+    newMembers: members,
+    changeMembers: members,
+    needs: ['name'],
+    example: { name: 'North plant', timeZone: 'Europe/Berlin' },
+  },
+  filters,
+  sorts,
+)
 
 type OrganizationMembers = Members<typeof members>
 
@@ -132,10 +142,16 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
     })
 
   const list = access.guardAccount(async ({ callers }, call) => {
-    const page = readPage(call.query, {})
+    const { public: isPublic, ...search } = readPage(call.query, filters, sorts)
     callers.forEach((caller) => demand(caller, 'GET organization', caller.organizationUid))
     const keys = callers.map(({ organizationKey }) => organizationKey)
-    return listReply(call, world.sql, 'organization', (sql) => listOrganizations(sql, keys, page), show)
+    return listReply(
+      call,
+      world.sql,
+      'organization',
+      (sql) => listOrganizations(sql, keys, search, { ...search, isPublic }),
+      show,
+    )
   })
 
   const one = forOne('GET', nothing, async ({ organizationKey, organizationUid }) => {

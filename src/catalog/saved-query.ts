@@ -4,7 +4,15 @@
 import { notFound } from '../base/errors.ts'
 import { blankable, needed, readMembers, shownUid, text, timeZone, versionNumber } from '../base/http/members.ts'
 import type { Members } from '../base/http/members.ts'
-import { deleteQuery, findQuery, insertQuery, listQueries, lockQuery, updateQuery } from '../core/saved-query.ts'
+import {
+  deleteQuery,
+  findQuery,
+  insertQuery,
+  listQueries,
+  lockQuery,
+  querySorts,
+  updateQuery,
+} from '../core/saved-query.ts'
 import type { QueryDefinition, SavedQuery } from '../core/saved-query.ts'
 import type { Entity } from './entity.ts'
 import { refuseStale, withGiven } from './entity.ts'
@@ -17,10 +25,12 @@ const members = {
   version: versionNumber,
 }
 
+const filters = { name: text(0, 512) }
+
 const readQuery = (input: unknown) => readMembers('query', input, members)
 
 /** A query is saved as it is, even one that does not run yet: it is somebody's work in progress. */
-export const queryEntity: Entity<SavedQuery, QueryDefinition, Members<typeof members>> = {
+export const queryEntity: Entity<SavedQuery, QueryDefinition, Members<typeof members>, typeof filters> = {
   name: 'query',
   about: {
     part: 'management',
@@ -36,7 +46,9 @@ export const queryEntity: Entity<SavedQuery, QueryDefinition, Members<typeof mem
     return { name, sql, timeZone: zone }
   },
   readChange: readQuery,
-  list: (sql, caller, page) => listQueries(sql, caller.organizationKey, page),
+  filters,
+  sorts: querySorts,
+  list: (sql, caller, search) => listQueries(sql, caller.organizationKey, search, search),
   find: (sql, caller, uid) => findQuery(sql, caller.organizationKey, uid),
   create: (sql, caller, given) => insertQuery(sql, caller.organizationKey, given),
   update: async (sql, _caller, seen, given) => {

@@ -5,12 +5,13 @@
 // component's row: writers take the two in the same order.
 import { isDeepStrictEqual } from 'node:util'
 import { badRequest, conflict, notFound } from '../base/errors.ts'
-import { text } from '../base/http/members.ts'
+import { blankable, oneOf, text, trueOrFalse } from '../base/http/members.ts'
 import type { Transaction } from '../base/database/sql.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
 import { findComponent, findComponentByUid, lockComponent } from '../core/component.ts'
 import { lockDerivations, usersOf } from '../core/derivation.ts'
+import { folderFilter } from '../core/folder.ts'
 import { closeGate, noteChange } from '../core/sample/gate.ts'
 import { haveSamples, queueRemoval } from '../core/removal.ts'
 import { hasArchive, markAllStale, putNumbersBeside } from '../core/sample/retype.ts'
@@ -21,9 +22,12 @@ import {
   listStreams,
   orderStreams,
   streamDetailsOf,
+  streamKinds,
+  streamSorts,
   takenStreamIds,
   updateStream,
   useOfStream,
+  valueTypes,
 } from '../core/stream.ts'
 import type { Stream, StreamDefinition, StreamDetail, VariableUse } from '../core/stream.ts'
 import { heavyCharacters, refuseHeavy } from '../core/stream-weight.ts'
@@ -69,7 +73,18 @@ const howFar = ({ staleFromMs: staleFrom, deriveError: error }: StreamDetail) =>
 /** As replies show it. */
 export const streamSchema = shownSchema(streamAbout)
 
-const filters = { componentUid: text(0, 512), templateUid: text(0, 512) }
+const filters = {
+  componentUid: text(0, 512),
+  templateUid: text(0, 512),
+  componentId: text(0, 512),
+  folder: folderFilter,
+  id: text(0, 512),
+  kind: oneOf(...streamKinds),
+  valueType: oneOf(...valueTypes),
+  baseCycleId: blankable(text(1, 512)),
+  unitUid: blankable(text(1, 64)),
+  derived: trueOrFalse,
+}
 
 type NewStream = {
   readonly ownerUid: string
@@ -91,8 +106,14 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, typeof
   },
   readChange: (input) => streamMembers('stream', input),
   filters,
-  list: (sql, caller, { componentUid, templateUid, ...page }) =>
-    listStreams(sql, caller.organizationKey, page, componentUid ?? templateUid),
+  sorts: streamSorts,
+  list: (sql, caller, { componentUid, templateUid, folder: folderPath, derived: isDerived, ...search }) =>
+    listStreams(sql, caller.organizationKey, search, {
+      ...search,
+      ownerUid: componentUid ?? templateUid,
+      folderPath,
+      isDerived,
+    }),
   find: (sql, caller, uid) => findStream(sql, caller.organizationKey, uid),
   componentUid: (stream) => (stream.isTemplate ? undefined : stream.ownerUid),
   create: async (sql, caller, { position, stream, ...given }) => {

@@ -33,6 +33,7 @@ import {
   listMemberships,
   lockMembers,
   lockPassword,
+  memberSorts,
   removeMember,
   setRole,
   updateUser,
@@ -46,12 +47,14 @@ const email: Reader<string> = further(text(3, 320), {}, (name, given) => {
   return written
 })
 
+const roleWord = oneOf('guest', 'member', 'admin', 'owner')
+
 const members = {
   uid: shownUid,
   email,
   firstName: text(0, 200),
   lastName: text(0, 200),
-  role: oneOf('guest', 'member', 'admin', 'owner'),
+  role: roleWord,
   timeZone: unlessBlank(timeZone),
   password: text(8, 1000),
   /** Checked by own-password.ts. */
@@ -68,7 +71,9 @@ const readUser = (input: unknown): UserMembers => readMembers('user', input, mem
 const withHash = async <Given extends UserMembers>(given: Given, holders: Holders): Promise<Given> =>
   given.password === undefined ? given : { ...given, passwordHash: await hashPassword(given.password, holders) }
 
-export const userEntity: Entity<Member, NewMember, UserMembers> = {
+const filters = { role: roleWord, email: text(0, 320) }
+
+export const userEntity: Entity<Member, NewMember, UserMembers, typeof filters> = {
   name: 'user',
   about: {
     part: 'access',
@@ -86,7 +91,9 @@ export const userEntity: Entity<Member, NewMember, UserMembers> = {
     return { ...given, email: address }
   },
   readChange: readUser,
-  list: (sql, caller, page) => listMembers(sql, caller.organizationKey, page),
+  filters,
+  sorts: memberSorts,
+  list: (sql, caller, search) => listMembers(sql, caller.organizationKey, search, search),
   find: (sql, caller, uid) => findMember(sql, caller.organizationKey, uid),
   secretsIn: ({ password }) => (password === undefined ? [] : ['password']),
   prepareNew: withHash,

@@ -84,6 +84,12 @@ export const boolean: Reader<boolean> = reader({ type: 'boolean' }, (name, value
   return value
 })
 
+/** A filter of a list: true or false as the text of a parameter. */
+export const trueOrFalse: Reader<boolean> = reader({ type: 'boolean' }, (name, value) => {
+  if (value !== 'true' && value !== 'false') throw badRequest(`${name} must be true or false`)
+  return value === 'true'
+})
+
 export const wholeNumber = (least: number, most: number): Reader<number> =>
   reader({ type: 'integer', minimum: least, maximum: most }, (name, value) => {
     if (!Number.isInteger(value) || (value as number) < least || (value as number) > most)
