@@ -143,7 +143,7 @@ const apiKeyEntity = (secrets: Secrets, clock: Clock): Entity<Row, New, Change, 
   },
   remove: async (sql, _caller, { key }) => {
     await deleteApiKey(sql, key)
-    return false
+    return undefined
   },
   show: (apiKey) => ({
     uid: apiKey.uid,

@@ -31,7 +31,8 @@ import { derivedByZone, lockDerivations } from '../core/derivation.ts'
 import { closeGate, noteChange } from '../core/sample/gate.ts'
 import { organizationTimeZone } from '../core/organization.ts'
 import { haveSamples, queueRemovalOf } from '../core/removal.ts'
-import { streamDetailsOf, useOfComponent, useOfComponentId } from '../core/stream.ts'
+import { insertRemoval } from '../core/removal-progress.ts'
+import { countStreams, streamDetailsOf, useOfComponent, useOfComponentId } from '../core/stream.ts'
 import type { StreamDetail } from '../core/stream.ts'
 import { weighStreamsOf } from '../core/stream-weight.ts'
 import { componentFromTemplate, findTemplateByUid, withStreams } from '../core/template.ts'
@@ -145,7 +146,8 @@ export const componentEntity: Entity<ComponentRow, New, Change, typeof filters> 
     if (isConcerned) await noteChange(sql, [component.key])
     return (await findRow(sql, organizationKey, component.uid))!
   },
-  remove: async (sql, { organizationKey }, seen) => {
+  remove: async (sql, caller, seen) => {
+    const { organizationKey } = caller
     // Before the gate is closed: in a long history of chunks this takes its time.
     const goesOn = await haveSamples(sql, keysOf(seen.streams))
     await closeGate(sql)
@@ -156,10 +158,21 @@ export const componentEntity: Entity<ComponentRow, New, Change, typeof filters> 
       await lockDerivations(sql, organizationKey)
       refuseUse(`a stream of component '${id}'`, await useOfComponent(sql, key))
     }
-    await queueRemovalOf(sql, key)
+    const { uid, name } = component
+    const streams = (await countStreams(sql, [key])).get(key) ?? 0
+    const progress = goesOn
+      ? await insertRemoval(sql, caller, {
+          entity: 'component',
+          subject: uid,
+          name: id ?? name,
+          componentUid: uid,
+          streams,
+        })
+      : undefined
+    await queueRemovalOf(sql, key, progress)
     await deleteComponent(sql, key)
     await noteChange(sql, [key])
-    return goesOn
+    return progress
   },
   show: (component) => ({
     uid: component.uid,

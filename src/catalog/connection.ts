@@ -192,7 +192,7 @@ export const connectionEntity = (secrets: Secrets): Entity<Connection, New, Chan
     const users = await connectorsOfConnection(sql, key)
     if (users.length > 0) throw conflict(`this connection is used by ${listed(users)}`)
     await deleteConnection(sql, key)
-    return false
+    return undefined
   },
   show: (connection) => {
     const known = decryptSecrets(secrets, connection)

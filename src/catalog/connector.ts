@@ -181,7 +181,7 @@ export const connectorEntity = ({
     },
     remove: async (sql, _caller, { key }) => {
       await deleteConnector(sql, key)
-      return false
+      return undefined
     },
     show: (connector) => {
       const { uid, type, name, enabled, runAsUserUid, sql, version } = connector

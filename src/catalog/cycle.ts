@@ -122,7 +122,7 @@ export const cycleEntity: Entity<Cycle, CycleDefinition, CycleMembers, typeof fi
       throw conflict(`cycle '${cycle.id ?? cycle.name}' is the base of interval streams`)
     if (cycle.id !== null) refuseUse(`cycle '${cycle.id}'`, await useOfCycleId(sql, organizationKey, cycle.id))
     await deleteCycle(sql, cycle.key)
-    return false
+    return undefined
   },
   show: (cycle) => ({
     uid: cycle.uid,

@@ -5,6 +5,8 @@ import type { Shape } from '../base/http/members.ts'
 import { schemaOf } from '../base/http/members.ts'
 import type { Schema } from '../base/http/schema.ts'
 import { objectSchema } from '../base/http/schema.ts'
+import { removedEntities } from '../core/removal-progress.ts'
+import { removedSchema } from './removal.ts'
 
 export type EntityAbout = {
   readonly part: Part
@@ -34,6 +36,7 @@ export const describeEntity = (
 ) => {
   const { part, one, many, newMembers, changeMembers, needs = [], example } = about
   const shown = { title: titleOf(name), ...shownSchema(about) }
+  const goesOn = removedEntities.some((entity) => entity === name)
   const path = { uid: { type: 'string', description: `of ${one}` } } as const
   return {
     list: describeList(part, name, `List ${many}`, shown, filters, sorts),
@@ -53,7 +56,15 @@ export const describeEntity = (
       body: { schema: schemaOf(changeMembers), example: {} },
       reply: envelopeReply(name, shown),
     },
-    remove: { part, summary: `Delete ${one}`, path, reply: doneReply },
+    remove: {
+      part,
+      summary: `Delete ${one}`,
+      ...(goesOn
+        ? { details: '202 while its samples are removed in the background: removal says how far it is.' }
+        : {}),
+      path,
+      reply: goesOn ? { schema: removedSchema } : doneReply,
+    },
   } satisfies Record<string, Description>
 }
 

@@ -24,9 +24,11 @@ import type { Caller, Method, Resource } from '../core/caller.ts'
 import { demand, holdersOf } from '../core/caller.ts'
 import { holdersOfCall } from '../base/http/room.ts'
 import type { Listing, Page, Sorts } from '../core/listing.ts'
+import type { RemovalProgress } from '../core/removal-progress.ts'
 import { changeFor } from './change.ts'
 import type { EntityAbout } from './entity-description.ts'
 import { describeEntity } from './entity-description.ts'
+import { removedReply } from './removal.ts'
 
 /** Each call is read whole before anything is asked of the database: its form is judged before the right to it. */
 export type Entity<Row extends { readonly uid: string }, New, Change, Filters extends Shape = {}> = {
@@ -54,8 +56,8 @@ export type Entity<Row extends { readonly uid: string }, New, Change, Filters ex
   readonly create: (sql: Transaction, caller: Caller, given: New) => Promise<Row>
   /** Changes the members given; throws through `refuseStale` when they name an old version. */
   readonly update: (sql: Transaction, caller: Caller, row: Row, given: Change) => Promise<Row>
-  /** Gives true when its parts are still being removed in the background. */
-  readonly remove: (sql: Transaction, caller: Caller, row: Row) => Promise<boolean>
+  /** Gives how far it is when its samples are still being removed in the background. */
+  readonly remove: (sql: Transaction, caller: Caller, row: Row) => Promise<RemovalProgress | undefined>
   readonly show: (row: Row) => Readonly<Record<string, unknown>>
   /** Members that replies show and nobody sets: they may be sent back as they were read, and not otherwise. */
   readonly fixed?: readonly string[]
@@ -166,14 +168,14 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     const uid = call.params['uid']!
     may(caller, 'DELETE', uid)
     return withRoom(caller, call, uid, async () => {
-      const goesOn = await changeFor(call, world.sql, async (sql) => {
+      const removal = await changeFor(call, world.sql, async (sql) => {
         const found = await find(sql, caller, 'DELETE', uid)
         const change = await auditChange(entity.show(found), undefined)
         const progress = await entity.remove(sql, caller, found)
         await writeAudit(sql, caller, `${name}.delete`, uid, change)
         return progress
       })
-      return jsonReply({ success: true, message: '' }, goesOn ? 202 : 200)
+      return removedReply(removal)
     })
   }
 

@@ -63,7 +63,7 @@ export const folderEntity: Entity<Folder, string, { path?: string }, typeof filt
     if (await isFolderUsed(sql, caller.organizationKey, folder))
       throw conflict(`folder '${folder.path}' has components or folders in it`)
     await deleteFolder(sql, folder.key)
-    return false
+    return undefined
   },
   show: (folder) => ({ uid: folder.uid, path: folder.path }),
 }

@@ -131,7 +131,7 @@ export const oauthClientEntity = (secrets: Secrets): Entity<Row, New, Change, ty
   },
   remove: async (sql, _caller, { key }) => {
     await deleteClient(sql, key)
-    return false
+    return undefined
   },
   show: (client) => ({
     uid: client.uid,

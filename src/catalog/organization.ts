@@ -46,9 +46,12 @@ import {
   organizationSorts,
   updateOrganization,
 } from '../core/organization.ts'
+import { insertRemoval } from '../core/removal-progress.ts'
+import { countStreamsOfOrganization } from '../core/stream.ts'
 import { changeFor } from './change.ts'
 import { envelope, refuseStale, withGiven } from './entity.ts'
 import { describeEntity } from './entity-description.ts'
+import { removedReply } from './removal.ts'
 
 const logo: Reader<string> = further(text(0, 200_000), {}, (name, written) => {
   const isImage = /^data:image\/(png|jpeg|gif|webp|svg\+xml)[;,]/.test(written)
@@ -195,14 +198,22 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
   })
 
   const remove = forOne('DELETE', nothing, async (caller, _given, call) => {
-    await changeFor(call, world.sql, async (sql) => {
+    const removal = await changeFor(call, world.sql, async (sql) => {
       const found = await findOrganizationByKey(sql, caller.organizationKey)
+      const streams = await countStreamsOfOrganization(sql, caller.organizationKey)
       await deleteOrganization(sql, { key: caller.organizationKey, uid: caller.organizationUid })
       const gone = await auditChange(found && show(found), undefined)
       await writeAudit(sql, caller, 'organization.delete', caller.organizationUid, gone)
+      return insertRemoval(sql, caller, {
+        entity: 'organization',
+        subject: caller.organizationUid,
+        name: found?.name ?? '',
+        componentUid: null,
+        streams,
+      })
     })
     await access.refresh()
-    return jsonReply({ success: true, message: '' }, 202)
+    return removedReply(removal)
   })
 
   const path = '/api/organization'

@@ -24,6 +24,7 @@ import { oauthClientEntity } from './oauth-client.ts'
 import { organizationRoutes } from './organization.ts'
 import { guardOwnPassword } from './own-password.ts'
 import { propertyRoutes } from './property.ts'
+import { removalRoutes } from './removal.ts'
 import { queryEntity } from './saved-query.ts'
 import { streamEntity } from './stream.ts'
 import { templateEntity } from './template.ts'
@@ -49,6 +50,7 @@ export const catalogRoutes = (
     ...entityRoutes(world, refreshing, oauthClientEntity(secrets)),
     ...grantRoutes(world, access),
     ...auditRoutes(world, guard),
+    ...removalRoutes(world, access),
     ...entityRoutes(world, guard, componentEntity),
     ...entityRoutes(world, guard, templateEntity),
     {

@@ -59,7 +59,7 @@ export const queryEntity: Entity<SavedQuery, QueryDefinition, Members<typeof mem
   },
   remove: async (sql, _caller, { key }) => {
     await deleteQuery(sql, key)
-    return false
+    return undefined
   },
   show: ({ uid, name, sql, timeZone: zone, version }) => ({ uid, name, sql, timeZone: zone, version }),
 }

@@ -14,6 +14,7 @@ import { lockDerivations, usersOf } from '../core/derivation.ts'
 import { folderFilter } from '../core/folder.ts'
 import { closeGate, noteChange } from '../core/sample/gate.ts'
 import { haveSamples, queueRemoval } from '../core/removal.ts'
+import { insertRemoval } from '../core/removal-progress.ts'
 import { hasArchive, markAllStale, putNumbersBeside } from '../core/sample/retype.ts'
 import {
   deleteStream,
@@ -157,7 +158,8 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, typeof
     if (isClosed || concernsWriters(stream, given)) await noteChange(sql, [owner.key])
     return (await findStream(sql, organizationKey, stream.uid))!
   },
-  remove: async (sql, { organizationKey }, seen) => {
+  remove: async (sql, caller, seen) => {
+    const { organizationKey } = caller
     const goesOn = !seen.isTemplate && (await haveSamples(sql, [seen.key]))
     if (!seen.isTemplate) await closeGate(sql)
     const owner = await lockOwner(sql, organizationKey, seen)
@@ -168,11 +170,20 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, typeof
       refuseUse(`stream '${stream.id}'`, await useOfStream(sql, owner, stream))
     }
     await deleteStream(sql, stream)
-    if (!seen.isTemplate) {
-      await queueRemoval(sql, stream.key)
-      await noteChange(sql, [owner.key])
-    }
-    return goesOn
+    if (seen.isTemplate) return undefined
+    const { uid, id, name, ownerUid } = stream
+    const progress = goesOn
+      ? await insertRemoval(sql, caller, {
+          entity: 'stream',
+          subject: uid,
+          name: id ?? name,
+          componentUid: ownerUid,
+          streams: 1,
+        })
+      : undefined
+    await queueRemoval(sql, stream.key, progress)
+    await noteChange(sql, [owner.key])
+    return progress
   },
   show: showStream,
 }

@@ -104,7 +104,7 @@ export const templateEntity: Entity<Row, New, Change, typeof filters> = {
   },
   remove: async (sql, _caller, seen) => {
     await deleteTemplate(sql, seen.key)
-    return false
+    return undefined
   },
   show: (template) => ({
     uid: template.uid,

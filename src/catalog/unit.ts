@@ -75,7 +75,7 @@ export const unitEntity: Entity<Unit, UnitDefinition, Members<typeof members>, t
     if (unit === undefined) throw notFound('unit', seen.uid)
     if (await isUnitUsed(sql, unit.key)) throw conflict(`unit '${unit.id ?? unit.name}' is the unit of streams`)
     await deleteUnit(sql, unit.key)
-    return false
+    return undefined
   },
   show: (unit) => ({
     uid: unit.uid,

@@ -143,7 +143,7 @@ export const userEntity: Entity<Member, NewMember, UserMembers, typeof filters> 
     refuseOwners(caller, user.role)
     await keepAnOwner(sql, organizationKey, user)
     await removeMember(sql, organizationKey, user.key)
-    return false
+    return undefined
   },
   show: (user) => ({
     uid: user.uid,

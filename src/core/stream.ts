@@ -145,6 +145,15 @@ export const countStreams = async (sql: Sql, componentKeys: readonly number[]): 
   return new Map(rows.map(({ componentKey, position }) => [componentKey, position]))
 }
 
+export const countStreamsOfOrganization = async (sql: Sql, organizationKey: number): Promise<number> => {
+  const [row] = await sql<[{ n: number }]>`
+    select count(*)::integer as n
+    from stream
+    join component on component.key = stream.component_key
+    where component.organization_key = ${organizationKey} and not component.is_template`
+  return row.n
+}
+
 // Streams travel as one JSON text.
 const mostAtOnce = 5_000
 
