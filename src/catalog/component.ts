@@ -121,7 +121,7 @@ export const componentEntity: Entity<ComponentRow, New, Change, typeof filters> 
     const streams = given.stream ?? []
     await addStreams(sql, { key, id, organizationKey, isTemplate: false }, streams)
     const derived = keysOfDerived(await streamDetailsOf(sql, [key]))
-    await saveDerivations(sql, { organizationKey, newComponentKey: key }, derived)
+    await saveDerivations(sql, { organizationKey, newComponentKeys: new Set([key]) }, derived)
     return (await findRow(sql, organizationKey, component.uid))!
   },
   update: async (sql, caller, seen, given) => {

@@ -10,6 +10,7 @@ import type { Deriver } from '../core/derive/deriver.ts'
 import { apiKeyRoutes } from './api-key.ts'
 import { auditRoutes } from './audit.ts'
 import { componentEntity } from './component.ts'
+import { bulkRoutes } from './component-bulk.ts'
 import { connectionSessionRoutes } from './connection-session.ts'
 import { connectionEntity } from './connection.ts'
 import { connectorEntity } from './connector.ts'
@@ -51,6 +52,7 @@ export const catalogRoutes = (
     ...grantRoutes(world, access),
     ...auditRoutes(world, guard),
     ...removalRoutes(world, access),
+    ...bulkRoutes(world, guard),
     ...entityRoutes(world, guard, componentEntity),
     ...entityRoutes(world, guard, templateEntity),
     {
