@@ -39,7 +39,7 @@ import { refuseStale } from './entity.ts'
 import { shownSchema } from './entity-description.ts'
 import { describeStream, openNames, streamAbout, streamDefinition, streamMembers } from './stream-definition.ts'
 import type { DescribedStream, StreamMembers } from './stream-definition.ts'
-import { openReach } from './template-reach.ts'
+import { openReach, openRemovalReach } from './template-reach.ts'
 
 /** The component or template whose streams are worked on; its row is locked. */
 export type Owner = {
@@ -161,6 +161,8 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, typeof
   remove: async (sql, caller, seen) => {
     const { organizationKey } = caller
     const goesOn = !seen.isTemplate && (await haveSamples(sql, [seen.key]))
+    const template = seen.isTemplate ? { key: seen.componentKey, uid: seen.ownerUid } : undefined
+    const reaching = template && (await openRemovalReach(sql, caller, template, seen))
     if (!seen.isTemplate) await closeGate(sql)
     const owner = await lockOwner(sql, organizationKey, seen)
     const stream = await findStream(sql, organizationKey, seen.uid)
@@ -170,6 +172,7 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, typeof
       refuseUse(`stream '${stream.id}'`, await useOfStream(sql, owner, stream))
     }
     await deleteStream(sql, stream)
+    await reaching?.reach()
     if (seen.isTemplate) return undefined
     const { uid, id, name, ownerUid } = stream
     const progress = goesOn
