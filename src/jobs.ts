@@ -23,7 +23,8 @@ import { removeEndedUses } from './core/limit-use.ts'
 import { removeEndedGrants } from './core/oauth-grant.ts'
 import { removeOldBodies } from './core/connector.ts'
 import { removeOldRuns } from './core/import-run.ts'
-import { removeSome, removeSomeOfOrganization } from './core/removal.ts'
+import { countSome, removeSome, removeSomeOfOrganization } from './core/removal.ts'
+import { removeOldRemovals } from './core/removal-progress.ts'
 import type { Removed } from './core/removal.ts'
 import { archiveSome } from './core/sample/retention.ts'
 import { pacedRollUp } from './core/statistic/rollup-pace.ts'
@@ -49,6 +50,7 @@ const removeEnded = async ({ sql, clock }: World): Promise<boolean> => {
   await removeEndedUses(sql, nowMs)
   await mergeOldChanges(sql, nowMs)
   await removeOldRuns(sql, nowMs)
+  await removeOldRemovals(sql, nowMs)
   return false
 }
 
@@ -90,7 +92,8 @@ const jobs: readonly Job[] = [
   {
     name: 'removal',
     everyMs: 5000,
-    step: async ({ sql }) => (await removeSomeOfOrganization(sql)) || hasDone(await removeSome(sql)),
+    step: async ({ sql }) =>
+      (await removeSomeOfOrganization(sql)) || (await countSome(sql)) || hasDone(await removeSome(sql)),
   },
   // Old chunks of samples, where the edition has compression.
   { name: 'compression', everyMs: 600_000, step: ({ sql, clock }) => compressSome(sql, clock.now()) },

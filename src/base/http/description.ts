@@ -1,7 +1,7 @@
 // A route's description of itself, from which the OpenAPI document is made (openapi/document.ts): its purpose, its
 // parameters, its body and its reply, each with the schema that judges it.
 import type { Shape } from './members.ts'
-import { pageParameters } from './page.ts'
+import { listParameters } from './page.ts'
 import type { Schema } from './schema.ts'
 import { objectSchema } from './schema.ts'
 
@@ -56,10 +56,11 @@ export const describeList = (
   summary: string,
   shown: Schema,
   filters: Shape = {},
+  sorts: readonly string[] = [],
 ): Description => ({
   part,
   summary,
-  query: schemasOf({ ...pageParameters, ...filters }),
+  query: schemasOf(listParameters(filters, sorts)),
   reply: {
     schema: objectSchema({ ...done, [name]: { type: 'array', items: shown }, totalCount: { type: 'integer' } }),
   },
