@@ -24,7 +24,7 @@ import {
   versionNumber,
   wholeNumber,
 } from '../base/http/members.ts'
-import { listReply } from '../base/http/list-reply.ts'
+import { listReply, oneReply } from '../base/http/list-reply.ts'
 import { readPage } from '../base/http/page.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
@@ -135,13 +135,13 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
     const page = readPage(call.query, {})
     callers.forEach((caller) => demand(caller, 'GET organization', caller.organizationUid))
     const keys = callers.map(({ organizationKey }) => organizationKey)
-    return listReply(call, world.sql, 'organization', (sql) => listOrganizations(sql, keys, page), show)
+    return listReply(call, world.sql, about.list.rows, (sql) => listOrganizations(sql, keys, page), show)
   })
 
-  const one = forOne('GET', nothing, async ({ organizationKey, organizationUid }) => {
+  const one = forOne('GET', nothing, async ({ organizationKey, organizationUid }, _given, call) => {
     const organization = await findOrganizationByKey(world.sql, organizationKey)
     if (organization === undefined) throw notFound('organization', organizationUid)
-    return jsonReply(envelope('organization', show(organization)))
+    return oneReply(call, about.list.rows, show(organization))
   })
 
   const readNew = async (call: Call) => {

@@ -2,6 +2,7 @@
 // parameters, its body and its reply, each with the schema that judges it.
 import type { Shape } from './members.ts'
 import { pageParameters } from './page.ts'
+import type { RowsAbout } from './row-format.ts'
 import type { Schema } from './schema.ts'
 import { objectSchema } from './schema.ts'
 
@@ -56,13 +57,19 @@ export const describeList = (
   summary: string,
   shown: Schema,
   filters: Shape = {},
-): Description => ({
+): Description & { readonly rows: RowsAbout } => ({
   part,
   summary,
+  rows: rowsAbout(name, shown),
   query: schemasOf({ ...pageParameters, ...filters }),
   reply: {
     schema: objectSchema({ ...done, [name]: { type: 'array', items: shown }, totalCount: { type: 'integer' } }),
   },
+})
+
+export const rowsAbout = (name: string, { properties = {} }: Schema): RowsAbout => ({
+  name,
+  columns: Object.keys(properties),
 })
 
 export const schemasOf = (shape: Shape): Readonly<Record<string, Schema>> =>
