@@ -45,6 +45,7 @@ import { oauthRoutes } from './oauth/routes.ts'
 import { withDescription } from './openapi/routes.ts'
 import { openRefusals } from './refusals.ts'
 import { studioRoutes } from './studio/routes.ts'
+import { transferRoutes } from './transfer/routes.ts'
 
 export type Parts = {
   readonly world: World
@@ -86,6 +87,7 @@ export const routesOf = ({
     ...feedRoutes({ ...world, reading }, ingestion, access.guard, limiter),
     ...fileRoutes(world, ingestion, store, access.guard, limiter),
     ...connectorRoutes(world, scripts, access),
+    ...transferRoutes({ ...world, reading }, access),
     ...importRoutes(imports.bench, imports.runs, access),
     ...catalogRoutes(
       { ...world, reading },

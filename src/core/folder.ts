@@ -43,7 +43,7 @@ export const ensureFolder = async (sql: Sql, organizationKey: number, path: stri
   return (await findFolderKey(sql, organizationKey, path))!
 }
 
-const findFolderKey = async (sql: Sql, organizationKey: number, path: string): Promise<number | undefined> => {
+export const findFolderKey = async (sql: Sql, organizationKey: number, path: string): Promise<number | undefined> => {
   const [folder] = await sql<{ key: number }[]>`
     select key from folder where organization_key = ${organizationKey} and path = ${path}`
   return folder?.key

@@ -15,6 +15,7 @@ export type Part =
   | 'management'
   | 'connectors'
   | 'imports'
+  | 'transfer'
   | 'access'
   | 'oauth'
   | 'operations'
