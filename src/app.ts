@@ -87,7 +87,7 @@ export const routesOf = ({
     ...feedRoutes({ ...world, reading }, ingestion, access.guard, limiter),
     ...fileRoutes(world, ingestion, store, access.guard, limiter),
     ...connectorRoutes(world, scripts, access),
-    ...transferRoutes({ ...world, reading }, access),
+    ...transferRoutes({ ...world, reading }, ingestion, access, limiter),
     ...importRoutes(imports.bench, imports.runs, access),
     ...catalogRoutes(
       { ...world, reading },
