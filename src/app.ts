@@ -46,6 +46,7 @@ import { withDescription } from './openapi/routes.ts'
 import { openRefusals } from './refusals.ts'
 import { openBuiltFiles } from './studio/built.ts'
 import { studioRoutes } from './studio/routes.ts'
+import { transferRoutes } from './transfer/routes.ts'
 
 export type Parts = {
   readonly world: World
@@ -88,6 +89,7 @@ export const routesOf = ({
     ...feedRoutes({ ...world, reading }, ingestion, access.guard, limiter),
     ...fileRoutes(world, ingestion, store, access.guard, limiter),
     ...connectorRoutes(world, scripts, access),
+    ...transferRoutes({ ...world, reading }, ingestion, access, limiter),
     ...importRoutes(imports.bench, imports.runs, access),
     ...catalogRoutes(
       { ...world, reading },

@@ -2,6 +2,7 @@
 // parameters, its body and its reply, each with the schema that judges it.
 import type { Shape } from './members.ts'
 import { listParameters } from './page.ts'
+import type { RowsAbout } from './row-format.ts'
 import type { Schema } from './schema.ts'
 import { objectSchema } from './schema.ts'
 
@@ -14,6 +15,7 @@ export type Part =
   | 'management'
   | 'connectors'
   | 'imports'
+  | 'transfer'
   | 'access'
   | 'oauth'
   | 'operations'
@@ -57,13 +59,19 @@ export const describeList = (
   shown: Schema,
   filters: Shape = {},
   sorts: readonly string[] = [],
-): Description => ({
+): Description & { readonly rows: RowsAbout } => ({
   part,
   summary,
+  rows: rowsAbout(name, shown),
   query: schemasOf(listParameters(filters, sorts)),
   reply: {
     schema: objectSchema({ ...done, [name]: { type: 'array', items: shown }, totalCount: { type: 'integer' } }),
   },
+})
+
+export const rowsAbout = (name: string, { properties = {} }: Schema): RowsAbout => ({
+  name,
+  columns: Object.keys(properties),
 })
 
 export const schemasOf = (shape: Shape): Readonly<Record<string, Schema>> =>
