@@ -19,6 +19,7 @@ import type { RequestWork } from './core/derive/request.ts'
 import { sweepContents } from './core/file/blob.ts'
 import { compressSome, dropEmptied, extendWeeklyChunks } from './core/sample/chunk.ts'
 import { mergeOldChanges } from './core/sample/gate.ts'
+import { trimJournal } from './core/live/trim.ts'
 import { removeEndedUses } from './core/limit-use.ts'
 import { removeEndedGrants } from './core/oauth-grant.ts'
 import { removeOldBodies } from './core/connector.ts'
@@ -81,6 +82,8 @@ const jobs: readonly Job[] = [
     waitsForNobody: true,
     step: ({ sql, clock, requestWork }) => requestWork(sql, () => clock.now()),
   },
+  // Rows that listeners of live feeds can no longer ask for.
+  { name: 'live', everyMs: 5000, step: ({ sql }) => trimJournal(sql) },
   // Samples that are older than their organization keeps them.
   {
     name: 'retention',

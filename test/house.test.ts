@@ -12,7 +12,7 @@ const floors: readonly (readonly string[])[] = [
   ['base', 'embedded', 'client'],
   ['core'],
   ['access', 'gsql', 'outbound'],
-  ['feed', 'catalog', 'oauth', 'connector', 'import', 'transfer', 'studio', 'openapi'],
+  ['feed', 'live', 'catalog', 'oauth', 'connector', 'import', 'transfer', 'studio', 'openapi'],
   ['', 'cli'],
 ]
 
@@ -22,6 +22,7 @@ const subRooms = [
   'base/http',
   'core/derive',
   'core/file',
+  'core/live',
   'core/sample',
   'core/statistic',
   'core/time',

@@ -9,6 +9,7 @@ import { objectSchema } from './schema.ts'
 /** The pages of docs/, by which operations are grouped. */
 export type Part =
   | 'feeds'
+  | 'live'
   | 'statistics'
   | 'derived'
   | 'files'
