@@ -249,9 +249,8 @@ describe('core/backup', () => {
       const found: Record<string, string> = {}
       for (const path of paths) {
         const reply = await fetch(`${url}${path}${credential}`)
-        const text = Buffer.from(await reply.arrayBuffer())
-          .toString('latin1')
-          
+        const text = Buffer.from(await reply.arrayBuffer()).toString('latin1')
+
         found[path] = `${reply.status} ${reply.headers.get('etag')} ${reply.headers.get('content-type')} ${text}`
       }
       return found
