@@ -9,7 +9,7 @@ const src = join(root, 'src')
 
 /** Imports go down only; rooms of one floor do not know each other, except on the top floor. */
 const floors: readonly (readonly string[])[] = [
-  ['base', 'embedded'],
+  ['base', 'embedded', 'client'],
   ['core'],
   ['access', 'gsql', 'outbound'],
   ['feed', 'catalog', 'oauth', 'connector', 'import', 'studio', 'openapi'],
@@ -37,6 +37,7 @@ const subRooms = [
 /** Packages that nothing imports, each with its reason. */
 const notImported = new Map([
   ['antlr-ng', 'grammar/generate.ts runs its program'],
+  ['typescript-5', 'test/client/types.ts hands it to openapi-typescript, which cannot use 7'],
   ['oxlint-tsgolint', 'oxlint runs it for rules that need types'],
 ])
 
@@ -79,6 +80,33 @@ describe('the house', () => {
         })
         .map((target) => `${file.name} imports ${target}`),
     )
+    assert.deepEqual(wrong, [])
+  })
+
+  it('keeps the client free of Node, of packages and of all other rooms', () => {
+    const wrong = files
+      .filter(({ name }) => roomOf(name) === 'client')
+      .flatMap(({ name, text }) => importsOf(text).map((target) => `${name} imports ${target}`))
+      .filter((line) => !/ imports \.\/[\w/-]+\.ts$/.test(line))
+    assert.deepEqual(wrong, [])
+  })
+
+  it('uses the client in the command line and the studio only, and there by its door', () => {
+    const wrong = files
+      .filter(({ name }) => roomOf(name) !== 'client')
+      .flatMap((file) => neighboursOf(file).map((target) => [file.name, target] as const))
+      .filter(
+        ([from, to]) =>
+          roomOf(to) === 'client' && !(['cli', 'studio'].includes(roomOf(from)) && to === 'client/client.ts'),
+      )
+    assert.deepEqual(wrong, [])
+  })
+
+  it('lets commands that talk to a server use the client and nothing else of the house', () => {
+    const wrong = files
+      .filter(({ name }) => roomOf(name) === 'cli' && !name.startsWith('cli/host/') && name !== 'cli/commands.ts')
+      .flatMap((file) => neighboursOf(file).map((target) => `${file.name} imports ${target}`))
+      .filter((line) => !/ imports (?:client\/client\.ts|cli\/(?!host\/).*)$/.test(line))
     assert.deepEqual(wrong, [])
   })
 
@@ -161,8 +189,9 @@ describe('the house', () => {
     )
   })
 
-  it('reads the environment in base/config.ts only', () => {
-    const wrong = files.filter(({ name, text }) => name !== 'base/config.ts' && text.includes('process.env'))
+  it('reads the environment in base/config.ts only, and where the command line begins', () => {
+    const readers = new Set(['base/config.ts', 'cli/main.ts'])
+    const wrong = files.filter(({ name, text }) => !readers.has(name) && /process\.env|[{,] env\b/.test(text))
     assert.deepEqual(
       wrong.map(({ name }) => name),
       [],
