@@ -28,6 +28,8 @@ export type RestoreOptions = {
   readonly databaseUrl: string
   readonly log: Log
   readonly progress?: (done: Progress) => void
+  /** The master key is kept before the rows that need it are there for good. */
+  readonly beforeCommit?: () => Promise<void>
 }
 
 /** Refuses a database that holds anything but what a restore that was broken off has left: the schema without a row. */
@@ -62,7 +64,13 @@ const notEmpty = () =>
     'The database is not empty, and a backup is restored into an empty one only: name another DATABASE_URL or, without DATABASE_URL, another DATA_DIR.',
   )
 
-export const restoreBackup = async ({ checked, databaseUrl, log, progress }: RestoreOptions): Promise<void> => {
+export const restoreBackup = async ({
+  checked,
+  databaseUrl,
+  log,
+  progress,
+  beforeCommit,
+}: RestoreOptions): Promise<void> => {
   const { path, head, sums } = checked
   await refuseUsed(databaseUrl, checked)
   await migrate(databaseUrl, log, undefined, undefined, head.migrations.length)
@@ -81,6 +89,7 @@ export const restoreBackup = async ({ checked, databaseUrl, log, progress }: Res
         progress?.({ table: table.name, bytes })
       })
     await setSequences(client, sums.sequences)
+    await beforeCommit?.()
     await client.query('commit')
     // Plans of the first calls would be made for empty tables.
     await client.query(`analyze ${head.tables.map(({ name }) => name).join(', ')}`)
