@@ -20,6 +20,7 @@ const floors: readonly (readonly string[])[] = [
 const subRooms = [
   'base/database',
   'base/http',
+  'core/backup',
   'core/derive',
   'core/file',
   'core/live',
