@@ -89,7 +89,10 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
   const showSession: Handler = async (call) => {
     if (call.fault) throw call.fault
     const credential = findCredential(call)
-    const user = credential?.kind === 'token' ? await access.findSessionUser(credential.secret) : undefined
+    const user =
+      credential !== undefined && credential.kind !== 'api_key'
+        ? await access.findSessionUser(credential.secret)
+        : undefined
     const reply = jsonReply({
       success: true,
       message: '',
