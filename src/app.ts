@@ -40,6 +40,7 @@ import { importRoutes } from './import/routes.ts'
 import type { Runs } from './import/runs.ts'
 import type { Workbench } from './import/workbench.ts'
 import { koaApp } from './koa-app.ts'
+import { mcpRoutes } from './mcp/routes.ts'
 import type { Metrics } from './metrics.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { withDescription } from './openapi/routes.ts'
@@ -74,12 +75,13 @@ export const routesOf = ({
   compiler,
   imports,
   deriver,
+  metrics,
   metricsText,
 }: Parts): readonly Route[] => {
   const scripts = openScripts(world, ingestion, scriptPools, compiler)
   const places = divideConnections(world.config.databaseConnections).readings - besidePlaces
   const reading = openReading(world.config.readTimeoutMs, places)
-  return withDescription(world, productVersion, [
+  const routes: readonly Route[] = [
     ...healthRoutes(world, metricsText),
     ...studioRoutes(),
     ...oauthRoutes(world, access, secrets, limiter),
@@ -95,7 +97,9 @@ export const routesOf = ({
       { check: scripts.compile, checkIngest: imports.bench.compile },
       deriver,
     ),
-  ])
+  ]
+  const countTool = metrics.counter('coppice_mcp_tool_calls_total', 'Calls of tools by assistants', ['tool', 'outcome'])
+  return withDescription(world, productVersion, [...routes, ...mcpRoutes(world, access, routes, countTool)])
 }
 
 export const openApp = (parts: Parts): Server => {

@@ -12,7 +12,7 @@ const floors: readonly (readonly string[])[] = [
   ['base', 'embedded'],
   ['core'],
   ['access', 'gsql', 'outbound'],
-  ['feed', 'catalog', 'oauth', 'connector', 'import', 'studio', 'openapi'],
+  ['feed', 'catalog', 'oauth', 'connector', 'import', 'studio', 'openapi', 'mcp'],
   ['', 'cli'],
 ]
 

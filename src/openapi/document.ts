@@ -19,6 +19,7 @@ export const partTitles: Readonly<Record<Description['part'], string>> = {
   imports: 'Imports from databases',
   access: 'Sessions, users and API keys',
   oauth: 'OAuth',
+  assistants: 'Assistants (MCP)',
   operations: 'Operation',
 }
 

@@ -16,6 +16,7 @@ export type Part =
   | 'imports'
   | 'access'
   | 'oauth'
+  | 'assistants'
   | 'operations'
 
 export type Description = {
