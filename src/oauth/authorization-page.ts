@@ -68,7 +68,7 @@ export const pageHandler = (
     const form = call.method === 'POST' ? await readInput(call) : {}
     const input = { ...inputFromForm(call.rawQuery), ...form, ...unpack(form['carried']) }
     if (!isAsked(input)) return elsewhere(call)
-    const request = await readAuthorizationRequest(sql, input)
+    const request = await readAuthorizationRequest(sql, input, baseUrlOf(config, call.headers))
     const known = ownCookie(config, call.headers.cookie, sealCookie)
     const visited = { call, request, form, email: input['email'] ?? '', browser: known || randomToken() }
     // A form that does not bear this browser's seal was not filled in here: it counts as a fresh visit.
