@@ -4,10 +4,11 @@
 // Rows come from samples of the same times, or are given in columns where statistics had to be read before. Times are
 // parameters of the statement itself, so that chunks are left out while it is planned.
 import type { Transaction } from '../../base/database/sql.ts'
-import type { ValueType } from '../stream.ts'
 import type { Span } from '../time/span.ts'
 import type { DefinedVariable, Definition } from './definition.ts'
-import type { CompiledExpression, Constant, VariableType } from './expression.ts'
+import type { CompiledExpression } from './expression.ts'
+import { columnOf, constantRow, openParameters, sqlTypes } from './parameters.ts'
+import type { Parameters, Statement } from './parameters.ts'
 
 /** 'append' stores what is new, 'rewrite' also removes what is no more, 'compare' finds the first that differs. */
 export type Mode = 'append' | 'rewrite' | 'compare'
@@ -37,38 +38,10 @@ export type Outcome = {
 /** The first time that differs, as stored. */
 export type Difference = { readonly key: number; readonly firstMs: number }
 
-type Value = string | number | boolean | null
-
-/** Collects parameters while a text is written. */
-const openParameters = () => {
-  const values: Value[] = []
-  return {
-    values,
-    add: (value: Value, sqlType: string): string => `$${values.push(value)}::${sqlType}`,
-    /** A list as a text: to join it is several times faster than a driver's encoding. */
-    list: (items: readonly Value[], sqlType: string): string => `$${values.push(listText(items))}::text::${sqlType}[]`,
-  }
-}
-
-type Parameters = ReturnType<typeof openParameters>
-
-const listText = (items: readonly Value[]): string => {
-  let joined = ''
-  for (const item of items)
-    joined +=
-      item === null ? ',null' : typeof item === 'string' ? `,"${item.replaceAll(/["\\]/g, '\\$&')}"` : `,${item}`
-  return `{${joined.slice(1)}}`
-}
-
 const moment = (ms: string) => `(to_timestamp(${ms} / 1000) + (${ms} % 1000) * interval '1 millisecond')`
 
-const columnOf = (valueType: ValueType): 'num' | 'long' | 'text' =>
-  valueType === 'LONG' ? 'long' : valueType === 'STRING' || valueType === 'FILE' ? 'text' : 'num'
-
-const sqlTypes: Readonly<Record<VariableType, string>> = { DOUBLE: 'float8', BOOLEAN: 'bool', STRING: 'text' }
-
 /** A stored column as the variable's type. */
-const asVariable = (column: string, { source: { valueType } }: DefinedVariable): string => {
+export const asVariable = (column: string, { source: { valueType } }: DefinedVariable): string => {
   if (valueType === 'LONG') return `${column}::float8`
   return valueType === 'BOOLEAN' ? `(${column} <> 0)` : column
 }
@@ -227,19 +200,6 @@ const givenRows = (parameters: Parameters, definition: Definition, rows: GivenRo
   return `select ${parameters.add(rows.key, 'integer')} as key, span, ${moment('ms')} as time, ${names}
     from unnest(${lists.join(', ')}) as given (ms, span, ${names})`
 }
-
-/** k: what is constant in the expression. Not looked into while planning, so that none fails that no row comes to. */
-const constantRow = (parameters: Parameters, constants: readonly Constant[]): string =>
-  constants.length === 0
-    ? 'select 1 as p0 offset 0'
-    : `select ${constants
-        .map(({ sqlType, value }, at) => {
-          const parameter = sqlType === 'jsonb' ? parameters.add(value, 'text::jsonb') : parameters.add(value, sqlType)
-          return `${parameter} as p${at + 1}`
-        })
-        .join(', ')} offset 0`
-
-export type Statement = { readonly text: string; readonly values: readonly Value[] }
 
 export type Asked = {
   readonly definition: Definition

@@ -7,7 +7,7 @@ import type { Definition } from './definition.ts'
 import type { CompiledExpression } from './expression.ts'
 import type { Memory } from './memory.ts'
 import type { Held, Progress } from './progress.ts'
-import type { Statement } from './statement.ts'
+import type { Statement } from './parameters.ts'
 
 /** Tools that all deriving in a process shares. */
 export type Tools = {
