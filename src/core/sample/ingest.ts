@@ -7,6 +7,7 @@
 // a call that fails has created nothing. So has a file, whose content is published with its sample, and a script that
 // writes in several steps or more than an upload may have.
 import { writerLanes } from '../../base/database/connections.ts'
+import type { Holders } from '../../base/shares.ts'
 import type { World } from '../../base/world.ts'
 import { conflict } from '../../base/errors.ts'
 import { callerTransaction } from '../../base/database/caller-transaction.ts'
@@ -17,6 +18,8 @@ import { namedStreams } from './batch.ts'
 import type { SampleBatch } from './batch.ts'
 import type { Caller } from '../caller.ts'
 import { demand } from '../caller.ts'
+import { NotForeseen } from './foreseen.ts'
+import type { DeriveLimits, Foresee } from './foreseen.ts'
 import { latestSerial, openGate } from './gate.ts'
 import type { Gate } from './gate.ts'
 import { CatalogChanged } from './lane.ts'
@@ -47,8 +50,19 @@ type Judged = {
 
 const mostAttempts = 3
 
+const holdersIn = ({ organizationUid, actor }: Caller): Holders => [`organization ${organizationUid}`, actor]
+
 /** Both are needed (docs/feeds.md#upload-in-the-url). */
 const derives = ({ derivation: { mostStreams, timeoutMs } }: SampleBatch) => mostStreams > 0 && timeoutMs > 0
+
+/** The time counts from here on: it is that of the whole call, but for the reading of its body. */
+const limitsOf = ({ derivation: { mostStreams, timeoutMs } }: SampleBatch): DeriveLimits => ({
+  mostStreams,
+  endAt: performance.now() + timeoutMs,
+})
+
+/** Means to derive in the transaction of an upload, or before it. */
+export type Derive = { readonly deriveAtOnce: DeriveAtOnce; readonly foresee: Foresee }
 
 /** The steps of a script that reads streams, and the streams and snapshot that it read. */
 export type SeenSteps<T> = { readonly steps: readonly WriteStep[]; readonly seen: Seen; readonly result: T }
@@ -65,17 +79,17 @@ export class Ingestion {
   readonly #world: World
   readonly #registry: Registry
   readonly #turns = openTurns()
-  readonly #deriveAtOnce: DeriveAtOnce | undefined
+  readonly #derive: Derive | undefined
   readonly writer: Writer
 
   /** Without `derive` all is derived in the background. */
-  static async open(world: World, databaseUrl: string, derive?: DeriveAtOnce): Promise<Ingestion> {
+  static async open(world: World, databaseUrl: string, derive?: Derive): Promise<Ingestion> {
     return new Ingestion(world, databaseUrl, new Registry(await latestSerial(world.sql)), derive)
   }
 
-  private constructor(world: World, databaseUrl: string, registry: Registry, derive: DeriveAtOnce | undefined) {
+  private constructor(world: World, databaseUrl: string, registry: Registry, derive: Derive | undefined) {
     this.#world = world
-    this.#deriveAtOnce = derive
+    this.#derive = derive
     this.#registry = registry
     this.writer = new Writer({
       databaseUrl,
@@ -91,7 +105,7 @@ export class Ingestion {
         this.#judgeAtOnce(caller, batch, also) ?? (await this.#judge(caller, batch, also))
       if (placed === undefined || batch.file !== undefined) return await this.#create(caller, batch)
       try {
-        if (derives(batch) && touchedBy(placed)) await this.#storeAndDerive(caller, batch, placed, serial)
+        if (derives(batch) && touchedBy(placed)) await this.#storeAndDerive(caller, placed, serial, limitsOf(batch))
         else await this.writer.write(writeFromPlaced(placed, serial))
         return { components: components as readonly RegisteredComponent[], missingStreamIds: [] }
       } catch (error) {
@@ -264,7 +278,7 @@ export class Ingestion {
     look?: (sql: Transaction, made: Ingested) => Promise<void>,
   ): Promise<Ingested> {
     const made = await this.#inTransaction(caller, async (sql, enter) => {
-      const derive = this.#deriving(sql, batch)
+      const derive = derives(batch) ? this.#deriving(sql, limitsOf(batch)) : undefined
       const stored = await storeBatch(sql, caller, batch, await enter(), this.#world.clock.now(), undefined, derive)
       await look?.(sql, stored)
       return stored
@@ -273,24 +287,26 @@ export class Ingestion {
     return made
   }
 
-  /** Stores samples of streams that exist already, in a transaction of its own; throws CatalogChanged where that is no longer so. */
-  async #storeAndDerive(caller: Caller, batch: SampleBatch, placed: PlacedRows, serial: number): Promise<void> {
+  /** Of streams that exist already; throws CatalogChanged where that is no longer so. */
+  async #storeAndDerive(caller: Caller, placed: PlacedRows, serial: number, limits: DeriveLimits): Promise<void> {
+    const foreseen = await this.#derive?.foresee(this.#world.sql, holdersIn(caller), placed, serial, limits)
+    if (foreseen)
+      try {
+        return await this.writer.write({ ...writeFromPlaced(placed, serial), touched: undefined, foreseen })
+      } catch (error) {
+        if (!(error instanceof NotForeseen)) throw error
+      }
     await this.#inTransaction(caller, async (sql) => {
-      const derive = this.#deriving(sql, batch)
       const gate = await openGate(sql, serial)
       this.#registry.applyChanges(gate)
       if (gate.changedComponentKeys.length > 0) throw new CatalogChanged()
-      await storeRows(sql, placed, gate, sortRows(placed.rows), undefined, derive)
+      await storeRows(sql, placed, gate, sortRows(placed.rows), undefined, this.#deriving(sql, limits))
     })
   }
 
-  /** The time counts from here on: it is that of the whole call, but for the reading of its body. */
-  #deriving(sql: Transaction, batch: SampleBatch) {
-    const derive = this.#deriveAtOnce
-    if (derive === undefined || !derives(batch)) return undefined
-    const { mostStreams, timeoutMs } = batch.derivation
-    const endAt = performance.now() + timeoutMs
-    return (gate: Gate, touched: Touched) => derive(sql, gate, touched, { mostStreams, endAt })
+  #deriving(sql: Transaction, limits: DeriveLimits) {
+    const derive = this.#derive?.deriveAtOnce
+    return derive && ((gate: Gate, touched: Touched) => derive(sql, gate, touched, limits))
   }
 
   /** The same for several steps; the components they touched are not remembered but read anew. */
@@ -308,8 +324,7 @@ export class Ingestion {
   async #inTransaction<T>(
     caller: Caller,
     work: (sql: Transaction, enter: () => Promise<Gate>) => Promise<T>,
-    begin: Begin<T> = (inside) =>
-      callerTransaction(this.#world.sql, [`organization ${caller.organizationUid}`, caller.actor], inside),
+    begin: Begin<T> = (inside) => callerTransaction(this.#world.sql, holdersIn(caller), inside),
   ): Promise<T> {
     for (let attempt = 1; ; attempt += 1)
       try {

@@ -7,6 +7,7 @@
 // whole group goes again as an upsert.
 import { busy } from '../../base/errors.ts'
 import { sqlCode } from '../../base/database/sql.ts'
+import type { Foreseen } from './foreseen.ts'
 import type { Gate } from './gate.ts'
 import { CatalogChanged, Lane } from './lane.ts'
 import { copyRow, emptyRows, noRows, sortRows } from './rows.ts'
@@ -24,6 +25,8 @@ export type Write = {
   readonly points: SampleRows
   /** Of streams that others are derived from. */
   readonly touched?: Touched | undefined
+  /** Samples that follow from these; instead of touched. */
+  readonly foreseen?: Foreseen
 }
 
 export type WriterOptions = {
@@ -139,22 +142,33 @@ const isTimeout = (error: unknown): boolean => sqlCode(error) === '55P03' || sql
 
 const commit = async (lane: Lane, waiting: readonly Waiting[]): Promise<void> => {
   const serial = Math.min(...waiting.map(({ write }) => write.serial))
-  const appends = joinRows(waiting.map(({ write }) => write.appends))
+  const foreseen = waiting.flatMap(({ write }) => write.foreseen ?? [])
+  const appends = joinRows([...waiting.map(({ write }) => write.appends), ...foreseen.map(({ rows }) => rows)])
   const merges = joinRows(waiting.map(({ write }) => write.merges))
   const points = joinRows(waiting.map(({ write }) => write.points))
   const touched = joinTouched(waiting.map(({ write }) => write.touched))
   try {
-    await lane.commit({ serial, appends: sortRows(appends), merges: sortRows(merges), points, touched })
+    await lane.commit({ serial, appends: sortRows(appends), merges: sortRows(merges), points, touched, foreseen })
   } catch (error) {
     // 23505: an append that was none. 40P01: two groups merged the same samples in another order.
     const code = sqlCode(error)
     if (code !== '23505' && code !== '40P01') throw error
-    await lane.commit({ serial, appends: noRows, merges: sortRows(joinRows([appends, merges])), points, touched })
+    await lane.commit({
+      serial,
+      appends: noRows,
+      merges: sortRows(joinRows([appends, merges])),
+      points,
+      touched,
+      foreseen,
+    })
   }
 }
 
-const rowCount = ({ appends, merges, points }: Write) =>
-  appends.streamKeys.length + merges.streamKeys.length + points.streamKeys.length
+const rowCount = ({ appends, merges, points, foreseen }: Write) =>
+  appends.streamKeys.length +
+  merges.streamKeys.length +
+  points.streamKeys.length +
+  (foreseen?.rows.streamKeys.length ?? 0)
 
 const joinRows = (parts: readonly SampleRows[]): SampleRows => {
   const filled = parts.filter((part) => part.streamKeys.length > 0)

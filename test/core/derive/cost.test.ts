@@ -2,30 +2,8 @@
 import assert from 'node:assert/strict'
 import type { Pool } from '../../../src/base/database/sql.ts'
 import { openPaces } from '../../../src/core/derive/work.ts'
-import { openDerivations, plain, random } from './derive-support.ts'
+import { openDerivations, plain, random, watched } from './derive-support.ts'
 import type { Derivations } from './derive-support.ts'
-
-/** Calls `onAsk` before each statement, of transactions too. */
-const watched = <T extends object>(sql: T, onAsk: () => void): T =>
-  new Proxy(sql, {
-    apply: (target, _this, given: unknown[]) => {
-      // A tag with a text, and not the making of a name or a list.
-      if (Array.isArray(given[0]) && 'raw' in given[0]) onAsk()
-      return (target as unknown as (...args: unknown[]) => unknown)(...given)
-    },
-    get: (target, property) => {
-      const value = Reflect.get(target, property) as unknown
-      if (property === 'begin')
-        return (work: (inside: object) => Promise<unknown>) =>
-          (value as (work: (inside: object) => Promise<unknown>) => unknown)((inside) => work(watched(inside, onAsk)))
-      if (property === 'unsafe')
-        return (...given: unknown[]) => {
-          onAsk()
-          return (value as (...args: unknown[]) => unknown)(...given)
-        }
-      return value
-    },
-  })
 
 describe('what deriving costs', () => {
   let all: Derivations
