@@ -26,15 +26,20 @@ import type { Tools, Work } from './work.ts'
 /** Samples that need not be counted before they are worked out together. */
 const mostSmall = 20_000
 
+/** It stands inside the write gate, where changes of others wait for it; what is left is left to the background. */
+const mostMs = 2000
+const mostStatementMs = 1000
+
 /** Streams of one source that an upload leaves marks for, each by itself. */
 const mostLeft = 50
 
 export const openAtOnce =
   (clock: Clock, tools: Tools, memoryOf: (serial: number) => Memory): DeriveAtOnce =>
-  async (sql, gate, touched, { mostStreams, endAt }) => {
-    const statementMs = Math.floor(endAt - performance.now())
+  async (sql, gate, touched, { mostStreams, endAt: callEndAt }) => {
+    const endAt = Math.min(callEndAt, performance.now() + mostMs)
+    const statementMs = Math.min(mostStatementMs, Math.floor(endAt - performance.now()))
     if (statementMs <= 0) return markSources(sql, touched)
-    const given = { claimedUntilMs: gate.claimedUntilMs, nowMs: clock.now(), endAt, statementMs }
+    const given = { claimedUntilMs: gate.claimedUntilMs, nowMs: clock.now(), endAt, statementMs, usualMs: statementMs }
     const careful: Work = { ...openWork(tools, sql, given, 'skip'), isSmall: countOf(touched) <= mostSmall }
     const [, usual] = await Promise.all([sql`savepoint upload`, settleTransaction(sql, statementMs)])
     const spans = spansOf(touched)

@@ -4,10 +4,11 @@ import { fail, isBlocked, leave, settleRow } from './by-samples.ts'
 import type { Piece } from './by-samples.ts'
 import { collectRows } from './collect.ts'
 import { shapeName } from './definition.ts'
+import { tookTooLong } from './expression.ts'
 import { shownMs } from '../sample/rows.ts'
 import { statementOfRows } from './statement.ts'
 import type { Difference, GivenRows, Mode, Outcome } from './statement.ts'
-import { isOver, runStatement } from './work.ts'
+import { isOver, readInTime, runStatement } from './work.ts'
 import type { Work } from './work.ts'
 
 export const deriveByRows = async (work: Work, { progress, span }: Piece, mode: Mode): Promise<void> => {
@@ -21,18 +22,17 @@ export const deriveByRows = async (work: Work, { progress, span }: Piece, mode: 
     if (isBlocked(rest, mode)) return
     if (isOver(work) && !mustGoOn) return leave(rest, mode)
     mustGoOn = false
-    const { rows, reachedMs } = await collectRows(work.sql, definition, rest.span, work.paces.of(shape))
-    const ran = await deriveRows(work, progress, rows, mode)
-    if (ran === 'late') {
-      const isOne = work.paces.of(shape) === 1
-      work.paces.note(shape, false)
-      const [storedMs, ...others] = rows.timesMs
-      if (storedMs === undefined || others.length > 0 || !isOne) return leave(rest, mode)
-      const message = `the expression takes longer than ${work.statementMs} ms`
-      return fail({ progress, span: [shownMs(definition.kind, storedMs), span[1]] }, mode, message)
+    const collected = await readInTime(work, () => collectRows(work.sql, definition, rest.span, work.paces.of(shape)))
+    const ran = collected ? await deriveRows(work, progress, collected.rows, mode) : 'late'
+    if (ran !== 'done') {
+      const isHopeless = work.paces.note(shape, false) && ran === 'late'
+      if (!isHopeless) return leave(rest, mode)
+      const storedMs = collected?.rows.timesMs[0]
+      const failedMs = storedMs === undefined ? fromMs : shownMs(definition.kind, storedMs)
+      return fail({ progress, span: [failedMs, span[1]] }, mode, tookTooLong(work.statementMs))
     }
     work.paces.note(shape, true)
-    fromMs = reachedMs
+    fromMs = collected!.reachedMs
   }
 }
 
@@ -41,7 +41,7 @@ const deriveRows = async (
   progress: Piece['progress'],
   rows: GivenRows,
   mode: Mode,
-): Promise<'done' | 'late'> => {
+): Promise<'done' | 'late' | 'over'> => {
   if (isBlocked({ progress, span: rows.span }, mode)) return 'done'
   // Nothing is to be stored, but something may be to remove, or to be found that should not be there.
   if (rows.timesMs.length === 0 && mode === 'append') return 'done'
@@ -61,14 +61,15 @@ const deriveRows = async (
     // Stored samples before the failing one that should not be there are removed.
     if (mode === 'rewrite' && failed[0] > rows.span[0]) {
       const done = await deriveRows(work, progress, emptyRows(rows, [rows.span[0], failed[0]]), mode)
-      if (done === 'late') return 'late'
+      if (done !== 'done') return done
     }
     fail({ progress, span: mode === 'compare' ? rows.span : failed }, mode, ran.message)
     return 'done'
   }
   for (const half of halvesOf(rows, definition.kind)) {
+    if (isOver(work) && work.paces.of(shapeName(definition)) > 1) return 'over'
     const done = await deriveRows(work, progress, half, mode)
-    if (done === 'late') return 'late'
+    if (done !== 'done') return done
   }
   return 'done'
 }

@@ -12,7 +12,7 @@ import type { Drafted } from './definition.ts'
 import type { CompileExpression } from './expression.ts'
 import { openForesee } from './foresee.ts'
 import { openMemory } from './memory.ts'
-import { openPass } from './pass.ts'
+import { openPass, usualLimits } from './pass.ts'
 import { previewStream } from './preview.ts'
 import type { PreviewedSample } from './preview.ts'
 import { openPaces } from './work.ts'
@@ -52,11 +52,11 @@ export type Deriver = {
   ) => Promise<readonly PreviewedSample[]>
 }
 
-export const openDeriver = (clock: Clock, compile: CompileExpression): Deriver => {
+export const openDeriver = (clock: Clock, compile: CompileExpression, limits = usualLimits): Deriver => {
   const tools: Tools = { compiled: rememberCompiled(compile), paces: openPaces() }
   const memoryOf = openMemory()
   return {
-    deriveSome: openPass(clock, tools),
+    deriveSome: openPass(clock, tools, limits),
     deriveAtOnce: openAtOnce(clock, tools, memoryOf),
     foresee: openForesee(clock, tools, memoryOf),
     deriveSpan: openAnew(clock, tools),

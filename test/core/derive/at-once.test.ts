@@ -161,6 +161,22 @@ describe('an upload that derives at once', () => {
     assert.deepEqual(await stored('waiting', 'b'), { 0: 2 })
   })
 
+  it('leaves the write gate soon where it has to read before, and the rest to the background', async () => {
+    const before = { name: 'p', streamId: 'a', offset: -1 }
+    await component('reading', [random('a'), random('b', 'a + p', [plain('a'), before])])
+    await upload('reading', 'a', { 0: 1 })
+    await pass()
+    const own = await openOwn(compileWaiting)
+    await inTheWay(
+      all.service.sql,
+      () => own.put(`compId=reading&a=2&time=${startMs + 60_000}`),
+      () => transaction(all.service.sql, (sql) => closeGate(sql, 8000)),
+    )
+    await own.close()
+    await pass()
+    assert.deepEqual(await stored('reading', 'b'), { 1: 3 })
+  })
+
   it('stores values of all types as they are worked out', async () => {
     const typed = (id: string, valueType: string, expression: string, ...names: string[]) => ({
       id,

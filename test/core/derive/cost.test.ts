@@ -1,7 +1,9 @@
 // What deriving costs, counted in statements, and what becomes of it when it is cut off.
 import assert from 'node:assert/strict'
 import type { Pool } from '../../../src/base/database/sql.ts'
+import { openDeriver } from '../../../src/core/derive/deriver.ts'
 import { openPaces } from '../../../src/core/derive/work.ts'
+import { compileDerivation } from '../../../src/gsql/derivation.ts'
 import { openDerivations, plain, random, watched } from './derive-support.ts'
 import type { Derivations } from './derive-support.ts'
 
@@ -15,10 +17,12 @@ describe('what deriving costs', () => {
   })
   after(() => all.close())
 
+  // Rounds that end by the number of samples, and not by the machine's speed.
+  const deriver = openDeriver({ now: () => Date.now() }, compileDerivation, { roundMs: 600_000, statementMs: 600_000 })
   const passCounting = async (): Promise<number> => {
     let count = 0
     const pool: Pool = watched(all.service.sql, () => void (count += 1))
-    while (await all.deriver.deriveSome(pool));
+    while (await deriver.deriveSome(pool));
     return count
   }
   const countOf = async (compId: string): Promise<number> => {
@@ -38,7 +42,8 @@ describe('what deriving costs', () => {
     await upload('many', 'a', Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [n + 1, n])))
     const tenThousand = await passCounting()
     assert.equal(await countOf('many'), 10_001)
-    assert.ok(tenThousand <= one + 5, `${tenThousand} statements for 10,000 samples, ${one} for one`)
+    // In two pieces.
+    assert.ok(tenThousand <= one + 8, `${tenThousand} statements for 10,000 samples, ${one} for one`)
   })
 
   const fleet = (id: string, size: number) =>
@@ -111,9 +116,14 @@ describe('what deriving costs', () => {
     const most = paces.of('slow')
     paces.note('slow', false)
     assert.ok(paces.of('slow') < most / 4)
-    for (let n = 0; n < 20; n += 1) paces.note('slow', false)
+    while (paces.of('slow') > 1) assert.equal(paces.note('slow', false), false)
+    // Once too long may be the machine's fault.
+    assert.equal(paces.note('slow', false), false)
+    while (!paces.note('slow', false));
     assert.equal(paces.of('slow'), 1)
     assert.equal(paces.of('other'), most)
+    assert.equal(paces.note('slow', true), false)
+    assert.equal(paces.of('slow'), 2)
     for (let n = 0; n < 20; n += 1) paces.note('slow', true)
     assert.equal(paces.of('slow'), most)
   })

@@ -119,13 +119,19 @@ export const compileWaiting: CompileExpression = (...given) => {
   }
 }
 
-/** Calls the work once `wait`, which begins to work out such an expression, waits for it. */
-export const inTheWay = async <T>(sql: Pool, wait: () => Promise<T>, work: () => Promise<void>): Promise<T> => {
-  const waiting = await transaction(sql, async (own) => {
+/** Calls the work once `wait` works out such an expression, and waits there. */
+export const inTheWay = async <T>(
+  sql: Pool,
+  wait: () => Promise<T>,
+  work: () => Promise<void>,
+  waiting: 'somebody' | 'nobody' = 'somebody',
+): Promise<T> => {
+  const held = await transaction(sql, async (own) => {
     await own`select pg_advisory_xact_lock(${gateOfExpressions})`
     const begun = wait()
     begun.catch(() => {})
     await eventually(async () => {
+      if (waiting === 'nobody') return true
       const rows = await sql`
         select from pg_locks
         where locktype = 'advisory' and not granted and mode = 'ShareLock' and objid = ${gateOfExpressions}`
@@ -134,5 +140,5 @@ export const inTheWay = async <T>(sql: Pool, wait: () => Promise<T>, work: () =>
     await work()
     return { begun }
   })
-  return waiting.begun
+  return held.begun
 }
