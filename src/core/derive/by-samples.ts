@@ -176,7 +176,7 @@ const halvesOf = async (
   if (mode === 'compare' || span[1] - span[0] <= 1) return undefined
   const [found] = await countSamples(work, pieces, mostCounted)
   const firstMs = Math.max(span[0], found?.firstMs ?? span[0])
-  // What is stored before the first sample, and should not be, is a part by itself.
+  // Samples stored before the first one, which should not be, are a part by themselves.
   if (firstMs > span[0]) return [[{ progress, span: [span[0], firstMs] }], [{ progress, span: [firstMs, span[1]] }]]
   const untilMs = found && found.lastMs !== null && found.nextMs === null ? found.lastMs + 1 : span[1]
   const halved = untilMs - firstMs > 1 ? halves([firstMs, untilMs]) : [[firstMs, untilMs] as const]

@@ -162,6 +162,6 @@ export const deriveAll = async (work: Work, pieces: readonly Piece[], mode: Mode
   for (const same of shapes.values()) {
     same.sort((a, b) => a.progress.definition.key - b.progress.definition.key || a.span[0] - b.span[0])
     if (same[0]!.progress.definition.shape === 'samples') await deriveBySamples(work, same, mode)
-    else for (const piece of same) await deriveByRows(work, piece, mode)
+    else await deriveByRows(work, same, mode)
   }
 }

@@ -190,15 +190,41 @@ const windowRows = (
 }
 
 /** t1 of rows that are given. */
-const givenRows = (parameters: Parameters, definition: Definition, rows: GivenRows): string => {
+const givenRows = (parameters: Parameters, definition: Definition, streams: readonly GivenRows[]): string => {
+  const [first] = streams as [GivenRows]
+  const all = <T>(read: (rows: GivenRows) => readonly T[]) =>
+    streams.length === 1 ? read(first) : streams.flatMap(read)
   const lists = [
-    parameters.list(rows.timesMs, 'bigint'),
-    parameters.list(rows.spans, 'integer'),
-    ...rows.columns.map((column, at) => parameters.list(column, sqlTypes[definition.variables[at]!.type])),
+    parameters.list(
+      all(({ timesMs }) => timesMs),
+      'bigint',
+    ),
+    parameters.list(
+      all(({ spans }) => spans),
+      'integer',
+    ),
+    ...definition.variables.map(({ type }, at) =>
+      parameters.list(
+        all(({ columns }) => columns[at]!),
+        sqlTypes[type],
+      ),
+    ),
   ]
-  const names = rows.columns.map((_, at) => `c${at + 1}`).join(', ')
-  return `select ${parameters.add(rows.key, 'integer')} as key, span, ${moment('ms')} as time, ${names}
-    from unnest(${lists.join(', ')}) as given (ms, span, ${names})`
+  const names = definition.variables.map((_, at) => `c${at + 1}`).join(', ')
+  const [ofMany, key] =
+    streams.length === 1
+      ? [[], `${parameters.add(first.key, 'integer')} as key`]
+      : [
+          [
+            parameters.list(
+              streams.flatMap((each) => each.timesMs.map(() => each.key)),
+              'integer',
+            ),
+          ],
+          'key',
+        ]
+  return `select ${key}, span, ${moment('ms')} as time, ${names}
+    from unnest(${[...lists, ...ofMany].join(', ')}) as given (ms, span, ${names}${streams.length === 1 ? '' : ', key'})`
 }
 
 export type Asked = {
@@ -218,23 +244,41 @@ export const statementOfWindows = (asked: Asked, windows: readonly Window[], sta
   return finish(asked, parameters, d, t1, windows)
 }
 
-export const statementOfRows = (asked: Asked, rows: GivenRows): Statement => {
+/** Of several streams only to append. */
+export const statementOfRows = (asked: Asked, streams: readonly GivenRows[]): Statement => {
   const parameters = openParameters()
-  const t1 = givenRows(parameters, asked.definition, rows)
-  return finish(asked, parameters, undefined, t1, [{ key: rows.key, span: rows.span }])
+  const t1 = givenRows(parameters, asked.definition, streams)
+  return finish(asked, parameters, undefined, t1, streams)
 }
 
-/** The rows as they are, for those who have more to put beside them. */
-export const selectRows = (definition: Definition, window: Window, starts: Starts, most: number): Statement => {
+/** The rows as they are, for those who have more to put beside them: of each window at most so many. */
+export const selectRows = (
+  definition: Definition,
+  windows: readonly Window[],
+  starts: Starts,
+  most: number,
+): Statement => {
   const parameters = openParameters()
-  const t1 = sampleRows(parameters, definition, [window], starts)
-  return { text: `select * from (${t1}) t1 order by time limit ${most}`, values: parameters.values }
+  if (windows.length === 1) {
+    const t1 = sampleRows(parameters, definition, windows, starts)
+    return { text: `select * from (${t1}) t1 order by time limit ${most}`, values: parameters.values }
+  }
+  const d = windowRows(parameters, windows, starts)
+  const t1 = sampleRows(parameters, definition, windows, starts)
+  return {
+    text: `with d as materialized (${d})
+      select *
+      from (select *, row_number() over (partition by key order by time) as place from (${t1}) t1) as placed
+      where place <= ${most}
+      order by key, time`,
+    values: parameters.values,
+  }
 }
 
 /** The values as they are, and nothing stored. */
 export const selectValues = ({ definition, compiled, nowMs }: Asked, rows: GivenRows): Statement => {
   const parameters = openParameters()
-  const t1 = givenRows(parameters, definition, rows)
+  const t1 = givenRows(parameters, definition, [rows])
   const k = constantRow(parameters, compiled.constants(nowMs, definition.zone))
   return {
     text: `with k as materialized (${k}), t1 as (${t1}) select t1.time as "timeMs", ${compiled.text} as value from t1, k`,
