@@ -4,10 +4,12 @@
 //
 //   const { columns, batches, truncated } = await fetchRows(target, 'select id, at from reading', options)
 //   for await (const rows of batches) ...
+import { tmpdir } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import { startThread } from '../base/thread.ts'
 import { ExternalError } from './external-error.ts'
-import type { ExternalType } from './session.ts'
+import type { Print } from './held-rows.ts'
+import type { ExternalType, Statement } from './session.ts'
 import type { Target } from './target.ts'
 import { connectTimeoutMs, kindNames, placeOf } from './target.ts'
 import type { Encoding, Heard, Order, Said } from './thread.ts'
@@ -48,7 +50,7 @@ const cancelMs = 1000
 
 /** Rejects, as reading its batches does, with an ExternalError: one sentence that names the error. */
 export const fetchRows = async (target: Target, sql: string, options: FetchOptions): Promise<ExternalRows> => {
-  const { thread, columns } = await openFetch(target, sql, options, undefined)
+  const { thread, columns } = await openFetch(target, sql, options)
   let truncated = false
   return {
     columns,
@@ -56,7 +58,7 @@ export const fetchRows = async (target: Target, sql: string, options: FetchOptio
     batches: readBatches(
       thread,
       (said) => ('cells' in said ? rowsOf(said.cells, columns.length) : undefined),
-      (isCut) => (truncated = isCut),
+      (end) => ({ truncated } = end),
     ),
   }
 }
@@ -64,6 +66,16 @@ export const fetchRows = async (target: Target, sql: string, options: FetchOptio
 /** Rows as what the reader's own module makes of them, in the thread of the session. */
 export type EncodedRows = Pick<ExternalRows, 'columns' | 'truncated'> & {
   readonly batches: AsyncIterable<{ readonly rows: number; readonly encoded: readonly Uint8Array[] }>
+  /** Set when all rows are those of the last run: then they come only once they are released. */
+  readonly same: { readonly basis: string; readonly drop: () => void; readonly release: () => void } | undefined
+  /** Known when the last batch was read; undefined where the next run cannot compare its rows with these. */
+  readonly print: () => ResultPrint | undefined
+}
+
+/** By this the next run knows whether it gets the same rows. */
+export type ResultPrint = Print & {
+  /** All besides that their values depend on. */
+  readonly basis: string
 }
 
 export type Encoded = Encoding & {
@@ -71,32 +83,74 @@ export type Encoded = Encoding & {
   readonly refusal: (refused: unknown) => Error
 }
 
-/** The same for whoever hands the rows on as they are. */
+export type Comparison = {
+  /** The last run's. */
+  readonly blocks: Uint8Array | undefined
+  readonly onHeld: (rows: number) => void
+}
+
+/** The same for whoever hands the rows on as they are; compared with those of the last run, if that is asked for. */
 export const fetchEncoded = async (
   target: Target,
   sql: string,
   options: FetchOptions,
   { module, given, refusal }: Encoded,
+  comparison: Comparison | undefined,
 ): Promise<EncodedRows> => {
-  const { thread, columns } = await openFetch(target, sql, options, { module, given })
+  const holding = comparison && { blocks: comparison.blocks, directory: tmpdir() }
+  const { thread, columns } = await openFetch(target, sql, options, { module, given }, holding)
   let truncated = false
+  let print: ResultPrint | undefined
+  const batches = readBatches(
+    thread,
+    (said) => {
+      if ('refused' in said) throw refusal(said.refused)
+      return 'encoded' in said ? said : undefined
+    },
+    (end) => ({ truncated, print } = { print: undefined, ...end }),
+  )
+  const basis = comparison?.blocks ? await hearSame(thread, comparison) : undefined
   return {
     columns,
     truncated: () => truncated,
-    batches: readBatches(
-      thread,
-      (said) => {
-        if ('refused' in said) throw refusal(said.refused)
-        return 'encoded' in said ? said : undefined
-      },
-      (isCut) => (truncated = isCut),
-    ),
+    batches,
+    print: () => print,
+    same:
+      basis === undefined
+        ? undefined
+        : {
+            basis,
+            drop: () => {
+              thread.say('drop')
+              // The thread leaves its session by itself, and nobody waits for that.
+              void thread
+                .hear((said) => ('truncated' in said ? said : undefined))
+                .catch(() => {})
+                .finally(thread.end)
+            },
+            release: () => thread.say('release'),
+          },
   }
 }
 
-const openFetch = async (target: Target, sql: string, options: FetchOptions, encoding: Encoding | undefined) => {
+/** The basis, when all rows are the same. */
+const hearSame = async (thread: Thread, { onHeld }: Comparison): Promise<string | undefined> => {
+  const { same } = await thread.hear((said) => {
+    if ('held' in said) onHeld(said.held)
+    return 'same' in said ? said : undefined
+  })
+  return same
+}
+
+const openFetch = async (
+  target: Target,
+  sql: string,
+  options: FetchOptions,
+  encoding?: Encoding,
+  holding?: Statement['holding'],
+) => {
   const { maxRows, timeZone, timeoutMs, signal, batchRows = defaultBatchRows } = options
-  const statement = { sql, timeZone, timeoutMs, maxRows, batchRows, batchBytes, encoding }
+  const statement = { sql, timeZone, timeoutMs, maxRows, batchRows, batchBytes, encoding, holding }
   const thread = openThread(
     { target, statement },
     timeoutMs,
@@ -110,7 +164,7 @@ const openFetch = async (target: Target, sql: string, options: FetchOptions, enc
 const readBatches = async function* <T>(
   thread: Thread,
   batchOf: (said: Said) => T | undefined,
-  onEnd: (isCut: boolean) => void,
+  onEnd: (end: Extract<Said, { readonly truncated: boolean }>) => void,
 ): AsyncGenerator<T> {
   try {
     for (;;) {
@@ -119,7 +173,7 @@ const readBatches = async function* <T>(
         if (batch !== undefined) return { batch }
         return 'truncated' in said ? said : undefined
       })
-      if ('truncated' in next) return onEnd(next.truncated)
+      if ('truncated' in next) return onEnd(next)
       thread.say('more')
       yield next.batch
     }
