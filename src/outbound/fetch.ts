@@ -6,13 +6,14 @@
 //   for await (const rows of batches) ...
 import { tmpdir } from 'node:os'
 import type { Worker } from 'node:worker_threads'
+import { shorten } from '../base/errors.ts'
 import { startThread } from '../base/thread.ts'
 import { ExternalError } from './external-error.ts'
 import type { Print } from './held-rows.ts'
 import type { ExternalType, Statement } from './session.ts'
 import type { Target } from './target.ts'
 import { connectTimeoutMs, kindNames, placeOf } from './target.ts'
-import type { Encoding, Heard, Order, Said } from './thread.ts'
+import type { Encoding, Heard, Order, Said, Stage } from './thread.ts'
 
 export type ExternalColumn = {
   readonly name: string
@@ -154,7 +155,7 @@ const openFetch = async (
   const thread = openThread(
     { target, statement },
     timeoutMs,
-    `${kindNames[target.kind]} took longer than ${timeoutMs} ms`,
+    () => `${kindNames[target.kind]} took longer than ${timeoutMs} ms`,
     signal,
   )
   const columns = await thread.hear((said) => ('columns' in said ? said.columns : undefined))
@@ -198,7 +199,7 @@ export const testConnection = async (
   const ms = () => Math.round(performance.now() - sinceMs)
   // Shorter, so that the connection itself reports its timeout.
   const more = { ...target.more, connectTimeoutMs: Math.min(connectTimeoutMs(target), Math.ceil(0.8 * timeoutMs)) }
-  const tooLate = `${placeOf(target)} did not answer within ${Math.ceil(timeoutMs / 1000)} s`
+  const tooLate = (stage: Stage | undefined) => lateSentence(target, stage, Math.ceil(timeoutMs / 1000))
   const thread = openThread({ target: { ...target, more }, statement: undefined }, timeoutMs, tooLate, signal)
   try {
     const version = await thread.hear((said) => ('version' in said ? said.version : undefined))
@@ -208,6 +209,18 @@ export const testConnection = async (
     return { ok: false, ms: ms(), error: error.message }
   } finally {
     thread.end()
+  }
+}
+
+/** It names the one that was waited for: a busy server of ours has not asked anybody yet. */
+const lateSentence = (target: Target, stage: Stage | undefined, seconds: number): string => {
+  switch (stage) {
+    case undefined:
+      return `this server was too busy to try ${placeOf(target)} within ${seconds} s: try again`
+    case 'name':
+      return `the name '${shorten(target.host)}' was not found within ${seconds} s`
+    case 'server':
+      return `${placeOf(target)} did not answer within ${seconds} s`
   }
 }
 
@@ -224,9 +237,15 @@ type Thread = {
   readonly end: () => void
 }
 
-const openThread = (order: Order, timeoutMs: number, tooLate: string, signal: AbortSignal | undefined): Thread => {
+const openThread = (
+  order: Order,
+  timeoutMs: number,
+  tooLate: (stage: Stage | undefined) => string,
+  signal: AbortSignal | undefined,
+): Thread => {
   const worker = startWorker(order)
   const said: Said[] = []
+  let stage: Stage | undefined
   let failure: ExternalError | undefined
   let wake: (() => void) | undefined
 
@@ -250,10 +269,11 @@ const openThread = (order: Order, timeoutMs: number, tooLate: string, signal: Ab
     setTimeout(() => void worker.terminate(), cancelMs).unref()
   }
   const cancel = () => giveUp(new ExternalError('cancelled', 'it was cancelled'))
-  const timer = setTimeout(() => giveUp(new ExternalError('timeout', tooLate)), timeoutMs)
+  const timer = setTimeout(() => giveUp(new ExternalError('timeout', tooLate(stage))), timeoutMs)
   if (signal?.aborted) cancel()
   else signal?.addEventListener('abort', cancel)
   worker.on('message', (one: Said) => {
+    if ('stage' in one) return void ({ stage } = one)
     said.push(one)
     wake?.()
   })

@@ -7,7 +7,7 @@ import { ExternalError } from './external-error.ts'
 import type { Reason } from './external-error.ts'
 import { guardThread } from './guard.ts'
 import type { Guard } from './guard.ts'
-import { openSession } from './open-session.ts'
+import { loadKind } from './open-session.ts'
 import { externalError } from './sentence.ts'
 import type { Print } from './held-rows.ts'
 import type { Column, ExternalType, Held, Session, Statement } from './session.ts'
@@ -30,6 +30,8 @@ type Encoder = {
 }
 
 export type Said =
+  /** What it does now: looks the name up, or waits for the server. */
+  | { readonly stage: Stage }
   | { readonly version: string }
   | { readonly columns: readonly { readonly name: string; readonly type: ExternalType }[] }
   /** All rows of a batch, one after another. */
@@ -43,6 +45,8 @@ export type Said =
   | { readonly same: string | undefined }
   | { readonly truncated: boolean; readonly print?: (Print & { readonly basis: string }) | undefined }
   | { readonly error: string; readonly reason: Reason }
+
+export type Stage = 'name' | 'server'
 
 /** Rows that are the same are dropped, or handed over. */
 export type Heard = 'more' | 'cancel' | 'drop' | 'release'
@@ -69,8 +73,11 @@ const serve = async ({ target, statement }: Order) => {
     wake?.()
   })
   try {
+    say({ stage: 'name' })
     await guard.check(target.host)
-    session = await openSession(target)
+    const open = await loadKind(target.kind)
+    say({ stage: 'server' })
+    session = await open(target)
     say({ version: session.version })
     if (statement) {
       const { columns, batches, held } = await session.run(statement)
