@@ -59,9 +59,11 @@ export const runImport = (bench: Workbench, options: RunOptions): Promise<Import
     }
     options.onClaimed(run)
     const watch = (change: Partial<ImportRun>) => void (run = { ...run, ...change })
+    let version: number | undefined
     try {
       const order = await findOrder(own, connectorKey)
       if (order === undefined) throw conflict('the connector is gone')
+      ;({ version } = order)
       const stopReporting = reportEvery(bench, order, options, () => run)
       try {
         await fetchAndStore(bench, own, order, options, { get: () => run, watch })
@@ -75,7 +77,7 @@ export const runImport = (bench: Workbench, options: RunOptions): Promise<Import
         inserted: 0,
         error: sentenceOf(world.log, error, ending.signal),
       }
-      run = await failRun(world.sql, connectorKey, failure).catch((cause: unknown) => {
+      run = await failRun(world.sql, { connectorKey, version }, failure).catch((cause: unknown) => {
         world.log.warn({ err: cause, run: uid }, 'the end of an import could not be kept')
         return failure
       })
