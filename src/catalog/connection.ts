@@ -11,6 +11,7 @@ import {
   blankable,
   boolean,
   further,
+  needed,
   nullable,
   oneOf,
   readMembers,
@@ -27,6 +28,7 @@ import type { Secrets } from '../base/secret.ts'
 import type { Connection, ConnectionDefinition, ConnectionSecrets, ConnectionSettings } from '../core/connection.ts'
 import {
   connectionKinds,
+  connectionSorts,
   connectorsOfConnection,
   decryptSecrets,
   deleteConnection,
@@ -132,7 +134,9 @@ type New = Change & Required<Pick<Change, 'name' | 'kind' | 'host' | 'database' 
 
 const read = (input: unknown): Change => readMembers('connection', input, members)
 
-export const connectionEntity = (secrets: Secrets): Entity<Connection, New, Change> => ({
+const filters = { kind: oneOf(...connectionKinds), host: text(0, 253) }
+
+export const connectionEntity = (secrets: Secrets): Entity<Connection, New, Change, typeof filters> => ({
   name: 'connection',
   about: {
     part: 'imports',
@@ -146,14 +150,12 @@ export const connectionEntity = (secrets: Secrets): Entity<Connection, New, Chan
   },
   fixed: ['hasPassword', 'hasKey', 'hasWallet'],
   readNew: (input) => {
-    const given = read(input)
-    const { name, kind, host: place, database, user } = given
-    if (name === undefined || kind === undefined || place === undefined || database === undefined || user === undefined)
-      throw badRequest('a connection needs name, kind, host, database and user')
-    return { ...given, name, kind, host: place, database, user }
+    return needed('a connection', read(input), 'name', 'kind', 'host', 'database', 'user')
   },
   readChange: read,
-  list: (sql, caller, page) => listConnections(sql, caller.organizationKey, page),
+  filters,
+  sorts: connectionSorts,
+  list: (sql, caller, search) => listConnections(sql, caller.organizationKey, search, search),
   find: (sql, caller, uid) => findConnection(sql, caller.organizationKey, uid),
   secretsIn: (given) => secretNames.filter((name) => given[name] !== undefined),
   create: (sql, caller, given) => {
@@ -190,7 +192,7 @@ export const connectionEntity = (secrets: Secrets): Entity<Connection, New, Chan
     const users = await connectorsOfConnection(sql, key)
     if (users.length > 0) throw conflict(`this connection is used by ${listed(users)}`)
     await deleteConnection(sql, key)
-    return false
+    return undefined
   },
   show: (connection) => {
     const known = decryptSecrets(secrets, connection)

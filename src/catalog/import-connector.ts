@@ -3,8 +3,8 @@
 //   POST {"type":"import","name":"ERP","connectionUid":"...","runningUserUid":"...","externalSql":"SELECT ...",
 //         "ingestSql":"INSERT OR REPLACE ...","schedule":"*/5 * * * *"}
 import type { Clock } from '../base/clock.ts'
-import { badRequest, notFound } from '../base/errors.ts'
-import { blankable, boolean, nullable, shownOnly, text, wholeNumber } from '../base/http/members.ts'
+import { notFound } from '../base/errors.ts'
+import { blankable, boolean, needed, nullable, shownOnly, text, wholeNumber } from '../base/http/members.ts'
 import type { Members } from '../base/http/members.ts'
 import type { Transaction } from '../base/database/sql.ts'
 import type { Caller } from '../core/caller.ts'
@@ -46,9 +46,16 @@ export type NewImport = Required<Pick<Change, 'connectionUid' | 'externalSql' | 
   readonly runningUserUid: string
 }
 
-export const readNewImport = ({ name, connectionUid, runningUserUid, externalSql, ingestSql }: Change): NewImport => {
-  if (!name || !connectionUid || !runningUserUid || !externalSql || !ingestSql)
-    throw badRequest('an import needs name, connectionUid, runningUserUid, externalSql and ingestSql')
+export const readNewImport = (given: Change): NewImport => {
+  const { name, connectionUid, runningUserUid, externalSql, ingestSql } = needed(
+    'an import',
+    given,
+    'name',
+    'connectionUid',
+    'runningUserUid',
+    'externalSql',
+    'ingestSql',
+  )
   return { name, connectionUid, runningUserUid, externalSql, ingestSql }
 }
 

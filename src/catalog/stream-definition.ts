@@ -67,10 +67,8 @@ export const variablesReader: Reader<readonly Variable[]> = further(list(100, va
   return variables
 })
 
-const members = {
-  uid: nullable(text(1, 64)),
-  componentUid: nullable(text(1, 64)),
-  templateUid: nullable(text(1, 64)),
+/** The members by which a stream is defined, where its ID names it. */
+export const namedStreamMembers = {
   id: blankable(identifier),
   name: text(1, 512),
   description: text(0, 10_000),
@@ -78,9 +76,16 @@ const members = {
   valueType: oneOf(...valueTypes),
   baseCycleId: blankable(identifier),
   unitUid: blankable(text(1, 64)),
-  position: wholeNumber(1, 1_000_000),
   expression: blankable(text(1, 10_000)),
   variables: nullable(variablesReader),
+}
+
+const members = {
+  uid: nullable(text(1, 64)),
+  componentUid: nullable(text(1, 64)),
+  templateUid: nullable(text(1, 64)),
+  ...namedStreamMembers,
+  position: wholeNumber(1, 1_000_000),
   version: versionNumber,
   staleFrom: shownOnly({ type: ['integer', 'null'] }),
   deriveError: shownOnly(

@@ -19,6 +19,7 @@ import {
   insertTemplate,
   listTemplates,
   lockTemplate,
+  templateSorts,
   updateTemplate,
 } from '../core/template.ts'
 import type { TemplateRow } from '../core/template.ts'
@@ -46,7 +47,9 @@ const changeMembers = { ...members, stream: listedStreams(true) }
 type New = Members<typeof newMembers>
 type Change = Members<typeof changeMembers>
 
-export const templateEntity: Entity<Row, New, Change> = {
+const filters = { id: text(0, 512) }
+
+export const templateEntity: Entity<Row, New, Change, typeof filters> = {
   name: 'template',
   about: {
     part: 'management',
@@ -63,7 +66,10 @@ export const templateEntity: Entity<Row, New, Change> = {
     return given
   },
   readChange: (input) => readMembers('template', input, changeMembers),
-  list: async (sql, caller, page) => withTheirStreams(sql, await listTemplates(sql, caller.organizationKey, page)),
+  filters,
+  sorts: templateSorts,
+  list: async (sql, caller, search) =>
+    withTheirStreams(sql, await listTemplates(sql, caller.organizationKey, search, search)),
   find: (sql, caller, uid) => findRow(sql, caller.organizationKey, uid),
   weigh: (sql, caller, uid) => weighStreamsOf(sql, caller.organizationKey, uid),
   modelUid: (given) => given.fromComponentUid,
@@ -98,7 +104,7 @@ export const templateEntity: Entity<Row, New, Change> = {
   },
   remove: async (sql, _caller, seen) => {
     await deleteTemplate(sql, seen.key)
-    return false
+    return undefined
   },
   show: (template) => ({
     uid: template.uid,

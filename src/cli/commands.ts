@@ -2,6 +2,7 @@
 import type { Command } from './command.ts'
 import { optionsOf } from './command.ts'
 import { completionCommand } from './completion.ts'
+import { backup, restore } from './host/commands.ts'
 import { audit, whoami } from './remote/account.ts'
 import { call } from './remote/call.ts'
 import { derive } from './remote/derive.ts'
@@ -27,5 +28,7 @@ export const commands: readonly Command[] = [
   audit,
   call,
   logout,
+  backup,
+  restore,
   completionCommand(() => commands, optionsOf),
 ]

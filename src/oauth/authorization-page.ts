@@ -25,8 +25,8 @@ import { cookieOf, ownCookie } from './cookie.ts'
 import type { Input } from './input.ts'
 import { collect, inputFromForm, readInput } from './input.ts'
 import type { SignIn } from './login.ts'
-import { consentPage, emptyPage, errorPage, refusalPage, signInPage } from './page/html.ts'
-import { script } from './page/browser-script.ts'
+import type { Frame } from './page/html.ts'
+import { consentPage, errorPage, refusalPage, signInPage } from './page/html.ts'
 import { style } from './page/style.ts'
 import type { Visitor } from './ticket.ts'
 import { holdVisitor, openTickets } from './ticket.ts'
@@ -44,7 +44,14 @@ type Visit = {
   readonly browser: string
 }
 
-export const pageHandler = (world: World, access: Access, secrets: Secrets, signIn: SignIn): Handler => {
+/** `elsewhere` answers visits that ask for no authorization: the studio has the same address. */
+export const pageHandler = (
+  world: World,
+  access: Access,
+  secrets: Secrets,
+  signIn: SignIn,
+  elsewhere: Handler,
+): Handler => {
   const { sql, clock, config } = world
   const { sealOf, isSealOf, ticketOf, visitorOf } = openTickets(secrets)
 
@@ -60,7 +67,7 @@ export const pageHandler = (world: World, access: Access, secrets: Secrets, sign
   const answer = async (call: Call): Promise<Reply> => {
     const form = call.method === 'POST' ? await readInput(call) : {}
     const input = { ...inputFromForm(call.rawQuery), ...form, ...unpack(form['carried']) }
-    if (!isAsked(input)) return page(call, 200, {}, emptyPage)
+    if (!isAsked(input)) return elsewhere(call)
     const request = await readAuthorizationRequest(sql, input)
     const known = ownCookie(config, call.headers.cookie, sealCookie)
     const visited = { call, request, form, email: input['email'] ?? '', browser: known || randomToken() }
@@ -191,7 +198,7 @@ export const pageHandler = (world: World, access: Access, secrets: Secrets, sign
     call: Call,
     status: number,
     headers: Reply['headers'],
-    draw: (frame: Parameters<typeof emptyPage>[0]) => string,
+    draw: (frame: Frame) => string,
   ): Promise<Reply> => {
     // The brand goes by the name that the browser used, which may be anything.
     const address = baseUrlOf({ ...config, baseUrl: undefined }, call.headers)
@@ -241,7 +248,7 @@ const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).di
 // There is no form-action: browsers apply it to the redirect that answers the form, which leads to the client.
 const pageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'`,
+  'Content-Security-Policy': `default-src 'none'; style-src ${hashOf(style)}; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'`,
   'X-Frame-Options': 'DENY',
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',

@@ -32,11 +32,11 @@ describe('the body of a managing call', () => {
 
   it('is refused with its error', async () => {
     const refused: readonly [body: string, message: RegExp][] = [
-      ['name=u', /^the body is not JSON: Unexpected token/],
+      ['name=u', /^the body is not JSON: Unexpected token.*; the body must be a JSON object such as {"id":"celsius"/],
       ['{"name":"u"', /^the body is not JSON: /],
-      ['', /^unit must be a JSON object$/],
-      ['[]', /^unit must be a JSON object$/],
-      ['"name"', /^unit must be a JSON object$/],
+      ['', /^the body must be a JSON object such as {"id":"celsius",.*}$/],
+      ['[]', /^the body must be a JSON object such as {"id":"celsius",.*}$/],
+      ['"name"', /^the body must be a JSON object such as {"id":"celsius",.*}$/],
     ]
     for (const [body, message] of refused) {
       const { status, json } = await post(body, { 'Content-Type': 'application/x-www-form-urlencoded' })

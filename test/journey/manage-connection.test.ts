@@ -130,7 +130,7 @@ describe('connections', () => {
     await refused(
       ask('POST', '/api/connection', { name: 'x' }),
       400,
-      /^a connection needs name, kind, host, database and user$/,
+      /^a connection needs name, kind, host, database, user: kind, host, database, user are missing$/,
     )
   })
 

@@ -58,7 +58,7 @@ describe('PUT /feed with a JSON array', () => {
     const refused: readonly [body: unknown, query: string, message: string | RegExp][] = [
       ['[', '', /^the body is not JSON: /],
       ['[{]', '', /^the body is not JSON: /],
-      ['hello', '', /^the body is not JSON: /],
+      ['hello', '', /^the body is not JSON: .*; a body is \[{"compId":"C","streamId":"s","data":0,"time":0}\]$/],
       ['5', '', eitherForm],
       [[5], '', `element 0 must be an object${inArrayForm}`],
       [[s(), { streamId: 's', data: 1 }], '', `element 1 has no compId${inArrayForm}`],

@@ -156,7 +156,7 @@ describe('PUT /feed without a body', () => {
         for (const query of ['a=%', 'compId=X&a=nan', ''])
           assertRefused(await service.put(`/api/feed?${query}&api_key=wrong`), 401, 'unauthorized', 'unknown API key')
         const reply = await service.request('PUT', '/api/feed?a=%')
-        assertRefused(reply, 401, 'unauthorized', 'this call needs a credential')
+        assertRefused(reply, 401, 'unauthorized', 'this call needs a credential: api_key, session or a Bearer token')
         assert.equal(reply.headers.get('www-authenticate'), 'Bearer')
       }))
 

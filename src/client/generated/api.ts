@@ -444,6 +444,64 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export samples, statistics or the catalogue, however many
+         * @description Of the organization, a folder with all below it, or single components and streams: of all that the caller may read. The reply is a stream without a length; one that is cut off is not whole.
+         */
+        get: operations["getExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List your imports of history, latest first */
+        get: operations["getImport"];
+        put?: never;
+        /**
+         * Import history, as CSV or NDJSON of any length
+         * @description Rows are stored in batches while the body comes; one that cannot be stored is refused with its line and its reason. A call that breaks off is gone on with by its importId.
+         */
+        post: operations["postImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/import/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show how far an import of history is stored */
+        get: operations["getImportById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/connector/import_test": {
         parameters: {
             query?: never;
@@ -547,7 +605,10 @@ export interface paths {
          */
         put: operations["putOrganizationByUid"];
         post?: never;
-        /** Delete an organization */
+        /**
+         * Delete an organization
+         * @description 202 while its samples are removed in the background: removal says how far it is.
+         */
         delete: operations["deleteOrganizationByUid"];
         options?: never;
         head?: never;
@@ -742,6 +803,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/removal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List removals that go on in the background, and those that are over, latest first */
+        get: operations["getRemoval"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/removal/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show how far a removal is
+         * @description A DELETE that is answered with 202 shows the uid under removal.
+         */
+        get: operations["getRemovalByUid"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/component": {
         parameters: {
             query?: never;
@@ -751,7 +849,11 @@ export interface paths {
         };
         /** List components */
         get: operations["getComponent"];
-        put?: never;
+        /**
+         * Make or change many components at once
+         * @description Found by their IDs: those that are not there are made, and the others get the members given. Streams are found by their IDs too; those that are not listed stay. All are saved, or none.
+         */
+        put: operations["putComponent"];
         /** Make a component */
         post: operations["postComponent"];
         delete?: never;
@@ -775,7 +877,10 @@ export interface paths {
          */
         put: operations["putComponentByUid"];
         post?: never;
-        /** Delete a component */
+        /**
+         * Delete a component
+         * @description 202 while its samples are removed in the background: removal says how far it is.
+         */
         delete: operations["deleteComponentByUid"];
         options?: never;
         head?: never;
@@ -891,7 +996,10 @@ export interface paths {
          */
         put: operations["putStreamByUid"];
         post?: never;
-        /** Delete a stream */
+        /**
+         * Delete a stream
+         * @description 202 while its samples are removed in the background: removal says how far it is.
+         */
         delete: operations["deleteStreamByUid"];
         options?: never;
         head?: never;
@@ -1223,6 +1331,25 @@ export interface components {
             } | null;
             version: number;
         };
+        /** Removal */
+        Removal: {
+            uid: string;
+            /** @enum {string} */
+            entity: "organization" | "component" | "stream";
+            /** @description the uid of the removed entity */
+            subject: string;
+            /** @description its id, or its name */
+            name: string;
+            /** @description epoch milliseconds */
+            start: number;
+            /** @description epoch milliseconds; null while it goes on */
+            end: number | null;
+            streams: number;
+            streamsRemoved: number;
+            /** @description null while they are counted */
+            samples: number | null;
+            samplesRemoved: number;
+        };
         /** User */
         User: {
             readonly uid: string;
@@ -1294,7 +1421,6 @@ export interface components {
                 valueType: "DOUBLE" | "LONG" | "BOOLEAN" | "STRING" | "FILE";
                 baseCycleId: string | null;
                 unitUid: string | null;
-                position: number;
                 expression: string | null;
                 variables: {
                     name: string;
@@ -1305,6 +1431,7 @@ export interface components {
                     /** @enum {string} */
                     statistic?: "first" | "last" | "min" | "max" | "avg" | "sum" | "minoccurrence" | "maxoccurrence" | "gapcount" | "nongapcount" | "intvlcount" | "milliseccount" | "nongapmilliseccount";
                 }[] | null;
+                position: number;
                 version: number;
                 readonly staleFrom?: number | null;
                 readonly deriveError?: {
@@ -1339,7 +1466,6 @@ export interface components {
                 valueType: "DOUBLE" | "LONG" | "BOOLEAN" | "STRING" | "FILE";
                 baseCycleId: string | null;
                 unitUid: string | null;
-                position: number;
                 expression: string | null;
                 variables: {
                     name: string;
@@ -1350,6 +1476,7 @@ export interface components {
                     /** @enum {string} */
                     statistic?: "first" | "last" | "min" | "max" | "avg" | "sum" | "minoccurrence" | "maxoccurrence" | "gapcount" | "nongapcount" | "intvlcount" | "milliseccount" | "nongapmilliseccount";
                 }[] | null;
+                position: number;
                 version: number;
                 readonly staleFrom?: number | null;
                 readonly deriveError?: {
@@ -1373,7 +1500,6 @@ export interface components {
             valueType: "DOUBLE" | "LONG" | "BOOLEAN" | "STRING" | "FILE";
             baseCycleId: string | null;
             unitUid: string | null;
-            position: number;
             expression: string | null;
             variables: {
                 name: string;
@@ -1384,6 +1510,7 @@ export interface components {
                 /** @enum {string} */
                 statistic?: "first" | "last" | "min" | "max" | "avg" | "sum" | "minoccurrence" | "maxoccurrence" | "gapcount" | "nongapcount" | "intvlcount" | "milliseccount" | "nongapmilliseccount";
             }[] | null;
+            position: number;
             version: number;
             readonly staleFrom?: number | null;
             readonly deriveError?: {
@@ -3245,6 +3372,245 @@ export interface operations {
             };
         };
     };
+    getExport: {
+        parameters: {
+            query?: {
+                what?: "samples" | "statistics" | "catalogue";
+                /** @description else by the Accept header; CSV by default */
+                format?: "csv" | "ndjson" | "parquet";
+                /** @description components in this folder, and below it */
+                folder?: string;
+                /** @description a component; may be repeated */
+                compId?: string;
+                /** @description a stream; may be repeated */
+                streamId?: string;
+                /** @description from here on, epoch milliseconds */
+                sd?: number;
+                /** @description before this, epoch milliseconds */
+                ed?: number;
+                /** @description statistics: hour, day, month … or a cycle of your own */
+                cycle?: string;
+                /** @description statistics: which */
+                stat?: "first" | "last" | "min" | "max" | "avg" | "sum" | "minoccurrence" | "maxoccurrence" | "gapcount" | "nongapcount" | "intvlcount" | "milliseccount" | "nongapmilliseccount";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description refused, and nothing is stored */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getImport: {
+        parameters: {
+            query?: {
+                /** @description how many are left out before the first */
+                start?: number;
+                /** @description how many are shown, 1000 at most */
+                limit?: number;
+                text?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        import: {
+                            id: string;
+                            /** @description whether a body has come to its end */
+                            done: boolean;
+                            /** @description of the body, inflated, up to which rows are stored or refused */
+                            bytes: number;
+                            /** @description the same in lines */
+                            lines: number;
+                            /** @description rows that were stored */
+                            stored: number;
+                            /** @description rows that were refused */
+                            refused: number;
+                            /** @description the first 100 of those */
+                            refusals: {
+                                /** @description counted from 1 */
+                                line: number;
+                                reason: string;
+                            }[];
+                            start: number;
+                            end: number | null;
+                        }[];
+                        totalCount: number;
+                    };
+                };
+            };
+            /** @description refused, and nothing is stored */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postImport: {
+        parameters: {
+            query?: {
+                what?: "samples";
+                /**
+                 * @description by which it can be gone on with
+                 * @example history-1
+                 */
+                importId?: string;
+                /** @description the component of all rows */
+                compId?: string;
+                /** @description the stream of all rows */
+                streamId?: string;
+                /** @description else by Content-Type, or by the first byte */
+                format?: "csv" | "ndjson";
+                /** @description the byte of the whole with which this body begins */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example compId,streamId,time,data
+                 *     Boiler,temp,1767225600000,20.1
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        import: {
+                            id: string;
+                            /** @description whether a body has come to its end */
+                            done: boolean;
+                            /** @description of the body, inflated, up to which rows are stored or refused */
+                            bytes: number;
+                            /** @description the same in lines */
+                            lines: number;
+                            /** @description rows that were stored */
+                            stored: number;
+                            /** @description rows that were refused */
+                            refused: number;
+                            /** @description the first 100 of those */
+                            refusals: {
+                                /** @description counted from 1 */
+                                line: number;
+                                reason: string;
+                            }[];
+                            start: number;
+                            end: number | null;
+                        };
+                    };
+                };
+            };
+            /** @description refused, and nothing is stored */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getImportById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example history-1 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        import: {
+                            id: string;
+                            /** @description whether a body has come to its end */
+                            done: boolean;
+                            /** @description of the body, inflated, up to which rows are stored or refused */
+                            bytes: number;
+                            /** @description the same in lines */
+                            lines: number;
+                            /** @description rows that were stored */
+                            stored: number;
+                            /** @description rows that were refused */
+                            refused: number;
+                            /** @description the first 100 of those */
+                            refusals: {
+                                /** @description counted from 1 */
+                                line: number;
+                                reason: string;
+                            }[];
+                            start: number;
+                            end: number | null;
+                        };
+                    };
+                };
+            };
+            /** @description refused, and nothing is stored */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     postConnectorImportTest: {
         parameters: {
             query?: never;
@@ -3577,6 +3943,10 @@ export interface operations {
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
                 text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: name, timeZone, version */
+                sort?: string;
+                name?: string;
+                public?: boolean;
             };
             header?: never;
             path?: never;
@@ -3788,6 +4158,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         message: string;
+                        removal?: components["schemas"]["Removal"];
                     };
                 };
             };
@@ -3810,6 +4181,10 @@ export interface operations {
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
                 text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: email, firstName, lastName, role, timeZone, version */
+                sort?: string;
+                role?: "guest" | "member" | "admin" | "owner";
+                email?: string;
             };
             header?: never;
             path?: never;
@@ -4036,6 +4411,10 @@ export interface operations {
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
                 text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: name, enabled, expires, version */
+                sort?: string;
+                name?: string;
+                enabled?: boolean;
             };
             header?: never;
             path?: never;
@@ -4300,6 +4679,11 @@ export interface operations {
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
                 text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: name, clientId, version */
+                sort?: string;
+                clientId?: string;
+                passwordLogin?: boolean;
+                requirePkce?: boolean;
             };
             header?: never;
             path?: never;
@@ -4651,6 +5035,86 @@ export interface operations {
             };
         };
     };
+    getRemoval: {
+        parameters: {
+            query?: {
+                /** @description how many are left out before the first */
+                start?: number;
+                /** @description how many are shown, 1000 at most */
+                limit?: number;
+                text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: start, end, name, entity */
+                sort?: string;
+                entity?: "organization" | "component" | "stream";
+                done?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        removal: components["schemas"]["Removal"][];
+                        totalCount: number;
+                    };
+                };
+            };
+            /** @description refused, and nothing is stored */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getRemovalByUid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of a removal */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        removal: components["schemas"]["Removal"];
+                    };
+                };
+            };
+            /** @description refused, and nothing is stored */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getComponent: {
         parameters: {
             query?: {
@@ -4659,8 +5123,14 @@ export interface operations {
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
                 text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: name, id, description, folder, timeZone, templateUid, version */
+                sort?: string;
                 id?: string;
+                /** @description a folder, and all below it */
                 folder?: string;
+                templateUid?: string | null;
+                /** @description an IANA time zone */
+                timeZone?: string;
             };
             header?: never;
             path?: never;
@@ -4679,6 +5149,99 @@ export interface operations {
                         message: string;
                         component: components["schemas"]["Component"][];
                         totalCount: number;
+                    };
+                };
+            };
+            /** @description refused, and nothing is stored */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putComponent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "id": "Boiler 1",
+                 *         "stream": [
+                 *           {
+                 *             "id": "temp"
+                 *           }
+                 *         ]
+                 *       },
+                 *       {
+                 *         "id": "Boiler 2",
+                 *         "folder": "/Components/Plant"
+                 *       }
+                 *     ]
+                 */
+                "application/json": {
+                    id: string | null;
+                    name?: string;
+                    description?: string;
+                    folder?: string;
+                    /**
+                     * @description an IANA time zone
+                     * @example Europe/Berlin
+                     */
+                    timeZone?: string | null;
+                    templateUid?: string | null;
+                    stream?: {
+                        id?: string | null;
+                        name?: string;
+                        description?: string;
+                        /** @enum {string} */
+                        kind?: "random" | "interval" | "point";
+                        /** @enum {string} */
+                        valueType?: "DOUBLE" | "LONG" | "BOOLEAN" | "STRING" | "FILE";
+                        baseCycleId?: string | null;
+                        unitUid?: string | null;
+                        expression?: string | null;
+                        variables?: {
+                            name: string;
+                            componentId?: string;
+                            streamId: string;
+                            offset?: number;
+                            cycleId?: string;
+                            /** @enum {string} */
+                            statistic?: "first" | "last" | "min" | "max" | "avg" | "sum" | "minoccurrence" | "maxoccurrence" | "gapcount" | "nongapcount" | "intvlcount" | "milliseccount" | "nongapmilliseccount";
+                        }[] | null;
+                    }[];
+                }[];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        created: number;
+                        updated: number;
+                        unchanged: number;
+                        component: {
+                            id: string;
+                            uid: string;
+                            /** @enum {string} */
+                            state: "created" | "updated" | "unchanged";
+                        }[];
                     };
                 };
             };
@@ -4744,7 +5307,6 @@ export interface operations {
                         valueType?: "DOUBLE" | "LONG" | "BOOLEAN" | "STRING" | "FILE";
                         baseCycleId?: string | null;
                         unitUid?: string | null;
-                        position?: number;
                         expression?: string | null;
                         variables?: {
                             name: string;
@@ -4755,6 +5317,7 @@ export interface operations {
                             /** @enum {string} */
                             statistic?: "first" | "last" | "min" | "max" | "avg" | "sum" | "minoccurrence" | "maxoccurrence" | "gapcount" | "nongapcount" | "intvlcount" | "milliseccount" | "nongapmilliseccount";
                         }[] | null;
+                        position?: number;
                         version?: number;
                         readonly staleFrom?: number | null;
                         readonly deriveError?: {
@@ -4866,7 +5429,6 @@ export interface operations {
                         valueType?: "DOUBLE" | "LONG" | "BOOLEAN" | "STRING" | "FILE";
                         baseCycleId?: string | null;
                         unitUid?: string | null;
-                        position?: number;
                         expression?: string | null;
                         variables?: {
                             name: string;
@@ -4877,6 +5439,7 @@ export interface operations {
                             /** @enum {string} */
                             statistic?: "first" | "last" | "min" | "max" | "avg" | "sum" | "minoccurrence" | "maxoccurrence" | "gapcount" | "nongapcount" | "intvlcount" | "milliseccount" | "nongapmilliseccount";
                         }[] | null;
+                        position?: number;
                         version?: number;
                         readonly staleFrom?: number | null;
                         readonly deriveError?: {
@@ -4934,6 +5497,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         message: string;
+                        removal?: components["schemas"]["Removal"];
                     };
                 };
             };
@@ -4956,6 +5520,9 @@ export interface operations {
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
                 text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: name, id, description, timeZone, version */
+                sort?: string;
+                id?: string;
             };
             header?: never;
             path?: never;
@@ -5032,7 +5599,6 @@ export interface operations {
                         valueType?: "DOUBLE" | "LONG" | "BOOLEAN" | "STRING" | "FILE";
                         baseCycleId?: string | null;
                         unitUid?: string | null;
-                        position?: number;
                         expression?: string | null;
                         variables?: {
                             name: string;
@@ -5043,6 +5609,7 @@ export interface operations {
                             /** @enum {string} */
                             statistic?: "first" | "last" | "min" | "max" | "avg" | "sum" | "minoccurrence" | "maxoccurrence" | "gapcount" | "nongapcount" | "intvlcount" | "milliseccount" | "nongapmilliseccount";
                         }[] | null;
+                        position?: number;
                         version?: number;
                         readonly staleFrom?: number | null;
                         readonly deriveError?: {
@@ -5152,7 +5719,6 @@ export interface operations {
                         valueType?: "DOUBLE" | "LONG" | "BOOLEAN" | "STRING" | "FILE";
                         baseCycleId?: string | null;
                         unitUid?: string | null;
-                        position?: number;
                         expression?: string | null;
                         variables?: {
                             name: string;
@@ -5163,6 +5729,7 @@ export interface operations {
                             /** @enum {string} */
                             statistic?: "first" | "last" | "min" | "max" | "avg" | "sum" | "minoccurrence" | "maxoccurrence" | "gapcount" | "nongapcount" | "intvlcount" | "milliseccount" | "nongapmilliseccount";
                         }[] | null;
+                        position?: number;
                         version?: number;
                         readonly staleFrom?: number | null;
                         readonly deriveError?: {
@@ -5468,8 +6035,19 @@ export interface operations {
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
                 text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: name, id, description, componentId, kind, valueType, baseCycleId, unitUid, position, version */
+                sort?: string;
                 componentUid?: string;
                 templateUid?: string;
+                componentId?: string;
+                /** @description a folder, and all below it */
+                folder?: string;
+                id?: string;
+                kind?: "random" | "interval" | "point";
+                valueType?: "DOUBLE" | "LONG" | "BOOLEAN" | "STRING" | "FILE";
+                baseCycleId?: string | null;
+                unitUid?: string | null;
+                derived?: boolean;
             };
             header?: never;
             path?: never;
@@ -5537,7 +6115,6 @@ export interface operations {
                     valueType?: "DOUBLE" | "LONG" | "BOOLEAN" | "STRING" | "FILE";
                     baseCycleId?: string | null;
                     unitUid?: string | null;
-                    position?: number;
                     expression?: string | null;
                     variables?: {
                         name: string;
@@ -5548,6 +6125,7 @@ export interface operations {
                         /** @enum {string} */
                         statistic?: "first" | "last" | "min" | "max" | "avg" | "sum" | "minoccurrence" | "maxoccurrence" | "gapcount" | "nongapcount" | "intvlcount" | "milliseccount" | "nongapmilliseccount";
                     }[] | null;
+                    position?: number;
                     version?: number;
                     readonly staleFrom?: number | null;
                     readonly deriveError?: {
@@ -5645,7 +6223,6 @@ export interface operations {
                     valueType?: "DOUBLE" | "LONG" | "BOOLEAN" | "STRING" | "FILE";
                     baseCycleId?: string | null;
                     unitUid?: string | null;
-                    position?: number;
                     expression?: string | null;
                     variables?: {
                         name: string;
@@ -5656,6 +6233,7 @@ export interface operations {
                         /** @enum {string} */
                         statistic?: "first" | "last" | "min" | "max" | "avg" | "sum" | "minoccurrence" | "maxoccurrence" | "gapcount" | "nongapcount" | "intvlcount" | "milliseccount" | "nongapmilliseccount";
                     }[] | null;
+                    position?: number;
                     version?: number;
                     readonly staleFrom?: number | null;
                     readonly deriveError?: {
@@ -5712,6 +6290,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         message: string;
+                        removal?: components["schemas"]["Removal"];
                     };
                 };
             };
@@ -5734,6 +6313,11 @@ export interface operations {
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
                 text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: name, id, size, unit, timeZone, version */
+                sort?: string;
+                id?: string;
+                unit?: "second" | "minute" | "hour" | "day" | "week" | "month" | "year";
+                isStock?: boolean;
             };
             header?: never;
             path?: never;
@@ -5963,6 +6547,10 @@ export interface operations {
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
                 text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: name, id, symbol, version */
+                sort?: string;
+                id?: string;
+                symbol?: string;
             };
             header?: never;
             path?: never;
@@ -6184,6 +6772,10 @@ export interface operations {
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
                 text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: path */
+                sort?: string;
+                /** @description a folder, and all below it */
+                path?: string;
             };
             header?: never;
             path?: never;
@@ -6384,6 +6976,9 @@ export interface operations {
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
                 text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: name, timeZone, version */
+                sort?: string;
+                name?: string;
             };
             header?: never;
             path?: never;
@@ -6600,6 +7195,10 @@ export interface operations {
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
                 text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: name, kind, host, version */
+                sort?: string;
+                kind?: "postgresql" | "mysql" | "sqlserver" | "oracle";
+                host?: string;
             };
             header?: never;
             path?: never;
@@ -6955,6 +7554,14 @@ export interface operations {
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
                 text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: name, type, enabled, endpoint, lastRunDate, version */
+                sort?: string;
+                type?: "http" | "import";
+                enabled?: boolean;
+                endpoint?: string;
+                connectionUid?: string;
+                runAsUserUid?: string;
+                runningUserUid?: string;
             };
             header?: never;
             path?: never;

@@ -37,7 +37,7 @@ export const openAtOnce = (clock: Clock, tools: Tools): DeriveAtOnce => {
   return async (sql, gate, touched, { mostStreams, endAt }) => {
     const statementMs = Math.floor(endAt - performance.now())
     if (statementMs <= 0) return markSources(sql, touched)
-    const given = { claimedUntilMs: gate.claimedUntilMs, nowMs: clock.now(), endAt, statementMs }
+    const given = { claimedUntilMs: gate.claimedUntilMs, heard: gate.heard, nowMs: clock.now(), endAt, statementMs }
     const careful: Work = { ...openWork(tools, sql, given, 'skip'), isSmall: countOf(touched) <= mostSmall }
     const [, usual] = await Promise.all([sql`savepoint upload`, settleTransaction(sql, statementMs)])
     const spans = spansOf(touched)

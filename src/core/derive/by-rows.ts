@@ -47,8 +47,8 @@ const deriveRows = async (
   if (rows.timesMs.length === 0 && mode === 'append') return 'done'
   const { definition } = progress
   const compiled = work.compiled(definition)
-  const { nowMs, claimedUntilMs } = work
-  const asked = { definition, compiled, mode, nowMs, claimedUntilMs }
+  const { nowMs, claimedUntilMs, heard } = work
+  const asked = { definition, compiled, mode, nowMs, claimedUntilMs, heard }
   const ran = await runStatement<Outcome | Difference>(work, compiled, statementOfRows(asked, rows))
   if (ran.kind === 'late') return 'late'
   if (ran.kind === 'done') {

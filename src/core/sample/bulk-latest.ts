@@ -4,6 +4,7 @@ import { badRequest } from '../../base/errors.ts'
 import { sqlCode } from '../../base/database/sql.ts'
 import type { Transaction } from '../../base/database/sql.ts'
 import type { Gate } from './gate.ts'
+import { journalLatest } from './journal.ts'
 import type { RegisteredStream } from './registry.ts'
 import { shownMs, storedMs } from './rows.ts'
 import { Overtaken } from './seen.ts'
@@ -28,7 +29,11 @@ export type Given = {
 /** Samples. */
 export type BulkCounts = { readonly inserted: number; readonly skipped: number }
 
-type Options = { readonly connectorKey: number; readonly skipsUnchanged: boolean }
+type Options = {
+  readonly connectorKey: number
+  readonly organizationKey: number
+  readonly skipsUnchanged: boolean
+}
 
 export const storeLatest = async (
   sql: Transaction,
@@ -67,6 +72,7 @@ export const storeLatest = async (
     await insertNew(sql, snapshot)
     if (count.standing > 0 || count.intervals > 0) await upsert(sql, 'sample', 'not is_new and not is_point', snapshot)
     if (count.points > 0) await upsert(sql, 'point_sample', 'is_point', snapshot)
+    if (gate.heard.has(options.organizationKey)) await journalLatest(sql, options.organizationKey)
     if (count.byRun > 0) await rememberLast(sql, options.connectorKey)
     const keys = await sql<{ key: number }[]>`select distinct stream_key as key from latest where not is_same`
     streamKeys = keys.map(({ key }) => key)

@@ -60,6 +60,7 @@ export const storeBulk = async (
   snapshot?: string,
 ): Promise<Pick<Stored, 'components' | 'streamKeys'> & { readonly counts: BulkCounts }> => {
   await sql`select set_config('statement_timeout', ${String(bulk.timeoutMs)}, true)`
+  const { organizationKey } = caller
   const places = openPlaces(bulk.nowMs)
   const components = await findComponents(sql, caller, bulk, places)
   const touched = { components: [...components.values()], streamKeys: new Set<number>() }
@@ -67,7 +68,7 @@ export const storeBulk = async (
   const streams = new Map<number, RegisteredStream>()
   for (const component of touched.components) for (const stream of component.streams) streams.set(stream.key, stream)
   const store = async (given: Given): Promise<void> => {
-    const stored = await storeLatest(sql, bulk, given, gate, streams, snapshot)
+    const stored = await storeLatest(sql, { ...bulk, organizationKey }, given, gate, streams, snapshot)
     counts.inserted += stored.inserted
     counts.skipped += stored.skipped
     for (const key of stored.streamKeys) touched.streamKeys.add(key)

@@ -17,8 +17,8 @@ import { namedStreams } from './batch.ts'
 import type { SampleBatch } from './batch.ts'
 import type { Caller } from '../caller.ts'
 import { demand } from '../caller.ts'
-import { latestSerial, openGate } from './gate.ts'
-import type { Gate } from './gate.ts'
+import { latestChange, latestSerial, openGate } from './gate.ts'
+import type { Gate, Heard } from './gate.ts'
 import { CatalogChanged } from './lane.ts'
 import { placeBatch } from './place.ts'
 import type { PlacedRows } from './place.ts'
@@ -40,6 +40,8 @@ const mostUploaded = 100_000
 /** The rights of a call and its rows, by the state at the serial. */
 type Judged = {
   readonly serial: number
+  /** Whether somebody listens to the organization. */
+  readonly isHeard: boolean
   readonly components: readonly (RegisteredComponent | undefined)[]
   /** Undefined when something that the batch names is missing. */
   readonly placed: PlacedRows | undefined
@@ -70,7 +72,8 @@ export class Ingestion {
 
   /** Without `derive` all is derived in the background. */
   static async open(world: World, databaseUrl: string, derive?: DeriveAtOnce): Promise<Ingestion> {
-    return new Ingestion(world, databaseUrl, new Registry(await latestSerial(world.sql)), derive)
+    const { serial, heard } = await latestChange(world.sql)
+    return new Ingestion(world, databaseUrl, new Registry(serial, undefined, heard), derive)
   }
 
   private constructor(world: World, databaseUrl: string, registry: Registry, derive: DeriveAtOnce | undefined) {
@@ -87,12 +90,12 @@ export class Ingestion {
   /** `also` is a right that the caller needs besides PUT: GET, when the call returns last values (rsid). */
   async ingest(caller: Caller, batch: SampleBatch, also?: 'GET'): Promise<Ingested> {
     for (;;) {
-      const { serial, components, placed } =
+      const { serial, isHeard, components, placed } =
         this.#judgeAtOnce(caller, batch, also) ?? (await this.#judge(caller, batch, also))
       if (placed === undefined || batch.file !== undefined) return await this.#create(caller, batch)
       try {
         if (derives(batch) && touchedBy(placed)) await this.#storeAndDerive(caller, batch, placed, serial)
-        else await this.writer.write(writeFromPlaced(placed, serial))
+        else await this.writer.write(writeFromPlaced(placed, serial, isHeard ? caller.organizationKey : undefined))
         return { components: components as readonly RegisteredComponent[], missingStreamIds: [] }
       } catch (error) {
         if (!(error instanceof CatalogChanged)) throw error
@@ -125,11 +128,11 @@ export class Ingestion {
 
   /** Judges by memory, mostly, without waiting for anything. Undefined where memory does not do. */
   #judgeAtOnce(caller: Caller, batch: SampleBatch, also?: 'GET'): Judged | undefined {
-    const { serial } = this.#registry
+    const { serial, heard } = this.#registry
     const components = this.#remembered(caller, batch)
     if (components === undefined) return undefined
     try {
-      return this.#judged(serial, caller, batch, components, also)
+      return this.#judged(serial, heard, caller, batch, components, also)
     } catch {
       return undefined
     }
@@ -138,10 +141,10 @@ export class Ingestion {
   async #judge(caller: Caller, batch: SampleBatch, also?: 'GET'): Promise<Judged> {
     for (;;) {
       // The serial is read before the memory: the gate then reports every change that came after.
-      const { serial } = this.#registry
+      const { serial, heard } = this.#registry
       const components = this.#remembered(caller, batch) ?? (await this.#find(caller, batch))
       try {
-        return this.#judged(serial, caller, batch, components, also)
+        return this.#judged(serial, heard, caller, batch, components, also)
       } catch (error) {
         // A refusal by memory may be wrong by now.
         if (!(await this.#applyChanges())) throw error
@@ -151,6 +154,7 @@ export class Ingestion {
 
   #judged(
     serial: number,
+    heard: Heard,
     caller: Caller,
     batch: SampleBatch,
     components: readonly (RegisteredComponent | undefined)[],
@@ -160,7 +164,7 @@ export class Ingestion {
       demand(caller, 'PUT component/feed', component?.uid)
       if (also) demand(caller, `${also} component/feed`, component?.uid)
     }
-    return { serial, components, placed: this.#place(batch, components) }
+    return { serial, isHeard: heard.has(caller.organizationKey), components, placed: this.#place(batch, components) }
   }
 
   /** Undefined when something that the batch names is missing. */
@@ -280,7 +284,7 @@ export class Ingestion {
       const gate = await openGate(sql, serial)
       this.#registry.applyChanges(gate)
       if (gate.changedComponentKeys.length > 0) throw new CatalogChanged()
-      await storeRows(sql, placed, gate, sortRows(placed.rows), undefined, derive)
+      await storeRows(sql, caller, placed, gate, sortRows(placed.rows), undefined, derive)
     })
   }
 

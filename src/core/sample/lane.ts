@@ -11,6 +11,8 @@ import { connectionFault, sqlCode } from '../../base/database/sql.ts'
 import { gateFromRows, openGateText } from './gate.ts'
 import type { Gate, GateRow } from './gate.ts'
 import { copyBuffer, copyText } from './copy-rows.ts'
+import { copyJournalText, journalBuffer } from './journal.ts'
+import type { JournalRows } from './journal.ts'
 import { setPointsText, upsertParameters, upsertText } from './sample.ts'
 import type { SampleRows } from './rows.ts'
 import { markStaleText, staleParameters } from './stale.ts'
@@ -39,6 +41,7 @@ export type Group = {
   readonly merges: SampleRows
   readonly points: SampleRows
   readonly touched?: Touched | undefined
+  readonly journal?: readonly JournalRows[] | undefined
 }
 
 export class Lane {
@@ -139,6 +142,7 @@ const statements = {
   'upsert-samples': upsertText,
   'set-points': setPointsText,
   'mark-sources': markSourcesText,
+  'copy-journal': copyJournalText,
 }
 
 type Name = keyof typeof statements
@@ -148,7 +152,10 @@ type Step =
   | { readonly kind: 'execute'; readonly name: Name; readonly values: readonly string[] }
   | { readonly kind: 'copy'; readonly name: Name; readonly data: Buffer }
 
-const stepsOf = ({ serial, appends, merges, points, touched }: Group, claimedUntilMs: number): readonly Step[] => {
+const stepsOf = (
+  { serial, appends, merges, points, touched, journal }: Group,
+  claimedUntilMs: number,
+): readonly Step[] => {
   const steps: Step[] = []
   const execute = (name: Name, values: readonly string[] | undefined) => {
     if (values) steps.push({ kind: 'execute', name, values })
@@ -160,6 +167,7 @@ const stepsOf = ({ serial, appends, merges, points, touched }: Group, claimedUnt
   if (merges.streamKeys.length > 0) execute('upsert-samples', upsertParameters(merges))
   if (points.streamKeys.length > 0) execute('set-points', upsertParameters(points))
   execute('mark-sources', sourceParameters(touched))
+  if (journal) steps.push({ kind: 'copy', name: 'copy-journal', data: journalBuffer(journal) })
   return steps
 }
 

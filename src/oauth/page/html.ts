@@ -4,10 +4,9 @@
 import { wordTable } from '../../base/own.ts'
 import type { Scope } from '../../core/caller.ts'
 import type { Brand } from '../../core/organization.ts'
-import { script } from './browser-script.ts'
 import { style } from './style.ts'
 
-type Frame = { readonly brand: Brand | undefined; readonly host: string }
+export type Frame = { readonly brand: Brand | undefined; readonly host: string }
 /** Hidden fields that a form carries to its next step. */
 type Carried = Readonly<Record<string, string>>
 type Step = { readonly clientName: string; readonly carried: Carried }
@@ -34,7 +33,7 @@ const escapeText = (text: string) => text.replace(/[&<>"']/g, (character) => esc
 const none: Html = { html: '' }
 
 // Not in a template, which may be indented: the content security policy knows them by their hash.
-const styleAndScript: Html = { html: `<style>${style}</style><script>${script}</script>` }
+const styleElement: Html = { html: `<style>${style}</style>` }
 
 const document = (title: string, { brand, host }: Frame, content: Html): string =>
   html`<!doctype html>
@@ -44,7 +43,7 @@ const document = (title: string, { brand, host }: Frame, content: Html): string 
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>${title}</title>
-        ${styleAndScript}
+        ${styleElement}
       </head>
       <body>
         <main>
@@ -197,14 +196,4 @@ export const errorPage = (frame: Frame, message: string): string =>
     html`<h1>This link does not work</h1>
       <p>The application that sent you here made a mistake. Tell its makers:</p>
       ${alert(message)}`,
-  )
-
-/** The page of /alt/ without a request; the script has left by then if the fragment holds one. */
-export const emptyPage = (frame: Frame): string =>
-  document(
-    'Sign in',
-    frame,
-    html`<h1>Nothing to sign in to</h1>
-      <p>Applications open this page to ask for access to your account. Start from the application.</p>
-      <noscript><p class="alert">If an application sent you here: this link needs JavaScript.</p></noscript>`,
   )
