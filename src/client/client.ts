@@ -61,8 +61,8 @@ export type Client = {
 
 type ScriptOptions = Manner & { readonly timeZone?: string | undefined }
 
-/** Longer scripts do not fit into every proxy's addresses. */
-const longestInAddress = 4000
+/** Longer scripts do not fit into an address, and go by POST, which does not refuse to write. */
+export const longestInAddress = 16_000
 
 export const createClient = (options: ClientOptions): Client => {
   const transport = openTransport(options)
@@ -98,7 +98,7 @@ export const createClient = (options: ClientOptions): Client => {
       ),
     entities: (name) => openEntities(transport, name),
     query: async (script, { timeZone, ...manner } = {}) => {
-      if (script.length <= longestInAddress)
+      if (encodeURIComponent(script).length <= longestInAddress)
         return (await call('GET /api/gql', { ...manner, query: { s: script, tz: timeZone } })) as QueryResult
       const body = { s: script, ...(timeZone === undefined ? {} : { tz: timeZone }) }
       return (await call('POST /api/gql', { ...manner, body })) as QueryResult

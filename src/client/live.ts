@@ -65,7 +65,7 @@ export async function* readLive<Sample>(
           if (end !== undefined) throw end
           failures = 0
           lastId = event.id
-          const shown = shownEvent<Sample>(event)
+          const shown = shownEvent(event)
           if (shown !== undefined) yield shown
         }
         lastId = parser.lastId()
@@ -99,11 +99,11 @@ const pairsOf = (one: LiveOf): readonly (readonly [string, string])[] =>
     ? [['folder', one.folder]]
     : [['compId', one.compId], ...(one.streams ?? []).map((id) => ['streamId', id] as const)]
 
-const shownEvent = <Sample>({ type, data, id }: ServerEvent): LiveEvent<Sample> | undefined => {
+const shownEvent = ({ type, data, id }: ServerEvent): LiveEvent<never> | undefined => {
   const content = JSON.parse(data) as object
   if (type === 'message') return { kind: 'sample', sample: content as never, id }
   // An event of a newer server is none of this client's business.
-  return ['deleted', 'live', 'gap'].includes(type) ? ({ ...content, kind: type, id } as LiveEvent<Sample>) : undefined
+  return ['deleted', 'live', 'gap'].includes(type) ? ({ ...content, kind: type, id } as LiveEvent<never>) : undefined
 }
 
 /** Ends that a client cannot mend by coming back are errors. */

@@ -34,7 +34,7 @@ export type Transport = {
 }
 
 export const openTransport = (options: ClientOptions): Transport => {
-  const base = options.url.replace(/\/+$/, '')
+  const base = options.url.endsWith('/') ? options.url.slice(0, -1) : options.url
   const fetchIt = options.fetch ?? ((...request: Parameters<typeof fetch>) => fetch(...request))
   const bearer = options.session ?? options.token
 

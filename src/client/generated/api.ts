@@ -7524,7 +7524,12 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         message: string;
-                        test: Record<string, unknown>;
+                        test: {
+                            ok: boolean;
+                            version?: string;
+                            ms: number;
+                            error: string;
+                        };
                     };
                 };
             };
@@ -7575,7 +7580,14 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         message: string;
-                        preview: Record<string, unknown>;
+                        preview: {
+                            columns: {
+                                name: string;
+                                type: string;
+                            }[];
+                            rows: (string | null)[][];
+                            truncated: boolean;
+                        };
                     };
                 };
             };
