@@ -76,7 +76,10 @@ describe('a link for a new password', () => {
     const { user } = await addPerson(service, 'member')
     const token = await tokenFor(admin, user.uid)
     const replies = await Promise.all(['one', 'two', 'three'].map((word) => use(token, `${word} password of many`)))
-    assert.deepEqual(replies.map(({ status }) => status).toSorted((a, b) => a - b), [200, 404, 404])
+    assert.deepEqual(
+      replies.map(({ status }) => status).toSorted((a, b) => a - b),
+      [200, 404, 404],
+    )
   })
 
   it('keeps its token out of the address, the log, the database and what other sites are told', async () => {
