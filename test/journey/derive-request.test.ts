@@ -72,6 +72,12 @@ describe('deriving on request', () => {
     })
   })
 
+  it('needs no body: without one it is of everything that is behind', async () => {
+    const { status, body } = await manage.ask('POST', `${path()}?wait=false`)
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.equal((await manage.ask('DELETE', path())).status, 200)
+  })
+
   it('waits for its turn, is one at a time for a stream, and can be cancelled', async () => {
     const asked = await manage.ask('POST', `${path()}?wait=false`, { from: 1000, to: 3000 })
     assert.equal(asked.status, 200)
