@@ -50,7 +50,7 @@ const host: Reader<string> = further(text(1, 253), {}, (name, given) => {
 })
 
 /** MariaDB is the kind mysql, and many look for it by its own name. */
-const kindOfConnection: Reader<Connection['kind']> = (() => {
+const knownKind: Reader<Connection['kind']> = (() => {
   const read = oneOf(...connectionKinds)
   return reader(read.schema, (name, value) => read(name, value === 'mariadb' ? 'mysql' : value))
 })()
@@ -86,7 +86,7 @@ const instance: Reader<string> = further(text(1, 64), {}, (name, given) => {
 const members = {
   uid: shownUid,
   name: text(1, 512),
-  kind: kindOfConnection,
+  kind: knownKind,
   host,
   port: nullable(wholeNumber(1, 65_535)),
   database: text(1, 512),
@@ -140,7 +140,7 @@ type New = Change & Required<Pick<Change, 'name' | 'kind' | 'host' | 'database' 
 
 const read = (input: unknown): Change => readMembers('connection', input, members)
 
-const filters = { kind: kindOfConnection, host: text(0, 253) }
+const filters = { kind: knownKind, host: text(0, 253) }
 
 export const connectionEntity = (secrets: Secrets): Entity<Connection, New, Change, typeof filters> => ({
   name: 'connection',
