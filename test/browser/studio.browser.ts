@@ -34,22 +34,24 @@ describe('the studio in a browser', function () {
     await service.put('/api/feed?compId=Boiler&mode=auto')
     await service.put('/api/feed?compId=Tower&height=1&time=1794700800000&folder=/Components/High')
     await service.put(`/api/feed?compId=${encodeURIComponent(image)}&${encodeURIComponent(image)}=1`)
-    await service.sql`update component set time_zone = 'Asia/Kolkata' where id = 'Tower'`
+    await service.put('/api/feed?compId=Clock&tick=1&time=1794700800000')
+    await service.sql`update component set time_zone = 'Asia/Kolkata' where id = 'Clock'`
   })
   after(async () => {
     await browser?.close()
     await service?.close()
   })
 
-  /** Fails on whatever the browser complains about, but for credentials that are refused. */
+  /** Fails on whatever the browser complains about, but for refusals that a test provokes. */
   const visit = async (steps: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<void> => {
     const context = await browser!.newContext(options)
     const complaints: string[] = []
     const page = await context.newPage()
     page.on('console', (message) => {
-      // The browser itself reports each refused sign-in and each ended session.
-      const isSignedOut = message.text().includes('status of 401')
-      if (['error', 'warning'].includes(message.type()) && !isSignedOut) complaints.push(message.text())
+      // The browser itself reports each refused sign-in, each ended session and each script that is wrong.
+      const isRefusal = /status of 40[01]/.test(message.text())
+      const isExpected = isRefusal && /\/api\/|login/.test(message.location().url)
+      if (['error', 'warning'].includes(message.type()) && !isExpected) complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(String(error)))
     page.on('dialog', (dialog) => complaints.push(dialog.message()))
@@ -86,7 +88,7 @@ describe('the studio in a browser', function () {
     visit(async (page) => {
       assert.equal(page.url(), `${service.url}/alt/`)
       await signIn(page)
-      await page.getByRole('link', { name: 'Boiler' }).waitFor()
+      await page.getByRole('link', { name: 'Boiler', exact: true }).waitFor()
     }))
 
   it('reports a wrong password until the next attempt, and not after a right one', () =>
@@ -119,7 +121,7 @@ describe('the studio in a browser', function () {
     await service.put(`/api/feed?compId=Kiln&heat=900&api_key=${secret}`)
     await visit(async (page) => {
       await fill(page, testPassword, ada.email)
-      await page.getByRole('link', { name: 'Boiler' }).waitFor()
+      await page.getByRole('link', { name: 'Boiler', exact: true }).waitFor()
       await page.getByLabel('Organization').selectOption({ label: 'Second' })
       await page.getByRole('link', { name: 'Kiln' }).waitFor()
       await page.reload()
@@ -167,6 +169,93 @@ describe('the studio in a browser', function () {
     })
   })
 
+  it('shows last values as they are stored', async () => {
+    const uid = await uidOf('Tower')
+    await visit(async (page) => {
+      await signIn(page)
+      await open(page, `component/${uid}`)
+      await page.getByRole('cell', { name: '1', exact: true }).waitFor()
+      await service.put('/api/feed?compId=Tower&height=77')
+      await page.getByRole('cell', { name: '77', exact: true }).waitFor()
+    })
+  })
+
+  it('adds a sample by hand, and stores and shows a file', async () => {
+    await service.put('/api/feed?compId=Gate&open=0&time=1000')
+    const uid = await uidOf('Gate')
+    await visit(async (page) => {
+      await signIn(page)
+      await open(page, `component/${uid}`)
+      await page.getByRole('button', { name: 'Add a sample' }).click()
+      await page.getByLabel('Last value').fill('42')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('cell', { name: '42', exact: true }).waitFor()
+      await open(page, `component/${uid}?tab=files`)
+      await page.setInputFiles('input[type=file]', { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('hi') })
+      await page.getByRole('link', { name: 'a.txt' }).waitFor()
+    })
+  })
+
+  it('makes a key for one component, and shows its secret again', () =>
+    visit(async (page) => {
+      await signIn(page)
+      await open(page, 'security?tab=keys')
+      await page.getByRole('button', { name: 'New API key' }).click()
+      await page.getByLabel('Name', { exact: true }).fill('Tower key')
+      await page.getByLabel('Add one component, by name').fill('Tow')
+      await page.getByRole('button', { name: 'Tower', exact: true }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).first().click()
+      await page.getByRole('button', { name: 'Save' }).click()
+      const secret = await page.getByRole('dialog', { name: 'Secret key' }).locator('pre').textContent()
+      const fed = (id: string) =>
+        fetch(`${service.url}/api/feed?compId=${id}&height=2&api_key=${secret}`, { method: 'PUT' })
+      assert.equal((await fed('Tower')).status, 200)
+      assert.equal((await fed('Boiler')).status, 403)
+      await page.getByRole('button', { name: 'Close' }).click()
+      await page
+        .getByRole('row', { name: /Tower key/ })
+        .getByRole('button', { name: 'View Secret Key' })
+        .click()
+      assert.equal(await page.getByRole('dialog').locator('pre').textContent(), secret)
+    }))
+
+  it('writes a connector from a recipe, tries it on a message, and lists its calls', () =>
+    visit(async (page) => {
+      await signIn(page)
+      await open(page, 'connectors')
+      await page.getByRole('button', { name: 'New HTTP connector' }).click()
+      await page.getByLabel('Name', { exact: true }).fill('Hook')
+      await page.getByLabel('Endpoint').fill('hook')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('button', { name: 'Try it' }).click()
+      await page.getByText('It would store 1 sample').waitFor()
+      await page.getByRole('cell', { name: 'boiler-1' }).waitFor()
+      await page.getByLabel('@HTTP_BODY').fill('{"device":"boiler-1","t":"warm"}')
+      await page.getByRole('button', { name: 'Try it' }).click()
+      await alertOf(page).waitFor()
+      const { secret } = await addApiKey(service.sql, service.organizationUid, [{ resource: '*', methods: ['POST'] }])
+      const sink = `${service.url}/api/conn_sink/${service.organizationUid}/hook?api_key=${secret}`
+      const pushed = await fetch(sink, { method: 'POST', body: '{"device":"boiler-2","t":7}' })
+      assert.equal(pushed.status, 200)
+      await page.getByRole('button', { name: 'Try this call again' }).waitFor()
+    }))
+
+  it('runs a query, underlines an error, and shows a result as a chart', () =>
+    visit(async (page) => {
+      await signIn(page)
+      const script = "SELECT time, sample FROM Stream WHERE cid = 'Boiler' AND id = 'temp' AND sample(Range(last=50))"
+      await open(page, `query?s=${encodeURIComponent(script)}`)
+      await page.getByRole('button', { name: 'Run' }).click()
+      await page.getByText('50 rows').waitFor()
+      await page.getByRole('button', { name: 'Chart' }).click()
+      await page.locator('.picture canvas').waitFor()
+      await open(page, `query?s=${encodeURIComponent('SELECT nothing FROM Stream')}`)
+      await page.reload()
+      await page.getByRole('button', { name: 'Run' }).click()
+      await alertOf(page).waitFor()
+      await page.locator('.cm-lintRange-error').waitFor()
+    }))
+
   it('draws samples when near, statistics with their extremes when far, and keeps the window in the address', () =>
     visit(async (page) => {
       await signIn(page)
@@ -192,7 +281,7 @@ describe('the studio in a browser', function () {
     visit(
       async (page) => {
         await signIn(page)
-        await open(page, 'chart?of=Tower/height')
+        await open(page, 'chart?of=Clock/tick')
         await page.getByText('Times in Asia/Kolkata').waitFor()
         await page.getByRole('button', { name: 'Table' }).click()
         await page.getByRole('cell', { name: /05:30:00/ }).waitFor()
@@ -251,7 +340,7 @@ describe('the studio in a browser', function () {
         }
         await look('sign-in')
         await signIn(page)
-        await page.getByRole('link', { name: 'Boiler' }).waitFor()
+        await page.getByRole('link', { name: 'Boiler', exact: true }).waitFor()
         await look('components')
         const uid = await uidOf('Boiler')
         await open(page, `component/${uid}`)
@@ -263,6 +352,20 @@ describe('the studio in a browser', function () {
         await open(page, 'chart?of=Boiler/temp')
         await page.getByText('samples', { exact: true }).waitFor()
         await look('chart')
+        for (const [place, heading] of [
+          ['query', 'Query'],
+          ['connectors', 'Connectors'],
+          ['security?tab=keys', 'Security'],
+          ['security?tab=users', 'Security'],
+          ['security?tab=clients', 'Security'],
+          ['security?tab=audit', 'Security'],
+          ['security?tab=applications', 'Security'],
+        ] as const) {
+          await open(page, place)
+          await page.getByRole('heading', { name: heading, exact: true }).waitFor()
+          await page.locator('[aria-label="Loading…"]').waitFor({ state: 'detached' })
+          await look(place.replace('?tab=', '-'))
+        }
       }, options))
 })
 

@@ -29,6 +29,9 @@ const pages = {
   component: () => import('./pages/component.tsx'),
   chart: () => import('./pages/chart.tsx'),
   query: () => import('./pages/query.tsx'),
+  connectors: () => import('./pages/connectors.tsx'),
+  connector: () => import('./pages/connector.tsx'),
+  security: () => import('./pages/security.tsx'),
 } as const
 
 export const App = () => {

@@ -3,3 +3,5 @@ import type { EntityOf } from '../../client/client.ts'
 
 export type Component = EntityOf<'component'>
 export type Stream = EntityOf<'stream'>
+
+export const streamsOf = ({ stream }: Component): readonly Stream[] => stream ?? []

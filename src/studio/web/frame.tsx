@@ -18,6 +18,8 @@ type Part = {
 const parts: readonly Part[] = [
   { path: 'components', title: navigation.components, also: ['component', 'chart'] },
   { path: 'query', title: navigation.query, role: 'member' },
+  { path: 'connectors', title: navigation.connectors, also: ['connector'], role: 'member' },
+  { path: 'security', title: navigation.security },
 ]
 
 export const Frame = ({ children }: { readonly children: ComponentChildren }) => {

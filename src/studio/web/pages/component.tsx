@@ -1,20 +1,27 @@
 // One component: its streams with their last values, its properties, its files.
 import { useLoad } from '../load.ts'
+import { useLastValues } from '../live.ts'
+import { nameOf } from '../chart/streams.ts'
 import { place, to } from '../router.ts'
+import { hasRole } from '../session.ts'
 import { texts } from '../texts.ts'
 import { showAge, showTime } from '../time.ts'
 import { Page, Shown } from '../ui/parts.tsx'
+import { Tabs, chosenTab } from '../ui/tabs.tsx'
+import { AddSample } from './component-add-sample.tsx'
+import { Files } from './component-files.tsx'
 import { Properties } from './component-properties.tsx'
 import type { Sample } from '../../../client/client.ts'
-import type { Component, Stream } from '../catalogue.ts'
+import type { Component } from '../catalogue.ts'
+import { streamsOf } from '../catalogue.ts'
 
 const words = texts.component
 
-const tabs = { streams: words.streams, properties: words.properties } as const
+const tabs = { streams: words.streams, files: words.files, properties: words.properties } as const
 
 const ComponentPage = () => {
   const uid = place.value.path[1] ?? ''
-  const tab = place.value.query.get('tab') ?? 'streams'
+  const tab = chosenTab(tabs)
   const component = useLoad(`component ${uid}`, (client) => client.entities('component').show(uid))
   return (
     <Shown of={component}>
@@ -23,23 +30,18 @@ const ComponentPage = () => {
           title={shown.name || (shown.id ?? '')}
           lead={<span class="tag">{shown.id}</span>}
           actions={
-            <a class="button" href={to(['chart'], { of: numbersOf(shown).map((id) => `${shown.id}/${id}`) })}>
-              {words.chartAll}
-            </a>
+            <>
+              {hasRole('member') && <AddSample component={shown} />}
+              <a class="button" href={to(['chart'], { of: numbersOf(shown).map((id) => nameOf(shown.id ?? '', id)) })}>
+                {words.chartAll}
+              </a>
+            </>
           }
         >
-          <nav class="tabs" aria-label={shown.name}>
-            {Object.entries(tabs).map(([name, title]) => (
-              <a href={to(['component', uid], { tab: name })} aria-current={name === tab ? 'page' : undefined}>
-                {title}
-              </a>
-            ))}
-          </nav>
-          {tab === 'properties' ? (
-            <Properties component={shown} saved={component.reload} />
-          ) : (
-            <Streams component={shown} />
-          )}
+          <Tabs label={shown.name} tabs={tabs} chosen={tab} />
+          {tab === 'streams' && <Streams component={shown} />}
+          {tab === 'files' && <Files component={shown} changed={component.reload} />}
+          {tab === 'properties' && <Properties component={shown} saved={component.reload} />}
         </Page>
       )}
     </Shown>
@@ -48,26 +50,17 @@ const ComponentPage = () => {
 
 export default ComponentPage
 
-const streamsOf = (component: Component) => (component.stream ?? []) as readonly Stream[]
-
 /** As many as one chart can hold. */
 const numbersOf = (component: Component): readonly string[] =>
   streamsOf(component)
     .filter(({ valueType }) => valueType === 'DOUBLE' || valueType === 'LONG')
     .slice(0, 6)
-    .map(({ id }) => String(id))
+    .map(({ id }) => id ?? '')
 
 const Streams = ({ component }: { readonly component: Component }) => {
   const streams = streamsOf(component)
   const zone = String(component.timeZone)
-  const values = useLoad(
-    `last values ${component.uid}`,
-    async (client, signal) => {
-      const all = await client.lastValues(component.id ?? '', { retStreamId: true, retFData: true, signal })
-      return new Map(all.map((sample) => [sample.streamId, sample]))
-    },
-    5000,
-  )
+  const values = useLastValues(component.id ?? '')
   if (streams.length === 0) return <p class="empty">{words.noStreams}</p>
   return (
     <div class="card flush scroll">
@@ -85,7 +78,7 @@ const Streams = ({ component }: { readonly component: Component }) => {
         </thead>
         <tbody>
           {streams.map((stream) => {
-            const sample = values.value?.get(stream.id ?? '')
+            const sample = values?.get(stream.id ?? '')
             return (
               <tr key={stream.uid}>
                 <td>
@@ -101,7 +94,7 @@ const Streams = ({ component }: { readonly component: Component }) => {
                   {stream.expression ? <span class="tag">{words.derived}</span> : ''}
                 </td>
                 <td>
-                  <a href={to(['chart'], { of: `${component.id}/${stream.id}` })}>{words.chart}</a>
+                  <a href={to(['chart'], { of: nameOf(component.id ?? '', stream.id ?? '') })}>{words.chart}</a>
                 </td>
               </tr>
             )

@@ -4,6 +4,8 @@ import { useLoad } from '../load.ts'
 import { place, replaceQuery, to } from '../router.ts'
 import { texts } from '../texts.ts'
 import { Page, Shown } from '../ui/parts.tsx'
+import { hasRole } from '../session.ts'
+import { NewComponent } from './component-new.tsx'
 import { FirstSample } from './first-sample.tsx'
 
 const words = texts.components
@@ -13,6 +15,7 @@ const Components = () => {
   const text = place.value.query.get('text') ?? ''
   const folder = place.value.query.get('folder') ?? ''
   const [shown, setShown] = useState(pageSize)
+  const [isNew, setNew] = useState(false)
   const list = useLoad(`components ${text} ${folder} ${shown}`, (client, signal) =>
     client.call('GET /api/component', {
       query: { text: text || undefined, folder: folder || undefined, limit: shown },
@@ -21,13 +24,16 @@ const Components = () => {
   )
   const choose = (query: { readonly text?: string; readonly folder?: string }) => {
     setShown(pageSize)
-    const next = { text, folder, ...query }
+    // A search that rests comes after a folder that was chosen meanwhile.
+    const now = place.peek().query
+    const next = { text: now.get('text'), folder: now.get('folder'), ...query }
     replaceQuery({ text: next.text || undefined, folder: next.folder || undefined })
   }
   const isFirst = text === '' && folder === '' && list.value?.totalCount === 0
   if (isFirst) return <FirstSample />
   return (
-    <Page title={words.title}>
+    <Page title={words.title} actions={hasRole('admin') && <button onClick={() => setNew(true)}>{words.add}</button>}>
+      {isNew && <NewComponent close={() => setNew(false)} />}
       <div class="columns">
         <Folders chosen={folder} choose={(path) => choose({ folder: path })} />
         <div class="stack">

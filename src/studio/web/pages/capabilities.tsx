@@ -1,0 +1,133 @@
+// The rows of an API key's capabilities: what it may do, with components picked by name.
+import { useState } from 'preact/hooks'
+import type { EntityOf } from '../../../client/client.ts'
+import { client } from '../session.ts'
+import { texts } from '../texts.ts'
+
+const words = texts.security.capability
+
+export type Capability = EntityOf<'api_key'>['capabilities'][number]
+
+const methods = ['GET', 'PUT', 'POST', 'DELETE'] as const
+
+/** component/<uid>/feed names one component; its name is not in the row, so its uid stands here. */
+export const capabilityTexts = (rows: readonly Capability[]): readonly string[] =>
+  rows.map(
+    ({ resource, methods: given = [] }) => `${given.length === 0 ? words.nothing : given.join(', ')} ${resource}`,
+  )
+
+export const Capabilities = ({
+  rows,
+  change,
+}: {
+  readonly rows: readonly Capability[]
+  readonly change: (rows: readonly Capability[]) => void
+}) => {
+  const replace = (index: number, row: Capability) => change(rows.map((each, at) => (at === index ? row : each)))
+  return (
+    <fieldset class="plain stack">
+      <legend>{words.title}</legend>
+      {rows.map((row, index) => (
+        <div class="row" key={index}>
+          <input
+            class="grow"
+            aria-label={words.resource}
+            list="resources"
+            value={row.resource}
+            onInput={(event) => replace(index, { ...row, resource: event.currentTarget.value })}
+          />
+          {methods.map((method) => (
+            <label class="check" key={method}>
+              <input
+                type="checkbox"
+                checked={row.methods?.includes(method) ?? false}
+                onChange={(event) =>
+                  replace(index, {
+                    ...row,
+                    methods: methods.filter((each) =>
+                      each === method ? event.currentTarget.checked : (row.methods?.includes(each) ?? false),
+                    ),
+                  })
+                }
+              />
+              {method}
+            </label>
+          ))}
+          <button type="button" class="bare danger" onClick={() => change(rows.filter((_, at) => at !== index))}>
+            {texts.remove}
+          </button>
+        </div>
+      ))}
+      <datalist id="resources">
+        {resources.map((resource) => (
+          <option value={resource} />
+        ))}
+      </datalist>
+      <div class="row">
+        <button type="button" onClick={() => change([...rows, { resource: 'component/*/feed', methods: ['GET'] }])}>
+          {words.add}
+        </button>
+        <ComponentPicker
+          pick={(uid) => change([...rows, { resource: `component/${uid}/feed`, methods: ['GET', 'PUT'] }])}
+        />
+      </div>
+    </fieldset>
+  )
+}
+
+const resources = [
+  '*',
+  'component',
+  'component/*/feed',
+  'component/*/property',
+  'connector/*/sink',
+  'gql',
+  'template',
+  'stream',
+  'cycle',
+  'unit',
+  'folder',
+  'query',
+  'connector',
+  'connection',
+  'user',
+  'api_key',
+  'oauth_client',
+  'organization',
+  'audit',
+]
+
+/** A row names a component by its uid; people know it by its name. */
+const ComponentPicker = ({ pick }: { readonly pick: (uid: string) => void }) => {
+  const [found, setFound] = useState<readonly { readonly uid: string; readonly label: string }[]>([])
+  const search = async (text: string) => {
+    const { component } = await client
+      .peek()
+      .call('GET /api/component', { query: { text: text || undefined, limit: 20 } })
+    setFound(
+      component.map(({ uid, id, name }) => ({ uid, label: name && name !== id ? `${id} (${name})` : (id ?? '') })),
+    )
+  }
+  return (
+    <span class="row grow">
+      <input
+        type="search"
+        aria-label={words.pick}
+        placeholder={words.pick}
+        onInput={(event) => void search(event.currentTarget.value)}
+      />
+      {found.map(({ uid, label }) => (
+        <button
+          type="button"
+          key={uid}
+          onClick={() => {
+            pick(uid)
+            setFound([])
+          }}
+        >
+          {label}
+        </button>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,126 @@
+// The files of a component: pictures shown, others to open, new ones dropped here.
+import { useState } from 'preact/hooks'
+import type { Component } from '../catalogue.ts'
+import { streamsOf } from '../catalogue.ts'
+import { problemOf, useLoad } from '../load.ts'
+import { client, hasRole, organization } from '../session.ts'
+import { texts } from '../texts.ts'
+import { showTime } from '../time.ts'
+import { Notice, Shown } from '../ui/parts.tsx'
+
+const words = texts.component
+
+type StoredFile = {
+  readonly time: number
+  /** The path of the file. */
+  readonly data: string
+  readonly fileName: string
+  readonly size: number
+  readonly contentType: string
+}
+
+const shownTypes = /^image\/(png|jpeg|gif|webp|avif)$/
+
+export const Files = ({ component, changed }: { readonly component: Component; readonly changed: () => void }) => {
+  const compId = component.id ?? ''
+  const zone = component.timeZone ?? 'UTC'
+  const streams = streamsOf(component).filter(({ valueType }) => valueType === 'FILE')
+  const names = streams.map(({ id }) => id ?? '')
+  const files = useLoad(`files ${component.uid} ${names.join(' ')}`, async (calls, signal) => {
+    const lists = await Promise.all(
+      names.map(async (streamId) => {
+        const path = { compId, streamId }
+        const found = await calls.call('GET /api/comp/{compId}/stream/{streamId}/feed', {
+          path,
+          query: { limit: 50 },
+          signal,
+        })
+        return found as readonly unknown[] as readonly StoredFile[]
+      }),
+    )
+    return lists.flat().toSorted((a, b) => b.time - a.time)
+  })
+  return (
+    <>
+      {hasRole('member') && (
+        <Drop
+          compId={compId}
+          streams={names}
+          stored={() => {
+            // The first file of a component makes a stream.
+            if (names.length === 0) changed()
+            else files.reload()
+          }}
+        />
+      )}
+      <Shown of={files}>
+        {(all) =>
+          all.length === 0 ? (
+            <p class="empty">{words.noFiles}</p>
+          ) : (
+            <div class="tiles">
+              {all.map((file) => (
+                <a key={file.data} class="card tile" href={addressOf(file)} target="_blank" rel="noreferrer">
+                  {shownTypes.test(file.contentType) && (
+                    <img src={addressOf(file)} alt={file.fileName} loading="lazy" />
+                  )}
+                  <strong>{file.fileName}</strong>
+                  <span class="quiet numbers">{showTime(file.time, zone)}</span>
+                  <span class="quiet">{words.bytes(file.size)}</span>
+                </a>
+              ))}
+            </div>
+          )
+        }
+      </Shown>
+    </>
+  )
+}
+
+/** The cookie of the session opens it, in the organization that is shown. */
+const addressOf = ({ data }: StoredFile) => `${data}?org=${organization.value?.uid ?? ''}`
+
+const Drop = ({
+  compId,
+  streams,
+  stored,
+}: {
+  readonly compId: string
+  readonly streams: readonly string[]
+  readonly stored: () => void
+}) => {
+  const [problem, setProblem] = useState('')
+  const [isOver, setOver] = useState(false)
+  const streamId = streams[0] ?? 'files'
+  const store = async (files: FileList | null | undefined) => {
+    setProblem('')
+    try {
+      for (const file of files ?? [])
+        await client.peek().call('PUT /api/comp/{compId}/stream/{streamId}/feed/file/{fileName}', {
+          path: { compId, streamId, fileName: file.name },
+          body: file,
+        })
+    } catch (error) {
+      setProblem(problemOf(error))
+    }
+    stored()
+  }
+  return (
+    <>
+      <label
+        class={isOver ? 'drop over' : 'drop'}
+        onDragOver={(event) => (event.preventDefault(), setOver(true))}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault()
+          setOver(false)
+          void store(event.dataTransfer?.files)
+        }}
+      >
+        {words.drop(streamId)}
+        <input type="file" multiple class="only-heard" onChange={(event) => void store(event.currentTarget.files)} />
+      </label>
+      {problem !== '' && <Notice kind="bad">{problem}</Notice>}
+    </>
+  )
+}

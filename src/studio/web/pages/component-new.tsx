@@ -1,0 +1,57 @@
+// A new component, from a template or bare.
+import { useLoad } from '../load.ts'
+import { go } from '../router.ts'
+import { client } from '../session.ts'
+import { texts } from '../texts.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field, Form, Shown } from '../ui/parts.tsx'
+
+const words = texts.components
+
+export const NewComponent = ({ close }: { readonly close: () => void }) => {
+  const templates = useLoad('templates', async (calls, signal) => {
+    const { template } = await calls.call('GET /api/template', { query: { limit: 1000 }, signal })
+    return template
+  })
+  return (
+    <Dialog title={words.add} close={close}>
+      <Shown of={templates}>
+        {(all) => (
+          <Form
+            button={texts.save}
+            submit={async ({ id = '', name = '', folder = '', templateUid = '' }) => {
+              const made = await client
+                .peek()
+                .entities('component')
+                .make({
+                  id,
+                  ...(name === '' ? {} : { name }),
+                  ...(folder === '' ? {} : { folder }),
+                  ...(templateUid === '' ? {} : { templateUid }),
+                })
+              go(['component', made.uid])
+            }}
+          >
+            <Field label={words.id}>
+              <input name="id" required maxLength={512} autofocus />
+            </Field>
+            <Field label={words.name}>
+              <input name="name" maxLength={512} />
+            </Field>
+            <Field label={words.folder}>
+              <input name="folder" placeholder="/Components" />
+            </Field>
+            <Field label={words.template}>
+              <select name="templateUid">
+                <option value="">{words.noTemplate}</option>
+                {all.map(({ uid, id, name }) => (
+                  <option value={uid}>{name || id}</option>
+                ))}
+              </select>
+            </Field>
+          </Form>
+        )}
+      </Shown>
+    </Dialog>
+  )
+}

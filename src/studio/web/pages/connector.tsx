@@ -1,0 +1,26 @@
+// One connector. Of pushes: its script in the editor, a panel to try it, its address, its last calls. Of imports: its runs.
+import { useLoad } from '../load.ts'
+import { place } from '../router.ts'
+import { Page, Shown } from '../ui/parts.tsx'
+import { HttpConnector } from './connector-http.tsx'
+import { ImportConnector } from './connector-import.tsx'
+
+const ConnectorPage = () => {
+  const uid = place.value.path[1] ?? ''
+  const connector = useLoad(`connector ${uid}`, (client) => client.entities('connector').show(uid))
+  return (
+    <Shown of={connector}>
+      {(shown) => (
+        <Page title={shown.name}>
+          {shown.type === 'http' ? (
+            <HttpConnector key={`${shown.uid} ${shown.version}`} connector={shown} saved={connector.reload} />
+          ) : (
+            <ImportConnector connector={shown} changed={connector.reload} />
+          )}
+        </Page>
+      )}
+    </Shown>
+  )
+}
+
+export default ConnectorPage

@@ -1,0 +1,48 @@
+// A table of things: its columns say how each is shown.
+import type { ComponentChildren } from 'preact'
+import { texts } from '../texts.ts'
+
+export type Column<T> = {
+  readonly title: string
+  readonly shown: (row: T) => ComponentChildren
+  readonly isNumber?: boolean
+  /** Heard by a screen reader alone, where the eye needs no heading. */
+  readonly isQuiet?: boolean
+}
+
+export const List = <T,>({
+  rows,
+  columns,
+  keyOf,
+  empty = texts.nothing,
+}: {
+  readonly rows: readonly T[]
+  readonly columns: readonly Column<T>[]
+  /** Its place, unless given. */
+  readonly keyOf?: (row: T) => string | number
+  readonly empty?: string
+}) =>
+  rows.length === 0 ? (
+    <p class="empty">{empty}</p>
+  ) : (
+    <div class="card flush scroll">
+      <table>
+        <thead>
+          <tr>
+            {columns.map(({ title, isNumber, isQuiet }) => (
+              <th class={isNumber ? 'number' : ''}>{isQuiet ? <span class="only-heard">{title}</span> : title}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={keyOf?.(row) ?? index}>
+              {columns.map(({ shown, isNumber }) => (
+                <td class={isNumber ? 'number' : ''}>{shown(row)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
