@@ -43,6 +43,8 @@ export type Anywhere = { readonly callers: readonly Caller[]; readonly user: Sig
 
 export type Access = {
   readonly guard: Guard
+  /** For calls that go on as long as their caller may make them: judgeAgain is set, whatever the call. Anyone may read a public organization. */
+  readonly guardLasting: (handle: (caller: Caller, call: Call) => Promise<Reply>) => Handler
   /** For the connector sink, which only API keys open (docs/connectors.md#the-sink). */
   readonly guardSink: (handle: (caller: Caller, call: Call) => Promise<Reply>) => Handler
   /** For calls about organizations, which name none: by a session or an API key. */
@@ -80,6 +82,7 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
         ? identified.then((caller) => admit(caller, call, handle))
         : admit(identified, call, handle)
     },
+    guardLasting: (handle) => async (call) => admit(await identifyLasting(desk, call), call, handle),
     guardSink: (handle) => async (call) => admit(await identifyForSink(desk, call), call, handle),
     guardAccount: (handle) => async (call) => admitAccount(await identifyAccount(desk, call), call, handle),
     guardAnywhere: (handle) => async (call) => handle(await identifyAccount(desk, call), call),
@@ -134,6 +137,22 @@ const judgeAgain = (
   if (now instanceof Promise) return now.then((found) => demandSame(before, found, world.clock.now()))
   demandSame(before, now, world.clock.now())
   return undefined
+}
+
+const identifyLasting = async (desk: Desk, call: Call): Promise<Caller> => {
+  const credential = findCredential(call)
+  if (credential === undefined) {
+    const caller = await identifyReader(desk, call)
+    call.judgeAgain = async () => void (await identifyReader(desk, call))
+    return caller
+  }
+  const known = await recognize(desk.recognition, credential)
+  const caller = judge(desk, call, credential, known)
+  call.judgeAgain = () => {
+    if (known.kind === 'token') judgeToken(known, desk.world.clock.now())
+    return judgeAgain(desk, credential, known)
+  }
+  return caller
 }
 
 const useOf = ({ world }: Desk, call: Call, credential: Credential) => ({

@@ -8,7 +8,7 @@ import type { FaultCode, Noun } from '../base/errors.ts'
 import { badRequest, Fault, shorten } from '../base/errors.ts'
 import { onceItFits, plainBytes, whenItFits } from '../base/http/large-reply.ts'
 import type { ReplyPieces } from '../base/http/large-reply.ts'
-import { addShown, listReply } from '../base/http/list-reply.ts'
+import { addShown, jsonOfOne, listReply, oneReply, textsOfOne } from '../base/http/list-reply.ts'
 import type { Members, Shape } from '../base/http/members.ts'
 import { readPage } from '../base/http/page.ts'
 import { ownMember } from '../base/own.ts'
@@ -76,6 +76,8 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
 ): readonly Route[] => {
   const { name } = entity
   const sorts = Object.keys(entity.sorts)
+  const about = describeEntity(name, entity.about, entity.filters, sorts)
+  const { rows } = about.list
   const may = (caller: Caller, method: Method, uid?: string) => demand(caller, `${method} ${name}`, uid)
 
   const form = `the body must be a JSON object such as ${shorten(JSON.stringify(entity.about.example), 160)}`
@@ -97,24 +99,28 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   const list = async (caller: Caller, call: Call) => {
     const search = readPage(call.query, entity.filters ?? ({} as Filters), sorts)
     may(caller, 'GET')
-    return listReply(call, world.sql, name, (sql) => entity.list(sql, caller, search), entity.show)
+    return listReply(call, world.sql, rows, (sql) => entity.list(sql, caller, search), entity.show)
   }
   const one = async (caller: Caller, call: Call) => {
     const uid = call.params['uid']!
     may(caller, 'GET', uid)
-    if (entity.weigh === undefined) return plainReply(await find(world.sql, caller, 'GET', uid))
+    if (entity.weigh === undefined) return oneReply(call, rows, entity.show(await find(world.sql, caller, 'GET', uid)))
+    const texts = textsOfOne(call, rows)
     return whenItFits(call, holdersOfCall(call), (pieces) =>
       snapshot(world.sql, async (sql) => {
         const bytes = await entity.weigh!(sql, caller, uid)
         if (pieces === undefined && bytes > plainBytes) return bytes
-        return replyOf(await find(sql, caller, 'GET', uid), pieces)
+        const shown = entity.show(await find(sql, caller, 'GET', uid))
+        if (pieces === undefined) return oneReply(call, rows, shown)
+        await addShown(texts, shown, pieces.add)
+        return pieces.reply(texts.headers)
       }),
     )
   }
   const plainReply = (row: Row, status?: number) => jsonReply(envelope(name, entity.show(row)), status)
   const replyOf = async (row: Row, pieces: ReplyPieces | undefined, status?: number): Promise<Reply | number> => {
     if (pieces === undefined) return plainReply(row, status)
-    await addShown(name, entity.show(row), pieces.add)
+    await addShown(jsonOfOne(rows), entity.show(row), pieces.add)
     return pieces.reply({}, status)
   }
   /** Makes, changes or removes one of these, with memory for it where it is large. */
@@ -181,7 +187,6 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   }
 
   const path = `/api/${name}`
-  const about = describeEntity(name, entity.about, entity.filters, sorts)
   return [
     { method: 'GET', path, handle: guard(list), description: about.list },
     { method: 'GET', path: `${path}/:uid`, handle: guard(one), description: about.one },

@@ -25,7 +25,7 @@ import {
   versionNumber,
   wholeNumber,
 } from '../base/http/members.ts'
-import { listReply } from '../base/http/list-reply.ts'
+import { listReply, oneReply } from '../base/http/list-reply.ts'
 import { readPage } from '../base/http/page.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
@@ -151,16 +151,16 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
     return listReply(
       call,
       world.sql,
-      'organization',
+      about.list.rows,
       (sql) => listOrganizations(sql, keys, search, { ...search, isPublic }),
       show,
     )
   })
 
-  const one = forOne('GET', nothing, async ({ organizationKey, organizationUid }) => {
+  const one = forOne('GET', nothing, async ({ organizationKey, organizationUid }, _given, call) => {
     const organization = await findOrganizationByKey(world.sql, organizationKey)
     if (organization === undefined) throw notFound('organization', organizationUid)
-    return jsonReply(envelope('organization', show(organization)))
+    return oneReply(call, about.list.rows, show(organization))
   })
 
   const readNew = async (call: Call) => {

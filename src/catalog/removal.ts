@@ -30,7 +30,13 @@ export const removalRoutes = (world: World, access: Access): readonly Route[] =>
     const callers = account.callers.filter(({ organizationUid }) => org === undefined || organizationUid === org)
     for (const caller of callers) demand(caller, 'GET component')
     const whose = { organizationKeys: keysOf(callers), userKey: org === undefined ? account.user?.userKey : undefined }
-    return listReply(call, world.sql, 'removal', (sql) => listRemovals(sql, whose, search, { ...search, isDone }), show)
+    return listReply(
+      call,
+      world.sql,
+      listed.rows,
+      (sql) => listRemovals(sql, whose, search, { ...search, isDone }),
+      show,
+    )
   })
   const one = access.guardAnywhere(async (account, call) => {
     const uid = call.params['uid']!
@@ -47,14 +53,7 @@ export const removalRoutes = (world: World, access: Access): readonly Route[] =>
       method: 'GET',
       path: '/api/removal',
       handle: list,
-      description: describeList(
-        'management',
-        'removal',
-        'List removals that go on in the background, and those that are over, latest first',
-        shown,
-        filters,
-        sorts,
-      ),
+      description: listed,
     },
     {
       method: 'GET',
@@ -101,6 +100,15 @@ const shown: Schema = {
     samplesRemoved: { type: 'integer' },
   }),
 }
+
+const listed = describeList(
+  'management',
+  'removal',
+  'List removals that go on in the background, and those that are over, latest first',
+  shown,
+  filters,
+  sorts,
+)
 
 /** The reply of a DELETE. */
 export const removedSchema: Schema = {

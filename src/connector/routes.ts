@@ -33,7 +33,7 @@ export const connectorRoutes = (world: World, scripts: Scripts, access: Access):
     const connector = await findConnector(world.sql, caller.organizationKey, uid)
     if (connector === undefined) throw notFound('connector', uid)
     await calls.flush()
-    return listReply(call, world.sql, 'call', (sql) => listCalls(sql, connector.key, page), showCall)
+    return listReply(call, world.sql, about.calls.rows, (sql) => listCalls(sql, connector.key, page), showCall)
   }
   return [
     ...(['PUT', 'POST', 'GET', 'DELETE'] as const).map((method): Route => ({

@@ -57,7 +57,7 @@ export const parentsOf = (path: string): string[] => {
   return parts.slice(1).map((_, index) => parts.slice(0, index + 2).join('/'))
 }
 
-const findFolderKey = async (sql: Sql, organizationKey: number, path: string): Promise<number | undefined> => {
+export const findFolderKey = async (sql: Sql, organizationKey: number, path: string): Promise<number | undefined> => {
   const [folder] = await sql<{ key: number }[]>`
     select key from folder where organization_key = ${organizationKey} and path = ${path}`
   return folder?.key
