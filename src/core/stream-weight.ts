@@ -24,11 +24,6 @@ export const tooHeavy = () =>
 
 /** Throws when streams that are not light have made one of the components or templates too heavy. */
 export const refuseHeavy = async (sql: Transaction, componentKeys: readonly number[]): Promise<void> => {
-  for (const key of new Set(componentKeys)) if ((await weighStreams(sql, [key])) > mostStreamBytes) throw tooHeavy()
-}
-
-/** The same for many components in one statement. */
-export const refuseHeavyOnes = async (sql: Transaction, componentKeys: readonly number[]): Promise<void> => {
   const [heavy] = await sql`
     select from stream
     where component_key = any(${[...new Set(componentKeys)]}::integer[])

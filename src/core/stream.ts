@@ -131,7 +131,7 @@ export const insertStreamsOfMany = async (
   const streams: Stream[] = []
   for (let from = 0; from < rows.length; from += mostAtOnce)
     for (const stream of await insertRows(sql, rows.slice(from, from + mostAtOnce))) streams.push(stream)
-  await refuseHeavy(sql, [...heavy.keys()])
+  if (heavy.size > 0) await refuseHeavy(sql, [...heavy.keys()])
   return streams.toSorted((a, b) => a.position - b.position)
 }
 

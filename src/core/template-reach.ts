@@ -2,7 +2,7 @@
 // One statement for all of them, however many they are.
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { tooLarge } from '../base/errors.ts'
-import { heavyCharacters, refuseHeavyOnes } from './stream-weight.ts'
+import { heavyCharacters, refuseHeavy } from './stream-weight.ts'
 import type { Stream, StreamDefinition } from './stream.ts'
 import { mostStreams } from './stream.ts'
 
@@ -129,7 +129,7 @@ const refuseHeavyReached = async (
   reached: readonly ReachedStream[],
 ): Promise<void> => {
   if (definitions.some((definition) => heavyCharacters(definition) > 0))
-    await refuseHeavyOnes(
+    await refuseHeavy(
       sql,
       reached.map(({ componentKey }) => componentKey),
     )

@@ -4,7 +4,7 @@
 //   ?folder=/Components/Plant&sort=-name,id&limit=20  ->  the last names first, those of one name by their IDs
 import { badRequest, listed, shorten } from '../errors.ts'
 import type { Members, Reader, Shape } from './members.ts'
-import { reader, text } from './members.ts'
+import { further, reader, text } from './members.ts'
 import { integerFrom, refuseUnknown } from './params.ts'
 import type { Query } from './query-string.ts'
 
@@ -28,7 +28,11 @@ const wholeFrom = (least: number, description: string, more: { readonly default:
 const pageParameters = {
   start: wholeFrom(0, 'how many are left out before the first', { default: 0 }),
   limit: wholeFrom(1, `how many are shown, ${mostRows} at most`, { default: 100 }),
-  text: text(0, 512),
+  text: further(
+    text(0, 512),
+    { description: 'found in id, name and description, ignoring case' },
+    (_name, found) => found,
+  ),
 }
 
 /** The parameters of a list that has these filters and can be sorted by these members. */
