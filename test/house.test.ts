@@ -12,7 +12,7 @@ const floors: readonly (readonly string[])[] = [
   ['base', 'embedded'],
   ['core'],
   ['access', 'gsql', 'outbound'],
-  ['feed', 'live', 'catalog', 'oauth', 'connector', 'import', 'studio', 'openapi'],
+  ['feed', 'live', 'mqtt', 'catalog', 'oauth', 'connector', 'import', 'studio', 'openapi'],
   ['', 'cli'],
 ]
 
