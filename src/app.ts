@@ -42,11 +42,14 @@ import type { Runs } from './import/runs.ts'
 import type { Workbench } from './import/workbench.ts'
 import { koaApp } from './koa-app.ts'
 import type { Live } from './live/routes.ts'
+import { mcpRoutes } from './mcp/routes.ts'
 import type { Metrics } from './metrics.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { withDescription } from './openapi/routes.ts'
 import { openRefusals } from './refusals.ts'
+import { openBuiltFiles } from './studio/built.ts'
 import { studioRoutes } from './studio/routes.ts'
+import { transferRoutes } from './transfer/routes.ts'
 
 export type Parts = {
   readonly world: World
@@ -80,17 +83,20 @@ export const routesOf = ({
   deriver,
   reading,
   live,
+  metrics,
   metricsText,
 }: Parts): readonly Route[] => {
+  const studio = openBuiltFiles()
   const scripts = openScripts(world, ingestion, scriptPools, compiler)
-  return withDescription(world, productVersion, [
+  const routes: readonly Route[] = [
     ...healthRoutes(world, metricsText),
-    ...studioRoutes(),
-    ...oauthRoutes(world, access, secrets, limiter),
+    ...studioRoutes(studio),
+    ...oauthRoutes(world, access, secrets, limiter, studio.page),
     ...feedRoutes({ ...world, reading }, ingestion, access.guard, limiter),
     ...live.routes,
     ...fileRoutes(world, ingestion, store, access.guard, limiter),
     ...connectorRoutes(world, scripts, access),
+    ...transferRoutes({ ...world, reading }, ingestion, access, limiter),
     ...importRoutes(imports.bench, imports.runs, access),
     ...catalogRoutes(
       { ...world, reading },
@@ -100,7 +106,9 @@ export const routesOf = ({
       { check: scripts.compile, checkIngest: imports.bench.compile },
       deriver,
     ),
-  ])
+  ]
+  const countTool = metrics.counter('coppice_mcp_tool_calls_total', 'Calls of tools by assistants', ['tool', 'outcome'])
+  return withDescription(world, productVersion, [...routes, ...mcpRoutes(world, access, routes, countTool)])
 }
 
 export type App = {

@@ -8,6 +8,7 @@ import type { ReplyPieces } from '../base/http/large-reply.ts'
 import { whenItFits } from '../base/http/large-reply.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
+import { rowFormat } from '../base/http/row-format.ts'
 import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
 import { snapshot } from '../base/database/sql.ts'
 import { callerTransaction } from '../base/database/caller-transaction.ts'
@@ -31,6 +32,7 @@ import { filesAmong } from './file-value.ts'
 import { readQuery } from './read-query.ts'
 import type { ReadQuery } from './read-query.ts'
 import { itemsToRead, largeBytes, largeListReply, listReply } from './more.ts'
+import type { Lines } from './more.ts'
 import { presentSample } from './wire.ts'
 import type { Show } from './wire.ts'
 
@@ -100,7 +102,29 @@ const replyWith = async (
   const feed = await readFeed(sql, question, judged, farQuestions)
   const longBytes = longTextBytes(feed.samples)
   if (longBytes > 0) return largeBytes(query, longBytes, feed.samples.length)
-  return listReply(call, query, feed.samples, showIn(feed, query, question), placeIn(feed), isLastValue(question))
+  const format = rowFormat(call)
+  const lines = format === 'json' ? undefined : await linesIn(sql, format, question, feed)
+  return listReply(
+    call,
+    query,
+    feed.samples,
+    showIn(feed, query, question),
+    placeIn(feed),
+    isLastValue(question),
+    lines,
+  )
+}
+
+/** The component's zone is asked for only where lines have a use for it. */
+const linesIn = async (
+  sql: Sql,
+  format: Lines['format'],
+  { organizationKey, componentId }: FeedQuestion,
+  { streams, samples }: Feed,
+): Promise<Lines> => {
+  const found = await findForReading(sql, organizationKey, componentId, undefined)
+  const hasFiles = samples.some(({ streamKey }) => streams.get(streamKey)!.valueType === 'FILE')
+  return { format, timeZone: found?.component.timeZone ?? 'UTC', hasFiles }
 }
 
 const fill = async (
@@ -114,7 +138,10 @@ const fill = async (
   const feed = await readInSnapshot(sql, question, judged)
   const withTexts = (samples: readonly Sample[]) => withLongTexts(sql, samples, feed.streams)
   const show = showIn(feed, query, question)
-  return largeListReply(pieces, call, query, feed.samples, withTexts, show, placeIn(feed), isLastValue(question))
+  const format = rowFormat(call)
+  const lines = format === 'json' ? undefined : await linesIn(sql, format, question, feed)
+  const isLast = isLastValue(question)
+  return largeListReply(pieces, call, query, feed.samples, withTexts, show, placeIn(feed), isLast, lines)
 }
 
 const isLastValue = ({ mostPerStream, limit }: FeedQuestion) => mostPerStream < limit
@@ -149,7 +176,7 @@ export const deleteFeed =
   async (caller: Caller, call: Call): Promise<Reply> => {
     const sd = call.query.get('sd')
     const ed = call.query.get('ed')
-    if (sd === undefined || ed === undefined) throw badRequest('sd and ed are both needed')
+    if (sd === undefined || ed === undefined) throw badRequest('sd and ed are both needed, in epoch milliseconds')
     const window = { startMs: epoch('sd', sd), endMs: epoch('ed', ed) }
     if (window.startMs > window.endMs) throw badRequest('sd is after ed')
     const deleted = await callerTransaction(world.sql, holdersOf(caller, call.address), async (sql) => {

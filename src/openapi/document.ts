@@ -18,8 +18,10 @@ export const partTitles: Readonly<Record<Description['part'], string>> = {
   management: 'Components, streams and related entities',
   connectors: 'Connectors and GS SQL',
   imports: 'Imports from databases',
+  transfer: 'Export and import of everything',
   access: 'Sessions, users and API keys',
   oauth: 'OAuth',
+  assistants: 'Assistants (MCP)',
   operations: 'Operation',
 }
 
