@@ -7,19 +7,21 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Access } from './access/guard.ts'
-import { answerOf, namingCallers, shortWriter, writerOf } from './answer.ts'
+import { answerOf, hasCredential, namingCallers, shortWriter, writerOf } from './answer.ts'
 import { clientAddress } from './base/http/address.ts'
 import { callFromHead, callFromRequest } from './base/http/call.ts'
 import type { Call, Route } from './base/http/call.ts'
 import { answerBrokenRequests, answerHalfClosed, oneAfterAnother, refuseUncertainEnds } from './base/http/connection.ts'
 import { shareConnections } from './base/http/client-connections.ts'
-import type { Fault } from './base/errors.ts'
+import { Fault } from './base/errors.ts'
 import type { Limiter } from './base/http/limit.ts'
 import { closeIdle } from './base/http/idle.ts'
 import { streamPace } from './base/http/pace.ts'
 import { splitTarget } from './base/http/query-string.ts'
 import type { Reading } from './base/http/reading.ts'
 import { askWhenNeeded, dropRefusedBodies } from './base/http/refused-body.ts'
+import type { Reply } from './base/http/reply.ts'
+import { faultFromSql } from './base/database/sql.ts'
 import type { Secrets } from './base/secret.ts'
 import { takeShortRequests } from './base/http/short.ts'
 import { productVersion } from './base/version.ts'
@@ -109,7 +111,15 @@ export const routesOf = ({
   return withDescription(world, productVersion, [...routes, ...mcpRoutes(world, access, routes, countTool)])
 }
 
-export const openApp = (parts: Parts): Server => {
+export type App = {
+  readonly server: Server
+  /** PUT /feed for other doors than HTTP: counted and refused as there. */
+  readonly put: (call: Call) => Promise<Reply>
+  /** Throws where the credential of a call is not good, and counts that. */
+  readonly recognize: (call: Call) => Promise<void>
+}
+
+export const openApp = (parts: Parts): App => {
   const { world, metrics } = parts
   const { trustedProxies } = world.config
   const routes = routesOf(parts)
@@ -162,7 +172,20 @@ export const openApp = (parts: Parts): Server => {
     trustedProxies,
     isBusy: (socket) => !!socket['_httpMessage'] || short.isAnswering(socket),
   })
-  return server
+  return {
+    server,
+    put: (call) => new Promise((resolve) => answer(putFeed, call, resolve)),
+    recognize: async (call) => {
+      try {
+        await parts.access.identify(call)
+      } catch (error) {
+        const fault = faultFromSql(error)
+        if (fault instanceof Fault)
+          refusals.count({ status: fault.status, fault, route: undefined, call, hasCredential: hasCredential(call) })
+        throw fault
+      }
+    },
+  }
 }
 
 const strangerAt = (peer: string) => ({ actor: undefined, address: clientAddress(peer, {}, []) })

@@ -33,6 +33,7 @@ import { openScriptPool } from './gsql/script-pool.ts'
 import { openRuns } from './import/runs.ts'
 import { openWorkbench } from './import/workbench.ts'
 import { openLive } from './live/routes.ts'
+import { openMqtt } from './mqtt/server.ts'
 import { showImports } from './import-metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { openMetrics } from './metrics.ts'
@@ -42,6 +43,8 @@ export type Service = {
   readonly server: Server
   /** http://127.0.0.1:8080, with the port that was really opened. */
   readonly url: string
+  /** The port of MQTT that was really opened. */
+  readonly mqttPort: number | undefined
   /** Prepares the parts that the first call of its kind would wait for. */
   readonly warmUp: () => void
   /** Takes no new connections; those that are open are asked to leave with their next reply, and cut after a while. */
@@ -194,23 +197,28 @@ export const openService = async ({
     metrics,
     metricsText,
   }
-  const server = openApp(parts)
+  const { server, put, recognize } = openApp(parts)
   await listen(server, config)
+  const mqtt =
+    config.mqttPort === undefined ? undefined : await openMqtt({ world, port: config.mqttPort, put, recognize })
+  if (mqtt) metrics.gauge('coppice_mqtt_connections', 'MQTT connections that are open', mqtt.size)
   let closing: Promise<void> | undefined
   config.port = (server.address() as AddressInfo).port
   return {
     world,
     server,
     url: `http://${hostOf(config)}:${config.port}`,
+    mqttPort: mqtt?.port,
     warmUp: compiler.warmUp,
     stopListening: () => {
       void live.stop()
+      void mqtt?.close()
       closing ??= closeServer(server)
     },
     close: async () => {
       // Stopped first, so that callers who wait for the end of a run are answered.
       await imports.runs.stop()
-      await live.stop()
+      await Promise.all([live.stop(), mqtt?.close()])
       await (closing ??= closeServer(server))
       await Promise.all([ingestion.close(), store.close(), exchange.stop()])
       if (sharedCompiler === undefined) await compiler.close()

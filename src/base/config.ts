@@ -20,6 +20,8 @@ export type AddressRange = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
 export type Config = {
   readonly host: string
   readonly port: number
+  /** undefined: no MQTT. */
+  readonly mqttPort: number | undefined
   /** undefined: http://HOST:PORT with the port that was really opened. */
   readonly baseUrl: string | undefined
   readonly databaseUrl: string | undefined
@@ -103,6 +105,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   const config: Config = {
     host: value('HOST', '127.0.0.1', host),
     port: value('PORT', 8080, wholeNumber(0, 65_535)),
+    mqttPort: value('MQTT_PORT', undefined as number | undefined, wholeNumber(0, 65_535)),
     baseUrl: value('BASE_URL', undefined, webAddress),
     databaseUrl: value('DATABASE_URL', undefined, databaseAddress),
     databaseReadUrl: value('DATABASE_READ_URL', undefined, databaseAddress),

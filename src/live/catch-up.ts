@@ -32,8 +32,7 @@ export const bringUp = async (hub: Hub, reading: Reading, listener: Listener): P
     const position = await startOf(hub, reading, listener)
     if (position === undefined) return
     listener.position = position
-    if (!(await catchUp(hub, listener))) return
-    listener.send(joinEvents([namedEvent('live', {})], hub.position))
+    if (!(await catchUp(hub, listener, [namedEvent('live', {})]))) return
     listener.endAtMs = performance.now() + (listener.query.seconds ?? Number.POSITIVE_INFINITY) * 1000
   } catch (error) {
     const fault = faultFromSql(error)
@@ -155,13 +154,19 @@ const sendAll = async <Item>(
 }
 
 /** Reads the journal from the listener's position to the hub's until nothing is missing: then it is live. */
-const catchUp = async (hub: Hub, listener: Listener): Promise<boolean> => {
+const catchUp = async (hub: Hub, listener: Listener, last: readonly EventText[] = []): Promise<boolean> => {
   const turn = catchUps.open(listener.holders)
   try {
     for (;;) {
       const { position } = hub
       if (listener.isEnded || position === undefined) return false
       if (!listener.hasMissed) {
+        // At once: later on the hub's position may be one whose events this listener has not got yet.
+        if (!listener.send(joinEvents(last, position))) {
+          listener.hasMissed = true
+          if (!(await listener.sendPatiently(joinEvents([], undefined)))) return false
+          continue
+        }
         listener.isLive = true
         return true
       }

@@ -191,10 +191,16 @@ export class Hub {
       if (!listener.isLive) listener.hasMissed = true
       else if (live.get(listener.channel)?.push(listener) === undefined) live.set(listener.channel, [listener])
     }
-    for (let page = first; ;) {
-      await this.#deliverPage(from, page.isLast ? until : undefined, page.rows, live)
-      if (page.isLast || this.#isStopped) return
-      page = await readJournal(this.sql, { from, until, after: page.rows.at(-1), wanted })
+    try {
+      for (let page = first; ;) {
+        await this.#deliverPage(from, page.isLast ? until : undefined, page.rows, live)
+        if (page.isLast || this.#isStopped) return
+        page = await readJournal(this.sql, { from, until, after: page.rows.at(-1), wanted })
+      }
+    } catch (error) {
+      // Nobody knows who has got how much: all of them go on from where they were.
+      for (const listeners of live.values()) for (const listener of listeners) this.#fallBehind(listener, from)
+      throw error
     }
   }
 

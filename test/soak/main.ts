@@ -9,6 +9,7 @@ const soaks: ReadonlyMap<string, readonly string[]> = new Map([
   ['faults', ['node_modules/mocha/bin/mocha.js', 'test/fault/*.test.ts']],
   ['imports', ['node_modules/mocha/bin/mocha.js', 'test/import/game.test.ts', 'test/import/crowd.test.ts']],
   ['journeys', ['node_modules/mocha/bin/mocha.js', 'test/journey/*.test.ts']],
+  ['live', ['node_modules/mocha/bin/mocha.js', 'test/live/killed.test.ts', 'test/soak/live.soak.ts']],
   ['oracle', ['--import', 'tsx', 'test/soak/oracle.ts']],
 ])
 

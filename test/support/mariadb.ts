@@ -6,18 +6,18 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, copyFile, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createConnection } from 'mysql2/promise'
 import type { Selection } from '../../src/embedded/debian.ts'
-import { neededByNone, unpackDebian } from '../../src/embedded/debian.ts'
-import { takeLock } from '../../src/embedded/lock.ts'
-import { choosePrefix, databaseUser, giveTo } from '../../src/embedded/place.ts'
+import { neededByNone } from '../../src/embedded/debian.ts'
+import { databaseUser, giveTo } from '../../src/embedded/place.ts'
 import { commandLine, run } from '../../src/embedded/program.ts'
+import { debianPrefix } from './debian.ts'
 
 const selection: Selection = {
   packages: ['mariadb-server-core'],
@@ -42,42 +42,11 @@ let prefix: Promise<string | undefined> | undefined
 
 /** Where the programs are; undefined, and a line that says why, where they cannot be had. */
 const mariadbPrefix = (): Promise<string | undefined> => {
-  prefix ??= findPrefix().catch((error: unknown) => {
+  prefix ??= debianPrefix('mariadb', selection).catch((error: unknown) => {
     process.stdout.write(`no MariaDB here, its tests are skipped: ${(error as Error).message}\n`)
     return undefined
   })
   return prefix
-}
-
-const stamp = 'installation.json'
-
-const findPrefix = async (): Promise<string> => {
-  const project = fileURLToPath(new URL('../..', import.meta.url))
-  const place = join(dirname(await choosePrefix(project)), 'mariadb')
-  const isThere = () =>
-    stat(join(place, stamp)).then(
-      () => true,
-      () => false,
-    )
-  if (await isThere()) return place
-  const lock = await takeLock(`${place}.lock`, 600_000)
-  if (!lock) throw new Error(`another process keeps ${place}.lock`)
-  const workDir = await mkdtemp(`${place}.work-`)
-  try {
-    if (await isThere()) return place
-    const rootDir = join(workDir, 'root')
-    await mkdir(rootDir)
-    const progress = (line: string) => void process.stdout.write(`MariaDB: ${line}\n`)
-    await unpackDebian({ workDir, rootDir, progress, path: undefined, selection })
-    await writeFile(join(rootDir, stamp), '{}\n')
-    await run('chmod', ['-R', 'u+rwX,go+rX,go-w', rootDir])
-    await rm(place, { recursive: true, force: true })
-    await rename(rootDir, place)
-    return place
-  } finally {
-    await rm(workDir, { recursive: true, force: true })
-    await lock.release()
-  }
 }
 
 const password = "pass'word,✓"
