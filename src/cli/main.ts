@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The program `coppice`: the command line with the terminal, the environment and the signals of its process.
 import { once } from 'node:events'
+import { addAbortSignal } from 'node:stream'
 import { createClient } from '../client/client.ts'
 import type { Context } from './context.ts'
 import { paintOf, wantsColours } from './context.ts'
@@ -34,7 +35,7 @@ const context: Context = {
   paint: paintOf(wantsColours(stdout.isTTY, env)),
   width: () => stdout.columns ?? stderr.columns ?? 80,
   environment: env,
-  input: () => stdin as AsyncIterable<Uint8Array>,
+  input: () => addAbortSignal(interrupted.signal, stdin) as AsyncIterable<Uint8Array>,
   isInputTerminal: stdin.isTTY,
   ask: (question, isSecret) => ask(stdin, stderr, question, isSecret),
   signal: interrupted.signal,

@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline'
 import type { ReadStream, WriteStream } from 'node:tty'
 import { Writable } from 'node:stream'
+import { UsageError } from './given.ts'
 
 export const ask = (input: ReadStream, output: WriteStream, question: string, isSecret = false): Promise<string> =>
   new Promise((resolve, reject) => {
@@ -16,12 +17,12 @@ export const ask = (input: ReadStream, output: WriteStream, question: string, is
     })
     // In raw mode readline takes Ctrl-C; it means the same as elsewhere.
     lines.once('SIGINT', () => {
+      process.emit('SIGINT')
       lines.close()
-      process.kill(process.pid, 'SIGINT')
     })
     lines.once('close', () => {
       if (isTerminal && isSecret) output.write('\n')
-      if (answer === undefined) reject(new Error('no answer'))
+      if (answer === undefined) reject(new UsageError('no answer'))
       else resolve(answer)
     })
   })
