@@ -40,6 +40,7 @@ import type { Runs } from './import/runs.ts'
 import type { Workbench } from './import/workbench.ts'
 import { koaApp } from './koa-app.ts'
 import type { Live } from './live/routes.ts'
+import { mcpRoutes } from './mcp/routes.ts'
 import type { Metrics } from './metrics.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { withDescription } from './openapi/routes.ts'
@@ -80,11 +81,12 @@ export const routesOf = ({
   deriver,
   reading,
   live,
+  metrics,
   metricsText,
 }: Parts): readonly Route[] => {
   const studio = openBuiltFiles()
   const scripts = openScripts(world, ingestion, scriptPools, compiler)
-  return withDescription(world, productVersion, [
+  const routes: readonly Route[] = [
     ...healthRoutes(world, metricsText),
     ...studioRoutes(studio),
     ...oauthRoutes(world, access, secrets, limiter, studio.page),
@@ -102,7 +104,9 @@ export const routesOf = ({
       { check: scripts.compile, checkIngest: imports.bench.compile },
       deriver,
     ),
-  ])
+  ]
+  const countTool = metrics.counter('coppice_mcp_tool_calls_total', 'Calls of tools by assistants', ['tool', 'outcome'])
+  return withDescription(world, productVersion, [...routes, ...mcpRoutes(world, access, routes, countTool)])
 }
 
 export const openApp = (parts: Parts): Server => {

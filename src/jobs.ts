@@ -29,6 +29,7 @@ import { removeOldRemovals } from './core/removal-progress.ts'
 import type { Removed } from './core/removal.ts'
 import { archiveSome } from './core/sample/retention.ts'
 import { pacedRollUp } from './core/statistic/rollup-pace.ts'
+import { removeEndedResetLinks } from './core/reset-link.ts'
 import { removeEndedSessions } from './core/session.ts'
 import { warnOfZones } from './core/time/zone-check.ts'
 import { compileDerivation } from './gsql/derivation.ts'
@@ -46,6 +47,7 @@ type Job = {
 const removeEnded = async ({ sql, clock }: World): Promise<boolean> => {
   const nowMs = clock.now()
   await removeEndedSessions(sql, nowMs)
+  await removeEndedResetLinks(sql, nowMs)
   await removeEndedGrants(sql, nowMs)
   await removeOldAccessChanges(sql, nowMs)
   await removeEndedUses(sql, nowMs)
@@ -112,7 +114,7 @@ const jobs: readonly Job[] = [
   },
   // Contents of files that no sample points to.
   { name: 'contents', everyMs: 30_000, step: ({ sql }) => sweepContents(sql) },
-  // Sessions, codes, tokens and windows of limits that have ended, notes of changes that servers have read, and runs of
+  // Sessions, links for a new password, codes, tokens and windows of limits that have ended, notes of changes that servers have read, and runs of
   // imports that are kept no longer. Imports are begun by the processes that serve (import/runs.ts).
   { name: 'expiry', everyMs: 600_000, step: removeEnded },
   // Entries that the audit log keeps no longer.

@@ -107,7 +107,7 @@ export const openService = async ({
   })
   const world: World = { config, sql, readSql, clock, log }
   const deriver = openDeriver(clock, compileDerivation)
-  const ingestion = await Ingestion.open(world, databaseUrl, deriver.deriveAtOnce)
+  const ingestion = await Ingestion.open(world, databaseUrl, deriver)
   const store = new BlobStore(world, databaseUrl)
   const secrets = openSecrets(masterKey)
   // A pool of its own, so that callers who read much do not keep others from being recognized.

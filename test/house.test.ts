@@ -12,7 +12,7 @@ const floors: readonly (readonly string[])[] = [
   ['base', 'embedded', 'client'],
   ['core'],
   ['access', 'gsql', 'outbound'],
-  ['feed', 'live', 'catalog', 'oauth', 'connector', 'import', 'transfer', 'studio', 'openapi'],
+  ['feed', 'live', 'catalog', 'oauth', 'connector', 'import', 'transfer', 'studio', 'openapi', 'mcp'],
   ['', 'cli'],
 ]
 

@@ -45,7 +45,7 @@ import {
 import { writeAudit } from '../core/audit.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
-import { existingUids, uidOfComponentId } from '../core/named.ts'
+import { existingUids, uidByName } from '../core/named.ts'
 import type { Entity, Guard } from './entity.ts'
 import { entityRoutes, refuseStale, withGiven } from './entity.ts'
 
@@ -175,7 +175,7 @@ const refuseUnknown = async (sql: Transaction, caller: Caller, capabilities: rea
     const known = await existingUids(sql, caller.organizationKey, entity, uids)
     const unknown = uids.find((uid) => !known.has(uid))
     if (unknown === undefined) continue
-    const meant = entity === 'component' ? await uidOfComponentId(sql, caller.organizationKey, unknown) : undefined
+    const meant = entity === 'component' ? await uidByName(sql, caller.organizationKey, entity, unknown) : undefined
     const hint =
       meant !== undefined && caller.may('GET component', meant)
         ? `that is the ID of the component with the uid ${meant}`

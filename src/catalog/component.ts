@@ -28,6 +28,7 @@ import {
 import type { Component, NewComponent } from '../core/component.ts'
 import { folderFilter, folderReader, rootFolder } from '../core/folder.ts'
 import { derivedByZone, lockDerivations } from '../core/derivation.ts'
+import { uidNotFound } from '../core/named.ts'
 import { closeGate, noteChange } from '../core/sample/gate.ts'
 import { organizationTimeZone } from '../core/organization.ts'
 import { haveSamples, queueRemovalOf } from '../core/removal.ts'
@@ -197,7 +198,7 @@ const findRow = async (sql: Sql, organizationKey: number, uid: string): Promise<
 const templateFor = async (sql: Transaction, caller: Caller, uid: string): Promise<Template> => {
   demand(caller, 'GET template', uid)
   const template = await findTemplateByUid(sql, caller.organizationKey, uid)
-  if (template === undefined) throw notFound('template', uid)
+  if (template === undefined) throw await uidNotFound(sql, caller, 'template', uid)
   return withStreams(sql, template)
 }
 

@@ -49,6 +49,12 @@ const host: Reader<string> = further(text(1, 253), {}, (name, given) => {
   return given
 })
 
+/** MariaDB is the kind mysql, and many look for it by its own name. */
+const knownKind: Reader<Connection['kind']> = (() => {
+  const read = oneOf(...connectionKinds)
+  return reader(read.schema, (name, value) => read(name, value === 'mariadb' ? 'mysql' : value))
+})()
+
 const tls: Reader<Connection['tls']> = reader({ enum: [true, false, 'no-verify'] }, (name, value) => {
   if (value === true || value === false) return value ? 'true' : 'false'
   if (value === 'no-verify') return value
@@ -80,7 +86,7 @@ const instance: Reader<string> = further(text(1, 64), {}, (name, given) => {
 const members = {
   uid: shownUid,
   name: text(1, 512),
-  kind: oneOf(...connectionKinds),
+  kind: knownKind,
   host,
   port: nullable(wholeNumber(1, 65_535)),
   database: text(1, 512),
@@ -134,7 +140,7 @@ type New = Change & Required<Pick<Change, 'name' | 'kind' | 'host' | 'database' 
 
 const read = (input: unknown): Change => readMembers('connection', input, members)
 
-const filters = { kind: oneOf(...connectionKinds), host: text(0, 253) }
+const filters = { kind: knownKind, host: text(0, 253) }
 
 export const connectionEntity = (secrets: Secrets): Entity<Connection, New, Change, typeof filters> => ({
   name: 'connection',
@@ -181,7 +187,7 @@ export const connectionEntity = (secrets: Secrets): Entity<Connection, New, Chan
     refuseOtherKinds(named.kind, given)
     const changed = { ...named, settings: keptOf(named.kind, settingsWith(connection.settings, given)) }
     const known = decryptSecrets(secrets, connection)
-    const elsewhere = leadsElsewhere(connection, changed)
+    const elsewhere = leadsElsewhere(connection, changed) ?? otherWallet(known, given)
     if (elsewhere !== undefined && given.password === undefined && known.password !== '')
       throw badRequest(`another ${elsewhere} needs the password again: give it in the same call`)
     const encrypted = encryptSecrets(secrets, keptOf(named.kind, secretsWith(known, given)))
@@ -237,6 +243,10 @@ const refuseOtherKinds = (kind: Connection['kind'], given: Change): void => {
       throw badRequest(`${name} is for connections of the kind ${owner}`)
   }
 }
+
+/** A wallet has the authorities that a server is believed by, as ca has. */
+const otherWallet = ({ wallet }: ConnectionSecrets, given: Change): string | undefined =>
+  given.wallet !== undefined && (given.wallet ?? undefined) !== wallet ? 'wallet' : undefined
 
 /** The member by whose change the password would be sent to somebody else, or where others can read it. */
 const leadsElsewhere = (before: ConnectionDefinition, after: ConnectionDefinition): string | undefined => {

@@ -5,7 +5,7 @@ import type { Call, Route } from '../base/http/call.ts'
 import { readInput } from '../base/http/input.ts'
 import type { Input } from '../base/http/input.ts'
 import type { FaultCode, Noun } from '../base/errors.ts'
-import { badRequest, Fault, notFound, shorten } from '../base/errors.ts'
+import { badRequest, Fault, shorten } from '../base/errors.ts'
 import { onceItFits, plainBytes, whenItFits } from '../base/http/large-reply.ts'
 import type { ReplyPieces } from '../base/http/large-reply.ts'
 import { addShown, jsonOfOne, listReply, oneReply, textsOfOne } from '../base/http/list-reply.ts'
@@ -24,6 +24,7 @@ import type { Caller, Method, Resource } from '../core/caller.ts'
 import { demand, holdersOf } from '../core/caller.ts'
 import { holdersOfCall } from '../base/http/room.ts'
 import type { Listing, Page, Sorts } from '../core/listing.ts'
+import { uidNotFound } from '../core/named.ts'
 import type { RemovalProgress } from '../core/removal-progress.ts'
 import { changeFor } from './change.ts'
 import type { EntityAbout } from './entity-description.ts'
@@ -89,7 +90,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
 
   const find = async (sql: Sql, caller: Caller, method: Method, uid: string) => {
     const row = await entity.find(sql, caller, uid)
-    if (row === undefined) throw notFound(name, uid)
+    if (row === undefined) throw await uidNotFound(sql, caller, name, uid)
     const componentUid = entity.componentUid?.(row)
     if (componentUid !== undefined) demand(caller, `${method} component/stream`, componentUid)
     return row

@@ -6,7 +6,7 @@ import { further, list, objectOf } from '../base/http/members.ts'
 import type { Schema } from '../base/http/schema.ts'
 import type { Json } from '../base/json.ts'
 import { NotJson, readJsonText } from '../base/json-text.ts'
-import type { Breathe } from '../base/slices.ts'
+import type { Breathe, Sliced } from '../base/slices.ts'
 import { inSlices } from '../base/slices.ts'
 import { mostStreams } from '../core/stream.ts'
 import { componentMembers } from './component.ts'
@@ -58,8 +58,10 @@ export const readComponents = async (bytes: Buffer, breathe: Breathe): Promise<r
 }
 
 const parse = async (bytes: Buffer, breathe: Breathe): Promise<Json> => {
-  const text = jsonBytes(bytes).toString('utf8')
-  if (text === '') throw badRequest(wrongForm)
+  const written = jsonBytes(bytes)
+  if (written.length === 0) throw badRequest(wrongForm)
+  await inSlices(refuseManyValues(written), breathe)
+  const text = written.toString('utf8')
   try {
     return await inSlices(readJsonText(text, { depth: 16, members: 1000 }), breathe)
   } catch (error) {
@@ -67,6 +69,29 @@ const parse = async (bytes: Buffer, breathe: Breathe): Promise<Json> => {
     throw badRequest(`the body is not JSON: ${error.message} at position ${error.position - 1}`)
   }
 }
+
+/** Ten for each stream. As empty objects, a body of 16 MiB would have five million, which take 500 MB. */
+const mostValues = 10 * mostNamedStreams
+const sliceBytes = 64 * 1024
+
+const refuseManyValues = function* (bytes: Buffer): Sliced<void> {
+  let values = 0
+  let isInString = false
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (at % sliceBytes === 0) yield
+    const code = bytes[at]
+    if (code === quote) isInString = !isInString
+    else if (isInString && code === backslash) at += 1
+    else if (!isInString && (code === comma || code === openBrace || code === openBracket)) values += 1
+    if (values > mostValues) throw tooLarge(`the body has more than ${mostValues} JSON values`)
+  }
+}
+
+const quote = 0x22
+const comma = 0x2c
+const openBracket = 0x5b
+const backslash = 0x5c
+const openBrace = 0x7b
 
 const inPlace = <T>(index: number, work: () => T): T => {
   try {

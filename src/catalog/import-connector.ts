@@ -3,7 +3,6 @@
 //   POST {"type":"import","name":"ERP","connectionUid":"...","runningUserUid":"...","externalSql":"SELECT ...",
 //         "ingestSql":"INSERT OR REPLACE ...","schedule":"*/5 * * * *"}
 import type { Clock } from '../base/clock.ts'
-import { notFound } from '../base/errors.ts'
 import { blankable, boolean, needed, nullable, shownOnly, text, wholeNumber } from '../base/http/members.ts'
 import type { Members } from '../base/http/members.ts'
 import type { Transaction } from '../base/database/sql.ts'
@@ -13,6 +12,7 @@ import { findConnection } from '../core/connection.ts'
 import { insertImport, updateImport } from '../core/connector.ts'
 import type { ImportConnector, ImportDefinition } from '../core/connector.ts'
 import { findOrganizationByKey } from '../core/organization.ts'
+import { uidNotFound } from '../core/named.ts'
 import { nextRunMs, schedule } from '../core/schedule.ts'
 import { withGiven } from './entity.ts'
 import { runAs, runAsAgain } from './run-as.ts'
@@ -132,7 +132,7 @@ const doesOther = (before: ImportConnector, after: ImportConnector): boolean =>
 const connectionKey = async (sql: Transaction, caller: Caller, uid: string): Promise<number> => {
   demand(caller, 'GET connection', uid)
   const connection = await findConnection(sql, caller.organizationKey, uid)
-  if (connection === undefined) throw notFound('connection', uid)
+  if (connection === undefined) throw await uidNotFound(sql, caller, 'connection', uid)
   return connection.key
 }
 

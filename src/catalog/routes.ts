@@ -26,6 +26,7 @@ import { organizationRoutes } from './organization.ts'
 import { guardOwnPassword } from './own-password.ts'
 import { propertyRoutes } from './property.ts'
 import { removalRoutes } from './removal.ts'
+import { resetLinkRoutes } from './reset-link.ts'
 import { queryEntity } from './saved-query.ts'
 import { streamEntity } from './stream.ts'
 import { templateEntity } from './template.ts'
@@ -47,6 +48,7 @@ export const catalogRoutes = (
     ...propertyRoutes(world, guard, limiter),
     ...organizationRoutes(world, access),
     ...entityRoutes(world, guardOwnPassword(world, limiter, refreshing), userEntity),
+    ...resetLinkRoutes(world, guard, secrets),
     ...apiKeyRoutes(world, refreshing, secrets),
     ...entityRoutes(world, refreshing, oauthClientEntity(secrets)),
     ...grantRoutes(world, access),

@@ -1,7 +1,7 @@
 // The transaction behind component-bulk.ts: what is there is locked and compared, and the rest is made, by statements
 // for all of it.
 import { isDeepStrictEqual } from 'node:util'
-import { badRequest, conflict, notFound, tooLarge } from '../base/errors.ts'
+import { badRequest, conflict, tooLarge } from '../base/errors.ts'
 import type { Transaction } from '../base/database/sql.ts'
 import type { Breathe } from '../base/slices.ts'
 import type { Caller } from '../core/caller.ts'
@@ -16,6 +16,7 @@ import {
 } from '../core/component-bulk.ts'
 import type { KnownComponent, KnownStream } from '../core/component-bulk.ts'
 import { rootFolder } from '../core/folder.ts'
+import { uidNotFound } from '../core/named.ts'
 import { organizationTimeZone } from '../core/organization.ts'
 import { insertStreamsOfMany } from '../core/stream.ts'
 import type { NewStream } from '../core/stream.ts'
@@ -124,7 +125,7 @@ const templatesOf = async (
     if (!templateUid || templates.has(templateUid)) continue
     demand(caller, 'GET template', templateUid)
     const template = await findTemplateByUid(sql, caller.organizationKey, templateUid)
-    if (template === undefined) throw notFound('template', templateUid)
+    if (template === undefined) throw await uidNotFound(sql, caller, 'template', templateUid)
     templates.set(templateUid, await withStreams(sql, template))
   }
   return templates

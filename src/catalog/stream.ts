@@ -12,6 +12,7 @@ import { demand } from '../core/caller.ts'
 import { findComponent, findComponentByUid, lockComponent } from '../core/component.ts'
 import { lockDerivations, usersOf } from '../core/derivation.ts'
 import { folderFilter } from '../core/folder.ts'
+import { uidNotFound } from '../core/named.ts'
 import { closeGate, noteChange } from '../core/sample/gate.ts'
 import { haveSamples, queueRemoval } from '../core/removal.ts'
 import { insertRemoval } from '../core/removal-progress.ts'
@@ -126,7 +127,7 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, typeof
     if (isConcerned) await closeGate(sql)
     const template = given.isTemplate ? await findTemplateByUid(sql, organizationKey, given.ownerUid) : undefined
     const reaching = template && (await openReach(sql, caller, template, stream.expression !== null))
-    const owner = await ownerOf(sql, organizationKey, given)
+    const owner = await ownerOf(sql, caller, given)
     const former = reaching && (await streamDetailsOf(sql, [owner.key]))
     const [made] = await addStreams(sql, owner, [stream])
     await saveDerivations(sql, owner, keysOfDerived([made!]))
@@ -193,12 +194,13 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, typeof
 
 const ownerOf = async (
   sql: Transaction,
-  organizationKey: number,
+  caller: Caller,
   { ownerUid, isTemplate }: Pick<NewStream, 'ownerUid' | 'isTemplate'>,
 ): Promise<Owner> => {
+  const { organizationKey } = caller
   const found = await (isTemplate ? findTemplateByUid : findComponentByUid)(sql, organizationKey, ownerUid)
   const locked = found && (await (isTemplate ? lockTemplate : lockComponent)(sql, found.key))
-  if (locked === undefined) throw notFound(isTemplate ? 'template' : 'component', ownerUid)
+  if (locked === undefined) throw await uidNotFound(sql, caller, isTemplate ? 'template' : 'component', ownerUid)
   return { key: locked.key, id: locked.id, organizationKey, isTemplate }
 }
 

@@ -10,6 +10,7 @@ import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
 import { findComponentByUid } from '../core/component.ts'
 import type { Component } from '../core/component.ts'
+import { uidNotFound } from '../core/named.ts'
 import { insertStreams, streamDetailsOf } from '../core/stream.ts'
 import type { StreamDefinition, StreamDetail, Variable } from '../core/stream.ts'
 import { weighStreamsOf } from '../core/stream-weight.ts'
@@ -145,7 +146,7 @@ type Model = { readonly component: Component; readonly streams: readonly StreamD
 const modelFor = async (sql: Transaction, caller: Caller, uid: string): Promise<Model> => {
   demand(caller, 'GET component', uid)
   const component = await findComponentByUid(sql, caller.organizationKey, uid)
-  if (component === undefined) throw notFound('component', uid)
+  if (component === undefined) throw await uidNotFound(sql, caller, 'component', uid)
   const streams = await streamDetailsOf(sql, [component.key])
   return { component, streams: streams.map((stream) => definitionFrom(stream, component)) }
 }

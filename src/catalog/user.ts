@@ -213,7 +213,7 @@ const demandShown = async (sql: Transaction, { shownPasswordHash }: Caller, { ke
 
 export const wrongCurrent = () => forbidden('currentPassword is wrong')
 
-const refuseForeignAccount = async (sql: Transaction, caller: Caller, user: Member): Promise<void> => {
+export const refuseForeignAccount = async (sql: Transaction, caller: Caller, user: Member): Promise<void> => {
   if (caller.user?.key === user.key) return
   refuseOwners(caller, user.role)
   if ((await listMemberships(sql, user.key)).length > 1)

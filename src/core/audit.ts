@@ -16,6 +16,8 @@ export const furtherActions = [
   'api_key.reveal',
   'user.login',
   'user.login_failed',
+  'user.reset_link',
+  'user.reset_password',
   'grant.create',
   'grant.delete',
 ] as const
@@ -57,6 +59,22 @@ export const writeSignIn = async (
     select organization_key, ${actor}, ${action}, ${user.uid}, ${sql.json({ address })}
     from member
     where user_key = ${user.key}`
+}
+
+/** A link for a new password was made, or a password set without the old one: of all organizations of the user. */
+export const writeReset = async (
+  sql: Sql,
+  actor: string,
+  userKey: number,
+  action: 'user.reset_link' | 'user.reset_password',
+  detail: Readonly<Record<string, string>> = {},
+): Promise<void> => {
+  await sql`
+    insert into audit (organization_key, actor, action, subject, detail)
+    select organization_key, ${actor}, ${action}, user_account.uid, ${sql.json(detail)}
+    from member
+    join user_account on user_account.key = user_key
+    where user_key = ${userKey}`
 }
 
 const failedLogin: AuditAction = 'user.login_failed'

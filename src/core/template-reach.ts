@@ -135,12 +135,15 @@ const refuseHeavyReached = async (
     )
 }
 
+/** To look for the samples of so many streams takes seconds where there are many chunks. */
+const mostLookedAt = 10_000
+
 /**
  * The streams that components have from this one of the template: still as it made them, without samples, and used by no
- * other stream. To be asked for before the gate is closed: a look for samples takes its time where there are many chunks.
+ * other stream; none where these are too many to look at. To be asked for before the gate is closed.
  */
 export const unusedCopies = async (sql: Transaction, model: Stream): Promise<readonly number[]> => {
-  const rows = await sql<{ key: number }[]>`
+  const copies = await sql<{ key: number }[]>`
     select stream.key
     from stream
     join component on component.key = stream.component_key
@@ -152,11 +155,15 @@ export const unusedCopies = async (sql: Transaction, model: Stream): Promise<rea
         is not distinct from row(model.name, model.description, model.kind, model.value_type, model.base_cycle_key,
           model.unit_key, model.expression, model.variables)
       and not exists (select from derivation_source where source_key = stream.key)
-      and not exists (select from point_sample where stream_key = stream.key)
-      and not exists (select from archive where stream_key = stream.key)
-      and not exists (select from sample where stream_key = stream.key)
-    limit ${mostMade}`
-  return rows.map(({ key }) => key)
+    limit ${mostLookedAt + 1}`
+  if (copies.length > mostLookedAt) return []
+  const unused = await sql<{ key: number }[]>`
+    select key
+    from unnest(${copies.map(({ key }) => key)}::integer[]) as copy (key)
+    where not exists (select from point_sample where stream_key = copy.key)
+      and not exists (select from archive where stream_key = copy.key)
+      and not exists (select from sample where stream_key = copy.key)`
+  return unused.map(({ key }) => key)
 }
 
 /** Removes them from their components, whose rows are locked; streams behind them move up. */

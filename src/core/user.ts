@@ -53,6 +53,18 @@ export const findUserByEmail = async (sql: Sql, email: string): Promise<UserWith
   return row
 }
 
+/** The owners of organizations, some of them: for somebody on the host who looks for an account. */
+export const ownerEmails = async (sql: Sql): Promise<readonly string[]> => {
+  const rows = await sql<{ email: string }[]>`
+    select distinct email
+    from user_account
+    join member on user_key = user_account.key
+    where role = 'owner'
+    order by email
+    limit 20`
+  return rows.map(({ email }) => email)
+}
+
 export const findUserWithPassword = async (sql: Sql, key: number): Promise<UserWithPassword | undefined> => {
   const [row] = await sql<UserWithPassword[]>`
     select ${columns(sql)}, password_hash as "passwordHash" from user_account where key = ${key}`

@@ -176,7 +176,7 @@ export const deleteFeed =
   async (caller: Caller, call: Call): Promise<Reply> => {
     const sd = call.query.get('sd')
     const ed = call.query.get('ed')
-    if (sd === undefined || ed === undefined) throw badRequest('sd and ed are both needed')
+    if (sd === undefined || ed === undefined) throw badRequest('sd and ed are both needed, in epoch milliseconds')
     const window = { startMs: epoch('sd', sd), endMs: epoch('ed', ed) }
     if (window.startMs > window.endMs) throw badRequest('sd is after ed')
     const deleted = await callerTransaction(world.sql, holdersOf(caller, call.address), async (sql) => {

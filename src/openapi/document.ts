@@ -21,6 +21,7 @@ export const partTitles: Readonly<Record<Description['part'], string>> = {
   transfer: 'Export and import of everything',
   access: 'Sessions, users and API keys',
   oauth: 'OAuth',
+  assistants: 'Assistants (MCP)',
   operations: 'Operation',
 }
 

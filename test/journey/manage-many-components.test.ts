@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { openManager, refusal } from '../support/manage.ts'
 import type { Manager } from '../support/manage.ts'
+import { addApiKey } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 import { shortOrLong } from '../support/soak.ts'
@@ -143,6 +144,17 @@ describe('a call with many components', function () {
     assert.match(JSON.stringify(body), /PUT \/api\/component takes an array/)
     const tooMany = Array.from({ length: 10_001 }, (_, n) => ({ id: `m${n}` }))
     assert.deepEqual(await refused(tooMany), [413, 'a call takes up to 10000 components'])
+    const empty = `[${'{},'.repeat(500_001)}{}]`
+    const reply = await service.request('PUT', `/api/component?session=none`, { body: empty })
+    assert.equal(reply.status, 401)
+    const { secret } = await addApiKey(service.sql, service.organizationUid, [
+      { resource: 'component', methods: ['PUT'] },
+    ])
+    const values = await service.request('PUT', `/api/component?api_key=${secret}`, { body: empty })
+    assert.deepEqual(
+      [values.status, (values.json as { readonly message: string }).message],
+      [413, 'the body has more than 1000000 JSON values'],
+    )
   })
 
   it('needs the rights to make and to change components', async () => {

@@ -19,6 +19,7 @@ export type Part =
   | 'transfer'
   | 'access'
   | 'oauth'
+  | 'assistants'
   | 'operations'
 
 export type Description = {

@@ -2,6 +2,8 @@
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findMasterKey, masterKeyPath } from '../../base/master-key.ts'
+import { openPool } from '../../base/database/pool.ts'
+import { noteBackup } from '../../core/installation.ts'
 import { writeBackup } from '../../core/backup/write.ts'
 import type { Backup } from '../../core/backup/write.ts'
 import type { Command } from '../command.ts'
@@ -23,17 +25,20 @@ export const runBackup: Command['run'] = async (context, given) => {
   const passphrase = isWithout ? undefined : await readPassphrase(context, given, true)
   const bar = openProgress(context, 'bytes')
   const make = (output: (bytes: Buffer) => Promise<unknown>): Promise<Backup> =>
-    withDatabase(context, config, (databaseUrl) =>
-      writeBackup({
+    withDatabase(context, config, async (databaseUrl) => {
+      const nowMs = context.now()
+      const done = await writeBackup({
         databaseUrl,
         masterKey,
         passphrase,
-        nowMs: context.now(),
+        nowMs,
         output,
         progress: ({ bytes, table }) => bar.set(bytes, table),
         signal: context.signal,
-      }),
-    ).finally(bar.end)
+      })
+      await note(databaseUrl, nowMs)
+      return done
+    }).finally(bar.end)
   const name = given.positionals[0]
   const { made, path } =
     name === '-' ? { made: await make(context.out), path: '-' } : await intoFile(context, name, make)
@@ -46,6 +51,16 @@ export const runBackup: Command['run'] = async (context, given) => {
         `secret could be read. Keep a copy of ${config.masterKey === undefined ? masterKeyPath(config.dataDir) : 'MASTER_KEY'} in another place.\n`,
     )
   return exit.done
+}
+
+/** For `coppice doctor`. A database of an older version has no place for it. */
+const note = async (databaseUrl: string, atMs: number): Promise<void> => {
+  const sql = openPool(databaseUrl, { connections: 1, name: 'coppice backup' })
+  try {
+    await noteBackup(sql, atMs).catch(() => {})
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
 }
 
 /** Under another name until it is whole and on the disk: a file of its name is always a whole backup. */

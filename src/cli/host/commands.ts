@@ -56,3 +56,18 @@ that of the server. A backup of an older version is brought up to date when the 
   options: { 'passphrase-file': passphraseFile },
   run: async (context, given) => (await import('./restore.ts')).runRestore(context, given),
 })
+
+export const resetPassword = hostCommand({
+  name: 'reset-password',
+  summary: 'make a link for a user who has forgotten the password, or set one',
+  usage: 'EMAIL',
+  details: `Works on the machine of the server, for every user, an owner too. The link is printed, valid for 24 hours and for
+one use; with --set the new password is asked for, and holds at once. Both are in the audit log. Sessions and connected
+applications of the user end with the new password.`,
+  examples: ['coppice reset-password ada@example.org', 'coppice reset-password ada@example.org --set'],
+  options: {
+    set: { type: 'boolean', about: 'ask for the new password, in place of a link' },
+    'password-file': { type: 'string', value: 'FILE', about: 'the file whose first line is the new password' },
+  },
+  run: async (context, given) => (await import('./reset-password.ts')).runResetPassword(context, given),
+})

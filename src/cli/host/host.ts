@@ -1,9 +1,12 @@
 // The ground of commands that work on the machine of a server: its configuration, which is the server's own, and its
 // database, running or not.
 import { join } from 'node:path'
+import { Client } from 'pg'
 import type { Config } from '../../base/config.ts'
 import { readConfig } from '../../base/config.ts'
 import { connectionsInAll } from '../../base/database/connections.ts'
+import { migrationNames, presentMigrations } from '../../base/database/migrate.ts'
+import { watchedTarget } from '../../base/database/pulse.ts'
 import { openLog } from '../../base/log.ts'
 import { StartError } from '../../base/start-error.ts'
 import { clusterMajor, findRunning } from '../../embedded/cluster.ts'
@@ -16,6 +19,20 @@ export class HostError extends Error {
   constructor(message: string) {
     super(message)
     this.name = 'HostError'
+  }
+}
+
+/** Refuses a database whose schema is of another version: commands that change something know their own only. */
+export const refuseOutdated = async (databaseUrl: string): Promise<void> => {
+  const client = new Client(watchedTarget(databaseUrl))
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const present = await presentMigrations(client)
+    if (present.join() !== (await migrationNames()).join())
+      throw new HostError('The database is of another version of Coppice: start the server of this version once.')
+  } finally {
+    await client.end().catch(() => {})
   }
 }
 

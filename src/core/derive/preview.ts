@@ -6,7 +6,7 @@ import { sampleValue } from '../sample/sample.ts'
 import { shownMs } from '../sample/rows.ts'
 import type { Value } from '../sample/value.ts'
 import type { Span } from '../time/span.ts'
-import { collectRows } from './collect.ts'
+import { collectRows, rowsAtOnce } from './collect.ts'
 import { readDraft } from './definition.ts'
 import type { Drafted } from './definition.ts'
 import { selectValues } from './statement.ts'
@@ -33,7 +33,9 @@ export const previewStream = async (
   const asked = { definition, compiled, mode: 'compare', nowMs, claimedUntilMs: 0, heard: nobodyHears } as const
   const found: PreviewedSample[] = []
   for (let atMs = fromMs; atMs < toMs && found.length < most;) {
-    const { rows, reachedMs } = await collectRows(sql, definition, [atMs, toMs], most)
+    const wanted = [{ definition, span: [atMs, toMs] }] as const
+    const [collected] = await collectRows(sql, wanted, rowsAtOnce(definition, most))
+    const { rows, reachedMs } = collected!
     atMs = reachedMs
     if (rows.timesMs.length === 0) continue
     const { text, values } = selectValues(asked, rows)

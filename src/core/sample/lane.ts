@@ -15,6 +15,8 @@ import { copyJournalText, journalBuffer } from './journal.ts'
 import type { JournalRows } from './journal.ts'
 import { setPointsText, upsertParameters, upsertText } from './sample.ts'
 import type { SampleRows } from './rows.ts'
+import { foreseenParameters, NotForeseen, notForeseenCode, passForeseenText } from './foreseen.ts'
+import type { Foreseen } from './foreseen.ts'
 import { markStaleText, staleParameters } from './stale.ts'
 import { markSourcesText, sourceParameters } from './touched.ts'
 import type { Touched } from './touched.ts'
@@ -42,6 +44,8 @@ export type Group = {
   readonly points: SampleRows
   readonly touched?: Touched | undefined
   readonly journal?: readonly JournalRows[] | undefined
+  /** Its rows are among the appends. */
+  readonly foreseen?: readonly Foreseen[]
 }
 
 export class Lane {
@@ -58,7 +62,7 @@ export class Lane {
     return this.#client === undefined
   }
 
-  /** Fails with 23505 when a row of appends was stored before. */
+  /** Fails with NotForeseen when a derived stream is not as foreseen, with 23505 when a row of appends was stored before. */
   async commit(group: Group): Promise<void> {
     const client = await this.#connect()
     if (Number.isNaN(this.#claimedUntilMs)) await this.#ask(client, group.serial)
@@ -68,6 +72,7 @@ export class Lane {
         await this.#settled(client, client.query(new Script(steps)).done)
         return
       } catch (error) {
+        if (sqlCode(error) === notForeseenCode) throw new NotForeseen()
         if (sqlCode(error) !== gateRefused) throw error
         await this.#ask(client, group.serial)
       }
@@ -143,6 +148,7 @@ const statements = {
   'set-points': setPointsText,
   'mark-sources': markSourcesText,
   'copy-journal': copyJournalText,
+  'pass-foreseen': passForeseenText,
 }
 
 type Name = keyof typeof statements
@@ -153,7 +159,7 @@ type Step =
   | { readonly kind: 'copy'; readonly name: Name; readonly data: Buffer }
 
 const stepsOf = (
-  { serial, appends, merges, points, touched, journal }: Group,
+  { serial, appends, merges, points, touched, journal, foreseen = [] }: Group,
   claimedUntilMs: number,
 ): readonly Step[] => {
   const steps: Step[] = []
@@ -161,6 +167,7 @@ const stepsOf = (
     if (values) steps.push({ kind: 'execute', name, values })
   }
   execute('pass-gate', [String(serial), String(claimedUntilMs)])
+  for (const each of foreseen) execute('pass-foreseen', foreseenParameters(each))
   execute('mark-stale', staleParameters(appends, claimedUntilMs))
   execute('mark-stale', staleParameters(merges, claimedUntilMs))
   if (appends.streamKeys.length > 0) steps.push({ kind: 'copy', name: 'copy-samples', data: copyBuffer(appends) })

@@ -7,6 +7,7 @@ import { publishContent } from '../file/blob.ts'
 import type { Caller } from '../caller.ts'
 import { demand } from '../caller.ts'
 import { createMissing } from './create.ts'
+import type { DeriveLimits } from './foreseen.ts'
 import type { Gate } from './gate.ts'
 import { journalDeletions, lastOfEach, writeJournal } from './journal.ts'
 import { placeBatch } from './place.ts'
@@ -101,13 +102,7 @@ export const auditDeleted = (sql: Transaction, caller: Caller, deleted: Tally): 
   )
 
 /** Derives what hangs on samples that were just stored, or leaves it to the background (../derive). */
-export type DeriveAtOnce = (
-  sql: Transaction,
-  gate: Gate,
-  touched: Touched,
-  /** `endAt` by performance.now(). */
-  limits: { readonly mostStreams: number; readonly endAt: number },
-) => Promise<void>
+export type DeriveAtOnce = (sql: Transaction, gate: Gate, touched: Touched, limits: DeriveLimits) => Promise<void>
 
 /** Creates missing components and streams and writes, in the transaction given. */
 export const storeBatch = async (

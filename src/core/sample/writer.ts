@@ -7,6 +7,7 @@
 // whole group goes again as an upsert.
 import { busy } from '../../base/errors.ts'
 import { sqlCode } from '../../base/database/sql.ts'
+import type { Foreseen } from './foreseen.ts'
 import type { Gate } from './gate.ts'
 import { CatalogChanged, Lane } from './lane.ts'
 import { lastOfEach } from './journal.ts'
@@ -28,6 +29,8 @@ export type Write = {
   readonly touched?: Touched | undefined
   /** The key of their organization, if somebody listens to it. */
   readonly heardIn?: number | undefined
+  /** Samples that follow from these; instead of touched. */
+  readonly foreseen?: Foreseen
 }
 
 export type WriterOptions = {
@@ -143,13 +146,22 @@ const isTimeout = (error: unknown): boolean => sqlCode(error) === '55P03' || sql
 
 const commit = async (lane: Lane, waiting: readonly Waiting[]): Promise<void> => {
   const serial = Math.min(...waiting.map(({ write }) => write.serial))
-  const appends = joinRows(waiting.map(({ write }) => write.appends))
+  const foreseen = waiting.flatMap(({ write }) => write.foreseen ?? [])
+  const appends = joinRows([...waiting.map(({ write }) => write.appends), ...foreseen.map(({ rows }) => rows)])
   const merges = joinRows(waiting.map(({ write }) => write.merges))
   const points = joinRows(waiting.map(({ write }) => write.points))
   const touched = joinTouched(waiting.map(({ write }) => write.touched))
   const journal = journalOf(waiting.map(({ write }) => write))
   try {
-    await lane.commit({ serial, appends: sortRows(appends), merges: sortRows(merges), points, touched, journal })
+    await lane.commit({
+      serial,
+      appends: sortRows(appends),
+      merges: sortRows(merges),
+      points,
+      touched,
+      foreseen,
+      journal,
+    })
   } catch (error) {
     // 23505: an append that was none. 40P01: two groups merged the same samples in another order.
     const code = sqlCode(error)
@@ -161,21 +173,25 @@ const commit = async (lane: Lane, waiting: readonly Waiting[]): Promise<void> =>
       points,
       touched,
       journal,
+      foreseen,
     })
   }
 }
 
-const rowCount = ({ appends, merges, points }: Write) =>
-  appends.streamKeys.length + merges.streamKeys.length + points.streamKeys.length
+const rowCount = ({ appends, merges, points, foreseen }: Write) =>
+  appends.streamKeys.length +
+  merges.streamKeys.length +
+  points.streamKeys.length +
+  (foreseen?.rows.streamKeys.length ?? 0)
 
 /** The rows of those that somebody listens to, by organization. */
 const journalOf = (writes: readonly Write[]): readonly JournalRows[] | undefined => {
   if (writes.every(({ heardIn }) => heardIn === undefined)) return undefined
   const parts = new Map<number, { rows: SampleRows[]; points: SampleRows[] }>()
-  for (const { heardIn, appends, merges, points } of writes) {
+  for (const { heardIn, appends, merges, points, foreseen } of writes) {
     if (heardIn === undefined) continue
     const part = parts.get(heardIn) ?? { rows: [], points: [] }
-    part.rows.push(appends, merges)
+    part.rows.push(appends, merges, foreseen?.rows ?? noRows)
     part.points.push(points)
     parts.set(heardIn, part)
   }

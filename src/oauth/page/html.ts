@@ -12,9 +12,9 @@ type Carried = Readonly<Record<string, string>>
 type Step = { readonly clientName: string; readonly carried: Carried }
 
 /** Text that is HTML already; everything else is escaped. */
-type Html = { readonly html: string }
+export type Html = { readonly html: string }
 
-const html = (parts: TemplateStringsArray, ...values: readonly (string | Html | readonly Html[])[]): Html => ({
+export const html = (parts: TemplateStringsArray, ...values: readonly (string | Html | readonly Html[])[]): Html => ({
   html: parts.reduce((text, part, index) => text + htmlOf(values[index - 1]!) + part),
 })
 
@@ -33,9 +33,11 @@ const escapeText = (text: string) => text.replace(/[&<>"']/g, (character) => esc
 const none: Html = { html: '' }
 
 // Not in a template, which may be indented: the content security policy knows them by their hash.
-const styleElement: Html = { html: `<style>${style}</style>` }
+const withScript = (text: string): Html => ({
+  html: `<style>${style}</style>${text === '' ? '' : `<script>${text}</script>`}`,
+})
 
-const document = (title: string, { brand, host }: Frame, content: Html): string =>
+export const document = (title: string, { brand, host }: Frame, content: Html, itsScript = ''): string =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -43,7 +45,7 @@ const document = (title: string, { brand, host }: Frame, content: Html): string 
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>${title}</title>
-        ${styleElement}
+        ${withScript(itsScript)}
       </head>
       <body>
         <main>
@@ -171,7 +173,7 @@ const organizationChoice = (choices: readonly Choice[]): Html =>
         </select></label
       >`
 
-const alert = (problem: string | undefined): Html =>
+export const alert = (problem: string | undefined): Html =>
   problem === undefined ? none : html`<p class="alert" role="alert">${problem}</p>`
 
 export type RefusalView = Step & { readonly target: string; readonly problem: string }
