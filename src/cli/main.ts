@@ -5,7 +5,7 @@ import { addAbortSignal } from 'node:stream'
 import { createClient } from '../client/client.ts'
 import type { Context } from './context.ts'
 import { paintOf, wantsColours } from './context.ts'
-import { ask } from './prompt.ts'
+import { openAsk } from './prompt.ts'
 import { main } from './run.ts'
 import { chosenServer, clientOptions } from './settings.ts'
 
@@ -37,7 +37,7 @@ const context: Context = {
   environment: env,
   input: () => addAbortSignal(interrupted.signal, stdin) as AsyncIterable<Uint8Array>,
   isInputTerminal: stdin.isTTY,
-  ask: (question, isSecret) => ask(stdin, stderr, question, isSecret),
+  ask: openAsk(stdin, stderr),
   signal: interrupted.signal,
   now: Date.now,
   directory: process.cwd(),
@@ -45,3 +45,5 @@ const context: Context = {
 }
 
 process.exitCode = await main(process.argv.slice(2), context)
+// The rest of an input that nobody closes would keep the program waiting.
+stdin.destroy()

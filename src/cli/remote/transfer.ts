@@ -123,11 +123,9 @@ type Source = { readonly path: string; readonly id: string; readonly bytes: numb
 
 /** The same file has the same name; one that has changed, or that goes elsewhere, another. */
 const sourceOf = async (context: Context, given: Given, path: string): Promise<Source> => {
-  const { size, mtimeMs, isDirectory } = await stat(path).then((found) => ({
-    ...found,
-    isDirectory: found.isDirectory(),
-  }))
-  if (isDirectory) throw new UsageError(`${path} is a directory`)
+  const found = await stat(path)
+  if (found.isDirectory()) throw new UsageError(`${path} is a directory`)
+  const { size, mtimeMs } = found
   const again = isGiven(given, 'again') ? context.now() : ''
   const parts = [path, size, mtimeMs, textOf(given, 'component') ?? '', textOf(given, 'stream') ?? '', again]
   const made = `cli-${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}`
