@@ -5,6 +5,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { startJobs } from '../src/jobs.ts'
 import { newDirectory } from './support/directory.ts'
+import { program } from './support/program.ts'
 import type { TestService } from './support/service.ts'
 import { openTestService } from './support/service.ts'
 import { skipWithout } from './support/skip.ts'
@@ -32,9 +33,10 @@ const mark = '--- end of an example ---'
 const type = (examples: readonly Example[], variables: Record<string, string>, directory: string): Promise<string[]> =>
   new Promise((resolve, reject) => {
     const script = examples.map(({ typed }) => `${typed}\nprintf '%s\\n' '${mark}'\n`).join('')
-    const shell = spawn('sh', ['-c', `curl() { command curl -sS "$@"; }\n${script}`], {
+    const words = program.map((word) => `'${word}'`).join(' ')
+    const shell = spawn('sh', ['-c', `curl() { command curl -sS "$@"; }\ncoppice() { ${words} "$@"; }\n${script}`], {
       cwd: directory,
-      env: { PATH: process.env['PATH'], ...variables },
+      env: { PATH: process.env['PATH'], HOME: directory, ...variables },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     let output = ''

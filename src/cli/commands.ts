@@ -12,6 +12,8 @@ import { imports } from './remote/imports.ts'
 import { login, logout, servers } from './remote/login.ts'
 import { query } from './remote/query.ts'
 import { get, put, stat } from './remote/samples.ts'
+import { tail } from './remote/tail.ts'
+import { exportCommand, importCommand } from './remote/transfer.ts'
 
 export const commands: readonly Command[] = [
   login,
@@ -20,11 +22,14 @@ export const commands: readonly Command[] = [
   put,
   get,
   stat,
+  tail,
   query,
   file,
   ...entityCommands,
   derive,
   imports,
+  exportCommand,
+  importCommand,
   audit,
   call,
   logout,

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 // The program `coppice`: the command line with the terminal, the environment and the signals of its process.
 import { once } from 'node:events'
+import { addAbortSignal } from 'node:stream'
 import { createClient } from '../client/client.ts'
 import type { Context } from './context.ts'
 import { paintOf, wantsColours } from './context.ts'
-import { ask } from './prompt.ts'
+import { openAsk } from './prompt.ts'
 import { main } from './run.ts'
 import { chosenServer, clientOptions } from './settings.ts'
 
@@ -34,9 +35,9 @@ const context: Context = {
   paint: paintOf(wantsColours(stdout.isTTY, env)),
   width: () => stdout.columns ?? stderr.columns ?? 80,
   environment: env,
-  input: () => stdin as AsyncIterable<Uint8Array>,
+  input: () => addAbortSignal(interrupted.signal, stdin) as AsyncIterable<Uint8Array>,
   isInputTerminal: stdin.isTTY,
-  ask: (question, isSecret) => ask(stdin, stderr, question, isSecret),
+  ask: openAsk(stdin, stderr),
   signal: interrupted.signal,
   now: Date.now,
   directory: process.cwd(),
@@ -44,3 +45,5 @@ const context: Context = {
 }
 
 process.exitCode = await main(process.argv.slice(2), context)
+// The rest of an input that nobody closes would keep the program waiting.
+stdin.destroy()

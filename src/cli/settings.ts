@@ -1,5 +1,6 @@
 // The servers that the command line knows: a file with a name for each, readable by its owner alone, since it holds
 // sessions and keys. Options decide over the environment, the environment over the file; nothing of it is ever printed.
+import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -50,7 +51,7 @@ export const readSettings = async (environment: Environment): Promise<Settings> 
 export const writeSettings = async (environment: Environment, settings: Settings): Promise<void> => {
   const path = settingsPath(environment)
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const next = `${path}.${process.pid}`
+  const next = `${path}.${randomUUID()}`
   await writeFile(next, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
   await rename(next, path)
 }

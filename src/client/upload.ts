@@ -70,7 +70,7 @@ export const openUpload = (
   const seal = () => {
     clearTimeout(timer)
     timer = undefined
-    if (current.texts.length > 0) full.push(current)
+    if (current.texts.length > 0 && failure === undefined) full.push(current)
     current = { texts: [], length: 0 }
     if (full.length > 0) sending ??= sendAll()
   }

@@ -43,6 +43,7 @@ describe('the examples of the command line', () => {
       'sink.sql': sink,
       'ingest.sql': ingest,
       'hello.txt': 'hello\n',
+      'flow.csv': 'time,data\n1767225600000,4\n2026-01-01T00:01:00Z,5\n',
     }
     for (const [name, text] of Object.entries(files)) shell.write(name, text)
   })

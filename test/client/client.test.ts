@@ -220,6 +220,15 @@ describe('an upload of the client', () => {
     assert.deepEqual([server.calls.length, upload.stored()], [1, 0])
   })
 
+  it('sends nothing that was waiting for its time when another was refused', async () => {
+    server.script(answer(400, { success: false, code: 'bad_request', message: 'no' }))
+    const upload = client().upload({ maxSamples: 2, maxDelayMs: 20 })
+    await upload.add(...ticks('a', 3)).catch(() => undefined)
+    await assert.rejects(upload.flush(), { code: 'bad_request' })
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    assert.equal(server.calls.length, 1)
+  })
+
   it('hands refused samples over and goes on, where that is asked for', async () => {
     server.script(answer(400, { success: false, code: 'bad_request', message: 'no' }), answer(200))
     const refused: unknown[] = []

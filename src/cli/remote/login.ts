@@ -45,8 +45,12 @@ const orgOf = (given: Given) => {
 
 const byKey = async ({ ask }: Context, url: string): Promise<SavedServer> => {
   const key = (await ask('API key: ', true)).trim()
-  // Nobody else knows whether a key may do anything at all: a wrong one is refused, and so is a server that is none.
-  await createClient({ url, apiKey: key }).call('GET /api/login')
+  // Whether it may do this does not matter: a key that is none is refused otherwise, and so is a server that is none.
+  await createClient({ url, apiKey: key })
+    .call('GET /api/component', { query: { limit: 1 } })
+    .catch((error: { readonly status?: number }) => {
+      if (error.status !== 403) throw error
+    })
   return { url, key }
 }
 

@@ -1,0 +1,71 @@
+// The program itself, started: its input, its output, its signals and its terminal.
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { newDirectory } from '../support/directory.ts'
+import { program } from '../support/program.ts'
+import type { TestService } from '../support/service.ts'
+import { openTestService } from '../support/service.ts'
+import { skipWithout } from '../support/skip.ts'
+import { eventually } from '../support/within.ts'
+
+describe('the program coppice', function () {
+  let service: TestService
+  let env: Record<string, string>
+  before(async () => {
+    service = await openTestService()
+    env = {
+      PATH: process.env['PATH']!,
+      HOME: await newDirectory('cli'),
+      COPPICE_URL: service.url,
+      COPPICE_KEY: service.apiKey,
+    }
+    const times = Array.from({ length: 5000 }, (_, n) => ({ compId: 'Clock', streamId: 'tick', time: n, data: n }))
+    await service.put('/api/feed', JSON.stringify(times))
+  })
+  after(() => service.close())
+
+  const start = (args: readonly string[]) => {
+    const child = spawn(program[0]!, [...program.slice(1), ...args], { env, cwd: '/' })
+    const heard = { out: '', err: '' }
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (heard.out += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (heard.err += text))
+    return { child, heard }
+  }
+
+  it('works from any directory, with its input, and ends with the exit code', async () => {
+    const { child, heard } = start(['put'])
+    child.stdin.end('{"compId":"Piped","streamId":"x","time":1,"data":2}\n')
+    assert.deepEqual(await once(child, 'close'), [0, null], heard.err)
+    assert.deepEqual(heard, { out: '', err: '1 samples stored\n' })
+  })
+
+  it('ends quietly when its reader has seen enough', () => {
+    const words = [...program, 'get', 'Clock', 'tick', '--all'].map((word) => `'${word}'`).join(' ')
+    const line = `{ ${words}; echo "code $?" >&2; } | head -n 1`
+    const { stdout, stderr } = spawnSync('sh', ['-c', line], { env, cwd: '/', encoding: 'utf8' })
+    assert.deepEqual([stdout, stderr], ['tick\t1970-01-01T00:00:04.999Z\t4999\n', 'code 0\n'])
+  })
+
+  it('ends with 130 and without a complaint at Ctrl-C', async () => {
+    const { child, heard } = start(['tail', 'Clock'])
+    await eventually(async () => heard.out.includes('4999'))
+    child.kill('SIGINT')
+    assert.deepEqual(await once(child, 'close'), [130, null])
+    assert.equal(heard.err, '')
+  })
+
+  it('asks for a password on a terminal without showing it', async function () {
+    if (spawnSync('sh', ['-c', 'command -v script']).status !== 0) return skipWithout(this, 'script (util-linux)')
+    const words = [...program, 'login', service.url, '--email', service.ownerEmail].join(' ')
+    const child = spawn('script', ['-qec', words, '/dev/null'], { env: { ...env, TERM: 'xterm' } })
+    let shown = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text))
+    await eventually(async () => shown.includes('password: '))
+    child.stdin.write(`${service.ownerPassword}\n`)
+    const [code] = (await once(child, 'close')) as [number]
+    assert.equal(code, 0, shown)
+    assert.match(shown, /signed in as/)
+    assert.ok(!shown.includes(service.ownerPassword), shown)
+  })
+})
