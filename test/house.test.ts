@@ -12,7 +12,7 @@ const floors: readonly (readonly string[])[] = [
   ['base', 'embedded', 'client'],
   ['core', 'demo'],
   ['access', 'gsql', 'outbound'],
-  ['feed', 'catalog', 'oauth', 'connector', 'import', 'studio', 'openapi'],
+  ['feed', 'live', 'catalog', 'oauth', 'connector', 'import', 'transfer', 'studio', 'openapi', 'mcp'],
   ['', 'cli'],
 ]
 
@@ -23,6 +23,7 @@ const subRooms = [
   'core/backup',
   'core/derive',
   'core/file',
+  'core/live',
   'core/sample',
   'core/statistic',
   'core/time',
@@ -38,11 +39,14 @@ const subRooms = [
 /** Packages that nothing imports, each with its reason. */
 const notImported = new Map([
   ['antlr-ng', 'grammar/generate.ts runs its program'],
+  ['axe-core', 'test/browser/studio.browser.ts hands its text to the browser'],
   ['typescript-5', 'test/client/types.ts hands it to openapi-typescript, which cannot use 7'],
   ['oxlint-tsgolint', 'oxlint runs it for rules that need types'],
 ])
 
 const files = filesBelow('src', '.ts')
+/** The studio's pages run in the browser: a house of their own, which knows the client alone. */
+const pages = filesBelow('src/studio/web', '.ts', '.tsx')
 const roomOf = (name: string) => (name.includes('/') ? name.split('/')[0]! : '')
 const floorOf = (room: string) => floors.findIndex((rooms) => rooms.includes(room))
 
@@ -139,6 +143,12 @@ describe('the house', () => {
     assert.deepEqual(wrong, [])
   })
 
+  it("imports of the rest of the house only the client in the studio's pages, without a circle", () => {
+    const outside = pages.flatMap((file) => neighboursOf(file).filter((name) => name.startsWith('..')))
+    assert.deepEqual([...new Set(outside)], ['../../client/client.ts'])
+    assert.deepEqual(circlesOf(pages), [])
+  })
+
   it('imports every package that it depends on, or runs it by a script', () => {
     const { dependencies, optionalDependencies, devDependencies, scripts } = JSON.parse(
       readFileSync(join(root, 'package.json'), 'utf8'),
@@ -154,7 +164,7 @@ describe('the house', () => {
       ...Object.keys(devDependencies!).filter((name) => {
         if (['@types/node', '@types/mocha'].includes(name)) return false
         if (name.startsWith('@types/')) return !isImported(name.slice('@types/'.length), [...files, ...tests])
-        return !isImported(name, tests) && !new RegExp(`\\b${name}\\b`).test(commands)
+        return !isImported(name, [...tests, ...pages]) && !new RegExp(`\\b${name}\\b`).test(commands)
       }),
     ]
     assert.deepEqual(wrong.toSorted(), [...notImported.keys()].toSorted())

@@ -10,6 +10,7 @@ import type { Deriver } from '../core/derive/deriver.ts'
 import { apiKeyRoutes } from './api-key.ts'
 import { auditRoutes } from './audit.ts'
 import { componentEntity } from './component.ts'
+import { bulkRoutes } from './component-bulk.ts'
 import { connectionSessionRoutes } from './connection-session.ts'
 import { connectionEntity } from './connection.ts'
 import { connectorEntity } from './connector.ts'
@@ -24,6 +25,7 @@ import { oauthClientEntity } from './oauth-client.ts'
 import { organizationRoutes } from './organization.ts'
 import { guardOwnPassword } from './own-password.ts'
 import { propertyRoutes } from './property.ts'
+import { removalRoutes } from './removal.ts'
 import { resetLinkRoutes } from './reset-link.ts'
 import { queryEntity } from './saved-query.ts'
 import { streamEntity } from './stream.ts'
@@ -51,6 +53,8 @@ export const catalogRoutes = (
     ...entityRoutes(world, refreshing, oauthClientEntity(secrets)),
     ...grantRoutes(world, access),
     ...auditRoutes(world, guard),
+    ...removalRoutes(world, access),
+    ...bulkRoutes(world, guard),
     ...entityRoutes(world, guard, componentEntity),
     ...entityRoutes(world, guard, templateEntity),
     {

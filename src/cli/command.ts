@@ -45,3 +45,10 @@ export const serverOptions: Readonly<Record<string, Option>> = {
 export const commonOptions: Readonly<Record<string, Option>> = {
   help: { type: 'boolean', short: 'h', about: 'show this help' },
 }
+
+/** All options of a command, its own and those of all. */
+export const optionsOf = ({ options, isHost }: Command): Readonly<Record<string, Option>> => ({
+  ...options,
+  ...(isHost ? {} : serverOptions),
+  ...commonOptions,
+})

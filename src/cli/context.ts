@@ -24,6 +24,8 @@ export type Context = {
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal
   readonly now: () => number
+  /** The directory from which files are named. */
+  readonly directory: string
   /** The client of the server that options, environment and configuration name. */
   readonly client: (given: Given) => Promise<Client>
 }

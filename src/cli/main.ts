@@ -39,6 +39,7 @@ const context: Context = {
   ask: (question, isSecret) => ask(stdin, stderr, question, isSecret),
   signal: interrupted.signal,
   now: Date.now,
+  directory: process.cwd(),
   client: async (given) => createClient(clientOptions(await chosenServer(given, env))),
 }
 

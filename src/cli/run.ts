@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { CoppiceError } from '../client/client.ts'
 import type { Command } from './command.ts'
-import { commonOptions, exit, serverOptions } from './command.ts'
+import { exit, optionsOf } from './command.ts'
 import { commands } from './commands.ts'
 import type { Context } from './context.ts'
 import type { Given } from './given.ts'
@@ -37,12 +37,6 @@ export const main = async (argv: readonly string[], context: Context): Promise<n
     return report(error, command, context)
   }
 }
-
-export const optionsOf = ({ options, isHost }: Command) => ({
-  ...options,
-  ...(isHost ? {} : serverOptions),
-  ...commonOptions,
-})
 
 const read = (command: Command, args: readonly string[]): Given => {
   try {

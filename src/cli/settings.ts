@@ -112,7 +112,9 @@ const findSaved = ({ servers, default: first }: Settings, name: string | undefin
   return found === undefined ? undefined : { name: found[0], server: found[1] }
 }
 
-const sameAddress = (one: string, other: string) => one.replace(/\/+$/, '') === other.replace(/\/+$/, '')
+const sameAddress = (one: string, other: string) => withoutSlash(one) === withoutSlash(other)
+
+export const withoutSlash = (url: string): string => (url.endsWith('/') ? url.slice(0, -1) : url)
 
 export const clientOptions = ({ url, session, key, org }: SavedServer): ClientOptions => ({
   url,

@@ -3,6 +3,7 @@
 import type { Option } from './command.ts'
 import type { Given } from './given.ts'
 import { isGiven, memberOf, UsageError } from './given.ts'
+import { showTime } from './time.ts'
 import type { Context } from './context.ts'
 
 export type Form = 'table' | 'csv' | 'json'
@@ -18,53 +19,77 @@ export const formOf = (given: Given): Form => {
   return isGiven(given, 'json') ? 'json' : isGiven(given, 'csv') ? 'csv' : 'table'
 }
 
-/** Rows that are all there. */
-export const printRows = async (
-  context: Pick<Context, 'out' | 'isTerminal' | 'paint'>,
-  columns: readonly string[],
-  rows: readonly Row[],
-  form: Form,
-): Promise<void> => {
-  if (form === 'table' && context.isTerminal) return printAligned(context, columns, rows)
-  const print = openPrinter(context, columns, form)
-  for (const row of rows) await print(row)
+/** Rows whose time people read; JSON keeps epoch milliseconds. */
+export function* withTimes(rows: Iterable<Row & { readonly time: number }>, form: Form): Generator<Row> {
+  for (const row of rows) yield form === 'json' ? row : { ...row, time: showTime(row.time) }
 }
 
-/** Rows as they come: an aligned table is not among them, since nobody knows its widths yet. */
-export const openPrinter = (
-  { out }: Pick<Context, 'out'>,
+type Printing = Pick<Context, 'out' | 'isTerminal' | 'paint'>
+
+/** Rows as they come. On a terminal the columns of each screenful are aligned, since nobody knows the rest yet. */
+export const printRows = async (
+  context: Printing,
   columns: readonly string[],
+  rows: Iterable<Row> | AsyncIterable<Row>,
   form: Form,
-): ((row: Row) => Promise<void>) => {
-  let isFirst = true
-  return async (row) => {
-    const head = isFirst && form === 'csv' ? csvLine(columns) : ''
-    isFirst = false
-    if (form === 'json') return out(`${JSON.stringify(row)}\n`)
-    const cells = columns.map((column) => cellOf(memberOf(row, column)))
-    await out(form === 'csv' ? `${head}${csvLine(cells)}` : `${cells.map(oneLine).join('\t')}\n`)
+): Promise<void> => {
+  const print =
+    form === 'table' && context.isTerminal ? openAligned(context, columns) : openLines(context, columns, form)
+  for await (const row of rows) await print.row(row)
+  await print.end()
+}
+
+type Printer = { readonly row: (row: Row) => Promise<void>; readonly end: () => Promise<void> }
+
+/** Each row is printed at once. */
+export const openLines = ({ out }: Pick<Context, 'out'>, columns: readonly string[], form: Form): Printer => {
+  let head = form === 'csv' ? csvLine(columns) : ''
+  const print = (text: string) => {
+    const whole = `${head}${text}`
+    head = ''
+    return whole === '' ? Promise.resolve() : out(whole)
+  }
+  return {
+    row: (row) => {
+      if (form === 'json') return print(`${JSON.stringify(row)}\n`)
+      const cells = columns.map((column) => cellOf(memberOf(row, column)))
+      return print(form === 'csv' ? csvLine(cells) : `${cells.map(oneLine).join('\t')}\n`)
+    },
+    end: () => print(''),
   }
 }
 
-const printAligned = async (
-  { out, paint }: Pick<Context, 'out' | 'paint'>,
-  columns: readonly string[],
-  rows: readonly Row[],
-): Promise<void> => {
-  const cells = rows.map((row) => columns.map((column) => oneLine(cellOf(memberOf(row, column)))))
-  const widths = columns.map((column, n) =>
-    cells.reduce((most, line) => Math.max(most, line[n]!.length), column.length),
-  )
-  const isNumber = columns.map(
-    (column) => rows.length > 0 && rows.every((row) => typeof memberOf(row, column) === 'number'),
-  )
-  const line = (parts: readonly string[]) =>
-    parts
-      .map((part, n) => (isNumber[n] ? part.padStart(widths[n]!) : part.padEnd(widths[n]!)))
-      .join('  ')
-      .trimEnd()
-  await out(`${paint('bold', line(columns))}\n`)
-  for (const parts of cells) await out(`${line(parts)}\n`)
+const screenful = 200
+
+const openAligned = ({ out, paint }: Printing, columns: readonly string[]): Printer => {
+  let rows: Row[] = []
+  let isFirst = true
+  const widths = columns.map((column) => column.length)
+  const flush = async () => {
+    const cells = rows.map((row) => columns.map((column) => oneLine(cellOf(memberOf(row, column)))))
+    for (const line of cells) for (const [n, cell] of line.entries()) widths[n] = Math.max(widths[n]!, cell.length)
+    const isNumber = columns.map(
+      (column) => rows.length > 0 && rows.every((row) => typeof memberOf(row, column) === 'number'),
+    )
+    const lineOf = (parts: readonly string[]) =>
+      parts
+        .map((part, n) => (isNumber[n] ? part.padStart(widths[n]!) : part.padEnd(widths[n]!)))
+        .join('  ')
+        .trimEnd()
+    const head = isFirst ? `${paint('bold', lineOf(columns))}\n` : ''
+    isFirst = false
+    rows = []
+    await out(`${head}${cells.map((line) => `${lineOf(line)}\n`).join('')}`)
+  }
+  return {
+    row: async (row) => {
+      rows.push(row)
+      if (rows.length >= screenful) await flush()
+    },
+    end: async () => {
+      if (rows.length > 0 || isFirst) await flush()
+    },
+  }
 }
 
 export const cellOf = (value: unknown): string => {

@@ -6,8 +6,7 @@
 // `call` makes every call of the API, with the types of its description; everything else is a pleasantry on top of it.
 import type { Entities, EntityName } from './entity.ts'
 import { openEntities } from './entity.ts'
-import type { ServerEvent } from './events.ts'
-import type { LiveOptions } from './live.ts'
+import type { LiveEvent, LiveOf, LiveOptions } from './live.ts'
 import { readLive } from './live.ts'
 import type { Given, GivenArguments, Manner, Operation, Query, ReplyOf } from './operation.ts'
 import { eachOf, linkedPages } from './pages.ts'
@@ -18,8 +17,7 @@ import { openUpload } from './upload.ts'
 
 export { CoppiceError } from './error.ts'
 export type { Entities, EntityName, EntityOf } from './entity.ts'
-export type { ServerEvent } from './events.ts'
-export type { LiveOptions } from './live.ts'
+export type { LiveEvent, LiveOf, LiveOptions } from './live.ts'
 export type { BodyOf, Given, Manner, Operation, Query, QueryValue, RawBody, ReplyOf, Schemas } from './operation.ts'
 export type { ClientOptions } from './transport.ts'
 export type { NewSample, Upload, UploadOptions } from './upload.ts'
@@ -57,14 +55,14 @@ export type Client = {
   readonly query: (script: string, options?: ScriptOptions) => Promise<QueryResult>
   /** Runs a GS SQL script that may write; it is never tried again. */
   readonly run: (script: string, options?: ScriptOptions) => Promise<QueryResult>
-  /** The events of live samples, without an end. */
-  readonly live: (of: Query, options?: LiveOptions) => AsyncGenerator<ServerEvent, void, undefined>
+  /** Last values first, then every sample as it is stored, without an end. */
+  readonly live: (of: readonly LiveOf[], options?: LiveOptions) => AsyncGenerator<LiveEvent<Sample>, void, undefined>
 }
 
 type ScriptOptions = Manner & { readonly timeZone?: string | undefined }
 
-/** Longer scripts do not fit into every proxy's addresses. */
-const longestInAddress = 4000
+/** Longer scripts do not fit into an address, and go by POST, which does not refuse to write. */
+export const longestInAddress = 16_000
 
 export const createClient = (options: ClientOptions): Client => {
   const transport = openTransport(options)
@@ -100,7 +98,7 @@ export const createClient = (options: ClientOptions): Client => {
       ),
     entities: (name) => openEntities(transport, name),
     query: async (script, { timeZone, ...manner } = {}) => {
-      if (script.length <= longestInAddress)
+      if (encodeURIComponent(script).length <= longestInAddress)
         return (await call('GET /api/gql', { ...manner, query: { s: script, tz: timeZone } })) as QueryResult
       const body = { s: script, ...(timeZone === undefined ? {} : { tz: timeZone }) }
       return (await call('POST /api/gql', { ...manner, body })) as QueryResult
@@ -109,7 +107,7 @@ export const createClient = (options: ClientOptions): Client => {
       const body = { s: script, ...(timeZone === undefined ? {} : { tz: timeZone }) }
       return (await call('POST /api/gql', { ...manner, body })) as QueryResult
     },
-    live: (query, live = {}) => readLive(transport, query, live),
+    live: (of, live = {}) => readLive<Sample>(transport, of, live),
   }
 }
 

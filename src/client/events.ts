@@ -19,12 +19,15 @@ export const openEventParser = (firstId = ''): EventParser => {
   const decoder = new TextDecoder('utf-8')
   let rest: string[] = []
   let wasCr = false
-  let [type, id] = ['', firstId]
+  let type = ''
+  /** The id that is named, and that of the last event that came whole: only behind that one may it go on. */
+  let [named, id] = [firstId, firstId]
   let data: string[] = []
   let retryMs: number | undefined
 
   const take = (line: string): ServerEvent | undefined => {
     if (line === '') {
+      id = named
       const event = data.length === 0 ? undefined : { type: type || 'message', data: data.join('\n'), id }
       type = ''
       data = []
@@ -36,7 +39,7 @@ export const openEventParser = (firstId = ''): EventParser => {
     const value = colon < 0 ? '' : line.slice(colon + (line[colon + 1] === ' ' ? 2 : 1))
     if (field === 'event') type = value
     else if (field === 'data') data.push(value)
-    else if (field === 'id' && !value.includes('\0')) id = value
+    else if (field === 'id' && !value.includes('\0')) named = value
     else if (field === 'retry' && /^\d+$/.test(value)) retryMs = Number(value)
     return undefined
   }

@@ -26,7 +26,7 @@ export async function* linkedPages<Item>(
 
 /** The query of the link to the rest: only that, so that a reply cannot send the credential elsewhere. */
 export const nextSearch = (link: string | null): string | undefined =>
-  /<\?([^>]*)>\s*;\s*rel="?next"?/.exec(link ?? '')?.[1]
+  /^<\?([^<>]*)>; ?rel="next"/.exec(link ?? '')?.[1]
 
 export async function* eachOf<Item>(pages: AsyncIterable<readonly Item[]>): AsyncGenerator<Item, void, undefined> {
   for await (const page of pages) yield* page

@@ -20,9 +20,11 @@ export type ClientOptions = {
   readonly retries?: number
 }
 
-/** A call with its parts still apart; `search` is a whole query, in place of `query`, as a link has it. */
+/** A call with its parts still apart; `search` is a whole query, in place of the others, as a link has it. */
 export type AnyGiven = Sent & {
   readonly path?: Readonly<Record<string, string | number | undefined>>
+  /** Parameters whose order counts. */
+  readonly pairs?: readonly (readonly [string, string])[]
   readonly search?: string
 }
 
@@ -32,7 +34,7 @@ export type Transport = {
 }
 
 export const openTransport = (options: ClientOptions): Transport => {
-  const base = options.url.replace(/\/+$/, '')
+  const base = options.url.endsWith('/') ? options.url.slice(0, -1) : options.url
   const fetchIt = options.fetch ?? ((...request: Parameters<typeof fetch>) => fetch(...request))
   const bearer = options.session ?? options.token
 
@@ -102,12 +104,16 @@ export const fillPath = (path: string, values: Readonly<Record<string, string | 
 }
 
 /** API keys stand in the query: the server takes them nowhere else in every call. */
-const searchOf = ({ apiKey, session, token, org }: ClientOptions, { query = {}, search }: AnyGiven): string => {
-  const pairs = search === undefined ? [...pairsOf(query), ...(org === undefined ? [] : [['org', org] as const])] : []
+const searchOf = (
+  { apiKey, session, token, org }: ClientOptions,
+  { query = {}, pairs = [], search }: AnyGiven,
+): string => {
+  const named = org === undefined ? [] : [['org', org] as const]
+  const all = search === undefined ? [...pairs, ...pairsOf(query), ...named] : []
   const isByKey = apiKey !== undefined && session === undefined && token === undefined
   const parts = [
     ...(search ? [search] : []),
-    ...pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`),
+    ...all.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`),
     ...(isByKey ? [`api_key=${encodeURIComponent(apiKey)}`] : []),
   ]
   return parts.length === 0 ? '' : `?${parts.join('&')}`

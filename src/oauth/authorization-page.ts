@@ -23,8 +23,7 @@ import { cookieOf, ownCookie } from './cookie.ts'
 import type { Input } from './input.ts'
 import { collect, inputFromForm, readInput } from './input.ts'
 import type { SignIn } from './login.ts'
-import { consentPage, emptyPage, errorPage, refusalPage, signInPage } from './page/html.ts'
-import { script } from './page/browser-script.ts'
+import { consentPage, errorPage, refusalPage, signInPage } from './page/html.ts'
 import type { Visitor } from './ticket.ts'
 import { holdVisitor, openTickets } from './ticket.ts'
 import { headersWith, pageOf } from './frame.ts'
@@ -42,7 +41,14 @@ type Visit = {
   readonly browser: string
 }
 
-export const pageHandler = (world: World, access: Access, secrets: Secrets, signIn: SignIn): Handler => {
+/** `elsewhere` answers visits that ask for no authorization: the studio has the same address. */
+export const pageHandler = (
+  world: World,
+  access: Access,
+  secrets: Secrets,
+  signIn: SignIn,
+  elsewhere: Handler,
+): Handler => {
   const { sql, clock, config } = world
   const page = pageOf(world, pageHeaders)
   const { sealOf, isSealOf, ticketOf, visitorOf } = openTickets(secrets)
@@ -59,8 +65,8 @@ export const pageHandler = (world: World, access: Access, secrets: Secrets, sign
   const answer = async (call: Call): Promise<Reply> => {
     const form = call.method === 'POST' ? await readInput(call) : {}
     const input = { ...inputFromForm(call.rawQuery), ...form, ...unpack(form['carried']) }
-    if (!isAsked(input)) return page(call, 200, {}, emptyPage)
-    const request = await readAuthorizationRequest(sql, input)
+    if (!isAsked(input)) return elsewhere(call)
+    const request = await readAuthorizationRequest(sql, input, baseUrlOf(config, call.headers))
     const known = ownCookie(config, call.headers.cookie, sealCookie)
     const visited = { call, request, form, email: input['email'] ?? '', browser: known || randomToken() }
     // A form that does not bear this browser's seal was not filled in here: it counts as a fresh visit.
@@ -217,4 +223,4 @@ const unpack = (carried: string | undefined): Input => {
   }
 }
 
-const pageHeaders = headersWith(script)
+const pageHeaders = headersWith()

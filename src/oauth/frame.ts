@@ -1,5 +1,5 @@
 // The frame of this room's pages: the brand of the domain they are served on, and headers under which they run their own
-// style and script and nothing else.
+// style and, where they have one, their own script, and nothing else.
 import { createHash } from 'node:crypto'
 import { baseUrlOf, isOwnHost, knowsOwnName } from '../base/http/address.ts'
 import type { Call } from '../base/http/call.ts'
@@ -34,9 +34,9 @@ export const pageOf = ({ sql, config }: World, pageHeaders: Reply['headers']): P
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 // There is no form-action: browsers apply it to the redirect that answers the form, which leads to the client.
-export const headersWith = (script: string) => ({
+export const headersWith = (script?: string) => ({
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'`,
+  'Content-Security-Policy': `default-src 'none'; style-src ${hashOf(style)};${script === undefined ? '' : ` script-src ${hashOf(script)};`} img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'`,
   'X-Frame-Options': 'DENY',
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',

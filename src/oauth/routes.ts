@@ -13,12 +13,19 @@ import { pageHandler } from './authorization-page.ts'
 import { resetPageHandler } from './reset-page.ts'
 import { tokenHandlers } from './token.ts'
 
-export const oauthRoutes = (world: World, access: Access, secrets: Secrets, limiter: Limiter): readonly Route[] => {
+/** `studio` answers at /alt/ where no authorization is asked for. */
+export const oauthRoutes = (
+  world: World,
+  access: Access,
+  secrets: Secrets,
+  limiter: Limiter,
+  studio: Handler,
+): readonly Route[] => {
   const signIn = signInWith(world, limiter)
   const { login, showSession, logout, oauthLogin } = loginHandlers(world, access, secrets, signIn)
   const { issue, revoke, introspect } = tokenHandlers(world, access, secrets)
   const limited = limitGuesses(world, limiter)
-  const page = pageHandler(world, access, secrets, signIn)
+  const page = pageHandler(world, access, secrets, signIn, studio)
   const resetPage = resetPageHandler(world, access, secrets, limiter)
   return [
     raw('POST', '/api/login', login, about.login),

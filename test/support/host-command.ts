@@ -29,6 +29,7 @@ export const typeCommand = async (
     ask: () => Promise.reject(new Error('nobody is there to be asked')),
     signal: new AbortController().signal,
     now: () => Date.now(),
+    directory: process.cwd(),
     client: async () =>
       createClient({ url: environment['COPPICE_URL'] ?? '', session: environment['COPPICE_SESSION'] ?? '' }),
     ...more,

@@ -6,7 +6,7 @@ import type { Given } from '../given.ts'
 import { isGiven, memberOf, textOf, UsageError } from '../given.ts'
 import type { Context } from '../context.ts'
 import type { SavedServer } from '../settings.ts'
-import { chosenServer, clientOptions, readSettings, saveServer, writeSettings } from '../settings.ts'
+import { chosenServer, clientOptions, readSettings, saveServer, withoutSlash, writeSettings } from '../settings.ts'
 import { printRows } from '../table.ts'
 
 export const login: Command = {
@@ -17,7 +17,7 @@ export const login: Command = {
     'Asks for e-mail and password, and keeps the session (never the password) in ~/.config/coppice/config.json, which only you can read.\n' +
     'Where the input is no terminal, its first line is the password. With --with-key it asks for an API key instead.',
   examples: [
-    'coppice login $URL --email $EMAIL < password.txt',
+    'coppice login $URL --name home --email $EMAIL < password.txt',
     'coppice login $URL --name devices --with-key < key.txt',
   ],
   options: {
@@ -26,7 +26,7 @@ export const login: Command = {
     'with-key': { type: 'boolean', about: 'keep an API key in place of a session' },
   },
   run: async (context, given) => {
-    const url = (given.positionals[0] ?? (await chosenServer(given, context.environment)).url).replace(/\/+$/, '')
+    const url = withoutSlash(given.positionals[0] ?? (await chosenServer(given, context.environment)).url)
     if (!URL.canParse(url)) throw new UsageError(`'${url}' is no address such as https://data.example.org`)
     const name = textOf(given, 'name') ?? new URL(url).host
     const server = await (isGiven(given, 'with-key') ? byKey(context, url) : byPassword(context, given, url))
@@ -61,7 +61,7 @@ export const logout: Command = {
   name: 'logout',
   summary: 'sign out, and forget the session or key',
   usage: '',
-  examples: ['coppice logout --server devices'],
+  examples: ['coppice logout --server devices', 'coppice logout'],
   options: {},
   run: async ({ environment, err }, given) => {
     const { name, ...server } = await chosenServer(given, environment)
@@ -87,7 +87,7 @@ export const servers: Command = {
   name: 'servers',
   summary: 'list the servers that are remembered, or choose the default',
   usage: '[use NAME]',
-  examples: ['coppice servers', 'coppice servers use devices'],
+  examples: ['coppice servers', 'coppice servers use home'],
   options: {},
   run: async (context, { positionals: [action, name] }) => {
     const settings = await readSettings(context.environment)

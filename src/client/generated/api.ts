@@ -444,6 +444,64 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export samples, statistics or the catalogue, however many
+         * @description Of the organization, a folder with all below it, or single components and streams: of all that the caller may read. The reply is a stream without a length; one that is cut off is not whole.
+         */
+        get: operations["getExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List your imports of history, latest first */
+        get: operations["getImport"];
+        put?: never;
+        /**
+         * Import history, as CSV or NDJSON of any length
+         * @description Rows are stored in batches while the body comes; one that cannot be stored is refused with its line and its reason. A call that breaks off is gone on with by its importId.
+         */
+        post: operations["postImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/import/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show how far an import of history is stored */
+        get: operations["getImportById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/connector/import_test": {
         parameters: {
             query?: never;
@@ -547,7 +605,10 @@ export interface paths {
          */
         put: operations["putOrganizationByUid"];
         post?: never;
-        /** Delete an organization */
+        /**
+         * Delete an organization
+         * @description 202 while its samples are removed in the background: removal says how far it is.
+         */
         delete: operations["deleteOrganizationByUid"];
         options?: never;
         head?: never;
@@ -759,6 +820,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/removal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List removals that go on in the background, and those that are over, latest first */
+        get: operations["getRemoval"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/removal/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show how far a removal is
+         * @description A DELETE that is answered with 202 shows the uid under removal.
+         */
+        get: operations["getRemovalByUid"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/component": {
         parameters: {
             query?: never;
@@ -768,7 +866,11 @@ export interface paths {
         };
         /** List components */
         get: operations["getComponent"];
-        put?: never;
+        /**
+         * Make or change many components at once
+         * @description Found by their IDs: those that are not there are made, and the others get the members given. Streams are found by their IDs too; those that are not listed stay. All are saved, or none.
+         */
+        put: operations["putComponent"];
         /** Make a component */
         post: operations["postComponent"];
         delete?: never;
@@ -792,7 +894,10 @@ export interface paths {
          */
         put: operations["putComponentByUid"];
         post?: never;
-        /** Delete a component */
+        /**
+         * Delete a component
+         * @description 202 while its samples are removed in the background: removal says how far it is.
+         */
         delete: operations["deleteComponentByUid"];
         options?: never;
         head?: never;
@@ -908,7 +1013,10 @@ export interface paths {
          */
         put: operations["putStreamByUid"];
         post?: never;
-        /** Delete a stream */
+        /**
+         * Delete a stream
+         * @description 202 while its samples are removed in the background: removal says how far it is.
+         */
         delete: operations["deleteStreamByUid"];
         options?: never;
         head?: never;
@@ -1189,6 +1297,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A message of the Model Context Protocol (streamable HTTP, without sessions)
+         * @description For assistants. Its tools make the calls of this API by the same credential.
+         */
+        post: operations["postMcp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-protected-resource": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where assistants get a token (RFC 9728) */
+        get: operations["getWellKnownOauthProtectedResource"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-protected-resource/api/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where assistants get a token (RFC 9728) */
+        get: operations["getWellKnownOauthProtectedResourceApiMcp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/openapi.json": {
         parameters: {
             query?: never;
@@ -1239,6 +1401,25 @@ export interface components {
                 logo?: string | null;
             } | null;
             version: number;
+        };
+        /** Removal */
+        Removal: {
+            uid: string;
+            /** @enum {string} */
+            entity: "organization" | "component" | "stream";
+            /** @description the uid of the removed entity */
+            subject: string;
+            /** @description its id, or its name */
+            name: string;
+            /** @description epoch milliseconds */
+            start: number;
+            /** @description epoch milliseconds; null while it goes on */
+            end: number | null;
+            streams: number;
+            streamsRemoved: number;
+            /** @description null while they are counted */
+            samples: number | null;
+            samplesRemoved: number;
         };
         /** User */
         User: {
@@ -1311,7 +1492,6 @@ export interface components {
                 valueType: "DOUBLE" | "LONG" | "BOOLEAN" | "STRING" | "FILE";
                 baseCycleId: string | null;
                 unitUid: string | null;
-                position: number;
                 expression: string | null;
                 variables: {
                     name: string;
@@ -1322,6 +1502,7 @@ export interface components {
                     /** @enum {string} */
                     statistic?: "first" | "last" | "min" | "max" | "avg" | "sum" | "minoccurrence" | "maxoccurrence" | "gapcount" | "nongapcount" | "intvlcount" | "milliseccount" | "nongapmilliseccount";
                 }[] | null;
+                position: number;
                 version: number;
                 readonly staleFrom?: number | null;
                 readonly deriveError?: {
@@ -1356,7 +1537,6 @@ export interface components {
                 valueType: "DOUBLE" | "LONG" | "BOOLEAN" | "STRING" | "FILE";
                 baseCycleId: string | null;
                 unitUid: string | null;
-                position: number;
                 expression: string | null;
                 variables: {
                     name: string;
@@ -1367,6 +1547,7 @@ export interface components {
                     /** @enum {string} */
                     statistic?: "first" | "last" | "min" | "max" | "avg" | "sum" | "minoccurrence" | "maxoccurrence" | "gapcount" | "nongapcount" | "intvlcount" | "milliseccount" | "nongapmilliseccount";
                 }[] | null;
+                position: number;
                 version: number;
                 readonly staleFrom?: number | null;
                 readonly deriveError?: {
@@ -1390,7 +1571,6 @@ export interface components {
             valueType: "DOUBLE" | "LONG" | "BOOLEAN" | "STRING" | "FILE";
             baseCycleId: string | null;
             unitUid: string | null;
-            position: number;
             expression: string | null;
             variables: {
                 name: string;
@@ -1401,6 +1581,7 @@ export interface components {
                 /** @enum {string} */
                 statistic?: "first" | "last" | "min" | "max" | "avg" | "sum" | "minoccurrence" | "maxoccurrence" | "gapcount" | "nongapcount" | "intvlcount" | "milliseccount" | "nongapmilliseccount";
             }[] | null;
+            position: number;
             version: number;
             readonly staleFrom?: number | null;
             readonly deriveError?: {
@@ -1767,6 +1948,7 @@ export interface operations {
                     state?: string;
                     scope?: string;
                     org?: string;
+                    resource?: string;
                 };
             };
         };
@@ -1821,6 +2003,7 @@ export interface operations {
                     code_verifier?: string;
                     refresh_token?: string;
                     scope?: string;
+                    resource?: string;
                     client_id?: string;
                     client_secret?: string;
                 };
@@ -3262,6 +3445,245 @@ export interface operations {
             };
         };
     };
+    getExport: {
+        parameters: {
+            query?: {
+                what?: "samples" | "statistics" | "catalogue";
+                /** @description else by the Accept header; CSV by default */
+                format?: "csv" | "ndjson" | "parquet";
+                /** @description components in this folder, and below it */
+                folder?: string;
+                /** @description a component; may be repeated */
+                compId?: string;
+                /** @description a stream; may be repeated */
+                streamId?: string;
+                /** @description from here on, epoch milliseconds */
+                sd?: number;
+                /** @description before this, epoch milliseconds */
+                ed?: number;
+                /** @description statistics: hour, day, month … or a cycle of your own */
+                cycle?: string;
+                /** @description statistics: which */
+                stat?: "first" | "last" | "min" | "max" | "avg" | "sum" | "minoccurrence" | "maxoccurrence" | "gapcount" | "nongapcount" | "intvlcount" | "milliseccount" | "nongapmilliseccount";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description refused, and nothing is stored */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getImport: {
+        parameters: {
+            query?: {
+                /** @description how many are left out before the first */
+                start?: number;
+                /** @description how many are shown, 1000 at most */
+                limit?: number;
+                text?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        import: {
+                            id: string;
+                            /** @description whether a body has come to its end */
+                            done: boolean;
+                            /** @description of the body, inflated, up to which rows are stored or refused */
+                            bytes: number;
+                            /** @description the same in lines */
+                            lines: number;
+                            /** @description rows that were stored */
+                            stored: number;
+                            /** @description rows that were refused */
+                            refused: number;
+                            /** @description the first 100 of those */
+                            refusals: {
+                                /** @description counted from 1 */
+                                line: number;
+                                reason: string;
+                            }[];
+                            start: number;
+                            end: number | null;
+                        }[];
+                        totalCount: number;
+                    };
+                };
+            };
+            /** @description refused, and nothing is stored */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postImport: {
+        parameters: {
+            query?: {
+                what?: "samples";
+                /**
+                 * @description by which it can be gone on with
+                 * @example history-1
+                 */
+                importId?: string;
+                /** @description the component of all rows */
+                compId?: string;
+                /** @description the stream of all rows */
+                streamId?: string;
+                /** @description else by Content-Type, or by the first byte */
+                format?: "csv" | "ndjson";
+                /** @description the byte of the whole with which this body begins */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example compId,streamId,time,data
+                 *     Boiler,temp,1767225600000,20.1
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        import: {
+                            id: string;
+                            /** @description whether a body has come to its end */
+                            done: boolean;
+                            /** @description of the body, inflated, up to which rows are stored or refused */
+                            bytes: number;
+                            /** @description the same in lines */
+                            lines: number;
+                            /** @description rows that were stored */
+                            stored: number;
+                            /** @description rows that were refused */
+                            refused: number;
+                            /** @description the first 100 of those */
+                            refusals: {
+                                /** @description counted from 1 */
+                                line: number;
+                                reason: string;
+                            }[];
+                            start: number;
+                            end: number | null;
+                        };
+                    };
+                };
+            };
+            /** @description refused, and nothing is stored */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getImportById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example history-1 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        import: {
+                            id: string;
+                            /** @description whether a body has come to its end */
+                            done: boolean;
+                            /** @description of the body, inflated, up to which rows are stored or refused */
+                            bytes: number;
+                            /** @description the same in lines */
+                            lines: number;
+                            /** @description rows that were stored */
+                            stored: number;
+                            /** @description rows that were refused */
+                            refused: number;
+                            /** @description the first 100 of those */
+                            refusals: {
+                                /** @description counted from 1 */
+                                line: number;
+                                reason: string;
+                            }[];
+                            start: number;
+                            end: number | null;
+                        };
+                    };
+                };
+            };
+            /** @description refused, and nothing is stored */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     postConnectorImportTest: {
         parameters: {
             query?: never;
@@ -3594,6 +4016,10 @@ export interface operations {
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
                 text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: name, timeZone, version */
+                sort?: string;
+                name?: string;
+                public?: boolean;
             };
             header?: never;
             path?: never;
@@ -3805,6 +4231,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         message: string;
+                        removal?: components["schemas"]["Removal"];
                     };
                 };
             };
@@ -3827,6 +4254,10 @@ export interface operations {
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
                 text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: email, firstName, lastName, role, timeZone, version */
+                sort?: string;
+                role?: "guest" | "member" | "admin" | "owner";
+                email?: string;
             };
             header?: never;
             path?: never;
@@ -4091,6 +4522,10 @@ export interface operations {
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
                 text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: name, enabled, expires, version */
+                sort?: string;
+                name?: string;
+                enabled?: boolean;
             };
             header?: never;
             path?: never;
@@ -4355,6 +4790,11 @@ export interface operations {
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
                 text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: name, clientId, version */
+                sort?: string;
+                clientId?: string;
+                passwordLogin?: boolean;
+                requirePkce?: boolean;
             };
             header?: never;
             path?: never;
@@ -4706,6 +5146,86 @@ export interface operations {
             };
         };
     };
+    getRemoval: {
+        parameters: {
+            query?: {
+                /** @description how many are left out before the first */
+                start?: number;
+                /** @description how many are shown, 1000 at most */
+                limit?: number;
+                text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: start, end, name, entity */
+                sort?: string;
+                entity?: "organization" | "component" | "stream";
+                done?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        removal: components["schemas"]["Removal"][];
+                        totalCount: number;
+                    };
+                };
+            };
+            /** @description refused, and nothing is stored */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getRemovalByUid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of a removal */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        removal: components["schemas"]["Removal"];
+                    };
+                };
+            };
+            /** @description refused, and nothing is stored */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getComponent: {
         parameters: {
             query?: {
@@ -4714,8 +5234,14 @@ export interface operations {
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
                 text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: name, id, description, folder, timeZone, templateUid, version */
+                sort?: string;
                 id?: string;
+                /** @description a folder, and all below it */
                 folder?: string;
+                templateUid?: string | null;
+                /** @description an IANA time zone */
+                timeZone?: string;
             };
             header?: never;
             path?: never;
@@ -4734,6 +5260,99 @@ export interface operations {
                         message: string;
                         component: components["schemas"]["Component"][];
                         totalCount: number;
+                    };
+                };
+            };
+            /** @description refused, and nothing is stored */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putComponent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "id": "Boiler 1",
+                 *         "stream": [
+                 *           {
+                 *             "id": "temp"
+                 *           }
+                 *         ]
+                 *       },
+                 *       {
+                 *         "id": "Boiler 2",
+                 *         "folder": "/Components/Plant"
+                 *       }
+                 *     ]
+                 */
+                "application/json": {
+                    id: string | null;
+                    name?: string;
+                    description?: string;
+                    folder?: string;
+                    /**
+                     * @description an IANA time zone
+                     * @example Europe/Berlin
+                     */
+                    timeZone?: string | null;
+                    templateUid?: string | null;
+                    stream?: {
+                        id?: string | null;
+                        name?: string;
+                        description?: string;
+                        /** @enum {string} */
+                        kind?: "random" | "interval" | "point";
+                        /** @enum {string} */
+                        valueType?: "DOUBLE" | "LONG" | "BOOLEAN" | "STRING" | "FILE";
+                        baseCycleId?: string | null;
+                        unitUid?: string | null;
+                        expression?: string | null;
+                        variables?: {
+                            name: string;
+                            componentId?: string;
+                            streamId: string;
+                            offset?: number;
+                            cycleId?: string;
+                            /** @enum {string} */
+                            statistic?: "first" | "last" | "min" | "max" | "avg" | "sum" | "minoccurrence" | "maxoccurrence" | "gapcount" | "nongapcount" | "intvlcount" | "milliseccount" | "nongapmilliseccount";
+                        }[] | null;
+                    }[];
+                }[];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        created: number;
+                        updated: number;
+                        unchanged: number;
+                        component: {
+                            id: string;
+                            uid: string;
+                            /** @enum {string} */
+                            state: "created" | "updated" | "unchanged";
+                        }[];
                     };
                 };
             };
@@ -4799,7 +5418,6 @@ export interface operations {
                         valueType?: "DOUBLE" | "LONG" | "BOOLEAN" | "STRING" | "FILE";
                         baseCycleId?: string | null;
                         unitUid?: string | null;
-                        position?: number;
                         expression?: string | null;
                         variables?: {
                             name: string;
@@ -4810,6 +5428,7 @@ export interface operations {
                             /** @enum {string} */
                             statistic?: "first" | "last" | "min" | "max" | "avg" | "sum" | "minoccurrence" | "maxoccurrence" | "gapcount" | "nongapcount" | "intvlcount" | "milliseccount" | "nongapmilliseccount";
                         }[] | null;
+                        position?: number;
                         version?: number;
                         readonly staleFrom?: number | null;
                         readonly deriveError?: {
@@ -4921,7 +5540,6 @@ export interface operations {
                         valueType?: "DOUBLE" | "LONG" | "BOOLEAN" | "STRING" | "FILE";
                         baseCycleId?: string | null;
                         unitUid?: string | null;
-                        position?: number;
                         expression?: string | null;
                         variables?: {
                             name: string;
@@ -4932,6 +5550,7 @@ export interface operations {
                             /** @enum {string} */
                             statistic?: "first" | "last" | "min" | "max" | "avg" | "sum" | "minoccurrence" | "maxoccurrence" | "gapcount" | "nongapcount" | "intvlcount" | "milliseccount" | "nongapmilliseccount";
                         }[] | null;
+                        position?: number;
                         version?: number;
                         readonly staleFrom?: number | null;
                         readonly deriveError?: {
@@ -4989,6 +5608,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         message: string;
+                        removal?: components["schemas"]["Removal"];
                     };
                 };
             };
@@ -5011,6 +5631,9 @@ export interface operations {
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
                 text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: name, id, description, timeZone, version */
+                sort?: string;
+                id?: string;
             };
             header?: never;
             path?: never;
@@ -5087,7 +5710,6 @@ export interface operations {
                         valueType?: "DOUBLE" | "LONG" | "BOOLEAN" | "STRING" | "FILE";
                         baseCycleId?: string | null;
                         unitUid?: string | null;
-                        position?: number;
                         expression?: string | null;
                         variables?: {
                             name: string;
@@ -5098,6 +5720,7 @@ export interface operations {
                             /** @enum {string} */
                             statistic?: "first" | "last" | "min" | "max" | "avg" | "sum" | "minoccurrence" | "maxoccurrence" | "gapcount" | "nongapcount" | "intvlcount" | "milliseccount" | "nongapmilliseccount";
                         }[] | null;
+                        position?: number;
                         version?: number;
                         readonly staleFrom?: number | null;
                         readonly deriveError?: {
@@ -5207,7 +5830,6 @@ export interface operations {
                         valueType?: "DOUBLE" | "LONG" | "BOOLEAN" | "STRING" | "FILE";
                         baseCycleId?: string | null;
                         unitUid?: string | null;
-                        position?: number;
                         expression?: string | null;
                         variables?: {
                             name: string;
@@ -5218,6 +5840,7 @@ export interface operations {
                             /** @enum {string} */
                             statistic?: "first" | "last" | "min" | "max" | "avg" | "sum" | "minoccurrence" | "maxoccurrence" | "gapcount" | "nongapcount" | "intvlcount" | "milliseccount" | "nongapmilliseccount";
                         }[] | null;
+                        position?: number;
                         version?: number;
                         readonly staleFrom?: number | null;
                         readonly deriveError?: {
@@ -5523,8 +6146,19 @@ export interface operations {
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
                 text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: name, id, description, componentId, kind, valueType, baseCycleId, unitUid, position, version */
+                sort?: string;
                 componentUid?: string;
                 templateUid?: string;
+                componentId?: string;
+                /** @description a folder, and all below it */
+                folder?: string;
+                id?: string;
+                kind?: "random" | "interval" | "point";
+                valueType?: "DOUBLE" | "LONG" | "BOOLEAN" | "STRING" | "FILE";
+                baseCycleId?: string | null;
+                unitUid?: string | null;
+                derived?: boolean;
             };
             header?: never;
             path?: never;
@@ -5592,7 +6226,6 @@ export interface operations {
                     valueType?: "DOUBLE" | "LONG" | "BOOLEAN" | "STRING" | "FILE";
                     baseCycleId?: string | null;
                     unitUid?: string | null;
-                    position?: number;
                     expression?: string | null;
                     variables?: {
                         name: string;
@@ -5603,6 +6236,7 @@ export interface operations {
                         /** @enum {string} */
                         statistic?: "first" | "last" | "min" | "max" | "avg" | "sum" | "minoccurrence" | "maxoccurrence" | "gapcount" | "nongapcount" | "intvlcount" | "milliseccount" | "nongapmilliseccount";
                     }[] | null;
+                    position?: number;
                     version?: number;
                     readonly staleFrom?: number | null;
                     readonly deriveError?: {
@@ -5700,7 +6334,6 @@ export interface operations {
                     valueType?: "DOUBLE" | "LONG" | "BOOLEAN" | "STRING" | "FILE";
                     baseCycleId?: string | null;
                     unitUid?: string | null;
-                    position?: number;
                     expression?: string | null;
                     variables?: {
                         name: string;
@@ -5711,6 +6344,7 @@ export interface operations {
                         /** @enum {string} */
                         statistic?: "first" | "last" | "min" | "max" | "avg" | "sum" | "minoccurrence" | "maxoccurrence" | "gapcount" | "nongapcount" | "intvlcount" | "milliseccount" | "nongapmilliseccount";
                     }[] | null;
+                    position?: number;
                     version?: number;
                     readonly staleFrom?: number | null;
                     readonly deriveError?: {
@@ -5767,6 +6401,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         message: string;
+                        removal?: components["schemas"]["Removal"];
                     };
                 };
             };
@@ -5789,6 +6424,11 @@ export interface operations {
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
                 text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: name, id, size, unit, timeZone, version */
+                sort?: string;
+                id?: string;
+                unit?: "second" | "minute" | "hour" | "day" | "week" | "month" | "year";
+                isStock?: boolean;
             };
             header?: never;
             path?: never;
@@ -6018,6 +6658,10 @@ export interface operations {
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
                 text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: name, id, symbol, version */
+                sort?: string;
+                id?: string;
+                symbol?: string;
             };
             header?: never;
             path?: never;
@@ -6239,6 +6883,10 @@ export interface operations {
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
                 text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: path */
+                sort?: string;
+                /** @description a folder, and all below it */
+                path?: string;
             };
             header?: never;
             path?: never;
@@ -6439,6 +7087,9 @@ export interface operations {
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
                 text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: name, timeZone, version */
+                sort?: string;
+                name?: string;
             };
             header?: never;
             path?: never;
@@ -6655,6 +7306,10 @@ export interface operations {
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
                 text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: name, kind, host, version */
+                sort?: string;
+                kind?: "postgresql" | "mysql" | "sqlserver" | "oracle";
+                host?: string;
             };
             header?: never;
             path?: never;
@@ -6924,7 +7579,12 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         message: string;
-                        test: Record<string, unknown>;
+                        test: {
+                            ok: boolean;
+                            version?: string;
+                            ms: number;
+                            error: string;
+                        };
                     };
                 };
             };
@@ -6975,7 +7635,14 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         message: string;
-                        preview: Record<string, unknown>;
+                        preview: {
+                            columns: {
+                                name: string;
+                                type: string;
+                            }[];
+                            rows: (string | null)[][];
+                            truncated: boolean;
+                        };
                     };
                 };
             };
@@ -6998,6 +7665,14 @@ export interface operations {
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
                 text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: name, type, enabled, endpoint, lastRunDate, version */
+                sort?: string;
+                type?: "http" | "import";
+                enabled?: boolean;
+                endpoint?: string;
+                connectionUid?: string;
+                runAsUserUid?: string;
+                runningUserUid?: string;
             };
             header?: never;
             path?: never;
@@ -7233,6 +7908,125 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         message: string;
+                    };
+                };
+            };
+            /** @description refused, and nothing is stored */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postMcp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "jsonrpc": "2.0",
+                 *       "id": 1,
+                 *       "method": "tools/list"
+                 *     }
+                 */
+                "application/json": {
+                    jsonrpc?: string;
+                    method?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        jsonrpc?: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description refused, and nothing is stored */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWellKnownOauthProtectedResource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        resource: string;
+                        authorization_servers: string[];
+                        scopes_supported: string[];
+                        bearer_methods_supported: string[];
+                        resource_name: string;
+                    };
+                };
+            };
+            /** @description refused, and nothing is stored */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWellKnownOauthProtectedResourceApiMcp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        resource: string;
+                        authorization_servers: string[];
+                        scopes_supported: string[];
+                        bearer_methods_supported: string[];
+                        resource_name: string;
                     };
                 };
             };

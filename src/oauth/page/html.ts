@@ -4,7 +4,6 @@
 import { wordTable } from '../../base/own.ts'
 import type { Scope } from '../../core/caller.ts'
 import type { Brand } from '../../core/organization.ts'
-import { script } from './browser-script.ts'
 import { style } from './style.ts'
 
 export type Frame = { readonly brand: Brand | undefined; readonly host: string }
@@ -34,9 +33,11 @@ const escapeText = (text: string) => text.replace(/[&<>"']/g, (character) => esc
 const none: Html = { html: '' }
 
 // Not in a template, which may be indented: the content security policy knows them by their hash.
-const withScript = (text: string): Html => ({ html: `<style>${style}</style><script>${text}</script>` })
+const withScript = (text: string): Html => ({
+  html: `<style>${style}</style>${text === '' ? '' : `<script>${text}</script>`}`,
+})
 
-export const document = (title: string, { brand, host }: Frame, content: Html, itsScript = script): string =>
+export const document = (title: string, { brand, host }: Frame, content: Html, itsScript = ''): string =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -197,14 +198,4 @@ export const errorPage = (frame: Frame, message: string): string =>
     html`<h1>This link does not work</h1>
       <p>The application that sent you here made a mistake. Tell its makers:</p>
       ${alert(message)}`,
-  )
-
-/** The page of /alt/ without a request; the script has left by then if the fragment holds one. */
-export const emptyPage = (frame: Frame): string =>
-  document(
-    'Sign in',
-    frame,
-    html`<h1>Nothing to sign in to</h1>
-      <p>Applications open this page to ask for access to your account. Start from the application.</p>
-      <noscript><p class="alert">If an application sent you here: this link needs JavaScript.</p></noscript>`,
   )
