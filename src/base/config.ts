@@ -69,10 +69,15 @@ const defaultRateLimits: RateLimits = {
   login: { count: 10, seconds: 60 },
 }
 
-export const readConfig = (environment: Readonly<Record<string, string | undefined>> = process.env): Config => {
+/** Adds the names of all variables to `names`, for whoever looks for others. */
+export const readConfig = (
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+  names: Set<string> = new Set(),
+): Config => {
   const problems: string[] = []
 
   const text = (name: string): string | undefined => {
+    names.add(name)
     const path = ownMember(environment, `${name}_FILE`)
     const given = ownMember(environment, name)
     if (!path) return given || undefined

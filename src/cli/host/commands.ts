@@ -71,3 +71,35 @@ applications of the user end with the new password.`,
   },
   run: async (context, given) => (await import('./reset-password.ts')).runResetPassword(context, given),
 })
+
+export const doctor = hostCommand({
+  name: 'doctor',
+  summary: 'say what is wrong with configuration, database, versions and disk',
+  usage: '',
+  details: `Takes the configuration of the server, and works whether that runs or not. Each line is ok, warn or wrong, with the one
+thing that helps; the exit code is 1 when something is wrong. Nothing is changed.`,
+  examples: ['coppice doctor'],
+  options: {},
+  run: async (context, given) => (await import('./doctor.ts')).runDoctor(context, given),
+})
+
+/** Over the API, so it works on any server. */
+export const demo: Command = {
+  name: 'demo',
+  summary: 'fill an organization with a believable fleet, or take it away',
+  usage: '',
+  details: `Weather stations, energy meters and machines in five time zones, with units, templates, derived streams, files and a year of
+samples, below the folder /Components/Demo. To run it again adds what has come since, and nothing twice. Needs a session, or an
+API key that may make components.`,
+  examples: ['coppice demo', 'coppice demo --size small', 'coppice demo --remove'],
+  options: {
+    size: {
+      type: 'string',
+      value: 'SIZE',
+      about: 'small (60 days), medium (a year; as if not given) or large (two years, 59 components)',
+    },
+    seed: { type: 'string', value: 'NUMBER', about: 'another fleet of the same kind; 1 unless given' },
+    remove: { type: 'boolean', about: 'take the fleet away' },
+  },
+  run: async (context, given) => (await import('./demo.ts')).runDemo(context, given),
+}

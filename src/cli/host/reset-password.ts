@@ -1,5 +1,5 @@
 // coppice reset-password: a link for a user who has forgotten the password, or a new password at once
-// (docs/access.md#forgotten-passwords). A person who may read the master key of this machine may do that for everybody.
+// (docs/access.md#forgotten-passwords). It needs no credential but the right to read this machine's configuration.
 import { readFile } from 'node:fs/promises'
 import { findMasterKey } from '../../base/master-key.ts'
 import { openPool } from '../../base/database/pool.ts'
