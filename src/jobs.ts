@@ -25,6 +25,8 @@ import { removeOldBodies } from './core/connector.ts'
 import { removeOldRuns } from './core/import-run.ts'
 import { removeSome, removeSomeOfOrganization } from './core/removal.ts'
 import type { Removed } from './core/removal.ts'
+import { fillEdges } from './core/sql-calendar.ts'
+import { endLongWork } from './core/sql-role.ts'
 import { archiveSome } from './core/sample/retention.ts'
 import { pacedRollUp } from './core/statistic/rollup-pace.ts'
 import { removeEndedSessions } from './core/session.ts'
@@ -117,6 +119,26 @@ const jobs: readonly Job[] = [
     everyMs: 3_600_000,
     step: async ({ sql, clock }) => {
       await removeOldBodies(sql, clock.now())
+      return false
+    },
+  },
+  // Edges for the views of SQL roles, in zones that they have not had.
+  {
+    name: 'edges',
+    everyMs: 5000,
+    step: async ({ sql, clock }) => {
+      await fillEdges(sql, clock.now())
+      return false
+    },
+  },
+  // Work of SQL roles that takes too long, or holds locks of servers.
+  {
+    name: 'sql roles',
+    everyMs: 5000,
+    waitsForNobody: true,
+    step: async ({ sql, log }) => {
+      const ended = await endLongWork(sql)
+      if (ended > 0) log.warn({ ended }, 'sessions of SQL roles were ended: docs/bi.md')
       return false
     },
   },

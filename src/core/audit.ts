@@ -17,6 +17,8 @@ export const furtherActions = [
   'user.login_failed',
   'grant.create',
   'grant.delete',
+  'sql_role.create',
+  'sql_role.delete',
 ] as const
 
 /** The entity and what happened to it. */

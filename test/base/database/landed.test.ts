@@ -38,6 +38,7 @@ const landed: readonly (readonly [name: string, fingerprint: string])[] = [
   ['0030_connection', 'b0a9b2cfd1e62f32'],
   ['0031_import', 'ec1d4447fa31d333'],
   ['0032_derivation', 'c0f8c02a1bc1249a'],
+  ['0035_sql_view', 'e17d102b1ceecfb5'],
 ]
 
 describe('the migrations in db/', () => {
