@@ -54,8 +54,10 @@ export const readAuthorizationRequest = async (
   baseUrl: string,
 ): Promise<AuthorizationRequest> => {
   const { client_id: clientId, redirect_uri: redirectUri, state = '' } = input
-  if (!clientId) throw badRequest('client_id is missing')
-  if (!redirectUri) throw badRequest('redirect_uri is missing')
+  if (!clientId || !redirectUri) {
+    const missing = [...(clientId ? [] : ['client_id']), ...(redirectUri ? [] : ['redirect_uri'])]
+    throw badRequest(`${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing`)
+  }
   const client = await findClientById(sql, clientId)
   if (client === undefined) throw badRequest('this client_id is not registered')
   if (!client.redirectUris.includes(redirectUri)) throw badRequest('this redirect_uri is not registered for the client')

@@ -5,7 +5,10 @@ import type { Schema } from '../base/http/schema.ts'
 import { objectSchema } from '../base/http/schema.ts'
 
 const text = { type: 'string' } as const
-const organizations: Schema = { type: 'array', items: { type: 'object', required: ['uid', 'name'] } }
+const organizations: Schema = {
+  type: 'array',
+  items: { type: 'object', properties: { uid: text, name: text }, required: ['uid', 'name'] },
+}
 const done = doneReply.schema.properties!
 
 const form = (properties: readonly string[], required: readonly string[], example: unknown) => ({

@@ -36,8 +36,8 @@ export const signInWith =
   (world: World, limiter: Limiter): SignIn =>
   async (call, { email, password }) => {
     const { address } = call
-    if (!email || email.length > 320) throw badRequest('email is missing')
-    if (!password || password.length > 1000) throw badRequest('password is missing')
+    if (!email || email.length > 320 || !password || password.length > 1000)
+      throw badRequest('email and password are needed: {"email":"you@example.org","password":"..."}')
     const check = async (signal: AbortSignal) => {
       const user = await findUserByEmail(world.sql, email.trim())
       // Without a user the password is checked all the same, so that both failures take as long.
