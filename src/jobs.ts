@@ -27,6 +27,8 @@ import { removeOldRuns } from './core/import-run.ts'
 import { countSome, removeSome, removeSomeOfOrganization } from './core/removal.ts'
 import { removeOldRemovals } from './core/removal-progress.ts'
 import type { Removed } from './core/removal.ts'
+import { fillEdges } from './core/sql-calendar.ts'
+import { endLongWork } from './core/sql-role.ts'
 import { archiveSome } from './core/sample/retention.ts'
 import { pacedRollUp } from './core/statistic/rollup-pace.ts'
 import { removeEndedResetLinks } from './core/reset-link.ts'
@@ -125,6 +127,26 @@ const jobs: readonly Job[] = [
     everyMs: 3_600_000,
     step: async ({ sql, clock }) => {
       await removeOldBodies(sql, clock.now())
+      return false
+    },
+  },
+  // Edges for the views of SQL roles, in zones that they have not had.
+  {
+    name: 'edges',
+    everyMs: 5000,
+    step: async ({ sql, clock }) => {
+      await fillEdges(sql, clock.now())
+      return false
+    },
+  },
+  // Work of SQL roles that takes too long, or holds locks of servers.
+  {
+    name: 'sql roles',
+    everyMs: 5000,
+    waitsForNobody: true,
+    step: async ({ sql, log }) => {
+      const ended = await endLongWork(sql)
+      if (ended > 0) log.warn({ ended }, 'sessions of SQL roles were ended: docs/bi.md')
       return false
     },
   },

@@ -20,6 +20,8 @@ export const furtherActions = [
   'user.reset_password',
   'grant.create',
   'grant.delete',
+  'sql_role.create',
+  'sql_role.delete',
 ] as const
 
 /** The entity and what happened to it. */

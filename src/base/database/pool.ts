@@ -383,6 +383,8 @@ const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['s
       connection: {
         application_name: name,
         TimeZone: 'UTC',
+        // By default a user's own schema comes first, and one named coppice has views of our tables' names (docs/bi.md).
+        search_path: 'public',
         synchronous_commit: 'on',
         ...sessionSettings,
         ...unlimited,

@@ -1,0 +1,146 @@
+// Roles of the database for people who ask by SQL (docs/bi.md): each sees the views of one organization, and nothing else
+// (db/0035_sql_view.sql). They are made on the host, and not over HTTP: a role has a share of the database itself.
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
+import { badRequest, conflict, notFound } from '../base/errors.ts'
+import { randomToken } from '../base/secret.ts'
+import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
+import { transaction } from '../base/database/sql.ts'
+import { writeAudit } from './audit.ts'
+import { findOrganization } from './organization.ts'
+import { fillEdges } from './sql-calendar.ts'
+
+export type SqlRole = {
+  readonly name: string
+  readonly organizationUid: string
+  readonly organizationName: string
+  readonly createdMs: number
+}
+
+export type NewSqlRole = {
+  readonly organizationUid: string
+  readonly name?: string | undefined
+}
+
+const views = ['component', 'stream', 'sample', 'hour', 'day', 'month'] as const
+
+/** The actor of changes that are made on the host. */
+const host = 'host'
+
+/** Settings that a session begins with. A role can change its own: hard limits are its connections and `endLongWork`. */
+const settings: Readonly<Record<string, string>> = {
+  search_path: 'coppice',
+  default_transaction_read_only: 'on',
+  statement_timeout: '30s',
+  lock_timeout: '5s',
+  idle_in_transaction_session_timeout: '60s',
+  work_mem: '16MB',
+  max_parallel_workers_per_gather: '0',
+  jit: 'off',
+}
+const mostConnections = 10
+
+/** Gives the password, which is kept nowhere. */
+export const createSqlRole = async (
+  pool: Pool,
+  { organizationUid, name = `coppice_sql_${randomBytes(4).toString('hex')}` }: NewSqlRole,
+  nowMs: number,
+): Promise<SqlRole & { readonly password: string }> => {
+  if (!/^[a-z][a-z0-9_]{2,62}$/.test(name) || name.startsWith('pg_'))
+    throw badRequest("the role's name must have 3 to 63 lower-case letters, digits and underscores, a letter first")
+  const password = randomToken()
+  const role = await transaction(pool, async (sql) => {
+    await sql`lock table bi.role in exclusive mode`
+    const organization = await findOrganization(sql, organizationUid)
+    if (organization === undefined) throw notFound('organization', organizationUid)
+    const [taken] = await sql`select from pg_roles where rolname = ${name}`
+    if (taken) throw conflict(`there is a role ${name} in the database already`)
+    await makeViews(sql)
+    await makeRole(sql, name, password)
+    await sql`insert into bi.role (name, organization_key) values (${name}, ${organization.key})`
+    await writeAudit(sql, { organizationKey: organization.key, actor: host }, 'sql_role.create', name)
+    return { name, organizationUid, organizationName: organization.name, createdMs: nowMs }
+  })
+  await fillEdges(pool, nowMs)
+  return { ...role, password }
+}
+
+const makeViews = async (sql: Transaction): Promise<void> => {
+  await sql`create schema if not exists coppice`
+  for (const view of views)
+    await sql.unsafe(`create or replace view coppice.${view} with (security_barrier) as select * from bi.${view}`)
+}
+
+/** Names are checked, or come from this file. The database gets no password, which it might log, but its verifier. */
+const makeRole = async (sql: Transaction, name: string, password: string): Promise<void> => {
+  const run = (text: string) => sql.unsafe(text)
+  const [facts] = await sql<[{ version: number; database: string; owner: string }]>`
+    select current_setting('server_version_num')::integer as version, quote_ident(current_database()) as database,
+      quote_ident(current_user) as owner`
+  const { database, owner } = facts
+  await run(`create role ${name} login nosuperuser nocreatedb nocreaterole noreplication noinherit
+    connection limit ${mostConnections} password '${verifierOf(password)}'`)
+  // Only a member may end its work; from PostgreSQL 16 on the maker of a role is one without these rights.
+  await run(`grant ${name} to ${owner}${facts.version >= 160_000 ? ' with inherit true' : ''}`)
+  for (const [setting, value] of Object.entries(settings)) await run(`alter role ${name} set ${setting} = '${value}'`)
+  await run(`grant connect on database ${database} to ${name}`)
+  // Temporary tables would have no limit, and a place for functions.
+  await run(`grant temporary on database ${database} to ${owner}`)
+  await run(`revoke temporary on database ${database} from public`)
+  await run(`grant usage on schema coppice to ${name}`)
+  for (const view of views) await run(`grant select on coppice.${view} to ${name}`)
+  const functions = await sql<{ name: string }[]>`
+    select oid::regprocedure::text as name from pg_proc where pronamespace = 'bi'::regnamespace`
+  for (const each of functions) await run(`grant execute on function ${each.name} to ${name}`)
+}
+
+/** RFC 5803: the SCRAM-SHA-256 verifier that PostgreSQL keeps. */
+const verifierOf = (password: string): string => {
+  const iterations = 4096
+  const salt = randomBytes(16)
+  const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256')
+  const hmac = (text: string) => createHmac('sha256', salted).update(text).digest()
+  const storedKey = createHash('sha256').update(hmac('Client Key')).digest()
+  const encoded = [salt, storedKey, hmac('Server Key')].map((bytes) => bytes.toString('base64'))
+  return `SCRAM-SHA-256$${iterations}:${encoded[0]}$${encoded[1]}:${encoded[2]}`
+}
+
+export const listSqlRoles = async (sql: Sql): Promise<readonly SqlRole[]> => sql<SqlRole[]>`
+  select role.name::text as name, organization.uid as "organizationUid", organization.name as "organizationName",
+    role.created_at as "createdMs"
+  from bi.role
+  join organization on organization.key = role.organization_key
+  order by role.name`
+
+export const dropSqlRole = async (pool: Pool, name: string): Promise<void> => {
+  await transaction(pool, async (sql) => {
+    await sql`lock table bi.role in exclusive mode`
+    const [role] = await sql<{ key: number | null }[]>`
+      delete from bi.role where name = ${name} returning organization_key as key`
+    if (role === undefined) throw badRequest(`there is no SQL role '${name}'`)
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity where usename = ${name} and pid <> pg_backend_pid()`
+    const [quoted] = await sql<[{ name: string }]>`select quote_ident(${name}) as name`
+    await sql.unsafe(`drop owned by ${quoted.name}`)
+    await sql.unsafe(`drop role ${quoted.name}`)
+    await writeAudit(sql, { organizationKey: role.key!, actor: host }, 'sql_role.delete', name)
+  })
+}
+
+const mostStatementSeconds = 120
+const mostTransactionSeconds = 300
+
+/**
+ * Ends the work of SQL roles that nothing else ends: they can switch their own limits off, hold a snapshot for ever, and
+ * take the locks by which servers agree on jobs.
+ */
+export const endLongWork = async (sql: Sql): Promise<number> => {
+  const ended = await sql`
+    select pg_terminate_backend(pid)
+    from pg_stat_activity
+    where usename in (select name from bi.role)
+      and (
+        (state = 'active' and clock_timestamp() - query_start > ${mostStatementSeconds} * interval '1 second')
+        or clock_timestamp() - xact_start > ${mostTransactionSeconds} * interval '1 second'
+        or exists (select from pg_locks where pg_locks.pid = pg_stat_activity.pid and locktype = 'advisory'))`
+  return ended.length
+}

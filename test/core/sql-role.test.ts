@@ -1,0 +1,203 @@
+// Roles for people who ask by SQL (docs/bi.md): one of one organization sees nothing of another, and harms nobody.
+import assert from 'node:assert/strict'
+import { Client } from 'pg'
+import { createSqlRole, dropSqlRole, endLongWork, listSqlRoles } from '../../src/core/sql-role.ts'
+import { fillEdges } from '../../src/core/sql-calendar.ts'
+import { addApiKey, addOrganization, addUser } from '../support/people.ts'
+import type { TestService } from '../support/service.ts'
+import { openTestService } from '../support/service.ts'
+import type { SqlPerson } from '../support/sql-role.ts'
+import { openSqlPerson } from '../support/sql-role.ts'
+import { eventually } from '../support/within.ts'
+
+describe('an SQL role', function () {
+  this.timeout(120_000)
+  let service: TestService
+  let ours: SqlPerson
+  let theirs: SqlPerson
+  before(async () => {
+    service = await openTestService()
+    const other = await addOrganization(service.sql, 'Next door', await addUser(service.sql, 'eve@example.org'))
+    const { secret } = await addApiKey(service.sql, other.uid, [{ resource: '*', methods: ['PUT'] }])
+    const time = Date.now() - 3_600_000
+    const put = async (credential: string, compId: string, text: string, data: number) => {
+      const samples = [
+        { compId, streamId: 'note', time, data: text },
+        { compId, streamId: 'temp', time, data },
+      ]
+      const reply = await service.put(`/api/feed?api_key=${credential}`, JSON.stringify(samples))
+      assert.equal(reply.status, 200, reply.text)
+    }
+    await put(service.apiKey, 'ours', 'our note', 1)
+    await put(secret, 'theirs-secret', 'their note', 42)
+    ours = await openSqlPerson(service)
+    theirs = await openSqlPerson({ ...service, organizationUid: other.uid })
+  })
+  after(async () => {
+    for (const person of [ours, theirs]) await person.leave()
+    await service.close()
+  })
+
+  it('sees the rows of its organization in every view, and no others', async () => {
+    for (const [view, column] of [
+      ['component', 'id'],
+      ['stream', 'component_id'],
+      ['sample', 'component_id'],
+      ['hour', 'component_id'],
+      ['day', 'component_id'],
+      ['month', 'component_id'],
+    ]) {
+      assert.deepEqual(await ours.ask(`select distinct ${column} from ${view}`), [['ours']], view)
+      assert.deepEqual(await theirs.ask(`select distinct ${column} from coppice.${view}`), [['theirs-secret']], view)
+    }
+  })
+
+  it('learns nothing of others by conditions that fail on their rows', async () => {
+    for (const condition of [
+      '1 / (value - 42)::integer > -2 or value is null',
+      "(text is null or text not like 'their%' or text::integer > 0)",
+      "case when component_id like 'theirs%' then component_id::integer > 0 else true end",
+      "1 / case when folder = folder and component_name like 'theirs%' then 0 else 1 end = 1",
+    ])
+      assert.equal((await ours.ask(`select * from sample where ${condition}`)).length, 2, condition)
+    assert.equal((await ours.ask('select * from component where 1 / (length(id) - 13) < 1')).length, 1)
+    const lines = await ours.ask("explain select * from day where component_id = 'theirs-secret'")
+    const plan = lines.map(([line]) => String(line)).join('\n')
+    assert.doesNotMatch(plan, / on (component|stream|sample|_hyper\w*)\b/)
+    assert.deepEqual(
+      await ours.ask(
+        "select distinct schemaname from pg_stats where schemaname not in ('pg_catalog', 'information_schema')",
+      ),
+      [],
+    )
+  })
+
+  it('reads and writes nothing but the views', async () => {
+    const [{ chunk, stream }] = await service.sql<[{ chunk: string; stream: number }]>`
+      select (select show_chunks('sample')::text order by 1 desc limit 1) as chunk,
+        (select max(key) from stream) as stream`
+    await ours.ask('set default_transaction_read_only = off')
+    for (const [text, expected] of [
+      ['select * from public.sample', /permission denied for table sample/],
+      ['select * from public.component', /permission denied for table component/],
+      ['select secret_hash from public.api_key', /permission denied for table api_key/],
+      [`select * from ${chunk}`, /permission denied/],
+      ['select * from bi.role', /permission denied for schema bi/],
+      [`select * from bi.measure(${stream}, '2000-01-01', '2100-01-01')`, /permission denied for schema bi/],
+      ['select * from gs.stream_row', /permission denied for schema gs/],
+      [`set role ${theirs.name}`, /permission denied to set role/],
+      [`set session authorization ${theirs.name}`, /permission denied/],
+      ['set role coppice_gsql', /permission denied to set role/],
+      ['create table coppice.mine ()', /permission denied for schema coppice/],
+      ['create table public.mine ()', /permission denied for schema public/],
+      ['create temporary table mine ()', /permission denied to create temporary/],
+      [
+        "create function pg_temp.f() returns int language sql as 'select 1'",
+        /permission denied|cannot create temporary/,
+      ],
+      ['delete from component', /permission denied|cannot delete/],
+      ["insert into stream (id) values ('x')", /permission denied|cannot insert/],
+      ['do $$ begin lock table coppice.sample in exclusive mode; end $$', /permission denied/],
+      ["select pg_read_file('/etc/passwd')", /permission denied/],
+      ["copy component to program 'id'", /permission denied|must be/],
+      [`alter role ${ours.name} connection limit 1000`, /permission denied|must have/],
+    ] as const)
+      assert.match(await ours.refused(text), expected, text)
+    await ours.ask('reset default_transaction_read_only')
+  })
+
+  it('cannot put its own things in front of the views', async () => {
+    await ours.ask('set search_path = pg_temp, public, coppice')
+    assert.deepEqual(await ours.ask('select distinct component_id from coppice.hour'), [['ours']])
+    await ours.ask('reset search_path')
+  })
+
+  it('begins with limits, and is ended where it takes them away or takes locks of servers', async () => {
+    const names = ['default_transaction_read_only', 'statement_timeout', 'work_mem', 'search_path']
+    const found: unknown[] = []
+    for (const name of names) found.push((await ours.ask(`show ${name}`))[0]![0])
+    assert.deepEqual(found, ['on', '30s', '16MB', 'coppice'])
+    const [{ most }] = await service.sql<[{ most: number }]>`
+      select rolconnlimit as most from pg_roles where rolname = ${ours.name}`
+    assert.equal(most, 10)
+    assert.equal(await endLongWork(service.sql), 0)
+    const second = new Client({ connectionString: ours.url })
+    const ending = new Promise<void>((resolve) => second.once('end', resolve))
+    second.on('error', () => {})
+    await second.connect()
+    await second.query("select pg_advisory_lock(hashtext('coppice job'), hashtext('rollup'))")
+    assert.equal(await endLongWork(service.sql), 1)
+    await ending
+  })
+
+  it('has a password that nobody else knows', async () => {
+    const url = Object.assign(new URL(ours.url), { password: theirs.password }).href
+    const isIn = new Client({ connectionString: url })
+    const outcome = await isIn.connect().then(
+      () => isIn.end().then(() => 'in'),
+      (error: Error) => error.message,
+    )
+    // A server of TEST_DATABASE_URL may trust everybody.
+    if (!process.env['TEST_DATABASE_URL']) assert.match(outcome, /password authentication failed/)
+    const [{ kept }] = await service.sql<[{ kept: number }]>`
+      select count(*)::integer as kept from audit where detail::text like ${`%${ours.password}%`}`
+    assert.equal(kept, 0)
+  })
+
+  it('is listed, and dropped together with its connections', async () => {
+    const { organizationUid, sql } = service
+    const person = await openSqlPerson(service)
+    const listed = (await listSqlRoles(sql)).find(({ name }) => name === person.name)
+    assert.equal(listed!.organizationUid, organizationUid)
+    await assert.rejects(createSqlRole(sql, { organizationUid, name: person.name }, Date.now()), { code: 'conflict' })
+    for (const name of ['x', 'pg_reader', 'a"b', "a'b", 'A', 'a-b'])
+      await assert.rejects(createSqlRole(sql, { organizationUid, name }, Date.now()), { code: 'bad_request' })
+    await assert.rejects(createSqlRole(sql, { organizationUid: 'none' }, Date.now()), {
+      code: 'organization_not_found',
+    })
+    await dropSqlRole(sql, person.name)
+    await eventually(async () => /terminat|closed|not queryable/.test(await person.refused('select 1')))
+    assert.equal((await sql`select from pg_roles where rolname = ${person.name}`).length, 0)
+    await assert.rejects(dropSqlRole(sql, 'postgres'), { code: 'bad_request' })
+    const actions = await sql`select action from audit where subject = ${person.name} order by key`
+    assert.deepEqual(
+      actions.map(({ action }) => action as string),
+      ['sql_role.create', 'sql_role.delete'],
+    )
+  })
+
+  it('sees nothing any more when its organization is gone', async () => {
+    const other = await addOrganization(service.sql, 'Short', await addUser(service.sql, 'short@example.org'))
+    const { name, password } = await createSqlRole(service.sql, { organizationUid: other.uid }, Date.now())
+    await service.sql`delete from organization where key = ${other.key}`
+    const client = new Client({ connectionString: Object.assign(new URL(ours.url), { username: name, password }).href })
+    await client.connect()
+    assert.equal((await client.query('select * from sample')).rowCount, 0)
+    await client.end()
+    await service.sql.unsafe(`drop owned by ${name}; drop role ${name}`)
+  })
+
+  it('gets the edges of a new zone, of older samples and of newer rules', async () => {
+    const count = async () => (await service.sql<[{ n: number }]>`select count(*)::integer as n from bi.edge`)[0].n
+    const before = await count()
+    await fillEdges(service.sql, Date.now())
+    assert.equal(await count(), before)
+    const old = Date.parse('2020-06-01T00:00:00Z')
+    await service.put(`/api/feed?compId=ours&temp=1&time=${old}`)
+    assert.deepEqual(await ours.ask("select count(*)::integer from day where time < '2021-01-01'"), [[0]])
+    await fillEdges(service.sql, Date.now())
+    assert.deepEqual(await ours.ask("select sum from day where time < '2021-01-01'"), [[1]])
+    await service.sql`update bi.edge set start_time = start_time - interval '1 hour'
+      where calendar_key in (select key from bi.calendar where cycle = 'day')`
+    await fillEdges(service.sql, Date.now())
+    assert.deepEqual(
+      await ours.ask("select extract(hour from start_time at time zone 'UTC')::integer from day limit 1"),
+      [[23]],
+    )
+    await fillEdges(service.sql, Date.now(), '9999z')
+    assert.deepEqual(
+      await ours.ask("select extract(hour from start_time at time zone 'UTC')::integer from day limit 1"),
+      [[0]],
+    )
+  })
+})
