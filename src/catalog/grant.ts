@@ -16,7 +16,13 @@ import { changeFor } from './change.ts'
 export const grantRoutes = (world: World, access: Access): readonly Route[] => {
   const list = access.guardUser(async ({ userKey }, call) => {
     const page = readPage(call.query, {})
-    return listReply(call, world.sql, 'grant', (sql) => listGrants(sql, userKey, page, world.clock.now()), show)
+    return listReply(
+      call,
+      world.sql,
+      description.rows,
+      (sql) => listGrants(sql, userKey, page, world.clock.now()),
+      show,
+    )
   })
   const end = access.guardUser(async ({ userKey, userUid }, call) => {
     const uid = call.params['uid']!
@@ -33,7 +39,7 @@ export const grantRoutes = (world: World, access: Access): readonly Route[] => {
       method: 'GET',
       path: '/api/grant',
       handle: list,
-      description: describeList('oauth', 'grant', 'List the applications that may act for you', shown),
+      description,
     },
     {
       method: 'DELETE',
@@ -58,6 +64,8 @@ const shown = objectSchema({
   created: { type: 'integer' },
   refreshed: { type: ['integer', 'null'] },
 })
+
+const description = describeList('oauth', 'grant', 'List the applications that may act for you', shown)
 
 const show = (grant: Grant) => ({
   uid: grant.uid,

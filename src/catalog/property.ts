@@ -10,8 +10,10 @@ import { parseJson } from '../base/json.ts'
 import type { Limiter } from '../base/http/limit.ts'
 import { objectOf, readMembers, schemaOf, shownOnly, text } from '../base/http/members.ts'
 import { flag } from '../base/http/params.ts'
+import { wholeReply } from '../base/http/list-reply.ts'
 import type { Reply } from '../base/http/reply.ts'
-import { jsonReply } from '../base/http/reply.ts'
+import { rowFormat, rowTexts } from '../base/http/row-format.ts'
+import type { RowFormat, RowTexts } from '../base/http/row-format.ts'
 import type { Schema } from '../base/http/schema.ts'
 import type { World } from '../base/world.ts'
 import { auditChange } from '../core/audit-change.ts'
@@ -56,10 +58,11 @@ export const propertyRoutes = (world: World, guard: Guard, limiter: Limiter): re
     const component = await findComponent(world.readSql, caller.organizationKey, id)
     demand(caller, 'GET component/property', component?.uid)
     if (component === undefined) throw notFound('component', id)
-    return propertyReply({
+    const shown = {
       ...(flag(call.query.get('name')) ? { name: component.name } : {}),
       ...(flag(call.query.get('description')) ? { description: component.description } : {}),
-    })
+    }
+    return wholeReply(propertyTexts(rowFormat(call), Object.keys(shown)), shown)
   }
   const post = async (caller: Caller, call: Call): Promise<Reply> => {
     const id = call.params['compId']!
@@ -72,7 +75,7 @@ export const propertyRoutes = (world: World, guard: Guard, limiter: Limiter): re
       if (Object.keys(given).length === 0) return
       await updateComponent(sql, caller.organizationKey, component.key, { ...component, ...given })
       const { name, description } = component
-      const change = auditChange({ name, description }, { name, description, ...given })
+      const change = await auditChange({ name, description }, { name, description, ...given })
       await writeAudit(sql, caller, 'component.update', component.uid, change)
     })
     return propertyReply(given)
@@ -84,16 +87,22 @@ export const propertyRoutes = (world: World, guard: Guard, limiter: Limiter): re
   ]
 }
 
-const propertyReply = (component: Properties): Reply => jsonReply([{ message: '', component, success: true }])
+const propertyTexts = (format: RowFormat, columns: readonly string[]): RowTexts =>
+  rowTexts(format, columns, { before: '[{"message":"","component":', after: ',"success":true}]' })
+
+const propertyReply = (component: Properties): Reply => wholeReply(propertyTexts('json', []), component)
+
+const wrongForm = () =>
+  badRequest('the body must be [{"component":{"name":"N","description":"D"}}], with one of the two or both')
 
 /** The reply of GET can be sent back as it is. */
 const readProperties = async (call: Call): Promise<Properties> => {
   const { bytes, release } = await readBody(call, mostBytes)
   try {
     const input = parseJson(jsonBytes(bytes))
-    if (!Array.isArray(input) || input.length !== 1) throw badRequest('the body must be an array of one object')
+    if (!Array.isArray(input) || input.length !== 1) throw wrongForm()
     const { component } = readMembers('the object', input[0], members)
-    if (component === undefined) throw badRequest('component is missing')
+    if (component === undefined) throw wrongForm()
     return component
   } finally {
     release()

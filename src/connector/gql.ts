@@ -1,7 +1,5 @@
 // GET and POST /api/gql (docs/connectors.md#gs-sql-over-http): GS SQL for signed-in users, by GET also for API keys
-// with the right, which read the components of their rows. Rows as JSON or CSV.
-import type { IncomingMessage } from 'node:http'
-import accepts from 'accepts'
+// with the right, which read the components of their rows. Rows as JSON, CSV or NDJSON.
 import type { Call } from '../base/http/call.ts'
 import { badRequest, Fault, forbidden } from '../base/errors.ts'
 import { readInput } from '../base/http/input.ts'
@@ -9,18 +7,19 @@ import { readMembers, timeZone } from '../base/http/members.ts'
 import { untilGone } from '../base/http/reading.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { keepUntilSent } from '../base/http/reply.ts'
+import { rowFormat } from '../base/http/row-format.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand, holdersOf } from '../core/caller.ts'
 import type { CompiledScript } from '../gsql/script.ts'
 import { gqlMembers } from './descriptions.ts'
-import { resultReply, shownAsCsv, shownAsJson, unrefusedReply } from './result-reply.ts'
-import type { Ran, Scripts } from './run-script.ts'
+import { resultReply, shownAs, unrefusedReply } from './result-reply.ts'
+import type { Scripts } from './run-script.ts'
 
 export const runGql =
   (scripts: Scripts) =>
   async (caller: Caller, call: Call): Promise<Reply> => {
     const { s, tz } = await readScript(call)
-    if (s === undefined) throw badRequest('s, the script, is missing')
+    if (s === undefined) throw badRequest('s, the script, is missing: {"s":"SELECT 1"}, or s in the URL')
     const holders = holdersOf(caller, call.address)
     return untilGone(call, async (signal) => {
       const script = await scripts.compile(s, holders, signal)
@@ -28,7 +27,7 @@ export const runGql =
       const memory = scripts.openMemory(holders)
       const show = async () => {
         const ran = await scripts.run(caller, { script, holders, memory, timeZone: tz, variables: {}, signal })
-        return wantsCsv(call, ran) ? shownAsCsv(ran) : shownAsJson(ran)
+        return shownAs(rowFormat(call), ran)
       }
       if (script.writes)
         return keepUntilSent(
@@ -62,7 +61,3 @@ const readScript = async (call: Call): Promise<GivenScript> => {
   const tz = call.query.get('tz')
   return { s: body.s ?? call.query.get('s'), tz: body.tz ?? (tz ? timeZone('tz', tz) : undefined) }
 }
-
-/** A client that takes either, or neither, gets JSON. A script without SELECT has no rows, but counts. */
-const wantsCsv = ({ headers }: Call, { columns }: Ran) =>
-  columns !== undefined && accepts({ headers } as IncomingMessage).type(['application/json', 'text/csv']) === 'text/csv'

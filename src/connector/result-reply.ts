@@ -1,11 +1,13 @@
-// The result of a script, as JSON or CSV (docs/connectors.md#gs-sql-over-http). A result may have 100,000 rows: a large
+// The result of a script, as JSON, CSV or NDJSON (docs/connectors.md#gs-sql-over-http). A result may have 100,000 rows: a large
 // one is charged to its caller and made in pieces (base/http/large-reply.ts), some rows at a time, and others are
 // served in between.
-import { withDoubles } from '../base/database/quote.ts'
 import type { Call } from '../base/http/call.ts'
+import { csvLine } from '../base/http/csv.ts'
 import { whenItFits } from '../base/http/large-reply.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonType, toJson } from '../base/http/reply.ts'
+import { lineTypes } from '../base/http/row-format.ts'
+import type { RowFormat } from '../base/http/row-format.ts'
 import type { Holders } from '../base/shares.ts'
 import { openBreath } from '../base/slices.ts'
 import type { Breathe } from '../base/slices.ts'
@@ -19,7 +21,11 @@ type Shown = {
   readonly texts: () => Iterable<string>
 }
 
-const csvType = { 'Content-Type': 'text/csv; charset=utf-8' }
+/** A script without SELECT has no rows, but counts: these are JSON. */
+export const shownAs = (format: RowFormat, ran: Ran): Shown => {
+  if (ran.columns === undefined || format === 'json') return shownAsJson(ran)
+  return format === 'csv' ? shownAsCsv(ran) : shownAsNdjson(ran)
+}
 
 export const shownAsJson = ({ columns = [], rows, inserted, updated, deleted }: Ran): Shown => ({
   headers: jsonType,
@@ -27,15 +33,27 @@ export const shownAsJson = ({ columns = [], rows, inserted, updated, deleted }: 
   texts: () => jsonTexts({ success: true, message: '', cols: columns }, rows, { inserted, updated, deleted }),
 })
 
-/** RFC 4180; a NULL is an empty field, an empty text "". */
+/** Cells are those of all CSV replies (docs/transfer.md#csv). */
 export const shownAsCsv = ({ columns = [], rows }: Ran): Shown => ({
-  headers: csvType,
+  headers: lineTypes.csv,
   rows,
   texts: function* () {
     yield csvLine(columns.map(({ name }) => name))
     for (const some of inParts(rows)) yield some.map(csvLine).join('')
   },
 })
+
+export const shownAsNdjson = ({ columns = [], rows }: Ran): Shown => {
+  const names = columns.map(({ name }, index) => `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`)
+  const line = (row: readonly Value[]) => `${row.map((value, index) => names[index]! + toJson(value)).join('')}}\n`
+  return {
+    headers: lineTypes.ndjson,
+    rows,
+    texts: function* () {
+      for (const some of inParts(rows)) yield some.map(line).join('')
+    },
+  }
+}
 
 export const shownPreview = ({ rows, updated, deleted }: Preview): Shown => ({
   headers: jsonType,
@@ -113,12 +131,4 @@ const jsonTexts = function* (before: object, rows: readonly unknown[], after: ob
   }
   const rest = toJson(after)
   yield rest === '{}' ? ']}' : `],${rest.slice(1)}`
-}
-
-const csvLine = (row: readonly Value[]): string => `${row.map(csvField).join(',')}\r\n`
-
-const csvField = (value: Value): string => {
-  if (value === null) return ''
-  const plain = String(value)
-  return plain === '' || /[",\r\n]/.test(plain) ? `"${withDoubles(plain)}"` : plain
 }

@@ -33,7 +33,7 @@ export const connectorRoutes = (world: World, scripts: Scripts, access: Access):
     const connector = await findConnector(world.sql, caller.organizationKey, uid)
     if (connector === undefined) throw notFound('connector', uid)
     await calls.flush()
-    return listReply(call, world.sql, 'call', (sql) => listCalls(sql, connector.key, page), showCall)
+    return listReply(call, world.sql, about.calls.rows, (sql) => listCalls(sql, connector.key, page), showCall)
   }
   return [
     ...(['PUT', 'POST', 'GET', 'DELETE'] as const).map((method): Route => ({
@@ -70,7 +70,8 @@ const tryScript =
   (scripts: Scripts) =>
   async (caller: Caller, call: Call): Promise<Reply> => {
     const given = readMembers('the body', await readInput(call), triedMembers)
-    if (given.sql === undefined) throw badRequest('sql is missing')
+    if (given.sql === undefined)
+      throw badRequest('sql, the script, is missing: {"sql":"SELECT 1","variables":{"HTTP_BODY":"..."}}')
     const holders = holdersOf(caller, call.address)
     const { sql, variables = {}, timeZone: zone } = given
     return untilGone(call, async (signal) => {

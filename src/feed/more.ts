@@ -1,5 +1,5 @@
-// Lists as replies, in pieces where they have long texts. A reply has at most 1,000 items. Where there are more, it has
-// a link to the rest, relative to the call's own address: with ed in place of another where one stream is asked for,
+// Lists as replies, in pieces where they have long texts, as CSV or NDJSON where the caller prefers these. A reply has at
+// most 1,000 items. Where there are more, it has a link to the rest, relative to the call's own address: with ed in place of another where one stream is asked for,
 // else with after, the stream and the time with which the reply ends. A limit counts over all replies that are linked:
 // the link has the rest of it, and there is no link when nothing is left. So callers that asked for no more than fits
 // into a reply, and small devices, get no such header.
@@ -9,7 +9,12 @@ import type { Call } from '../base/http/call.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply, toJson } from '../base/http/reply.ts'
 import type { ReplyPieces } from '../base/http/large-reply.ts'
+import { rowTexts } from '../base/http/row-format.ts'
+import type { RowFormat } from '../base/http/row-format.ts'
+import { openIsoText } from '../core/time/iso.ts'
+import { openZone } from '../core/time/zone.ts'
 import type { ReadQuery } from './read-query.ts'
+import { columnsOf } from './wire.ts'
 
 /** The number of items to read in order to know whether there are more. */
 export const itemsToRead = ({ limit, wanted }: ReadQuery): number => Math.min(limit + 1, wanted)
@@ -17,16 +22,49 @@ export const itemsToRead = ({ limit, wanted }: ReadQuery): number => Math.min(li
 /** The place of an item: the position of its stream, and its time. */
 type Place = { readonly position: number; readonly timeMs: number }
 
-export const listReply = <Item>(
+type Timed = { readonly timeMs: number }
+type Show<Item> = (item: Item) => Readonly<Record<string, unknown>>
+
+/** Items as lines, and not as JSON; the zone is the component's. */
+export type Lines = {
+  readonly format: Exclude<RowFormat, 'json'>
+  readonly timeZone: string
+  readonly hasFiles: boolean
+}
+
+export const listReply = <Item extends Timed>(
   call: Call,
   query: ReadQuery,
   items: readonly Item[],
-  show: (item: Item) => unknown,
+  show: Show<Item>,
   placeOf: (item: Item) => Place,
   isLastValue: boolean,
+  lines?: Lines,
 ): Reply => {
-  const reply = jsonReply(items.slice(0, query.limit).map(show))
+  const shown = items.slice(0, query.limit)
+  const reply = lines ? linesReply(query, shown, show, lines) : jsonReply(shown.map(show))
   return { ...reply, headers: { ...reply.headers, ...linkHeaders(call, query, items, placeOf, isLastValue) } }
+}
+
+const linesReply = <Item extends Timed>(
+  query: ReadQuery,
+  items: readonly Item[],
+  show: Show<Item>,
+  lines: Lines,
+): Reply => {
+  const { headers, before, textOf } = textsOf(query, show, lines)
+  return { status: 200, headers, body: before + items.map(textOf).join('') }
+}
+
+/** The texts of JSON where no lines are asked for. */
+const textsOf = <Item extends Timed>(query: ReadQuery, show: Show<Item>, lines: Lines | undefined) => {
+  if (lines === undefined)
+    return { headers: {}, before: '[', between: ',', textOf: (item: Item) => toJson(show(item)), after: ']' }
+  const texts = rowTexts(lines.format, columnsOf(query.show, lines.hasFiles), { before: '', after: '' })
+  const isoTime = openIsoText(openZone(lines.timeZone))
+  const shown =
+    lines.format === 'csv' ? (item: Item) => Object.assign(show(item), { isoTime: isoTime(item.timeMs) }) : show
+  return { ...texts, textOf: (item: Item) => [...texts.row(shown(item))].join('') }
 }
 
 /** The bytes of a reply with so many bytes of long texts; these are in fData, too, where that is asked for. */
@@ -37,25 +75,27 @@ export const largeBytes = ({ show }: ReadQuery, longTextBytes: number, items: nu
 const bytesPerItem = 256
 
 /** The same reply, of items with their long texts, which come some at a time; or the bytes that it would take. */
-export const largeListReply = async <Item>(
+export const largeListReply = async <Item extends Timed>(
   pieces: ReplyPieces,
   call: Call,
   query: ReadQuery,
   items: readonly Item[],
   withTexts: (items: readonly Item[]) => AsyncIterable<readonly Item[]>,
-  show: (item: Item) => unknown,
+  show: Show<Item>,
   placeOf: (item: Item) => Place,
   isLastValue: boolean,
+  lines?: Lines,
 ): Promise<Reply | number> => {
-  let separator = '['
+  const { headers, before, between, textOf, after } = textsOf(query, show, lines)
+  let separator = before
   for await (const some of withTexts(items.slice(0, query.limit)))
     for (const item of some) {
       pieces.add(separator)
-      pieces.add(toJson(show(item)))
-      separator = ','
+      pieces.add(textOf(item))
+      separator = between
     }
-  pieces.add(separator === '[' ? '[]' : ']')
-  return pieces.reply(linkHeaders(call, query, items, placeOf, isLastValue))
+  pieces.add(separator === before ? before + after : after)
+  return pieces.reply({ ...headers, ...linkHeaders(call, query, items, placeOf, isLastValue) })
 }
 
 const linkHeaders = <Item>(

@@ -5,6 +5,7 @@ import { whenItFits } from '../base/http/large-reply.ts'
 import type { ReplyPieces } from '../base/http/large-reply.ts'
 import type { ReadingWorld } from '../base/http/reading.ts'
 import type { Reply } from '../base/http/reply.ts'
+import { rowFormat } from '../base/http/row-format.ts'
 import { snapshot } from '../base/database/sql.ts'
 import type { Transaction } from '../base/database/sql.ts'
 import { openCalendar } from '../core/time/calendar.ts'
@@ -92,7 +93,9 @@ const reply = async (
   }
   const placeOf = ({ streamKey, timeMs }: StatisticSample) => ({ position: streams.get(streamKey)!.position, timeMs })
   const isLastValue = mostPerStream !== undefined
-  if (pieces === undefined) return listReply(call, query, items, present, placeOf, isLastValue)
+  const format = rowFormat(call)
+  const lines = format === 'json' ? undefined : { format, timeZone: component.timeZone, hasFiles: false }
+  if (pieces === undefined) return listReply(call, query, items, present, placeOf, isLastValue, lines)
   const withTexts = (some: readonly StatisticSample[]) => withLongStatistics(sql, some, streams, calendar, statistic)
-  return largeListReply(pieces, call, query, items, withTexts, present, placeOf, isLastValue)
+  return largeListReply(pieces, call, query, items, withTexts, present, placeOf, isLastValue, lines)
 }

@@ -14,6 +14,19 @@ export type Show = {
   readonly unit: boolean
 }
 
+/** The columns of these members in CSV, the time for people among them (docs/replies.md#formats). */
+export const columnsOf = (show: Show, hasFiles: boolean): readonly string[] => [
+  ...(show.componentId ? ['compId'] : []),
+  ...(show.streamId ? ['streamId'] : []),
+  ...(show.intervalStart ? ['sdTime'] : []),
+  'time',
+  'isoTime',
+  'data',
+  ...(show.formatted ? ['fData'] : []),
+  ...(show.unit ? ['unit'] : []),
+  ...(hasFiles ? ['fileName', 'size', 'contentType'] : []),
+]
+
 /** A sample or a statistic, ready to be shown. */
 export type ShownSample = {
   readonly streamId: string | null

@@ -67,7 +67,7 @@ export const importRoutes = (bench: Workbench, runs: Runs, { guard }: Access): r
   const list = async (caller: Caller, call: Call): Promise<Reply> => {
     const page = readPage(call.query, {})
     const { key } = await find(caller, call, 'GET')
-    return listReply(call, sql, 'run', (listing) => listRuns(listing, key, page), show)
+    return listReply(call, sql, about.list.rows, (listing) => listRuns(listing, key, page), show)
   }
   const cancel = async (caller: Caller, call: Call): Promise<Reply> => {
     const { key } = await find(caller, call, 'POST')

@@ -11,14 +11,17 @@ export const describedRoutes = (routes: readonly Route[]): readonly DescribedRou
 
 export const partTitles: Readonly<Record<Description['part'], string>> = {
   feeds: 'Samples: upload, read, delete',
+  live: 'Live: samples as they are stored',
   statistics: 'Cycle statistics',
   derived: 'Derived streams',
   files: 'Files',
   management: 'Components, streams and related entities',
   connectors: 'Connectors and GS SQL',
   imports: 'Imports from databases',
+  transfer: 'Export and import of everything',
   access: 'Sessions, users and API keys',
   oauth: 'OAuth',
+  assistants: 'Assistants (MCP)',
   operations: 'Operation',
 }
 

@@ -85,6 +85,45 @@ describe('the description of the API', function () {
     }
     assert.deepEqual(wrong, [])
   })
+
+  it('has rows as CSV and as NDJSON wherever a call reads rows', async () => {
+    const play = await openPlay(importing)
+    const { service } = importing
+    await service.put('/api/feed?compId=Boiler&temp=20.1&mode=%3Don&time=1767225600000')
+    const seen: string[] = []
+    for (const called of operations().filter(
+      ({ method, operation }) => method === 'GET' && operation.responses['200'],
+    )) {
+      const address = play.addressOf(called)
+      const ask = (accept: string) => service.request('GET', address, { headers: { Accept: accept } })
+      const { status, json } = await ask('application/json')
+      const rows = status === 200 ? rowsIn(called, json) : undefined
+      if (rows === undefined) continue
+      seen.push(called.path)
+      const [csv, ndjson] = [await ask('text/csv'), await ask('application/x-ndjson')]
+      assert.equal(csv.headers.get('content-type'), 'text/csv; charset=utf-8', called.path)
+      const columns = csv.text.split('\r\n')[0]!.split(',')
+      assert.deepEqual(
+        rows.flatMap((row) => Object.keys(row)).filter((name) => !columns.includes(name)),
+        [],
+        called.path,
+      )
+      assert.equal(ndjson.headers.get('content-type'), 'application/x-ndjson; charset=utf-8', called.path)
+      assert.deepEqual(
+        ndjson.text.split('\n').slice(0, -1).map(withoutClock),
+        rows.map((row) => withoutClock(JSON.stringify(row))),
+      )
+    }
+    for (const path of [
+      '/api/comp/{compId}/feed',
+      '/api/comp/{compId}/last_value',
+      '/api/audit',
+      '/api/unit',
+      '/api/connector/{uid}/run',
+    ])
+      assert.ok(seen.includes(path), `${path} is not among ${seen.join(' ')}`)
+    assert.ok(seen.length > 20, seen.join(' '))
+  })
 })
 
 const encode = (type: string, body: unknown): string => {
@@ -92,6 +131,18 @@ const encode = (type: string, body: unknown): string => {
     return new URLSearchParams(body as Readonly<Record<string, string>>).toString()
   return typeof body === 'string' ? body : JSON.stringify(body)
 }
+
+type Rows = readonly Readonly<Record<string, unknown>>[]
+
+/** The rows of a list, or of a feed; undefined where a call reads none. */
+const rowsIn = ({ path }: Called, json: unknown): Rows | undefined => {
+  if (/\/(feed|last_value)$/.test(path)) return json as Rows
+  const { totalCount, ...members } = (json ?? {}) as Readonly<Record<string, unknown>>
+  return totalCount === undefined ? undefined : (Object.values(members).find(Array.isArray) as Rows)
+}
+
+/** A run that goes on shows how long. */
+const withoutClock = (line: string) => line.replace(/"elapsed":\d+/, '')
 
 /** New things first, then changes, readings and, from the last to the first, deletions. */
 const inOrder = (operations: readonly Called[]): readonly Called[] => {
@@ -139,6 +190,7 @@ const openPlay = async ({ service, admin, make, target }: Importing) => {
     postConnection: () => target,
   }
   known.set('org', service.organizationUid)
+  known.set('removal uid', await makeRemoval(service, sessionUid))
   return {
     addressOf: ({ path, operation }: Called): string => {
       const entity = path.split('/')[2]!
@@ -175,6 +227,16 @@ const openPlay = async ({ service, admin, make, target }: Importing) => {
       if (run?.uid !== undefined) known.set('run', run.uid)
     },
   }
+}
+
+/** The uid of the removal of a component with a sample. */
+const makeRemoval = async (service: Importing['service'], session: string): Promise<string> => {
+  assert.equal((await service.put('/api/feed?compId=Old&a=1')).status, 200)
+  const credential = `session=${session}&org=${service.organizationUid}`
+  const listed = await service.request('GET', `/api/component?id=Old&${credential}`)
+  const [old] = (listed.json as { readonly component: readonly { readonly uid: string }[] }).component
+  const removed = await service.request('DELETE', `/api/component/${old!.uid}?${credential}`)
+  return (removed.json as { readonly removal: { readonly uid: string } }).removal.uid
 }
 
 const redirectUri = 'https://portal.example/back'

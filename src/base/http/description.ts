@@ -1,21 +1,25 @@
 // A route's description of itself, from which the OpenAPI document is made (openapi/document.ts): its purpose, its
 // parameters, its body and its reply, each with the schema that judges it.
 import type { Shape } from './members.ts'
-import { pageParameters } from './page.ts'
+import { listParameters } from './page.ts'
+import type { RowsAbout } from './row-format.ts'
 import type { Schema } from './schema.ts'
 import { objectSchema } from './schema.ts'
 
 /** The pages of docs/, by which operations are grouped. */
 export type Part =
   | 'feeds'
+  | 'live'
   | 'statistics'
   | 'derived'
   | 'files'
   | 'management'
   | 'connectors'
   | 'imports'
+  | 'transfer'
   | 'access'
   | 'oauth'
+  | 'assistants'
   | 'operations'
 
 export type Description = {
@@ -56,13 +60,20 @@ export const describeList = (
   summary: string,
   shown: Schema,
   filters: Shape = {},
-): Description => ({
+  sorts: readonly string[] = [],
+): Description & { readonly rows: RowsAbout } => ({
   part,
   summary,
-  query: schemasOf({ ...pageParameters, ...filters }),
+  rows: rowsAbout(name, shown),
+  query: schemasOf(listParameters(filters, sorts)),
   reply: {
     schema: objectSchema({ ...done, [name]: { type: 'array', items: shown }, totalCount: { type: 'integer' } }),
   },
+})
+
+export const rowsAbout = (name: string, { properties = {} }: Schema): RowsAbout => ({
+  name,
+  columns: Object.keys(properties),
 })
 
 export const schemasOf = (shape: Shape): Readonly<Record<string, Schema>> =>

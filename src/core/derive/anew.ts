@@ -70,11 +70,11 @@ const derivePiece = async (
   streamKey: number,
   [fromMs, toMs]: Span,
 ): Promise<{ readonly reachedMs: number; readonly message: string | undefined }> => {
-  const { claimedUntilMs } = await openGate(sql, Number.MAX_SAFE_INTEGER)
+  const { claimedUntilMs, heard } = await openGate(sql, Number.MAX_SAFE_INTEGER)
   await settleTransaction(sql, usualMs)
   const levels = await readLevels(sql, streamKey)
   const endAt = performance.now() + pieceMs
-  const work = openWork(tools, sql, { claimedUntilMs, nowMs: clock.now(), endAt, statementMs, usualMs })
+  const work = openWork(tools, sql, { claimedUntilMs, heard, nowMs: clock.now(), endAt, statementMs, usualMs })
   let reachedMs = await pieceEnd(sql, streamKey, [fromMs, toMs])
   let message: string | undefined
   for (const keys of levels) {

@@ -39,7 +39,14 @@ export const openAtOnce =
     const endAt = Math.min(callEndAt, performance.now() + mostMs)
     const statementMs = Math.min(mostStatementMs, Math.floor(endAt - performance.now()))
     if (statementMs <= 0) return markSources(sql, touched)
-    const given = { claimedUntilMs: gate.claimedUntilMs, nowMs: clock.now(), endAt, statementMs, usualMs: statementMs }
+    const given = {
+      claimedUntilMs: gate.claimedUntilMs,
+      heard: gate.heard,
+      nowMs: clock.now(),
+      endAt,
+      statementMs,
+      usualMs: statementMs,
+    }
     const careful: Work = { ...openWork(tools, sql, given, 'skip'), isSmall: countOf(touched) <= mostSmall }
     const [, usual] = await Promise.all([sql`savepoint upload`, settleTransaction(sql, statementMs)])
     const spans = spansOf(touched)

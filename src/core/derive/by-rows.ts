@@ -71,8 +71,8 @@ const appendTogether = async (
   if (filled.length === 0) return true
   const { definition } = pieces[0]!.progress
   const compiled = work.compiled(definition)
-  const { nowMs, claimedUntilMs } = work
-  const asked = { definition, compiled, mode: 'append', nowMs, claimedUntilMs } as const
+  const { nowMs, claimedUntilMs, heard } = work
+  const asked = { definition, compiled, mode: 'append', nowMs, claimedUntilMs, heard } as const
   const ran = await runStatement<Outcome>(work, compiled, statementOfRows(asked, filled))
   if (ran.kind !== 'done') return false
   const byKey = new Map(pieces.map(({ progress }) => [progress.definition.key, progress]))
@@ -118,8 +118,8 @@ const deriveRows = async (
   if (rows.timesMs.length === 0 && mode === 'append') return 'done'
   const { definition } = progress
   const compiled = work.compiled(definition)
-  const { nowMs, claimedUntilMs } = work
-  const asked = { definition, compiled, mode, nowMs, claimedUntilMs }
+  const { nowMs, claimedUntilMs, heard } = work
+  const asked = { definition, compiled, mode, nowMs, claimedUntilMs, heard }
   const ran = await runStatement<Outcome | Difference>(work, compiled, statementOfRows(asked, [rows]))
   if (ran.kind === 'late') return 'late'
   if (ran.kind === 'done') {

@@ -199,11 +199,11 @@ const runPieces = async (
   const { definition } = pieces[0]!.progress
   const windows = pieces.map(windowOf)
   const starts = await findStarts(work.sql, definition, windows)
-  const { nowMs, claimedUntilMs } = work
+  const { nowMs, claimedUntilMs, heard } = work
   return runStatement<Result>(
     work,
     compiled,
-    statementOfWindows({ definition, compiled, mode, nowMs, claimedUntilMs }, windows, starts),
+    statementOfWindows({ definition, compiled, mode, nowMs, claimedUntilMs, heard }, windows, starts),
   )
 }
 

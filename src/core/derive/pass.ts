@@ -74,7 +74,7 @@ const deriveRound = (
     const [lock] = await sql<[{ taken: boolean }]>`
       select pg_try_advisory_xact_lock(hashtext('coppice derive'), ${organizationKey}) as taken`
     if (!lock.taken) return false
-    const { claimedUntilMs } = await openGate(sql, Number.MAX_SAFE_INTEGER)
+    const { claimedUntilMs, heard } = await openGate(sql, Number.MAX_SAFE_INTEGER)
     await settleTransaction(sql, usualMs)
     const nowMs = clock.now()
     const { touched, tasks, isMore, sinceMs } = await takeMarks(sql, organizationKey, mostMarks)
@@ -87,7 +87,7 @@ const deriveRound = (
     const known = new Map(tasks.map((task) => [task.key, task]))
     for (const { key } of failing) if (!known.has(key)) known.set(key, newTask(key))
     const left = await deriveChains(
-      openWork(tools, sql, { claimedUntilMs, nowMs, endAt: performance.now() + roundMs, statementMs, usualMs }),
+      openWork(tools, sql, { claimedUntilMs, heard, nowMs, endAt: performance.now() + roundMs, statementMs, usualMs }),
       touched,
       [...known.values()] satisfies Task[],
       { whenHeld: 'wait', mostStreams: Number.POSITIVE_INFINITY },

@@ -1,6 +1,7 @@
 // The samples that an expression would give, none of them stored: by the same rows and the same SQL as deriving.
 import { badRequest } from '../../base/errors.ts'
 import type { Transaction } from '../../base/database/sql.ts'
+import { nobodyHears } from '../sample/gate.ts'
 import { sampleValue } from '../sample/sample.ts'
 import { shownMs } from '../sample/rows.ts'
 import type { Value } from '../sample/value.ts'
@@ -29,7 +30,7 @@ export const previewStream = async (
   const { kind, valueType } = definition
   const compiled = tools.compiled(definition)
   await sql`select set_config('statement_timeout', ${String(statementMs)}, true)`
-  const asked = { definition, compiled, mode: 'compare', nowMs, claimedUntilMs: 0 } as const
+  const asked = { definition, compiled, mode: 'compare', nowMs, claimedUntilMs: 0, heard: nobodyHears } as const
   const found: PreviewedSample[] = []
   for (let atMs = fromMs; atMs < toMs && found.length < most;) {
     const wanted = [{ definition, span: [atMs, toMs] }] as const

@@ -4,6 +4,8 @@
 // Rows come from samples of the same times, or are given in columns where statistics had to be read before. Times are
 // parameters of the statement itself, so that chunks are left out while it is planned.
 import type { Transaction } from '../../base/database/sql.ts'
+import type { Heard } from '../sample/gate.ts'
+import { journalOfDerived } from '../sample/journal.ts'
 import type { Span } from '../time/span.ts'
 import type { DefinedVariable, Definition } from './definition.ts'
 import type { CompiledExpression } from './expression.ts'
@@ -234,6 +236,8 @@ export type Asked = {
   readonly nowMs: number
   /** How far aggregates are claimed: what is written before that is noted. */
   readonly claimedUntilMs: number
+  /** The organizations that somebody listens to. */
+  readonly heard: Heard
 }
 
 /** Of streams of one shape, all of whose variables are samples. */
@@ -287,7 +291,7 @@ export const selectValues = ({ definition, compiled, nowMs }: Asked, rows: Given
 }
 
 const finish = (
-  { definition, compiled, mode, nowMs, claimedUntilMs }: Asked,
+  { definition, compiled, mode, nowMs, claimedUntilMs, heard }: Asked,
   parameters: Parameters,
   d: string | undefined,
   t1: string,
@@ -325,18 +329,19 @@ const finish = (
     on conflict (stream_key, time) do update
     set span = excluded.span, num = excluded.num, long = excluded.long, text = excluded.text
     where row(sample.num, sample.long, sample.text) is distinct from row(excluded.num, excluded.long, excluded.text)
-    returning stream_key, time)`)
+    returning stream_key, span, time, num, long, text)`)
   if (mode === 'rewrite')
     parts.push(`gone as (
       delete from sample s ${d === undefined ? '' : 'using d'}
       where ${stored} and not exists (select from v where v.key = s.stream_key and v.time = s.time and ${isThere})
       returning s.stream_key, s.time)`)
-  const changed = mode === 'rewrite' ? '(select * from written union all select * from gone)' : 'written'
+  const changed = mode === 'rewrite' ? '(select stream_key, time from written union all select * from gone)' : 'written'
   parts.push(`noted as (
     insert into stale (stream_key, first_time, last_time)
     select stream_key, min(time), max(time) from ${changed} as each
     where time < ${parameters.add(claimedUntilMs, 'timestamptz')}
     group by stream_key)`)
+  if (heard.size > 0) parts.push(`journal as (${journalOfDerived(heard, mode === 'rewrite')})`)
   const text = `with ${parts.join(', ')}
     select stream_key as key, count(*)::integer as count, min(time) as "firstMs", max(time) as "lastMs"
     from ${changed} as each

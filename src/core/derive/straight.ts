@@ -30,8 +30,8 @@ export const deriveStraight = async (
     planned.map(async ({ windows, progresses }) => {
       const [{ definition }] = progresses as [Progress]
       const compiled = work.compiled(definition)
-      const { nowMs, claimedUntilMs } = work
-      const asked = { definition, compiled, mode: 'append', nowMs, claimedUntilMs } as const
+      const { nowMs, claimedUntilMs, heard } = work
+      const asked = { definition, compiled, mode: 'append', nowMs, claimedUntilMs, heard } as const
       const statement: Statement = statementOfWindows(asked, windows, await findStarts(work.sql, definition, windows))
       return runStatement<Outcome>(work, compiled, statement)
     }),

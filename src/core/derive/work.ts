@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Transaction } from '../../base/database/sql.ts'
 import { sqlCode } from '../../base/database/sql.ts'
+import type { Heard } from '../sample/gate.ts'
 import type { Span } from '../time/span.ts'
 import type { Definition } from './definition.ts'
 import type { CompiledExpression } from './expression.ts'
@@ -18,6 +19,7 @@ export type Tools = {
 export type Work = Tools & {
   readonly sql: Transaction
   readonly claimedUntilMs: number
+  readonly heard: Heard
   readonly nowMs: number
   /** When what is left is left to the next transaction, by performance.now(). */
   readonly endAt: number

@@ -21,6 +21,13 @@ export type SampleBatch = {
   readonly derivation: Derivation
   /** The reason why this call does not make a stream of this ID; undefined where it does. */
   readonly refuseNew?: (streamId: string) => string | undefined
+  /**
+   * Samples that cannot be stored are left out, each with its reason by its index, and the others stored; undefined: one of
+   * them refuses all.
+   */
+  readonly refusals?: Map<number, string>
+  /** Samples that this service once gave out: point streams keep their times, and derived streams take theirs. */
+  readonly isRestored?: boolean
   /** The file of the one sample of the form 'file'; the sample's value is the file's name. */
   readonly file?: BatchFile
 }

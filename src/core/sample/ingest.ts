@@ -20,8 +20,8 @@ import type { Caller } from '../caller.ts'
 import { demand } from '../caller.ts'
 import { NotForeseen } from './foreseen.ts'
 import type { DeriveLimits, Foresee } from './foreseen.ts'
-import { latestSerial, openGate } from './gate.ts'
-import type { Gate } from './gate.ts'
+import { latestChange, latestSerial, openGate } from './gate.ts'
+import type { Gate, Heard } from './gate.ts'
 import { CatalogChanged } from './lane.ts'
 import { placeBatch } from './place.ts'
 import type { PlacedRows } from './place.ts'
@@ -36,6 +36,7 @@ import type { DeriveAtOnce, Ingested, WriteStep } from './store.ts'
 import { touchedBy } from './touched.ts'
 import type { Touched } from './touched.ts'
 import { Writer } from './writer.ts'
+import type { Write } from './writer.ts'
 
 /** The writer takes so many samples of one call at most; a script may have more. */
 const mostUploaded = 100_000
@@ -43,6 +44,8 @@ const mostUploaded = 100_000
 /** The rights of a call and its rows, by the state at the serial. */
 type Judged = {
   readonly serial: number
+  /** Whether somebody listens to the organization. */
+  readonly isHeard: boolean
   readonly components: readonly (RegisteredComponent | undefined)[]
   /** Undefined when something that the batch names is missing. */
   readonly placed: PlacedRows | undefined
@@ -84,7 +87,8 @@ export class Ingestion {
 
   /** Without `derive` all is derived in the background. */
   static async open(world: World, databaseUrl: string, derive?: Derive): Promise<Ingestion> {
-    return new Ingestion(world, databaseUrl, new Registry(await latestSerial(world.sql)), derive)
+    const { serial, heard } = await latestChange(world.sql)
+    return new Ingestion(world, databaseUrl, new Registry(serial, undefined, heard), derive)
   }
 
   private constructor(world: World, databaseUrl: string, registry: Registry, derive: Derive | undefined) {
@@ -101,12 +105,13 @@ export class Ingestion {
   /** `also` is a right that the caller needs besides PUT: GET, when the call returns last values (rsid). */
   async ingest(caller: Caller, batch: SampleBatch, also?: 'GET'): Promise<Ingested> {
     for (;;) {
-      const { serial, components, placed } =
+      const { serial, isHeard, components, placed } =
         this.#judgeAtOnce(caller, batch, also) ?? (await this.#judge(caller, batch, also))
       if (placed === undefined || batch.file !== undefined) return await this.#create(caller, batch)
       try {
-        if (derives(batch) && touchedBy(placed)) await this.#storeAndDerive(caller, placed, serial, limitsOf(batch))
-        else await this.writer.write(writeFromPlaced(placed, serial))
+        const write = writeFromPlaced(placed, serial, isHeard ? caller.organizationKey : undefined)
+        if (derives(batch) && touchedBy(placed)) await this.#storeAndDerive(caller, placed, write, limitsOf(batch))
+        else await this.writer.write(write)
         return { components: components as readonly RegisteredComponent[], missingStreamIds: [] }
       } catch (error) {
         if (!(error instanceof CatalogChanged)) throw error
@@ -139,11 +144,11 @@ export class Ingestion {
 
   /** Judges by memory, mostly, without waiting for anything. Undefined where memory does not do. */
   #judgeAtOnce(caller: Caller, batch: SampleBatch, also?: 'GET'): Judged | undefined {
-    const { serial } = this.#registry
+    const { serial, heard } = this.#registry
     const components = this.#remembered(caller, batch)
     if (components === undefined) return undefined
     try {
-      return this.#judged(serial, caller, batch, components, also)
+      return this.#judged(serial, heard, caller, batch, components, also)
     } catch {
       return undefined
     }
@@ -152,10 +157,10 @@ export class Ingestion {
   async #judge(caller: Caller, batch: SampleBatch, also?: 'GET'): Promise<Judged> {
     for (;;) {
       // The serial is read before the memory: the gate then reports every change that came after.
-      const { serial } = this.#registry
+      const { serial, heard } = this.#registry
       const components = this.#remembered(caller, batch) ?? (await this.#find(caller, batch))
       try {
-        return this.#judged(serial, caller, batch, components, also)
+        return this.#judged(serial, heard, caller, batch, components, also)
       } catch (error) {
         // A refusal by memory may be wrong by now.
         if (!(await this.#applyChanges())) throw error
@@ -165,6 +170,7 @@ export class Ingestion {
 
   #judged(
     serial: number,
+    heard: Heard,
     caller: Caller,
     batch: SampleBatch,
     components: readonly (RegisteredComponent | undefined)[],
@@ -174,7 +180,7 @@ export class Ingestion {
       demand(caller, 'PUT component/feed', component?.uid)
       if (also) demand(caller, `${also} component/feed`, component?.uid)
     }
-    return { serial, components, placed: this.#place(batch, components) }
+    return { serial, isHeard: heard.has(caller.organizationKey), components, placed: this.#place(batch, components) }
   }
 
   /** Undefined when something that the batch names is missing. */
@@ -288,11 +294,12 @@ export class Ingestion {
   }
 
   /** Of streams that exist already; throws CatalogChanged where that is no longer so. */
-  async #storeAndDerive(caller: Caller, placed: PlacedRows, serial: number, limits: DeriveLimits): Promise<void> {
+  async #storeAndDerive(caller: Caller, placed: PlacedRows, write: Write, limits: DeriveLimits): Promise<void> {
+    const { serial } = write
     const foreseen = await this.#derive?.foresee(this.#world.sql, holdersIn(caller), placed, serial, limits)
     if (foreseen)
       try {
-        return await this.writer.write({ ...writeFromPlaced(placed, serial), touched: undefined, foreseen })
+        return await this.writer.write({ ...write, touched: undefined, foreseen })
       } catch (error) {
         if (!(error instanceof NotForeseen)) throw error
       }
@@ -300,7 +307,7 @@ export class Ingestion {
       const gate = await openGate(sql, serial)
       this.#registry.applyChanges(gate)
       if (gate.changedComponentKeys.length > 0) throw new CatalogChanged()
-      await storeRows(sql, placed, gate, sortRows(placed.rows), undefined, this.#deriving(sql, limits))
+      await storeRows(sql, caller, placed, gate, sortRows(placed.rows), undefined, this.#deriving(sql, limits))
     })
   }
 

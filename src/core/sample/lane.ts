@@ -11,6 +11,8 @@ import { connectionFault, sqlCode } from '../../base/database/sql.ts'
 import { gateFromRows, openGateText } from './gate.ts'
 import type { Gate, GateRow } from './gate.ts'
 import { copyBuffer, copyText } from './copy-rows.ts'
+import { copyJournalText, journalBuffer } from './journal.ts'
+import type { JournalRows } from './journal.ts'
 import { setPointsText, upsertParameters, upsertText } from './sample.ts'
 import type { SampleRows } from './rows.ts'
 import { foreseenParameters, NotForeseen, notForeseenCode, passForeseenText } from './foreseen.ts'
@@ -41,6 +43,7 @@ export type Group = {
   readonly merges: SampleRows
   readonly points: SampleRows
   readonly touched?: Touched | undefined
+  readonly journal?: readonly JournalRows[] | undefined
   /** Its rows are among the appends. */
   readonly foreseen?: readonly Foreseen[]
 }
@@ -144,6 +147,7 @@ const statements = {
   'upsert-samples': upsertText,
   'set-points': setPointsText,
   'mark-sources': markSourcesText,
+  'copy-journal': copyJournalText,
   'pass-foreseen': passForeseenText,
 }
 
@@ -155,7 +159,7 @@ type Step =
   | { readonly kind: 'copy'; readonly name: Name; readonly data: Buffer }
 
 const stepsOf = (
-  { serial, appends, merges, points, touched, foreseen = [] }: Group,
+  { serial, appends, merges, points, touched, journal, foreseen = [] }: Group,
   claimedUntilMs: number,
 ): readonly Step[] => {
   const steps: Step[] = []
@@ -170,6 +174,7 @@ const stepsOf = (
   if (merges.streamKeys.length > 0) execute('upsert-samples', upsertParameters(merges))
   if (points.streamKeys.length > 0) execute('set-points', upsertParameters(points))
   execute('mark-sources', sourceParameters(touched))
+  if (journal) steps.push({ kind: 'copy', name: 'copy-journal', data: journalBuffer(journal) })
   return steps
 }
 

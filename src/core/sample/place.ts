@@ -27,7 +27,8 @@ type IntervalSeries = { readonly timesMs: number[]; readonly values: Value[] }
 
 /** The batch as rows; undefined when it names a stream that its component does not have. */
 export const placeBatch = (batch: SampleBatch, components: readonly RegisteredComponent[]): PlacedRows | undefined => {
-  const { samples, uploadMs } = batch
+  const { samples, uploadMs, refusals } = batch
+  refusals?.clear()
   const contentKey = batch.file?.content.key ?? null
   const rows = emptyRows()
   const streams: RegisteredStream[] = []
@@ -70,11 +71,16 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
     const raw = samples.values[at]!
     const value = batch.form === 'file' ? fileFor(stream, raw) : valueFor(stream.valueType, raw)
     const timeMs = samples.timesMs[at]!
-    if (value === undefined || stream.isDerived)
-      throw badRequest(refusal(batch, component, stream, raw), { about: { first: at, last: at, member: 'value' } })
+    if (value === undefined || (stream.isDerived && !batch.isRestored)) {
+      refuseOne(batch, at, 'value', refusal(batch, component, stream, raw))
+      continue
+    }
     if (component.retentionDays !== null || stream.archived.length > 0) {
       const tooOld = whyTooOld(component, stream, timeMs, uploadMs)
-      if (tooOld !== undefined) throw badRequest(tooOld, { about: { first: at, last: at, member: 'time' } })
+      if (tooOld !== undefined) {
+        refuseOne(batch, at, 'time', tooOld)
+        continue
+      }
     }
     switch (stream.kind) {
       case 'random':
@@ -85,8 +91,8 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
       case 'point':
         if (value === null) break
         if (points === noRows) points = emptyRows()
-        pushRow(points, stream.key, null, uploadMs, stream.valueType, value)
-        if (stream.isSource) touchedPoints = touch(touchedPoints, stream, uploadMs)
+        pushRow(points, stream.key, null, batch.isRestored ? timeMs : uploadMs, stream.valueType, value)
+        if (stream.isSource) touchedPoints = touch(touchedPoints, stream, batch.isRestored ? timeMs : uploadMs)
         break
       case 'interval': {
         intervals ??= new Map()
@@ -100,6 +106,11 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
   }
   fillPart()
   return { rows, streams, points, touchedPoints }
+}
+
+const refuseOne = ({ refusals }: SampleBatch, at: number, member: About['member'], reason: string): void => {
+  if (refusals === undefined) throw badRequest(reason, { about: { first: at, last: at, member } })
+  refusals.set(at, reason)
 }
 
 const faultsAbout = <T>(about: About, work: () => T): T => {

@@ -130,7 +130,7 @@ type ComponentRow = {
   readonly componentZone: string
 }
 
-type StreamRow = Omit<ReadStream, 'calendar'> & {
+export type StreamRow = Omit<ReadStream, 'calendar'> & {
   readonly size: number | null
   readonly unit: CycleUnit
   readonly reference: string
@@ -139,11 +139,11 @@ type StreamRow = Omit<ReadStream, 'calendar'> & {
 
 type Nulls<Columns> = { readonly [Name in keyof Columns]: null }
 
-const streamColumns = (sql: Sql): Fragment => sql`
+export const streamColumns = (sql: Sql): Fragment => sql`
   stream.key, stream.uid, stream.id, stream.kind, stream.value_type as "valueType", stream.position,
   cycle.size, cycle.unit, cycle.reference, cycle.time_zone as "cycleZone"`
 
-const streamFrom = (
+export const streamFrom = (
   { key, uid, id, kind, valueType, position, size, unit, reference, cycleZone }: StreamRow,
   componentZone: string,
 ): ReadStream => ({

@@ -9,7 +9,7 @@ import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 
 const mebibyte = 1024 * 1024
-const call = { socket: new EventEmitter(), callerHolders: ['organization o', 'user u'] } as unknown as Call
+const call = { headers: {}, socket: new EventEmitter(), callerHolders: ['organization o', 'user u'] } as unknown as Call
 
 type Row = { readonly text: string; readonly list?: readonly unknown[] }
 
@@ -24,7 +24,7 @@ describe('the reply of a list', () => {
     listReply(
       call,
       database.sql,
-      'row',
+      { name: 'row', columns: ['text'] },
       async () => {
         const left = [...rows]
         const read = async (most: number) => {

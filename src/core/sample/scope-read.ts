@@ -1,0 +1,89 @@
+// The streams of an organization, a folder or some components, some at a time (docs/transfer.md#export): in the order in
+// which their components were made, and in each in definition order.
+import type { Sql } from '../../base/database/sql.ts'
+import { streamColumns, streamFrom } from './stream-read.ts'
+import type { ReadComponent, ReadStream, StreamRow } from './stream-read.ts'
+
+/** Undefined: no limit of that kind. */
+export type StreamScope = {
+  readonly organizationKey: number
+  /** Components in this folder, or below it. */
+  readonly folderPath: string | undefined
+  readonly componentIds: readonly string[] | undefined
+  /** The components that the caller may see at all. */
+  readonly componentUids: readonly string[] | undefined
+  readonly streamIds: readonly string[] | undefined
+}
+
+export type ScopedStream = ReadStream & { readonly component: ReadComponent }
+
+/** The place of a stream in that order. */
+export type ScopePlace = { readonly componentKey: number; readonly position: number }
+
+export const scopeStart: ScopePlace = { componentKey: 0, position: 0 }
+
+export const placeOf = ({ component, position }: ScopedStream): ScopePlace => ({
+  componentKey: component.key,
+  position,
+})
+
+/** The next streams after a place. */
+export const readScope = async (
+  sql: Sql,
+  scope: StreamScope,
+  after: ScopePlace,
+  most: number,
+): Promise<readonly ScopedStream[]> => {
+  const rows = await sql<(StreamRow & ComponentRow)[]>`
+    select ${streamColumns(sql)}, component.key as "componentKey", component.uid as "componentUid",
+      component.id as "componentId", component.time_zone as "componentZone"
+    from component
+    join stream on stream.component_key = component.key
+    left join cycle on cycle.key = stream.base_cycle_key
+    where ${inScope(sql, scope)} and component.key >= ${after.componentKey}
+      and (component.key, stream.position) > (${after.componentKey}, ${after.position})
+      and ${scope.streamIds === undefined ? sql`true` : sql`stream.id = any(${scope.streamIds}::text[])`}
+    order by component.key, stream.position
+    limit ${most}`
+  return rows.map((row) => {
+    const { componentKey: key, componentUid: uid, componentId: id, componentZone: timeZone } = row
+    return Object.assign(streamFrom(row, timeZone), { component: { key, uid, id, timeZone } })
+  })
+}
+
+type ComponentRow = {
+  readonly componentKey: number
+  readonly componentUid: string
+  readonly componentId: string | null
+  readonly componentZone: string
+}
+
+const inScope = (sql: Sql, { organizationKey, folderPath, componentIds, componentUids }: StreamScope) => sql`
+  component.organization_key = ${organizationKey} and not component.is_template
+  and ${componentIds === undefined ? sql`true` : sql`component.id = any(${componentIds}::text[])`}
+  and ${componentUids === undefined ? sql`true` : sql`component.uid = any(${componentUids}::text[])`}
+  and ${
+    folderPath === undefined
+      ? sql`true`
+      : sql`component.folder_key in (
+          select key from folder
+          where organization_key = ${organizationKey}
+            and (path = ${folderPath} or starts_with(path, ${`${folderPath}/`})))`
+  }`
+
+/** The named components that are there, by ID, with those of the named streams that they have. */
+export const findNamed = async (
+  sql: Sql,
+  organizationKey: number,
+  componentIds: readonly string[],
+  streamIds: readonly string[],
+): Promise<ReadonlyMap<string, { readonly uid: string; readonly streamIds: readonly string[] }>> => {
+  const rows = await sql<{ id: string; uid: string; streamIds: string[] }[]>`
+    select component.id, component.uid, array(
+      select stream.id from stream
+      where stream.component_key = component.key and stream.id = any(${streamIds}::text[])
+    ) as "streamIds"
+    from component
+    where organization_key = ${organizationKey} and not is_template and id = any(${componentIds}::text[])`
+  return new Map(rows.map(({ id, ...found }) => [id, found]))
+}

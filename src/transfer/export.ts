@@ -1,0 +1,98 @@
+// GET /api/export (docs/transfer.md#export): samples or statistics of any span, as a stream of portions. The first
+// portion is read before the reply begins, so that a refusal is one; an error behind it cuts the reply off, and its
+// client sees that it is not whole.
+import { Readable } from 'node:stream'
+import type { Call } from '../base/http/call.ts'
+import { busy, Fault, notFound } from '../base/errors.ts'
+import type { ReadingWorld } from '../base/http/reading.ts'
+import { untilGone } from '../base/http/reading.ts'
+import type { Reply } from '../base/http/reply.ts'
+import { keepUntilSent } from '../base/http/reply.ts'
+import { openShares } from '../base/shares.ts'
+import type { Caller } from '../core/caller.ts'
+import { holdersOf } from '../core/caller.ts'
+import { cycleNotFound, findCycle } from '../core/cycle.ts'
+import { findStatistic, statistics } from '../core/statistic/statistic.ts'
+import { openCsv, openNdjson } from './encode.ts'
+import type { Encoder } from './encode.ts'
+import { findScope, readExportQuery } from './export-query.ts'
+import type { ExportQuery } from './export-query.ts'
+import { readPortions } from './portions.ts'
+import { sampleSource, statisticSource } from './source.ts'
+
+const mebibyte = 1024 * 1024
+/** The memory of an export: a portion that waits for the client, one that is read meanwhile, rows and long texts. */
+const exportBytes = 8 * mebibyte
+const patienceMs = 10_000
+
+/** Sixteen at once, of which a caller alone has eight. */
+const memory = openShares(16 * exportBytes)
+
+/** For tests. */
+export const exportMemory = { free: memory.free, waiting: memory.waiting }
+
+export type Identify = (call: Call) => Caller | Promise<Caller>
+
+export const getExport =
+  (world: ReadingWorld, identify: Identify) =>
+  async (caller: Caller, call: Call): Promise<Reply> => {
+    const query = readExportQuery(call)
+    const holding = memory.open(holdersOf(caller, call.address))
+    if (!(await untilGone(call, (signal) => holding.wait(exportBytes, patienceMs, signal))))
+      throw busy('too many exports at once')
+    return keepUntilSent(
+      () => holding.give(),
+      async () => {
+        const encoder = openEncoder(query)
+        const bytes = await openBytes(world, caller, call, query, encoder, () => identify(call))
+        return streamReply(world, query, encoder, bytes)
+      },
+    )
+  }
+
+const openEncoder = ({ what, format }: ExportQuery): Encoder => {
+  const hasStarts = what === 'statistics'
+  return format === 'csv' ? openCsv(hasStarts) : openNdjson(hasStarts)
+}
+
+const openBytes = async (
+  world: ReadingWorld,
+  caller: Caller,
+  call: Call,
+  query: ExportQuery,
+  encoder: Encoder,
+  identify: () => Caller | Promise<Caller>,
+): Promise<AsyncGenerator<Buffer>> => {
+  const { readSql } = world
+  const scope = await findScope(readSql, caller, query)
+  if (query.what === 'samples') return readPortions(world, call, identify, scope, sampleSource(query.window), encoder)
+  const cycle = await findCycle(readSql, caller.organizationKey, query.cycleId!)
+  if (cycle === undefined) throw await cycleNotFound(readSql, caller.organizationKey, query.cycleId!)
+  const statistic = findStatistic(query.statId!)
+  if (statistic === undefined) throw notFound('statistic', query.statId!, statistics)
+  return readPortions(world, call, identify, scope, statisticSource(query.window, cycle, statistic), encoder)
+}
+
+const streamReply = async (
+  { log }: ReadingWorld,
+  { what }: ExportQuery,
+  { contentType, ending }: Encoder,
+  bytes: AsyncGenerator<Buffer>,
+): Promise<Reply> => {
+  const first = await bytes.next()
+  const all = async function* () {
+    try {
+      if (!first.done) yield first.value
+      yield* bytes
+    } catch (error) {
+      const isGone = error instanceof Fault && error.status === 400
+      if (!isGone) log.warn({ err: error }, 'an export was cut off')
+      throw error
+    }
+  }
+  return {
+    status: 200,
+    headers: { 'Content-Type': contentType, 'Content-Disposition': `attachment; filename="${what}.${ending}"` },
+    body: Readable.from(all(), { objectMode: false, highWaterMark: 1 }),
+  }
+}

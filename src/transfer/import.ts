@@ -1,0 +1,199 @@
+// POST /api/import (docs/transfer.md#import): history of any length, as CSV or NDJSON. The body is read no faster than its
+// rows are stored, and never held; a call that ends early leaves all batches before stored, and the next one goes on
+// there.
+import type { Call } from '../base/http/call.ts'
+import { bodyChunks } from '../base/http/body-stream.ts'
+import { badRequest, busy, conflict, Fault, tooLarge } from '../base/errors.ts'
+import { untilGone } from '../base/http/reading.ts'
+import type { Reply } from '../base/http/reply.ts'
+import { jsonReply } from '../base/http/reply.ts'
+import { faultFromSql } from '../base/database/sql.ts'
+import { callerTransaction } from '../base/database/caller-transaction.ts'
+import { openShares } from '../base/shares.ts'
+import { openBreath } from '../base/slices.ts'
+import type { World } from '../base/world.ts'
+import { randomToken } from '../base/secret.ts'
+import type { Caller } from '../core/caller.ts'
+import { demand, holdersOf } from '../core/caller.ts'
+import { holdImport, saveReach } from '../core/history-import.ts'
+import type { HistoryImport, ImportReach } from '../core/history-import.ts'
+import type { Ingestion } from '../core/sample/ingest.ts'
+import { openBatches } from './batches.ts'
+import type { Batches } from './batches.ts'
+import { csvReader, readHeader } from './csv-rows.ts'
+import { readImportQuery } from './import-query.ts'
+import type { ImportFormat, ImportQuery } from './import-query.ts'
+import { ndjsonReader } from './ndjson-rows.ts'
+import { openRecords } from './records.ts'
+import type { BodyRecord, Records } from './records.ts'
+import type { ReadRow } from './rows.ts'
+import { showImport } from './show-import.ts'
+import { openStore } from './store-rows.ts'
+
+const mebibyte = 1024 * 1024
+/** The memory of an import: a record, a batch that is stored, one that gathers, and the values made of both. */
+const importBytes = 12 * mebibyte
+const patienceMs = 10_000
+/** Eight at once, of which a caller alone has four. */
+const memory = openShares(8 * importBytes)
+
+/** For tests. */
+export const importMemory = { free: memory.free }
+
+const saveEveryMs = 1000
+/** Lines of one letter, each of which is refused, take a thousand times as long as others. */
+const bytesAtOnce = 8192
+
+export const postImport =
+  (world: World, ingestion: Ingestion) =>
+  async (caller: Caller, call: Call): Promise<Reply> => {
+    const query = readImportQuery(call)
+    demandSome(caller)
+    const holders = holdersOf(caller, call.address)
+    const holding = memory.open(holders)
+    if (!(await untilGone(call, (signal) => holding.wait(importBytes, patienceMs, signal))))
+      throw busy('too many imports at once')
+    try {
+      const holder = randomToken()
+      const begun = await callerTransaction(world.sql, holders, (sql) =>
+        holdImport(sql, caller, query.id, holder, world.clock.now()),
+      )
+      return await importBody(world, ingestion, caller, call, query, begun, holder)
+    } finally {
+      holding.give()
+    }
+  }
+
+/** A caller that may write no component at all need not send anything. */
+const demandSome = (caller: Caller): void => {
+  const named = caller.key?.named.get('component') ?? []
+  if (!named.some((uid) => caller.may('PUT component/feed', uid))) demand(caller, 'PUT component/feed')
+}
+
+const importBody = async (
+  world: World,
+  ingestion: Ingestion,
+  caller: Caller,
+  call: Call,
+  query: ImportQuery,
+  begun: HistoryImport,
+  holder: string,
+): Promise<Reply> => {
+  const { sql, clock } = world
+  let reach: ImportReach = begun
+  let savedAt = performance.now()
+  const save = async (isEnded: boolean) => {
+    savedAt = performance.now()
+    await saveReach(sql, begun.key, holder, reach, clock.now(), isEnded)
+  }
+  const store = openStore(ingestion, caller, () => clock.now())
+  const batches = openBatches(
+    begun,
+    async (rows, refuse) => {
+      await call.judgeAgain?.()
+      await store(rows, refuse)
+    },
+    async (reached) => {
+      reach = { ...reached, columns: reader.columns() }
+      if (performance.now() - savedAt > saveEveryMs) await save(false)
+    },
+  )
+  const reader = openReader(query, begun, batches)
+  const breathe = openBreath(() => {})
+  try {
+    for await (const chunk of fromOffset(inflatedWithin(call), query, begun)) {
+      for (let from = 0; from < chunk.length; from += bytesAtOnce) {
+        reader.add(chunk.subarray(from, from + bytesAtOnce))
+        const pause = batches.flushIfFull() ?? breathe()
+        if (pause) await pause
+      }
+    }
+    reader.end()
+    await batches.finish()
+    await save(true)
+    return jsonReply({ success: true, message: '', import: showImport({ ...begun, ...reach, endedMs: clock.now() }) })
+  } catch (error) {
+    await batches.settle()
+    await save(false).catch(() => {})
+    throw withReach(error, { ...begun, ...reach, endedMs: null })
+  }
+}
+
+/** The refusal names how far the import is stored, so that the client can go on. */
+const withReach = (error: unknown, reached: HistoryImport): unknown => {
+  const fault = faultFromSql(error)
+  if (!(fault instanceof Fault)) return error
+  const { code, message, headers, detail, cause } = fault
+  return new Fault(code, message, { headers, detail, cause, members: { import: showImport(reached) } })
+}
+
+/** The part of the body that is not stored yet. */
+const fromOffset = async function* (
+  chunks: AsyncIterable<Buffer>,
+  { offset = 0 }: ImportQuery,
+  { id, bytes }: HistoryImport,
+): AsyncGenerator<Buffer> {
+  if (offset > bytes) throw conflict(`the import '${id}' is stored up to byte ${bytes}: go on from there`)
+  let skip = bytes - offset
+  for await (const chunk of chunks) {
+    if (chunk.length > skip) yield skip === 0 ? chunk : chunk.subarray(skip)
+    skip = Math.max(0, skip - chunk.length)
+  }
+}
+
+/** Real rows shrink to a tenth or a thirtieth; a body made to inflate shrinks to a thousandth. */
+const mostInflation = 200
+const freeBytes = 16 * mebibyte
+
+const inflatedWithin = async function* ({ body, headers, socket }: Call): AsyncGenerator<Buffer> {
+  const isPlain = headers['content-encoding'] === undefined
+  const before = socket.bytesRead
+  let inflated = 0
+  for await (const chunk of bodyChunks(body)) {
+    inflated += chunk.length
+    if (!isPlain && inflated > freeBytes + mostInflation * (socket.bytesRead - before))
+      throw tooLarge(`the body inflates to more than ${mostInflation} times its size`)
+    yield chunk
+  }
+}
+
+type Reader = Records & { readonly columns: () => readonly string[] | null }
+
+/** Gives the rows of the records to the batches, and refuses those that are none. */
+const openReader = ({ format: given, fixed }: ImportQuery, begun: HistoryImport, batches: Batches): Reader => {
+  let columns = begun.columns
+  let records: Records | undefined
+  let readRow: ReadRow | undefined
+  const open = (format: ImportFormat): Records => {
+    if (format === 'ndjson') readRow = ndjsonReader(fixed)
+    else if (columns !== null) readRow = csvReader(columns, fixed)
+    return openRecords(format === 'csv', begun, take)
+  }
+  const take = ({ text, hasQuotes, line, endByte, endLine }: BodyRecord) => {
+    try {
+      if (text === undefined) throw badRequest('the line is not UTF-8')
+      if (readRow) batches.add(readRow(text, hasQuotes), line)
+      else {
+        const names = readHeader(text, hasQuotes)
+        readRow = csvReader(names, fixed)
+        columns = names
+      }
+    } catch (error) {
+      // Without a header there are no rows.
+      if (!readRow || !(error instanceof Fault)) throw error
+      batches.refuse(line, error.message)
+    }
+    batches.reach(endByte, endLine)
+  }
+  return {
+    add: (chunk) => {
+      records ??= open(given ?? (columns !== null ? 'csv' : formatOf(chunk)))
+      records.add(chunk)
+    },
+    end: () => records?.end(),
+    columns: () => columns,
+  }
+}
+
+const formatOf = (chunk: Buffer): ImportFormat =>
+  /^(?:\xef\xbb\xbf)?\s*\{/.test(chunk.subarray(0, 1024).toString('latin1')) ? 'ndjson' : 'csv'

@@ -1,0 +1,118 @@
+// An export is read in portions, each in a transaction and a reading's place of its own, and given on before the next one
+// is read: a client that reads slowly, or not at all, holds neither. So an export has no one moment; each portion has.
+//
+// The other way, one snapshot for all of it, would keep VACUUM from every row that was changed meanwhile, and chunks from
+// being dropped, for as long as the client likes; and one that ends in time would end the export of a large organization.
+import type { Call } from '../base/http/call.ts'
+import { Fault } from '../base/errors.ts'
+import type { ReadingWorld } from '../base/http/reading.ts'
+import { openBreath } from '../base/slices.ts'
+import { snapshot } from '../base/database/sql.ts'
+import type { Transaction } from '../base/database/sql.ts'
+import type { Caller } from '../core/caller.ts'
+import { holdersOf } from '../core/caller.ts'
+import { holdChunks } from '../core/sample/chunk.ts'
+import { placeOf, readScope, scopeStart } from '../core/sample/scope-read.ts'
+import type { ScopedStream, StreamScope } from '../core/sample/scope-read.ts'
+import type { Encoder } from './encode.ts'
+import type { Item, Source } from './source.ts'
+
+/** A portion ends with so many bytes, or after so much time. */
+const mostBytes = 1024 * 1024
+const mostMs = 1000
+/** In each chunk of the window, each stream is looked for. */
+const streamsAtOnce = 200
+const rowsBetweenBreaths = 500
+/** A place is waited for longer once rows have been sent: an export that is cut off has to be begun anew. */
+const mostWaits = 15
+
+/** The bytes of an export; `identify` gives its caller anew, or throws where the credential holds no more. */
+export async function* readPortions<Read extends Item>(
+  { readSql, reading }: ReadingWorld,
+  call: Call,
+  identify: () => Caller | Promise<Caller>,
+  scope: StreamScope,
+  source: Source<Read>,
+  encoder: Encoder,
+): AsyncGenerator<Buffer> {
+  let caller = await identify()
+  const walk = openWalk(scope, source, encoder, (uid) => caller.may('GET component/feed', uid))
+  for (let isFirst = true, isOver = false; !isOver; isFirst = false) {
+    caller = await identify()
+    isOver = await whenThereIsPlace(isFirst ? 1 : mostWaits, (begin) =>
+      reading(readSql, holdersOf(caller, call.address), call, (pool) => {
+        begin()
+        return snapshot(pool, walk)
+      }),
+    )
+    const bytes = encoder.take()
+    if (bytes.length > 0) yield bytes
+  }
+  yield encoder.end()
+}
+
+/** Reads a portion, and gives whether it was the last. */
+const openWalk = <Read extends Item>(
+  scope: StreamScope,
+  source: Source<Read>,
+  encoder: Encoder,
+  maySee: (componentUid: string) => boolean,
+) => {
+  let place = scopeStart
+  let streams: readonly ScopedStream[] = []
+  let resumeMs: number | undefined
+  let most = source.most
+  let hasAll = false
+
+  const readStreams = async (sql: Transaction): Promise<void> => {
+    const next = await readScope(sql, scope, place, streamsAtOnce)
+    if (next.length > 0) place = placeOf(next.at(-1)!)
+    hasAll = next.length < streamsAtOnce
+    streams = next.filter((stream) => source.takes(stream) && maySee(stream.component.uid))
+  }
+
+  return async (sql: Transaction): Promise<boolean> => {
+    const endMs = performance.now() + mostMs
+    const breathe = openBreath(() => {})
+    await holdChunks(sql)
+    while (encoder.size() < mostBytes && performance.now() < endMs) {
+      if (streams.length === 0) {
+        if (hasAll) return true
+        await readStreams(sql)
+        continue
+      }
+      const { items, done } = await source.read(sql, streams, resumeMs, most)
+      const byKey = new Map(streams.map((stream) => [stream.key, stream]))
+      let added = 0
+      for await (const some of source.withTexts(sql, items, byKey)) {
+        for (const item of some) {
+          const stream = byKey.get(item.streamKey)!
+          encoder.add(stream, source.rowOf(item, stream))
+          added += 1
+          if (added % rowsBetweenBreaths === 0) await breathe()
+        }
+        if (encoder.size() >= mostBytes) break
+      }
+      const last = items[added - 1]
+      const isCut = added < items.length
+      // Long texts fill a portion with few rows: then fewer are asked for.
+      most = isCut ? Math.max(16, 2 * added) : Math.min(source.most, 2 * most)
+      const over = isCut ? streams.findIndex(({ key }) => key === last!.streamKey) : done
+      resumeMs =
+        last !== undefined && streams[over]?.key === last.streamKey ? last.timeMs : over > 0 ? undefined : resumeMs
+      streams = streams.slice(over)
+    }
+    return false
+  }
+}
+
+const whenThereIsPlace = async <T>(most: number, read: (begin: () => void) => Promise<T>): Promise<T> => {
+  for (let waits = 1; ; waits += 1) {
+    let hasBegun = false
+    try {
+      return await read(() => void (hasBegun = true))
+    } catch (error) {
+      if (hasBegun || waits >= most || !(error instanceof Fault) || error.code !== 'busy') throw error
+    }
+  }
+}

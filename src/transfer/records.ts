@@ -1,0 +1,113 @@
+// Records of a body that arrives in chunks: its lines, or in CSV lines and all that stands in quotes. Each is given as a
+// text with its line and the byte behind it; no more of the body is held than one record, which has a limit. However small
+// the chunks are, each byte is looked at once and copied a bounded number of times.
+import { isAscii, isUtf8 } from 'node:buffer'
+import { tooLarge } from '../base/errors.ts'
+
+/** A text of the longest kind, all its characters escaped, has half of it. */
+export const mostRecordBytes = 1024 * 1024
+
+export type BodyRecord = {
+  /** Undefined: its bytes are not UTF-8. */
+  readonly text: string | undefined
+  readonly hasQuotes: boolean
+  /** Counted from 1. */
+  readonly line: number
+  /** The bytes and lines of the body up to its end. */
+  readonly endByte: number
+  readonly endLine: number
+}
+
+export type Records = {
+  readonly add: (chunk: Buffer) => void
+  /** The last record, where no line end stands behind it. */
+  readonly end: () => void
+}
+
+export const openRecords = (
+  isCsv: boolean,
+  start: { readonly bytes: number; readonly lines: number },
+  take: (record: BodyRecord) => void,
+): Records => {
+  let held = Buffer.alloc(0)
+  let heldBytes = 0
+  let hasQuotes = false
+  let isInQuotes = false
+  let endByte = start.bytes
+  let endLine = start.lines
+  let line = start.lines + 1
+  let isFirst = start.bytes === 0
+
+  const hold = (bytes: Buffer): void => {
+    const size = heldBytes + bytes.length
+    if (size > mostRecordBytes) throw tooLarge(`line ${line} is longer than ${mostRecordBytes} bytes`)
+    if (size > held.length) {
+      const larger = Buffer.allocUnsafe(Math.min(mostRecordBytes, Math.max(16_384, 2 * size)))
+      held.copy(larger, 0, 0, heldBytes)
+      held = larger
+    }
+    bytes.copy(held, heldBytes)
+    heldBytes = size
+  }
+  const give = (tail: Buffer): void => {
+    let bytes = tail
+    if (heldBytes > 0) {
+      hold(tail)
+      bytes = held.subarray(0, heldBytes)
+      heldBytes = 0
+    }
+    if (isFirst && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) bytes = bytes.subarray(3)
+    isFirst = false
+    if (bytes.at(-1) === carriageReturn) bytes = bytes.subarray(0, -1)
+    if (bytes.length > mostRecordBytes) throw tooLarge(`line ${line} is longer than ${mostRecordBytes} bytes`)
+    if (bytes.length > 0) take({ text: textOf(bytes), hasQuotes, line, endByte, endLine })
+    hasQuotes = false
+    line = endLine + 1
+  }
+
+  return {
+    add: (chunk) => {
+      const mayQuote = isCsv && (isInQuotes || chunk.includes(quote))
+      let from = 0
+      if (!mayQuote) {
+        for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
+          endByte += end + 1 - from
+          endLine += 1
+          // A body of empty lines alone is not worth a record for each.
+          if (end === from && heldBytes === 0) line = endLine + 1
+          else give(chunk.subarray(from, end))
+          from = end + 1
+        }
+      } else {
+        for (let at = 0; at < chunk.length; at += 1) {
+          const byte = chunk[at]!
+          if (byte === quote) {
+            isInQuotes = !isInQuotes
+            hasQuotes = true
+          } else if (byte === lineFeed) {
+            endLine += 1
+            if (isInQuotes) continue
+            endByte += at + 1 - from
+            give(chunk.subarray(from, at))
+            from = at + 1
+          }
+        }
+      }
+      if (from === chunk.length) return
+      endByte += chunk.length - from
+      hold(chunk.subarray(from))
+    },
+    end: () => {
+      if (heldBytes === 0) return
+      endLine += 1
+      give(Buffer.alloc(0))
+    },
+  }
+}
+
+const textOf = (bytes: Buffer): string | undefined =>
+  isAscii(bytes) ? bytes.toString('latin1') : isUtf8(bytes) ? bytes.toString('utf8') : undefined
+
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+const quote = 0x22
