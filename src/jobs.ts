@@ -15,6 +15,7 @@ import { removeOldAudit } from './core/audit.ts'
 import { openDeriver } from './core/derive/deriver.ts'
 import type { Deriver } from './core/derive/deriver.ts'
 import { openRequestWork } from './core/derive/request.ts'
+import { registerMissing } from './core/derive/state.ts'
 import type { RequestWork } from './core/derive/request.ts'
 import { sweepContents } from './core/file/blob.ts'
 import { compressSome, dropEmptied, extendWeeklyChunks } from './core/sample/chunk.ts'
@@ -79,6 +80,8 @@ const jobs: readonly Job[] = [
     waitsForNobody: true,
     step: ({ sql, deriver }) => deriver.deriveSome(sql),
   },
+  // Derived streams that were saved by a server that took no note of them.
+  { name: 'derivations', everyMs: 3_600_000, step: ({ sql }) => registerMissing(sql) },
   // Spans of streams that users want derived anew.
   {
     name: 'derive requests',

@@ -10,10 +10,16 @@ import type { TouchedSpans } from './mark.ts'
 import { isOver } from './work.ts'
 import type { Work } from './work.ts'
 
-const depthsOf = async (sql: Sql, keys: readonly number[]): Promise<ReadonlyMap<number, number>> => {
-  const rows = await sql<{ key: number; depth: number }[]>`
-    select stream_key as key, depth from derivation where stream_key = any(${[...keys]}::integer[])`
-  return new Map(rows.map(({ key, depth }) => [key, depth]))
+/** A task, and its place among others. */
+type Waiting = { readonly task: Task; readonly depth: number; readonly fleet: number }
+
+const placesOf = async (sql: Sql, keys: readonly number[]): Promise<ReadonlyMap<number, Omit<Waiting, 'task'>>> => {
+  const rows = await sql<{ key: number; depth: number; fleet: number }[]>`
+    select stream_key as key, depth, hashtext(stream.id || ' ' || expression) as fleet
+    from derivation
+    join stream on stream.key = stream_key
+    where stream_key = any(${[...keys]}::integer[])`
+  return new Map(rows.map(({ key, depth, fleet }) => [key, { depth, fleet }]))
 }
 
 export type ChainOptions = {
@@ -34,24 +40,27 @@ export const deriveChains = async (
   tasks: readonly Task[],
   { whenHeld, mostStreams, withWaiting }: ChainOptions,
 ): Promise<readonly Task[]> => {
-  const waiting = new Map<number, { readonly task: Task; readonly depth: number }>()
-  const add = (key: number, depth: number): Task => {
-    const known = waiting.get(key) ?? { task: newTask(key), depth }
+  const waiting = new Map<number, Waiting>()
+  const add = (key: number, depth: number, fleet: number): Task => {
+    const known = waiting.get(key) ?? { task: newTask(key), depth, fleet }
     waiting.set(key, known)
     return known.task
   }
   const spread = async (sources: TouchedSpans): Promise<void> => {
-    for (const { source, derived, depth } of await work.usersOf(work.sql, [...sources.keys()])) {
-      const { bySource } = add(derived, depth)
+    for (const { source, derived, depth, fleet } of await work.usersOf(work.sql, [...sources.keys()])) {
+      const { bySource } = add(derived, depth, fleet)
       bySource.set(source, joinSpans([...(bySource.get(source) ?? []), ...sources.get(source)!]))
     }
   }
   if (tasks.length > 0) {
-    const depths = await depthsOf(
+    const places = await placesOf(
       work.sql,
       tasks.map(({ key }) => key),
     )
-    for (const task of tasks) if (depths.has(task.key)) waiting.set(task.key, { task, depth: depths.get(task.key)! })
+    for (const task of tasks) {
+      const place = places.get(task.key)
+      if (place) waiting.set(task.key, { task, ...place })
+    }
   }
   await spread(touched)
   const left: Task[] = []
@@ -72,16 +81,14 @@ export const deriveChains = async (
   return left
 }
 
-const nextLevel = (
-  waiting: ReadonlyMap<number, { readonly task: Task; readonly depth: number }>,
-  most: number,
-): readonly Task[] => {
+/** Of the least depth, streams of one fleet next to each other: what is held together is worked out together. */
+const nextLevel = (waiting: ReadonlyMap<number, Waiting>, most: number): readonly Task[] => {
   let depth = Number.POSITIVE_INFINITY
   for (const each of waiting.values()) depth = Math.min(depth, each.depth)
-  const level: Task[] = []
-  for (const each of waiting.values()) {
-    if (each.depth === depth) level.push(each.task)
-    if (level.length === most) break
-  }
-  return level.toSorted((a, b) => a.key - b.key)
+  return Array.from(waiting.values())
+    .filter((each) => each.depth === depth)
+    .toSorted((a, b) => a.fleet - b.fleet)
+    .slice(0, most)
+    .map(({ task }) => task)
+    .toSorted((a, b) => a.key - b.key)
 }

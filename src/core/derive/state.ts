@@ -1,5 +1,7 @@
 // How far derived streams are: the rows of derivation and derivation_source (db/0032_derivation.sql).
-import type { Sql, Transaction } from '../../base/database/sql.ts'
+import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
+import { transaction } from '../../base/database/sql.ts'
+import { closeGate, noteChange } from '../sample/gate.ts'
 
 /** The state that a derived stream shows. */
 export type DerivationState = {
@@ -94,6 +96,48 @@ export const registerDerivations = async (
   await deepen(sql, keys)
   return [...new Set([...before, ...after].map(({ componentKey }) => componentKey))]
 }
+
+/** Streams that are registered in one transaction. */
+const mostMissing = 1000
+
+/**
+ * Takes note of derived streams that nobody has taken note of: those that a server saved before there were notes, or that
+ * was of such a version while others were not. Only where all variables name a stream. True when there is more.
+ */
+export const registerMissing = (pool: Pool): Promise<boolean> =>
+  transaction(pool, async (sql) => {
+    const find = () => sql<{ key: number }[]>`
+      select stream.key
+      from stream
+      join component on component.key = stream.component_key and not component.is_template
+      where stream.variables is not null and stream.expression is not null
+        and not exists (select from derivation where derivation.stream_key = stream.key)
+        and not exists (
+          select
+          from jsonb_array_elements(stream.variables) as variable
+          where not exists (
+            select
+            from stream as source
+            where source.id = variable ->> 'streamId' and source.component_key = case
+              when variable ? 'componentId' then (
+                select named.key
+                from component as named
+                where named.organization_key = component.organization_key and not named.is_template
+                  and named.id = variable ->> 'componentId')
+              else stream.component_key
+            end))
+      order by stream.key
+      limit ${mostMissing}`
+    if ((await find()).length === 0) return false
+    await closeGate(sql)
+    const missing = await find()
+    const sources = await registerDerivations(
+      sql,
+      missing.map(({ key }) => key),
+    )
+    await noteChange(sql, sources)
+    return missing.length === mostMissing
+  })
 
 /** Streams whose sources have samples already are stale from the first of them on, or from their own first. */
 const noteWhatIsThere = async (sql: Transaction, keys: readonly number[]): Promise<void> => {

@@ -263,7 +263,8 @@ export const readComponents = async (
            organization.kept_until as "keptUntilMs", archived.spans,
            stream.key, stream.uid, stream.id, stream.kind, stream.value_type as "valueType", stream.position,
            stream.expression is not null as "isDerived",
-           exists (select from derivation_source where source_key = stream.key) as "isSource",
+           -- Looked up for each: by exists, Postgres would read those of all organizations.
+           (select true from derivation_source where source_key = stream.key limit 1) is not null as "isSource",
            cycle.size, cycle.unit, cycle.reference, cycle.time_zone as "cycleZone"
     from component
     join organization on organization.key = component.organization_key

@@ -4,6 +4,7 @@ import { addPerson } from '../../support/http.ts'
 import { transaction } from '../../../src/base/database/sql.ts'
 import { openDeriver } from '../../../src/core/derive/deriver.ts'
 import type { CompileExpression } from '../../../src/core/derive/expression.ts'
+import { registerMissing } from '../../../src/core/derive/state.ts'
 import { closeGate } from '../../../src/core/sample/gate.ts'
 import { compileDerivation } from '../../../src/gsql/derivation.ts'
 import { openTestClock } from '../../support/service.ts'
@@ -196,6 +197,22 @@ describe('the pass over derived streams', () => {
     assert.equal(put.status, 200, put.text)
     await pass()
     assert.deepEqual(Object.values(await stored('file', 'n')), ['/a.txt'])
+  })
+
+  it('derives streams that were saved before anybody took note of them', async () => {
+    const { uid } = await component('before', [random('a')])
+    await upload('before', 'a', { 1: 1 })
+    const { sql } = all.service
+    const [{ streamUid }] = await sql<[{ streamUid: string }]>`
+      insert into stream (component_key, id, name, kind, value_type, position, expression, variables)
+      select key, 'b', 'b', 'random', 'DOUBLE', 2, 'a + 1', ${sql.json([plain('a')])} from component where uid = ${uid}
+      returning uid as "streamUid"`
+    assert.equal(await registerMissing(sql), false)
+    assert.equal((await state(streamUid)).staleMs, startMs + minuteMs)
+    // Servers that remember the source hear of it.
+    await upload('before', 'a', { 2: 2 })
+    await pass()
+    assert.deepEqual(await stored('before', 'b'), { 2: 3 })
   })
 
   const keyOf = async (uid: string) => (await state(uid)).key

@@ -3,12 +3,17 @@
 // difference ends it with an error that names the seed.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { addressRange } from '../../../src/base/config.ts'
 import { openDeriver } from '../../../src/core/derive/deriver.ts'
 import { openRequestWork } from '../../../src/core/derive/request.ts'
 import type { Statistic } from '../../../src/core/statistic/statistic.ts'
 import { openCalendar } from '../../../src/core/time/calendar.ts'
 import { compileDerivation } from '../../../src/gsql/derivation.ts'
 import type { Service } from '../../../src/service.ts'
+import { openEmptyDatabase } from '../../support/database.ts'
+import { addPerson } from '../../support/http.ts'
+import { addConnection } from '../../support/import.ts'
+import { loopback } from '../../support/outbound.ts'
 import type { ShownStream } from '../../support/manage.ts'
 import { openManager } from '../../support/manage.ts'
 import { openRandom } from '../../support/random.ts'
@@ -73,18 +78,21 @@ const sourceStreams = [
   { id: 'l', valueType: 'LONG' },
   { id: 'o', valueType: 'BOOLEAN' },
   { id: 's', valueType: 'STRING' },
+  { id: 'f', valueType: 'FILE' },
   { id: 'i', kind: 'interval', baseCycleId: '15minute' },
   { id: 'h', kind: 'interval', baseCycleId: 'hour' },
 ] as const
 
-const isText = ({ valueType }: OracleStream) => valueType === 'STRING'
+const isText = ({ valueType }: Pick<OracleStream, 'valueType'>) => valueType === 'STRING' || valueType === 'FILE'
 
 export const play = async ({ seed, operations, kills = false, onProgress }: Game): Promise<void> => {
   const random = openRandom(seed)
   const { integer: below, pick } = random
-  const service = await openTestService()
+  const service = await openTestService({ outboundAllow: loopback.map(addressRange) })
+  const external = kills ? await openEmptyDatabase() : undefined
   const second = await openSecond(service)
   const manage = await openManager(service)
+  const member = await addPerson(service, 'member')
   const { sql } = service
   const workers = [service.service, second].map(({ world }: Service) => {
     const deriver = openDeriver(world.clock, compileDerivation)
@@ -319,7 +327,9 @@ export const play = async ({ seed, operations, kills = false, onProgress }: Game
   }
   const upload = async (url = pick([service.url, second.url])) => {
     const componentId = pick(componentIds)
-    const own = streams.filter((each) => each.componentId === componentId && each.derived === undefined)
+    const own = streams.filter(
+      (each) => each.componentId === componentId && each.derived === undefined && each.valueType !== 'FILE',
+    )
     const chosen = below(2) === 0 ? own : own.filter(() => below(2) === 0)
     if (chosen.length === 0) return
     const isLate = below(4) === 0
@@ -340,16 +350,108 @@ export const play = async ({ seed, operations, kills = false, onProgress }: Game
       ...(below(3) === 0 ? [`derMaxS=${pick(['', '0', '1', '2', '20'])}`, `derTout=${pick(['', '15000', '1'])}`] : []),
       ...(below(3) === 0 ? ['autofillGapsWithNulls=false'] : []),
     ].join('&')
-    const answer = await fetch(`${url}/api/feed?api_key=${service.apiKey}&${query}`, {
-      method: 'PUT',
-      body: JSON.stringify(samples),
-    })
-    assert.equal(answer.status, 200, await answer.text())
+    const given = samples.filter(({ data }) => data !== null)
+    if (url === service.url && given.length > 0 && below(4) === 0) await insert(given)
+    else {
+      const answer = await fetch(`${url}/api/feed?api_key=${service.apiKey}&${query}`, {
+        method: 'PUT',
+        body: JSON.stringify(samples),
+      })
+      assert.equal(answer.status, 200, await answer.text())
+    }
     note(`uploads ${samples.length} to ${componentId} ${isLate ? 'late ' : ''}from ${iso(startMs)} ${query}`)
     // Intervals end later than what was uploaded, and gaps are filled.
     for (const stream of chosen) touch(stream, !isLate && stream.kind === 'random')
     for (const stream of chosen) if (stream.kind === 'interval') touch(stream, false)
     count('samples', samples.length)
+  }
+  /** The same by a script. */
+  const insert = async (samples: readonly { compId: string; streamId: string; data: unknown; time: number }[]) => {
+    const literal = (data: unknown) =>
+      typeof data === 'string' ? `'${data}'` : typeof data === 'boolean' ? (data ? 'TRUE' : 'FALSE') : String(data)
+    const s = samples.map(
+      ({ compId, streamId, time, data }) =>
+        `INSERT OR REPLACE INTO SAMPLE(CID, ID, TIME, SAMPLE) VALUES ('${compId}', '${streamId}', ${time}, ${literal(data)})`,
+    )
+    const { status, body } = await member.call('POST', '/api/gql', { s: s.join(';') })
+    assert.equal(status, 200, JSON.stringify(body))
+    count('scripts')
+  }
+  const putFile = async () => {
+    const stream = pick(streams.filter(({ valueType }) => valueType === 'FILE'))
+    const timeMs = below(3) === 0 ? nowMs + stepMs : beginMs + below((nowMs - beginMs) / stepMs + 1) * stepMs
+    const path = `/api/comp/${stream.componentId}/stream/${stream.id}/feed/file/${pick(['12', '7', 'a.txt', 'on'])}`
+    const { status, text } = await service.put(`${path}?time=${timeMs}`, 'content')
+    assert.equal(status, 200, text)
+    touch(stream, false)
+    note(`puts a file to ${stream.componentId} at ${iso(timeMs)}`)
+    count('files')
+  }
+
+  /** A point stream keeps its last sample only, so what is derived from it is judged by that one. */
+  let pointedUid = ''
+  const settlePoint = async () => {
+    const derived = { id: 'q', expression: 'p * 2', variables: [{ name: 'p', streamId: 'p' }] }
+    const made = await manage.make('component', { id: 'points', stream: [{ id: 'p', kind: 'point' }, derived] })
+    pointedUid = made.stream[1]!.uid
+  }
+  const setPoint = async () => {
+    const atOnce = below(2) === 0 ? '&derMaxS&derTout' : ''
+    const answer = await fetch(
+      `${pick([service.url, second.url])}/api/feed?compId=points&p=${below(1000)}&api_key=${service.apiKey}${atOnce}`,
+      { method: 'PUT' },
+    )
+    assert.equal(answer.status, 200, await answer.text())
+    count('points')
+  }
+  const checkPoint = async () => {
+    const [row] = await sql<[{ isSame: boolean | null; isThere: boolean; isStale: boolean }]>`
+      select point_sample.num * 2 = last.num and point_sample.time = last.time as "isSame",
+        point_sample.time is not null as "isThere", derivation.stale_from is not null as "isStale"
+      from stream
+      join derivation on derivation.stream_key = stream.key
+      join derivation_source on derived_key = stream.key
+      left join point_sample on point_sample.stream_key = source_key
+      left join lateral (
+        select num, time from sample where sample.stream_key = stream.key order by time desc limit 1
+      ) as last on true
+      where stream.uid = ${pointedUid}`
+    if (row.isThere && !row.isStale) assert.equal(row.isSame, true, 'the stream derived from a point is not as that is')
+  }
+
+  let importUid = ''
+  const settleImport = async () => {
+    if (external === undefined) return
+    await external.sql`create table r (c text, s text, t bigint, v double precision)`
+    const { user } = await addPerson(service, 'admin')
+    const made = await manage.ask('POST', '/api/connector', {
+      type: 'import',
+      name: 'meter',
+      connectionUid: await addConnection(service, external.url),
+      runningUserUid: user.uid,
+      externalSql: 'select * from r',
+      ingestSql:
+        'INSERT OR REPLACE INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT c, s, t, v FROM CSV_TABLE(@JDBC_RESULT) WITH (1 c STRING, 2 s STRING, 3 t LONG, 4 v DOUBLE)',
+    })
+    assert.equal(made.status, 201, JSON.stringify(made.body))
+    importUid = (made.body as { connector: { uid: string } }).connector.uid
+  }
+  const runImport = async () => {
+    if (external === undefined) return
+    await external.sql`truncate r`
+    const chosen = streams.filter(({ id }) => (id === 'a' || id === 'b') && below(3) === 0)
+    for (const { componentId, id } of chosen)
+      for (let at = 0; at < 20; at += 1)
+        if (below(4) > 0)
+          await external.sql`
+            insert into r values (
+              ${componentId}, ${id}, ${beginMs + below((nowMs - beginMs) / stepMs + 10) * stepMs}, ${below(50)})`
+    const { status, body } = await manage.ask('POST', `/api/connector/${importUid}/run`)
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.equal((body as { run: { error: string | null } }).run.error, null)
+    for (const stream of chosen) touch(stream, false)
+    note('imports')
+    count('imports')
   }
   const erase = async () => {
     const stream = pick(streams.filter(({ derived }) => derived === undefined))
@@ -411,6 +513,7 @@ export const play = async ({ seed, operations, kills = false, onProgress }: Game
       judge(oracleOf(stream), state, () => tale(stream))
       if (stream.onlyAppended) assert.equal(state.staleFrom, null, `${tale(stream)}\nnothing came late`)
     }
+    await checkPoint()
     count('checks')
   }
   /** Everything that is behind is derived, and then equal everywhere. */
@@ -439,17 +542,22 @@ export const play = async ({ seed, operations, kills = false, onProgress }: Game
   try {
     await settle()
     await settleFleet()
+    await settlePoint()
+    await settleImport()
     for (let made = 0; made < 5; made += 1) await makeDerived()
     for (operation = 1; operation <= operations; operation += 1) {
       const what = below(100)
       if (what < 50) await upload()
       else if (what < 55) await Promise.all([upload(), upload(), pass(pick(workers))])
-      else if (what < 60) await erase()
+      else if (what < 58) await erase()
+      else if (what < 60) await putFile()
       else if (what < 64 && streams.length < 60) await makeDerived()
       else if (what < 69) await editDerived()
       else if (what < 71) await editTemplate()
       else if (what < 78) await ask()
       else if (what < 80 && kills) await killOne()
+      else if (what < 81 && kills) await runImport()
+      else if (what < 83) await setPoint()
       else if (what < 88) await pass(pick(workers))
       else if (what < 97) await check()
       else await deriveAll()
@@ -464,6 +572,7 @@ export const play = async ({ seed, operations, kills = false, onProgress }: Game
   } finally {
     await second.close()
     await service.close()
+    await external?.drop()
   }
 }
 
@@ -480,10 +589,11 @@ const oracleOf = (stream: GameStream): OracleDerivation => ({
 /** As docs/derived.md#expression-and-variables says. */
 const typeOf = (kind: OracleStream['kind'], { stream, cycleId, statistic }: GameVariable): KnownType => {
   const { valueType } = stream
+  const text = isText(stream)
   if (valueType === 'DOUBLE' || valueType === 'LONG') return 'number'
   const isRolledUp = cycleId !== undefined || kind === 'interval'
-  if (!isRolledUp) return valueType === 'STRING' ? 'text' : 'boolean'
-  const by = statistic ?? (valueType === 'STRING' ? 'last' : 'avg')
+  if (!isRolledUp) return text ? 'text' : 'boolean'
+  const by = statistic ?? (text ? 'last' : 'avg')
   if (by === 'nongapcount' || by === 'avg' || by === 'sum') return 'number'
-  return valueType === 'STRING' ? 'text' : 'boolean'
+  return text ? 'text' : 'boolean'
 }
