@@ -151,9 +151,29 @@ export const readColumn = (column: MetaData, timeZone: string): Column => {
     case 'BLOB':
     case 'LONG RAW':
       return { name, type: 'STRING', cell: bytesCell }
+    case 'INTERVAL YEAR TO MONTH':
+      return { name, type: 'STRING', cell: yearsCell }
+    case 'INTERVAL DAY TO SECOND':
+      return { name, type: 'STRING', cell: daysCell }
     default:
       return { name, type: 'STRING', cell: otherCell }
   }
+}
+
+const twoDigits = (value: number) => String(Math.abs(value)).padStart(2, '0')
+
+/** As Oracle writes them: 1-02, all parts of one sign. */
+const yearsCell = ({ years, months }: { readonly years: number; readonly months: number }): string =>
+  `${years < 0 || months < 0 ? '-' : ''}${Math.abs(years)}-${twoDigits(months)}`
+
+type Days = Readonly<Record<'days' | 'hours' | 'minutes' | 'seconds' | 'fseconds', number>>
+
+/** 1 02:03:04.5, whose fraction comes in ns. */
+const daysCell = ({ days, hours, minutes, seconds, fseconds }: Days): string => {
+  const sign = [days, hours, minutes, seconds, fseconds].some((part) => part < 0) ? '-' : ''
+  const digits = String(Math.abs(fseconds)).padStart(9, '0').replace(/0+$/, '')
+  const time = [hours, minutes, seconds].map(twoDigits).join(':')
+  return `${sign}${Math.abs(days)} ${time}${digits === '' ? '' : `.${digits}`}`
 }
 
 /** Oracle leaves out the 0 before the point. */

@@ -30,7 +30,7 @@ type Encoder = {
 }
 
 export type Said =
-  /** Its present stage: it looks the name up, or waits for the server. */
+  /** Its work at the moment: it looks the name up, or waits for the server. */
   | { readonly stage: Stage }
   | { readonly version: string }
   | { readonly columns: readonly { readonly name: string; readonly type: ExternalType }[] }

@@ -1,25 +1,36 @@
-// Nothing lost, nothing doubled: a random game of external commits, runs, failures, cancels and killed runs against a
-// model. After every run that succeeds, the stored samples are those of one clean run. `npm run soak -- imports` plays
-// longer.
+// Nothing lost, nothing doubled: a random game of external commits, runs of two servers, failures, cancels, killed runs and
+// others who change the same samples, against a model. After every run that succeeds, the stored samples are those of one
+// clean run. `npm run soak -- imports` plays longer.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Service } from '../../src/service.ts'
 import { openImporting } from '../support/import.ts'
-import type { Importing, RunAnswer } from '../support/import.ts'
+import type { Importing, RunAnswer, ShownRun } from '../support/import.ts'
+import { addSession } from '../support/people.ts'
 import { openRandom } from '../support/random.ts'
+import { openSecond } from '../support/second.ts'
 import { shortOrLong } from '../support/soak.ts'
+import { eventually } from '../support/within.ts'
 
 const moves = shortOrLong(12, 400)
 
 describe('imports in a random game', function () {
   this.timeout(shortOrLong(120_000, 3_600_000))
   let importing: Importing
+  let second: Service
+  let session: string
   before(async () => {
     importing = await openImporting()
+    second = await openSecond(importing.service)
+    session = await addSession(importing.service.sql, importing.admin.user)
     await importing.external.unsafe(`
       create table reading (n bigint generated always as identity primary key, meter text, at bigint, v double precision);
       create table trap (is_set boolean); insert into trap values (false)`)
   })
-  after(() => importing.close())
+  after(async () => {
+    await second.close()
+    await importing.close()
+  })
 
   it('have stored, after each run that succeeds, exactly what was committed before it', async () => {
     const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
@@ -37,6 +48,8 @@ describe('imports in a random game', function () {
         INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT m, 'v', t, v FROM r`,
     })
     const commit = async () => {
+      // Mostly there is something new; else the run gets the rows of the last one.
+      if (below(3) === 0) return
       for (let rows = below(20) + 1; rows > 0; rows -= 1) {
         const [meter, at, v] = [meters[below(meters.length)]!, 1000 * (below(50) + 1), below(10)]
         await importing.external`delete from reading where meter = ${meter} and at = ${at}`
@@ -72,29 +85,66 @@ describe('imports in a random game', function () {
       () => importing.ask('PUT', `/api/connector/${uid}`, { name: `n${below(1000)}` }),
     ]
 
+    /** Somebody else changes or deletes one of the stored samples. */
+    const meddle = async () => {
+      const key = [...before.keys()][below(before.size + 1)]
+      if (key === undefined || below(3) > 0) return
+      const [meter, at] = key.split(' ')
+      if (below(2) === 0) {
+        await importing.service.put(`/api/feed?compId=${meter}&v=77&time=${at}`)
+        before.set(key, 77)
+      } else {
+        const span = `sd=${at}&ed=${Number(at) + 1}`
+        const { status } = await importing.ask('DELETE', `/api/comp/${meter}/stream/v/feed?${span}`)
+        assert.equal(status, 200)
+        before.delete(key)
+      }
+    }
+    /** A database that was cut off is away for a moment, for each server. */
+    const allEnded = async () => {
+      let runs: readonly ShownRun[] = []
+      await eventually(async () => (await fetch(`${second.url}/api/connector/${uid}?session=${session}`)).ok)
+      await eventually(async () => {
+        runs = await importing.runs(uid).catch(() => [{ end: null } as ShownRun])
+        return runs.every(({ end }) => end !== null)
+      })
+      return runs
+    }
+    /** By either server. */
+    const run = async (): Promise<Partial<RunAnswer>> => {
+      if (below(2) === 0) return (await importing.ask('POST', `/api/connector/${uid}/run`)).body as Partial<RunAnswer>
+      const reply = await fetch(`${second.url}/api/connector/${uid}/run?session=${session}`, { method: 'POST' })
+      return (await reply.json()) as Partial<RunAnswer>
+    }
+
     for (let move = 0; move < moves; move += 1) {
       await commit()
+      await meddle()
       const kind = below(4)
       if (kind === 0) {
         await importing.external`update trap set is_set = true`
-        const answer = await importing.run(uid)
+        const answer = await run()
         await importing.external`update trap set is_set = false`
         assert.equal(answer.success, false)
         await check(before, 'a run that failed')
       } else if (kind === 1) {
-        const running = importing.ask('POST', `/api/connector/${uid}/run`)
+        const [last] = await importing.runs(uid)
+        const running = run()
         await sleep(below(1500))
         await disturbances[below(disturbances.length)]!().catch(() => {})
-        const { body } = await running
-        const isStored = (body as Partial<RunAnswer>).success === true
+        const body = await running
+        // The answer may be lost and not the run: the list of runs has the truth, and an answer says the same.
+        const [ran] = await allEnded()
+        const isStored = ran !== undefined && ran.uid !== last?.uid && ran.state === 'succeeded'
+        if (body.run) assert.equal(body.success, isStored, `SEED=${seed}`)
         if (isStored) before = new Map(model)
         await check(isStored ? model : before, `a run that was disturbed: ${JSON.stringify(body)}`)
       } else {
-        const answer = await importing.run(uid)
+        const answer = await run()
         assert.equal(answer.message, '', `SEED=${seed}`)
         before = new Map(model)
         await check(model, 'a run')
-        assert.equal(answer.run.inserted + answer.run.skipped, model.size)
+        assert.equal(answer.run!.inserted + answer.run!.skipped, model.size, `SEED=${seed}`)
       }
     }
     const last = await importing.run(uid)

@@ -79,7 +79,7 @@ describe('an import', function () {
     })
 
   describe('whose rows are those of the last run', () => {
-    /** What the last run has fetched is remembered otherwise: a run that does not read its rows reports this number. */
+    /** The last run is remembered with another number of rows: a run that does not read its rows reports this number. */
     const mark = (uid: string) =>
       importing.service.sql`
         update import_result set fetched = 4711

@@ -37,7 +37,7 @@ export const refuses = (work: Promise<unknown>, { reason, message }: Refusal) =>
     return true
   })
 
-/** What a server says until TLS begins, before and after its client says anything. */
+/** The words of a server until TLS begins, before and after its client says anything. */
 const tlsBeginnings: Readonly<Record<Kind, { readonly first?: Buffer; readonly second?: Buffer }>> = {
   postgresql: { second: Buffer.from('S') },
   mysql: {

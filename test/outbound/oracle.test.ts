@@ -1,5 +1,6 @@
 // Oracle: the part that can be tested without one, and the whole contract where TEST_ORACLE_URL names one.
 import assert from 'node:assert/strict'
+import oracledb from 'oracledb'
 import { connectString, openPace, readColumn } from '../../src/outbound/oracle.ts'
 import { targetFrom } from '../support/outbound.ts'
 import { describeContract, describeRefusals } from './contract.ts'
@@ -52,6 +53,29 @@ describe('a connection to an Oracle', () => {
       [type('BLOB'), Buffer.from([0, 255, 16]), 'AP8Q', 'STRING'],
       [type('JSON'), { a: [1, 'x'] }, '{"a":[1,"x"]}', 'STRING'],
       [type('BOOLEAN'), true, 'true', 'BOOLEAN'],
+      [type('NUMBER', { precision: 10, scale: 2 }), '-1234567.89', '-1234567.89', 'DOUBLE'],
+      [type('NUMBER', { precision: 19, scale: 0 }), '9223372036854775807', '9223372036854775807', 'DOUBLE'],
+      [type('DATE'), new Date(Date.UTC(2026, 9, 25, 3)), String(Date.UTC(2026, 9, 25, 2)), 'LONG'],
+      [type('TIMESTAMP'), new Date(Date.UTC(2026, 9, 25, 2, 30)), String(Date.UTC(2026, 9, 25, 0, 30)), 'LONG'],
+      [type('TIMESTAMP WITH LOCAL TIME ZONE'), local, String(Date.UTC(2026, 2, 29, 3)), 'LONG'],
+      [type('NCHAR'), 'a ', 'a ', 'STRING'],
+      [type('ROWID'), 'AAAR3sAAEAAAACXAAA', 'AAAR3sAAEAAAACXAAA', 'STRING'],
+      [type('RAW'), Buffer.from([0, 255, 16]), 'AP8Q', 'STRING'],
+      [type('XMLTYPE'), '<a>b</a>', '<a>b</a>', 'STRING'],
+      [type('INTERVAL YEAR TO MONTH'), { years: 1, months: 2 }, '1-02', 'STRING'],
+      [type('INTERVAL YEAR TO MONTH'), { years: 0, months: -3 }, '-0-03', 'STRING'],
+      [
+        type('INTERVAL DAY TO SECOND'),
+        { days: 1, hours: 2, minutes: 3, seconds: 4, fseconds: 500_000_000 },
+        '1 02:03:04.5',
+        'STRING',
+      ],
+      [
+        type('INTERVAL DAY TO SECOND'),
+        { days: 0, hours: 0, minutes: 0, seconds: -1, fseconds: 0 },
+        '-0 00:00:01',
+        'STRING',
+      ],
     ]
     for (const [metaData, value, cell, expected] of cases) {
       const column = readColumn(metaData, 'Europe/Berlin')
@@ -62,8 +86,23 @@ describe('a connection to an Oracle', () => {
 
 const url = process.env['TEST_ORACLE_URL']
 
-/** The user must have a table kept (n number) with one row, and see v$session. */
+/** The user must see v$session, as SYSTEM does: oracle://system:...@127.0.0.1:1521/FREEPDB1. */
 ;(url === undefined ? describe.skip : describe)('rows of the Oracle of TEST_ORACLE_URL', () => {
+  before(async () => {
+    const { user, password } = targetFrom('oracle', url!)
+    const connection = await oracledb.getConnection({
+      user,
+      password,
+      connectString: connectString(targetFrom('oracle', url!)),
+    })
+    // It may be there from the last time.
+    await connection.execute('drop table kept').catch(() => {})
+    await connection.execute('create table kept (n number)')
+    await connection.execute('insert into kept values (1)')
+    await connection.execute('commit')
+    await connection.close()
+  })
+
   describeContract(
     {
       numbers: (n) => `select level as n from dual connect by level <= ${n}`,

@@ -4,6 +4,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import mssql from 'mssql'
 import { testConnection } from '../../src/outbound/fetch.ts'
 import { demandOneSelect } from '../../src/outbound/one-select.ts'
 import { exactNumber } from '../../src/outbound/sqlserver-number.ts'
@@ -108,6 +109,21 @@ describe('a connection to a SQL Server', () => {
       ['nvarchar', 'a,b "c"\n😀', 'a,b "c"\n😀', 'STRING'],
       ['uniqueidentifier', '123E4567-E89B-12D3-A456-426614174000', '123E4567-E89B-12D3-A456-426614174000', 'STRING'],
       ['sql_variant', 5, '5', 'STRING'],
+      ['tinyint', 255, '255', 'LONG'],
+      ['smallint', -32_768, '-32768', 'LONG'],
+      ['bigint', '-9223372036854775808', '-9223372036854775808', 'LONG'],
+      ['numeric', '0.00000000000000000001', '0.00000000000000000001', 'DOUBLE'],
+      ['smallmoney', '-214748.3648', '-214748.3648', 'DOUBLE'],
+      ['float', Number.MIN_VALUE, '5e-324', 'DOUBLE'],
+      ['bit', false, 'false', 'BOOLEAN'],
+      ['datetime', new Date(Date.UTC(2026, 9, 25, 2, 30)), String(Date.UTC(2026, 9, 25, 0, 30)), 'LONG'],
+      ['smalldatetime', new Date(Date.UTC(2026, 9, 25, 3)), String(Date.UTC(2026, 9, 25, 2)), 'LONG'],
+      ['datetime2', new Date(Date.UTC(2026, 2, 29, 2, 30)), String(Date.UTC(2026, 2, 29, 1)), 'LONG'],
+      ['time', new Date(Date.UTC(1970, 0, 1)), '00:00:00', 'STRING'],
+      ['binary', Buffer.from([0, 255, 16]), 'AP8Q', 'STRING'],
+      ['image', Buffer.alloc(0), '', 'STRING'],
+      ['varchar', '', '', 'STRING'],
+      ['xml', '<a b="c"/>', '<a b="c"/>', 'STRING'],
     ]
     for (const [declaration, value, cell, type] of cases) {
       const column = readColumn({ name: 'c', type: { declaration } }, 'Europe/Berlin')
@@ -156,8 +172,19 @@ describe('a named instance of a SQL Server', function () {
 
 const url = process.env['TEST_SQLSERVER_URL']
 
-/** The database must have a table kept (n integer) with one row. */
+/** The user must see sys.dm_exec_requests, as sa does: sqlserver://sa:...@127.0.0.1:1433/master. */
 ;(url === undefined ? describe.skip : describe)('rows of the SQL Server of TEST_SQLSERVER_URL', () => {
+  before(async () => {
+    const { host, port, user, password, database } = targetFrom('sqlserver', url!)
+    const options = { trustServerCertificate: true }
+    const pool = new mssql.ConnectionPool({ server: host, port: port ?? 1433, user, password, database, options })
+    await pool.connect()
+    await pool.request().query("if object_id('kept') is not null drop table kept")
+    await pool.request().query('create table kept (n integer)')
+    await pool.request().query('insert into kept values (1)')
+    await pool.close()
+  })
+
   describeContract(
     {
       numbers: (n) =>
