@@ -6,6 +6,7 @@
 //   -> { before: { role: 'guest' }, after: { role: 'admin' } }
 import { isDeepStrictEqual } from 'node:util'
 import { firstCharacters } from '../base/errors.ts'
+import { ownMember } from '../base/own.ts'
 import { inSlices, openBreath } from '../base/slices.ts'
 import type { Sliced } from '../base/slices.ts'
 
@@ -34,7 +35,7 @@ const compare = function* (
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   for (const name of names) {
     if (unshown.has(name)) continue
-    const [old, now] = [before?.[name], after?.[name]]
+    const [old, now] = [ownMember(before ?? {}, name), ownMember(after ?? {}, name)]
     if (Array.isArray(old) && Array.isArray(now)) {
       const [only, others] = yield* differing(old, now)
       if (only.length + others.length === 0) continue

@@ -1,4 +1,4 @@
-// The last result of an import, in a few bytes (db/0039_import_result.sql): the hashes of its rows, the streams that it
+// The last result of an import, in a few bytes (db/0038_import_result.sql): the hashes of its rows, the streams that it
 // wrote to, and a hash of the samples that it made.
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import type { BulkDigest } from './sample/bulk.ts'

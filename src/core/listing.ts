@@ -1,4 +1,5 @@
 // A page of a list: its start, its length, its order, and the text its rows are searched for (docs/management.md).
+import { ownMember } from '../base/own.ts'
 import type { Fragment, Sql, Transaction } from '../base/database/sql.ts'
 
 export type Page = {
@@ -66,7 +67,7 @@ export const orderOf = (
 ): Fragment => {
   if (sort.length === 0) return sql`${usual}, ${sql(key)}`
   const direction = (isDescending: boolean) => (isDescending ? sql`desc` : sql`asc`)
-  const each = sort.map(({ by, isDescending }) => sql`${sql.unsafe(sorts[by]!)} ${direction(isDescending)}`)
+  const each = sort.map(({ by, isDescending }) => sql`${sql.unsafe(ownMember(sorts, by)!)} ${direction(isDescending)}`)
   return sql`${each.reduce((all, one) => sql`${all}, ${one}`)}, ${sql(key)} ${direction(sort[0]!.isDescending)}`
 }
 

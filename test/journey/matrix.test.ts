@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import { openAccess } from '../../src/access/guard.ts'
 import type { Parts } from '../../src/app.ts'
 import { routesOf } from '../../src/app.ts'
+import type { LiveOptions } from '../../src/live/routes.ts'
+import { openLive } from '../../src/live/routes.ts'
 import { openLimiter } from '../../src/base/http/limit.ts'
 import type { Method, Role, Scope } from '../../src/core/caller.ts'
 import { accessTokenLifeMs, deleteToken } from '../../src/core/oauth-grant.ts'
@@ -433,6 +435,8 @@ describe('the authorization matrix', () => {
       limiter,
       compiler: {},
       imports: { bench: { world }, runs: {} },
+      live: openLive({ world, guardLasting: access.guardLasting } as LiveOptions),
+      metrics: service.service.metrics,
     } as Parts
     const routes = routesOf(parts).map(({ method, path }) => `${method} ${path}`)
     assert.deepEqual(Object.keys(rows()).toSorted(), routes.toSorted())

@@ -18,7 +18,7 @@ export const lineTypes = {
 /** A client that takes any of them gets JSON. */
 export const rowFormat = ({ headers }: { readonly headers: IncomingHttpHeaders }): RowFormat => {
   const { accept } = headers
-  if (accept === undefined || accept === '*/*' || !/csv|ndjson/i.test(accept)) return 'json'
+  if (accept === undefined || accept === '*/*' || !/csv|ndjson|text\/\*/i.test(accept)) return 'json'
   const type = accepts({ headers } as IncomingMessage).type([...types.keys()])
   return (typeof type === 'string' ? types.get(type) : undefined) ?? 'json'
 }

@@ -43,7 +43,7 @@ const landed: readonly (readonly [name: string, fingerprint: string])[] = [
   ['0035_sql_view', 'e17d102b1ceecfb5'],
   ['0036_reset_link', '9d106be463fff6ae'],
   ['0037_catalog', 'ebaf3b78db78b5f3'],
-  ['0039_import_result', '5a4b34102b9df8d9'],
+  ['0038_import_result', '5a4b34102b9df8d9'],
 ]
 
 describe('the migrations in db/', () => {
