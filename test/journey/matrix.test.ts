@@ -6,6 +6,7 @@ import type { Parts } from '../../src/app.ts'
 import { routesOf } from '../../src/app.ts'
 import type { LiveOptions } from '../../src/live/routes.ts'
 import { openLive } from '../../src/live/routes.ts'
+import { openMetrics } from '../../src/metrics.ts'
 import { openLimiter } from '../../src/base/http/limit.ts'
 import type { Method, Role, Scope } from '../../src/core/caller.ts'
 import { accessTokenLifeMs, deleteToken } from '../../src/core/oauth-grant.ts'
@@ -436,7 +437,7 @@ describe('the authorization matrix', () => {
       compiler: {},
       imports: { bench: { world }, runs: {} },
       live: openLive({ world, guardLasting: access.guardLasting } as LiveOptions),
-      metrics: service.service.metrics,
+      metrics: openMetrics(),
     } as Parts
     const routes = routesOf(parts).map(({ method, path }) => `${method} ${path}`)
     assert.deepEqual(Object.keys(rows()).toSorted(), routes.toSorted())
