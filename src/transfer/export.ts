@@ -18,6 +18,7 @@ import { openCsv, openNdjson, openTexts } from './encode.ts'
 import type { Encoder } from './encode.ts'
 import { findCatalogueScope, findScope, readExportQuery } from './export-query.ts'
 import type { ExportQuery } from './export-query.ts'
+import { openParquet } from './parquet.ts'
 import { openStreamWalk, readPortions } from './portions.ts'
 import type { Walk } from './portions.ts'
 import { sampleSource, statisticSource } from './source.ts'
@@ -63,7 +64,14 @@ export const getExport =
 
 const openEncoder = ({ what, format }: ExportQuery): Encoder => {
   const hasStarts = what === 'statistics'
-  return format === 'csv' ? openCsv(hasStarts) : openNdjson(hasStarts)
+  switch (format) {
+    case 'csv':
+      return openCsv(hasStarts)
+    case 'ndjson':
+      return openNdjson(hasStarts)
+    case 'parquet':
+      return openParquet(hasStarts)
+  }
 }
 
 const openBytes = async (
