@@ -4,7 +4,7 @@ FROM node:22-bookworm-slim AS build
 WORKDIR /coppice
 COPY package.json package-lock.json ./
 RUN npm ci
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json tsconfig.build.json tsconfig.client.json ./
 COPY src src
 RUN npm run build && npm prune --omit=dev
 

@@ -13,13 +13,12 @@ import { callFromHead, callFromRequest } from './base/http/call.ts'
 import type { Call, Route } from './base/http/call.ts'
 import { answerBrokenRequests, answerHalfClosed, oneAfterAnother, refuseUncertainEnds } from './base/http/connection.ts'
 import { shareConnections } from './base/http/client-connections.ts'
-import { besidePlaces, divideConnections } from './base/database/connections.ts'
 import type { Fault } from './base/errors.ts'
 import type { Limiter } from './base/http/limit.ts'
 import { closeIdle } from './base/http/idle.ts'
 import { streamPace } from './base/http/pace.ts'
 import { splitTarget } from './base/http/query-string.ts'
-import { openReading } from './base/http/reading.ts'
+import type { Reading } from './base/http/reading.ts'
 import { askWhenNeeded, dropRefusedBodies } from './base/http/refused-body.ts'
 import type { Secrets } from './base/secret.ts'
 import { takeShortRequests } from './base/http/short.ts'
@@ -42,10 +41,13 @@ import { importRoutes } from './import/routes.ts'
 import type { Runs } from './import/runs.ts'
 import type { Workbench } from './import/workbench.ts'
 import { koaApp } from './koa-app.ts'
+import type { Live } from './live/routes.ts'
+import { mcpRoutes } from './mcp/routes.ts'
 import type { Metrics } from './metrics.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { withDescription } from './openapi/routes.ts'
 import { openRefusals } from './refusals.ts'
+import { openBuiltFiles } from './studio/built.ts'
 import { studioRoutes } from './studio/routes.ts'
 import { transferRoutes } from './transfer/routes.ts'
 
@@ -62,6 +64,8 @@ export type Parts = {
   readonly imports: { readonly bench: Workbench; readonly runs: Runs }
   readonly deriver: Deriver
   readonly metrics: Metrics
+  readonly reading: Reading
+  readonly live: Live
   /** The metrics of all processes, as Prometheus reads them. */
   readonly metricsText: () => Promise<string>
 }
@@ -77,16 +81,19 @@ export const routesOf = ({
   compiler,
   imports,
   deriver,
+  reading,
+  live,
+  metrics,
   metricsText,
 }: Parts): readonly Route[] => {
+  const studio = openBuiltFiles()
   const scripts = openScripts(world, ingestion, scriptPools, compiler)
-  const places = divideConnections(world.config.databaseConnections).readings - besidePlaces
-  const reading = openReading(world.config.readTimeoutMs, places)
-  return withDescription(world, productVersion, [
+  const routes: readonly Route[] = [
     ...healthRoutes(world, metricsText),
-    ...studioRoutes(),
-    ...oauthRoutes(world, access, secrets, limiter),
+    ...studioRoutes(studio),
+    ...oauthRoutes(world, access, secrets, limiter, studio.page),
     ...feedRoutes({ ...world, reading }, ingestion, access.guard, limiter),
+    ...live.routes,
     ...fileRoutes(world, ingestion, store, access.guard, limiter),
     ...connectorRoutes(world, scripts, access),
     ...transferRoutes({ ...world, reading }, ingestion, access, limiter, {
@@ -102,7 +109,9 @@ export const routesOf = ({
       { check: scripts.compile, checkIngest: imports.bench.compile },
       deriver,
     ),
-  ])
+  ]
+  const countTool = metrics.counter('coppice_mcp_tool_calls_total', 'Calls of tools by assistants', ['tool', 'outcome'])
+  return withDescription(world, productVersion, [...routes, ...mcpRoutes(world, access, routes, countTool)])
 }
 
 export const openApp = (parts: Parts): Server => {
@@ -164,7 +173,7 @@ export const openApp = (parts: Parts): Server => {
 const strangerAt = (peer: string) => ({ actor: undefined, address: clientAddress(peer, {}, []) })
 
 // An idle one takes 10 KB.
-const mostConnections = 10_000
+const mostConnections = 22_000
 
 const leanPaths: ReadonlySet<string> = new Set([
   '/api/feed',

@@ -19,14 +19,17 @@ import type { RequestWork } from './core/derive/request.ts'
 import { sweepContents } from './core/file/blob.ts'
 import { compressSome, dropEmptied, extendWeeklyChunks } from './core/sample/chunk.ts'
 import { mergeOldChanges } from './core/sample/gate.ts'
+import { trimJournal } from './core/live/trim.ts'
 import { removeEndedUses } from './core/limit-use.ts'
 import { removeEndedGrants } from './core/oauth-grant.ts'
 import { removeOldBodies } from './core/connector.ts'
 import { removeOldRuns } from './core/import-run.ts'
-import { removeSome, removeSomeOfOrganization } from './core/removal.ts'
+import { countSome, removeSome, removeSomeOfOrganization } from './core/removal.ts'
+import { removeOldRemovals } from './core/removal-progress.ts'
 import type { Removed } from './core/removal.ts'
 import { archiveSome } from './core/sample/retention.ts'
 import { pacedRollUp } from './core/statistic/rollup-pace.ts'
+import { removeEndedResetLinks } from './core/reset-link.ts'
 import { removeEndedSessions } from './core/session.ts'
 import { warnOfZones } from './core/time/zone-check.ts'
 import { compileDerivation } from './gsql/derivation.ts'
@@ -44,11 +47,13 @@ type Job = {
 const removeEnded = async ({ sql, clock }: World): Promise<boolean> => {
   const nowMs = clock.now()
   await removeEndedSessions(sql, nowMs)
+  await removeEndedResetLinks(sql, nowMs)
   await removeEndedGrants(sql, nowMs)
   await removeOldAccessChanges(sql, nowMs)
   await removeEndedUses(sql, nowMs)
   await mergeOldChanges(sql, nowMs)
   await removeOldRuns(sql, nowMs)
+  await removeOldRemovals(sql, nowMs)
   return false
 }
 
@@ -79,6 +84,8 @@ const jobs: readonly Job[] = [
     waitsForNobody: true,
     step: ({ sql, clock, requestWork }) => requestWork(sql, () => clock.now()),
   },
+  // Rows that listeners of live feeds can no longer ask for.
+  { name: 'live', everyMs: 5000, step: ({ sql }) => trimJournal(sql) },
   // Samples that are older than their organization keeps them.
   {
     name: 'retention',
@@ -90,7 +97,8 @@ const jobs: readonly Job[] = [
   {
     name: 'removal',
     everyMs: 5000,
-    step: async ({ sql }) => (await removeSomeOfOrganization(sql)) || hasDone(await removeSome(sql)),
+    step: async ({ sql }) =>
+      (await removeSomeOfOrganization(sql)) || (await countSome(sql)) || hasDone(await removeSome(sql)),
   },
   // Old chunks of samples, where the edition has compression.
   { name: 'compression', everyMs: 600_000, step: ({ sql, clock }) => compressSome(sql, clock.now()) },
@@ -106,7 +114,7 @@ const jobs: readonly Job[] = [
   },
   // Contents of files that no sample points to.
   { name: 'contents', everyMs: 30_000, step: ({ sql }) => sweepContents(sql) },
-  // Sessions, codes, tokens and windows of limits that have ended, notes of changes that servers have read, and runs of
+  // Sessions, links for a new password, codes, tokens and windows of limits that have ended, notes of changes that servers have read, and runs of
   // imports that are kept no longer. Imports are begun by the processes that serve (import/runs.ts).
   { name: 'expiry', everyMs: 600_000, step: removeEnded },
   // Entries that the audit log keeps no longer.

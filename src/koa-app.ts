@@ -45,10 +45,14 @@ export const koaApp = (world: World, routes: readonly Route[], answer: Answer, w
   app.use((context) => {
     const matched = (context as unknown as { matched?: readonly { methods: readonly string[] }[] }).matched ?? []
     const methods = [...new Set(matched.flatMap((layer) => layer.methods))]
-    if (methods.length === 0) throw new Fault('not_found', 'no such address')
-    throw new Fault('method_not_allowed', `${context.method} is not for this address`, {
-      headers: { Allow: methods.join(', ') },
-    })
+    if (methods.length === 0) throw new Fault('not_found', 'no such address: /docs lists all calls')
+    throw new Fault(
+      'method_not_allowed',
+      `${context.method} is not for this address, but ${methods.filter((method) => method !== 'HEAD').join(', ')}`,
+      {
+        headers: { Allow: methods.join(', ') },
+      },
+    )
   })
   const callback = app.callback()
   return (request: IncomingMessage, response: ServerResponse) => void callback(request, response)

@@ -2,9 +2,7 @@
 // start the jobs; and stop cleanly. Every reason not to start is one sentence and exit 1.
 import cluster from 'node:cluster'
 import { once } from 'node:events'
-import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { systemClock } from './base/clock.ts'
 import type { Config } from './base/config.ts'
@@ -13,6 +11,7 @@ import { connectionsInAll } from './base/database/connections.ts'
 import { tooManyConnectionsAdvice } from './base/errors.ts'
 import type { Log } from './base/log.ts'
 import { openLog } from './base/log.ts'
+import { findMasterKey, keepMasterKey, masterKeyPath } from './base/master-key.ts'
 import { migrate } from './base/database/migrate.ts'
 import { openSecrets, randomToken } from './base/secret.ts'
 import { openPool } from './base/database/pool.ts'
@@ -77,28 +76,26 @@ const openOwnDatabase = async (config: Config, log: Log, closing: Closing): Prom
   return database.url
 }
 
-/**
- * The master key in the data directory, readable by its owner only. A database that knows another key must not be given
- * a new one.
- */
-const keptMasterKey = async (dataDir: string, mayMake: boolean): Promise<string> => {
-  const path = join(dataDir, 'master.key')
+/** A database that knows another key must not be given a new one. */
+const keptMasterKey = async (config: Config, mayMake: boolean): Promise<string> => {
+  const { dataDir } = config
   try {
-    if (mayMake) await writeFile(path, `${randomToken()}\n`, { mode: 0o600, flag: 'wx' })
+    if (mayMake) await keepMasterKey(dataDir, randomToken())
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
-      throw new StartError(`The master key cannot be written to ${path}: ${(error as Error).message}.`, error)
+    throw new StartError(
+      `The master key cannot be written to ${masterKeyPath(dataDir)}: ${(error as Error).message}.`,
+      error,
+    )
   }
-  const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? wrongMasterKey() : error
-  })
-  return kept.trim()
+  const kept = await findMasterKey(config)
+  if (kept === undefined) throw wrongMasterKey()
+  return kept
 }
 
 const prepare = async (config: Config, databaseUrl: string, log: Log) => {
   const sql = openPool(databaseUrl, { connections: 1, name: 'coppice start' })
   try {
-    const masterKey = config.masterKey ?? (await keptMasterKey(config.dataDir, await isNewInstallation(sql)))
+    const masterKey = config.masterKey ?? (await keptMasterKey(config, await isNewInstallation(sql)))
     const secrets = openSecrets(masterKey)
     await checkMasterKey(sql, secrets)
     return { masterKey, first: await bootstrap({ config, sql, readSql: sql, clock: systemClock, log }, secrets) }

@@ -10,8 +10,9 @@ import type { Clock } from './base/clock.ts'
 import type { Config } from './base/config.ts'
 import type { Lender } from './base/http/limit.ts'
 import { openLimiter } from './base/http/limit.ts'
+import { openReading } from './base/http/reading.ts'
 import type { Log } from './base/log.ts'
-import { divideConnections } from './base/database/connections.ts'
+import { besidePlaces, divideConnections } from './base/database/connections.ts'
 import { openSecrets, randomToken } from './base/secret.ts'
 import { openPool, within } from './base/database/pool.ts'
 import { databaseConnections } from './base/database/pulse.ts'
@@ -24,12 +25,14 @@ import { countsIn, openExchange } from './core/limit-use.ts'
 import { rollupMetrics } from './core/statistic/rollup.ts'
 import type { RollupMetrics } from './core/statistic/rollup.ts'
 import { openDeriver } from './core/derive/deriver.ts'
+import { showSamples } from './feed/read.ts'
 import { compileDerivation } from './gsql/derivation.ts'
 import { openCompiler } from './gsql/compiler.ts'
 import type { Compiler } from './gsql/compiler.ts'
 import { openScriptPool } from './gsql/script-pool.ts'
 import { openRuns } from './import/runs.ts'
 import { openWorkbench } from './import/workbench.ts'
+import { openLive } from './live/routes.ts'
 import { showImports } from './import-metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { openMetrics } from './metrics.ts'
@@ -104,7 +107,7 @@ export const openService = async ({
   })
   const world: World = { config, sql, readSql, clock, log }
   const deriver = openDeriver(clock, compileDerivation)
-  const ingestion = await Ingestion.open(world, databaseUrl, deriver.deriveAtOnce)
+  const ingestion = await Ingestion.open(world, databaseUrl, deriver)
   const store = new BlobStore(world, databaseUrl)
   const secrets = openSecrets(masterKey)
   // A pool of its own, so that callers who read much do not keep others from being recognized.
@@ -172,6 +175,9 @@ export const openService = async ({
   const bench = openWorkbench({ world, ingestion, secrets, compiler, databaseUrl })
   const imports = { bench, runs: openRuns(bench) }
   showImports(metrics, world)
+  const reading = openReading(config.readTimeoutMs, connections.readings - besidePlaces)
+  const live = openLive({ world, sql: accessSql, reading, guardLasting: access.guardLasting, showSamples })
+  metrics.gauge('coppice_live_listeners', 'Listeners of live feeds', live.size)
   const parts = {
     world,
     access,
@@ -183,6 +189,8 @@ export const openService = async ({
     compiler,
     imports,
     deriver,
+    reading,
+    live,
     metrics,
     metricsText,
   }
@@ -195,10 +203,14 @@ export const openService = async ({
     server,
     url: `http://${hostOf(config)}:${config.port}`,
     warmUp: compiler.warmUp,
-    stopListening: () => void (closing ??= closeServer(server)),
+    stopListening: () => {
+      void live.stop()
+      closing ??= closeServer(server)
+    },
     close: async () => {
       // Stopped first, so that callers who wait for the end of a run are answered.
       await imports.runs.stop()
+      await live.stop()
       await (closing ??= closeServer(server))
       await Promise.all([ingestion.close(), store.close(), exchange.stop()])
       if (sharedCompiler === undefined) await compiler.close()

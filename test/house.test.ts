@@ -9,10 +9,10 @@ const src = join(root, 'src')
 
 /** Imports go down only; rooms of one floor do not know each other, except on the top floor. */
 const floors: readonly (readonly string[])[] = [
-  ['base', 'embedded'],
+  ['base', 'embedded', 'client'],
   ['core'],
   ['access', 'gsql', 'outbound'],
-  ['feed', 'catalog', 'oauth', 'connector', 'import', 'transfer', 'studio', 'openapi'],
+  ['feed', 'live', 'catalog', 'oauth', 'connector', 'import', 'transfer', 'studio', 'openapi', 'mcp'],
   ['', 'cli'],
 ]
 
@@ -20,8 +20,10 @@ const floors: readonly (readonly string[])[] = [
 const subRooms = [
   'base/database',
   'base/http',
+  'core/backup',
   'core/derive',
   'core/file',
+  'core/live',
   'core/sample',
   'core/statistic',
   'core/time',
@@ -37,10 +39,14 @@ const subRooms = [
 /** Packages that nothing imports, each with its reason. */
 const notImported = new Map([
   ['antlr-ng', 'grammar/generate.ts runs its program'],
+  ['axe-core', 'test/browser/studio.browser.ts hands its text to the browser'],
+  ['typescript-5', 'test/client/types.ts hands it to openapi-typescript, which cannot use 7'],
   ['oxlint-tsgolint', 'oxlint runs it for rules that need types'],
 ])
 
 const files = filesBelow('src', '.ts')
+/** The studio's pages run in the browser: a house of their own, which knows the client alone. */
+const pages = filesBelow('src/studio/web', '.ts', '.tsx')
 const roomOf = (name: string) => (name.includes('/') ? name.split('/')[0]! : '')
 const floorOf = (room: string) => floors.findIndex((rooms) => rooms.includes(room))
 
@@ -82,6 +88,33 @@ describe('the house', () => {
     assert.deepEqual(wrong, [])
   })
 
+  it('keeps the client free of Node, of packages and of all other rooms', () => {
+    const wrong = files
+      .filter(({ name }) => roomOf(name) === 'client')
+      .flatMap(({ name, text }) => importsOf(text).map((target) => `${name} imports ${target}`))
+      .filter((line) => !/ imports \.\/[\w/-]+\.ts$/.test(line))
+    assert.deepEqual(wrong, [])
+  })
+
+  it('uses the client in the command line and the studio only, and there by its door', () => {
+    const wrong = files
+      .filter(({ name }) => roomOf(name) !== 'client')
+      .flatMap((file) => neighboursOf(file).map((target) => [file.name, target] as const))
+      .filter(
+        ([from, to]) =>
+          roomOf(to) === 'client' && !(['cli', 'studio'].includes(roomOf(from)) && to === 'client/client.ts'),
+      )
+    assert.deepEqual(wrong, [])
+  })
+
+  it('lets commands that talk to a server use the client and nothing else of the house', () => {
+    const wrong = files
+      .filter(({ name }) => roomOf(name) === 'cli' && !name.startsWith('cli/host/') && name !== 'cli/commands.ts')
+      .flatMap((file) => neighboursOf(file).map((target) => `${file.name} imports ${target}`))
+      .filter((line) => !/ imports (?:client\/client\.ts|cli\/(?!host\/).*)$/.test(line))
+    assert.deepEqual(wrong, [])
+  })
+
   it('has no circle of imports, types included', () => {
     assert.deepEqual(circlesOf(files), [])
   })
@@ -110,6 +143,12 @@ describe('the house', () => {
     assert.deepEqual(wrong, [])
   })
 
+  it("imports of the rest of the house only the client in the studio's pages, without a circle", () => {
+    const outside = pages.flatMap((file) => neighboursOf(file).filter((name) => name.startsWith('..')))
+    assert.deepEqual([...new Set(outside)], ['../../client/client.ts'])
+    assert.deepEqual(circlesOf(pages), [])
+  })
+
   it('imports every package that it depends on, or runs it by a script', () => {
     const { dependencies, optionalDependencies, devDependencies, scripts } = JSON.parse(
       readFileSync(join(root, 'package.json'), 'utf8'),
@@ -125,7 +164,7 @@ describe('the house', () => {
       ...Object.keys(devDependencies!).filter((name) => {
         if (['@types/node', '@types/mocha'].includes(name)) return false
         if (name.startsWith('@types/')) return !isImported(name.slice('@types/'.length), [...files, ...tests])
-        return !isImported(name, tests) && !new RegExp(`\\b${name}\\b`).test(commands)
+        return !isImported(name, [...tests, ...pages]) && !new RegExp(`\\b${name}\\b`).test(commands)
       }),
     ]
     assert.deepEqual(wrong.toSorted(), [...notImported.keys()].toSorted())
@@ -161,8 +200,9 @@ describe('the house', () => {
     )
   })
 
-  it('reads the environment in base/config.ts only', () => {
-    const wrong = files.filter(({ name, text }) => name !== 'base/config.ts' && text.includes('process.env'))
+  it('reads the environment in base/config.ts only, and where the command line begins', () => {
+    const readers = new Set(['base/config.ts', 'cli/main.ts'])
+    const wrong = files.filter(({ name, text }) => !readers.has(name) && /process\.env|[{,] env\b/.test(text))
     assert.deepEqual(
       wrong.map(({ name }) => name),
       [],

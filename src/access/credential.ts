@@ -6,8 +6,11 @@ import type { Call } from '../base/http/call.ts'
 import { unauthorized } from '../base/errors.ts'
 
 export type Credential = {
-  /** A token is a session's or an OAuth access token: the one is used like the other (docs/oauth.md#rights-of-a-token). */
-  readonly kind: 'token' | 'api_key'
+  /**
+   * A token is a session's or an OAuth access token: the one is used like the other (docs/oauth.md#rights-of-a-token). A
+   * bearer is either, or an API key: programs have one field for a secret, whatever it is.
+   */
+  readonly kind: 'token' | 'api_key' | 'bearer'
   readonly secret: string
   readonly byCookie: boolean
 }
@@ -21,7 +24,7 @@ export const findCredential = ({ query, headers }: Request): Credential | undefi
   const apiKey = query.get('api_key')
   if (apiKey) return { kind: 'api_key', secret: apiKey, byCookie: false }
   const bearer = authorization === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(authorization)?.[1]
-  if (bearer) return { kind: 'token', secret: bearer, byCookie: false }
+  if (bearer) return { kind: 'bearer', secret: bearer, byCookie: false }
   const session = cookieValue(cookie, 'session')
   if (session) return { kind: 'token', secret: session, byCookie: true }
   const keyCookie = cookieValue(cookie, 'api_key')

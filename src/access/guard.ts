@@ -15,7 +15,7 @@ import type { Reply } from '../base/http/reply.ts'
 import type { Secrets } from '../base/secret.ts'
 import type { World } from '../base/world.ts'
 import type { Caller } from '../core/caller.ts'
-import { holdersOf } from '../core/caller.ts'
+import { holdersOf, tokenCaller } from '../core/caller.ts'
 import { sessionIdleMs, touchSession } from '../core/session.ts'
 import type { Credential } from './credential.ts'
 import { findCredential, findOrganizationUid, findSinkCredential } from './credential.ts'
@@ -38,12 +38,19 @@ export type Account = {
   readonly user: SessionUser | undefined
 }
 
+/** The same by any credential: of an OAuth token, the callers have its scope. */
+export type Anywhere = { readonly callers: readonly Caller[]; readonly user: SignedIn | undefined }
+
 export type Access = {
   readonly guard: Guard
+  /** For calls that go on as long as their caller may make them: judgeAgain is set, whatever the call. Anyone may read a public organization. */
+  readonly guardLasting: (handle: (caller: Caller, call: Call) => Promise<Reply>) => Handler
   /** For the connector sink, which only API keys open (docs/connectors.md#the-sink). */
   readonly guardSink: (handle: (caller: Caller, call: Call) => Promise<Reply>) => Handler
   /** For calls about organizations, which name none: by a session or an API key. */
   readonly guardAccount: (handle: (account: Account, call: Call) => Promise<Reply>) => Handler
+  /** For calls about something of any of the caller's organizations, or of one that is gone: by any credential. */
+  readonly guardAnywhere: (handle: (account: Anywhere, call: Call) => Promise<Reply>) => Handler
   /** For calls about users themselves, which need no organization: by a session. */
   readonly guardUser: (handle: (user: SessionUser, call: Call) => Promise<Reply>) => Handler
   /** The caller of a request; throws as guard would. */
@@ -75,8 +82,10 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
         ? identified.then((caller) => admit(caller, call, handle))
         : admit(identified, call, handle)
     },
+    guardLasting: (handle) => async (call) => admit(await identifyLasting(desk, call), call, handle),
     guardSink: (handle) => async (call) => admit(await identifyForSink(desk, call), call, handle),
     guardAccount: (handle) => async (call) => admitAccount(await identifyAccount(desk, call), call, handle),
+    guardAnywhere: (handle) => async (call) => handle(await identifyAccount(desk, call), call),
     guardUser: (handle) => async (call) =>
       admitAccount(await identifyAccount(desk, call), call, ({ user }, judged) => handle(demandPerson(user), judged)),
     identify: (call, audience) => identify(desk, call, audience),
@@ -130,6 +139,22 @@ const judgeAgain = (
   return undefined
 }
 
+const identifyLasting = async (desk: Desk, call: Call): Promise<Caller> => {
+  const credential = findCredential(call)
+  if (credential === undefined) {
+    const caller = await identifyReader(desk, call)
+    call.judgeAgain = async () => void (await identifyReader(desk, call))
+    return caller
+  }
+  const known = await recognize(desk.recognition, credential)
+  const caller = judge(desk, call, credential, known)
+  call.judgeAgain = () => {
+    if (known.kind === 'token') judgeToken(known, desk.world.clock.now())
+    return judgeAgain(desk, credential, known)
+  }
+  return caller
+}
+
 const useOf = ({ world }: Desk, call: Call, credential: Credential) => ({
   address: call.address,
   organizationUid: findOrganizationUid(call, credential),
@@ -165,10 +190,7 @@ const identifyForSink = async (desk: Desk, call: Call): Promise<Caller> => {
 
 const basicChallenge = 'Basic realm="Coppice", charset="UTF-8"'
 
-/** Like Account, and a user may have come by an OAuth token. */
-type Identity = { readonly callers: readonly Caller[]; readonly user: SignedIn | undefined }
-
-const identifyAccount = async (desk: Desk, call: Call): Promise<Identity> => {
+const identifyAccount = async (desk: Desk, call: Call): Promise<Anywhere> => {
   const credential = findCredential(call)
   if (credential === undefined) throw missingCredential()
   const known = await recognize(desk.recognition, credential)
@@ -185,10 +207,15 @@ const identifyAccount = async (desk: Desk, call: Call): Promise<Identity> => {
   return identity
 }
 
-const identityOf = (desk: Desk, call: Call, credential: Credential, known: KnownKey | KnownToken): Identity => {
+const identityOf = (desk: Desk, call: Call, credential: Credential, known: KnownKey | KnownToken): Anywhere => {
   if (known.kind === 'api_key') return { callers: [judgeKey(known, useOf(desk, call, credential))], user: undefined }
   const user = signedIn(desk, known)
-  return { callers: user.memberships.map((each) => callerIn(each, user, credential.byCookie)), user }
+  const { by, memberships } = user
+  const inEach = memberships.map((each) => callerIn(each, user, credential.byCookie))
+  return {
+    callers: by.kind === 'grant' ? inEach.map((each) => tokenCaller(each, by.clientId, by.scope)) : inEach,
+    user,
+  }
 }
 
 const demandPerson = <User>(user: User | undefined): User => {
@@ -250,7 +277,7 @@ const admit = (caller: Caller, call: Call, handle: Handle<Caller>): Promise<Repl
   return handle(caller, call)
 }
 
-const admitAccount = async ({ callers, user }: Identity, call: Call, handle: Handle<Account>): Promise<Reply> => {
+const admitAccount = async ({ callers, user }: Anywhere, call: Call, handle: Handle<Account>): Promise<Reply> => {
   const person = user && bySession(user)
   if (user !== undefined && person === undefined) {
     // An error in the form of a call comes first (docs/replies.md#order-of-judgement).
@@ -260,4 +287,4 @@ const admitAccount = async ({ callers, user }: Identity, call: Call, handle: Han
   return handle({ callers, user: person }, call)
 }
 
-const missingCredential = () => unauthorized('this call needs a credential')
+const missingCredential = () => unauthorized('this call needs a credential: api_key, session or a Bearer token')

@@ -85,12 +85,12 @@ const recognizeSlowly = async (
 }
 
 const demandKind = (known: Known | undefined, { kind }: Credential): KnownKey | KnownToken => {
-  if (known === undefined || known.kind === 'organization' || known.kind !== kind)
+  if (known === undefined || known.kind === 'organization' || (kind !== 'bearer' && known.kind !== kind))
     throw unauthorized(`unknown ${credentialWords[kind]}`)
   return known
 }
 
-const credentialWords = { token: 'session or token', api_key: 'API key' }
+const credentialWords = { token: 'session or token', api_key: 'API key', bearer: 'session, token or API key' }
 
 /** The caller that anyone is to a public organization; undefined where there is none. */
 export const findPublicCaller = async (recognition: Recognition, uid: string): Promise<Caller | undefined> => {
@@ -103,8 +103,18 @@ export const findPublicCaller = async (recognition: Recognition, uid: string): P
 
 const lookUp = ({ sql, secrets }: Recognition, { kind, secret }: Credential): Promise<Known | undefined> => {
   const hash = secrets.hash(secret)
-  return kind === 'token' ? lookUpToken(sql, hash) : lookUpKey(sql, hash)
+  switch (kind) {
+    case 'token':
+      return lookUpToken(sql, hash)
+    case 'api_key':
+      return lookUpKey(sql, hash)
+    case 'bearer':
+      return lookUpBearer(sql, hash)
+  }
 }
+
+const lookUpBearer = async (sql: Sql, hash: Buffer): Promise<Known | undefined> =>
+  (await lookUpToken(sql, hash)) ?? lookUpKey(sql, hash)
 
 const lookUpKey = async (sql: Sql, hash: Buffer): Promise<KnownKey | undefined> => {
   const apiKey = await findApiKeyBySecret(sql, hash)

@@ -26,6 +26,7 @@ export const faultCodes = {
   connection_not_found: 404,
   query_not_found: 404,
   run_not_found: 404,
+  removal_not_found: 404,
   import_not_found: 404,
   method_not_allowed: 405,
   conflict: 409,

@@ -24,18 +24,22 @@ const scanFromLength = 16_384
 const limits = { depth: mostNesting, members: mostValues }
 
 /** Takes bytes that are UTF-8 (jsonBytes of body.ts): hostile bytes are refused before a string is made of them. */
-export const parseJson = (bytes: Buffer): Json => {
+export const parseJson = (bytes: Buffer, wanted?: string): Json => {
   const longs = bytes.length >= scanFromLength || sixteenDigits.test(bytes.toString('latin1')) ? scan(bytes) : 0
   try {
     const text = bytes.toString('utf8')
     return longs === 0 ? (JSON.parse(text) as Json) : parseExactly(text, limits)
   } catch (error) {
-    if (error instanceof NotJson) throw notJson(`${error.message} at position ${error.position - 1}`)
-    throw error instanceof SyntaxError ? notJson(error.message) : error
+    if (error instanceof NotJson) throw notJson(`${error.message} at position ${error.position - 1}`, wanted)
+    throw error instanceof SyntaxError ? notJson(error.message, wanted) : error
   }
 }
 
-const notJson = (reason: string) => badRequest(`the body is not JSON: ${shorten(reason.replace(/\s+/g, ' '), 120)}`)
+/** The form that is wanted is part of the message: whoever sends no JSON knows no other. */
+const notJson = (reason: string, wanted: string | undefined) =>
+  badRequest(
+    `the body is not JSON: ${shorten(reason.replace(/\s+/g, ' '), 120)}${wanted === undefined ? '' : `; ${wanted}`}`,
+  )
 
 const sixteenDigits = /\d{16}/
 

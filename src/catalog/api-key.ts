@@ -19,6 +19,7 @@ import {
   reader,
   shownUid,
   text,
+  trueOrFalse,
   versionNumber,
   wholeNumber,
 } from '../base/http/members.ts'
@@ -32,6 +33,7 @@ import { holdersOfCall } from '../base/http/room.ts'
 import type { World } from '../base/world.ts'
 import type { ApiKey, Capability, NewApiKey } from '../core/api-key.ts'
 import {
+  apiKeySorts,
   deleteApiKey,
   findApiKey,
   insertApiKey,
@@ -43,7 +45,7 @@ import {
 import { writeAudit } from '../core/audit.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
-import { existingUids, uidOfComponentId } from '../core/named.ts'
+import { existingUids, uidByName } from '../core/named.ts'
 import type { Entity, Guard } from './entity.ts'
 import { entityRoutes, refuseStale, withGiven } from './entity.ts'
 
@@ -88,7 +90,9 @@ type Row = ApiKey & { readonly secret?: string }
 type New = { readonly apiKey: NewApiKey; readonly secret: string | undefined }
 type Change = Omit<Members<typeof members>, 'secret'>
 
-const apiKeyEntity = (secrets: Secrets, clock: Clock): Entity<Row, New, Change> => ({
+const filters = { name: text(0, 512), enabled: trueOrFalse }
+
+const apiKeyEntity = (secrets: Secrets, clock: Clock): Entity<Row, New, Change, typeof filters> => ({
   name: 'api_key',
   about: {
     part: 'access',
@@ -115,7 +119,9 @@ const apiKeyEntity = (secrets: Secrets, clock: Clock): Entity<Row, New, Change> 
     return { apiKey, secret: given.secret }
   },
   readChange: (input) => readMembers('api_key', input, { ...members, secret: fixedSecret }),
-  list: (sql, caller, page) => listApiKeys(sql, caller.organizationKey, page),
+  filters,
+  sorts: apiKeySorts,
+  list: (sql, caller, search) => listApiKeys(sql, caller.organizationKey, search, search),
   find: (sql, caller, uid) => findApiKey(sql, caller.organizationKey, uid),
   create: async (sql, caller, { apiKey, secret: given }) => {
     demandCapabilities(caller, apiKey)
@@ -137,7 +143,7 @@ const apiKeyEntity = (secrets: Secrets, clock: Clock): Entity<Row, New, Change> 
   },
   remove: async (sql, _caller, { key }) => {
     await deleteApiKey(sql, key)
-    return false
+    return undefined
   },
   show: (apiKey) => ({
     uid: apiKey.uid,
@@ -169,7 +175,7 @@ const refuseUnknown = async (sql: Transaction, caller: Caller, capabilities: rea
     const known = await existingUids(sql, caller.organizationKey, entity, uids)
     const unknown = uids.find((uid) => !known.has(uid))
     if (unknown === undefined) continue
-    const meant = entity === 'component' ? await uidOfComponentId(sql, caller.organizationKey, unknown) : undefined
+    const meant = entity === 'component' ? await uidByName(sql, caller.organizationKey, entity, unknown) : undefined
     const hint =
       meant !== undefined && caller.may('GET component', meant)
         ? `that is the ID of the component with the uid ${meant}`

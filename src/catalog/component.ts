@@ -4,7 +4,6 @@
 import { badRequest, conflict, notFound } from '../base/errors.ts'
 import {
   blankable,
-  further,
   identifier,
   readMembers,
   shownUid,
@@ -13,11 +12,12 @@ import {
   unlessBlank,
   versionNumber,
 } from '../base/http/members.ts'
-import type { Members, Reader } from '../base/http/members.ts'
+import type { Members } from '../base/http/members.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
 import {
+  componentSorts,
   deleteComponent,
   findComponentByUid,
   insertComponent,
@@ -26,12 +26,14 @@ import {
   updateComponent,
 } from '../core/component.ts'
 import type { Component, NewComponent } from '../core/component.ts'
-import { folderPath, rootFolder } from '../core/folder.ts'
+import { folderFilter, folderReader, rootFolder } from '../core/folder.ts'
 import { derivedByZone, lockDerivations } from '../core/derivation.ts'
+import { uidNotFound } from '../core/named.ts'
 import { closeGate, noteChange } from '../core/sample/gate.ts'
 import { organizationTimeZone } from '../core/organization.ts'
 import { haveSamples, queueRemovalOf } from '../core/removal.ts'
-import { streamDetailsOf, useOfComponent, useOfComponentId } from '../core/stream.ts'
+import { insertRemoval } from '../core/removal-progress.ts'
+import { countStreams, streamDetailsOf, useOfComponent, useOfComponentId } from '../core/stream.ts'
 import type { StreamDetail } from '../core/stream.ts'
 import { weighStreamsOf } from '../core/stream-weight.ts'
 import { componentFromTemplate, findTemplateByUid, withStreams } from '../core/template.ts'
@@ -54,25 +56,28 @@ import {
 
 type ComponentRow = Component & { readonly streams: readonly StreamDetail[] }
 
-const folder: Reader<string> = further(text(1, 512), {}, (_name, given) => folderPath(given))
-
-const members = {
-  uid: shownUid,
+/** The members that a caller gives to a component, beside its streams. */
+export const componentMembers = {
   id: blankable(identifier),
   name: text(1, 512),
   description: text(0, 10_000),
-  folder,
+  folder: folderReader,
   timeZone: unlessBlank(timeZone),
   templateUid: blankable(text(1, 64)),
-  version: versionNumber,
 }
+const members = { uid: shownUid, ...componentMembers, version: versionNumber }
 const newMembers = { ...members, stream: newStreams(false) }
 const changeMembers = { ...members, stream: listedStreams(false) }
 
 type Change = Members<typeof changeMembers>
 type New = Members<typeof newMembers> & { readonly name: string }
 
-const filters = { id: text(0, 512), folder }
+const filters = {
+  id: text(0, 512),
+  folder: folderFilter,
+  templateUid: blankable(text(1, 64)),
+  timeZone,
+}
 
 export const componentEntity: Entity<ComponentRow, New, Change, typeof filters> = {
   name: 'component',
@@ -83,6 +88,7 @@ export const componentEntity: Entity<ComponentRow, New, Change, typeof filters> 
     newMembers,
     changeMembers,
     shown: { stream: { type: 'array', items: streamSchema } },
+    manyBy: 'PUT /api/component',
     example: {
       id: 'Boiler',
       folder: '/Components/Plant',
@@ -98,8 +104,9 @@ export const componentEntity: Entity<ComponentRow, New, Change, typeof filters> 
   },
   readChange: (input) => readMembers('component', input, changeMembers),
   filters,
-  list: async (sql, caller, { id, folder: path, ...page }) =>
-    withTheirStreams(sql, await listComponents(sql, caller.organizationKey, page, { id, folderPath: path })),
+  sorts: componentSorts,
+  list: async (sql, caller, { folder: folderPath, ...search }) =>
+    withTheirStreams(sql, await listComponents(sql, caller.organizationKey, search, { ...search, folderPath })),
   find: (sql, caller, uid) => findRow(sql, caller.organizationKey, uid),
   weigh: (sql, caller, uid) => weighStreamsOf(sql, caller.organizationKey, uid),
   modelUid: (given) => given.templateUid,
@@ -115,7 +122,7 @@ export const componentEntity: Entity<ComponentRow, New, Change, typeof filters> 
     const streams = given.stream ?? []
     await addStreams(sql, { key, id, organizationKey, isTemplate: false }, streams)
     const derived = keysOfDerived(await streamDetailsOf(sql, [key]))
-    await saveDerivations(sql, { organizationKey, newComponentKey: key }, derived)
+    await saveDerivations(sql, { organizationKey, newComponentKeys: new Set([key]) }, derived)
     return (await findRow(sql, organizationKey, component.uid))!
   },
   update: async (sql, caller, seen, given) => {
@@ -140,7 +147,8 @@ export const componentEntity: Entity<ComponentRow, New, Change, typeof filters> 
     if (isConcerned) await noteChange(sql, [component.key])
     return (await findRow(sql, organizationKey, component.uid))!
   },
-  remove: async (sql, { organizationKey }, seen) => {
+  remove: async (sql, caller, seen) => {
+    const { organizationKey } = caller
     // Before the gate is closed: in a long history of chunks this takes its time.
     const goesOn = await haveSamples(sql, keysOf(seen.streams))
     await closeGate(sql)
@@ -151,10 +159,21 @@ export const componentEntity: Entity<ComponentRow, New, Change, typeof filters> 
       await lockDerivations(sql, organizationKey)
       refuseUse(`a stream of component '${id}'`, await useOfComponent(sql, key))
     }
-    await queueRemovalOf(sql, key)
+    const { uid, name } = component
+    const streams = (await countStreams(sql, [key])).get(key) ?? 0
+    const progress = goesOn
+      ? await insertRemoval(sql, caller, {
+          entity: 'component',
+          subject: uid,
+          name: id ?? name,
+          componentUid: uid,
+          streams,
+        })
+      : undefined
+    await queueRemovalOf(sql, key, progress)
     await deleteComponent(sql, key)
     await noteChange(sql, [key])
-    return goesOn
+    return progress
   },
   show: (component) => ({
     uid: component.uid,
@@ -188,7 +207,7 @@ export const restoreComponent = async (sql: Transaction, caller: Caller, given: 
   const { key, uid } = component
   await addStreams(sql, { key, id, organizationKey, isTemplate: false }, given.stream ?? [])
   const made = (await findRow(sql, organizationKey, uid))!
-  await saveDerivations(sql, { organizationKey, newComponentKey: key }, keysOfDerived(made.streams))
+  await saveDerivations(sql, { organizationKey, newComponentKeys: new Set([key]) }, keysOfDerived(made.streams))
   return made
 }
 
@@ -202,7 +221,7 @@ const findRow = async (sql: Sql, organizationKey: number, uid: string): Promise<
 const templateFor = async (sql: Transaction, caller: Caller, uid: string): Promise<Template> => {
   demand(caller, 'GET template', uid)
   const template = await findTemplateByUid(sql, caller.organizationKey, uid)
-  if (template === undefined) throw notFound('template', uid)
+  if (template === undefined) throw await uidNotFound(sql, caller, 'template', uid)
   return withStreams(sql, template)
 }
 

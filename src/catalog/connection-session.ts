@@ -10,6 +10,7 @@ import { readInput } from '../base/http/input.ts'
 import { readMembers, schemaOf, text, timeZone } from '../base/http/members.ts'
 import { untilGone } from '../base/http/reading.ts'
 import { jsonReply } from '../base/http/reply.ts'
+import { objectSchema } from '../base/http/schema.ts'
 import type { Secrets } from '../base/secret.ts'
 import { openShares } from '../base/shares.ts'
 import type { World } from '../base/world.ts'
@@ -37,14 +38,27 @@ const about: Readonly<Record<'test' | 'preview', Description>> = {
     part: 'imports',
     summary: 'Try a connection, within five seconds',
     path,
-    reply: envelopeReply('test', { type: 'object', required: ['error'] }),
+    reply: envelopeReply(
+      'test',
+      objectSchema(
+        { ok: { type: 'boolean' }, version: { type: 'string' }, ms: { type: 'integer' }, error: { type: 'string' } },
+        ['version'],
+      ),
+    ),
   },
   preview: {
     part: 'imports',
     summary: 'Show the first rows of an External SQL, and their types',
     path,
     body: { schema: schemaOf(previewMembers, ['sql']), example: { sql: 'SELECT 1 AS one' } },
-    reply: envelopeReply('preview', { type: 'object', required: ['columns', 'rows', 'truncated'] }),
+    reply: envelopeReply(
+      'preview',
+      objectSchema({
+        columns: { type: 'array', items: objectSchema({ name: { type: 'string' }, type: { type: 'string' } }) },
+        rows: { type: 'array', items: { type: 'array', items: { type: ['string', 'null'] } } },
+        truncated: { type: 'boolean' },
+      }),
+    ),
   },
 }
 

@@ -11,6 +11,7 @@ import {
   blankable,
   boolean,
   further,
+  needed,
   nullable,
   oneOf,
   readMembers,
@@ -27,6 +28,7 @@ import type { Secrets } from '../base/secret.ts'
 import type { Connection, ConnectionDefinition, ConnectionSecrets, ConnectionSettings } from '../core/connection.ts'
 import {
   connectionKinds,
+  connectionSorts,
   connectorsOfConnection,
   decryptSecrets,
   deleteConnection,
@@ -46,6 +48,12 @@ const host: Reader<string> = further(text(1, 253), {}, (name, given) => {
     throw badRequest(`${name} must be a host's name or address, without a port`)
   return given
 })
+
+/** MariaDB is the kind mysql, and many look for it by its own name. */
+const knownKind: Reader<Connection['kind']> = (() => {
+  const read = oneOf(...connectionKinds)
+  return reader(read.schema, (name, value) => read(name, value === 'mariadb' ? 'mysql' : value))
+})()
 
 const tls: Reader<Connection['tls']> = reader({ enum: [true, false, 'no-verify'] }, (name, value) => {
   if (value === true || value === false) return value ? 'true' : 'false'
@@ -78,7 +86,7 @@ const instance: Reader<string> = further(text(1, 64), {}, (name, given) => {
 const members = {
   uid: shownUid,
   name: text(1, 512),
-  kind: oneOf(...connectionKinds),
+  kind: knownKind,
   host,
   port: nullable(wholeNumber(1, 65_535)),
   database: text(1, 512),
@@ -132,7 +140,9 @@ type New = Change & Required<Pick<Change, 'name' | 'kind' | 'host' | 'database' 
 
 const read = (input: unknown): Change => readMembers('connection', input, members)
 
-export const connectionEntity = (secrets: Secrets): Entity<Connection, New, Change> => ({
+const filters = { kind: knownKind, host: text(0, 253) }
+
+export const connectionEntity = (secrets: Secrets): Entity<Connection, New, Change, typeof filters> => ({
   name: 'connection',
   about: {
     part: 'imports',
@@ -146,14 +156,12 @@ export const connectionEntity = (secrets: Secrets): Entity<Connection, New, Chan
   },
   fixed: ['hasPassword', 'hasKey', 'hasWallet'],
   readNew: (input) => {
-    const given = read(input)
-    const { name, kind, host: place, database, user } = given
-    if (name === undefined || kind === undefined || place === undefined || database === undefined || user === undefined)
-      throw badRequest('a connection needs name, kind, host, database and user')
-    return { ...given, name, kind, host: place, database, user }
+    return needed('a connection', read(input), 'name', 'kind', 'host', 'database', 'user')
   },
   readChange: read,
-  list: (sql, caller, page) => listConnections(sql, caller.organizationKey, page),
+  filters,
+  sorts: connectionSorts,
+  list: (sql, caller, search) => listConnections(sql, caller.organizationKey, search, search),
   find: (sql, caller, uid) => findConnection(sql, caller.organizationKey, uid),
   secretsIn: (given) => secretNames.filter((name) => given[name] !== undefined),
   create: (sql, caller, given) => {
@@ -179,7 +187,7 @@ export const connectionEntity = (secrets: Secrets): Entity<Connection, New, Chan
     refuseOtherKinds(named.kind, given)
     const changed = { ...named, settings: keptOf(named.kind, settingsWith(connection.settings, given)) }
     const known = decryptSecrets(secrets, connection)
-    const elsewhere = leadsElsewhere(connection, changed)
+    const elsewhere = leadsElsewhere(connection, changed) ?? otherWallet(known, given)
     if (elsewhere !== undefined && given.password === undefined && known.password !== '')
       throw badRequest(`another ${elsewhere} needs the password again: give it in the same call`)
     const encrypted = encryptSecrets(secrets, keptOf(named.kind, secretsWith(known, given)))
@@ -190,7 +198,7 @@ export const connectionEntity = (secrets: Secrets): Entity<Connection, New, Chan
     const users = await connectorsOfConnection(sql, key)
     if (users.length > 0) throw conflict(`this connection is used by ${listed(users)}`)
     await deleteConnection(sql, key)
-    return false
+    return undefined
   },
   show: (connection) => {
     const known = decryptSecrets(secrets, connection)
@@ -235,6 +243,10 @@ const refuseOtherKinds = (kind: Connection['kind'], given: Change): void => {
       throw badRequest(`${name} is for connections of the kind ${owner}`)
   }
 }
+
+/** A wallet has the authorities that a server is believed by, as ca has. */
+const otherWallet = ({ wallet }: ConnectionSecrets, given: Change): string | undefined =>
+  given.wallet !== undefined && (given.wallet ?? undefined) !== wallet ? 'wallet' : undefined
 
 /** The member by whose change the password would be sent to somebody else, or where others can read it. */
 const leadsElsewhere = (before: ConnectionDefinition, after: ConnectionDefinition): string | undefined => {

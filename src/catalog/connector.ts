@@ -9,6 +9,7 @@ import {
   boolean,
   further,
   identifier,
+  needed,
   nullable,
   oneOf,
   readMembers,
@@ -16,11 +17,13 @@ import {
   shownUid,
   text,
   timeZone,
+  trueOrFalse,
   versionNumber,
 } from '../base/http/members.ts'
 import type { Members, Reader } from '../base/http/members.ts'
 import type { Holders } from '../base/shares.ts'
 import {
+  connectorSorts,
   deleteConnector,
   findConnector,
   insertConnector,
@@ -62,6 +65,15 @@ const httpMembers = {
 
 const members = { ...common, ...httpMembers, ...importMembers }
 
+const filters = {
+  type: common.type,
+  enabled: trueOrFalse,
+  endpoint: text(0, 512),
+  connectionUid: text(0, 64),
+  runAsUserUid: text(0, 64),
+  runningUserUid: text(0, 64),
+}
+
 type Change = Members<typeof members> & {
   /** The names of all that is given. */
   readonly given: readonly string[]
@@ -87,7 +99,7 @@ export const connectorEntity = ({
   readonly checkIngest: (script: string, holders: Holders) => unknown
   readonly baseUrl: () => string
   readonly clock: Clock
-}): Entity<Connector, New, Change> => {
+}): Entity<Connector, New, Change, typeof filters> => {
   const read = (input: unknown): Change => {
     const found = readMembers('connector', input, members)
     return { ...found, given: Object.keys(input as object) }
@@ -114,19 +126,20 @@ export const connectorEntity = ({
     fixed: ['sinkUrl'],
     readNew: (input) => {
       const given = read(input)
-      const { type = 'http', name, endpoint: place, runAsUserUid, sql } = given
+      const { type = 'http' } = given
       refuseForeign(type, given)
       if (type === 'import') return { ...given, type, ...readNewImport(given) }
-      if (name === undefined || place === undefined || typeof runAsUserUid !== 'string' || sql === undefined)
-        throw badRequest('a connector needs name, endpoint, runAsUserUid and sql')
-      return { ...given, type, name, endpoint: place, runAsUserUid, sql }
+      return { ...needed('an http connector', given, 'name', 'endpoint', 'runAsUserUid', 'sql'), type }
     },
     readChange: read,
     judge: async ({ sql, ingestSql }, holders) => {
       if (sql !== undefined) await check(sql, holders)
       if (ingestSql !== undefined) await checkIngest(ingestSql, holders)
     },
-    list: (sql, caller, page) => listConnectors(sql, caller.organizationKey, page),
+    filters,
+    sorts: connectorSorts,
+    list: (sql, caller, { runAsUserUid, runningUserUid, ...search }) =>
+      listConnectors(sql, caller.organizationKey, search, { ...search, userUid: runAsUserUid ?? runningUserUid }),
     find: (sql, caller, uid) => findConnector(sql, caller.organizationKey, uid),
     create: async (sql, caller, given) => {
       const { organizationKey } = caller
@@ -168,7 +181,7 @@ export const connectorEntity = ({
     },
     remove: async (sql, _caller, { key }) => {
       await deleteConnector(sql, key)
-      return false
+      return undefined
     },
     show: (connector) => {
       const { uid, type, name, enabled, runAsUserUid, sql, version } = connector

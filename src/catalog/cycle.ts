@@ -7,12 +7,14 @@ import {
   blankable,
   further,
   identifier,
+  needed,
   oneOf,
   readMembers,
   shownOnly,
   shownUid,
   text,
   timeZone,
+  trueOrFalse,
   versionNumber,
   wholeNumber,
 } from '../base/http/members.ts'
@@ -20,6 +22,7 @@ import type { Members, Reader } from '../base/http/members.ts'
 import type { Transaction } from '../base/database/sql.ts'
 import { cycleUnits, localMsOf } from '../core/time/calendar.ts'
 import {
+  cycleSorts,
   deleteCycle,
   findCycleByUid,
   insertCycle,
@@ -64,7 +67,9 @@ type CycleMembers = Members<typeof members>
 
 const readCycle = (input: unknown) => readMembers('cycle', input, members)
 
-export const cycleEntity: Entity<Cycle, CycleDefinition, CycleMembers> = {
+const filters = { id: text(0, 512), unit: oneOf(...cycleUnits), isStock: trueOrFalse }
+
+export const cycleEntity: Entity<Cycle, CycleDefinition, CycleMembers, typeof filters> = {
   name: 'cycle',
   about: {
     part: 'management',
@@ -76,10 +81,9 @@ export const cycleEntity: Entity<Cycle, CycleDefinition, CycleMembers> = {
   },
   fixed: ['isStock'],
   readNew: (input) => {
-    const { id = null, size, unit, ...given } = readCycle(input)
+    const { id = null, size, unit, ...given } = needed('a cycle', readCycle(input), 'size', 'unit')
     const name = given.name ?? id
     if (name === null) throw badRequest('a cycle must have a name or an id')
-    if (size === undefined || unit === undefined) throw badRequest('a cycle must have a size and a unit')
     refuseTooLong({ size, unit })
     return {
       id,
@@ -91,7 +95,9 @@ export const cycleEntity: Entity<Cycle, CycleDefinition, CycleMembers> = {
     }
   },
   readChange: readCycle,
-  list: (sql, caller, page) => listCycles(sql, caller.organizationKey, page),
+  filters,
+  sorts: cycleSorts,
+  list: (sql, caller, search) => listCycles(sql, caller.organizationKey, search, search),
   find: (sql, caller, uid) => findCycleByUid(sql, caller.organizationKey, uid),
   create: (sql, caller, given) => insertCycle(sql, caller.organizationKey, given),
   update: async (sql, { organizationKey }, seen, given) => {
@@ -116,7 +122,7 @@ export const cycleEntity: Entity<Cycle, CycleDefinition, CycleMembers> = {
       throw conflict(`cycle '${cycle.id ?? cycle.name}' is the base of interval streams`)
     if (cycle.id !== null) refuseUse(`cycle '${cycle.id}'`, await useOfCycleId(sql, organizationKey, cycle.id))
     await deleteCycle(sql, cycle.key)
-    return false
+    return undefined
   },
   show: (cycle) => ({
     uid: cycle.uid,

@@ -27,7 +27,10 @@ const mostCharacters = 100_000
  */
 export const saveDerivations = async (
   sql: Transaction,
-  { organizationKey, newComponentKey }: { readonly organizationKey: number; readonly newComponentKey?: number },
+  {
+    organizationKey,
+    newComponentKeys,
+  }: { readonly organizationKey: number; readonly newComponentKeys?: ReadonlySet<number> },
   streamKeys: readonly number[],
 ): Promise<void> => {
   if (streamKeys.length === 0) return
@@ -36,7 +39,7 @@ export const saveDerivations = async (
   const sources = await registerDerivations(sql, streamKeys)
   await noteChange(
     sql,
-    sources.filter((key) => key !== newComponentKey),
+    sources.filter((key) => !newComponentKeys?.has(key)),
   )
 }
 

@@ -7,7 +7,7 @@ import type { Call } from '../base/http/call.ts'
 import type { Description } from '../base/http/description.ts'
 import { doneReply } from '../base/http/description.ts'
 import { readInput } from '../base/http/input.ts'
-import { identifier, oneOf, readMembers, schemaOf, text } from '../base/http/members.ts'
+import { identifier, needed, oneOf, readMembers, schemaOf, text } from '../base/http/members.ts'
 import type { Members } from '../base/http/members.ts'
 import type { ReadingWorld } from '../base/http/reading.ts'
 import type { Reply } from '../base/http/reply.ts'
@@ -81,9 +81,8 @@ export const testDerivation =
   }
 
 const readGiven = (input: unknown): Given => {
-  const { expression, variables, from, to, ...more } = readMembers('the body', input, members)
-  if (expression === undefined || variables === undefined || from === undefined || to === undefined)
-    throw badRequest('expression, variables, from and to are needed')
+  const given = readMembers('the body', input, members)
+  const { expression, variables, from, to, ...more } = needed('a test', given, 'expression', 'variables', 'from', 'to')
   if (variables.length === 0) throw badRequest('an expression needs variables')
   refuseReversed(from, to)
   if ((more.kind === 'interval') !== (more.baseCycleId !== undefined))

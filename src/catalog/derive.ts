@@ -44,7 +44,7 @@ export const deriveRoutes = (world: World, guard: Guard): readonly Route[] => {
 
   const ask = async (caller: Caller, call: Call): Promise<Reply> => {
     refuseUnknown(call.query, ['wait'])
-    const { from, to } = readMembers('the body', await readInput(call), spanMembers)
+    const { from, to } = readMembers('the body', (await readInput(call)) ?? {}, spanMembers)
     const toMs = to ?? lastMs
     if (typeof from === 'number') refuseReversed(from, toMs)
     const [stream, request] = await changeFor(call, pool, async (sql) => {

@@ -5,6 +5,8 @@ import type { Shape } from '../base/http/members.ts'
 import { schemaOf } from '../base/http/members.ts'
 import type { Schema } from '../base/http/schema.ts'
 import { objectSchema } from '../base/http/schema.ts'
+import { removedEntities } from '../core/removal-progress.ts'
+import { removedSchema } from './removal.ts'
 
 export type EntityAbout = {
   readonly part: Part
@@ -22,14 +24,22 @@ export type EntityAbout = {
   readonly seldom?: readonly string[]
   /** The body of a POST that works. */
   readonly example: unknown
+  /** The call that takes many of them, if there is one. */
+  readonly manyBy?: string
 }
 
-export const describeEntity = (name: string, about: EntityAbout, filters: Shape = {}) => {
+export const describeEntity = (
+  name: string,
+  about: EntityAbout,
+  filters: Shape = {},
+  sorts: readonly string[] = [],
+) => {
   const { part, one, many, newMembers, changeMembers, needs = [], example } = about
   const shown = { title: titleOf(name), ...shownSchema(about) }
+  const goesOn = removedEntities.some((entity) => entity === name)
   const path = { uid: { type: 'string', description: `of ${one}` } } as const
   return {
-    list: describeList(part, name, `List ${many}`, shown, filters),
+    list: describeList(part, name, `List ${many}`, shown, filters, sorts),
     one: { part, summary: `Show ${one}`, path, reply: envelopeReply(name, shown) },
     create: {
       part,
@@ -46,7 +56,15 @@ export const describeEntity = (name: string, about: EntityAbout, filters: Shape 
       body: { schema: schemaOf(changeMembers), example: {} },
       reply: envelopeReply(name, shown),
     },
-    remove: { part, summary: `Delete ${one}`, path, reply: doneReply },
+    remove: {
+      part,
+      summary: `Delete ${one}`,
+      ...(goesOn
+        ? { details: '202 while its samples are removed in the background: removal says how far it is.' }
+        : {}),
+      path,
+      reply: goesOn ? { schema: removedSchema } : doneReply,
+    },
   } satisfies Record<string, Description>
 }
 

@@ -3,8 +3,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Call, Route } from '../base/http/call.ts'
 import { readInput } from '../base/http/input.ts'
+import type { Input } from '../base/http/input.ts'
 import type { FaultCode, Noun } from '../base/errors.ts'
-import { badRequest, Fault, notFound } from '../base/errors.ts'
+import { badRequest, Fault, shorten } from '../base/errors.ts'
 import { onceItFits, plainBytes, whenItFits } from '../base/http/large-reply.ts'
 import type { ReplyPieces } from '../base/http/large-reply.ts'
 import { addShown, jsonOfOne, listReply, oneReply, textsOfOne } from '../base/http/list-reply.ts'
@@ -22,10 +23,13 @@ import { writeAudit } from '../core/audit.ts'
 import type { Caller, Method, Resource } from '../core/caller.ts'
 import { demand, holdersOf } from '../core/caller.ts'
 import { holdersOfCall } from '../base/http/room.ts'
-import type { Listing, Page } from '../core/listing.ts'
+import type { Listing, Page, Sorts } from '../core/listing.ts'
+import { uidNotFound } from '../core/named.ts'
+import type { RemovalProgress } from '../core/removal-progress.ts'
 import { changeFor } from './change.ts'
 import type { EntityAbout } from './entity-description.ts'
 import { describeEntity } from './entity-description.ts'
+import { removedReply } from './removal.ts'
 
 /** Each call is read whole before anything is asked of the database: its form is judged before the right to it. */
 export type Entity<Row extends { readonly uid: string }, New, Change, Filters extends Shape = {}> = {
@@ -37,6 +41,8 @@ export type Entity<Row extends { readonly uid: string }, New, Change, Filters ex
   readonly judge?: (given: New | Change, holders: Holders) => Promise<void>
   /** Parameters that narrow the list, such as to the streams of one component. */
   readonly filters?: Filters
+  /** Members that the list can be sorted by. */
+  readonly sorts: Sorts
   readonly list: (sql: Transaction, caller: Caller, search: Page & Members<Filters>) => Promise<Listing<Row>>
   readonly find: (sql: Sql, caller: Caller, uid: string) => Promise<Row | undefined>
   /** The bytes of the parts shown with it, where these may be many; 0 when it is not there. */
@@ -51,8 +57,8 @@ export type Entity<Row extends { readonly uid: string }, New, Change, Filters ex
   readonly create: (sql: Transaction, caller: Caller, given: New) => Promise<Row>
   /** Changes the members given; throws through `refuseStale` when they name an old version. */
   readonly update: (sql: Transaction, caller: Caller, row: Row, given: Change) => Promise<Row>
-  /** Gives true when its parts are still being removed in the background. */
-  readonly remove: (sql: Transaction, caller: Caller, row: Row) => Promise<boolean>
+  /** Gives how far it is when its samples are still being removed in the background. */
+  readonly remove: (sql: Transaction, caller: Caller, row: Row) => Promise<RemovalProgress | undefined>
   readonly show: (row: Row) => Readonly<Record<string, unknown>>
   /** Members that replies show and nobody sets: they may be sent back as they were read, and not otherwise. */
   readonly fixed?: readonly string[]
@@ -69,20 +75,29 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   entity: Entity<Row, New, Change, Filters>,
 ): readonly Route[] => {
   const { name } = entity
-  const about = describeEntity(name, entity.about, entity.filters)
+  const sorts = Object.keys(entity.sorts)
+  const about = describeEntity(name, entity.about, entity.filters, sorts)
   const { rows } = about.list
   const may = (caller: Caller, method: Method, uid?: string) => demand(caller, `${method} ${name}`, uid)
 
+  const form = `the body must be a JSON object such as ${shorten(JSON.stringify(entity.about.example), 160)}`
+  /** A body of another form is answered with the one that is wanted. */
+  const objectOf = (input: Input): Input => {
+    if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input
+    const { manyBy } = entity.about
+    throw badRequest(Array.isArray(input) && manyBy !== undefined ? `${form}; ${manyBy} takes an array` : form)
+  }
+
   const find = async (sql: Sql, caller: Caller, method: Method, uid: string) => {
     const row = await entity.find(sql, caller, uid)
-    if (row === undefined) throw notFound(name, uid)
+    if (row === undefined) throw await uidNotFound(sql, caller, name, uid)
     const componentUid = entity.componentUid?.(row)
     if (componentUid !== undefined) demand(caller, `${method} component/stream`, componentUid)
     return row
   }
 
   const list = async (caller: Caller, call: Call) => {
-    const search = readPage(call.query, entity.filters ?? ({} as Filters))
+    const search = readPage(call.query, entity.filters ?? ({} as Filters), sorts)
     may(caller, 'GET')
     return listReply(call, world.sql, rows, (sql) => entity.list(sql, caller, search), entity.show)
   }
@@ -119,7 +134,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     return onceItFits(call, holdersOfCall(call), bytes ?? 0, work)
   }
   const create = async (caller: Caller, call: Call) => {
-    const input = await readInput(call)
+    const input = objectOf(await readInput(call, 'no form', form))
     const read = entity.readNew(input)
     refuseFixed(entity, {}, input)
     await entity.judge?.(read, holdersOf(caller, call.address))
@@ -128,7 +143,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     return withRoom(caller, call, entity.modelUid?.(given), async (pieces) => {
       const row = await changeFor(call, world.sql, async (sql) => {
         const made = await entity.create(sql, caller, given)
-        const change = auditChange(undefined, entity.show(made), entity.secretsIn?.(given))
+        const change = await auditChange(undefined, entity.show(made), entity.secretsIn?.(given))
         await writeAudit(sql, caller, `${name}.create`, made.uid, change)
         return made
       })
@@ -137,7 +152,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   }
   const update = async (caller: Caller, call: Call) => {
     const uid = call.params['uid']!
-    const input = await readInput(call)
+    const input = objectOf(await readInput(call, 'no form', form))
     const read = entity.readChange(input)
     await entity.judge?.(read, holdersOf(caller, call.address))
     may(caller, 'PUT', uid)
@@ -149,7 +164,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
         const before = entity.show(found)
         refuseFixed({ name, fixed: ['uid', ...(entity.fixed ?? [])] }, before, input)
         const changed = await entity.update(sql, caller, found, given)
-        const change = auditChange(before, entity.show(changed), entity.secretsIn?.(given))
+        const change = await auditChange(before, entity.show(changed), entity.secretsIn?.(given))
         await writeAudit(sql, caller, `${name}.update`, uid, change)
         return changed
       })
@@ -160,14 +175,14 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     const uid = call.params['uid']!
     may(caller, 'DELETE', uid)
     return withRoom(caller, call, uid, async () => {
-      const goesOn = await changeFor(call, world.sql, async (sql) => {
+      const removal = await changeFor(call, world.sql, async (sql) => {
         const found = await find(sql, caller, 'DELETE', uid)
-        const change = auditChange(entity.show(found), undefined)
-        const inBackground = await entity.remove(sql, caller, found)
+        const change = await auditChange(entity.show(found), undefined)
+        const progress = await entity.remove(sql, caller, found)
         await writeAudit(sql, caller, `${name}.delete`, uid, change)
-        return inBackground
+        return progress
       })
-      return jsonReply({ success: true, message: '' }, goesOn ? 202 : 200)
+      return removedReply(removal)
     })
   }
 

@@ -3,12 +3,13 @@
 //
 //   POST {"path":"/Components/Plant/North"}
 import { badRequest, conflict } from '../base/errors.ts'
-import { further, readMembers, shownUid, text } from '../base/http/members.ts'
-import type { Reader } from '../base/http/members.ts'
+import { readMembers, shownUid } from '../base/http/members.ts'
 import {
   deleteFolder,
   findFolder,
-  folderPath,
+  folderFilter,
+  folderReader,
+  folderSorts,
   insertFolder,
   isFolderUsed,
   listFolders,
@@ -18,13 +19,13 @@ import {
 import type { Folder } from '../core/folder.ts'
 import type { Entity } from './entity.ts'
 
-const path: Reader<string> = further(text(1, 512), {}, (_name, given) => folderPath(given))
+const members = { uid: shownUid, path: folderReader }
 
-const members = { uid: shownUid, path }
+const filters = { path: folderFilter }
 
 const readFolder = (input: unknown) => readMembers('folder', input, members)
 
-export const folderEntity: Entity<Folder, string, { path?: string }> = {
+export const folderEntity: Entity<Folder, string, { path?: string }, typeof filters> = {
   name: 'folder',
   about: {
     part: 'management',
@@ -41,7 +42,9 @@ export const folderEntity: Entity<Folder, string, { path?: string }> = {
     return given.path
   },
   readChange: readFolder,
-  list: (sql, caller, page) => listFolders(sql, caller.organizationKey, page),
+  filters,
+  sorts: folderSorts,
+  list: (sql, caller, { path, ...page }) => listFolders(sql, caller.organizationKey, page, path),
   find: (sql, caller, uid) => findFolder(sql, caller.organizationKey, uid),
   create: async (sql, caller, given) => {
     const folder = await insertFolder(sql, caller.organizationKey, given)
@@ -60,7 +63,7 @@ export const folderEntity: Entity<Folder, string, { path?: string }> = {
     if (await isFolderUsed(sql, caller.organizationKey, folder))
       throw conflict(`folder '${folder.path}' has components or folders in it`)
     await deleteFolder(sql, folder.key)
-    return false
+    return undefined
   },
   show: (folder) => ({ uid: folder.uid, path: folder.path }),
 }

@@ -3,8 +3,7 @@
 //   POST {"type":"import","name":"ERP","connectionUid":"...","runningUserUid":"...","externalSql":"SELECT ...",
 //         "ingestSql":"INSERT OR REPLACE ...","schedule":"*/5 * * * *"}
 import type { Clock } from '../base/clock.ts'
-import { badRequest, notFound } from '../base/errors.ts'
-import { blankable, boolean, nullable, shownOnly, text, wholeNumber } from '../base/http/members.ts'
+import { blankable, boolean, needed, nullable, shownOnly, text, wholeNumber } from '../base/http/members.ts'
 import type { Members } from '../base/http/members.ts'
 import type { Transaction } from '../base/database/sql.ts'
 import type { Caller } from '../core/caller.ts'
@@ -13,6 +12,7 @@ import { findConnection } from '../core/connection.ts'
 import { insertImport, updateImport } from '../core/connector.ts'
 import type { ImportConnector, ImportDefinition } from '../core/connector.ts'
 import { findOrganizationByKey } from '../core/organization.ts'
+import { uidNotFound } from '../core/named.ts'
 import { nextRunMs, schedule } from '../core/schedule.ts'
 import { withGiven } from './entity.ts'
 import { runAs, runAsAgain } from './run-as.ts'
@@ -46,9 +46,16 @@ export type NewImport = Required<Pick<Change, 'connectionUid' | 'externalSql' | 
   readonly runningUserUid: string
 }
 
-export const readNewImport = ({ name, connectionUid, runningUserUid, externalSql, ingestSql }: Change): NewImport => {
-  if (!name || !connectionUid || !runningUserUid || !externalSql || !ingestSql)
-    throw badRequest('an import needs name, connectionUid, runningUserUid, externalSql and ingestSql')
+export const readNewImport = (given: Change): NewImport => {
+  const { name, connectionUid, runningUserUid, externalSql, ingestSql } = needed(
+    'an import',
+    given,
+    'name',
+    'connectionUid',
+    'runningUserUid',
+    'externalSql',
+    'ingestSql',
+  )
   return { name, connectionUid, runningUserUid, externalSql, ingestSql }
 }
 
@@ -125,7 +132,7 @@ const doesOther = (before: ImportConnector, after: ImportConnector): boolean =>
 const connectionKey = async (sql: Transaction, caller: Caller, uid: string): Promise<number> => {
   demand(caller, 'GET connection', uid)
   const connection = await findConnection(sql, caller.organizationKey, uid)
-  if (connection === undefined) throw notFound('connection', uid)
+  if (connection === undefined) throw await uidNotFound(sql, caller, 'connection', uid)
   return connection.key
 }
 

@@ -8,11 +8,30 @@ import { inRanges } from '../base/http/address.ts'
 import { addressRange } from '../base/config.ts'
 import { badRequest, notFound, shorten } from '../base/errors.ts'
 import type { Members, Reader } from '../base/http/members.ts'
-import { boolean, further, list, readMembers, shownOnly, shownUid, text, versionNumber } from '../base/http/members.ts'
+import {
+  boolean,
+  further,
+  list,
+  needed,
+  readMembers,
+  shownOnly,
+  shownUid,
+  text,
+  trueOrFalse,
+  versionNumber,
+} from '../base/http/members.ts'
 import type { Secrets } from '../base/secret.ts'
 import { randomToken } from '../base/secret.ts'
 import type { OauthClient } from '../core/oauth-client.ts'
-import { deleteClient, findClient, insertClient, listClients, lockClient, updateClient } from '../core/oauth-client.ts'
+import {
+  clientSorts,
+  deleteClient,
+  findClient,
+  insertClient,
+  listClients,
+  lockClient,
+  updateClient,
+} from '../core/oauth-client.ts'
 import type { Entity } from './entity.ts'
 import { refuseStale, withGiven } from './entity.ts'
 
@@ -58,7 +77,9 @@ type New = Change & Required<Pick<Change, 'name' | 'redirectUris'>>
 
 const readClient = (input: unknown) => readMembers('oauth_client', input, members)
 
-export const oauthClientEntity = (secrets: Secrets): Entity<Row, New, Change> => ({
+const filters = { clientId: text(0, 200), passwordLogin: trueOrFalse, requirePkce: trueOrFalse }
+
+export const oauthClientEntity = (secrets: Secrets): Entity<Row, New, Change, typeof filters> => ({
   name: 'oauth_client',
   about: {
     part: 'oauth',
@@ -73,13 +94,12 @@ export const oauthClientEntity = (secrets: Secrets): Entity<Row, New, Change> =>
   },
   fixed: ['hasSecret'],
   readNew: (input) => {
-    const { name, redirectUris: uris, ...given } = readClient(input)
-    if (name === undefined) throw badRequest('an OAuth client must have a name')
-    if (uris === undefined) throw badRequest('an OAuth client must have redirectUris')
-    return { ...given, name, redirectUris: uris }
+    return needed('an OAuth client', readClient(input), 'name', 'redirectUris')
   },
   readChange: readClient,
-  list: (sql, caller, page) => listClients(sql, caller.organizationKey, page),
+  filters,
+  sorts: clientSorts,
+  list: (sql, caller, search) => listClients(sql, caller.organizationKey, search, search),
   find: (sql, caller, uid) => findClient(sql, caller.organizationKey, uid),
   create: async (sql, caller, given) => {
     demandClient(caller)
@@ -111,7 +131,7 @@ export const oauthClientEntity = (secrets: Secrets): Entity<Row, New, Change> =>
   },
   remove: async (sql, _caller, { key }) => {
     await deleteClient(sql, key)
-    return false
+    return undefined
   },
   show: (client) => ({
     uid: client.uid,

@@ -20,6 +20,7 @@ import {
   shownUid,
   text,
   timeZone,
+  trueOrFalse,
   unlessBlank,
   versionNumber,
   wholeNumber,
@@ -42,11 +43,15 @@ import {
   isOfOperator,
   listOrganizations,
   lockOrganization,
+  organizationSorts,
   updateOrganization,
 } from '../core/organization.ts'
+import { insertRemoval } from '../core/removal-progress.ts'
+import { countStreamsOfOrganization } from '../core/stream.ts'
 import { changeFor } from './change.ts'
 import { envelope, refuseStale, withGiven } from './entity.ts'
 import { describeEntity } from './entity-description.ts'
+import { removedReply } from './removal.ts'
 
 const logo: Reader<string> = further(text(0, 200_000), {}, (name, written) => {
   const isImage = /^data:image\/(png|jpeg|gif|webp|svg\+xml)[;,]/.test(written)
@@ -77,15 +82,23 @@ const members = {
   version: versionNumber,
 }
 
-const about = describeEntity('organization', {
-  part: 'management',
-  one: 'an organization',
-  many: 'organizations',
-  newMembers: members,
-  changeMembers: members,
-  needs: ['name'],
-  example: { name: 'North plant', timeZone: 'Europe/Berlin' },
-})
+const filters = { name: text(0, 512), public: trueOrFalse }
+const sorts = Object.keys(organizationSorts)
+
+const about = describeEntity(
+  'organization',
+  {
+    part: 'management',
+    one: 'an organization',
+    many: 'organizations',
+    newMembers: members,
+    changeMembers: members,
+    needs: ['name'],
+    example: { name: 'North plant', timeZone: 'Europe/Berlin' },
+  },
+  filters,
+  sorts,
+)
 
 type OrganizationMembers = Members<typeof members>
 
@@ -132,10 +145,16 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
     })
 
   const list = access.guardAccount(async ({ callers }, call) => {
-    const page = readPage(call.query, {})
+    const { public: isPublic, ...search } = readPage(call.query, filters, sorts)
     callers.forEach((caller) => demand(caller, 'GET organization', caller.organizationUid))
     const keys = callers.map(({ organizationKey }) => organizationKey)
-    return listReply(call, world.sql, about.list.rows, (sql) => listOrganizations(sql, keys, page), show)
+    return listReply(
+      call,
+      world.sql,
+      about.list.rows,
+      (sql) => listOrganizations(sql, keys, search, { ...search, isPublic }),
+      show,
+    )
   })
 
   const one = forOne('GET', nothing, async ({ organizationKey, organizationUid }, _given, call) => {
@@ -157,7 +176,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
       const caller = userCaller(made, { key: user.userKey, uid: user.userUid, role: 'owner' })
       refuseUnsureDomain(made, given)
       const completed = Object.keys(given).length === 0 ? made : await change(sql, caller, made, given)
-      await writeAudit(sql, caller, 'organization.create', made.uid, auditChange(undefined, show(completed)))
+      await writeAudit(sql, caller, 'organization.create', made.uid, await auditChange(undefined, show(completed)))
       return completed
     })
     await access.refresh()
@@ -171,7 +190,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
       refuseStale('organization', given, locked)
       refuseUnsureDomain(locked, given)
       const changed = await change(sql, caller, locked, given)
-      await writeAudit(sql, caller, 'organization.update', locked.uid, auditChange(show(locked), show(changed)))
+      await writeAudit(sql, caller, 'organization.update', locked.uid, await auditChange(show(locked), show(changed)))
       return changed
     })
     await access.refresh()
@@ -179,14 +198,22 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
   })
 
   const remove = forOne('DELETE', nothing, async (caller, _given, call) => {
-    await changeFor(call, world.sql, async (sql) => {
+    const removal = await changeFor(call, world.sql, async (sql) => {
       const found = await findOrganizationByKey(sql, caller.organizationKey)
+      const streams = await countStreamsOfOrganization(sql, caller.organizationKey)
       await deleteOrganization(sql, { key: caller.organizationKey, uid: caller.organizationUid })
-      const gone = auditChange(found && show(found), undefined)
+      const gone = await auditChange(found && show(found), undefined)
       await writeAudit(sql, caller, 'organization.delete', caller.organizationUid, gone)
+      return insertRemoval(sql, caller, {
+        entity: 'organization',
+        subject: caller.organizationUid,
+        name: found?.name ?? '',
+        componentUid: null,
+        streams,
+      })
     })
     await access.refresh()
-    return jsonReply({ success: true, message: '' }, 202)
+    return removedReply(removal)
   })
 
   const path = '/api/organization'

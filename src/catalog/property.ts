@@ -75,7 +75,7 @@ export const propertyRoutes = (world: World, guard: Guard, limiter: Limiter): re
       if (Object.keys(given).length === 0) return
       await updateComponent(sql, caller.organizationKey, component.key, { ...component, ...given })
       const { name, description } = component
-      const change = auditChange({ name, description }, { name, description, ...given })
+      const change = await auditChange({ name, description }, { name, description, ...given })
       await writeAudit(sql, caller, 'component.update', component.uid, change)
     })
     return propertyReply(given)
@@ -92,14 +92,17 @@ const propertyTexts = (format: RowFormat, columns: readonly string[]): RowTexts 
 
 const propertyReply = (component: Properties): Reply => wholeReply(propertyTexts('json', []), component)
 
+const wrongForm = () =>
+  badRequest('the body must be [{"component":{"name":"N","description":"D"}}], with one of the two or both')
+
 /** The reply of GET can be sent back as it is. */
 const readProperties = async (call: Call): Promise<Properties> => {
   const { bytes, release } = await readBody(call, mostBytes)
   try {
     const input = parseJson(jsonBytes(bytes))
-    if (!Array.isArray(input) || input.length !== 1) throw badRequest('the body must be an array of one object')
+    if (!Array.isArray(input) || input.length !== 1) throw wrongForm()
     const { component } = readMembers('the object', input[0], members)
-    if (component === undefined) throw badRequest('component is missing')
+    if (component === undefined) throw wrongForm()
     return component
   } finally {
     release()

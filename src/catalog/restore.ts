@@ -109,7 +109,7 @@ const entityMaker =
     demand(caller, `POST ${kind}`)
     const row = await create(sql, caller, read)
     if (uid !== null) uids.set(uid, row.uid)
-    await writeAudit(sql, caller, `${kind}.create`, row.uid, auditChange(undefined, show(row)))
+    await writeAudit(sql, caller, `${kind}.create`, row.uid, await auditChange(undefined, show(row)))
   }
 
 const textOf = (given: Members, name: string): string | null => {
@@ -199,5 +199,5 @@ const restoreDerived = async (sql: Transaction, caller: Caller, given: Members, 
   if (stream.expression !== null) return
   const before = streamEntity.show(stream)
   const changed = await streamEntity.update(sql, caller, stream, { expression, variables })
-  await writeAudit(sql, caller, 'stream.update', stream.uid, auditChange(before, streamEntity.show(changed)))
+  await writeAudit(sql, caller, 'stream.update', stream.uid, await auditChange(before, streamEntity.show(changed)))
 }

@@ -10,6 +10,7 @@ import type { Deriver } from '../core/derive/deriver.ts'
 import { apiKeyRoutes } from './api-key.ts'
 import { auditRoutes } from './audit.ts'
 import { componentEntity } from './component.ts'
+import { bulkRoutes } from './component-bulk.ts'
 import { connectionSessionRoutes } from './connection-session.ts'
 import { connectionEntity } from './connection.ts'
 import { connectorEntity } from './connector.ts'
@@ -24,6 +25,8 @@ import { oauthClientEntity } from './oauth-client.ts'
 import { organizationRoutes } from './organization.ts'
 import { guardOwnPassword } from './own-password.ts'
 import { propertyRoutes } from './property.ts'
+import { removalRoutes } from './removal.ts'
+import { resetLinkRoutes } from './reset-link.ts'
 import { queryEntity } from './saved-query.ts'
 import { streamEntity } from './stream.ts'
 import { templateEntity } from './template.ts'
@@ -45,10 +48,13 @@ export const catalogRoutes = (
     ...propertyRoutes(world, guard, limiter),
     ...organizationRoutes(world, access),
     ...entityRoutes(world, guardOwnPassword(world, limiter, refreshing), userEntity),
+    ...resetLinkRoutes(world, guard, secrets),
     ...apiKeyRoutes(world, refreshing, secrets),
     ...entityRoutes(world, refreshing, oauthClientEntity(secrets)),
     ...grantRoutes(world, access),
     ...auditRoutes(world, guard),
+    ...removalRoutes(world, access),
+    ...bulkRoutes(world, guard),
     ...entityRoutes(world, guard, componentEntity),
     ...entityRoutes(world, guard, templateEntity),
     {

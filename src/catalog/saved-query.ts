@@ -1,10 +1,18 @@
 // Saved queries in the management API (docs/management.md#entities).
 //
 //   POST {"name":"Yesterday","sql":"SELECT ...","timeZone":"Europe/Berlin"}
-import { badRequest, notFound } from '../base/errors.ts'
-import { blankable, readMembers, shownUid, text, timeZone, versionNumber } from '../base/http/members.ts'
+import { notFound } from '../base/errors.ts'
+import { blankable, needed, readMembers, shownUid, text, timeZone, versionNumber } from '../base/http/members.ts'
 import type { Members } from '../base/http/members.ts'
-import { deleteQuery, findQuery, insertQuery, listQueries, lockQuery, updateQuery } from '../core/saved-query.ts'
+import {
+  deleteQuery,
+  findQuery,
+  insertQuery,
+  listQueries,
+  lockQuery,
+  querySorts,
+  updateQuery,
+} from '../core/saved-query.ts'
 import type { QueryDefinition, SavedQuery } from '../core/saved-query.ts'
 import type { Entity } from './entity.ts'
 import { refuseStale, withGiven } from './entity.ts'
@@ -17,10 +25,12 @@ const members = {
   version: versionNumber,
 }
 
+const filters = { name: text(0, 512) }
+
 const readQuery = (input: unknown) => readMembers('query', input, members)
 
 /** A query is saved as it is, even one that does not run yet: it is somebody's work in progress. */
-export const queryEntity: Entity<SavedQuery, QueryDefinition, Members<typeof members>> = {
+export const queryEntity: Entity<SavedQuery, QueryDefinition, Members<typeof members>, typeof filters> = {
   name: 'query',
   about: {
     part: 'management',
@@ -32,13 +42,13 @@ export const queryEntity: Entity<SavedQuery, QueryDefinition, Members<typeof mem
     example: { name: 'Yesterday', sql: 'SELECT 1', timeZone: 'Europe/Berlin' },
   },
   readNew: (input) => {
-    const { name, sql, timeZone: zone = null } = readQuery(input)
-    if (name === undefined) throw badRequest('name is missing')
-    if (sql === undefined) throw badRequest('sql is missing')
+    const { name, sql, timeZone: zone = null } = needed('a query', readQuery(input), 'name', 'sql')
     return { name, sql, timeZone: zone }
   },
   readChange: readQuery,
-  list: (sql, caller, page) => listQueries(sql, caller.organizationKey, page),
+  filters,
+  sorts: querySorts,
+  list: (sql, caller, search) => listQueries(sql, caller.organizationKey, search, search),
   find: (sql, caller, uid) => findQuery(sql, caller.organizationKey, uid),
   create: (sql, caller, given) => insertQuery(sql, caller.organizationKey, given),
   update: async (sql, _caller, seen, given) => {
@@ -49,7 +59,7 @@ export const queryEntity: Entity<SavedQuery, QueryDefinition, Members<typeof mem
   },
   remove: async (sql, _caller, { key }) => {
     await deleteQuery(sql, key)
-    return false
+    return undefined
   },
   show: ({ uid, name, sql, timeZone: zone, version }) => ({ uid, name, sql, timeZone: zone, version }),
 }

@@ -2,7 +2,7 @@
 // the one that core/stream.ts stores. Members that are not given keep their value, or take the default.
 //
 //   {"id":"temp","kind":"interval","baseCycleId":"hour","unitUid":"..."}
-import { badRequest, notFound, shorten } from '../base/errors.ts'
+import { badRequest, shorten } from '../base/errors.ts'
 import type { Fault } from '../base/errors.ts'
 import type { Members, Reader } from '../base/http/members.ts'
 import {
@@ -22,6 +22,7 @@ import {
 import type { Transaction } from '../base/database/sql.ts'
 import { cycleNotFound, findCycle, longestSeconds, mostBaseSeconds } from '../core/cycle.ts'
 import type { Cycle } from '../core/cycle.ts'
+import { uidNotFound } from '../core/named.ts'
 import { statistics } from '../core/statistic/statistic.ts'
 import { mostStreams, streamKinds, valueTypes } from '../core/stream.ts'
 import type { StreamDefinition, StreamDetail, Variable } from '../core/stream.ts'
@@ -67,10 +68,8 @@ export const variablesReader: Reader<readonly Variable[]> = further(list(100, va
   return variables
 })
 
-const members = {
-  uid: nullable(text(1, 64)),
-  componentUid: nullable(text(1, 64)),
-  templateUid: nullable(text(1, 64)),
+/** The members by which a stream is defined, where its ID names it. */
+export const namedStreamMembers = {
   id: blankable(identifier),
   name: text(1, 512),
   description: text(0, 10_000),
@@ -78,9 +77,16 @@ const members = {
   valueType: oneOf(...valueTypes),
   baseCycleId: blankable(identifier),
   unitUid: blankable(text(1, 64)),
-  position: wholeNumber(1, 1_000_000),
   expression: blankable(text(1, 10_000)),
   variables: nullable(variablesReader),
+}
+
+const members = {
+  uid: nullable(text(1, 64)),
+  componentUid: nullable(text(1, 64)),
+  templateUid: nullable(text(1, 64)),
+  ...namedStreamMembers,
+  position: wholeNumber(1, 1_000_000),
   version: versionNumber,
   staleFrom: shownOnly({ type: ['integer', 'null'] }),
   deriveError: shownOnly(
@@ -148,7 +154,7 @@ export const openNames = (sql: Transaction, organizationKey: number): Names => {
   }
   return {
     cycleKey: find(findBaseCycle, (id) => cycleNotFound(sql, organizationKey, id)),
-    unitKey: find(findUnit, (uid) => notFound('unit', uid)),
+    unitKey: find(findUnit, (uid) => uidNotFound(sql, { organizationKey, may: () => true }, 'unit', uid)),
   }
 }
 

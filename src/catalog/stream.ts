@@ -5,14 +5,17 @@
 // component's row: writers take the two in the same order.
 import { isDeepStrictEqual } from 'node:util'
 import { badRequest, conflict, notFound } from '../base/errors.ts'
-import { text } from '../base/http/members.ts'
+import { blankable, oneOf, text, trueOrFalse } from '../base/http/members.ts'
 import type { Transaction } from '../base/database/sql.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
 import { findComponent, findComponentByUid, lockComponent } from '../core/component.ts'
 import { lockDerivations, usersOf } from '../core/derivation.ts'
+import { folderFilter } from '../core/folder.ts'
+import { uidNotFound } from '../core/named.ts'
 import { closeGate, noteChange } from '../core/sample/gate.ts'
 import { haveSamples, queueRemoval } from '../core/removal.ts'
+import { insertRemoval } from '../core/removal-progress.ts'
 import { hasArchive, markAllStale, putNumbersBeside } from '../core/sample/retype.ts'
 import {
   deleteStream,
@@ -21,9 +24,12 @@ import {
   listStreams,
   orderStreams,
   streamDetailsOf,
+  streamKinds,
+  streamSorts,
   takenStreamIds,
   updateStream,
   useOfStream,
+  valueTypes,
 } from '../core/stream.ts'
 import type { Stream, StreamDefinition, StreamDetail, VariableUse } from '../core/stream.ts'
 import { heavyCharacters, refuseHeavy } from '../core/stream-weight.ts'
@@ -34,7 +40,7 @@ import { refuseStale } from './entity.ts'
 import { shownSchema } from './entity-description.ts'
 import { describeStream, openNames, streamAbout, streamDefinition, streamMembers } from './stream-definition.ts'
 import type { DescribedStream, StreamMembers } from './stream-definition.ts'
-import { openReach } from './template-reach.ts'
+import { openReach, openRemovalReach } from './template-reach.ts'
 
 /** The component or template whose streams are worked on; its row is locked. */
 export type Owner = {
@@ -69,7 +75,18 @@ const howFar = ({ staleFromMs: staleFrom, deriveError: error }: StreamDetail) =>
 /** As replies show it. */
 export const streamSchema = shownSchema(streamAbout)
 
-const filters = { componentUid: text(0, 512), templateUid: text(0, 512) }
+const filters = {
+  componentUid: text(0, 512),
+  templateUid: text(0, 512),
+  componentId: text(0, 512),
+  folder: folderFilter,
+  id: text(0, 512),
+  kind: oneOf(...streamKinds),
+  valueType: oneOf(...valueTypes),
+  baseCycleId: blankable(text(1, 512)),
+  unitUid: blankable(text(1, 64)),
+  derived: trueOrFalse,
+}
 
 type NewStream = {
   readonly ownerUid: string
@@ -91,8 +108,14 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, typeof
   },
   readChange: (input) => streamMembers('stream', input),
   filters,
-  list: (sql, caller, { componentUid, templateUid, ...page }) =>
-    listStreams(sql, caller.organizationKey, page, componentUid ?? templateUid),
+  sorts: streamSorts,
+  list: (sql, caller, { componentUid, templateUid, folder: folderPath, derived: isDerived, ...search }) =>
+    listStreams(sql, caller.organizationKey, search, {
+      ...search,
+      ownerUid: componentUid ?? templateUid,
+      folderPath,
+      isDerived,
+    }),
   find: (sql, caller, uid) => findStream(sql, caller.organizationKey, uid),
   componentUid: (stream) => (stream.isTemplate ? undefined : stream.ownerUid),
   create: async (sql, caller, { position, stream, ...given }) => {
@@ -104,7 +127,7 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, typeof
     if (isConcerned) await closeGate(sql)
     const template = given.isTemplate ? await findTemplateByUid(sql, organizationKey, given.ownerUid) : undefined
     const reaching = template && (await openReach(sql, caller, template, stream.expression !== null))
-    const owner = await ownerOf(sql, organizationKey, given)
+    const owner = await ownerOf(sql, caller, given)
     const former = reaching && (await streamDetailsOf(sql, [owner.key]))
     const [made] = await addStreams(sql, owner, [stream])
     await saveDerivations(sql, owner, keysOfDerived([made!]))
@@ -136,8 +159,11 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, typeof
     if (isClosed || concernsWriters(stream, given)) await noteChange(sql, [owner.key])
     return (await findStream(sql, organizationKey, stream.uid))!
   },
-  remove: async (sql, { organizationKey }, seen) => {
+  remove: async (sql, caller, seen) => {
+    const { organizationKey } = caller
     const goesOn = !seen.isTemplate && (await haveSamples(sql, [seen.key]))
+    const template = seen.isTemplate ? { key: seen.componentKey, uid: seen.ownerUid } : undefined
+    const reaching = template && (await openRemovalReach(sql, caller, template, seen))
     if (!seen.isTemplate) await closeGate(sql)
     const owner = await lockOwner(sql, organizationKey, seen)
     const stream = await findStream(sql, organizationKey, seen.uid)
@@ -147,23 +173,34 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, typeof
       refuseUse(`stream '${stream.id}'`, await useOfStream(sql, owner, stream))
     }
     await deleteStream(sql, stream)
-    if (!seen.isTemplate) {
-      await queueRemoval(sql, stream.key)
-      await noteChange(sql, [owner.key])
-    }
-    return goesOn
+    await reaching?.reach()
+    if (seen.isTemplate) return undefined
+    const { uid, id, name, ownerUid } = stream
+    const progress = goesOn
+      ? await insertRemoval(sql, caller, {
+          entity: 'stream',
+          subject: uid,
+          name: id ?? name,
+          componentUid: ownerUid,
+          streams: 1,
+        })
+      : undefined
+    await queueRemoval(sql, stream.key, progress)
+    await noteChange(sql, [owner.key])
+    return progress
   },
   show: showStream,
 }
 
 const ownerOf = async (
   sql: Transaction,
-  organizationKey: number,
+  caller: Caller,
   { ownerUid, isTemplate }: Pick<NewStream, 'ownerUid' | 'isTemplate'>,
 ): Promise<Owner> => {
+  const { organizationKey } = caller
   const found = await (isTemplate ? findTemplateByUid : findComponentByUid)(sql, organizationKey, ownerUid)
   const locked = found && (await (isTemplate ? lockTemplate : lockComponent)(sql, found.key))
-  if (locked === undefined) throw notFound(isTemplate ? 'template' : 'component', ownerUid)
+  if (locked === undefined) throw await uidNotFound(sql, caller, isTemplate ? 'template' : 'component', ownerUid)
   return { key: locked.key, id: locked.id, organizationKey, isTemplate }
 }
 

@@ -1,5 +1,5 @@
-// Expressions of a template's streams reach the components that were made from it (docs/derived.md#templates): one that
-// is added, changed or removed there is in them, too, unless theirs has become another.
+// Changes of a template's streams reach the components that were made from it (docs/management.md#templates): one that is
+// added, changed or removed there is so in them, too, as far as theirs still is as the template made it.
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../base/database/sql.ts'
 import { writeAudit } from '../core/audit.ts'
@@ -7,8 +7,15 @@ import type { Caller } from '../core/caller.ts'
 import { allOfOrganization, closeGate, noteChange } from '../core/sample/gate.ts'
 import { streamDetailsOf } from '../core/stream.ts'
 import type { StreamDetail } from '../core/stream.ts'
-import { addReached, changeReached, hasComponents, lockComponentsOf } from '../core/template-reach.ts'
-import type { DerivationChange } from '../core/template-reach.ts'
+import {
+  addReached,
+  changeReached,
+  hasComponents,
+  lockComponentsOf,
+  removeReached,
+  unusedCopies,
+} from '../core/template-reach.ts'
+import type { ReachingMembers, StreamChange } from '../core/template-reach.ts'
 import { saveDerivations } from './derivation.ts'
 
 /** A template whose streams are about to change. */
@@ -20,16 +27,16 @@ export type Reaching = {
 type Reached = { readonly key: number; readonly uid: string }
 
 /**
- * To be called before the template's row is locked: writers remember streams of components, and take the gate before any
- * row. `mayReach`: by what is known so far, something that is derived will change.
+ * To be called before the template's row is locked: writers remember by what streams of components are derived, and take
+ * the gate before any row. `mayDerive`: by what is known so far, something that is derived will change.
  */
 export const openReach = async (
   sql: Transaction,
   caller: Caller,
   template: Reached,
-  mayReach: boolean,
+  mayDerive: boolean,
 ): Promise<Reaching> => {
-  let isClosed = mayReach && (await hasComponents(sql, template.key))
+  let isClosed = mayDerive && (await hasComponents(sql, template.key))
   if (isClosed) await closeGate(sql)
   const close = async () => {
     if (!isClosed) await closeGate(sql)
@@ -41,8 +48,9 @@ export const openReach = async (
       const changes = changesBetween(former, now)
       if (changes.length === 0 || !(await hasComponents(sql, template.key))) return
       // Somebody was faster.
-      await close()
-      const streams = await reachComponents(sql, caller.organizationKey, template.key, former, now, changes)
+      if (changes.some(derives)) await close()
+      const { organizationKey } = caller
+      const streams = await reachComponents(sql, organizationKey, template.key, former, now, changes)
       if (streams > 0) await writeAudit(sql, caller, 'template.reach', template.uid, { streams })
     },
   }
@@ -58,28 +66,78 @@ const reachComponents = async (
 ): Promise<number> => {
   await lockComponentsOf(sql, key)
   const known = new Set(former.map((stream) => stream.key))
-  const reached = [
-    ...(await changeReached(
-      sql,
-      key,
-      changes.filter(({ stream }) => known.has(stream.key)).map(({ change }) => change),
-    )),
-    ...(await addReached(sql, key, neededFor(changes, now, known))),
-  ]
-  const componentKeys = [...new Set(reached.map(({ componentKey }) => componentKey))]
+  const changed = await changeReached(
+    sql,
+    key,
+    changes.filter(({ stream }) => known.has(stream.key)).map(({ change }) => change),
+  )
+  const added = await addReached(sql, key, neededFor(changes, now, known))
+  const reached = [...changed, ...added]
+  const derived = reached.filter(({ derivesAnew }) => derivesAnew)
   await saveDerivations(
     sql,
     { organizationKey },
-    reached.map((stream) => stream.key),
+    derived.map((stream) => stream.key),
   )
-  await noteChange(sql, componentKeys.length > mostNoted ? [allOfOrganization(organizationKey)] : componentKeys)
+  if (derived.length > 0)
+    await noteComponents(
+      sql,
+      organizationKey,
+      derived.map(({ componentKey }) => componentKey),
+    )
   return reached.length
 }
 
 /** Each is a row that every server reads; beyond that forgetting everything costs less. */
 const mostNoted = 1_000
 
-type Change = { readonly stream: StreamDetail; readonly change: DerivationChange }
+const noteComponents = (sql: Transaction, organizationKey: number, keys: readonly number[]): Promise<void> => {
+  const different = [...new Set(keys)]
+  return noteChange(sql, different.length > mostNoted ? [allOfOrganization(organizationKey)] : different)
+}
+
+/** A stream of a template that is about to be removed. */
+export type RemovalReach = {
+  /** To be called when it is. */
+  readonly reach: () => Promise<void>
+}
+
+/**
+ * To be called before the template's row is locked: the copies of the stream that nobody has used go with it, and writers
+ * remember streams of components.
+ */
+export const openRemovalReach = async (
+  sql: Transaction,
+  caller: Caller,
+  template: Reached,
+  stream: StreamDetail,
+): Promise<RemovalReach> => {
+  const copies = stream.id === null ? [] : await unusedCopies(sql, stream)
+  if (copies.length === 0) return { reach: async () => {} }
+  await closeGate(sql)
+  return {
+    reach: async () => {
+      await lockComponentsOf(sql, template.key)
+      const componentKeys = await removeReached(sql, copies)
+      await noteComponents(sql, caller.organizationKey, componentKeys)
+      await writeAudit(sql, caller, 'template.reach', template.uid, { removed: componentKeys.length })
+    },
+  }
+}
+
+type Change = { readonly stream: StreamDetail; readonly change: StreamChange }
+
+const reaching = ({ name, description, unitKey, expression, variables }: StreamDetail): ReachingMembers => ({
+  name,
+  description,
+  unitKey,
+  expression,
+  variables,
+})
+
+/** Whether a change has to do with what a stream is derived by. */
+const derives = ({ change: { former, now } }: Change): boolean =>
+  former.expression !== now.expression || !isDeepStrictEqual(former.variables, now.variables)
 
 const notDerived = { expression: null, variables: null }
 
@@ -87,33 +145,25 @@ const changesBetween = (former: readonly StreamDetail[], now: readonly StreamDet
   const before = new Map(former.map((stream) => [stream.key, stream]))
   return now.flatMap((stream) => {
     const known = before.get(stream.key)
-    const { expression, variables } = known ?? notDerived
-    if (expression === stream.expression && isDeepStrictEqual(variables, stream.variables)) return []
+    const members = reaching(stream)
+    const was = known ? reaching(known) : { ...members, ...notDerived }
+    if (known && isDeepStrictEqual(was, members)) return []
     const { kind, valueType, baseCycleKey } = stream
-    return {
-      stream,
-      change: {
-        // The name that it had when components were made from it.
-        id: (known ?? stream).id,
-        kind,
-        valueType,
-        baseCycleKey,
-        former: { expression, variables },
-        now: { expression: stream.expression, variables: stream.variables },
-      },
-    }
+    // The name that it had when components were made from it.
+    const { id } = known ?? stream
+    return { stream, change: { id, kind, valueType, baseCycleKey, former: was, now: members } }
   })
 }
 
-/** Derived streams that are new, and all that the changed ones are derived from in the template. */
+/** Streams that are new, and all that the changed ones are derived from in the template. */
 const neededFor = (
   changes: readonly Change[],
   now: readonly StreamDetail[],
   known: ReadonlySet<number>,
-): readonly number[] => {
+): readonly StreamDetail[] => {
   const byId = new Map(now.map((stream) => [stream.id, stream]))
   const needed = new Set<StreamDetail>()
-  const left = changes.map(({ stream }) => stream)
+  const left = changes.filter(derives).map(({ stream }) => stream)
   for (let stream = left.pop(); stream; stream = left.pop())
     for (const { streamId } of stream.variables ?? []) {
       const source = byId.get(streamId)!
@@ -122,5 +172,5 @@ const neededFor = (
       left.push(source)
     }
   for (const { stream } of changes) if (!known.has(stream.key)) needed.add(stream)
-  return Array.from(needed, ({ key }) => key)
+  return [...needed]
 }

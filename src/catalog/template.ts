@@ -10,6 +10,7 @@ import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
 import { findComponentByUid } from '../core/component.ts'
 import type { Component } from '../core/component.ts'
+import { uidNotFound } from '../core/named.ts'
 import { insertStreams, streamDetailsOf } from '../core/stream.ts'
 import type { StreamDefinition, StreamDetail, Variable } from '../core/stream.ts'
 import { weighStreamsOf } from '../core/stream-weight.ts'
@@ -19,6 +20,7 @@ import {
   insertTemplate,
   listTemplates,
   lockTemplate,
+  templateSorts,
   updateTemplate,
 } from '../core/template.ts'
 import type { TemplateRow } from '../core/template.ts'
@@ -46,7 +48,9 @@ const changeMembers = { ...members, stream: listedStreams(true) }
 type New = Members<typeof newMembers>
 type Change = Members<typeof changeMembers>
 
-export const templateEntity: Entity<Row, New, Change> = {
+const filters = { id: text(0, 512) }
+
+export const templateEntity: Entity<Row, New, Change, typeof filters> = {
   name: 'template',
   about: {
     part: 'management',
@@ -63,7 +67,10 @@ export const templateEntity: Entity<Row, New, Change> = {
     return given
   },
   readChange: (input) => readMembers('template', input, changeMembers),
-  list: async (sql, caller, page) => withTheirStreams(sql, await listTemplates(sql, caller.organizationKey, page)),
+  filters,
+  sorts: templateSorts,
+  list: async (sql, caller, search) =>
+    withTheirStreams(sql, await listTemplates(sql, caller.organizationKey, search, search)),
   find: (sql, caller, uid) => findRow(sql, caller.organizationKey, uid),
   weigh: (sql, caller, uid) => weighStreamsOf(sql, caller.organizationKey, uid),
   modelUid: (given) => given.fromComponentUid,
@@ -98,7 +105,7 @@ export const templateEntity: Entity<Row, New, Change> = {
   },
   remove: async (sql, _caller, seen) => {
     await deleteTemplate(sql, seen.key)
-    return false
+    return undefined
   },
   show: (template) => ({
     uid: template.uid,
@@ -139,7 +146,7 @@ type Model = { readonly component: Component; readonly streams: readonly StreamD
 const modelFor = async (sql: Transaction, caller: Caller, uid: string): Promise<Model> => {
   demand(caller, 'GET component', uid)
   const component = await findComponentByUid(sql, caller.organizationKey, uid)
-  if (component === undefined) throw notFound('component', uid)
+  if (component === undefined) throw await uidNotFound(sql, caller, 'component', uid)
   const streams = await streamDetailsOf(sql, [component.key])
   return { component, streams: streams.map((stream) => definitionFrom(stream, component)) }
 }

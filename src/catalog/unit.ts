@@ -13,6 +13,7 @@ import {
   listUnits,
   lockUnit,
   numberFormat,
+  unitSorts,
   updateUnit,
 } from '../core/unit.ts'
 import type { Unit, UnitDefinition } from '../core/unit.ts'
@@ -32,7 +33,9 @@ const members = {
 
 const readUnit = (input: unknown) => readMembers('unit', input, members)
 
-export const unitEntity: Entity<Unit, UnitDefinition, Members<typeof members>> = {
+const filters = { id: text(0, 512), symbol: text(0, 64) }
+
+export const unitEntity: Entity<Unit, UnitDefinition, Members<typeof members>, typeof filters> = {
   name: 'unit',
   about: {
     part: 'management',
@@ -56,7 +59,9 @@ export const unitEntity: Entity<Unit, UnitDefinition, Members<typeof members>> =
     }
   },
   readChange: readUnit,
-  list: (sql, caller, page) => listUnits(sql, caller.organizationKey, page),
+  filters,
+  sorts: unitSorts,
+  list: (sql, caller, search) => listUnits(sql, caller.organizationKey, search, search),
   find: (sql, caller, uid) => findUnit(sql, caller.organizationKey, uid),
   create: (sql, caller, given) => insertUnit(sql, caller.organizationKey, given),
   update: async (sql, _caller, seen, given) => {
@@ -70,7 +75,7 @@ export const unitEntity: Entity<Unit, UnitDefinition, Members<typeof members>> =
     if (unit === undefined) throw notFound('unit', seen.uid)
     if (await isUnitUsed(sql, unit.key)) throw conflict(`unit '${unit.id ?? unit.name}' is the unit of streams`)
     await deleteUnit(sql, unit.key)
-    return false
+    return undefined
   },
   show: (unit) => ({
     uid: unit.uid,

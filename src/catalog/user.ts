@@ -33,6 +33,7 @@ import {
   listMemberships,
   lockMembers,
   lockPassword,
+  memberSorts,
   removeMember,
   setRole,
   updateUser,
@@ -46,12 +47,14 @@ const email: Reader<string> = further(text(3, 320), {}, (name, given) => {
   return written
 })
 
+const roleWord = oneOf('guest', 'member', 'admin', 'owner')
+
 const members = {
   uid: shownUid,
   email,
   firstName: text(0, 200),
   lastName: text(0, 200),
-  role: oneOf('guest', 'member', 'admin', 'owner'),
+  role: roleWord,
   timeZone: unlessBlank(timeZone),
   password: text(8, 1000),
   /** Checked by own-password.ts. */
@@ -68,7 +71,9 @@ const readUser = (input: unknown): UserMembers => readMembers('user', input, mem
 const withHash = async <Given extends UserMembers>(given: Given, holders: Holders): Promise<Given> =>
   given.password === undefined ? given : { ...given, passwordHash: await hashPassword(given.password, holders) }
 
-export const userEntity: Entity<Member, NewMember, UserMembers> = {
+const filters = { role: roleWord, email: text(0, 320) }
+
+export const userEntity: Entity<Member, NewMember, UserMembers, typeof filters> = {
   name: 'user',
   about: {
     part: 'access',
@@ -82,11 +87,13 @@ export const userEntity: Entity<Member, NewMember, UserMembers> = {
   },
   readNew: (input) => {
     const { email: address, ...given } = readUser(input)
-    if (address === undefined) throw badRequest('a user must have an email')
+    if (address === undefined) throw badRequest('a user needs an email, and one without an account here a password')
     return { ...given, email: address }
   },
   readChange: readUser,
-  list: (sql, caller, page) => listMembers(sql, caller.organizationKey, page),
+  filters,
+  sorts: memberSorts,
+  list: (sql, caller, search) => listMembers(sql, caller.organizationKey, search, search),
   find: (sql, caller, uid) => findMember(sql, caller.organizationKey, uid),
   secretsIn: ({ password }) => (password === undefined ? [] : ['password']),
   prepareNew: withHash,
@@ -136,7 +143,7 @@ export const userEntity: Entity<Member, NewMember, UserMembers> = {
     refuseOwners(caller, user.role)
     await keepAnOwner(sql, organizationKey, user)
     await removeMember(sql, organizationKey, user.key)
-    return false
+    return undefined
   },
   show: (user) => ({
     uid: user.uid,
@@ -155,7 +162,7 @@ const makeAccount = async (
   { email: address, firstName = '', lastName = '', timeZone: zone }: NewMember,
   passwordHash: string | undefined,
 ): Promise<User> => {
-  if (passwordHash === undefined) throw badRequest('a new user must have a password')
+  if (passwordHash === undefined) throw badRequest('password is missing: nobody has an account with this e-mail yet')
   const own = zone ?? (await organizationTimeZone(sql, organizationKey))
   return insertUser(sql, { email: address, firstName, lastName, timeZone: own, passwordHash })
 }
@@ -206,7 +213,7 @@ const demandShown = async (sql: Transaction, { shownPasswordHash }: Caller, { ke
 
 export const wrongCurrent = () => forbidden('currentPassword is wrong')
 
-const refuseForeignAccount = async (sql: Transaction, caller: Caller, user: Member): Promise<void> => {
+export const refuseForeignAccount = async (sql: Transaction, caller: Caller, user: Member): Promise<void> => {
   if (caller.user?.key === user.key) return
   refuseOwners(caller, user.role)
   if ((await listMemberships(sql, user.key)).length > 1)

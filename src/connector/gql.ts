@@ -19,7 +19,7 @@ export const runGql =
   (scripts: Scripts) =>
   async (caller: Caller, call: Call): Promise<Reply> => {
     const { s, tz } = await readScript(call)
-    if (s === undefined) throw badRequest('s, the script, is missing')
+    if (s === undefined) throw badRequest('s, the script, is missing: {"s":"SELECT 1"}, or s in the URL')
     const holders = holdersOf(caller, call.address)
     return untilGone(call, async (signal) => {
       const script = await scripts.compile(s, holders, signal)

@@ -70,7 +70,8 @@ const tryScript =
   (scripts: Scripts) =>
   async (caller: Caller, call: Call): Promise<Reply> => {
     const given = readMembers('the body', await readInput(call), triedMembers)
-    if (given.sql === undefined) throw badRequest('sql is missing')
+    if (given.sql === undefined)
+      throw badRequest('sql, the script, is missing: {"sql":"SELECT 1","variables":{"HTTP_BODY":"..."}}')
     const holders = holdersOf(caller, call.address)
     const { sql, variables = {}, timeZone: zone } = given
     return untilGone(call, async (signal) => {

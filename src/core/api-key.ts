@@ -5,8 +5,8 @@ import { randomToken } from '../base/secret.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import type { Method } from './caller.ts'
-import type { Listing, Page } from './listing.ts'
-import { holds, openListing } from './listing.ts'
+import type { Listing, Page, Sorts } from './listing.ts'
+import { holds, isEqual, openListing, orderOf } from './listing.ts'
 
 export type Capability = { readonly resource: string; readonly methods: readonly Method[] }
 
@@ -63,11 +63,26 @@ export const insertApiKey = async (
   return { ...row, secret }
 }
 
-export const listApiKeys = (sql: Transaction, organizationKey: number, page: Page): Promise<Listing<ApiKey>> =>
+export const apiKeySorts = {
+  name: 'lower(name)',
+  enabled: 'enabled',
+  expires: 'expires_at',
+  version: 'version',
+} as const satisfies Sorts
+
+export const listApiKeys = (
+  sql: Transaction,
+  organizationKey: number,
+  page: Page,
+  { name, enabled }: { readonly name?: string | undefined; readonly enabled?: boolean | undefined },
+): Promise<Listing<ApiKey>> =>
   openListing<ApiKey>(sql, page, {
     select: sql`select ${columns(sql)}`,
-    from: sql`from api_key where organization_key = ${organizationKey} and ${holds(sql, page.text, 'name')}`,
-    order: sql`lower(name), key`,
+    from: sql`
+      from api_key
+      where organization_key = ${organizationKey} and ${holds(sql, page.text, 'name')}
+        and ${isEqual(sql, 'name', name)} and ${isEqual(sql, 'enabled', enabled)}`,
+    order: orderOf(sql, page, apiKeySorts, 'key'),
   })
 
 export const findApiKey = async (sql: Sql, organizationKey: number, uid: string): Promise<ApiKey | undefined> => {

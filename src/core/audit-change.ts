@@ -1,10 +1,13 @@
 // The detail of a change in the audit log: the members that differ, before and after, as replies show them. Secrets are
-// named and never shown, and no entry grows beyond a readable size.
+// named and never shown, and no entry grows beyond a readable size. A list may have ten thousand elements, such as the
+// streams of a component: it is compared in slices, and written no further than the entry goes.
 //
-//   auditChange({ name: 'a', role: 'guest' }, { name: 'a', role: 'admin' })
+//   await auditChange({ name: 'a', role: 'guest' }, { name: 'a', role: 'admin' })
 //   -> { before: { role: 'guest' }, after: { role: 'admin' } }
 import { isDeepStrictEqual } from 'node:util'
 import { firstCharacters } from '../base/errors.ts'
+import { inSlices, openBreath } from '../base/slices.ts'
+import type { Sliced } from '../base/slices.ts'
 
 type Shown = Readonly<Record<string, unknown>>
 
@@ -15,22 +18,38 @@ export const auditChange = (
   before: Shown | undefined,
   after: Shown | undefined,
   secrets: readonly string[] = [],
-): AuditChange => {
-  const was = new Map(Object.entries(before ?? {}))
-  const is = new Map(Object.entries(after ?? {}))
-  const names = [...new Set([...was.keys(), ...is.keys()])].filter(
-    (name) => !unshown.has(name) && !isDeepStrictEqual(was.get(name), is.get(name)),
+): Promise<AuditChange> =>
+  inSlices(
+    compare(before, after, secrets),
+    openBreath(() => {}),
   )
-  const hidden = Object.fromEntries(secrets.map((name) => [name, notShown]))
-  const shown = (from: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>) =>
-    Object.fromEntries(
-      names
-        .filter((name) => from.get(name) !== undefined)
-        .map((name) => [name, shortened(name, from.get(name), other.get(name))]),
-    )
+
+const compare = function* (
+  before: Shown | undefined,
+  after: Shown | undefined,
+  secrets: readonly string[],
+): Sliced<AuditChange> {
+  const was = new Map<string, unknown>()
+  const is = new Map<string, unknown>()
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
+  for (const name of names) {
+    if (unshown.has(name)) continue
+    const [old, now] = [before?.[name], after?.[name]]
+    if (Array.isArray(old) && Array.isArray(now)) {
+      const [only, others] = yield* differing(old, now)
+      if (only.length + others.length === 0) continue
+      was.set(name, shortened(name, only))
+      is.set(name, shortened(name, others))
+    } else if (!isDeepStrictEqual(old, now)) {
+      if (old !== undefined) was.set(name, shortened(name, old))
+      if (now !== undefined) is.set(name, shortened(name, now))
+    }
+    yield
+  }
+  for (const name of secrets) is.set(name, notShown)
   return {
-    ...(before === undefined ? {} : { before: shown(was, is) }),
-    ...(after === undefined ? {} : { after: { ...shown(is, was), ...hidden } }),
+    ...(before === undefined ? {} : { before: Object.fromEntries(was) }),
+    ...(after === undefined ? {} : { after: Object.fromEntries(is) }),
   }
 }
 
@@ -42,17 +61,42 @@ const notShown = '(not shown)'
 const mostCharacters = 2000
 const mostElements = 100
 
-const shortened = (name: string, value: unknown, other: unknown): unknown => {
+const shortened = (name: string, value: unknown): unknown => {
   if (secret.has(name)) return notShown
-  const narrowed = Array.isArray(value) && Array.isArray(other) ? differing(value, other) : value
-  const text = JSON.stringify(narrowed)
-  return text.length <= mostCharacters
-    ? narrowed
-    : `${firstCharacters(text, mostCharacters)}… (${text.length} characters)`
+  if (Array.isArray(value)) return shortenedList(value)
+  const text = JSON.stringify(value)
+  return text.length <= mostCharacters ? value : `${firstCharacters(text, mostCharacters)}… (${text.length} characters)`
 }
 
-/** The elements of a long list, such as a component's streams, that the other list does not have. */
-const differing = (elements: readonly unknown[], others: readonly unknown[]): readonly unknown[] => {
-  const known = new Set(others.map((element) => JSON.stringify(element)))
-  return elements.filter((element) => !known.has(JSON.stringify(element))).slice(0, mostElements)
+const shortenedList = (elements: readonly unknown[]): unknown => {
+  let text = '['
+  for (const [index, element] of elements.entries()) {
+    text += `${index > 0 ? ',' : ''}${JSON.stringify(element)}`
+    if (text.length >= mostCharacters) return `${firstCharacters(text, mostCharacters)}… (${elements.length} elements)`
+  }
+  return elements
+}
+
+/** The elements of either list that the other does not have, as many as an entry may show. */
+const differing = function* (
+  former: readonly unknown[],
+  now: readonly unknown[],
+): Sliced<readonly [readonly unknown[], readonly unknown[]]> {
+  const texts = yield* textsOf(former)
+  const nowTexts = yield* textsOf(now)
+  const [inFormer, inNow] = [new Set(texts), new Set(nowTexts)]
+  const only = former.filter((_, index) => !inNow.has(texts[index]!))
+  const others = now.filter((_, index) => !inFormer.has(nowTexts[index]!))
+  // In another order, the same elements are another list.
+  if (only.length + others.length === 0 && texts.some((text, index) => text !== nowTexts[index])) return [former, now]
+  return [only.slice(0, mostElements), others.slice(0, mostElements)]
+}
+
+const textsOf = function* (elements: readonly unknown[]): Sliced<readonly string[]> {
+  const texts: string[] = []
+  for (const element of elements) {
+    texts.push(JSON.stringify(element))
+    yield
+  }
+  return texts
 }

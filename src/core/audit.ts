@@ -8,6 +8,7 @@ import { like, openListing } from './listing.ts'
 
 /** Actions beside the changes of entities by the management API. docs/management.md#audit-log names all of them. */
 export const furtherActions = [
+  'component.save_many',
   'feed.delete',
   'stream.derive',
   'stream.derive_cancel',
@@ -15,6 +16,8 @@ export const furtherActions = [
   'api_key.reveal',
   'user.login',
   'user.login_failed',
+  'user.reset_link',
+  'user.reset_password',
   'grant.create',
   'grant.delete',
 ] as const
@@ -36,7 +39,7 @@ export const writeAudit = async (
   action: AuditAction,
   subject: string,
   /** The change (audit-change.ts), or plain facts. */
-  detail: AuditChange | Readonly<Record<string, string | number | boolean | null>> = {},
+  detail: AuditChange | Readonly<Record<string, string | number | boolean | null | readonly string[]>> = {},
 ): Promise<void> => {
   await sql`
     insert into audit (organization_key, actor, action, subject, detail)
@@ -58,7 +61,24 @@ export const writeSignIn = async (
     where user_key = ${user.key}`
 }
 
+/** A link for a new password was made, or a password set without the old one: of all organizations of the user. */
+export const writeReset = async (
+  sql: Sql,
+  actor: string,
+  userKey: number,
+  action: 'user.reset_link' | 'user.reset_password',
+  detail: Readonly<Record<string, string>> = {},
+): Promise<void> => {
+  await sql`
+    insert into audit (organization_key, actor, action, subject, detail)
+    select organization_key, ${actor}, ${action}, user_account.uid, ${sql.json(detail)}
+    from member
+    join user_account on user_account.key = user_key
+    where user_key = ${userKey}`
+}
+
 const failedLogin: AuditAction = 'user.login_failed'
+const saveMany: AuditAction = 'component.save_many'
 
 /** The same for many subjects of one action. */
 export const writeAuditOfMany = async (
@@ -102,12 +122,16 @@ export const listAudit = (
         ${actor === undefined ? sql`` : sql`and ' ' || actor || ' ' like ${like(` ${actor} `)}`}
         ${action === undefined ? sql`` : sql`and action = ${action}`}
         ${entity === undefined ? sql`` : sql`and split_part(action, '.', 1) = ${entity}`}
-        ${subject === undefined ? sql`` : sql`and subject = ${subject}`}
+        ${subject === undefined ? sql`` : sql`and (subject = ${subject} or ${isAmongMany(sql, subject)})`}
         ${fromMs === undefined ? sql`` : sql`and at >= ${fromMs}::timestamptz`}
         ${beforeMs === undefined ? sql`` : sql`and at < ${beforeMs}::timestamptz`}`,
     order: sql`key desc`,
   })
 }
+
+/** Whether an entry about many components names this one. */
+const isAmongMany = (sql: Sql, uid: string) => sql`
+  (action = ${saveMany} and (detail -> 'created' ? ${uid} or detail -> 'updated' ? ${uid}))`
 
 /**
  * Details are searched too: after a deletion they alone have the id and the name. Only values count, since every detail

@@ -74,7 +74,7 @@ export type KeyScope = {
 
 export const demand = (caller: Caller, permission: Permission, uid?: string): void => {
   if (caller.may(permission, uid)) return
-  if (caller.actor === anyone) throw unauthorized('this call needs a credential')
+  if (caller.actor === anyone) throw unauthorized('this call needs a credential: api_key, session or a Bearer token')
   throw forbidden(`${caller.title ?? 'this credential'} may not ${rowOf(permission)}`)
 }
 

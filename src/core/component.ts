@@ -3,8 +3,8 @@
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import { ensureFolder } from './folder.ts'
-import type { Listing, Page } from './listing.ts'
-import { holds, openListing } from './listing.ts'
+import type { Listing, Page, Sorts } from './listing.ts'
+import { holdsInNames, isBelow, isEqual, openListing, orderOf } from './listing.ts'
 
 export type Component = {
   readonly key: number
@@ -32,9 +32,10 @@ const select = (sql: Sql) => sql`
   select component.key, component.uid, component.id, component.name, component.description,
     folder.path as "folderPath", component.time_zone as "timeZone", template.uid as "templateUid", component.version`
 
+/** Every component has a folder; but with a left join, counting components needs none. */
 const from = (sql: Sql) => sql`
   from component
-  join folder on folder.key = component.folder_key
+  left join folder on folder.key = component.folder_key
   left join component as template on template.key = component.template_key`
 
 export const findComponent = async (sql: Sql, organizationKey: number, id: string): Promise<Component | undefined> => {
@@ -107,28 +108,44 @@ export const lockComponents = async (sql: Transaction, keys: readonly number[]):
   await sql`select from component where key = any(${keys}::integer[]) order by key for update`
 }
 
-/** Further conditions of a list: one ID, one folder and all below it. */
-export type ComponentFilter = { readonly id: string | undefined; readonly folderPath: string | undefined }
+/** Further conditions of a list. */
+export type ComponentFilter = {
+  readonly id?: string | undefined
+  /** A folder and all below it. */
+  readonly folderPath?: string | undefined
+  /** Null: those that were made from no template. */
+  readonly templateUid?: string | null | undefined
+  readonly timeZone?: string | undefined
+}
+
+export const componentSorts = {
+  name: 'lower(component.name)',
+  id: 'lower(component.id)',
+  description: 'lower(component.description)',
+  folder: 'folder.path',
+  timeZone: 'component.time_zone',
+  templateUid: 'template.uid',
+  version: 'component.version',
+} as const satisfies Sorts
 
 export const listComponents = (
   sql: Transaction,
   organizationKey: number,
   page: Page,
-  { id, folderPath }: ComponentFilter,
+  { id, folderPath, templateUid, timeZone }: ComponentFilter,
 ): Promise<Listing<Component>> =>
   openListing<Component>(sql, page, {
     select: select(sql),
     from: sql`
       ${from(sql)}
       where component.organization_key = ${organizationKey} and not component.is_template
-        and ${holds(sql, page.text, 'component.id', 'component.name', 'component.description')}
-        and ${id === undefined ? sql`true` : sql`component.id = ${id}`}
-        and ${
-          folderPath === undefined
-            ? sql`true`
-            : sql`(folder.path = ${folderPath} or starts_with(folder.path, ${`${folderPath}/`}))`
-        }`,
-    order: sql`lower(component.name), component.key`,
+        and ${holdsInNames(sql, page.text, 'component')}
+        and ${isEqual(sql, 'component.id', id)}
+        and ${isBelow(sql, 'folder.path', folderPath)}
+        and ${isEqual(sql, 'template.uid', templateUid)}
+        and ${isEqual(sql, 'component.time_zone', timeZone)}`,
+    order: orderOf(sql, page, componentSorts, 'component.key'),
+    rows: { key: 'component.key', from: from(sql) },
   })
 
 export type ComponentChange = Pick<Component, 'id' | 'name' | 'description' | 'folderPath' | 'timeZone'>

@@ -2,8 +2,8 @@
 // encrypted and read for a session only: no reply shows them.
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import type { Secrets } from '../base/secret.ts'
-import type { Listing, Page } from './listing.ts'
-import { holds, openListing } from './listing.ts'
+import type { Listing, Page, Sorts } from './listing.ts'
+import { holds, isEqual, openListing, orderOf } from './listing.ts'
 
 export const connectionKinds = ['postgresql', 'mysql', 'sqlserver', 'oracle'] as const
 
@@ -62,13 +62,26 @@ const columns = (sql: Sql) => sql`
   connection.password_encrypted as "passwordEncrypted", connection.secrets_encrypted as "secretsEncrypted",
   connection.version`
 
-export const listConnections = (sql: Transaction, organizationKey: number, page: Page): Promise<Listing<Connection>> =>
+export const connectionSorts = {
+  name: 'lower(name)',
+  kind: 'kind',
+  host: 'lower(host)',
+  version: 'version',
+} as const satisfies Sorts
+
+export const listConnections = (
+  sql: Transaction,
+  organizationKey: number,
+  page: Page,
+  { kind, host }: { readonly kind?: ConnectionKind | undefined; readonly host?: string | undefined },
+): Promise<Listing<Connection>> =>
   openListing(sql, page, {
     select: sql`select ${columns(sql)}`,
     from: sql`
       from connection
-      where organization_key = ${organizationKey} and ${holds(sql, page.text, 'name', 'host', 'database')}`,
-    order: sql`lower(name), key`,
+      where organization_key = ${organizationKey} and ${holds(sql, page.text, 'name', 'host', 'database')}
+        and ${isEqual(sql, 'kind', kind)} and ${isEqual(sql, 'host', host)}`,
+    order: orderOf(sql, page, connectionSorts, 'key'),
   })
 
 export const findConnection = async (

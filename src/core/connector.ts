@@ -1,8 +1,8 @@
 // Connectors: scripts that take pushed data (docs/connectors.md#the-sink), and the log of their sinks' calls.
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
-import type { Listing, Page } from './listing.ts'
-import { holds, openListing } from './listing.ts'
+import type { Listing, Page, Sorts } from './listing.ts'
+import { holds, isEqual, openListing, orderOf } from './listing.ts'
 
 export type Connector = HttpConnector | ImportConnector
 
@@ -84,14 +84,42 @@ const from = (sql: Sql) => sql`
   left join connection on connection.key = connector.connection_key
   left join import_state on import_state.connector_key = connector.key`
 
-export const listConnectors = (sql: Transaction, organizationKey: number, page: Page): Promise<Listing<Connector>> =>
+export const connectorSorts = {
+  name: 'lower(connector.name)',
+  type: 'connector.type',
+  enabled: 'connector.enabled',
+  endpoint: 'lower(connector.endpoint)',
+  lastRunDate: 'import_state.last_run_at',
+  version: 'connector.version',
+} as const satisfies Sorts
+
+export type ConnectorFilter = {
+  readonly type?: Connector['type'] | undefined
+  readonly enabled?: boolean | undefined
+  readonly endpoint?: string | undefined
+  readonly connectionUid?: string | undefined
+  /** The run-as or running user. */
+  readonly userUid?: string | undefined
+}
+
+export const listConnectors = (
+  sql: Transaction,
+  organizationKey: number,
+  page: Page,
+  { type, enabled, endpoint, connectionUid, userUid }: ConnectorFilter,
+): Promise<Listing<Connector>> =>
   openListing(sql, page, {
     select: select(sql),
     from: sql`
       ${from(sql)}
       where connector.organization_key = ${organizationKey}
-        and ${holds(sql, page.text, 'connector.endpoint', 'connector.name')}`,
-    order: sql`lower(connector.name), connector.key`,
+        and ${holds(sql, page.text, 'connector.endpoint', 'connector.name')}
+        and ${isEqual(sql, 'connector.type', type)}
+        and ${isEqual(sql, 'connector.enabled', enabled)}
+        and ${isEqual(sql, 'connector.endpoint', endpoint)}
+        and ${isEqual(sql, 'connection.uid', connectionUid)}
+        and ${isEqual(sql, 'user_account.uid', userUid)}`,
+    order: orderOf(sql, page, connectorSorts, 'connector.key'),
   })
 
 export const findConnector = async (sql: Sql, organizationKey: number, uid: string): Promise<Connector | undefined> => {

@@ -5,8 +5,8 @@ import type { Fault } from '../base/errors.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import type { CycleUnit } from './time/calendar.ts'
-import type { Listing, Page } from './listing.ts'
-import { holds, openListing } from './listing.ts'
+import type { Listing, Page, Sorts } from './listing.ts'
+import { holds, isEqual, openListing, orderOf } from './listing.ts'
 
 export type CycleDefinition = {
   readonly id: string | null
@@ -104,12 +104,42 @@ export const findCycleByUid = async (sql: Sql, organizationKey: number, uid: str
   return cycle
 }
 
+export const cycleSorts = {
+  name: 'lower(name)',
+  id: 'lower(id)',
+  size: 'size',
+  // As units of time follow each other, not as their names do.
+  unit: "array_position(array['second', 'minute', 'hour', 'day', 'week', 'month', 'year'], unit)",
+  timeZone: 'time_zone',
+  version: 'version',
+} as const satisfies Sorts
+
+export type CycleFilter = {
+  readonly id?: string | undefined
+  readonly unit?: CycleUnit | undefined
+  readonly isStock?: boolean | undefined
+}
+
 /** The stock cycles first, from the shortest, then the organization's own by name. */
-export const listCycles = (sql: Transaction, organizationKey: number, page: Page): Promise<Listing<Cycle>> =>
+export const listCycles = (
+  sql: Transaction,
+  organizationKey: number,
+  page: Page,
+  { id, unit, isStock }: CycleFilter = {},
+): Promise<Listing<Cycle>> =>
   openListing<Cycle>(sql, page, {
     select: select(sql),
-    from: sql`from cycle where organization_key = ${organizationKey} and ${holds(sql, page.text, 'id', 'name')}`,
-    order: sql`is_stock desc, case when is_stock then key end, lower(name), key`,
+    from: sql`
+      from cycle
+      where organization_key = ${organizationKey} and ${holds(sql, page.text, 'id', 'name')}
+        and ${isEqual(sql, 'id', id)} and ${isEqual(sql, 'unit', unit)} and ${isEqual(sql, 'is_stock', isStock)}`,
+    order: orderOf(
+      sql,
+      page,
+      cycleSorts,
+      'key',
+      sql`is_stock desc, case when is_stock then key end, ${sql.unsafe(cycleSorts.name)}`,
+    ),
   })
 
 export const lockCycle = async (sql: Transaction, key: number): Promise<Cycle | undefined> => {

@@ -77,16 +77,21 @@ const named = (sql: Sql, organizationKey: number) => sql`
     'hasCycle', not variable ? 'cycleId' or exists (
       select from cycle where cycle.organization_key = ${organizationKey} and cycle.id = variable ->> 'cycleId'))`
 
-/** A join with the stream that a variable of `derived` names. */
+/** A join with the stream that a variable of `derived` names, which is looked up by itself. */
 const namedSource = (sql: Sql, organizationKey: number) => sql`
-  join stream as source on source.id = variable ->> 'streamId' and source.component_key = case
-    when variable ? 'componentId' then (
-      select component.key
-      from component
-      where component.organization_key = ${organizationKey} and not component.is_template
-        and component.id = variable ->> 'componentId')
-    else derived.component_key
-  end`
+  join lateral (
+    select *
+    from stream as source
+    where source.id = variable ->> 'streamId' and source.component_key = case
+      when variable ? 'componentId' then (
+        select component.key
+        from component
+        where component.organization_key = ${organizationKey} and not component.is_template
+          and component.id = variable ->> 'componentId')
+      else derived.component_key
+    end
+    limit 1
+  ) as source on true`
 
 /** The streams that have a stream among their variables. */
 export const usersOf = async (

@@ -1,11 +1,12 @@
 // Folders: paths below /Components, in which components are kept (docs/management.md#folders). A folder is created,
 // with its parents, by naming it.
 import { badRequest, shorten } from '../base/errors.ts'
-import { text } from '../base/http/members.ts'
+import type { Reader } from '../base/http/members.ts'
+import { further, text } from '../base/http/members.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
-import type { Listing, Page } from './listing.ts'
-import { holds, openListing } from './listing.ts'
+import type { Listing, Page, Sorts } from './listing.ts'
+import { holds, isBelow, openListing, orderOf } from './listing.ts'
 
 export type Folder = { readonly key: number; readonly uid: string; readonly path: string }
 
@@ -27,20 +28,33 @@ export const folderPath = (given: string): string => {
   return path
 }
 
+export const folderReader: Reader<string> = further(text(1, mostPathLength), {}, (_name, given) => folderPath(given))
+
+/** A filter of lists. */
+export const folderFilter: Reader<string> = further(
+  folderReader,
+  { description: 'a folder, and all below it', examples: [rootFolder] },
+  (_name, path) => path,
+)
+
 /** The key of a folder (its path as folderPath gives it); it and its parents are created when missing. */
 export const ensureFolder = async (sql: Sql, organizationKey: number, path: string): Promise<number> => {
   const found = await findFolderKey(sql, organizationKey, path)
   if (found !== undefined) return found
   // Parents first, so that calls that create overlapping paths wait for each other in one order.
-  const parts = path.split('/')
-  const paths = parts.slice(2).map((_, index) => parts.slice(0, index + 3).join('/'))
   await sql`
     insert into folder (organization_key, path)
     select ${organizationKey}, path
-    from unnest(${[rootFolder, ...paths]}::text[]) with ordinality as given (path, n)
+    from unnest(${parentsOf(path)}::text[]) with ordinality as given (path, n)
     order by n
     on conflict do nothing`
   return (await findFolderKey(sql, organizationKey, path))!
+}
+
+/** A path and all above it, from the top. */
+export const parentsOf = (path: string): string[] => {
+  const parts = path.split('/')
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 2).join('/'))
 }
 
 export const findFolderKey = async (sql: Sql, organizationKey: number, path: string): Promise<number | undefined> => {
@@ -49,11 +63,21 @@ export const findFolderKey = async (sql: Sql, organizationKey: number, path: str
   return folder?.key
 }
 
-export const listFolders = (sql: Transaction, organizationKey: number, page: Page): Promise<Listing<Folder>> =>
+export const folderSorts = { path: 'path' } as const satisfies Sorts
+
+/** `below`: a folder and all below it. */
+export const listFolders = (
+  sql: Transaction,
+  organizationKey: number,
+  page: Page,
+  below?: string,
+): Promise<Listing<Folder>> =>
   openListing<Folder>(sql, page, {
     select: sql`select key, uid, path`,
-    from: sql`from folder where organization_key = ${organizationKey} and ${holds(sql, page.text, 'path')}`,
-    order: sql`path`,
+    from: sql`
+      from folder
+      where organization_key = ${organizationKey} and ${holds(sql, page.text, 'path')} and ${isBelow(sql, 'path', below)}`,
+    order: orderOf(sql, page, folderSorts, 'key', sql`path`),
   })
 
 export const findFolder = async (sql: Sql, organizationKey: number, uid: string): Promise<Folder | undefined> => {

@@ -161,19 +161,24 @@ export const finishRun = async (
     do update set last_run_at = coalesce(excluded.last_run_at, import_state.last_run_at), failures = 0, last_error = null`
 }
 
-/** Ends a failed run, and gives its outcome: its commit may have succeeded while the answer was lost. */
+/**
+ * Ends a failed run, and gives its outcome: its commit may have succeeded while the answer was lost. A run that somebody has
+ * ended, by cancelling it or by changing its connector, is no failure.
+ */
 export const failRun = (
   pool: Pool,
-  connectorKey: number,
+  { connectorKey, version }: Pick<ImportOrder, 'connectorKey'> & { readonly version: number | undefined },
   failed: ImportRun & { readonly error: string },
 ): Promise<ImportRun> =>
   transaction(pool, async (sql) => {
     const { uid, endMs, fetched, error } = failed
-    const { count } = await sql`
+    const [row] = await sql<{ cancelled: boolean; version: number }[]>`
       update import_run set ended_at = ${endMs}, fetched = ${fetched}, inserted = 0, error = ${error}
-      where uid = ${uid} and ended_at is null`
-    if (count === 0) return (await findRun(sql, connectorKey, uid)) ?? failed
-    await noteFailure(sql, connectorKey, error)
+      from connector
+      where import_run.uid = ${uid} and connector.key = connector_key and ended_at is null
+      returning cancelled, connector.version`
+    if (row === undefined) return (await findRun(sql, connectorKey, uid)) ?? failed
+    if (!row.cancelled && row.version === (version ?? row.version)) await noteFailure(sql, connectorKey, error)
     return failed
   })
 

@@ -15,6 +15,16 @@ export const checkMasterKey = async (sql: Sql, secrets: Secrets): Promise<void> 
   if (!check.equals(row.keyCheck)) throw wrongMasterKey()
 }
 
+/** A backup of everything was made; nothing depends on it, but somebody may ask how old the last one is. */
+export const noteBackup = async (sql: Sql, atMs: number): Promise<void> => {
+  await sql`update installation set backed_up_at = ${atMs}`
+}
+
+export const lastBackupMs = async (sql: Sql): Promise<number | null> => {
+  const [row] = await sql<{ atMs: number | null }[]>`select backed_up_at as "atMs" from installation`
+  return row?.atMs ?? null
+}
+
 export const wrongMasterKey = () =>
   new StartError(
     'The master key is not the one this database was made with: set MASTER_KEY, or give DATA_DIR its master.key back.',

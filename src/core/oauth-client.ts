@@ -2,8 +2,8 @@
 // organization.
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
-import type { Listing, Page } from './listing.ts'
-import { holds, openListing } from './listing.ts'
+import type { Listing, Page, Sorts } from './listing.ts'
+import { holds, isEqual, openListing, orderOf } from './listing.ts'
 
 export type OauthClient = {
   readonly key: number
@@ -50,13 +50,33 @@ export const insertClient = async (sql: Sql, organizationKey: number, client: Ne
   return row
 }
 
-export const listClients = (sql: Transaction, organizationKey: number, page: Page): Promise<Listing<OauthClient>> =>
+export const clientSorts = {
+  name: 'lower(name)',
+  clientId: 'lower(client_id)',
+  version: 'version',
+} as const satisfies Sorts
+
+export type ClientFilter = {
+  readonly clientId?: string | undefined
+  readonly passwordLogin?: boolean | undefined
+  readonly requirePkce?: boolean | undefined
+}
+
+export const listClients = (
+  sql: Transaction,
+  organizationKey: number,
+  page: Page,
+  { clientId, passwordLogin, requirePkce }: ClientFilter,
+): Promise<Listing<OauthClient>> =>
   openListing<OauthClient>(sql, page, {
     select: sql`select ${columns(sql)}`,
     from: sql`
       from oauth_client
-      where organization_key = ${organizationKey} and ${holds(sql, page.text, 'client_id', 'name')}`,
-    order: sql`lower(name), key`,
+      where organization_key = ${organizationKey} and ${holds(sql, page.text, 'client_id', 'name')}
+        and ${isEqual(sql, 'client_id', clientId)}
+        and ${isEqual(sql, 'password_login', passwordLogin)}
+        and ${isEqual(sql, 'require_pkce', requirePkce)}`,
+    order: orderOf(sql, page, clientSorts, 'key'),
   })
 
 export const findClient = async (sql: Sql, organizationKey: number, uid: string): Promise<OauthClient | undefined> => {

@@ -5,8 +5,8 @@ import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import { insertStockCycles } from './cycle.ts'
 import { allOfOrganization, closeGate, noteChange } from './sample/gate.ts'
-import type { Listing, Page } from './listing.ts'
-import { holds, openListing } from './listing.ts'
+import type { Listing, Page, Sorts } from './listing.ts'
+import { holds, isEqual, openListing, orderOf } from './listing.ts'
 
 export type Brand = { readonly domain?: string; readonly name?: string; readonly logo?: string }
 
@@ -72,15 +72,25 @@ export const findBrand = async (
   return row
 }
 
+export const organizationSorts = {
+  name: 'lower(name)',
+  timeZone: 'time_zone',
+  version: 'version',
+} as const satisfies Sorts
+
 export const listOrganizations = (
   sql: Transaction,
   keys: readonly number[],
   page: Page,
+  { name, isPublic }: { readonly name?: string | undefined; readonly isPublic?: boolean | undefined },
 ): Promise<Listing<Organization>> =>
   openListing<Organization>(sql, page, {
     select: sql`select ${columns(sql)}`,
-    from: sql`from organization where key = any(${keys}::integer[]) and ${holds(sql, page.text, 'name')}`,
-    order: sql`lower(name), key`,
+    from: sql`
+      from organization
+      where key = any(${keys}::integer[]) and ${holds(sql, page.text, 'name')}
+        and ${isEqual(sql, 'name', name)} and ${isEqual(sql, 'is_public', isPublic)}`,
+    order: orderOf(sql, page, organizationSorts, 'key'),
   })
 
 export const lockOrganization = async (sql: Transaction, key: number): Promise<Organization | undefined> => {

@@ -1,10 +1,12 @@
 // Samples and files that outlive their stream: a removed stream's row goes at once, so that its ID is free again, and
 // they go afterwards, a bounded batch at a time (jobs.ts), so that uploads never wait. Keys are never given twice, so
 // samples on the way out are nobody's. The components of a deleted organization go in the same way: it is marked at
-// once (organization.ts), and from then on nobody finds it or them.
+// once (organization.ts), and from then on nobody finds it or them. How far it is: removal-progress.ts.
 import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
 import { transaction } from '../base/database/sql.ts'
 import { untieStreams } from './file/blob.ts'
+import type { RemovalProgress } from './removal-progress.ts'
+import { countRemoved, noteOrganizationRemoved, noteSamplesRemoved, noteStreamsRemoved } from './removal-progress.ts'
 import { forgetTiles } from './statistic/tile-edition.ts'
 
 /** Whether any of the streams holds a sample, or an archived one. */
@@ -16,16 +18,22 @@ export const haveSamples = async (sql: Sql, streamKeys: readonly number[]): Prom
   return row.any
 }
 
+/** A removal whose progress is shown, where it has samples. */
+type Progress = Pick<RemovalProgress, 'key'> | undefined
+
 /** Hands the samples of a stream to the remover; in the transaction that removes the stream. */
-export const queueRemoval = async (sql: Transaction, streamKey: number): Promise<void> => {
-  await sql`insert into removal (stream_key) values (${streamKey}) on conflict do nothing`
+export const queueRemoval = async (sql: Transaction, streamKey: number, progress?: Progress): Promise<void> => {
+  await sql`
+    insert into removal (stream_key, progress_key)
+    values (${streamKey}, ${progress?.key ?? null})
+    on conflict do nothing`
 }
 
 /** The same for all streams of a component. */
-export const queueRemovalOf = async (sql: Transaction, componentKey: number): Promise<void> => {
+export const queueRemovalOf = async (sql: Transaction, componentKey: number, progress?: Progress): Promise<void> => {
   await sql`
-    insert into removal (stream_key)
-    select key from stream where component_key = ${componentKey}
+    insert into removal (stream_key, progress_key)
+    select key, ${progress?.key ?? null}::bigint from stream where component_key = ${componentKey}
     on conflict do nothing`
 }
 
@@ -53,15 +61,27 @@ export const removeSome = (pool: Pool, mostSamples = 10_000): Promise<Removed> =
       for update skip locked`
     const keys = queued.map(({ key }) => key)
     const batch = keys.length === 0 ? undefined : await oldestOf(sql, keys, mostSamples)
-    if (batch) await deleteBatch(sql, batch)
+    if (batch) await noteSamplesRemoved(sql, await deleteBatch(sql, batch))
     // Rows come in the order of the key, so the streams before the last one are complete.
     const isRest = batch === undefined || batch.samples < mostSamples
     const empty = isRest ? keys : keys.filter((key) => key < batch.lastKey)
     await sql`delete from point_sample where stream_key = any(${empty}::integer[])`
     await untieStreams(sql, empty)
     await forgetTiles(sql, empty)
-    await sql`delete from removal where stream_key = any(${empty}::integer[])`
+    const gone = await sql<{ progressKey: number | null }[]>`
+      delete from removal where stream_key = any(${empty}::integer[]) returning progress_key as "progressKey"`
+    const counts = new Map<number, number>()
+    for (const { progressKey } of gone)
+      if (progressKey !== null) counts.set(progressKey, (counts.get(progressKey) ?? 0) + 1)
+    await noteStreamsRemoved(sql, counts)
     return { streams: empty.length, samples: batch?.samples ?? 0 }
+  })
+
+/** Counts the samples of some streams before they are removed, so that it can be said how far it is. */
+export const countSome = (pool: Pool): Promise<boolean> =>
+  transaction(pool, async (sql) => {
+    await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`
+    return countRemoved(sql, streamsAtOnce)
   })
 
 const componentsAtOnce = 100
@@ -82,10 +102,15 @@ export const removeSomeOfOrganization = (pool: Pool): Promise<boolean> =>
       order by is_template, key
       limit ${componentsAtOnce}`
     const keys = components.map(({ key }) => key)
-    if (keys.length === 0) await sql`delete from organization where key = ${organization.key}`
+    if (keys.length === 0) {
+      await sql`delete from organization where key = ${organization.key}`
+      await noteOrganizationRemoved(sql, organization.key)
+      return true
+    }
     await sql`
-      insert into removal (stream_key)
-      select stream.key
+      insert into removal (stream_key, progress_key)
+      select stream.key, (
+        select max(key) from removal_progress where organization_key = ${organization.key} and entity = 'organization')
       from stream
       join component on component.key = stream.component_key
       where component.key = any(${keys}::integer[]) and not component.is_template
@@ -118,10 +143,17 @@ const oldestOf = async (sql: Transaction, keys: readonly number[], most: number)
   return row === undefined || row.samples === 0 ? undefined : { ...(row as Omit<Batch, 'keys'>), keys }
 }
 
-const deleteBatch = async (sql: Transaction, { keys, fromMs, untilMs, lastKey, lastMs }: Batch): Promise<void> => {
-  await sql`
-    delete from sample
-    where stream_key = any(${keys.filter((key) => key <= lastKey)}::integer[])
-      and time >= ${fromMs} and time <= ${untilMs}
-      and (stream_key < ${lastKey} or time <= ${lastMs})`
-}
+/** Gives the number of samples of each stream. */
+const deleteBatch = (
+  sql: Transaction,
+  { keys, fromMs, untilMs, lastKey, lastMs }: Batch,
+): Promise<readonly { readonly streamKey: number; readonly n: number }[]> =>
+  sql<{ streamKey: number; n: number }[]>`
+    with gone as (
+      delete from sample
+      where stream_key = any(${keys.filter((key) => key <= lastKey)}::integer[])
+        and time >= ${fromMs} and time <= ${untilMs}
+        and (stream_key < ${lastKey} or time <= ${lastMs})
+      returning stream_key
+    )
+    select stream_key as "streamKey", count(*)::integer as n from gone group by stream_key`

@@ -1,7 +1,7 @@
 // Saved queries: GS SQL scripts under a name (docs/management.md#entities).
 import type { Sql, Transaction } from '../base/database/sql.ts'
-import type { Listing, Page } from './listing.ts'
-import { holds, openListing } from './listing.ts'
+import type { Listing, Page, Sorts } from './listing.ts'
+import { holds, isEqual, openListing, orderOf } from './listing.ts'
 
 export type SavedQuery = {
   readonly key: number
@@ -16,11 +16,21 @@ export type QueryDefinition = Pick<SavedQuery, 'name' | 'sql' | 'timeZone'>
 
 const select = (sql: Sql) => sql`select key, uid, name, sql, time_zone as "timeZone", version`
 
-export const listQueries = (sql: Transaction, organizationKey: number, page: Page): Promise<Listing<SavedQuery>> =>
+export const querySorts = { name: 'lower(name)', timeZone: 'time_zone', version: 'version' } as const satisfies Sorts
+
+export const listQueries = (
+  sql: Transaction,
+  organizationKey: number,
+  page: Page,
+  { name }: { readonly name?: string | undefined },
+): Promise<Listing<SavedQuery>> =>
   openListing(sql, page, {
     select: select(sql),
-    from: sql`from query where organization_key = ${organizationKey} and ${holds(sql, page.text, 'name', 'sql')}`,
-    order: sql`lower(name), key`,
+    from: sql`
+      from query
+      where organization_key = ${organizationKey} and ${holds(sql, page.text, 'name', 'sql')}
+        and ${isEqual(sql, 'name', name)}`,
+    order: orderOf(sql, page, querySorts, 'key'),
   })
 
 export const findQuery = async (sql: Sql, organizationKey: number, uid: string): Promise<SavedQuery | undefined> => {

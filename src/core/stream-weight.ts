@@ -27,11 +27,25 @@ export const refuseHeavy = async (sql: Transaction, componentKeys: readonly numb
   for (const key of new Set(componentKeys)) if ((await weighStreams(sql, [key])) > mostStreamBytes) throw tooHeavy()
 }
 
+/** The same for many components in one statement. */
+export const refuseHeavyOnes = async (sql: Transaction, componentKeys: readonly number[]): Promise<void> => {
+  const [heavy] = await sql`
+    select from stream
+    where component_key = any(${[...new Set(componentKeys)]}::integer[])
+    group by component_key
+    having ${sumOfBytes(sql)} > ${mostStreamBytes}
+    limit 1`
+  if (heavy) throw tooHeavy()
+}
+
+const sumOfBytes = (sql: Sql) => sql`
+  coalesce(sum(${streamBytes} + octet_length(concat(id, name, description, expression, variables))), 0)
+    ::double precision`
+
 /** The bytes of streams as JSON: those of their texts, and so many for the rest. */
 export const weighStreams = async (sql: Sql, componentKeys: readonly number[]): Promise<number> => {
   const [row] = await sql<[{ bytes: number }]>`
-    select coalesce(sum(${streamBytes} + octet_length(concat(id, name, description, expression, variables))), 0)
-      ::double precision as bytes
+    select ${sumOfBytes(sql)} as bytes
     from stream
     where component_key = any(${componentKeys}::integer[])`
   return row.bytes

@@ -4,8 +4,8 @@
 import type { Fragment, Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import { tooLarge } from '../base/errors.ts'
-import type { Listing, Page } from './listing.ts'
-import { holds, openListing } from './listing.ts'
+import type { Listing, Page, Sorts } from './listing.ts'
+import { holdsInNames, isBelow, isEqual, openListing, orderOf } from './listing.ts'
 import { heavyCharacters, mostStreamBytes, refuseHeavy, tooHeavy } from './stream-weight.ts'
 
 export const streamKinds = ['random', 'interval', 'point'] as const
@@ -145,6 +145,15 @@ export const countStreams = async (sql: Sql, componentKeys: readonly number[]): 
   return new Map(rows.map(({ componentKey, position }) => [componentKey, position]))
 }
 
+export const countStreamsOfOrganization = async (sql: Sql, organizationKey: number): Promise<number> => {
+  const [row] = await sql<[{ n: number }]>`
+    select count(*)::integer as n
+    from stream
+    join component on component.key = stream.component_key
+    where component.organization_key = ${organizationKey} and not component.is_template`
+  return row.n
+}
+
 // Streams travel as one JSON text.
 const mostAtOnce = 5_000
 
@@ -193,21 +202,60 @@ export const streamDetailsOf = (sql: Sql, componentKeys: readonly number[]): Pro
     where stream.component_key = any(${componentKeys}::integer[])
     order by stream.component_key, stream.position`
 
-/** The streams of all components, or those of one component or template, in definition order. */
+/** Further conditions of a list. Those of a template are listed where its uid is asked for. */
+export type StreamFilter = {
+  /** The uid of a component or template. */
+  readonly ownerUid?: string | undefined
+  readonly componentId?: string | undefined
+  /** A folder and all below it. */
+  readonly folderPath?: string | undefined
+  readonly id?: string | undefined
+  readonly kind?: StreamKind | undefined
+  readonly valueType?: ValueType | undefined
+  /** Null: those without one; and so below. */
+  readonly baseCycleId?: string | null | undefined
+  readonly unitUid?: string | null | undefined
+  readonly isDerived?: boolean | undefined
+}
+
+export const streamSorts = {
+  name: 'lower(stream.name)',
+  id: 'lower(stream.id)',
+  description: 'lower(stream.description)',
+  componentId: 'lower(owner.id)',
+  kind: 'stream.kind',
+  valueType: 'stream.value_type',
+  baseCycleId: 'lower(cycle.id)',
+  unitUid: 'unit.uid',
+  position: 'stream.position',
+  version: 'stream.version',
+} as const satisfies Sorts
+
+/** The streams of all components, or those of one component or template, in definition order unless another is asked for. */
 export const listStreams = (
   sql: Transaction,
   organizationKey: number,
   page: Page,
-  ownerUid: string | undefined,
+  { ownerUid, componentId, folderPath, id, kind, valueType, baseCycleId, unitUid, isDerived }: StreamFilter,
 ): Promise<Listing<StreamDetail>> =>
   openListing<StreamDetail>(sql, page, {
     select: detail(sql),
     from: sql`
       ${detailFrom(sql)}
+      ${folderPath === undefined ? sql`` : sql`join folder on folder.key = owner.folder_key`}
       where owner.organization_key = ${organizationKey}
         and ${ownerUid === undefined ? sql`not owner.is_template` : sql`owner.uid = ${ownerUid}`}
-        and ${holds(sql, page.text, 'stream.id', 'stream.name', 'stream.description')}`,
-    order: sql`stream.component_key, stream.position`,
+        and ${holdsInNames(sql, page.text, 'stream')}
+        and ${isEqual(sql, 'owner.id', componentId)}
+        and ${isBelow(sql, 'folder.path', folderPath)}
+        and ${isEqual(sql, 'stream.id', id)}
+        and ${isEqual(sql, 'stream.kind', kind)}
+        and ${isEqual(sql, 'stream.value_type', valueType)}
+        and ${isEqual(sql, 'cycle.id', baseCycleId)}
+        and ${isEqual(sql, 'unit.uid', unitUid)}
+        and ${isDerived === undefined ? sql`true` : sql`(stream.expression is not null) = ${isDerived}`}`,
+    order: orderOf(sql, page, streamSorts, 'stream.key', sql`stream.component_key, stream.position`),
+    rows: { key: 'stream.key', from: detailFrom(sql) },
   })
 
 export const findStream = async (sql: Sql, organizationKey: number, uid: string): Promise<StreamDetail | undefined> => {

@@ -1,19 +1,26 @@
-// How a change of what a template's streams are derived by reaches the components that were made from it
-// (docs/derived.md#templates). One statement for all of them, however many they are.
+// How a change of a template's streams reaches the components that were made from it (docs/management.md#templates).
+// One statement for all of them, however many they are.
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { tooLarge } from '../base/errors.ts'
-import type { StreamDefinition } from './stream.ts'
+import { heavyCharacters, refuseHeavyOnes } from './stream-weight.ts'
+import type { Stream, StreamDefinition } from './stream.ts'
 import { mostStreams } from './stream.ts'
 
-/** A stream of a component, as far as a change has to do with it. */
-export type ReachedStream = { readonly key: number; readonly componentKey: number; readonly isDerived: boolean }
-
-export type DerivationChange = Pick<StreamDefinition, 'id' | 'kind' | 'valueType' | 'baseCycleKey'> & {
-  readonly former: Derivation
-  readonly now: Derivation
+/** A stream of a component that was made or changed. */
+export type ReachedStream = {
+  readonly key: number
+  readonly componentKey: number
+  /** Whether it is derived, or was, in another way than before. */
+  readonly derivesAnew: boolean
 }
 
-type Derivation = Pick<StreamDefinition, 'expression' | 'variables'>
+export type StreamChange = Pick<StreamDefinition, 'id' | 'kind' | 'valueType' | 'baseCycleKey'> & {
+  readonly former: ReachingMembers
+  readonly now: ReachingMembers
+}
+
+/** The members of a template's stream that reach components. */
+export type ReachingMembers = Pick<StreamDefinition, 'name' | 'description' | 'unitKey' | 'expression' | 'variables'>
 
 export const hasComponents = async (sql: Sql, templateKey: number): Promise<boolean> => {
   const [row] = await sql`select from component where template_key = ${templateKey} limit 1`
@@ -25,44 +32,74 @@ export const lockComponentsOf = async (sql: Transaction, templateKey: number): P
   await sql`select from component where template_key = ${templateKey} order by key for update`
 }
 
-/** Streams that still are as the template made them are derived as its streams are now. */
-export const changeReached = (
+/**
+ * Members that still are as the template made them become as its streams have them now; others are the component's own
+ * and stay. An expression reaches streams of the same kind, type and base cycle.
+ */
+export const changeReached = async (
   sql: Transaction,
   templateKey: number,
-  changes: readonly DerivationChange[],
-): Promise<readonly ReachedStream[]> =>
-  sql<ReachedStream[]>`
+  changes: readonly StreamChange[],
+): Promise<readonly ReachedStream[]> => {
+  if (changes.length === 0) return []
+  const reached = await sql<ReachedStream[]>`
     update stream
-    set expression = change.expression, variables = change.variables, version = stream.version + 1
-    from component, jsonb_to_recordset(${sql.json(
-      changes.map(({ former, now, ...change }) => ({
-        ...change,
-        ...now,
-        formerExpression: former.expression,
-        formerVariables: former.variables,
-      })),
+    set name = merged.name, description = merged.description, unit_key = merged.unit_key,
+      expression = merged.expression, variables = merged.variables, version = stream.version + 1
+    from component
+    cross join jsonb_to_recordset(${sql.json(
+      changes.map(({ former, now, ...change }) => ({ ...change, ...now, ...formerly(former) })),
     )}) as change (
-      id text, kind text, "valueType" text, "baseCycleKey" integer, expression text, variables jsonb,
-      "formerExpression" text, "formerVariables" jsonb)
-    where component.template_key = ${templateKey}
-      and stream.component_key = component.key
-      and stream.id = change.id
-      and stream.kind = change.kind
-      and stream.value_type = change."valueType"
-      and stream.base_cycle_key is not distinct from change."baseCycleKey"
-      and stream.expression is not distinct from change."formerExpression"
-      and stream.variables is not distinct from change."formerVariables"
-    returning stream.key, stream.component_key as "componentKey", stream.expression is not null as "isDerived"`
+      id text, kind text, "valueType" text, "baseCycleKey" integer,
+      name text, description text, "unitKey" integer, expression text, variables jsonb,
+      "formerName" text, "formerDescription" text, "formerUnitKey" integer, "formerExpression" text,
+      "formerVariables" jsonb)
+    join stream as own on own.component_key = component.key and own.id = change.id
+    cross join lateral (
+      select own.kind = change.kind
+        and own.value_type = change."valueType"
+        and own.base_cycle_key is not distinct from change."baseCycleKey"
+        and own.expression is not distinct from change."formerExpression"
+        and own.variables is not distinct from change."formerVariables" as derives) as still
+    cross join lateral (
+      select case when own.name = change."formerName" then change.name else own.name end as name,
+        case when own.description = change."formerDescription" then change.description else own.description end
+          as description,
+        case when own.unit_key is not distinct from change."formerUnitKey" then change."unitKey" else own.unit_key end
+          as unit_key,
+        case when still.derives then change.expression else own.expression end as expression,
+        case when still.derives then change.variables else own.variables end as variables) as merged
+    where component.template_key = ${templateKey} and stream.key = own.key
+      and row(merged.name, merged.description, merged.unit_key, merged.expression, merged.variables)
+        is distinct from row(own.name, own.description, own.unit_key, own.expression, own.variables)
+    returning stream.key, stream.component_key as "componentKey",
+      row(own.expression, own.variables) is distinct from row(merged.expression, merged.variables) as "derivesAnew"`
+  await refuseHeavyReached(
+    sql,
+    changes.map(({ id, now }) => ({ id, ...now })),
+    reached,
+  )
+  return reached
+}
 
-/** So many streams take 6 s to make, inside the write gate. */
+const formerly = ({ name, description, unitKey, expression, variables }: ReachingMembers) => ({
+  formerName: name,
+  formerDescription: description,
+  formerUnitKey: unitKey,
+  formerExpression: expression,
+  formerVariables: variables,
+})
+
+/** So many streams take 6 s to make. */
 const mostMade = 100_000
 
 /** Gives all components those of the template's streams that they lack, behind their own. */
 export const addReached = async (
   sql: Transaction,
   templateKey: number,
-  modelKeys: readonly number[],
+  models: readonly Stream[],
 ): Promise<readonly ReachedStream[]> => {
+  if (models.length === 0) return []
   const made = await sql<(ReachedStream & { readonly position: number })[]>`
     insert into stream (component_key, id, name, description, kind, value_type, base_cycle_key, unit_key, position,
       expression, variables)
@@ -72,14 +109,80 @@ export const addReached = async (
         + row_number() over (partition by component.key order by model.position),
       model.expression, model.variables
     from component
-    join stream as model on model.component_key = ${templateKey} and model.key = any(${modelKeys}::integer[])
+    join stream as model
+      on model.component_key = ${templateKey} and model.key = any(${models.map(({ key }) => key)}::integer[])
     where component.template_key = ${templateKey}
       and not exists (select from stream as own where own.component_key = component.key and own.id = model.id)
     limit ${mostMade + 1}
-    returning key, component_key as "componentKey", expression is not null as "isDerived", position`
+    returning key, component_key as "componentKey", expression is not null as "derivesAnew", position`
   if (made.length > mostMade)
     throw tooLarge(`the template's change would make more than ${mostMade} streams in components made from it`)
   if (made.some(({ position }) => position > mostStreams))
     throw tooLarge(`a component may have ${mostStreams} streams, and one that was made from the template has no room`)
+  await refuseHeavyReached(sql, models, made)
   return made
+}
+
+const refuseHeavyReached = async (
+  sql: Transaction,
+  definitions: readonly (ReachingMembers & { readonly id: string | null })[],
+  reached: readonly ReachedStream[],
+): Promise<void> => {
+  if (definitions.some((definition) => heavyCharacters(definition) > 0))
+    await refuseHeavyOnes(
+      sql,
+      reached.map(({ componentKey }) => componentKey),
+    )
+}
+
+/** To look for the samples of so many streams takes seconds where there are many chunks. */
+const mostLookedAt = 10_000
+
+/**
+ * The streams that components have from this one of the template: still as it made them, without samples, and used by no
+ * other stream; none where these are too many to look at. To be asked for before the gate is closed.
+ */
+export const unusedCopies = async (sql: Transaction, model: Stream): Promise<readonly number[]> => {
+  const copies = await sql<{ key: number }[]>`
+    select stream.key
+    from stream
+    join component on component.key = stream.component_key
+    join stream as model on model.key = ${model.key}
+    where component.template_key = ${model.componentKey}
+      and stream.id = model.id
+      and row(stream.name, stream.description, stream.kind, stream.value_type, stream.base_cycle_key, stream.unit_key,
+          stream.expression, stream.variables)
+        is not distinct from row(model.name, model.description, model.kind, model.value_type, model.base_cycle_key,
+          model.unit_key, model.expression, model.variables)
+      and not exists (select from derivation_source where source_key = stream.key)
+    limit ${mostLookedAt + 1}`
+  if (copies.length > mostLookedAt) return []
+  const unused = await sql<{ key: number }[]>`
+    select key
+    from unnest(${copies.map(({ key }) => key)}::integer[]) as copy (key)
+    where not exists (select from point_sample where stream_key = copy.key)
+      and not exists (select from archive where stream_key = copy.key)
+      and not exists (select from sample where stream_key = copy.key)`
+  return unused.map(({ key }) => key)
+}
+
+/** Removes them from their components, whose rows are locked; streams behind them move up. */
+export const removeReached = async (sql: Transaction, keys: readonly number[]): Promise<readonly number[]> => {
+  const gone = await sql<{ key: number; componentKey: number; position: number }[]>`
+    delete from stream
+    where key = any(${keys}::integer[]) and not exists (select from derivation_source where source_key = stream.key)
+    returning key, component_key as "componentKey", position`
+  const columns = [
+    gone.map(({ key }) => key),
+    gone.map(({ componentKey }) => componentKey),
+    gone.map(({ position }) => position),
+  ] as const
+  await sql`
+    update stream
+    set position = stream.position - 1, version = version + 1
+    from unnest(${columns[1]}::integer[], ${columns[2]}::integer[]) as gone (component_key, position)
+    where stream.component_key = gone.component_key and stream.position > gone.position`
+  // A sample that came just now goes with its stream.
+  await sql`insert into removal (stream_key) select unnest(${columns[0]}::integer[]) on conflict do nothing`
+  return columns[1]
 }

@@ -4,8 +4,8 @@ import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import type { Component, NewComponent } from './component.ts'
 import { insertComponent } from './component.ts'
-import type { Listing, Page } from './listing.ts'
-import { holds, openListing } from './listing.ts'
+import type { Listing, Page, Sorts } from './listing.ts'
+import { holdsInNames, isEqual, openListing, orderOf } from './listing.ts'
 import type { Stream } from './stream.ts'
 import { insertStreams, streamsOf } from './stream.ts'
 
@@ -64,14 +64,27 @@ export const componentFromTemplate = async (
   return component && { component, streams: await insertStreams(sql, component.key, template.streams) }
 }
 
-export const listTemplates = (sql: Transaction, organizationKey: number, page: Page): Promise<Listing<TemplateRow>> =>
+export const templateSorts = {
+  name: 'lower(name)',
+  id: 'lower(id)',
+  description: 'lower(description)',
+  timeZone: 'time_zone',
+  version: 'version',
+} as const satisfies Sorts
+
+export const listTemplates = (
+  sql: Transaction,
+  organizationKey: number,
+  page: Page,
+  { id }: { readonly id?: string | undefined },
+): Promise<Listing<TemplateRow>> =>
   openListing<TemplateRow>(sql, page, {
     select: select(sql),
     from: sql`
       from component
       where organization_key = ${organizationKey} and is_template
-        and ${holds(sql, page.text, 'id', 'name', 'description')}`,
-    order: sql`lower(name), key`,
+        and ${holdsInNames(sql, page.text, 'component')} and ${isEqual(sql, 'id', id)}`,
+    order: orderOf(sql, page, templateSorts, 'key'),
   })
 
 /** A change that adds, moves or removes streams of a template holds this lock, as with components. */

@@ -10,8 +10,8 @@ import type { Reader } from '../base/http/members.ts'
 import { further, text } from '../base/http/members.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
-import type { Listing, Page } from './listing.ts'
-import { holds, openListing } from './listing.ts'
+import type { Listing, Page, Sorts } from './listing.ts'
+import { holds, isEqual, openListing, orderOf } from './listing.ts'
 import type { ValueType } from './stream.ts'
 
 /** The first word of each stands for true. */
@@ -55,11 +55,26 @@ const select = (sql: Sql) => sql`
   select unit.key, unit.uid, unit.id, unit.name, unit.symbol, unit.symbol_location as "symbolLocation",
     unit.number_format as "numberFormat", unit.boolean_style as "booleanStyle", unit.version`
 
-export const listUnits = (sql: Transaction, organizationKey: number, page: Page): Promise<Listing<Unit>> =>
+export const unitSorts = {
+  name: 'lower(name)',
+  id: 'lower(id)',
+  symbol: 'symbol',
+  version: 'version',
+} as const satisfies Sorts
+
+export const listUnits = (
+  sql: Transaction,
+  organizationKey: number,
+  page: Page,
+  { id, symbol }: { readonly id?: string | undefined; readonly symbol?: string | undefined },
+): Promise<Listing<Unit>> =>
   openListing<Unit>(sql, page, {
     select: select(sql),
-    from: sql`from unit where organization_key = ${organizationKey} and ${holds(sql, page.text, 'id', 'name')}`,
-    order: sql`lower(name), key`,
+    from: sql`
+      from unit
+      where organization_key = ${organizationKey} and ${holds(sql, page.text, 'id', 'name')}
+        and ${isEqual(sql, 'id', id)} and ${isEqual(sql, 'symbol', symbol)}`,
+    order: orderOf(sql, page, unitSorts, 'key'),
   })
 
 export const findUnit = async (sql: Sql, organizationKey: number, uid: string): Promise<Unit | undefined> => {

@@ -3,8 +3,8 @@ import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import type { Caller, Role } from './caller.ts'
 import { userCaller } from './caller.ts'
-import type { Listing, Page } from './listing.ts'
-import { holds, openListing } from './listing.ts'
+import type { Listing, Page, Sorts } from './listing.ts'
+import { holds, isEqual, openListing, orderOf } from './listing.ts'
 
 export type User = {
   readonly key: number
@@ -51,6 +51,18 @@ export const findUserByEmail = async (sql: Sql, email: string): Promise<UserWith
     from user_account
     where lower(email) = lower(${email})`
   return row
+}
+
+/** The owners of organizations, some of them: for somebody on the host who looks for an account. */
+export const ownerEmails = async (sql: Sql): Promise<readonly string[]> => {
+  const rows = await sql<{ email: string }[]>`
+    select distinct email
+    from user_account
+    join member on user_key = user_account.key
+    where role = 'owner'
+    order by email
+    limit 20`
+  return rows.map(({ email }) => email)
 }
 
 export const findUserWithPassword = async (sql: Sql, key: number): Promise<UserWithPassword | undefined> => {
@@ -113,14 +125,32 @@ export const callerForUser = async (
 /** A user as an organization sees them. */
 export type Member = User & { readonly role: Role }
 
-export const listMembers = (sql: Transaction, organizationKey: number, page: Page): Promise<Listing<Member>> =>
+export const memberSorts = {
+  email: 'lower(user_account.email)',
+  firstName: 'lower(user_account.first_name)',
+  lastName: 'lower(user_account.last_name)',
+  // From the one with the most rights.
+  role: "array_position(array['owner', 'admin', 'member', 'guest'], member.role)",
+  timeZone: 'user_account.time_zone',
+  version: 'user_account.version',
+} as const satisfies Sorts
+
+export const listMembers = (
+  sql: Transaction,
+  organizationKey: number,
+  page: Page,
+  { role, email }: { readonly role?: Role | undefined; readonly email?: string | undefined },
+): Promise<Listing<Member>> =>
   openListing<Member>(sql, page, {
     select: sql`select ${columns(sql)}, member.role`,
     from: sql`
       from member
       join user_account on user_account.key = member.user_key
-      where member.organization_key = ${organizationKey} and ${holds(sql, page.text, 'email', 'first_name', 'last_name')}`,
-    order: sql`lower(user_account.email)`,
+      where member.organization_key = ${organizationKey}
+        and ${holds(sql, page.text, 'email', 'first_name', 'last_name')}
+        and ${isEqual(sql, 'member.role', role)}
+        and ${email === undefined ? sql`true` : sql`lower(user_account.email) = lower(${email})`}`,
+    order: orderOf(sql, page, memberSorts, 'user_account.key', sql`${sql.unsafe(memberSorts.email)}`),
   })
 
 export const findMember = async (sql: Sql, organizationKey: number, uid: string): Promise<Member | undefined> => {

@@ -18,7 +18,7 @@ import { StartError } from '../base/start-error.ts'
 import { complaint } from './complaint.ts'
 import { initialize, readPassword } from './initialize.ts'
 import { dataPlace, ownerOf, refuseOthers } from './place.ts'
-import { clearLeftovers, hasEnded, serverState, startPostmaster, stopChild } from './postmaster.ts'
+import { clearLeftovers, hasEnded, runningPort, serverState, startPostmaster, stopChild } from './postmaster.ts'
 import type { User } from './program.ts'
 import type { Installation } from './provision.ts'
 import { settingsFor, settingsText, thisMachine } from './settings.ts'
@@ -81,7 +81,7 @@ export const openCluster = async ({
   const all = { ...settingsFor(await thisMachine(place), connections), ...settings }
   const server: Server = { installation, place, dataDir, user, settings: all, log, ending: new AbortController() }
   const { child, port } = await startOnFreePort(server)
-  const url = (role: string, database: string) => `postgres://${role}:${password}@127.0.0.1:${port}/${database}`
+  const url = urlsOf(password, port)
   try {
     await updateExtension(url('postgres', 'coppice'), installation)
   } catch (error) {
@@ -91,12 +91,24 @@ export const openCluster = async ({
   return { url: url('coppice', 'coppice'), adminUrl: url('postgres', 'postgres'), ...watch(server, child, port) }
 }
 
+const urlsOf = (password: string, port: number) => (role: string, database: string) =>
+  `postgres://${role}:${password}@127.0.0.1:${port}/${database}`
+
+/** The database of a server that runs already; undefined where none does. */
+export const findRunning = async (dir: string): Promise<Pick<Cluster, 'url' | 'adminUrl'> | undefined> => {
+  await refuseOthers(join(dir, 'data'))
+  const port = await runningPort(join(dir, 'data'))
+  if (port === undefined) return undefined
+  const url = urlsOf(await readPassword(dir), port)
+  return { url: url('coppice', 'coppice'), adminUrl: url('postgres', 'postgres') }
+}
+
 const wrongMajor = (place: string, made: number, { major, version }: Installation) =>
   new StartError(
     made > major
       ? `The data in ${place} were made by PostgreSQL ${made}, newer than the ${version} here: use that, or another DATA_DIR.`
       : `The data in ${place} were made by PostgreSQL ${made}, and the one here is ${version}: install PostgreSQL ${made} ` +
-          'with TimescaleDB on this host, or carry the data over with pg_dump.',
+          'with TimescaleDB on this host, or carry the data over with `coppice backup` and `coppice restore`.',
   )
 
 type Server = {

@@ -80,6 +80,14 @@ export const serverState = async (dataDir: string, pid: number): Promise<ServerS
   return state === 'starting' || state === 'ready' || state === 'stopping' ? state : undefined
 }
 
+/** The port of the server that runs on this data directory, whoever started it; undefined where none is ready. */
+export const runningPort = async (dataDir: string): Promise<number | undefined> => {
+  const lines = await lockFile(dataDir)
+  const pid = Number(lines[0])
+  const isReady = pid > 0 && (await serverState(dataDir, pid)) === 'ready' && (await isIn(dataDir, pid))
+  return isReady ? Number(lines[3]) : undefined
+}
+
 const lockFile = async (dataDir: string) => (await readFile(lockPath(dataDir), 'utf8').catch(() => '')).split('\n')
 const lockPath = (dataDir: string) => join(dataDir, 'postmaster.pid')
 

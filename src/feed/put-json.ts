@@ -57,7 +57,7 @@ const fromJson = (body: Buffer, query: Query, uploadMs: number): Collected | und
 
 const parseBody = (body: Buffer): Json => {
   try {
-    return parseJson(body)
+    return parseJson(body, `a body is ${arrayForm}`)
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'too_large') throw error
     throw new Fault('too_large', `${error.message}; one call takes up to ${mostSamples} samples`)

@@ -21,6 +21,7 @@ import type { FarQuestions } from '../core/sample/far-questions.ts'
 import { readFeed, readInSnapshot } from '../core/sample/feed-read.ts'
 import type { Feed, FeedQuestion, Judge } from '../core/sample/feed-read.ts'
 import { openGate } from '../core/sample/gate.ts'
+import { journalDeletions } from '../core/sample/journal.ts'
 import { longTextBytes, withLongTexts } from '../core/sample/long-text.ts'
 import { deleteSamples, sampleValue } from '../core/sample/sample.ts'
 import type { Sample } from '../core/sample/sample.ts'
@@ -33,6 +34,7 @@ import type { ReadQuery } from './read-query.ts'
 import { itemsToRead, largeBytes, largeListReply, listReply } from './more.ts'
 import type { Lines } from './more.ts'
 import { presentSample } from './wire.ts'
+import type { Show } from './wire.ts'
 
 /** The stream of the path, if the caller has the right to its component. */
 export const findStream = async (
@@ -148,7 +150,10 @@ const placeIn =
   ({ streams }: Feed) =>
   ({ streamKey, timeMs }: Sample) => ({ position: streams.get(streamKey)!.position, timeMs })
 
-const showIn = (feed: Feed, { show }: ReadQuery, { componentId }: FeedQuestion) => {
+const showIn = (feed: Feed, { show }: ReadQuery, { componentId }: FeedQuestion) => showSamples(componentId, feed, show)
+
+/** How samples of a component look, here and in live feeds. */
+export const showSamples = (componentId: string, feed: Feed, show: Show) => {
   const files = filesAmong(componentId, feed)
   return (sample: Sample) => {
     const stream = feed.streams.get(sample.streamKey)!
@@ -171,13 +176,13 @@ export const deleteFeed =
   async (caller: Caller, call: Call): Promise<Reply> => {
     const sd = call.query.get('sd')
     const ed = call.query.get('ed')
-    if (sd === undefined || ed === undefined) throw badRequest('sd and ed are both needed')
+    if (sd === undefined || ed === undefined) throw badRequest('sd and ed are both needed, in epoch milliseconds')
     const window = { startMs: epoch('sd', sd), endMs: epoch('ed', ed) }
     if (window.startMs > window.endMs) throw badRequest('sd is after ed')
     const deleted = await callerTransaction(world.sql, holdersOf(caller, call.address), async (sql) => {
       await call.judgeAgain?.()
       // Changes meanwhile do not matter: nothing here is remembered.
-      const { claimedUntilMs } = await openGate(sql, Number.MAX_SAFE_INTEGER)
+      const { claimedUntilMs, heard } = await openGate(sql, Number.MAX_SAFE_INTEGER)
       const stream = await findStream(sql, caller, call, 'DELETE component/feed')
       const gone = await deleteSamples(sql, stream, window, claimedUntilMs)
       // Archived statistics were never sent as samples, and are counted by themselves.
@@ -185,6 +190,8 @@ export const deleteFeed =
       const detail = { from: window.startMs, to: window.endMs, ...counts }
       if (gone.deleted > 0 || gone.archived > 0) await writeAudit(sql, caller, 'feed.delete', stream.uid, detail)
       if (gone.deleted > 0) await noteStreamChanges(sql, caller.organizationKey, [stream.key])
+      if (gone.deleted > 0 && heard.has(caller.organizationKey))
+        await journalDeletions(sql, caller.organizationKey, stream, [[window.startMs, window.endMs]])
       return counts
     })
     return jsonReply({ success: true, message: '', ...deleted })

@@ -5,6 +5,7 @@
 //   (temp - 32) * 5 / 9        if(kw > 10, 1, 0)
 import { sqlCode } from '../base/database/sql.ts'
 import { Fault, shorten } from '../base/errors.ts'
+import { tookTooLong } from '../core/derive/expression.ts'
 import type { CompileExpression } from '../core/derive/expression.ts'
 import { mostTextLength } from '../core/sample/value.ts'
 import type { ValueType } from '../core/stream.ts'
@@ -96,7 +97,7 @@ export const compileDerivation: CompileExpression = (text, variables, valueType)
     explain: (error, timeoutMs) => {
       const code = sqlCode(error) ?? ''
       if (!/^(GS001|22|53200|54|57014)/.test(code)) return undefined
-      if (code === '57014') return `the expression takes longer than ${timeoutMs} ms`
+      if (code === '57014') return tookTooLong(timeoutMs)
       const fault = faultOf(error, { at, sites: sites.positions, overflows }, { timeoutMs })
       return fault instanceof Fault ? fault.message : undefined
     },

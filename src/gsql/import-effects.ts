@@ -2,6 +2,7 @@
 // judge them row by row; and as queries, where the write path can place all rows at once (core/sample/bulk.ts).
 import type { Transaction } from '../base/database/sql.ts'
 import { identifier } from '../base/http/members.ts'
+import type { ResultStream } from '../core/import-result.ts'
 import type { Bulk, BulkPart, BulkQuery, BulkStreams } from '../core/sample/bulk.ts'
 import { fixedValue, valueFromColumn } from './bind.ts'
 import { sqlTypes } from './check/types.ts'
@@ -71,29 +72,28 @@ export const bulkOf = (
   script: CompiledScript,
   fixed: Fixed,
   onSamples: (count: number) => void,
-): Pick<Bulk, 'streams' | 'parts' | 'queries'> => {
+): Pick<Bulk, 'streams' | 'parts' | 'queries'> & {
+  /** The streams, once they were asked for; undefined where they are more than are worth to be kept. */
+  readonly written: () => readonly ResultStream[] | undefined
+} => {
   let isPlain = true
+  let written: ResultStream[] | undefined
   return {
     streams: async function* () {
       isPlain = true
+      written = []
       for (const writing of writingIn(script)) {
         if (writing.statement.action.kind === 'delete') continue
-        const effectOf = effectMaker(writing.statement, fixed)
         const rows = rowsOf(script, writing, fixed)
         for await (const found of streamRows(sql, writing, rows, fixed.nowMs)) {
           if (found.some(({ isOdd }) => isOdd)) isPlain = false
-          const named = found.filter(({ row }) => row !== undefined)
-          for (const step of stepsOf(
-            effectOf(
-              named.map(({ row }) => row!),
-              0,
-            ),
-            fixed.nowMs,
-          ))
-            yield { step, spans: named.map(({ span }) => span), type: valueTypeOf(writing) } satisfies BulkStreams
+          const named = found.flatMap(({ names, span }) => (names ? [{ names, span }] : []))
+          written = written && withStreams(written, writing, named)
+          yield* streamsOf(writing, fixed, named)
         }
       }
     },
+    written: () => written,
     parts: async function* (order) {
       let count = 0
       for await (const { effect, before } of effectsOf(sql, script, fixed, order)) {
@@ -108,6 +108,55 @@ export const bulkOf = (
     },
   }
 }
+
+/** More streams than this are found anew by each run. */
+const mostWritten = 10_000
+
+const withStreams = (written: ResultStream[], { index }: Writing, named: readonly Named[]) => {
+  if (written.length + named.length > mostWritten) return undefined
+  for (const { names, span } of named) {
+    const { cid, id, sample } = names
+    if (!isKept(cid) || !isKept(id)) return undefined
+    written.push([index, cid, id, sample, span.firstMs, span.lastMs])
+  }
+  return written
+}
+
+/** JSON has no larger numbers. */
+const isKept = (name: Value): name is string | number => typeof name === 'string' || typeof name === 'number'
+
+type Named = { readonly names: StreamNames; readonly span: BulkStreams['spans'][number] }
+
+const streamsOf = function* (writing: Writing, fixed: Fixed, named: readonly Named[]): Generator<BulkStreams> {
+  const { statement, types } = writing
+  const { cid, id, sample } = placesOf(statement)
+  const rows = named.map(({ names }) => {
+    const row = types.map((): Value => null)
+    row[cid] = names.cid
+    row[id] = names.id
+    row[sample] = names.sample
+    return row
+  })
+  for (const step of stepsOf(effectMaker(statement, fixed)(rows, 0), fixed.nowMs))
+    yield { step, spans: named.map(({ span }) => span), type: valueTypeOf(writing) }
+}
+
+/** The same streams as the run had that has written to them. */
+export const streamsAgain = (script: CompiledScript, fixed: Fixed, written: readonly ResultStream[]): Bulk['streams'] =>
+  async function* () {
+    for (const writing of writingIn(script)) {
+      const own = written.filter(([statement]) => statement === writing.index)
+      for (let from = 0; from < own.length; from += streamsAtOnce)
+        yield* streamsOf(
+          writing,
+          fixed,
+          own.slice(from, from + streamsAtOnce).map(([, cid, id, sample, firstMs, lastMs]) => ({
+            names: { cid, id, sample },
+            span: { firstMs, lastMs },
+          })),
+        )
+    }
+  }
 
 /** undefined: each of its rows has to be looked at. */
 const valueTypeOf = ({ statement: { action }, types }: Writing): BulkStreams['type'] => {
@@ -211,12 +260,17 @@ const streamsAtOnce = 5000
 /** The columns of an UPDATE (effects.ts). */
 const touched = { cid: 0, id: 1, sample: 3 }
 
+const placesOf = ({ action }: CompiledStatement) => (action.kind === 'insert' ? action.takes : touched)
+
 /** As long as no text that a stream can take, whatever its characters. */
 const mostTextBytes = 65_536
 
+/** The names of a stream as a statement gives them, and a sample by which its type is known. */
+type StreamNames = { readonly cid: Value; readonly id: Value; readonly sample: string | null }
+
 type StreamRow = {
-  /** As a row of the statement; undefined where it has no names that a stream could have. */
-  readonly row: readonly Value[] | undefined
+  /** Undefined where it has no names that a stream could have. */
+  readonly names: StreamNames | undefined
   readonly span: BulkStreams['spans'][number]
   /** Whether one of its samples has to be looked at by itself. */
   readonly isOdd: boolean
@@ -233,8 +287,7 @@ const streamRows = async function* (
   nowMs: number,
 ): AsyncGenerator<readonly StreamRow[]> {
   const { statement, types } = writing
-  const { action } = statement
-  const { cid, id, sample } = action.kind === 'insert' ? action.takes : touched
+  const { cid, id, sample } = placesOf(statement)
   const value = `c${sample + 1}`
   const notFinite = `${value} ~* '^"?\\s*[+-]?(nan|inf|infinity)\\s*"?$'`
   const texts: Record<Type, readonly [isText: string, bad: string, odd: string]> = {
@@ -263,12 +316,9 @@ const streamRows = async function* (
   for await (const found of fetched(sql, text, values, streamsAtOnce))
     yield found.map(decode).map(([one, two, hasText, notNumber, isOdd, first, last]): StreamRow => {
       const span = { firstMs: Number(first), lastMs: Number(last) }
-      if (one === null || two === null || !isName(one) || !isName(two)) return { row: undefined, span, isOdd: true }
-      const row = types.map((): Value => null)
-      row[cid] = one!
-      row[id] = two!
-      row[sample] = notNumber ?? (hasText === true ? 'text' : null)
-      return { row, span, isOdd: isOdd === true }
+      if (one === null || two === null || !isName(one) || !isName(two)) return { names: undefined, span, isOdd: true }
+      const typical = (notNumber as string | null) ?? (hasText === true ? 'text' : null)
+      return { names: { cid: one!, id: two!, sample: typical }, span, isOdd: isOdd === true }
     })
 }
 

@@ -8,6 +8,8 @@ import { conflict, Fault, forbidden } from '../base/errors.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
 import { isSwitchedOff } from '../core/import-queue.ts'
+import { keepResult } from '../core/import-result.ts'
+import type { ImportResult } from '../core/import-result.ts'
 import { claimRun, failRun, findOrder, finishRun, giveUpClaim, noteProgress } from '../core/import-run.ts'
 import type { ImportOrder, ImportRun } from '../core/import-run.ts'
 import { storeBulk } from '../core/sample/bulk.ts'
@@ -16,12 +18,13 @@ import type { Gate } from '../core/sample/gate.ts'
 import type { WriteStep } from '../core/sample/store.ts'
 import { callerForUser } from '../core/user.ts'
 import { bulkOf } from '../gsql/import-effects.ts'
-import { makeTables, openResult, runImported } from '../gsql/imported.ts'
+import { makeTables, runImported } from '../gsql/imported.ts'
 import type { RanImport } from '../gsql/imported.ts'
 import { maxResultBytes } from '../gsql/run.ts'
-import type { CompiledScript } from '../gsql/script.ts'
-import type { ExternalRows, FetchOptions } from '../outbound/fetch.ts'
 import type { DiskWatch } from './disk.ts'
+import { fetchInto } from './fetched.ts'
+import type { Watched } from './fetched.ts'
+import { againOf, endUnchanged, findLast, newSeed } from './unchanged.ts'
 import { cleanUp } from './workbench.ts'
 import type { Workbench } from './workbench.ts'
 
@@ -56,9 +59,11 @@ export const runImport = (bench: Workbench, options: RunOptions): Promise<Import
     }
     options.onClaimed(run)
     const watch = (change: Partial<ImportRun>) => void (run = { ...run, ...change })
+    let version: number | undefined
     try {
       const order = await findOrder(own, connectorKey)
       if (order === undefined) throw conflict('the connector is gone')
+      ;({ version } = order)
       const stopReporting = reportEvery(bench, order, options, () => run)
       try {
         await fetchAndStore(bench, own, order, options, { get: () => run, watch })
@@ -72,7 +77,7 @@ export const runImport = (bench: Workbench, options: RunOptions): Promise<Import
         inserted: 0,
         error: sentenceOf(world.log, error, ending.signal),
       }
-      run = await failRun(world.sql, connectorKey, failure).catch((cause: unknown) => {
+      run = await failRun(world.sql, { connectorKey, version }, failure).catch((cause: unknown) => {
         world.log.warn({ err: cause, run: uid }, 'the end of an import could not be kept')
         return failure
       })
@@ -82,8 +87,6 @@ export const runImport = (bench: Workbench, options: RunOptions): Promise<Import
     return run
   })
 }
-
-type Watched = { readonly get: () => ImportRun; readonly watch: (change: Partial<ImportRun>) => void }
 
 const fetchAndStore = async (
   bench: Workbench,
@@ -106,12 +109,33 @@ const fetchAndStore = async (
   try {
     await makeTables(own, script)
     disk = await bench.watchDisk(own, holders, (reason) => ending.abort(reason))
-    const { maxRows, timeZone } = order
+    const { maxRows, timeZone, connectorKey } = order
     const options = { maxRows, timeZone, timeoutMs: leftMs(), signal, batchRows: 5000 }
-    const result = await fetchInto(bench, own, script, caller, order, options, run)
+    let ended: (ImportRun & BulkCounts) | undefined
+    const finish = async (sql: Transaction, counts: BulkCounts): Promise<void> => {
+      signal.throwIfAborted()
+      ended = { ...run.get(), ...counts, endMs: clock.now() }
+      await finishRun(sql, order, ended)
+    }
+    // Rights may have gone while rows were fetched and worked on.
+    const demandRight = async (sql: Transaction): Promise<void> => {
+      if (script.writes) demand(await runningUser(sql, order), 'PUT component/feed')
+    }
+    const last = await findLast(own, order, script)
+    /** Whether these rows need not be read: all that they make is stored, and the run has ended by that. */
+    const isStored = (known: ImportResult): Promise<boolean> => {
+      const bulk = { ...againOf(script, order, known, clock.now()), timeoutMs: leftMs() }
+      run.watch({ fetched: known.fetched })
+      return endUnchanged(ingestion, own, caller, bulk, known, async (sql) => {
+        await demandRight(sql)
+        await finish(sql, { inserted: 0, skipped: known.samples })
+      })
+    }
+    const fetched = await fetchInto(bench, own, script, caller, order, options, run, last && { ...last, isStored })
+    if (ended) return run.watch(ended)
     await disk.check()
     const variables = {
-      JDBC_RESULT: result,
+      JDBC_RESULT: fetched.text,
       LAST_RUN_DATE: order.lastRunMs === null ? 0 : order.lastRunMs - order.overlapSeconds * 1000,
       CONNECTOR_ID: order.connectorUid,
     }
@@ -123,7 +147,6 @@ const fetchAndStore = async (
       await disk?.check()
       return ran
     }
-    let ended: (ImportRun & BulkCounts) | undefined
     /** The script's effects are read in the transaction that stores them, or in one beside. */
     const store = async (
       { fixed }: RanImport,
@@ -136,21 +159,21 @@ const fetchAndStore = async (
         signal.throwIfAborted()
         run.watch({ inserted: count })
       }
-      const { connectorKey, skipUnchanged: skipsUnchanged } = order
+      const { written, ...effects } = bulkOf(beside ?? sql, script, fixed, onSamples)
       const bulk = {
-        ...bulkOf(beside ?? sql, script, fixed, onSamples),
+        ...effects,
         ...(beside ? { queries: () => undefined } : {}),
         connectorKey,
-        skipsUnchanged,
+        skipsUnchanged: order.skipUnchanged,
+        seed: fetched.print && newSeed(),
         nowMs,
         timeoutMs: leftMs(),
       }
-      // Rights may have gone while rows were fetched and worked on.
-      if (script.writes) demand(await runningUser(sql, order), 'PUT component/feed')
-      const { counts, ...stored } = await storeBulk(sql, caller, bulk, gate, snapshot)
-      signal.throwIfAborted()
-      ended = { ...run.get(), ...counts, endMs: clock.now() }
-      await finishRun(sql, order, ended)
+      await demandRight(sql)
+      const { counts, digest, ...stored } = await storeBulk(sql, caller, bulk, gate, snapshot)
+      const streams = digest && written()
+      if (streams) await keepResult(sql, connectorKey, { ...fetched.print!, ...digest, streams })
+      await finish(sql, counts)
       return stored
     }
     if (script.writesWhatItReads)
@@ -176,41 +199,6 @@ const fetchAndStore = async (
     disk?.close()
     memory.close()
   }
-}
-
-/** The external rows into the script's tables; gives them as a text, where the script wants that. */
-const fetchInto = async (
-  bench: Workbench,
-  own: Pool,
-  script: CompiledScript,
-  caller: Caller,
-  { connectionUid, externalSql }: ImportOrder,
-  options: FetchOptions,
-  run: Watched,
-): Promise<string | null> => {
-  const count = (rows: number) => {
-    run.watch({ fetched: run.get().fetched + rows })
-    options.signal.throwIfAborted()
-  }
-  const namesOf = (columns: ExternalRows['columns']) => columns.map(({ name }) => name)
-  if (script.imported!.readsText) {
-    const { columns, batches, truncated } = await bench.fetch(caller, connectionUid, externalSql, options)
-    const result = openResult(own, script, namesOf(columns))
-    for await (const rows of batches) {
-      await result.add(rows)
-      count(rows.length)
-    }
-    run.watch({ truncated: truncated() })
-    return result.end()
-  }
-  const { columns, batches, truncated } = await bench.fetchEncoded(caller, connectionUid, externalSql, options, script)
-  const result = openResult(own, script, namesOf(columns))
-  for await (const { rows, encoded } of batches) {
-    await result.addEncoded(encoded)
-    count(rows)
-  }
-  run.watch({ truncated: truncated() })
-  return result.end()
 }
 
 const runningUser = async (sql: Sql, order: ImportOrder): Promise<Caller> => {

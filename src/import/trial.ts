@@ -3,9 +3,9 @@
 import { onOwnConnection } from '../base/database/pool.ts'
 import { transaction } from '../base/database/sql.ts'
 import type { Call } from '../base/http/call.ts'
-import { badRequest, forbidden } from '../base/errors.ts'
+import { forbidden } from '../base/errors.ts'
 import { readInput } from '../base/http/input.ts'
-import { readMembers } from '../base/http/members.ts'
+import { needed, readMembers } from '../base/http/members.ts'
 import { untilGone } from '../base/http/reading.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
@@ -34,13 +34,14 @@ export const tryImport = (bench: Workbench) => {
   // Turns go round the organizations, and a trial fetches and runs within this time: each has its turn.
   const patienceMs = 2 * config.gsqlTimeoutMs + 5000
   return async (caller: Caller, call: Call): Promise<Reply> => {
-    const { connectionUid, externalSql, ingestSql, ...given } = readMembers(
-      'the body',
-      await readInput(call),
-      triedMembers,
+    const input = readMembers('the body', await readInput(call), triedMembers)
+    const { connectionUid, externalSql, ingestSql, ...given } = needed(
+      'a trial',
+      input,
+      'connectionUid',
+      'externalSql',
+      'ingestSql',
     )
-    if (!connectionUid || !externalSql || !ingestSql)
-      throw badRequest('a trial needs connectionUid, externalSql and ingestSql')
     const holders = holdersOf(caller, call.address)
     return untilGone(call, async (leaving) => {
       const tooMuch = new AbortController()

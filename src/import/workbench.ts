@@ -23,7 +23,7 @@ import type { ScriptCache } from '../gsql/script-cache.ts'
 import type { Value } from '../gsql/value.ts'
 import { targetOf } from '../outbound/connection-target.ts'
 import { fetchEncoded, fetchRows } from '../outbound/fetch.ts'
-import type { EncodedRows, ExternalRows, FetchOptions } from '../outbound/fetch.ts'
+import type { Comparison, EncodedRows, ExternalRows, FetchOptions } from '../outbound/fetch.ts'
 import { watchDisk } from './disk.ts'
 import type { DiskWatch } from './disk.ts'
 
@@ -49,6 +49,7 @@ export type Workbench = {
     sql: string,
     options: FetchOptions,
     script: CompiledScript,
+    comparison: Comparison | undefined,
   ) => Promise<EncodedRows>
   readonly contextFor: (caller: Caller, given: Given) => Promise<ScriptContext>
 }
@@ -86,8 +87,8 @@ export const openWorkbench = ({ world, ingestion, secrets, compiler, databaseUrl
     watchDisk: (own, holders, end) => watchDisk(world, disk, own, holders, end),
     fetch: async ({ organizationKey }, connectionUid, text, options) =>
       fetchRows(await findTarget(organizationKey, connectionUid), text, options),
-    fetchEncoded: async ({ organizationKey }, connectionUid, text, options, script) =>
-      fetchEncoded(await findTarget(organizationKey, connectionUid), text, options, encodingOf(script)),
+    fetchEncoded: async ({ organizationKey }, connectionUid, text, options, script, comparison) =>
+      fetchEncoded(await findTarget(organizationKey, connectionUid), text, options, encodingOf(script), comparison),
     contextFor: async (caller, given) => {
       const organization = await findOrganizationByKey(sql, caller.organizationKey)
       return {

@@ -4,9 +4,8 @@
 //
 // Nobody is sent on to a client before having signed in, and then only by pressing a button that says so, even where
 // the client's request is wrong (RFC 9700, 4.11.2): clients are registered by anybody who has an organization.
-import { createHash } from 'node:crypto'
 import type { Access } from '../access/guard.ts'
-import { baseUrlOf, isOwnHost, knowsOwnName } from '../base/http/address.ts'
+import { baseUrlOf } from '../base/http/address.ts'
 import type { Call, Handler } from '../base/http/call.ts'
 import { badRequest, Fault } from '../base/errors.ts'
 import type { Reply } from '../base/http/reply.ts'
@@ -15,8 +14,7 @@ import { randomToken } from '../base/secret.ts'
 import { callerTransaction } from '../base/database/caller-transaction.ts'
 import { holdersOfCall } from '../base/http/room.ts'
 import type { World } from '../base/world.ts'
-import type { Brand } from '../core/organization.ts'
-import { findBrand, findOrganizationByKey, isOfOperator } from '../core/organization.ts'
+import { findOrganizationByKey } from '../core/organization.ts'
 import type { Membership } from '../core/user.ts'
 import { findUserWithPassword, listMemberships } from '../core/user.ts'
 import type { AuthorizationRequest } from './authorize.ts'
@@ -25,11 +23,10 @@ import { cookieOf, ownCookie } from './cookie.ts'
 import type { Input } from './input.ts'
 import { collect, inputFromForm, readInput } from './input.ts'
 import type { SignIn } from './login.ts'
-import { consentPage, emptyPage, errorPage, refusalPage, signInPage } from './page/html.ts'
-import { script } from './page/browser-script.ts'
-import { style } from './page/style.ts'
+import { consentPage, errorPage, refusalPage, signInPage } from './page/html.ts'
 import type { Visitor } from './ticket.ts'
 import { holdVisitor, openTickets } from './ticket.ts'
+import { headersWith, pageOf } from './frame.ts'
 
 const sealCookie = 'alt'
 
@@ -44,8 +41,16 @@ type Visit = {
   readonly browser: string
 }
 
-export const pageHandler = (world: World, access: Access, secrets: Secrets, signIn: SignIn): Handler => {
+/** `elsewhere` answers visits that ask for no authorization: the studio has the same address. */
+export const pageHandler = (
+  world: World,
+  access: Access,
+  secrets: Secrets,
+  signIn: SignIn,
+  elsewhere: Handler,
+): Handler => {
   const { sql, clock, config } = world
+  const page = pageOf(world, pageHeaders)
   const { sealOf, isSealOf, ticketOf, visitorOf } = openTickets(secrets)
 
   const visit: Handler = async (call) => {
@@ -60,8 +65,8 @@ export const pageHandler = (world: World, access: Access, secrets: Secrets, sign
   const answer = async (call: Call): Promise<Reply> => {
     const form = call.method === 'POST' ? await readInput(call) : {}
     const input = { ...inputFromForm(call.rawQuery), ...form, ...unpack(form['carried']) }
-    if (!isAsked(input)) return page(call, 200, {}, emptyPage)
-    const request = await readAuthorizationRequest(sql, input)
+    if (!isAsked(input)) return elsewhere(call)
+    const request = await readAuthorizationRequest(sql, input, baseUrlOf(config, call.headers))
     const known = ownCookie(config, call.headers.cookie, sealCookie)
     const visited = { call, request, form, email: input['email'] ?? '', browser: known || randomToken() }
     // A form that does not bear this browser's seal was not filled in here: it counts as a fresh visit.
@@ -187,24 +192,6 @@ export const pageHandler = (world: World, access: Access, secrets: Secrets, sign
     return user && { user, sessionHash: signedIn.by.hash }
   }
 
-  const page = async (
-    call: Call,
-    status: number,
-    headers: Reply['headers'],
-    draw: (frame: Parameters<typeof emptyPage>[0]) => string,
-  ): Promise<Reply> => {
-    // The brand goes by the name that the browser used, which may be anything.
-    const address = baseUrlOf({ ...config, baseUrl: undefined }, call.headers)
-    const host = URL.canParse(address) ? new URL(address).hostname : config.host
-    return { status, headers: { ...pageHeaders, ...headers }, body: draw({ brand: await brandOf(host), host }) }
-  }
-
-  /** The service's own name is nobody's brand; where that name is not known, every name may be it. */
-  const brandOf = async (host: string): Promise<Brand | undefined> => {
-    const found = isOwnHost(config, host) ? undefined : await findBrand(sql, host)
-    return found && (knowsOwnName(config) || isOfOperator(found)) ? found.brand : undefined
-  }
-
   const redirect = (call: Call, request: AuthorizationRequest, result: Input): Reply => ({
     status: 303,
     headers: { ...pageHeaders, Location: redirectTarget(request, result, baseUrlOf(config, call.headers)) },
@@ -236,14 +223,4 @@ const unpack = (carried: string | undefined): Input => {
   }
 }
 
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-
-// There is no form-action: browsers apply it to the redirect that answers the form, which leads to the client.
-const pageHeaders = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'`,
-  'X-Frame-Options': 'DENY',
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Cache-Control': 'no-store',
-}
+const pageHeaders = headersWith()

@@ -24,6 +24,7 @@ const requestMembers = [
   'org',
   'code_challenge',
   'code_challenge_method',
+  'resource',
 ] as const
 
 export type AuthorizationRequest = {
@@ -47,10 +48,16 @@ export const isAsked = (input: Input): boolean =>
 const mostState = 2048
 
 /** Throws when client or redirect_uri are not known to be good: nothing may be sent there then. */
-export const readAuthorizationRequest = async (sql: Sql, input: Input): Promise<AuthorizationRequest> => {
+export const readAuthorizationRequest = async (
+  sql: Sql,
+  input: Input,
+  baseUrl: string,
+): Promise<AuthorizationRequest> => {
   const { client_id: clientId, redirect_uri: redirectUri, state = '' } = input
-  if (!clientId) throw badRequest('client_id is missing')
-  if (!redirectUri) throw badRequest('redirect_uri is missing')
+  if (!clientId || !redirectUri) {
+    const missing = [...(clientId ? [] : ['client_id']), ...(redirectUri ? [] : ['redirect_uri'])]
+    throw badRequest(`${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing`)
+  }
   const client = await findClientById(sql, clientId)
   if (client === undefined) throw badRequest('this client_id is not registered')
   if (!client.redirectUris.includes(redirectUri)) throw badRequest('this redirect_uri is not registered for the client')
@@ -63,11 +70,22 @@ export const readAuthorizationRequest = async (sql: Sql, input: Input): Promise<
     scope,
     organizationUid: input['org'] || undefined,
     input: { ...Object.fromEntries(given), scope },
-    refusal: refusalOf(client, input),
+    refusal: refusalOf(client, input, baseUrl),
   }
 }
 
-const refusalOf = (client: OauthClient, input: Input): Refusal | undefined => {
+/**
+ * RFC 8707: the server that the token is for. Our tokens are good here only, so another one's name there means that the
+ * client was led here by a server that is to get the token, and would use it.
+ */
+export const foreignResource = ({ resource }: Input, baseUrl: string): Refusal | undefined => {
+  if (!resource || (originOf(resource) !== undefined && originOf(resource) === originOf(baseUrl))) return undefined
+  return { error: 'invalid_target', description: `resource is not ${baseUrl}, the only one that tokens are for` }
+}
+
+const originOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).origin : undefined)
+
+const refusalOf = (client: OauthClient, input: Input, baseUrl: string): Refusal | undefined => {
   const { response_type: type, code_challenge: challenge, code_challenge_method: method } = input
   if (!type) return { error: 'invalid_request', description: 'response_type is missing' }
   if (type !== 'code') return { error: 'unsupported_response_type', description: 'response_type must be code' }
@@ -82,7 +100,7 @@ const refusalOf = (client: OauthClient, input: Input): Refusal | undefined => {
     return { error: 'invalid_request', description: 'code_challenge_method must be S256' }
   if (challenge && !/^[A-Za-z0-9_-]{43}$/.test(challenge))
     return { error: 'invalid_request', description: 'code_challenge is not a base64url SHA-256' }
-  return undefined
+  return foreignResource(input, baseUrl)
 }
 
 /** Gives the grant code; the request must be one without a refusal. */

@@ -5,7 +5,10 @@ import type { Schema } from '../base/http/schema.ts'
 import { objectSchema } from '../base/http/schema.ts'
 
 const text = { type: 'string' } as const
-const organizations: Schema = { type: 'array', items: { type: 'object', required: ['uid', 'name'] } }
+const organizations: Schema = {
+  type: 'array',
+  items: { type: 'object', properties: { uid: text, name: text }, required: ['uid', 'name'] },
+}
 const done = doneReply.schema.properties!
 
 const form = (properties: readonly string[], required: readonly string[], example: unknown) => ({
@@ -50,10 +53,9 @@ export const oauthDescriptions = {
       schema: {
         type: 'object',
         properties: Object.fromEntries(
-          ['email', 'password', 'response_type', 'client_id', 'redirect_uri', 'state', 'scope', 'org'].map((name) => [
-            name,
-            text,
-          ]),
+          ['email', 'password', 'response_type', 'client_id', 'redirect_uri', 'state', 'scope', 'org', 'resource'].map(
+            (name) => [name, text],
+          ),
         ),
         required: ['email', 'password', 'response_type', 'client_id'],
       },
@@ -72,7 +74,7 @@ export const oauthDescriptions = {
     summary: 'Redeem a code, or refresh a token',
     by: 'nobody',
     body: form(
-      ['grant_type', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'scope', ...client],
+      ['grant_type', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'scope', 'resource', ...client],
       ['grant_type'],
       { grant_type: 'refresh_token', refresh_token: '…', client_id: 'portal', client_secret: '…' },
     ),

@@ -6,6 +6,7 @@ import type { Access } from '../access/guard.ts'
 import { selectMembership } from '../access/judge.ts'
 import { isByOtherSite } from '../access/other-site.ts'
 import { addressGroup } from '../base/http/address.ts'
+import { baseUrlOf } from '../base/http/address.ts'
 import type { Call, Handler } from '../base/http/call.ts'
 import { badRequest, forbidden, unauthorized } from '../base/errors.ts'
 import type { Limiter } from '../base/http/limit.ts'
@@ -35,8 +36,8 @@ export const signInWith =
   (world: World, limiter: Limiter): SignIn =>
   async (call, { email, password }) => {
     const { address } = call
-    if (!email || email.length > 320) throw badRequest('email is missing')
-    if (!password || password.length > 1000) throw badRequest('password is missing')
+    if (!email || email.length > 320 || !password || password.length > 1000)
+      throw badRequest('email and password are needed: {"email":"you@example.org","password":"..."}')
     const check = async (signal: AbortSignal) => {
       const user = await findUserByEmail(world.sql, email.trim())
       // Without a user the password is checked all the same, so that both failures take as long.
@@ -89,7 +90,10 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
   const showSession: Handler = async (call) => {
     if (call.fault) throw call.fault
     const credential = findCredential(call)
-    const user = credential?.kind === 'token' ? await access.findSessionUser(credential.secret) : undefined
+    const user =
+      credential !== undefined && credential.kind !== 'api_key'
+        ? await access.findSessionUser(credential.secret)
+        : undefined
     const reply = jsonReply({
       success: true,
       message: '',
@@ -109,7 +113,7 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
 
   const oauthLogin: Handler = async (call) => {
     const input = await readInput(call)
-    const request = await readAuthorizationRequest(sql, input)
+    const request = await readAuthorizationRequest(sql, input, baseUrlOf(config, call.headers))
     // Checked first: reports of missing members would mislead where the client is refused anyhow.
     if (!request.client.passwordLogin)
       throw forbidden('this client may not use oauth_login: it is registered with passwordLogin false')

@@ -10,14 +10,23 @@ import { oauthDescriptions as about } from './descriptions.ts'
 import { limitGuesses } from './guess.ts'
 import { loginHandlers, signInWith } from './login.ts'
 import { pageHandler } from './authorization-page.ts'
+import { resetPageHandler } from './reset-page.ts'
 import { tokenHandlers } from './token.ts'
 
-export const oauthRoutes = (world: World, access: Access, secrets: Secrets, limiter: Limiter): readonly Route[] => {
+/** `studio` answers at /alt/ where no authorization is asked for. */
+export const oauthRoutes = (
+  world: World,
+  access: Access,
+  secrets: Secrets,
+  limiter: Limiter,
+  studio: Handler,
+): readonly Route[] => {
   const signIn = signInWith(world, limiter)
   const { login, showSession, logout, oauthLogin } = loginHandlers(world, access, secrets, signIn)
   const { issue, revoke, introspect } = tokenHandlers(world, access, secrets)
   const limited = limitGuesses(world, limiter)
-  const page = pageHandler(world, access, secrets, signIn)
+  const page = pageHandler(world, access, secrets, signIn, studio)
+  const resetPage = resetPageHandler(world, access, secrets, limiter)
   return [
     raw('POST', '/api/login', login, about.login),
     raw('GET', '/api/login', showSession, about.session),
@@ -29,6 +38,8 @@ export const oauthRoutes = (world: World, access: Access, secrets: Secrets, limi
     raw('GET', '/.well-known/oauth-authorization-server', metadata(world), about.metadata),
     raw('GET', '/alt/', page, isPage),
     raw('POST', '/alt/', page, isPage),
+    raw('GET', '/alt/reset', resetPage, isPage),
+    raw('POST', '/alt/reset', resetPage, isPage),
     raw('GET', '/alt', toPage, isPage),
     raw('POST', '/alt', toPage, isPage),
   ]

@@ -19,6 +19,7 @@ import { holdersOfCall } from '../base/http/room.ts'
 import type { World } from '../base/world.ts'
 import { accessTokenLifeMs, deleteToken, endGrant, findTokenDetail } from '../core/oauth-grant.ts'
 import type { OauthClient } from '../core/oauth-client.ts'
+import { foreignResource } from './authorize.ts'
 import type { Input } from './input.ts'
 import { readInput } from './input.ts'
 import { findKnownClient, innermost, modelOf } from './model.ts'
@@ -33,6 +34,8 @@ export const tokenHandlers = (world: World, access: Access, secrets: Secrets) =>
     if (!type) throw new OAuth2Server.InvalidRequestError('Missing parameter: `grant_type`')
     if (!grantTypes.has(type))
       throw new OAuth2Server.UnsupportedGrantTypeError('Unsupported grant type: `grant_type` is invalid')
+    const foreign = foreignResource(input, baseUrlOf(world.config, call.headers))
+    if (foreign) throw new OAuth2Server.InvalidRequestError(foreign.description, { code: 400, name: foreign.error })
     return redeem(call, input)
   })
 

@@ -11,6 +11,7 @@ export const describedRoutes = (routes: readonly Route[]): readonly DescribedRou
 
 export const partTitles: Readonly<Record<Description['part'], string>> = {
   feeds: 'Samples: upload, read, delete',
+  live: 'Live: samples as they are stored',
   statistics: 'Cycle statistics',
   derived: 'Derived streams',
   files: 'Files',
@@ -20,6 +21,7 @@ export const partTitles: Readonly<Record<Description['part'], string>> = {
   transfer: 'Export and import of everything',
   access: 'Sessions, users and API keys',
   oauth: 'OAuth',
+  assistants: 'Assistants (MCP)',
   operations: 'Operation',
 }
 

@@ -4,13 +4,16 @@
 //
 //   const { columns, batches, truncated } = await fetchRows(target, 'select id, at from reading', options)
 //   for await (const rows of batches) ...
+import { tmpdir } from 'node:os'
 import type { Worker } from 'node:worker_threads'
+import { shorten } from '../base/errors.ts'
 import { startThread } from '../base/thread.ts'
 import { ExternalError } from './external-error.ts'
-import type { ExternalType } from './session.ts'
+import type { Print } from './held-rows.ts'
+import type { ExternalType, Statement } from './session.ts'
 import type { Target } from './target.ts'
 import { connectTimeoutMs, kindNames, placeOf } from './target.ts'
-import type { Encoding, Heard, Order, Said } from './thread.ts'
+import type { Encoding, Heard, Order, Said, Stage } from './thread.ts'
 
 export type ExternalColumn = {
   readonly name: string
@@ -48,7 +51,7 @@ const cancelMs = 1000
 
 /** Rejects, as reading its batches does, with an ExternalError: one sentence that names the error. */
 export const fetchRows = async (target: Target, sql: string, options: FetchOptions): Promise<ExternalRows> => {
-  const { thread, columns } = await openFetch(target, sql, options, undefined)
+  const { thread, columns } = await openFetch(target, sql, options)
   let truncated = false
   return {
     columns,
@@ -56,7 +59,7 @@ export const fetchRows = async (target: Target, sql: string, options: FetchOptio
     batches: readBatches(
       thread,
       (said) => ('cells' in said ? rowsOf(said.cells, columns.length) : undefined),
-      (isCut) => (truncated = isCut),
+      (end) => ({ truncated } = end),
     ),
   }
 }
@@ -64,6 +67,16 @@ export const fetchRows = async (target: Target, sql: string, options: FetchOptio
 /** Rows as what the reader's own module makes of them, in the thread of the session. */
 export type EncodedRows = Pick<ExternalRows, 'columns' | 'truncated'> & {
   readonly batches: AsyncIterable<{ readonly rows: number; readonly encoded: readonly Uint8Array[] }>
+  /** Set when all rows are those of the last run: then they come only once they are released. */
+  readonly same: { readonly basis: string; readonly drop: () => void; readonly release: () => void } | undefined
+  /** Known when the last batch was read; undefined where the next run cannot compare its rows with these. */
+  readonly print: () => ResultPrint | undefined
+}
+
+/** By this the next run knows whether it gets the same rows. */
+export type ResultPrint = Print & {
+  /** All besides that their values depend on. */
+  readonly basis: string
 }
 
 export type Encoded = Encoding & {
@@ -71,36 +84,78 @@ export type Encoded = Encoding & {
   readonly refusal: (refused: unknown) => Error
 }
 
-/** The same for whoever hands the rows on as they are. */
+export type Comparison = {
+  /** The last run's. */
+  readonly blocks: Uint8Array | undefined
+  readonly onHeld: (rows: number) => void
+}
+
+/** The same for whoever hands the rows on as they are; compared with those of the last run, if that is asked for. */
 export const fetchEncoded = async (
   target: Target,
   sql: string,
   options: FetchOptions,
   { module, given, refusal }: Encoded,
+  comparison: Comparison | undefined,
 ): Promise<EncodedRows> => {
-  const { thread, columns } = await openFetch(target, sql, options, { module, given })
+  const holding = comparison && { blocks: comparison.blocks, directory: tmpdir() }
+  const { thread, columns } = await openFetch(target, sql, options, { module, given }, holding)
   let truncated = false
+  let print: ResultPrint | undefined
+  const batches = readBatches(
+    thread,
+    (said) => {
+      if ('refused' in said) throw refusal(said.refused)
+      return 'encoded' in said ? said : undefined
+    },
+    (end) => ({ truncated, print } = { print: undefined, ...end }),
+  )
+  const basis = comparison?.blocks ? await hearSame(thread, comparison) : undefined
   return {
     columns,
     truncated: () => truncated,
-    batches: readBatches(
-      thread,
-      (said) => {
-        if ('refused' in said) throw refusal(said.refused)
-        return 'encoded' in said ? said : undefined
-      },
-      (isCut) => (truncated = isCut),
-    ),
+    batches,
+    print: () => print,
+    same:
+      basis === undefined
+        ? undefined
+        : {
+            basis,
+            drop: () => {
+              thread.say('drop')
+              // The thread leaves its session by itself, and nobody waits for that.
+              void thread
+                .hear((said) => ('truncated' in said ? said : undefined))
+                .catch(() => {})
+                .finally(thread.end)
+            },
+            release: () => thread.say('release'),
+          },
   }
 }
 
-const openFetch = async (target: Target, sql: string, options: FetchOptions, encoding: Encoding | undefined) => {
+/** The basis, when all rows are the same. */
+const hearSame = async (thread: Thread, { onHeld }: Comparison): Promise<string | undefined> => {
+  const { same } = await thread.hear((said) => {
+    if ('held' in said) onHeld(said.held)
+    return 'same' in said ? said : undefined
+  })
+  return same
+}
+
+const openFetch = async (
+  target: Target,
+  sql: string,
+  options: FetchOptions,
+  encoding?: Encoding,
+  holding?: Statement['holding'],
+) => {
   const { maxRows, timeZone, timeoutMs, signal, batchRows = defaultBatchRows } = options
-  const statement = { sql, timeZone, timeoutMs, maxRows, batchRows, batchBytes, encoding }
+  const statement = { sql, timeZone, timeoutMs, maxRows, batchRows, batchBytes, encoding, holding }
   const thread = openThread(
     { target, statement },
     timeoutMs,
-    `${kindNames[target.kind]} took longer than ${timeoutMs} ms`,
+    () => `${kindNames[target.kind]} took longer than ${timeoutMs} ms`,
     signal,
   )
   const columns = await thread.hear((said) => ('columns' in said ? said.columns : undefined))
@@ -110,7 +165,7 @@ const openFetch = async (target: Target, sql: string, options: FetchOptions, enc
 const readBatches = async function* <T>(
   thread: Thread,
   batchOf: (said: Said) => T | undefined,
-  onEnd: (isCut: boolean) => void,
+  onEnd: (end: Extract<Said, { readonly truncated: boolean }>) => void,
 ): AsyncGenerator<T> {
   try {
     for (;;) {
@@ -119,7 +174,7 @@ const readBatches = async function* <T>(
         if (batch !== undefined) return { batch }
         return 'truncated' in said ? said : undefined
       })
-      if ('truncated' in next) return onEnd(next.truncated)
+      if ('truncated' in next) return onEnd(next)
       thread.say('more')
       yield next.batch
     }
@@ -144,7 +199,7 @@ export const testConnection = async (
   const ms = () => Math.round(performance.now() - sinceMs)
   // Shorter, so that the connection itself reports its timeout.
   const more = { ...target.more, connectTimeoutMs: Math.min(connectTimeoutMs(target), Math.ceil(0.8 * timeoutMs)) }
-  const tooLate = `${placeOf(target)} did not answer within ${Math.ceil(timeoutMs / 1000)} s`
+  const tooLate = (stage: Stage | undefined) => lateSentence(target, stage, Math.ceil(timeoutMs / 1000))
   const thread = openThread({ target: { ...target, more }, statement: undefined }, timeoutMs, tooLate, signal)
   try {
     const version = await thread.hear((said) => ('version' in said ? said.version : undefined))
@@ -154,6 +209,18 @@ export const testConnection = async (
     return { ok: false, ms: ms(), error: error.message }
   } finally {
     thread.end()
+  }
+}
+
+/** It names the one that was waited for: a busy server of ours has not asked anybody yet. */
+const lateSentence = (target: Target, stage: Stage | undefined, seconds: number): string => {
+  switch (stage) {
+    case undefined:
+      return `this server was too busy to try ${placeOf(target)} within ${seconds} s: try again`
+    case 'name':
+      return `the name '${shorten(target.host)}' was not found within ${seconds} s`
+    case 'server':
+      return `${placeOf(target)} did not answer within ${seconds} s`
   }
 }
 
@@ -170,9 +237,15 @@ type Thread = {
   readonly end: () => void
 }
 
-const openThread = (order: Order, timeoutMs: number, tooLate: string, signal: AbortSignal | undefined): Thread => {
+const openThread = (
+  order: Order,
+  timeoutMs: number,
+  tooLate: (stage: Stage | undefined) => string,
+  signal: AbortSignal | undefined,
+): Thread => {
   const worker = startWorker(order)
   const said: Said[] = []
+  let stage: Stage | undefined
   let failure: ExternalError | undefined
   let wake: (() => void) | undefined
 
@@ -196,10 +269,11 @@ const openThread = (order: Order, timeoutMs: number, tooLate: string, signal: Ab
     setTimeout(() => void worker.terminate(), cancelMs).unref()
   }
   const cancel = () => giveUp(new ExternalError('cancelled', 'it was cancelled'))
-  const timer = setTimeout(() => giveUp(new ExternalError('timeout', tooLate)), timeoutMs)
+  const timer = setTimeout(() => giveUp(new ExternalError('timeout', tooLate(stage))), timeoutMs)
   if (signal?.aborted) cancel()
   else signal?.addEventListener('abort', cancel)
   worker.on('message', (one: Said) => {
+    if ('stage' in one) return void ({ stage } = one)
     said.push(one)
     wake?.()
   })

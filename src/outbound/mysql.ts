@@ -4,12 +4,15 @@
 // A session's clock is set to the connector's offset of this moment, unless the connection says another zone: NOW() is
 // then the local time that users expect, and a TIMESTAMP, which the server shows in that offset, is exact on both sides
 // of a change of summer time.
+import type { Socket } from 'node:net'
 import { createConnection } from 'mysql2'
 import type { Connection, ConnectionOptions, FieldPacket, PrepareStatementInfo } from 'mysql2'
 import { openZone } from '../core/time/zone.ts'
 import { bytesCell, bytesOf, momentCell, numberCell, singleCell, textCell } from './cell.ts'
 import { ExternalError } from './external-error.ts'
+import { holdRows } from './held-rows.ts'
 import { demandReadingWord } from './reading-word.ts'
+import { executeFrames } from './row-frames.ts'
 import type { Answer, Column, OpenSession, Statement } from './session.ts'
 import type { Target } from './target.ts'
 import { connectTimeoutMs, portOf } from './target.ts'
@@ -81,20 +84,31 @@ const prepare = (connection: Connection, sql: string): Promise<PrepareStatementI
 
 const execute = async (
   connection: Connection,
-  { sql, timeZone, batchRows, batchBytes }: Statement,
+  { sql, timeZone, maxRows, batchRows, batchBytes, holding }: Statement,
   zone: string,
 ): Promise<Answer> => {
   const prepared = await prepare(connection, sql)
   if ((prepared as unknown as { readonly columns: readonly unknown[] }).columns.length === 0)
     throw new ExternalError('sql', 'External SQL must be one statement that gives rows')
+  const rows = holding && maxRows === 0 ? holdRows(streamOf(connection), executeFrames(), holding) : undefined
   const running = prepared.execute([])
   const batches = readBatches(connection, running, batchRows, batchBytes)
   const fields = await new Promise<readonly Field[]>((resolve, reject) => {
     running.once('fields', resolve)
     batches.onError(reject)
   })
-  return { columns: fields.map((field) => readColumn(field, timeZone, zone)), batches: batches.rows() }
+  const columns = fields.map((field) => readColumn(field, timeZone, zone))
+  const basis = JSON.stringify(['execute', timeZone, zone])
+  // The driver counts packets, and would miss those of the rows.
+  const drop = () => {
+    rows!.forget()
+    batches.end()
+  }
+  return { columns, batches: batches.rows(), held: rows && { ...rows, basis, drop } }
 }
+
+/** The socket that it reads from, encrypted or not, which the driver's types do not show. */
+const streamOf = (connection: Connection) => (connection as unknown as { readonly stream: Socket }).stream
 
 type Running = ReturnType<PrepareStatementInfo['execute']>
 
@@ -123,14 +137,16 @@ const readBatches = (connection: Connection, running: Running, batchRows: number
     connection.pause()
     wake()
   })
-  running.on('end', () => {
+  const end = () => {
     isOver = true
     wake()
-  })
+  }
+  running.on('end', end)
   running.on('error', fail)
   // The driver reports to the connection alone that it was lost: a reader of rows would wait for ever.
   connection.once('error', fail)
   return {
+    end,
     onError: (hear: (error: Error) => void) => {
       onError = hear
       if (failure) hear(failure)

@@ -1,16 +1,11 @@
-// Opens a session of the target's kind. A kind's driver is loaded when it is used; those of SQL Server and Oracle are
+// How a session of each kind is opened. A kind's driver is loaded when it is used; those of SQL Server and Oracle are
 // optional, and one that is missing says how to install it.
 import { ExternalError } from './external-error.ts'
 import type { OpenSession } from './session.ts'
 import { kindNames } from './target.ts'
 import type { Kind } from './target.ts'
 
-export const openSession: OpenSession = async (target) => {
-  const open = await load(target.kind)
-  return open(target)
-}
-
-const load = async (kind: Kind): Promise<OpenSession> => {
+export const loadKind = async (kind: Kind): Promise<OpenSession> => {
   try {
     switch (kind) {
       case 'postgresql':

@@ -9,6 +9,8 @@ import { openSocket } from '../base/database/socket.ts'
 import { wordTable } from '../base/own.ts'
 import { bytesCell, bytesOf, momentCell, textCell } from './cell.ts'
 import { ExternalError } from './external-error.ts'
+import { holdRows } from './held-rows.ts'
+import { copyFrames } from './row-frames.ts'
 import type { Answer, Column, OpenSession, Statement } from './session.ts'
 import type { Target } from './target.ts'
 import { connectTimeoutMs, portOf } from './target.ts'
@@ -51,10 +53,12 @@ export const openPostgresql: OpenSession = async (target) => {
         const { columns } = await transaction.unsafe(statement.sql, [], { prepare: true }).describe()
         if (columns.length === 0) throw new ExternalError('sql', 'External SQL must be one statement that gives rows')
         const onQuery = (query: { cancel: () => unknown }) => (running = query)
-        const rows = isCopied(statement)
-          ? copiedRows(transaction, statement, onQuery)
-          : portalRows(transaction, line, statement, onQuery)
-        return { columns: columns.map((column) => readColumn(column, statement.timeZone)), batches: rows }
+        const read = columns.map((column) => readColumn(column, statement.timeZone))
+        if (!isCopied(statement)) return { columns: read, batches: portalRows(transaction, line, statement, onQuery) }
+        const rows = statement.holding && holdRows(line.socket!, copyFrames(), statement.holding)
+        const batches = copiedRows(copy(transaction, statement, onQuery))
+        const basis = JSON.stringify(['copy', statement.timeZone, columns.map(({ name, type }) => [name, type])])
+        return { columns: read, batches, held: rows && { ...rows, basis } }
       }),
     cancel: async () => {
       await running?.cancel()
@@ -97,7 +101,10 @@ const optionsOf = (target: Target, line: Line) => ({
   connection: { application_name: 'coppice import', client_encoding: 'UTF8' },
 })
 
-/** Set inside the transaction: a pooler in between refuses some of them when they come with the connection. */
+/**
+ * Set inside the transaction: a pooler in between refuses some of them when they come with the connection. The same rows come
+ * in the same order, if nothing else orders them.
+ */
 const settings = `
   select set_config('search_path', coalesce($1, current_setting('search_path')), true),
     set_config('statement_timeout', $2, true),
@@ -106,7 +113,8 @@ const settings = `
     set_config('IntervalStyle', 'postgres', true),
     set_config('bytea_output', 'hex', true),
     set_config('lc_monetary', 'C', true),
-    set_config('extra_float_digits', '3', true)`
+    set_config('extra_float_digits', '3', true),
+    set_config('synchronize_seqscans', 'off', true)`
 
 /** So many rows at first, so that somebody who waits for them sees some. */
 const firstRows = 50
@@ -196,21 +204,28 @@ async function* portalRows(
 const isCopied = ({ sql, maxRows }: Statement): boolean =>
   maxRows === 0 && /^\s*(?:select|with|values)\b/i.test(sql) && !sql.includes(';')
 
-async function* copiedRows(
+const copy = (
   transaction: postgres.TransactionSql,
   { sql }: Statement,
   onQuery: (query: { cancel: () => unknown }) => void,
-): AsyncGenerator<readonly (readonly unknown[])[]> {
+): Promise<Readable> => {
   const query = transaction.unsafe(`copy (${sql}\n) to stdout`)
   onQuery(query)
   // An error that comes with the first bytes ends the stream before anybody could listen, and with it the thread.
   const driven = query as unknown as { resolve: (stream: Readable) => void }
   const { resolve } = driven
   driven.resolve = (stream) => resolve(stream.on('error', () => {}))
+  const copied = query.readable()
+  // Reported to the reader of the rows, who comes later.
+  copied.catch(() => {})
+  return copied
+}
+
+async function* copiedRows(copied: Promise<Readable>): AsyncGenerator<readonly (readonly unknown[])[]> {
   const decoder = new StringDecoder('utf8')
   // Of a line that is not whole yet: put together once, however many pieces a long one comes in.
   let begun: string[] = []
-  for await (const chunk of await query.readable()) {
+  for await (const chunk of await copied) {
     const [first, ...others] = decoder.write(chunk as Buffer).split('\n')
     begun.push(first!)
     if (others.length === 0) continue

@@ -1,5 +1,6 @@
 // A session of any kind of database, open in a thread: it runs one statement, as columns and batches of the driver's
 // own values. Each column knows how its values are written as cells of the CSV that @JDBC_RESULT is.
+import type { HeldRows, Holding } from './held-rows.ts'
 import type { Target } from './target.ts'
 
 export type ExternalType = 'STRING' | 'LONG' | 'DOUBLE' | 'BOOLEAN'
@@ -23,12 +24,18 @@ export type Statement = {
   readonly batchRows: number
   /** About so many bytes are asked for at once. */
   readonly batchBytes: number
+  /** Rows of the last run are held back, where this kind of database can. */
+  readonly holding?: Holding | undefined
 }
 
 export type Answer = {
   readonly columns: readonly Column[]
   readonly batches: AsyncIterable<readonly (readonly unknown[])[]>
+  readonly held?: Held | undefined
 }
+
+/** `basis`: everything besides their bytes by which the rows' values are known. */
+export type Held = Omit<HeldRows, 'forget'> & { readonly basis: string }
 
 export type Session = {
   readonly version: string

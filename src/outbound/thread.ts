@@ -7,9 +7,10 @@ import { ExternalError } from './external-error.ts'
 import type { Reason } from './external-error.ts'
 import { guardThread } from './guard.ts'
 import type { Guard } from './guard.ts'
-import { openSession } from './open-session.ts'
+import { loadKind } from './open-session.ts'
 import { externalError } from './sentence.ts'
-import type { Column, ExternalType, Session, Statement } from './session.ts'
+import type { Print } from './held-rows.ts'
+import type { Column, ExternalType, Held, Session, Statement } from './session.ts'
 import type { Target } from './target.ts'
 
 export type Order = {
@@ -29,6 +30,8 @@ type Encoder = {
 }
 
 export type Said =
+  /** What it does now: looks the name up, or waits for the server. */
+  | { readonly stage: Stage }
   | { readonly version: string }
   | { readonly columns: readonly { readonly name: string; readonly type: ExternalType }[] }
   /** All rows of a batch, one after another. */
@@ -36,10 +39,17 @@ export type Said =
   | { readonly rows: number; readonly encoded: readonly Uint8Array<ArrayBuffer>[] }
   /** By the encoder. */
   | { readonly refused: unknown }
-  | { readonly truncated: boolean }
+  /** So many are held back so far. */
+  | { readonly held: number }
+  /** The basis by which all rows are those of the last run; undefined: they are others. */
+  | { readonly same: string | undefined }
+  | { readonly truncated: boolean; readonly print?: (Print & { readonly basis: string }) | undefined }
   | { readonly error: string; readonly reason: Reason }
 
-export type Heard = 'more' | 'cancel'
+export type Stage = 'name' | 'server'
+
+/** Rows that are the same are dropped, or handed over. */
+export type Heard = 'more' | 'cancel' | 'drop' | 'release'
 
 /** So many batches are on their way or wait to be read. */
 const ahead = 3
@@ -54,18 +64,29 @@ const serve = async ({ target, statement }: Order) => {
   let session: Session | undefined
   const pace = { credit: ahead }
   let wake: (() => void) | undefined
+  let decide: (heard: 'drop' | 'release') => void = () => {}
+  const decided = new Promise<'drop' | 'release'>((resolve) => (decide = resolve))
   port.on('message', (heard: Heard) => {
     if (heard === 'cancel') return void session?.cancel().catch(() => {})
+    if (heard === 'drop' || heard === 'release') return decide(heard)
     pace.credit += 1
     wake?.()
   })
   try {
+    say({ stage: 'name' })
     await guard.check(target.host)
-    session = await openSession(target)
+    const open = await loadKind(target.kind)
+    say({ stage: 'server' })
+    session = await open(target)
     say({ version: session.version })
     if (statement) {
-      const { columns, batches } = await session.run(statement)
+      const { columns, batches, held } = await session.run(statement)
       say({ columns: columns.map(({ name, type }) => ({ name, type })) })
+      if (statement.holding?.blocks) {
+        const isSame = held !== undefined && (await areSame(held))
+        say({ same: isSame ? held.basis : undefined })
+        if (isSame) held[await decided]()
+      }
       const { encoding } = statement
       const encoder =
         encoding &&
@@ -76,8 +97,9 @@ const serve = async ({ target, statement }: Order) => {
         pace.credit -= 1
         sink.give()
       })
+      const print = held?.print()
       await session.close()
-      say({ truncated })
+      say({ truncated, print: print && { ...print, basis: held!.basis } })
     } else {
       await session.close()
     }
@@ -88,6 +110,15 @@ const serve = async ({ target, statement }: Order) => {
     await session?.close().catch(() => {})
   }
   port.close()
+}
+
+const areSame = async (held: Held): Promise<boolean> => {
+  const timer = setInterval(() => say({ held: held.rows() }), patienceMs)
+  try {
+    return await held.areSame
+  } finally {
+    clearInterval(timer)
+  }
 }
 
 class RefusedRow extends Error {

@@ -1,18 +1,8 @@
-// The studio's address: for now one start page, which shows that samples arrive.
-import { createHash } from 'node:crypto'
+// The studio's addresses: / leads to it, its one page stands at /alt/ (shared with the authorization page, which takes
+// the requests that hold one), its files below.
 import type { Route } from '../base/http/call.ts'
+import type { BuiltFiles } from './built.ts'
 import { icon } from './icon.ts'
-import { html, script, style } from './start-page.ts'
-
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-
-const headers = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Cache-Control': 'no-cache',
-}
 
 const iconHeaders = {
   'Content-Type': 'image/svg+xml',
@@ -23,8 +13,15 @@ const iconHeaders = {
 
 const page = { isPage: true } as const
 
-export const studioRoutes = (): readonly Route[] => [
-  { method: 'GET', path: '/', handle: async () => ({ status: 200, headers, body: html }), description: page },
+export const studioRoutes = (files: BuiltFiles): readonly Route[] => [
+  {
+    method: 'GET',
+    path: '/',
+    // Relative, because a proxy may serve us below a path of its own.
+    handle: async () => ({ status: 302, headers: { Location: 'alt/', 'Cache-Control': 'no-cache' }, body: '' }),
+    description: page,
+  },
+  { method: 'GET', path: '/alt/assets/:name', handle: files.asset, description: page },
   // Browsers ask for /favicon.ico by themselves, on every page.
   ...['/favicon.ico', '/favicon.svg'].map((path): Route => ({
     method: 'GET',

@@ -107,6 +107,15 @@ describe('the guard', () => {
       assert.equal(await outcome(callOf('', { headers: { cookie } })), 403)
     })
 
+    it('takes one in the Authorization header', async () => {
+      const { secret } = await addApiKey(database.sql, organization.uid, feeds)
+      const by = (token: string) => outcome(callOf('', { headers: { authorization: `Bearer ${token}` } }))
+      assert.deepEqual([await by(secret), await by(secret), await by(`${secret}x`)], [200, 200, 401])
+      // Recognized as what it is, wherever it stood before.
+      assert.equal(await outcome(callOf(`session=${secret}`)), 401)
+      assert.equal(await outcome(callOf(`api_key=${secret}`)), 200)
+    })
+
     it('takes one in the URL whatever cookies another program left on the host', async () => {
       const { secret } = await addApiKey(database.sql, organization.uid, feeds)
       const cookie = 'session=foreign; api_key=foreign; org=foreign'

@@ -1,6 +1,8 @@
-// The start page in a real browser: no message outlives its cause, the console has no error, and letters keep their
-// shape on a phone.
+// The studio in a real browser: signing in, the first sample, charts, and what nobody must be able to do to it. No error in
+// the console on any page, nothing serious found by axe-core, nothing wider than the page.
 import assert from 'node:assert/strict'
+import { createRequire } from 'node:module'
+import { readFile } from 'node:fs/promises'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { addApiKey, addMember, addOrganization, addUser, testPassword } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
@@ -8,26 +10,30 @@ import { openTestService } from '../support/service.ts'
 import { skipWithout } from '../support/skip.ts'
 import { openBrowser } from './browser.ts'
 
-type Measured = {
-  readonly scales: readonly [x: number, y: number]
-  readonly boxes: readonly { readonly left: number; readonly right: number }[]
-  readonly pageWidth: number
-}
+const image = '<img src=x onerror=alert(1)>'
+const dayMs = 86_400_000
 
-describe('the start page in a browser', function () {
+describe('the studio in a browser', function () {
   this.timeout(60_000)
   let browser: Browser | undefined
   let service: TestService
+  let axe: string
   before(async function () {
     browser = await openBrowser()
     if (browser === undefined) return skipWithout(this, 'Chromium')
+    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
     service = await openTestService()
-    const start = Date.now() - 200 * 60_000
-    const values = Array.from({ length: 200 }, (_, n) => (20 + 5 * Math.sin(n / 12) + (n % 7) / 10).toFixed(6))
-    const times = values.map((_, n) => start + n * 60_000)
-    await service.put(`/api/feed?compId=Boiler&temp=${values.join()}&time=${times.join()}`)
+    const start = Date.now() - 40 * dayMs
+    const samples = Array.from({ length: 4000 }, (_, n) => ({
+      compId: 'Boiler',
+      streamId: 'temp',
+      time: start + n * 860_000,
+      data: 20 + 5 * Math.sin(n / 12),
+    }))
+    await service.put('/api/feed', JSON.stringify(samples))
     await service.put('/api/feed?compId=Boiler&mode=auto')
-    await service.put('/api/feed?compId=Tower&height=1&time=1794700800000')
+    await service.put('/api/feed?compId=Tower&height=1&time=1794700800000&folder=/Components/High')
+    await service.put(`/api/feed?compId=${encodeURIComponent(image)}&${encodeURIComponent(image)}=1`)
     await service.sql`update component set time_zone = 'Asia/Kolkata' where id = 'Tower'`
   })
   after(async () => {
@@ -35,112 +41,74 @@ describe('the start page in a browser', function () {
     await service?.close()
   })
 
-  /** Fails on whatever the browser complains about, but for passwords that are wrong. */
+  /** Fails on whatever the browser complains about, but for credentials that are refused. */
   const visit = async (steps: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<void> => {
     const context = await browser!.newContext(options)
     const complaints: string[] = []
     const page = await context.newPage()
     page.on('console', (message) => {
-      const isWrongPassword = message.text().includes('status of 401') && message.location().url.endsWith('/api/login')
-      if (message.type() === 'error' && !isWrongPassword) complaints.push(message.text())
+      // The browser itself reports each refused sign-in and each ended session.
+      const isSignedOut = message.text().includes('status of 401')
+      if (['error', 'warning'].includes(message.type()) && !isSignedOut) complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(String(error)))
+    page.on('dialog', (dialog) => complaints.push(dialog.message()))
     try {
       await page.goto(service.url)
+      await page.waitForSelector('input[name=email]')
       await steps(page)
       assert.deepEqual(complaints, [])
     } finally {
       await context.close()
     }
   }
-  const fill = async (page: Page, password: string) => {
-    await page.fill('#email', service.ownerEmail)
-    await page.fill('#password', password)
+  const fill = async (page: Page, password: string, email = service.ownerEmail) => {
+    await page.fill('input[name=email]', email)
+    await page.fill('input[name=password]', password)
+    await page.press('input[name=password]', 'Enter')
   }
   const signIn = async (page: Page) => {
     await fill(page, service.ownerPassword)
-    await page.click('form button')
-    await page.waitForSelector('#view:not([hidden])')
+    await page.waitForSelector('.side nav')
   }
-  const alertOf = async (page: Page) => page.locator('#alert').textContent()
+  const open = (page: Page, hash: string) => page.goto(`${service.url}/alt/#/${hash}`)
+  const uidOf = async (id: string) => {
+    const [row] = await service.sql<{ uid: string }[]>`select uid from component where id = ${id}`
+    return row!.uid
+  }
+  const alertOf = (page: Page) => page.locator('[role=alert]')
   const shoot = async (page: Page, name: string) => {
     const dir = process.env['SCREENSHOTS']
-    if (dir) await page.screenshot({ path: `${dir}/${name}.png`, fullPage: true })
+    if (dir) await page.screenshot({ path: `${dir}/${name}.png` })
   }
 
-  it('says nothing in the console at a first visit', async () => {
-    const context = await browser!.newContext()
-    const said: string[] = []
-    const page = await context.newPage()
-    page.on('console', (message) => void said.push(message.text()))
-    page.on('pageerror', (error) => void said.push(String(error)))
-    try {
-      await page.goto(service.url)
-      await page.waitForSelector('#signin:not([hidden])')
+  it('leads there from /, and says nothing in the console at a first visit', () =>
+    visit(async (page) => {
+      assert.equal(page.url(), `${service.url}/alt/`)
       await signIn(page)
-      await page.reload()
-      await page.waitForSelector('#view:not([hidden])')
-      assert.deepEqual(said, [])
-    } finally {
-      await context.close()
-    }
-  })
+      await page.getByRole('link', { name: 'Boiler' }).waitFor()
+    }))
 
   it('reports a wrong password until the next attempt, and not after a right one', () =>
     visit(async (page) => {
       await fill(page, 'wrong')
-      await page.click('form button')
-      await page.locator('#alert:not(:empty)').waitFor()
+      await alertOf(page).waitFor()
       await shoot(page, 'wrong-password')
       await signIn(page)
-      assert.equal(await alertOf(page), '')
+      assert.equal(await alertOf(page).count(), 0)
     }))
 
-  /** Holds back the answers to all sign-ins until `answer` is called, and counts them. */
-  const holdLogins = async (page: Page) => {
-    let answer = () => {}
-    const held = new Promise<void>((resolve) => (answer = resolve))
-    const bodies: string[] = []
-    await page.route('**/api/login', async (route) => {
-      if (route.request().method() !== 'POST') return route.continue()
-      bodies.push(route.request().postData() ?? '')
-      await held
-      // One that the page has given up is gone.
-      await route.continue().catch(() => {})
-    })
-    return { answer: () => answer(), bodies }
-  }
-
-  it('takes the input typed last, while the answer to the attempt before it is still to come', () =>
+  it('brings the sign-in back when the session ends, and goes on where one was', () =>
     visit(async (page) => {
-      const { answer, bodies } = await holdLogins(page)
-      await fill(page, 'wrong')
-      await page.press('#password', 'Enter')
-      await fill(page, service.ownerPassword)
-      await page.press('#password', 'Enter')
-      answer()
-      await page.waitForSelector('#view:not([hidden])')
-      assert.equal(await alertOf(page), '')
-      assert.equal(bodies.length, 2)
-    }))
-
-  it('signs in once, however often the button is pressed', () =>
-    visit(async (page) => {
-      const { answer, bodies } = await holdLogins(page)
-      await fill(page, service.ownerPassword)
-      for (let presses = 0; presses < 3; presses += 1) await page.click('form button')
-      answer()
-      await page.waitForSelector('#view:not([hidden])')
-      assert.equal(bodies.length, 1)
-    }))
-
-  it('takes the same wrong password again, and reports it again', () =>
-    visit(async (page) => {
-      for (let attempts = 0; attempts < 2; attempts += 1) {
-        await fill(page, 'wrong')
-        await page.click('form button')
-        await page.locator('#alert:not(:empty)').waitFor()
-      }
+      await signIn(page)
+      await open(page, 'components?text=Tow')
+      await page.getByRole('link', { name: 'Tower' }).waitFor()
+      await page.context().clearCookies()
+      await page.getByRole('searchbox').fill('Towe')
+      await page.getByText('Your session has ended').waitFor()
+      await signIn(page)
+      await page.getByRole('link', { name: 'Tower' }).waitFor()
+      assert.match(page.url(), /text=Towe/)
     }))
 
   it('lets a user of several organizations choose one, and remembers it', async () => {
@@ -149,108 +117,159 @@ describe('the start page in a browser', function () {
     const second = await addOrganization(service.sql, 'Second', ada)
     const { secret } = await addApiKey(service.sql, second.uid, [{ resource: '*', methods: ['PUT', 'POST'] }])
     await service.put(`/api/feed?compId=Kiln&heat=900&api_key=${secret}`)
-    const shown = (page: Page, id: string) =>
-      page.locator(`#component option[value=${id}]`).waitFor({ state: 'attached' })
     await visit(async (page) => {
-      await page.fill('#email', ada.email)
-      await page.fill('#password', testPassword)
-      await page.click('form button')
-      await page.waitForSelector('#organizations:not([hidden])')
-      await shown(page, 'Boiler')
-      await page.selectOption('#organization', { label: 'Second' })
-      await shown(page, 'Kiln')
-      await page.locator('#rows td', { hasText: '900' }).waitFor()
-      await shoot(page, 'organizations')
+      await fill(page, testPassword, ada.email)
+      await page.getByRole('link', { name: 'Boiler' }).waitFor()
+      await page.getByLabel('Organization').selectOption({ label: 'Second' })
+      await page.getByRole('link', { name: 'Kiln' }).waitFor()
       await page.reload()
-      await shown(page, 'Kiln')
-      assert.equal(await alertOf(page), '')
-    })
-    await visit(async (page) => {
-      await signIn(page)
-      assert.equal(await page.locator('#organizations').isVisible(), false)
+      await page.getByRole('link', { name: 'Kiln' }).waitFor()
     })
   })
+
+  it('shows an empty organization the way to its first sample, and notices when it arrives', async () => {
+    const eve = await addUser(service.sql, 'eve@example.org')
+    await addOrganization(service.sql, 'Empty', eve)
+    await visit(async (page) => {
+      await fill(page, testPassword, eve.email)
+      await page.getByRole('button', { name: 'Make a key' }).click()
+      const line = page.locator('pre', { hasText: 'curl' })
+      await line.filter({ hasNotText: 'your%20key' }).waitFor()
+      const address = /"(.*)"/.exec((await line.textContent())!)![1]!
+      assert.equal((await fetch(address, { method: 'PUT' })).status, 200)
+      await page.getByRole('link', { name: 'Open the component' }).click()
+      await page.getByRole('cell', { name: '20.1' }).waitFor()
+    })
+  })
+
+  it('finds components by text and by folder', () =>
+    visit(async (page) => {
+      await signIn(page)
+      await page.getByRole('searchbox').fill('boil')
+      await page.getByText('1 component', { exact: true }).waitFor()
+      await page.getByRole('searchbox').fill('')
+      await page.getByRole('navigation', { name: 'Folders' }).getByText('High').click()
+      await page.getByText('1 component', { exact: true }).waitFor()
+      await page.getByRole('link', { name: 'Tower' }).waitFor()
+    }))
+
+  it('saves the properties of a component', async () => {
+    const uid = await uidOf('Tower')
+    await visit(async (page) => {
+      await signIn(page)
+      await open(page, `component/${uid}?tab=properties`)
+      await page.getByLabel('Description').fill('high')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Saved').waitFor()
+      await page.reload()
+      await page.locator('textarea').waitFor()
+      assert.equal(await page.locator('textarea').inputValue(), 'high')
+    })
+  })
+
+  it('draws samples when near, statistics with their extremes when far, and keeps the window in the address', () =>
+    visit(async (page) => {
+      await signIn(page)
+      await open(page, 'chart?of=Boiler/temp')
+      await page.getByText('samples', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'All data' }).click()
+      await page.getByText(/average by (hour|day)/).waitFor()
+      await shoot(page, 'chart-far')
+      const box = (await page.locator('.picture .u-over').boundingBox())!
+      await page.mouse.move(box.x + box.width * 0.9, box.y + 50)
+      await page.mouse.down()
+      await page.mouse.move(box.x + box.width * 0.92, box.y + 50, { steps: 5 })
+      await page.mouse.up()
+      await page.getByText('samples', { exact: true }).waitFor()
+      const link = page.url()
+      assert.match(link, /from=\d+&to=\d+/)
+      await page.goto('about:blank')
+      await page.goto(link)
+      await page.getByText('samples', { exact: true }).waitFor()
+    }))
 
   it("shows times as the component's clocks do, wherever the browser is, and names their zone", () =>
     visit(
       async (page) => {
         await signIn(page)
-        await page.selectOption('#component', 'Tower')
-        await page.locator('#zone', { hasText: 'Times in Asia/Kolkata' }).waitFor()
-        await page.locator('#rows td', { hasText: /05:30:00/ }).waitFor()
-        await page.locator('#from', { hasText: /05:30/ }).waitFor()
-        await shoot(page, 'zone')
+        await open(page, 'chart?of=Tower/height')
+        await page.getByText('Times in Asia/Kolkata').waitFor()
+        await page.getByRole('button', { name: 'Table' }).click()
+        await page.getByRole('cell', { name: /05:30:00/ }).waitFor()
       },
       { timezoneId: 'America/New_York', locale: 'en-GB' },
     ))
 
-  it('draws numbers that are as far apart as numbers can be', async () => {
+  it('draws numbers that are as far apart as numbers can be, and streams without numbers', async () => {
     await service.put('/api/feed?compId=Ends&all=-1.7e308,0,1.7e308&least=0,5e-324,0&time=1,2,3')
     await visit(async (page) => {
       await signIn(page)
-      await page.selectOption('#component', 'Ends')
-      for (const stream of ['all', 'least']) {
-        await page.selectOption('#stream', stream)
-        await page.locator('#high', { hasText: stream === 'all' ? '1.7e+308' : '5e-324' }).waitFor()
-        assert.match(await page.locator('#line').evaluate((line) => line.outerHTML), /points="([\d.]+,[\d.]+ ?){3}"/)
+      for (const name of ['Ends/all', 'Ends/least', 'Boiler/mode']) {
+        await open(page, `chart?of=${name}`)
+        await page.locator('.picture canvas').waitFor()
       }
     })
   })
 
-  it('keeps to the width of the page, however long the names are', async () => {
-    const name = 'Ä'.repeat(400)
-    await service.put('/api/feed', JSON.stringify([{ compId: name, streamId: name, data: 1 }]))
-    for (const width of [320, 1100])
-      await visit(
-        async (page) => {
-          await signIn(page)
-          await page.selectOption('#component', name)
-          await page.locator(`#stream option[value="${name}"]`).waitFor({ state: 'attached' })
-          const [wide, shown] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [
-            number,
-            number,
-          ]
-          assert.ok(wide <= shown, `${wide} of ${shown} pixels`)
-        },
-        { viewport: { width, height: 700 } },
-      )
+  it('shows names as texts, whatever they hold', async () => {
+    const uid = await uidOf(image)
+    await visit(async (page) => {
+      await signIn(page)
+      await page.getByRole('link', { name: image }).waitFor()
+      await open(page, `component/${uid}`)
+      await page.getByRole('heading', { name: image }).waitFor()
+      await open(page, `chart?of=${encodeURIComponent(`${encodeURIComponent(image)}/${encodeURIComponent(image)}`)}`)
+      await page.locator('.picture canvas').waitFor()
+      assert.equal(await page.locator('img[src=x]').count(), 0)
+    })
   })
 
-  it('draws a stream without numbers, and one without samples, without a complaint', () =>
-    visit(async (page) => {
-      await signIn(page)
-      await page.selectOption('#stream', 'mode')
-      await page.locator('#from', { hasText: 'no numbers yet' }).waitFor()
-      await page.waitForSelector('#rows td')
-      const attributes = await page.locator('svg').innerHTML()
-      assert.doesNotMatch(attributes, /NaN|Infinity|undefined/)
-      await shoot(page, 'no-numbers')
-    }))
+  it('is served under a policy without inline scripts and styles', async () => {
+    const page = await service.request('GET', '/alt/')
+    const policy = page.headers.get('content-security-policy')!
+    assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self';/)
+    assert.doesNotMatch(policy, /unsafe/)
+    assert.equal((await service.request('GET', '/alt/assets/constructor')).status, 404)
+  })
 
   for (const [name, options] of [
     ['light', { viewport: { width: 1100, height: 800 } }],
     ['dark', { viewport: { width: 1100, height: 800 }, colorScheme: 'dark' }],
     ['phone', { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }],
-    ['narrow', { viewport: { width: 300, height: 560 }, colorScheme: 'dark' }],
   ] as const)
-    it(`shows labels in their own shape, apart from each other and inside the page: ${name}`, () =>
+    it(`has nothing that axe finds serious, and nothing wider than the page: ${name}`, () =>
       visit(async (page) => {
-        await shoot(page, `${name}-signin`)
+        const look = async (what: string) => {
+          await shoot(page, `${name}-${what}`)
+          await page.evaluate(axe)
+          const found = (await page.evaluate('axe.run()')) as AxeReport
+          const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+          const named = serious.map(({ id, nodes }) => `${what}: ${id} ${nodes.map(({ html }) => html).join()}`)
+          assert.deepEqual(named, [])
+          const [wide, shown] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as number[]
+          assert.ok(wide! <= shown!, `${what}: ${wide} of ${shown} pixels`)
+        }
+        await look('sign-in')
         await signIn(page)
-        await page.locator('#line[points*=","]').waitFor()
-        await shoot(page, name)
-        const { scales, boxes, pageWidth } = await page.evaluate<Measured>(`(() => {
-          const { a, d } = document.querySelector('svg').getScreenCTM()
-          const boxOf = (id) => document.getElementById(id).getBoundingClientRect().toJSON()
-          const boxes = ['from', 'to', 'high', 'low'].map(boxOf)
-          return { scales: [a, d], boxes, pageWidth: document.documentElement.scrollWidth }
-        })()`)
-        assert.ok(Math.abs(scales[0] - scales[1]) < 0.01, String(scales))
-        const [from, to] = boxes
-        assert.ok(from!.right < to!.left, JSON.stringify(boxes))
-        const { width } = options.viewport
-        for (const { left, right } of boxes)
-          assert.ok(left >= 0 && right <= width && right > left, JSON.stringify(boxes))
-        assert.ok(pageWidth <= width, String(pageWidth))
+        await page.getByRole('link', { name: 'Boiler' }).waitFor()
+        await look('components')
+        const uid = await uidOf('Boiler')
+        await open(page, `component/${uid}`)
+        await page.getByRole('cell', { name: 'auto' }).waitFor()
+        await look('component')
+        await open(page, `component/${uid}?tab=properties`)
+        await page.getByLabel('Description').waitFor()
+        await look('properties')
+        await open(page, 'chart?of=Boiler/temp')
+        await page.getByText('samples', { exact: true }).waitFor()
+        await look('chart')
       }, options))
 })
+
+type AxeReport = {
+  readonly violations: readonly {
+    readonly id: string
+    readonly impact: string
+    readonly nodes: readonly { readonly html: string }[]
+  }[]
+}

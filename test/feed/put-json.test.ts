@@ -71,8 +71,8 @@ describe('feed/put-json', () => {
     [[s({ time: true })], 'time of element 0 must be epoch milliseconds'],
     [[s({ time: {} })], 'time of element 0 must be epoch milliseconds'],
     [[s({ time: 1.5 })], 'time of element 0 must be epoch milliseconds, an integer'],
-    [[s({ time: '' })], "time of element 0 must be an integer, not ''"],
-    [[s({ time: '2026-01-01' })], "time of element 0 must be an integer, not '2026-01-01'"],
+    [[s({ time: '' })], "time of element 0 must be epoch milliseconds, not ''"],
+    [[s({ time: '2026-01-01' })], "time of element 0 must be epoch milliseconds, not '2026-01-01'"],
     [[s({ time: 253402300800000 })], 'time of element 0 253402300800000 is outside the years 1 to 9999'],
     [
       '[{"compId":"C","streamId":"s","data":1,"time":9007199254740993}]',

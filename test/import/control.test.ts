@@ -91,6 +91,8 @@ describe('imports, while they run', function () {
     assert.deepEqual([error, inserted], ['it was cancelled', 0])
     await nothingStored()
     assert.equal((await importing.ask('DELETE', `/api/connector/${uid}/run/unknown`)).status, 404)
+    const { failures, lastError } = await importing.show(uid)
+    assert.deepEqual([failures, lastError], [0, null])
   })
 
   it('ends a run that another server is asked to cancel, within some seconds', async () => {
@@ -107,6 +109,7 @@ describe('imports, while they run', function () {
       const { uid: run } = await begin(uid)
       assert.equal((await importing.ask('PUT', `/api/connector/${uid}`, change)).status, 200)
       assert.equal((await ended(uid, run)).error, 'the connector was changed while it ran')
+      assert.equal((await importing.show(uid)).failures, 0)
     }
     const uid = await importing.make({ externalSql: slowSql, ingestSql })
     const waiting = importing.ask('POST', `/api/connector/${uid}/run`)

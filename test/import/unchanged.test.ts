@@ -78,6 +78,99 @@ describe('an import', function () {
       assert.deepEqual(await ran(other), [2, 0])
     })
 
+  describe('whose rows are those of the last run', () => {
+    /** What the last run has fetched is remembered otherwise: a run that does not read its rows reports this number. */
+    const mark = (uid: string) =>
+      importing.service.sql`
+        update import_result set fetched = 4711
+        from connector where connector.key = connector_key and uid = ${uid}`
+    const ranMarked = async (uid: string) => {
+      await mark(uid)
+      clock.set(clock.now() + 60_000)
+      const answer = await importing.run(uid)
+      assert.equal(answer.message, '')
+      return counts(answer)
+    }
+    const unread = (skipped: number) => ({ fetched: 4711, inserted: 0, skipped })
+
+    it('does not read them while its samples are stored as they were', async () => {
+      const uid = await make('t')
+      await give(['U', 'x', 1000, 5], ['U', 'y', 2000, 6], ['U', 'x', 3000, 5])
+      assert.deepEqual(await ran(uid), [3, 0])
+      const { lastRunDate } = await importing.show(uid)
+      assert.deepEqual(await ranMarked(uid), unread(3))
+      assert.deepEqual(await ranMarked(uid), unread(3))
+      assert.ok((await importing.show(uid)).lastRunDate! > lastRunDate!)
+      // Samples before the first and after the last are not of this import.
+      await importing.service.put('/api/feed?compId=U&x=1,2&time=500,4000')
+      assert.deepEqual(await ranMarked(uid), unread(3))
+    })
+
+    const componentUid = async (id: string) => {
+      const { body } = await importing.ask('GET', `/api/component?text=${id}`)
+      return (body as { component: [{ uid: string }] }).component[0].uid
+    }
+
+    const changes: readonly (readonly [string, (id: string) => Promise<{ status: number }>, inserted: number])[] = [
+      ['was changed', (id) => importing.service.put(`/api/feed?compId=${id}&x=9&time=1000`), 1],
+      ['was deleted', (id) => importing.ask('DELETE', `/api/comp/${id}/stream/x/feed?sd=1000&ed=1001`), 1],
+      ['came in between', (id) => importing.service.put(`/api/feed?compId=${id}&x=9&time=1500`), 0],
+      [
+        'of a component that was removed is missing',
+        async (id) => importing.ask('DELETE', `/api/component/${await componentUid(id)}`),
+        3,
+      ],
+      [
+        'of a component that has another name is missing',
+        async (id) => importing.ask('PUT', `/api/component/${await componentUid(id)}`, { id: `${id}-old` }),
+        3,
+      ],
+    ]
+    for (const [index, [what, change, inserted]] of changes.entries())
+      it(`reads them when a sample ${what}`, async () => {
+        const id = `V${index}`
+        const uid = await make('t')
+        await give([id, 'x', 1000, 5], [id, 'y', 2000, 6], [id, 'x', 3000, 5])
+        await ran(uid)
+        assert.deepEqual(await ranMarked(uid), unread(3))
+        assert.match(String((await change(id)).status), /^20/)
+        assert.deepEqual(await ranMarked(uid), { fetched: 3, inserted, skipped: 3 - inserted })
+        const stored = new Map(await importing.samples(id, 'x'))
+        assert.deepEqual([stored.get(1000), stored.get(3000)], [5, 5])
+      })
+
+    it('reads them when the Ingest SQL makes something else of them', async () => {
+      const uid = await make('t')
+      await give(['X', 'x', 1000, 5])
+      await ran(uid)
+      const changed = { ingestSql: ofColumns('t').replace('v FROM', '2 * v FROM') }
+      assert.equal((await importing.ask('PUT', `/api/connector/${uid}`, changed)).status, 200)
+      assert.deepEqual(await ranMarked(uid), { fetched: 1, inserted: 1, skipped: 0 })
+      assert.deepEqual(await importing.samples('X', 'x'), [[1000, 10]])
+      assert.deepEqual(await ranMarked(uid), unread(1))
+    })
+
+    for (const [what, ingestSql] of [
+      ['the time of the run', ofColumns('t').replace('v FROM', 'v + 0 * Now() FROM')],
+      ['@LAST_RUN_DATE', `${ofColumns('t')} WHERE t + 1e15 > @LAST_RUN_DATE`],
+    ] as const)
+      it(`always reads them where the Ingest SQL asks for ${what}`, async () => {
+        const uid = await importing.make({ externalSql: 'select * from r', ingestSql })
+        await give(['Y', 'x', 1000, 5], ['Y', 'x', 2000, 5])
+        await ran(uid)
+        assert.equal((await ranMarked(uid)).fetched, 2)
+      })
+
+    it('refuses its running user who may not write any more all the same', async () => {
+      const uid = await make('t')
+      await give(['Z', 'x', 1000, 5])
+      await ran(uid)
+      await importing.service.sql`update connector set user_key = null where uid = ${uid}`
+      clock.set(clock.now() + 60_000)
+      assert.match((await importing.run(uid)).message, /running user is gone/)
+    })
+  })
+
   it('stores everything again where skipUnchanged is off', async () => {
     const uid = await make('t', { skipUnchanged: false })
     await give(['O', 'x', 1000, 5])

@@ -136,7 +136,7 @@ describe('the audit log', () => {
     for (const [query, message] of [
       ['user=x', /there is no parameter 'user' here, but start, limit, text, actor, action, entity, subject, sd, ed/],
       ['sd=2&ed=1', /sd is after ed/],
-      ['sd=yesterday', /sd must be an integer/],
+      ['sd=yesterday', /sd must be epoch milliseconds/],
     ] as const) {
       const { status, body } = await call('GET', `/api/audit?${query}`)
       assert.equal(status, 400)

@@ -38,11 +38,11 @@ describe('DELETE feed', () => {
   const lines = () => linesOf(service, 'Boiler', t)
 
   const refused: readonly [query: string, message: string][] = [
-    ['', 'sd and ed are both needed'],
-    [`sd=${t}`, 'sd and ed are both needed'],
-    [`ed=${t}`, 'sd and ed are both needed'],
+    ['', 'sd and ed are both needed, in epoch milliseconds'],
+    [`sd=${t}`, 'sd and ed are both needed, in epoch milliseconds'],
+    [`ed=${t}`, 'sd and ed are both needed, in epoch milliseconds'],
     [`sd=${t + 1}&ed=${t}`, 'sd is after ed'],
-    ['sd=x&ed=1', "sd must be an integer, not 'x'"],
+    ['sd=x&ed=1', "sd must be epoch milliseconds, not 'x'"],
     ['sd=1&ed=253402300800000', 'ed 253402300800000 is outside the years 1 to 9999'],
   ]
   for (const [query, message] of refused)

@@ -218,6 +218,12 @@ describe('deriving on request', () => {
       await derive()
     }
   })
+
+  it('needs no body: without one it is of everything that is behind', async () => {
+    const { status, body } = await manage.ask('POST', `${path()}?wait=false`)
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.equal((await manage.ask('DELETE', path())).status, 200)
+  })
 })
 
 describe('an expression that is tried', () => {
@@ -237,7 +243,7 @@ describe('an expression that is tried', () => {
 
   it('is refused where it could not be saved', async () => {
     for (const [body, message] of [
-      [{ expression: undefined }, /expression, variables, from and to are needed/],
+      [{ expression: undefined }, /a test needs expression, variables, from, to: /],
       [{ variables: [] }, /an expression needs variables/],
       [{ from: 5, to: 5 }, /from must be before to/],
       [{ expression: 'a +' }, /line 1, column 4: the expression ends too early/],

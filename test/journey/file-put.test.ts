@@ -146,8 +146,8 @@ describe('PUT of a file', () => {
       })
 
     for (const [query, message] of [
-      ['time=now', /time must be an integer/],
-      ['time=', /time must be an integer/],
+      ['time=now', /time must be epoch milliseconds/],
+      ['time=', /time must be epoch milliseconds/],
       ['time=99999999999999999', /time/],
       ['time=1&time=2', /time is given more than once/],
       ['folder=/Elsewhere', /folder must be \/Components/],

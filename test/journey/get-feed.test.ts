@@ -75,7 +75,7 @@ describe('GET feed', () => {
     const refused: readonly [path: string, status: number, code: string, message: string][] = [
       ['Boiler/feed?sd=1', 400, 'bad_request', 'sd needs ed'],
       ['Boiler/feed?sd=2&ed=1', 400, 'bad_request', 'sd is after ed'],
-      ['Boiler/feed?ed=x', 400, 'bad_request', "ed must be an integer, not 'x'"],
+      ['Boiler/feed?ed=x', 400, 'bad_request', "ed must be epoch milliseconds, not 'x'"],
       ['Boiler/feed?limit=0', 400, 'bad_request', 'limit must be at least 1, not 0'],
       ['Boiler/feed?limit=', 400, 'bad_request', "limit must be an integer, not ''"],
       ['Nobody/feed?limit=x', 400, 'bad_request', "limit must be an integer, not 'x'"],

@@ -25,18 +25,19 @@ describe('every reply', () => {
   const key = () => `api_key=${service.apiKey}`
 
   describe('is an error in one shape', () => {
+    const needsCredential = 'this call needs a credential: api_key, session or a Bearer token'
     const refused: readonly [method: string, path: string, status: number, code: string, message: string][] = [
-      ['GET', '/api', 404, 'not_found', 'no such address'],
-      ['GET', '/api/nothing', 404, 'not_found', 'no such address'],
-      ['GET', '/api/comp/C', 404, 'not_found', 'no such address'],
-      ['PUT', '/api/comp//feed', 404, 'not_found', 'no such address'],
-      ['PUT', '/api/comp/C/feed', 405, 'method_not_allowed', 'PUT is not for this address'],
-      ['POST', '/api/feed', 405, 'method_not_allowed', 'POST is not for this address'],
-      ['PATCH', '/api/comp/C/last_value', 405, 'method_not_allowed', 'PATCH is not for this address'],
-      ['POST', '/api/comp/C/stream/a/feed', 405, 'method_not_allowed', 'POST is not for this address'],
+      ['GET', '/api', 404, 'not_found', 'no such address: /docs lists all calls'],
+      ['GET', '/api/nothing', 404, 'not_found', 'no such address: /docs lists all calls'],
+      ['GET', '/api/comp/C', 404, 'not_found', 'no such address: /docs lists all calls'],
+      ['PUT', '/api/comp//feed', 404, 'not_found', 'no such address: /docs lists all calls'],
+      ['PUT', '/api/comp/C/feed', 405, 'method_not_allowed', 'PUT is not for this address, but GET'],
+      ['POST', '/api/feed', 405, 'method_not_allowed', 'POST is not for this address, but PUT, GET'],
+      ['PATCH', '/api/comp/C/last_value', 405, 'method_not_allowed', 'PATCH is not for this address, but GET'],
+      ['POST', '/api/comp/C/stream/a/feed', 405, 'method_not_allowed', 'POST is not for this address, but GET, DELETE'],
       ['GET', '/api/feed', 405, 'method_not_allowed', 'use PUT, or GET with asPut'],
-      ['GET', '/api/comp/C/feed', 401, 'unauthorized', 'this call needs a credential'],
-      ['PUT', '/api/feed', 401, 'unauthorized', 'this call needs a credential'],
+      ['GET', '/api/comp/C/feed', 401, 'unauthorized', needsCredential],
+      ['PUT', '/api/feed', 401, 'unauthorized', needsCredential],
     ]
     for (const [method, path, status, code, message] of refused)
       it(`is ${status} for ${method} ${path}`, async () => {

@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http'
 import { openGate } from '../../src/core/sample/gate.ts'
 import { transaction } from '../../src/base/database/sql.ts'
 import { addPerson } from '../support/http.ts'
-import { addApiKey } from '../support/people.ts'
+import { addApiKey, addMember, addSession, addUser } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 import { shortOrLong } from '../support/soak.ts'
@@ -14,15 +14,24 @@ const atOnce = shortOrLong(80, 200)
 describe('managing many things at once', function () {
   let service: TestService
   let secret: string
+  let session: string
+  let ownerUid: string
   before(async () => {
     service = await openTestService()
     const all = [{ resource: '*', methods: ['GET', 'PUT', 'POST', 'DELETE'] as const }]
     secret = (await addApiKey(service.sql, service.organizationUid, all)).secret
+    const owner = await addUser(service.sql, 'maker@example.org')
+    await addMember(service.sql, service.organizationUid, owner, 'owner')
+    session = await addSession(service.sql, owner)
+    ownerUid = owner.uid
   })
   after(() => service.close())
 
   /** Each over a connection of its own; the bodies come when all heads are there. */
-  const sendAll = async (calls: readonly (readonly [method: string, path: string, body: unknown])[]) => {
+  const sendAll = async (
+    calls: readonly (readonly [method: string, path: string, body: unknown])[],
+    credential = `api_key=${secret}`,
+  ) => {
     const agent = new Agent({ keepAlive: true, maxSockets: calls.length })
     let heads = 0
     let sendBodies = () => {}
@@ -30,7 +39,7 @@ describe('managing many things at once', function () {
     const send = ([method, path, body]: (typeof calls)[number]) =>
       new Promise<{ readonly status: number; readonly text: string }>((resolve, reject) => {
         const headers = { 'Content-Type': 'application/json' }
-        const sent = request(`${service.url}${path}?api_key=${secret}`, { method, agent, headers }, (reply) => {
+        const sent = request(`${service.url}${path}?${credential}`, { method, agent, headers }, (reply) => {
           let text = ''
           reply.setEncoding('utf8').on('data', (part: string) => (text += part))
           reply.on('end', () => resolve({ status: reply.statusCode!, text })).on('error', reject)
@@ -51,9 +60,14 @@ describe('managing many things at once', function () {
     }
   }
   /** Asserts that all are answered so, and gives the uids. */
-  const makeAll = async (name: string, bodyOf: (n: number) => unknown): Promise<readonly string[]> => {
+  const makeAll = async (
+    name: string,
+    bodyOf: (n: number) => unknown,
+    credential?: string,
+  ): Promise<readonly string[]> => {
     const replies = await sendAll(
       Array.from({ length: atOnce }, (_, n) => ['POST', `/api/${name}`, bodyOf(n)] as const),
+      credential,
     )
     const refused = replies.filter(({ status }) => status !== 201)
     assert.deepEqual(refused, [])
@@ -73,6 +87,18 @@ describe('managing many things at once', function () {
     it(`makes ${atOnce} of a kind: ${name}`, async () => {
       assert.equal(new Set(await makeAll(name, bodyOf)).size, atOnce)
     })
+
+  it(`makes ${atOnce} of each kind that needs a person: clients, connections, connectors, organizations`, async () => {
+    const kindsOfPeople: typeof kinds = [
+      ['oauth_client', (n) => ({ name: `o${n}`, redirectUris: ['https://portal.example/back'] })],
+      ['connection', (n) => ({ name: `d${n}`, kind: 'mysql', host: 'db.example', database: 'd', user: 'u' })],
+      ['connector', (n) => ({ name: `s${n}`, endpoint: `s${n}`, runAsUserUid: ownerUid, sql: 'SELECT 1' })],
+      ['organization', (n) => ({ name: `O${n}` })],
+    ]
+    const credential = `session=${session}&org=${service.organizationUid}`
+    for (const [name, bodyOf] of kindsOfPeople)
+      assert.equal(new Set(await makeAll(name, bodyOf, credential)).size, atOnce, name)
+  })
 
   it('makes users, each of whose passwords takes its time', async () => {
     const users = Array.from({ length: shortOrLong(6, 20) }, (_, n) => ({

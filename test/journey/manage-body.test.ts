@@ -1,6 +1,8 @@
 // The body of a managing call is JSON, whatever its Content-Type says (docs/management.md).
 import assert from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
+import { addPerson, messageIn } from '../support/http.ts'
+import { openManager, refusal } from '../support/manage.ts'
 import { addApiKey, addSession, addUser, addMember } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
@@ -32,11 +34,11 @@ describe('the body of a managing call', () => {
 
   it('is refused with its error', async () => {
     const refused: readonly [body: string, message: RegExp][] = [
-      ['name=u', /^the body is not JSON: Unexpected token/],
+      ['name=u', /^the body is not JSON: Unexpected token.*; the body must be a JSON object such as {"id":"celsius"/],
       ['{"name":"u"', /^the body is not JSON: /],
-      ['', /^unit must be a JSON object$/],
-      ['[]', /^unit must be a JSON object$/],
-      ['"name"', /^unit must be a JSON object$/],
+      ['', /^the body must be a JSON object such as {"id":"celsius",.*}$/],
+      ['[]', /^the body must be a JSON object such as {"id":"celsius",.*}$/],
+      ['"name"', /^the body must be a JSON object such as {"id":"celsius",.*}$/],
     ]
     for (const [body, message] of refused) {
       const { status, json } = await post(body, { 'Content-Type': 'application/x-www-form-urlencoded' })
@@ -54,5 +56,34 @@ describe('the body of a managing call', () => {
       const { json } = await service.request('POST', `/api/gql?session=${session}`, { body, headers })
       assert.deepEqual((json as { rows: unknown }).rows, [[1]], body)
     }
+  })
+
+  it('is answered with the uid where a name was given in its place', async () => {
+    const manage = await openManager(service)
+    const unit = await manage.make('unit', { id: 'by name' })
+    const template = await manage.make('template', { id: 'by name' })
+    const component = await manage.make('component', { id: 'by name' })
+    const hint = (noun: string, uid: string) =>
+      refusal(404, `${noun}_not_found`, `${noun} 'by name' not found: its uid is wanted here, ${uid}`)
+    const streams = { id: 'x', stream: [{ id: 's', unitUid: 'by name' }] }
+    assert.deepEqual(await manage.ask('POST', '/api/component', streams), hint('unit', unit.uid))
+    const made = { id: 'x', templateUid: 'by name' }
+    assert.deepEqual(await manage.ask('POST', '/api/component', made), hint('template', template.uid))
+    assert.deepEqual(await manage.ask('GET', '/api/component/by%20name'), hint('component', component.uid))
+    assert.deepEqual(await manage.ask('DELETE', '/api/unit/by%20name'), hint('unit', unit.uid))
+    const stream = { componentUid: 'by name', id: 's' }
+    assert.deepEqual(await manage.ask('POST', '/api/stream', stream), hint('component', component.uid))
+    const sink = { name: 'n', endpoint: 'e', sql: 'SELECT 1', runAsUserUid: service.ownerEmail }
+    const { user, call } = await addPerson(service, 'owner')
+    assert.equal((await call('POST', '/api/connector', sink)).status, 404)
+    const { body } = await call('POST', '/api/connector', { ...sink, runAsUserUid: user.email })
+    assert.match(messageIn(body), new RegExp(`its uid is wanted here, ${user.uid}$`))
+    // One that the caller may not see is not named.
+    const all = { resource: 'component', methods: ['GET', 'POST', 'PUT'] as const }
+    const limited = await openManager(service, [all, { resource: `component/${component.uid}`, methods: [] }])
+    assert.deepEqual(
+      await limited.ask('GET', '/api/component/by%20name'),
+      refusal(404, 'component_not_found', "component 'by name' not found"),
+    )
   })
 })

@@ -107,6 +107,16 @@ describe('connections', () => {
     }
     const { status } = await ask('PUT', `/api/connection/${uid}`, { name: 'ERP', database: 'other' })
     assert.equal(status, 200)
+    const { uid: oracle } = await make({ kind: 'oracle', wallet: 'one', password: secret })
+    const refusal = /^another wallet needs the password again/
+    await refused(ask('PUT', `/api/connection/${oracle}`, { wallet: 'two' }), 400, refusal)
+    await refused(ask('PUT', `/api/connection/${oracle}`, { wallet: null }), 400, refusal)
+    assert.equal((await ask('PUT', `/api/connection/${oracle}`, { wallet: 'two', password: secret })).status, 200)
+  })
+
+  it('take MariaDB for the kind that it is', async () => {
+    const { kind } = await make({ kind: 'mariadb', password: secret })
+    assert.equal(kind, 'mysql')
   })
 
   it('are refused in a form that cannot be', async () => {
@@ -130,7 +140,7 @@ describe('connections', () => {
     await refused(
       ask('POST', '/api/connection', { name: 'x' }),
       400,
-      /^a connection needs name, kind, host, database and user$/,
+      /^a connection needs name, kind, host, database, user: kind, host, database, user are missing$/,
     )
   })
 

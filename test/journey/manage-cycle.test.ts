@@ -19,8 +19,9 @@ describe('managing cycles', () => {
   describe('with a wrong request', () => {
     const table: readonly [input: unknown, message: string][] = [
       [{ size: 1, unit: 'hour' }, 'a cycle must have a name or an id'],
-      [{ id: 'c', unit: 'hour' }, 'a cycle must have a size and a unit'],
-      [{ id: 'c', size: 1 }, 'a cycle must have a size and a unit'],
+      [{ id: 'c', unit: 'hour' }, 'a cycle needs size, unit: size is missing'],
+      [{ id: 'c', size: 1 }, 'a cycle needs size, unit: unit is missing'],
+      [{}, 'a cycle needs size, unit: size, unit are missing'],
       [{ id: 'c', size: 10_001, unit: 'year' }, 'a cycle may have 10,000 years at most'],
       [{ id: 'c', size: 1_000_000, unit: 'month' }, 'a cycle may have 10,000 years at most'],
       [{ id: 'c', size: 0, unit: 'hour' }, 'size must be a whole number from 1 to 1000000'],

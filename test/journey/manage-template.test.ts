@@ -86,7 +86,7 @@ describe('managing templates', () => {
     })
   })
 
-  it('changes a template and its streams, which components made before do not notice', async () => {
+  it('changes a template and its streams, of which components made before get the new one', async () => {
     const template = await manage.make('template', { id: 'early', stream: [{ id: 'a' }] })
     const before = await manage.make('component', { id: 'before', templateUid: template.uid })
     await manage.make('stream', { templateUid: template.uid, id: 'b', position: 1 })
@@ -102,7 +102,12 @@ describe('managing templates', () => {
         ['a', 'STRING', 2],
       ],
     )
-    assert.deepEqual((await manage.one('component', before.uid)).stream, before.stream)
+    const reached = (await manage.one('component', before.uid)).stream
+    assert.deepEqual(reached.slice(0, 1), before.stream)
+    assert.deepEqual(
+      reached.slice(1).map(({ id, valueType }) => [id, valueType]),
+      [['b', 'DOUBLE']],
+    )
   })
 
   it('makes a component from a template: its streams first, then those given', async () => {

@@ -32,9 +32,9 @@ describe('managing users', () => {
   it('refuses members that make no user', async () => {
     const { call } = people.admin
     for (const [input, message] of [
-      [{}, 'a user must have an email'],
+      [{}, 'a user needs an email, and one without an account here a password'],
       [{ email: 'no address', password: testPassword }, 'email must be an e-mail address'],
-      [{ email: 'new@example.org' }, 'a new user must have a password'],
+      [{ email: 'new@example.org' }, 'password is missing: nobody has an account with this e-mail yet'],
       [{ email: 'new@example.org', password: 'short' }, 'password must have at least 8 characters'],
       [
         { email: 'new@example.org', password: testPassword, role: 'king' },

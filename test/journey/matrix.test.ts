@@ -239,7 +239,8 @@ describe('the authorization matrix', () => {
     'GET /healthz': fixed('200', '/healthz'),
     'GET /readyz': fixed('200', '/readyz'),
     'GET /metrics': fixed('200', '/metrics'),
-    'GET /': fixed('200', '/'),
+    'GET /': fixed('302', '/'),
+    'GET /alt/assets/:name': fixed('404', '/alt/assets/none'),
     'POST /api/login': fixed('400', '/api/login', {}),
     'GET /api/login': fixed('200', '/api/login'),
     'DELETE /api/login': fixed('403 403 403 403 200 200 200 200', '/api/login'),
@@ -250,6 +251,8 @@ describe('the authorization matrix', () => {
     'GET /.well-known/oauth-authorization-server': fixed('200', '/.well-known/oauth-authorization-server'),
     'GET /alt/': fixed('200', '/alt/'),
     'POST /alt/': fixed('200', '/alt/', {}),
+    'GET /alt/reset': fixed('200', '/alt/reset'),
+    'POST /alt/reset': fixed('404', '/alt/reset', {}),
     'GET /alt': fixed('308', '/alt'),
     'POST /alt': fixed('308', '/alt', {}),
     'GET /docs': fixed('200', '/docs'),
@@ -387,6 +390,13 @@ describe('the authorization matrix', () => {
     'GET /api/api_key/:uid/secret': {
       expected: '403 403 403 403 403 403 200 200',
       call: async () => ({ path: `/api/api_key/${await make('api_key', { name: fresh() })}/secret` }),
+    },
+    // By a person who is signed in, not by a key.
+    'POST /api/user/:uid/reset_link': {
+      expected: '403 403 403 403 403 403 200 200',
+      call: async () => ({
+        path: `/api/user/${await make('user', { email: `${fresh()}@example.org`, password: testPassword })}/reset_link`,
+      }),
     },
     'GET /api/audit': fixed(adminsOnly.list, '/api/audit'),
     'GET /api/grant': fixed('403 403 403 403 200 200 200 200', '/api/grant'),

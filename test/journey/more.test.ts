@@ -34,7 +34,7 @@ describe('a reply that is cut', () => {
       if (link === null) break
       const target = /^<(.*)>; rel="next"$/.exec(link)?.[1]
       assert.ok(target !== undefined && !target.includes(service.apiKey), link)
-      const next = new URL(target, `http://host${address}`)
+      const next: URL = new URL(target, `http://host${address}`)
       address = `${next.pathname}${next.search}`
     }
     return pages

@@ -32,12 +32,13 @@ describe('component properties', () => {
       assert.deepEqual((await call('GET', `${path}${query}`)).body, answer(component), query)
   })
 
-  it('refuse every other form of body, and change nothing', async () => {
+  it('refuse every other form of body with the one that is wanted, and change nothing', async () => {
+    const form = 'the body must be [{"component":{"name":"N","description":"D"}}], with one of the two or both'
     for (const [input, message] of [
-      [{}, 'the body must be an array of one object'],
-      [[], 'the body must be an array of one object'],
-      [[{}, {}], 'the body must be an array of one object'],
-      [[{}], 'component is missing'],
+      [{}, form],
+      [[], form],
+      [[{}, {}], form],
+      [[{}], form],
       [[{ component: [] }], 'component must be a JSON object'],
       [[{ component: { name: '' } }], 'name must not be empty'],
       [[{ component: { name: 7 } }], 'name must be a string'],

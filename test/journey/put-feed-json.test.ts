@@ -58,7 +58,7 @@ describe('PUT /feed with a JSON array', () => {
     const refused: readonly [body: unknown, query: string, message: string | RegExp][] = [
       ['[', '', /^the body is not JSON: /],
       ['[{]', '', /^the body is not JSON: /],
-      ['hello', '', /^the body is not JSON: /],
+      ['hello', '', /^the body is not JSON: .*; a body is \[{"compId":"C","streamId":"s","data":0,"time":0}\]$/],
       ['5', '', eitherForm],
       [[5], '', `element 0 must be an object${inArrayForm}`],
       [[s(), { streamId: 's', data: 1 }], '', `element 1 has no compId${inArrayForm}`],
@@ -66,7 +66,7 @@ describe('PUT /feed with a JSON array', () => {
       [[s(), s({ streamId: undefined })], '', `element 1 has no streamId${inArrayForm}`],
       [[s(), s({ data: undefined })], '', `element 1 has no data${inArrayForm}`],
       [[s(), s({ data: {} })], '', 'the data of element 1 must be a number or a string'],
-      [[s(), s({ time: 'soon' })], '', "time of element 1 must be an integer, not 'soon'"],
+      [[s(), s({ time: 'soon' })], '', "time of element 1 must be epoch milliseconds, not 'soon'"],
       [[s(), s({ time: 1.5 })], '', 'time of element 1 must be epoch milliseconds, an integer'],
       [[s(), s({ time: -62135596800001 })], '', 'time of element 1 -62135596800001 is outside the years 1 to 9999'],
       [[s(), s({ compId: 'a\0' })], '', 'compId of element 1 has a character that cannot be stored'],

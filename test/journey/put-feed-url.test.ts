@@ -92,7 +92,7 @@ describe('PUT /feed without a body', () => {
       ['compId=X&a=1,2&time=5', "2 values for 'a' but 1 in time"],
       ['compId=X&a=1,2&b=1&freq=5&time=1', 'time and freq exclude each other'],
       ['compId=X&a=1,2&b=3&timeEl=5,0', "1 values for 'b' but 2 in timeEl"],
-      ['compId=X&a=1&time=now', "time must be an integer, not 'now'"],
+      ['compId=X&a=1&time=now', "time must be epoch milliseconds, not 'now'"],
       ['compId=X&a=1&time=253402300800000', 'time 253402300800000 is outside the years 1 to 9999'],
       ['compId=X&a=1&timeEl=-1', 'timeEl must be at least 0, not -1'],
       ['compId=X&a=1&freq=0', 'freq must be at least 1, not 0'],
@@ -156,7 +156,7 @@ describe('PUT /feed without a body', () => {
         for (const query of ['a=%', 'compId=X&a=nan', ''])
           assertRefused(await service.put(`/api/feed?${query}&api_key=wrong`), 401, 'unauthorized', 'unknown API key')
         const reply = await service.request('PUT', '/api/feed?a=%')
-        assertRefused(reply, 401, 'unauthorized', 'this call needs a credential')
+        assertRefused(reply, 401, 'unauthorized', 'this call needs a credential: api_key, session or a Bearer token')
         assert.equal(reply.headers.get('www-authenticate'), 'Bearer')
       }))
 

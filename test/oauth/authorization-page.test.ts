@@ -251,13 +251,13 @@ describe('the authorization page', () => {
     const named = await openTestService({ baseUrl: 'http://data.example' })
     try {
       await brandOrganization(named, 'data.brand.example')
-      const page = await rawGet(named.url, '/alt/', 'data.brand.example:8443')
+      const page = await rawGet(named.url, '/alt/?response_type=code', 'data.brand.example:8443')
       assert.match(page, /Brand &amp; Sons/)
       assert.match(page, /<img src="data:image\/png;base64,AAAA"/)
       assert.doesNotMatch(page, />Coppice</)
       for (const host of ['[', 'a b', '%', '/', 'data.example'])
-        assert.match(await rawGet(named.url, '/alt/', host), /Coppice/)
-      const plain = (await named.request('GET', '/alt/')).text
+        assert.match(await rawGet(named.url, '/alt/?response_type=code', host), /Coppice/)
+      const plain = (await named.request('GET', '/alt/?response_type=code')).text
       assert.match(plain, /Coppice/)
       assert.doesNotMatch(plain, /Brand/)
     } finally {
@@ -267,21 +267,25 @@ describe('the authorization page', () => {
 
   it("shows nobody's brand but the operator's where BASE_URL does not give the own name", async () => {
     const brander = await brandOrganization(service, 'public.example')
-    assert.doesNotMatch(await rawGet(service.url, '/alt/', 'public.example'), /Brand/)
+    assert.doesNotMatch(await rawGet(service.url, '/alt/?response_type=code', 'public.example'), /Brand/)
     await service.sql`update organization set brand = '{}' where uid = ${brander}`
     await service.sql`
       update organization set brand = ${service.sql.json({ domain: 'public.example', name: 'Operator' })}
       where uid = ${service.organizationUid}`
-    assert.match(await rawGet(service.url, '/alt/', 'public.example'), /Operator/)
+    assert.match(await rawGet(service.url, '/alt/?response_type=code', 'public.example'), /Operator/)
   })
 
-  it('explains its purpose when nothing is asked, and runs no script but its own', async () => {
+  it('is the studio when nothing is asked', async () => {
     const page = await service.request('GET', '/alt/')
     assert.equal(page.status, 200)
-    assert.match(page.text, /Nothing to sign in to/)
+    assert.match(page.text, /<div id="app">/)
+  })
+
+  it('runs no script', async () => {
+    const page = await service.request('GET', '/alt/?response_type=code')
     const policy = page.headers.get('content-security-policy')!
-    assert.match(policy, /script-src 'sha256-[A-Za-z0-9+/=]+';/)
-    assert.doesNotMatch(policy, /unsafe/)
+    assert.match(policy, /^default-src 'none';/)
+    assert.doesNotMatch(policy, /script-src|unsafe/)
   })
 })
 

@@ -41,7 +41,7 @@ describe('tokens', () => {
 
   const codeFor = async ({ clientId }: OauthClient, more: Readonly<Record<string, string>> = {}) => {
     const input = { response_type: 'code', client_id: clientId, redirect_uri: redirectUri, ...more }
-    const request = await readAuthorizationRequest(service.sql, input)
+    const request = await readAuthorizationRequest(service.sql, input, service.url)
     assert.equal(request.refusal, undefined)
     const grantor = { userKey: user.key, userUid: user.uid, organizationKey: client.organizationKey }
     return transaction(service.sql, (sql) => issueCode(sql, testSecrets, clock.now(), request, grantor))

@@ -190,6 +190,7 @@ const openPlay = async ({ service, admin, make, target }: Importing) => {
     postConnection: () => target,
   }
   known.set('org', service.organizationUid)
+  known.set('removal uid', await makeRemoval(service, sessionUid))
   return {
     addressOf: ({ path, operation }: Called): string => {
       const entity = path.split('/')[2]!
@@ -226,6 +227,16 @@ const openPlay = async ({ service, admin, make, target }: Importing) => {
       if (run?.uid !== undefined) known.set('run', run.uid)
     },
   }
+}
+
+/** The uid of the removal of a component with a sample. */
+const makeRemoval = async (service: Importing['service'], session: string): Promise<string> => {
+  assert.equal((await service.put('/api/feed?compId=Old&a=1')).status, 200)
+  const credential = `session=${session}&org=${service.organizationUid}`
+  const listed = await service.request('GET', `/api/component?id=Old&${credential}`)
+  const [old] = (listed.json as { readonly component: readonly { readonly uid: string }[] }).component
+  const removed = await service.request('DELETE', `/api/component/${old!.uid}?${credential}`)
+  return (removed.json as { readonly removal: { readonly uid: string } }).removal.uid
 }
 
 const redirectUri = 'https://portal.example/back'

@@ -37,6 +37,20 @@ export const refuses = (work: Promise<unknown>, { reason, message }: Refusal) =>
     return true
   })
 
+/** What a server says until TLS begins, before and after its client says anything. */
+const tlsBeginnings: Readonly<Record<Kind, { readonly first?: Buffer; readonly second?: Buffer }>> = {
+  postgresql: { second: Buffer.from('S') },
+  mysql: {
+    first: Buffer.from(
+      '500000000a352e352e352d31302e302e300001000000616263646566676800ffff2102003f801500000000000000000000' +
+        '616263646566676861626364006d7973716c5f6e61746976655f70617373776f726400',
+      'hex',
+    ),
+  },
+  sqlserver: {},
+  oracle: {},
+}
+
 /** Sentences that need no server. */
 export const describeRefusals = (kind: Kind) => {
   const target = (changed: Partial<Target>): Target => ({
@@ -87,11 +101,32 @@ export const describeRefusals = (kind: Kind) => {
       const { ok, error } = await test({ port, more: { connectTimeoutMs: 1000 } })
       assert.equal(ok, false)
       assert.match(error!, /did not answer within 1 s$/)
-      const late = await testConnection(target({ port }), { timeoutMs: 300 })
-      assert.deepEqual([late.ok, late.error], [false, `127.0.0.1:${port} did not answer within 1 s`])
     } finally {
       server.close()
     }
+  })
+
+  it('says that a server does not answer which begins with TLS and then is silent', async () => {
+    const begin = tlsBeginnings[kind]
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      if (begin.first) socket.write(begin.first)
+      if (begin.second) socket.once('data', () => socket.write(begin.second!))
+    }).listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo
+    try {
+      const { ok, error } = await test({ port, tls: true, more: { connectTimeoutMs: 1000 } })
+      assert.equal(ok, false)
+      assert.match(error!, /^127\.0\.0\.1:\d+ did not answer within 1 s$/)
+    } finally {
+      server.close()
+    }
+  })
+
+  it('says of a test for which there was no time at all that this server was too busy', async () => {
+    const { ok, error } = await testConnection(target({}), { timeoutMs: 1 })
+    assert.deepEqual([ok, error], [false, 'this server was too busy to try 127.0.0.1:1 within 1 s: try again'])
   })
 
   it('says so when a server that is none of this kind answers, which it asks once', async () => {

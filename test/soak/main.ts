@@ -4,9 +4,10 @@ import { spawnSync } from 'node:child_process'
 /** The arguments of node for each, from the root of the repository. */
 const soaks: ReadonlyMap<string, readonly string[]> = new Map([
   ['derive', ['--import', 'tsx', 'test/soak/derive.ts']],
+  ['derive-sizes', ['node_modules/mocha/bin/mocha.js', 'test/core/derive/size.test.ts', '--reporter', 'spec']],
   ['event-loop', ['node_modules/mocha/bin/mocha.js', 'test/soak/event-loop.soak.ts']],
   ['faults', ['node_modules/mocha/bin/mocha.js', 'test/fault/*.test.ts']],
-  ['imports', ['node_modules/mocha/bin/mocha.js', 'test/import/game.test.ts']],
+  ['imports', ['node_modules/mocha/bin/mocha.js', 'test/import/game.test.ts', 'test/import/crowd.test.ts']],
   ['journeys', ['node_modules/mocha/bin/mocha.js', 'test/journey/*.test.ts']],
   ['oracle', ['--import', 'tsx', 'test/soak/oracle.ts']],
 ])

@@ -4,7 +4,8 @@
 //
 // Servers of the version before may be at work meanwhile. A table that one of them is reading for long is not waited
 // for, because all others would wait behind us: after two seconds the transaction is given up and tried again.
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
@@ -41,7 +42,25 @@ const lockKey = 7_046_293_115
 const lockWaitMs = 2000
 const tryEveryMs = 1000
 
-export const migrate = async (url: string, log: Log, dir = schemaDir, patienceMs = 60_000): Promise<Migrated> => {
+/** The names of all migrations of this version, in order, without their ending. */
+export const migrationNames = async (dir = schemaDir): Promise<readonly string[]> =>
+  (await readdir(dir))
+    .filter((name) => name.endsWith('.sql'))
+    .map((name) => name.replace(/\.sql$/, ''))
+    .toSorted()
+
+/** The texts of migrations. */
+export const migrationTexts = (names: readonly string[], dir = schemaDir): Promise<readonly string[]> =>
+  Promise.all(names.map((name) => readFile(join(dir, `${name}.sql`), 'utf8')))
+
+/** With `most`, no more than the first so many: the state of an older version, for the data of that. */
+export const migrate = async (
+  url: string,
+  log: Log,
+  dir = schemaDir,
+  patienceMs = 60_000,
+  most = Infinity,
+): Promise<Migrated> => {
   const client = new Client({ ...watchedTarget(url), application_name: 'coppice migrate' })
   // A connection that breaks fails the query under way; the event as well must not end the process.
   client.on('error', () => {})
@@ -51,7 +70,7 @@ export const migrate = async (url: string, log: Log, dir = schemaDir, patienceMs
     const postgres = await requirePostgres(client)
     await waitForTurn(client, log)
     const timescaledb = await requireTimescaledb(client)
-    await refuseForeign(client, dir)
+    const present = (await refuseForeign(client, dir)).length
     await client.query(`set lock_timeout = ${lockWaitMs}`)
     const applied = await patiently(patienceMs, log, () =>
       runner({
@@ -60,6 +79,7 @@ export const migrate = async (url: string, log: Log, dir = schemaDir, patienceMs
         // There is a README, too.
         ignorePattern: '(?!.*\\.sql$).*',
         direction: 'up',
+        count: Math.max(0, most - present),
         migrationsTable: table,
         singleTransaction: true,
         // Our own lock is held already, and for longer.
@@ -153,15 +173,12 @@ const requireTimescaledb = async (client: Client): Promise<string> => {
   return available
 }
 
-/** The migrations that the database has must be the first ones of ours. */
-const refuseForeign = async (client: Client, dir: string) => {
-  if ((await text(client, `select to_regclass('public.${table}')`)) === '') return
-  const files = (await readdir(dir)).filter((name) => name.endsWith('.sql'))
-  const ours = files.map((name) => name.replace(/\.sql$/, '')).toSorted()
-  const { rows } = await client.query<{ name: string }>(`select name from public.${table} order by id`)
-  const theirs = rows.map(({ name }) => name)
+/** The migrations that the database has; they must be the first ones of ours. */
+const refuseForeign = async (client: Client, dir: string): Promise<readonly string[]> => {
+  const theirs = await presentMigrations(client)
+  const ours = await migrationNames(dir)
   const at = theirs.findIndex((name, n) => name !== ours[n])
-  if (at === -1) return
+  if (at === -1) return theirs
   if (at === ours.length)
     throw new StartError(
       `The database was made by a newer version of Coppice (it has ${theirs.slice(at).join(', ')}, unknown here): run that version.`,
@@ -170,6 +187,13 @@ const refuseForeign = async (client: Client, dir: string) => {
     `The database was made by a development version of Coppice (it has ${theirs[at]} in place of ${ours[at]}) and cannot be ` +
       'brought up to date: start with an empty one, under another DATABASE_URL or, without DATABASE_URL, another DATA_DIR.',
   )
+}
+
+/** The names of the migrations that a database has, in order; none where it is not ours. */
+export const presentMigrations = async (client: Client): Promise<readonly string[]> => {
+  if ((await text(client, `select to_regclass('public.${table}')`)) === '') return []
+  const { rows } = await client.query<{ name: string }>(`select name from public.${table} order by id`)
+  return rows.map(({ name }) => name)
 }
 
 const readEdition = async (client: Client): Promise<Edition> =>

@@ -1,7 +1,7 @@
 // A route's description of itself, from which the OpenAPI document is made (openapi/document.ts): its purpose, its
 // parameters, its body and its reply, each with the schema that judges it.
 import type { Shape } from './members.ts'
-import { pageParameters } from './page.ts'
+import { listParameters } from './page.ts'
 import type { RowsAbout } from './row-format.ts'
 import type { Schema } from './schema.ts'
 import { objectSchema } from './schema.ts'
@@ -9,6 +9,7 @@ import { objectSchema } from './schema.ts'
 /** The pages of docs/, by which operations are grouped. */
 export type Part =
   | 'feeds'
+  | 'live'
   | 'statistics'
   | 'derived'
   | 'files'
@@ -18,6 +19,7 @@ export type Part =
   | 'transfer'
   | 'access'
   | 'oauth'
+  | 'assistants'
   | 'operations'
 
 export type Description = {
@@ -58,11 +60,12 @@ export const describeList = (
   summary: string,
   shown: Schema,
   filters: Shape = {},
+  sorts: readonly string[] = [],
 ): Description & { readonly rows: RowsAbout } => ({
   part,
   summary,
   rows: rowsAbout(name, shown),
-  query: schemasOf({ ...pageParameters, ...filters }),
+  query: schemasOf(listParameters(filters, sorts)),
   reply: {
     schema: objectSchema({ ...done, [name]: { type: 'array', items: shown }, totalCount: { type: 'integer' } }),
   },

@@ -16,20 +16,24 @@ const mostInputBytes = 4 * 1024 * 1024
 /** A body can be read once, and its input be asked for again. */
 const inputs = new WeakMap<NonNullable<RequestBody>, Promise<Input>>()
 
-/** Undefined without a body, or with an empty one. */
-export const readInput = async (call: Call, forms: 'form too' | 'no form' = 'no form'): Promise<Input> => {
+/** Undefined without a body, or with an empty one. `wanted`: the form that a body which is no JSON should have had. */
+export const readInput = async (
+  call: Call,
+  forms: 'form too' | 'no form' = 'no form',
+  wanted?: string,
+): Promise<Input> => {
   if (call.body === undefined) return undefined
-  const reading = inputs.get(call.body) ?? readOnce(call, forms === 'form too')
+  const reading = inputs.get(call.body) ?? readOnce(call, forms === 'form too', wanted)
   inputs.set(call.body, reading)
   return reading
 }
 
-const readOnce = async (call: Call, takesForms: boolean): Promise<Input> => {
+const readOnce = async (call: Call, takesForms: boolean, wanted: string | undefined): Promise<Input> => {
   const { bytes, release } = await readBody(call, mostInputBytes)
   try {
     if (jsonBytes(bytes).length === 0) return undefined
     const text = jsonBytes(Buffer.from(await textByKoa(bytes)))
-    return takesForms && isForm(call.headers['content-type'], text) ? formInput(text) : parseJson(text)
+    return takesForms && isForm(call.headers['content-type'], text) ? formInput(text) : parseJson(text, wanted)
   } finally {
     release()
   }

@@ -37,6 +37,20 @@ export const readMembers = <S extends Shape>(what: string, body: unknown, shape:
   return Object.fromEntries(members) as Members<S>
 }
 
+/** The members that must be there; all that are missing are named at once. */
+export const needed = <Given extends object, Name extends keyof Given & string>(
+  what: string,
+  given: Given,
+  ...names: readonly Name[]
+): Given & { readonly [N in Name]: Exclude<Given[N], undefined | null> } => {
+  const missing = names.filter((name) => given[name] === undefined || given[name] === null)
+  if (missing.length > 0)
+    throw badRequest(
+      `${what} needs ${names.join(', ')}: ${missing.join(', ')} ${missing.length > 1 ? 'are' : 'is'} missing`,
+    )
+  return given as never
+}
+
 export const schemaOf = (shape: Shape, required: readonly string[] = []): Schema => ({
   type: 'object',
   properties: Object.fromEntries(Object.entries(shape).map(([name, { schema }]) => [name, schema])),
@@ -68,6 +82,12 @@ export const text = (least: number, most: number): Reader<string> =>
 export const boolean: Reader<boolean> = reader({ type: 'boolean' }, (name, value) => {
   if (typeof value !== 'boolean') throw badRequest(`${name} must be true or false`)
   return value
+})
+
+/** A filter of a list: true or false as the text of a parameter. */
+export const trueOrFalse: Reader<boolean> = reader({ type: 'boolean' }, (name, value) => {
+  if (value !== 'true' && value !== 'false') throw badRequest(`${name} must be true or false`)
+  return value === 'true'
 })
 
 export const wholeNumber = (least: number, most: number): Reader<number> =>

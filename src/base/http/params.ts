@@ -25,7 +25,9 @@ export const epoch = (name: string, text: string): number => {
   const digits = text.trim()
   // Too many digits to be exact: a time all the same, though a far one.
   if (/^[+-]?\d+$/.test(digits) && !Number.isSafeInteger(Number(digits))) throw outside(name, shorten(digits, 40))
-  return epochNumber(name, integer(name, text))
+  const ms = /^[+-]?\d+$/.test(digits) ? Number(digits) : Number.NaN
+  if (Number.isNaN(ms)) throw badRequest(`${name} must be epoch milliseconds, not '${shorten(text)}'`)
+  return epochNumber(name, ms)
 }
 
 export const epochNumber = (name: string, ms: number | bigint): number => {

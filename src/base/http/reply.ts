@@ -15,7 +15,7 @@ export type Reply = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** A stream says its own Content-Length in the headers. */
-  readonly body: string | Buffer | Readable | Pieces
+  readonly body: string | Buffer | Readable | Pieces | Lasting
   /** Called when the reply has been sent, or its client is gone. */
   readonly onSent?: () => void
 }
@@ -29,6 +29,9 @@ export type Pieces = {
   /** Whether others wait for its memory. */
   readonly isAwaited: () => boolean
 }
+
+/** A reply that goes on as long as something happens; its writer keeps account of its memory. */
+export type Lasting = { readonly begin: (response: ServerResponse) => void }
 
 /** The memory of a reply is let go when it has been sent, however slowly; at once where no reply was made. */
 export const keepUntilSent = async (letGo: () => void, make: () => Promise<Reply>): Promise<Reply> => {
@@ -108,6 +111,8 @@ export const writtenHeaders = ({ status, headers, body }: Reply): Readonly<Recor
 
 export const isPieces = (body: Reply['body']): body is Pieces => typeof body === 'object' && 'buffers' in body
 
+export const isLasting = (body: Reply['body']): body is Lasting => typeof body === 'object' && 'begin' in body
+
 const isWhole = (body: Reply['body']): body is string | Buffer => typeof body === 'string' || Buffer.isBuffer(body)
 
 /** `bodiless` is for HEAD: the headers of the reply without its body. */
@@ -122,6 +127,12 @@ export const writeReply = async (response: ServerResponse, reply: Reply, bodiles
   else if (isPieces(body)) {
     if (!bodiless) await writePieces(response, body)
     response.end()
+  } else if (isLasting(body)) {
+    if (bodiless) response.end()
+    else {
+      response.flushHeaders()
+      body.begin(response)
+    }
   } else if (bodiless) {
     body.destroy()
     response.end()

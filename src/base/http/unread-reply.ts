@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import type { Call } from './call.ts'
 import { busy } from '../errors.ts'
 import type { Reply } from './reply.ts'
-import { faultReply, isPieces } from './reply.ts'
+import { faultReply, isLasting, isPieces } from './reply.ts'
 import { holdersOfCall, mostReplyBytes, roomOf } from './room.ts'
 import type { Holding } from '../shares.ts'
 
@@ -15,7 +15,7 @@ const patienceMs = 10_000
 
 /** Pieces are charged already. */
 export const bytesAtOnce = ({ body }: Reply): number =>
-  typeof body === 'string' || Buffer.isBuffer(body) ? body.length : isPieces(body) ? 0 : streamBytes
+  typeof body === 'string' || Buffer.isBuffer(body) ? body.length : isPieces(body) || isLasting(body) ? 0 : streamBytes
 
 /** The reply itself, when its caller's share allows it; else a refusal. */
 export const whenThereIsRoom = async (

@@ -19,10 +19,12 @@ import type { Tools, Work } from './work.ts'
 
 export type AnewSpan = { readonly streamKey: number; readonly fromMs: number; readonly toMs: number }
 
-const pieceMs = 700
-const statementMs = 10_000
+/** Each piece stands inside the write gate (pass.ts). */
+const pieceMs = 200
+const statementMs = 500
+const usualMs = 4000
 /** Samples of a stream in one piece. */
-const mostSamples = 20_000
+const mostSamples = 5_000
 
 export const openAnew =
   (clock: Clock, tools: Tools) =>
@@ -68,11 +70,11 @@ const derivePiece = async (
   streamKey: number,
   [fromMs, toMs]: Span,
 ): Promise<{ readonly reachedMs: number; readonly message: string | undefined }> => {
-  const { claimedUntilMs } = await openGate(sql, Number.MAX_SAFE_INTEGER)
-  await settleTransaction(sql, statementMs)
+  const { claimedUntilMs, heard } = await openGate(sql, Number.MAX_SAFE_INTEGER)
+  await settleTransaction(sql, usualMs)
   const levels = await readLevels(sql, streamKey)
   const endAt = performance.now() + pieceMs
-  const work = openWork(tools, sql, { claimedUntilMs, nowMs: clock.now(), endAt, statementMs })
+  const work = openWork(tools, sql, { claimedUntilMs, heard, nowMs: clock.now(), endAt, statementMs, usualMs })
   let reachedMs = await pieceEnd(sql, streamKey, [fromMs, toMs])
   let message: string | undefined
   for (const keys of levels) {

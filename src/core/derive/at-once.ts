@@ -10,10 +10,10 @@ import { markSources } from '../sample/touched.ts'
 import type { Touched } from '../sample/touched.ts'
 import { joinSpans } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
+import { streamsAhead } from './ahead.ts'
 import { deriveChains } from './chain.ts'
 import { hasMarks, joinWithinMs, leaveTasks } from './mark.ts'
 import type { TouchedSpans } from './mark.ts'
-import { openMemory } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { openWork } from './open-work.ts'
 import { holdDerivations, keepProgress } from './progress.ts'
@@ -26,18 +26,27 @@ import type { Tools, Work } from './work.ts'
 /** Samples that need not be counted before they are worked out together. */
 const mostSmall = 20_000
 
-/** Streams that are held by one statement, with those that may not be come to. */
-const mostAhead = 60
+/** It stands inside the write gate, where changes of others wait for it; what is left is left to the background. */
+const mostMs = 2000
+const mostStatementMs = 1000
 
 /** Streams of one source that an upload leaves marks for, each by itself. */
 const mostLeft = 50
 
-export const openAtOnce = (clock: Clock, tools: Tools): DeriveAtOnce => {
-  const memoryOf = openMemory()
-  return async (sql, gate, touched, { mostStreams, endAt }) => {
-    const statementMs = Math.floor(endAt - performance.now())
+export const openAtOnce =
+  (clock: Clock, tools: Tools, memoryOf: (serial: number) => Memory): DeriveAtOnce =>
+  async (sql, gate, touched, { mostStreams, endAt: callEndAt }) => {
+    const endAt = Math.min(callEndAt, performance.now() + mostMs)
+    const statementMs = Math.min(mostStatementMs, Math.floor(endAt - performance.now()))
     if (statementMs <= 0) return markSources(sql, touched)
-    const given = { claimedUntilMs: gate.claimedUntilMs, nowMs: clock.now(), endAt, statementMs }
+    const given = {
+      claimedUntilMs: gate.claimedUntilMs,
+      heard: gate.heard,
+      nowMs: clock.now(),
+      endAt,
+      statementMs,
+      usualMs: statementMs,
+    }
     const careful: Work = { ...openWork(tools, sql, given, 'skip'), isSmall: countOf(touched) <= mostSmall }
     const [, usual] = await Promise.all([sql`savepoint upload`, settleTransaction(sql, statementMs)])
     const spans = spansOf(touched)
@@ -55,7 +64,6 @@ export const openAtOnce = (clock: Clock, tools: Tools): DeriveAtOnce => {
     }
     await sql`select set_config('statement_timeout', ${usual}, true)`
   }
-}
 
 const deriveTrusting = async (
   careful: Work,
@@ -105,22 +113,6 @@ const areWaitedFor = (sql: Transaction, streams: Ahead): Promise<boolean> =>
       streams.flatMap(({ definition: { key, variables } }) => [key, ...variables.map(({ source }) => source.key)]),
     ),
   ])
-
-/** All that may be come to, in the order of their depths; undefined: too many to hold all of them. */
-const streamsAhead = async (
-  sql: Transaction,
-  usersOf: Memory['usersOf'],
-  sourceKeys: readonly number[],
-): Promise<readonly number[] | undefined> => {
-  const depths = new Map<number, number>()
-  for (let next = sourceKeys; next.length > 0;) {
-    const users = await usersOf(sql, next)
-    next = [...new Set(users.map(({ derived }) => derived))].filter((key) => !depths.has(key))
-    for (const { derived, depth } of users) depths.set(derived, depth)
-    if (depths.size > mostAhead) return undefined
-  }
-  return [...depths].toSorted((a, b) => a[1] - b[1] || a[0] - b[0]).map(([key]) => key)
-}
 
 const deriveCarefully = async (
   sql: Transaction,

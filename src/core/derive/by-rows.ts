@@ -2,15 +2,85 @@
 import type { Span } from '../time/span.ts'
 import { fail, isBlocked, leave, settleRow } from './by-samples.ts'
 import type { Piece } from './by-samples.ts'
-import { collectRows } from './collect.ts'
-import { shapeName } from './definition.ts'
+import { collectRows, rowsAtOnce } from './collect.ts'
+import type { Collected } from './collect.ts'
+import { fleetName, shapeName } from './definition.ts'
+import { tookTooLong } from './expression.ts'
 import { shownMs } from '../sample/rows.ts'
 import { statementOfRows } from './statement.ts'
 import type { Difference, GivenRows, Mode, Outcome } from './statement.ts'
-import { isOver, runStatement } from './work.ts'
+import { isOver, readInTime, runStatement } from './work.ts'
 import type { Work } from './work.ts'
 
-export const deriveByRows = async (work: Work, { progress, span }: Piece, mode: Mode): Promise<void> => {
+/** Streams of one shape. Those of a fleet are done together, unless one of them fails or takes too long. */
+export const deriveByRows = async (work: Work, pieces: readonly Piece[], mode: Mode): Promise<void> => {
+  const fleets = new Map<string, Piece[]>()
+  for (const piece of pieces) {
+    const name = fleetName(piece.progress.definition)
+    const known = fleets.get(name)
+    if (known) known.push(piece)
+    else fleets.set(name, [piece])
+  }
+  for (const fleet of fleets.values())
+    if (mode === 'append' && fleet.length > 1) await appendFleet(work, fleet)
+    else for (const piece of fleet) await deriveOne(work, piece, mode)
+}
+
+const appendFleet = async (work: Work, pieces: readonly Piece[]): Promise<void> => {
+  const { definition } = pieces[0]!.progress
+  const shape = shapeName(definition)
+  let waiting = pieces
+  while (waiting.length > 0) {
+    if (isOver(work)) {
+      for (const piece of waiting) leave(piece, 'append')
+      return
+    }
+    const pace = rowsAtOnce(definition, work.paces.of(shape))
+    const some = firstOfEach(waiting).slice(0, pace)
+    const wanted = some.map(({ progress, span }) => ({ definition: progress.definition, span }))
+    const collected = await readInTime(work, () =>
+      collectRows(work.sql, wanted, Math.max(1, Math.floor(pace / some.length))),
+    )
+    const isDone = collected !== undefined && (await appendTogether(work, some, collected))
+    if (isDone) work.paces.note(shape, true)
+    else for (const piece of some) await deriveOne(work, piece, 'append')
+    const taken = new Set(some)
+    const left = isDone
+      ? some.map(({ progress, span }, n): Piece => ({ progress, span: [collected[n]!.reachedMs, span[1]] }))
+      : []
+    waiting = [...left, ...waiting.filter((piece) => !taken.has(piece))].filter(
+      (piece) => piece.span[0] < piece.span[1] && !isBlocked(piece, 'append'),
+    )
+  }
+}
+
+/** One piece of each stream at a time, in the order of time. */
+const firstOfEach = (pieces: readonly Piece[]): readonly Piece[] => {
+  const first = new Map<Piece['progress'], Piece>()
+  for (const piece of pieces) if (!first.has(piece.progress)) first.set(piece.progress, piece)
+  return [...first.values()]
+}
+
+/** False: an expression fails or takes too long, and nothing is stored. */
+const appendTogether = async (
+  work: Work,
+  pieces: readonly Piece[],
+  collected: readonly Collected[],
+): Promise<boolean> => {
+  const filled = collected.map(({ rows }) => rows).filter(({ timesMs }) => timesMs.length > 0)
+  if (filled.length === 0) return true
+  const { definition } = pieces[0]!.progress
+  const compiled = work.compiled(definition)
+  const { nowMs, claimedUntilMs, heard } = work
+  const asked = { definition, compiled, mode: 'append', nowMs, claimedUntilMs, heard } as const
+  const ran = await runStatement<Outcome>(work, compiled, statementOfRows(asked, filled))
+  if (ran.kind !== 'done') return false
+  const byKey = new Map(pieces.map(({ progress }) => [progress.definition.key, progress]))
+  for (const row of ran.rows) settleRow(byKey.get(row.key)!, row, 'append')
+  return true
+}
+
+const deriveOne = async (work: Work, { progress, span }: Piece, mode: Mode): Promise<void> => {
   const { definition } = progress
   const shape = shapeName(definition)
   let fromMs = span[0]
@@ -21,18 +91,19 @@ export const deriveByRows = async (work: Work, { progress, span }: Piece, mode: 
     if (isBlocked(rest, mode)) return
     if (isOver(work) && !mustGoOn) return leave(rest, mode)
     mustGoOn = false
-    const { rows, reachedMs } = await collectRows(work.sql, definition, rest.span, work.paces.of(shape))
-    const ran = await deriveRows(work, progress, rows, mode)
-    if (ran === 'late') {
-      const isOne = work.paces.of(shape) === 1
-      work.paces.note(shape, false)
-      const [storedMs, ...others] = rows.timesMs
-      if (storedMs === undefined || others.length > 0 || !isOne) return leave(rest, mode)
-      const message = `the expression takes longer than ${work.statementMs} ms`
-      return fail({ progress, span: [shownMs(definition.kind, storedMs), span[1]] }, mode, message)
+    const most = rowsAtOnce(definition, work.paces.of(shape))
+    const [collected] =
+      (await readInTime(work, () => collectRows(work.sql, [{ definition, span: rest.span }], most))) ?? []
+    const ran = collected ? await deriveRows(work, progress, collected.rows, mode) : 'late'
+    if (ran !== 'done') {
+      const isHopeless = work.paces.note(shape, false) && ran === 'late'
+      if (!isHopeless) return leave(rest, mode)
+      const storedMs = collected?.rows.timesMs[0]
+      const failedMs = storedMs === undefined ? fromMs : shownMs(definition.kind, storedMs)
+      return fail({ progress, span: [failedMs, span[1]] }, mode, tookTooLong(work.statementMs))
     }
     work.paces.note(shape, true)
-    fromMs = reachedMs
+    fromMs = collected!.reachedMs
   }
 }
 
@@ -41,15 +112,15 @@ const deriveRows = async (
   progress: Piece['progress'],
   rows: GivenRows,
   mode: Mode,
-): Promise<'done' | 'late'> => {
+): Promise<'done' | 'late' | 'over'> => {
   if (isBlocked({ progress, span: rows.span }, mode)) return 'done'
   // Nothing is to be stored, but something may be to remove, or to be found that should not be there.
   if (rows.timesMs.length === 0 && mode === 'append') return 'done'
   const { definition } = progress
   const compiled = work.compiled(definition)
-  const { nowMs, claimedUntilMs } = work
-  const asked = { definition, compiled, mode, nowMs, claimedUntilMs }
-  const ran = await runStatement<Outcome | Difference>(work, compiled, statementOfRows(asked, rows))
+  const { nowMs, claimedUntilMs, heard } = work
+  const asked = { definition, compiled, mode, nowMs, claimedUntilMs, heard }
+  const ran = await runStatement<Outcome | Difference>(work, compiled, statementOfRows(asked, [rows]))
   if (ran.kind === 'late') return 'late'
   if (ran.kind === 'done') {
     for (const row of ran.rows) settleRow(progress, row, mode)
@@ -61,14 +132,15 @@ const deriveRows = async (
     // Stored samples before the failing one that should not be there are removed.
     if (mode === 'rewrite' && failed[0] > rows.span[0]) {
       const done = await deriveRows(work, progress, emptyRows(rows, [rows.span[0], failed[0]]), mode)
-      if (done === 'late') return 'late'
+      if (done !== 'done') return done
     }
     fail({ progress, span: mode === 'compare' ? rows.span : failed }, mode, ran.message)
     return 'done'
   }
   for (const half of halvesOf(rows, definition.kind)) {
+    if (isOver(work) && work.paces.of(shapeName(definition)) > 1) return 'over'
     const done = await deriveRows(work, progress, half, mode)
-    if (done === 'late') return 'late'
+    if (done !== 'done') return done
   }
   return 'done'
 }

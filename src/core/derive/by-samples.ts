@@ -39,11 +39,10 @@ export const deriveBySamples = async (work: Work, pieces: readonly Piece[], mode
       work.paces.note(shape, true)
       continue
     }
-    // It took too long: next time fewer at once, and if it was one, it is the expression's fault.
-    const isOne = work.paces.of(shape) === 1
-    work.paces.note(shape, false)
+    // It took too long: next time fewer at once, and if it was one, it is the expression's fault in the end.
+    const isHopeless = work.paces.note(shape, false) && ran === 'late'
     for (const piece of group)
-      if (isOne) fail(await fromFirst(work, piece), mode, compiled.explain(late, work.statementMs)!)
+      if (isHopeless) fail(await fromFirst(work, piece), mode, compiled.explain(late, work.statementMs)!)
       else leave(piece, mode)
   }
 }
@@ -52,8 +51,7 @@ export const deriveBySamples = async (work: Work, pieces: readonly Piece[], mode
 const fromFirst = async (work: Work, { progress, span }: Piece): Promise<Piece> => {
   const [found] = await countSamples(work, [{ progress, span }], 0)
   const firstMs = found?.nextMs ?? null
-  const { kind } = slotsOf(progress.definition)[0]!.first.source
-  return { progress, span: [firstMs === null ? span[0] : Math.max(span[0], shownMs(kind, firstMs)), span[1]] }
+  return { progress, span: [firstMs === null ? span[0] : Math.max(span[0], firstMs), span[1]] }
 }
 
 const late = Object.assign(new Error(), { code: '57014' })
@@ -89,29 +87,35 @@ const takeGroup = async (work: Work, waiting: Piece[], mostRows: number): Promis
       continue
     }
     const { progress, span } = piece
-    const { first } = slotsOf(progress.definition)[0]!
-    const nextMs = shownMs(first.source.kind, count.nextMs)
-    group.push({ progress, span: [span[0], nextMs] })
-    waiting.push({ progress, span: [nextMs, span[1]] })
+    group.push({ progress, span: [span[0], count.nextMs] })
+    waiting.push({ progress, span: [count.nextMs, span[1]] })
     break
   }
   return group
 }
 
-type Count = { readonly n: number; readonly count: number; readonly nextMs: number | null }
+type Count = {
+  readonly n: number
+  readonly count: number
+  /** Times as shown: of the first sample beyond so many, of the first and of the last that were counted. */
+  readonly nextMs: number | null
+  readonly firstMs: number | null
+  readonly lastMs: number | null
+}
 
-/** Of the first source of each piece: how many samples, and which is the first beyond so many. */
+/** Of the first source of each piece: how many samples, up to one more than so many. */
 const countSamples = async ({ sql }: Work, pieces: readonly Piece[], most: number): Promise<readonly Count[]> => {
   const windows = pieces.map(windowOf)
   const from = Math.min(...windows.map(({ span }) => span[0])) - 1
   const until = Math.max(...windows.map(({ span }) => span[1]))
-  return sql<Count[]>`
-    select n::integer, own.count::integer, own.next as "nextMs"
+  const counts = await sql<Count[]>`
+    select n::integer, own.count::integer, own.next as "nextMs", own.first as "firstMs", own.last as "lastMs"
     from unnest(${windows.map(({ sourceKeys }) => sourceKeys[0]!)}::integer[],
       ${windows.map(({ span }) => span[0] - 1)}::timestamptz[],
       ${windows.map(({ span }) => span[1])}::timestamptz[]) with ordinality as given (key, low, high, n)
     cross join lateral (
-      select count(*) as count, case when count(*) > ${most} then max(time) end as next
+      select count(*) as count, case when count(*) > ${most} then max(time) end as next, min(time) as first,
+        max(time) as last
       from (
         select time
         from sample
@@ -121,14 +125,20 @@ const countSamples = async ({ sql }: Work, pieces: readonly Piece[], most: numbe
       ) as counted
     ) as own
     order by n`
+  return counts.map(({ n, count, nextMs, firstMs, lastMs }, at) => {
+    const { kind } = slotsOf(pieces[at]!.progress.definition)[0]!.first.source
+    const shown = (ms: number | null) => (ms === null ? null : shownMs(kind, ms))
+    return { n, count, nextMs: shown(nextMs), firstMs: shown(firstMs), lastMs: shown(lastMs) }
+  })
 }
 
+/** 'late': it took too long. 'over': the time of all was over before the sample that fails was found. */
 const deriveGroup = async (
   work: Work,
   compiled: CompiledExpression,
   group: readonly Piece[],
   mode: Mode,
-): Promise<'done' | 'late'> => {
+): Promise<'done' | 'late' | 'over'> => {
   const pieces = group.filter((piece) => !isBlocked(piece, mode))
   if (pieces.length === 0) return 'done'
   const ran = await runPieces(work, compiled, pieces, mode)
@@ -138,23 +148,45 @@ const deriveGroup = async (
     return 'done'
   }
   // Some sample fails: half of the streams at a time, and then half of the time, until it is found.
-  if (pieces.length > 1) {
-    const middle = Math.ceil(pieces.length / 2)
-    const first = await deriveGroup(work, compiled, pieces.slice(0, middle), mode)
-    return first === 'late' ? first : deriveGroup(work, compiled, pieces.slice(middle), mode)
-  }
-  const [piece] = pieces as [Piece]
-  const { progress, span } = piece
-  if (mode === 'compare' || span[1] - span[0] <= 1) {
-    fail(piece, mode, ran.message)
+  const parts = await halvesOf(work, pieces, mode)
+  if (parts === undefined) {
+    fail(pieces[0]!, mode, ran.message)
     return 'done'
   }
-  for (const half of halves(span)) {
-    const done = await deriveGroup(work, compiled, [{ progress, span: half }], mode)
-    if (done === 'late') return 'late'
+  const pace = work.paces.of(shapeName(pieces[0]!.progress.definition))
+  for (const part of parts) {
+    if (isOver(work) && pace > 1) return 'over'
+    const done = await deriveGroup(work, compiled, part, mode)
+    if (done !== 'done') return done
   }
   return 'done'
 }
+
+/** Undefined: it is one sample. */
+const halvesOf = async (
+  work: Work,
+  pieces: readonly Piece[],
+  mode: Mode,
+): Promise<readonly (readonly Piece[])[] | undefined> => {
+  if (pieces.length > 1) {
+    const middle = Math.ceil(pieces.length / 2)
+    return [pieces.slice(0, middle), pieces.slice(middle)]
+  }
+  const [{ progress, span }] = pieces as [Piece]
+  if (mode === 'compare' || span[1] - span[0] <= 1) return undefined
+  const [found] = await countSamples(work, pieces, mostCounted)
+  const firstMs = Math.max(span[0], found?.firstMs ?? span[0])
+  // Samples stored before the first one, which should not be, are a part by themselves.
+  if (firstMs > span[0]) return [[{ progress, span: [span[0], firstMs] }], [{ progress, span: [firstMs, span[1]] }]]
+  const untilMs = found && found.lastMs !== null && found.nextMs === null ? found.lastMs + 1 : span[1]
+  const halved = untilMs - firstMs > 1 ? halves([firstMs, untilMs]) : [[firstMs, untilMs] as const]
+  return [...halved, ...(untilMs < span[1] ? [[untilMs, span[1]] as const] : [])].map((part) => [
+    { progress, span: part },
+  ])
+}
+
+/** No more are worked out at once. */
+const mostCounted = 20_000
 
 type Result = Outcome | Difference
 
@@ -167,11 +199,11 @@ const runPieces = async (
   const { definition } = pieces[0]!.progress
   const windows = pieces.map(windowOf)
   const starts = await findStarts(work.sql, definition, windows)
-  const { nowMs, claimedUntilMs } = work
+  const { nowMs, claimedUntilMs, heard } = work
   return runStatement<Result>(
     work,
     compiled,
-    statementOfWindows({ definition, compiled, mode, nowMs, claimedUntilMs }, windows, starts),
+    statementOfWindows({ definition, compiled, mode, nowMs, claimedUntilMs, heard }, windows, starts),
   )
 }
 

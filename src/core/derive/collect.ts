@@ -1,18 +1,21 @@
 // The rows of variables of streams that samples alone do not give: where variables have cycles, or are rolled up by base
-// intervals. Statistics are read by core/statistic, in the same transaction; the expression is left to Postgres.
+// intervals. Statistics are read by core/statistic, in the same transaction; the expression is left to Postgres. Streams
+// of a fleet are read together.
 import { lastMs as endOfTime } from '../../base/http/params.ts'
 import type { Transaction } from '../../base/database/sql.ts'
 import { shownMs } from '../sample/rows.ts'
-import type { Value } from '../sample/value.ts'
-import { readStatisticIn } from '../statistic/statistic-read.ts'
 import { presence } from '../statistic/statistic.ts'
-import type { Statistic, StatisticStream } from '../statistic/statistic.ts'
 import type { Calendar } from '../time/calendar.ts'
 import type { Span } from '../time/span.ts'
-import { intervalEnd, stepBack, stepOn } from './affected.ts'
-import type { DefinedVariable, Definition } from './definition.ts'
+import { intervalEnd, stepOn } from './affected.ts'
+import type { Definition } from './definition.ts'
 import { findStarts, selectRows, slotsOf } from './statement.ts'
 import type { GivenRows } from './statement.ts'
+import { readRanges, valuesAt } from './statistics.ts'
+import type { Intervals } from './statistics.ts'
+
+/** A stream and times of it, as shown. */
+export type Wanted = { readonly definition: Definition; readonly span: Span }
 
 /** Rows from the beginning of a span on, and the time before which there are no others. */
 export type Collected = { readonly rows: GivenRows; readonly reachedMs: number }
@@ -21,145 +24,224 @@ export type Collected = { readonly rows: GivenRows; readonly reachedMs: number }
 const mostRows = 2000
 const mostTexts = 200
 
-/** Intervals of a cycle that are read at once. */
-const mostIntervals = 20_000
-
 /** A hole of more base intervals, in which no variable has a sample, is left out. */
 const longestHole = 100_000
 
-const rowsAtOnce = ({ variables }: Definition, most: number) =>
+/** So many rows of streams like this one are collected together at most. */
+export const rowsAtOnce = ({ variables }: Definition, most: number): number =>
   Math.min(most, variables.some(({ type }) => type === 'STRING') ? mostTexts : mostRows)
 
-/** The first rows of the span, at most so many. */
-export const collectRows = (sql: Transaction, definition: Definition, span: Span, most: number): Promise<Collected> => {
-  const rows = rowsAtOnce(definition, most)
-  if (definition.shape !== 'clocked') return collectSamples(sql, definition, span, rows)
+/** The first rows of each span, at most so many of each. The streams are different ones of one fleet (fleetName). */
+export const collectRows = async (
+  sql: Transaction,
+  wanted: readonly Wanted[],
+  most: number,
+): Promise<readonly Collected[]> => {
+  const [first] = wanted
+  if (first === undefined) return []
+  const { definition } = first
+  if (definition.shape !== 'clocked') return collectSamples(sql, wanted, most)
   return definition.calendar === undefined
-    ? collectEnds(sql, definition, span, rows)
-    : collectIntervals(sql, definition, definition.calendar, span, rows)
+    ? collectEnds(sql, wanted, most)
+    : collectIntervals(sql, wanted, definition.calendar, most)
 }
 
-const nothing = ({ key, variables }: Definition, span: Span): Collected => ({
+const nothing = ({ definition: { key, variables }, span }: Wanted): Collected => ({
   rows: { key, span, timesMs: [], spans: [], columns: variables.map(() => []) },
   reachedMs: span[1],
 })
 
+/** Times of a stream, before the values of its variables are known. */
+type Timed = {
+  readonly wanted: Wanted
+  readonly timesMs: readonly number[]
+  /** Those at which variables are looked at. */
+  readonly shownTimesMs: readonly number[]
+  readonly spans: readonly (number | null)[]
+  readonly reachedMs: number
+  /** By variable; undefined: it is to be read. */
+  readonly known?: readonly (GivenRows['columns'][number] | undefined)[]
+}
+
+const withValues = async (sql: Transaction, timed: readonly Timed[]): Promise<readonly Collected[]> => {
+  const columns = timed.map(({ known }) => [...(known ?? [])])
+  const variables = timed[0]?.wanted.definition.variables ?? []
+  for (const [at, variable] of variables.entries()) {
+    if (columns[0]?.[at] !== undefined || variable.calendar === undefined) continue
+    const questions = timed.map(({ wanted: { definition }, shownTimesMs }) => ({
+      variable: definition.variables[at]!,
+      timesMs: shownTimesMs,
+    }))
+    for (const [n, values] of (await valuesAt(sql, questions)).entries()) columns[n]![at] = values
+  }
+  return timed.map(({ wanted: { definition, span }, timesMs, spans, reachedMs }, n) => ({
+    rows: {
+      key: definition.key,
+      span: [span[0], reachedMs],
+      timesMs,
+      spans,
+      columns: columns[n] as GivenRows['columns'],
+    },
+    reachedMs,
+  }))
+}
+
+/** Streams without rows have nothing to be read. */
+const collectedOf = async (
+  sql: Transaction,
+  wanted: readonly Wanted[],
+  timed: readonly (Timed | undefined)[],
+): Promise<readonly Collected[]> => {
+  const filled = timed.filter((each) => each !== undefined)
+  const collected = new Map((await withValues(sql, filled)).map((each) => [each.rows.key, each]))
+  return wanted.map((each) => collected.get(each.definition.key) ?? nothing(each))
+}
+
 // ---- beside samples ----
 
-type SampleRow = { readonly time: number } & Readonly<Record<`c${number}`, string | number | boolean | null>>
+type SampleRow = { readonly key: number; readonly time: number } & Readonly<
+  Record<`c${number}`, string | number | boolean | null>
+>
 
 const collectSamples = async (
   sql: Transaction,
-  definition: Definition,
-  span: Span,
+  wanted: readonly Wanted[],
   most: number,
-): Promise<Collected> => {
-  const sourceKeys = slotsOf(definition).map(({ first }) => first.source.key)
-  const window = { key: definition.key, span, sourceKeys }
-  const { text, values } = selectRows(definition, window, await findStarts(sql, definition, [window]), most)
-  const found = await sql.unsafe<SampleRow[]>(text, values as (string | number)[])
-  if (found.length === 0) return nothing(definition, span)
-  const timesMs = found.map(({ time }) => time)
-  const columns: (readonly (string | number | boolean | null)[])[] = []
-  for (const [at, variable] of definition.variables.entries())
-    columns.push(
-      variable.calendar === undefined
-        ? found.map((row) => row[`c${at + 1}`]!)
-        : await valuesAt(sql, variable, variable.calendar, timesMs),
-    )
-  const reachedMs = found.length < most ? span[1] : timesMs.at(-1)! + 1
-  return {
-    rows: { key: definition.key, span: [span[0], reachedMs], timesMs, spans: timesMs.map(() => null), columns },
-    reachedMs,
+): Promise<readonly Collected[]> => {
+  const { definition } = wanted[0]!
+  const windows = wanted.map(({ definition: own, span }) => ({
+    key: own.key,
+    span,
+    sourceKeys: slotsOf(own).map(({ first }) => first.source.key),
+  }))
+  const { text, values } = selectRows(definition, windows, await findStarts(sql, definition, windows), most)
+  const found = new Map<number, SampleRow[]>()
+  for (const row of await sql.unsafe<SampleRow[]>(text, values as (string | number)[])) {
+    const known = found.get(row.key)
+    if (known) known.push(row)
+    else found.set(row.key, [row])
   }
+  const timed = wanted.map((each): Timed | undefined => {
+    const rows = found.get(each.definition.key)
+    if (rows === undefined) return undefined
+    const timesMs = rows.map(({ time }) => time)
+    return {
+      wanted: each,
+      timesMs,
+      shownTimesMs: timesMs,
+      spans: timesMs.map(() => null),
+      reachedMs: rows.length < most ? each.span[1] : timesMs.at(-1)! + 1,
+      known: each.definition.variables.map(({ calendar }, at) =>
+        calendar === undefined ? rows.map((row) => row[`c${at + 1}`]!) : undefined,
+      ),
+    }
+  })
+  return collectedOf(sql, wanted, timed)
 }
 
 // ---- at the ends of cycles ----
 
-const collectEnds = async (sql: Transaction, definition: Definition, span: Span, most: number): Promise<Collected> => {
-  const { variables } = definition
-  const untilMs = Math.min(span[1], (await completeMs(sql, definition)) + 1)
-  if (span[0] >= untilMs) return nothing(definition, span)
-  const calendars = variables.map(({ calendar }) => calendar!)
+const collectEnds = async (
+  sql: Transaction,
+  wanted: readonly Wanted[],
+  most: number,
+): Promise<readonly Collected[]> => {
+  const completeMs = await findComplete(sql, wanted)
+  const calendars = wanted[0]!.definition.variables.map(({ calendar }) => calendar!)
   // A sample that counts in an interval whose end is not before the span.
-  const fromStoredMs = Math.min(...calendars.map((each) => each.startOf(each.endAtOrAfter(span[0]) - 1)))
-  const next = await samplesAround(sql, definition, fromStoredMs)
-  const firstMs = Math.min(
-    ...variables.flatMap(({ source, calendar }) => {
-      const sample = next.get(source.key)?.nextMs ?? null
-      return sample === null ? [] : [intervalEnd(calendar!, source.kind, sample)]
-    }),
+  const next = await samplesAround(
+    sql,
+    wanted.map(({ definition, span }) => ({
+      definition,
+      storedMs: Math.min(...calendars.map((each) => each.startOf(each.endAtOrAfter(span[0]) - 1))),
+    })),
   )
-  const fromMs = Math.max(span[0], firstMs)
-  if (fromMs >= untilMs) return nothing(definition, span)
-  const reachedMs = Math.min(untilMs, ...calendars.map((each) => stepOn(each, each.endAtOrAfter(fromMs), most)))
-  const ends = new Set<number>()
-  for (const { source, calendar } of variables)
-    for (const { timeMs } of await readIntervals(sql, source, calendar!, presence, [fromMs, reachedMs - 1]))
-      ends.add(timeMs)
-  const timesMs = [...ends].toSorted((a, b) => a - b)
-  const columns: (readonly Value[])[] = []
-  for (const variable of variables) columns.push(await valuesAt(sql, variable, variable.calendar!, timesMs))
-  const isLast = reachedMs === untilMs
-  return {
-    rows: {
-      key: definition.key,
-      span: [span[0], isLast ? span[1] : reachedMs],
-      timesMs,
-      spans: timesMs.map(() => null),
-      columns: columns as GivenRows['columns'],
-    },
-    reachedMs: isLast ? span[1] : reachedMs,
+  const windows = wanted.map(({ definition: { variables }, span }, n) => {
+    const untilMs = Math.min(span[1], completeMs[n]! + 1)
+    const firstMs = Math.min(
+      ...variables.flatMap(({ source, calendar }) => {
+        const sample = next[n]!.get(source.key)?.nextMs ?? null
+        return sample === null ? [] : [intervalEnd(calendar!, source.kind, sample)]
+      }),
+    )
+    const fromMs = Math.max(span[0], firstMs)
+    if (fromMs >= untilMs) return undefined
+    const reachedMs = Math.min(untilMs, ...calendars.map((each) => stepOn(each, each.endAtOrAfter(fromMs), most)))
+    return { fromMs, reachedMs, isLast: reachedMs === untilMs }
+  })
+  const ends = wanted.map(() => new Set<number>())
+  for (const [at, calendar] of calendars.entries()) {
+    const ranges = wanted.flatMap(({ definition: { variables } }, n) => {
+      const window = windows[n]
+      return window ? [{ source: variables[at]!.source, firstMs: window.fromMs, lastMs: window.reachedMs - 1 }] : []
+    })
+    const present = await readRanges(sql, calendar, presence, ranges)
+    for (const [n, window] of windows.entries())
+      for (const ms of present.get(wanted[n]!.definition.variables[at]!.source.key)?.keys() ?? [])
+        if (window && ms >= window.fromMs && ms < window.reachedMs) ends[n]!.add(ms)
   }
+  const timed = wanted.map((each, n): Timed | undefined => {
+    const window = windows[n]
+    if (window === undefined) return undefined
+    const timesMs = [...ends[n]!].toSorted((a, b) => a - b)
+    const reachedMs = window.isLast ? each.span[1] : window.reachedMs
+    return { wanted: each, timesMs, shownTimesMs: timesMs, spans: timesMs.map(() => null), reachedMs }
+  })
+  return collectedOf(sql, wanted, timed)
 }
 
 // ---- per base interval ----
 
 const collectIntervals = async (
   sql: Transaction,
-  definition: Definition,
+  wanted: readonly Wanted[],
   calendar: Calendar,
-  span: Span,
   most: number,
-): Promise<Collected> => {
-  const { key, variables } = definition
-  const untilMs = Math.min(span[1], (await completeMs(sql, definition)) + 1)
-  const from = await firstEnd(sql, definition, calendar, calendar.endAtOrAfter(span[0]))
-  if (from === undefined || from >= untilMs) return nothing(definition, span)
-  const ends = calendar.edgesBetween(from, untilMs - 1, most)
-  const sources = new Map(variables.map(({ source }) => [source.key, source]))
-  const withData = new Set<number>()
-  for (const source of sources.values())
-    for (const { timeMs } of await readIntervals(sql, source, calendar, presence, [ends[0]!, ends.at(-1)!]))
-      withData.add(timeMs)
-  // Whether a hole that goes on behind the last of them is too long is not known yet.
-  const lastWithData = ends.findLastIndex((end) => withData.has(end))
-  const kept = lastWithData < 0 ? ends : ends.slice(0, lastWithData + 1)
-  const columns: (readonly Value[])[] = []
-  for (const variable of variables) columns.push(await valuesAt(sql, variable, variable.calendar!, kept))
-  const reachedMs = kept.at(-1)! + 1
-  return {
-    rows: {
-      key,
-      span: [span[0], reachedMs],
+): Promise<readonly Collected[]> => {
+  const completeMs = await findComplete(sql, wanted)
+  const firstEnds = wanted.map(({ span }) => calendar.endAtOrAfter(span[0]))
+  const around = await samplesAround(
+    sql,
+    wanted.map(({ definition }, n) => ({ definition, storedMs: calendar.startOf(firstEnds[n]! - 1) })),
+  )
+  const ends = wanted.map(({ definition, span }, n): readonly number[] => {
+    const untilMs = Math.min(span[1], completeMs[n]! + 1)
+    const from = firstEnd(definition, calendar, firstEnds[n]!, around[n]!)
+    return from === undefined || from >= untilMs ? [] : calendar.edgesBetween(from, untilMs - 1, most)
+  })
+  const ranges = wanted.flatMap(({ definition: { variables } }, n) =>
+    ends[n]!.length === 0
+      ? []
+      : variables.map(({ source }) => ({ source, firstMs: ends[n]![0]!, lastMs: ends[n]!.at(-1)! })),
+  )
+  const present: Intervals = await readRanges(sql, calendar, presence, ranges)
+  const timed = wanted.map((each, n): Timed | undefined => {
+    const own = ends[n]!
+    if (own.length === 0) return undefined
+    const { variables } = each.definition
+    // Whether a hole that goes on behind the last of them is too long is not known yet.
+    const last = own.findLastIndex((end) => variables.some(({ source }) => present.get(source.key)?.has(end)))
+    const kept = last < 0 ? own : own.slice(0, last + 1)
+    return {
+      wanted: each,
       timesMs: kept.map((end) => end - 1),
+      shownTimesMs: kept,
       spans: kept.map((end) => (end - calendar.startOf(end - 1)) / 1000),
-      columns: columns as GivenRows['columns'],
-    },
-    reachedMs,
-  }
+      reachedMs: kept.at(-1)! + 1,
+    }
+  })
+  return collectedOf(sql, wanted, timed)
 }
 
 /** The first base interval that counts, from one on: not in a hole that is too long, nor before all samples. */
-const firstEnd = async (
-  sql: Transaction,
-  definition: Definition,
+const firstEnd = (
+  { variables }: Definition,
   calendar: Calendar,
   endMs: number,
-): Promise<number | undefined> => {
-  const around = await samplesAround(sql, definition, calendar.startOf(endMs - 1))
+  around: ReadonlyMap<number, Around>,
+): number | undefined => {
   const ends = (read: (each: Around) => number | null) =>
-    definition.variables.flatMap(({ source }) => {
+    variables.flatMap(({ source }) => {
       const sample = read(around.get(source.key)!)
       return sample === null ? [] : [intervalEnd(calendar, source.kind, sample)]
     })
@@ -173,96 +255,53 @@ const firstEnd = async (
 
 // ---- what is there ----
 
-type Around = { readonly key: number; readonly nextMs: number | null; readonly beforeMs: number | null }
+type Around = { readonly nextMs: number | null; readonly beforeMs: number | null }
 
-/** Of each source the samples next to a stored time, the one at it or after it and the one before; as shown. */
+/**
+ * Of each source of each stream the samples next to a stored time, the one at it or after it and the one before; as shown.
+ */
 const samplesAround = async (
   sql: Transaction,
-  { variables }: Definition,
-  storedMs: number,
-): Promise<ReadonlyMap<number, Around>> => {
-  const kinds = new Map(variables.map(({ source }) => [source.key, source.kind]))
-  const rows = await sql<Around[]>`
-    select key,
-      coalesce(
-        (select time from sample where stream_key = key and time >= ${storedMs} order by time limit 1),
-        (select time from point_sample where stream_key = key and time >= ${storedMs})) as "nextMs",
-      coalesce(
-        (select time from sample where stream_key = key and time < ${storedMs} order by time desc limit 1),
-        (select time from point_sample where stream_key = key and time < ${storedMs})) as "beforeMs"
-    from unnest(${[...kinds.keys()]}::integer[]) as key`
-  const shown = (key: number, ms: number | null) => (ms === null ? null : shownMs(kinds.get(key)!, ms))
-  return new Map(
-    rows.map(({ key, nextMs, beforeMs }) => [key, { key, nextMs: shown(key, nextMs), beforeMs: shown(key, beforeMs) }]),
+  streams: readonly { readonly definition: Definition; readonly storedMs: number }[],
+): Promise<readonly ReadonlyMap<number, Around>[]> => {
+  const asked = streams.flatMap(({ definition: { variables }, storedMs }, n) =>
+    Array.from(new Map(variables.map(({ source }) => [source.key, source.kind])), ([key, kind]) => ({
+      n,
+      key,
+      kind,
+      storedMs,
+    })),
   )
-}
-
-/** Up to when every variable has samples, as shown. */
-const completeMs = async (sql: Transaction, definition: Definition): Promise<number> => {
-  const around = await samplesAround(sql, definition, endOfTime + 1)
-  return Math.min(...Array.from(around.values(), ({ beforeMs }) => beforeMs ?? Number.NEGATIVE_INFINITY))
-}
-
-// ---- statistics ----
-
-/** The values of a variable at times in order: of the intervals that ended there or before, and so many further back. */
-const valuesAt = async (
-  sql: Transaction,
-  { source, statistic, back }: DefinedVariable,
-  calendar: Calendar,
-  timesMs: readonly number[],
-): Promise<readonly (string | number | boolean | null)[]> => {
-  const edges = edgesOf(calendar, timesMs, back)
-  const distinct = [...new Set(edges)]
-  const values = new Map<number, Value>()
-  await readEdges(sql, source, calendar, statistic, distinct, values)
-  return edges.map((edge) => {
-    const value = values.get(edge) ?? null
-    return typeof value === 'bigint' ? Number(value) : value
-  })
-}
-
-const edgesOf = (calendar: Calendar, timesMs: readonly number[], back: number): readonly number[] => {
-  const latest = timesMs.map((ms) => calendar.startOf(ms))
-  if (back === 0 || latest.length === 0) return latest
-  if (calendar.fixed) return latest.map((edge) => stepBack(calendar, edge, back))
-  const all = calendar.edgesBetween(stepBack(calendar, latest[0]!, back), latest.at(-1)!, Number.POSITIVE_INFINITY)
-  let at = 0
-  return latest.map((edge) => {
-    while (all[at]! < edge) at += 1
-    return all[at - back] ?? Number.NEGATIVE_INFINITY
-  })
-}
-
-/** Halves the list where too many other intervals lie between. */
-const readEdges = async (
-  sql: Transaction,
-  source: StatisticStream,
-  calendar: Calendar,
-  statistic: Statistic,
-  edges: readonly number[],
-  values: Map<number, Value>,
-): Promise<void> => {
-  if (edges.length === 0) return
-  const [first, last] = [edges[0]!, edges.at(-1)!]
-  if (edges.length > 1 && calendar.countEdges(first - 1, last) > mostIntervals) {
-    const middle = Math.ceil(edges.length / 2)
-    await readEdges(sql, source, calendar, statistic, edges.slice(0, middle), values)
-    await readEdges(sql, source, calendar, statistic, edges.slice(middle), values)
-    return
+  // Chunks before the first time, or behind the last, are left out while it is planned.
+  const low = Math.min(...streams.map(({ storedMs }) => storedMs))
+  const high = Math.max(...streams.map(({ storedMs }) => storedMs))
+  const rows = await sql<Around[]>`
+    select
+      coalesce(
+        (select time from sample where stream_key = key and time >= at and time >= ${low} order by time limit 1),
+        (select time from point_sample where stream_key = key and time >= at)) as "nextMs",
+      coalesce(
+        (select time from sample where stream_key = key and time < at and time < ${high} order by time desc limit 1),
+        (select time from point_sample where stream_key = key and time < at)) as "beforeMs"
+    from unnest(${asked.map(({ key }) => key)}::integer[], ${asked.map(({ storedMs }) => storedMs)}::timestamptz[])
+      with ordinality as asked (key, at, place)
+    order by place`
+  const found = streams.map(() => new Map<number, Around>())
+  for (const [place, { nextMs, beforeMs }] of rows.entries()) {
+    const { n, key, kind } = asked[place]!
+    const shown = (ms: number | null) => (ms === null ? null : shownMs(kind, ms))
+    found[n]!.set(key, { nextMs: shown(nextMs), beforeMs: shown(beforeMs) })
   }
-  for (const { timeMs, value } of await readIntervals(sql, source, calendar, statistic, [first, last]))
-    values.set(timeMs, value)
+  return found
 }
 
-/** Of the intervals that have samples and end from the first to the last of these, both included. */
-const readIntervals = (
-  sql: Transaction,
-  source: StatisticStream,
-  calendar: Calendar,
-  statistic: Statistic,
-  [firstMs, lastMs]: readonly [number, number],
-) => {
-  const most = calendar.countEdges(firstMs - 1, lastMs) + 1
-  return readStatisticIn(sql, [source], calendar, statistic, { startMs: firstMs, endMs: lastMs + 1 }, most)
+/** Up to when every variable of each stream has samples, as shown. */
+const findComplete = async (sql: Transaction, wanted: readonly Wanted[]): Promise<readonly number[]> => {
+  const around = await samplesAround(
+    sql,
+    wanted.map(({ definition }) => ({ definition, storedMs: endOfTime + 1 })),
+  )
+  return around.map((each) =>
+    Math.min(...Array.from(each.values(), ({ beforeMs }) => beforeMs ?? Number.NEGATIVE_INFINITY)),
+  )
 }

@@ -17,6 +17,8 @@ export type DefinedVariable = {
   readonly back: number
   /** Of its cycle, or of the base intervals it is rolled up by; undefined: it is a sample of its stream. */
   readonly calendar: Calendar | undefined
+  /** Calendars of one name are the same. */
+  readonly calendarName: string
   /** Whether it has no cycle. */
   readonly isPlain: boolean
   readonly statistic: Statistic
@@ -110,12 +112,26 @@ const definitionsOf = (sql: Sql): Fragment => sql`
           'valueType', source.value_type, 'zone', owner.time_zone, 'base', ${cycleOf(sql, 'source_base')}) end)
         order by place)
       from jsonb_array_elements(derived.variables) with ordinality as given (variable, place)
-      left join component as owner on case
-        when variable ? 'componentId' then owner.organization_key = component.organization_key and not owner.is_template
-          and owner.id = variable ->> 'componentId'
-        else owner.key = derived.component_key
-      end
-      left join stream as source on source.component_key = owner.key and source.id = variable ->> 'streamId'
+      -- Each is looked up by itself, however many components and streams there are.
+      left join lateral (
+        select owner.key, owner.time_zone
+        from component as owner
+        where owner.key = case
+          when variable ? 'componentId' then (
+            select named.key
+            from component as named
+            where named.organization_key = component.organization_key and not named.is_template
+              and named.id = variable ->> 'componentId')
+          else derived.component_key
+        end
+        limit 1
+      ) as owner on true
+      left join lateral (
+        select *
+        from stream as source
+        where source.component_key = owner.key and source.id = variable ->> 'streamId'
+        limit 1
+      ) as source on true
       left join cycle as source_base on source_base.key = source.base_cycle_key
       left join cycle on cycle.organization_key = component.organization_key and cycle.id = variable ->> 'cycleId'
     ) as variables`
@@ -136,12 +152,14 @@ const definitionFrom = ({ base, variables: rows, ...row }: Row): Definition => {
     const { valueType, zone, base: sourceBase, ...stream } = source
     const isText = valueType === 'STRING' || valueType === 'FILE'
     const own = cycle === null ? calendar : calendarOf(cycle, zone)
+    const calendarName = JSON.stringify(cycle === null ? [base, row.zone] : [cycle, zone])
     const statistic = findStatistic(variable.statistic ?? (isText ? 'last' : 'avg'))!
     return {
       name,
       back: -(offset ?? 0),
       isPlain: cycle === null,
       calendar: own,
+      calendarName,
       statistic,
       type: variableType(own === undefined ? valueType : typeOfStatistic(statistic, valueType)),
       source: { ...stream, valueType, calendar: calendarOf(sourceBase, zone) },
@@ -209,4 +227,11 @@ export const shapeName = ({ expression, valueType, kind, zone, variables }: Defi
       // Which of them are the same stream.
       variables.findIndex((other) => other.source.key === source.key),
     ]),
+  ])
+
+/** Streams with the same have variables that can be read together, too. */
+export const fleetName = (definition: Definition): string =>
+  JSON.stringify([
+    shapeName(definition),
+    ...definition.variables.map(({ calendarName, statistic }) => [calendarName, statistic]),
   ])

@@ -2,6 +2,7 @@
 // opened with the compiler that makes SQL of an expression, because this room knows no language.
 import type { Clock } from '../../base/clock.ts'
 import type { Pool, Transaction } from '../../base/database/sql.ts'
+import type { Foresee } from '../sample/foreseen.ts'
 import type { DeriveAtOnce } from '../sample/store.ts'
 import { openAnew } from './anew.ts'
 import type { AnewSpan } from './anew.ts'
@@ -9,7 +10,9 @@ import { openAtOnce } from './at-once.ts'
 import { rememberCompiled } from './definition.ts'
 import type { Drafted } from './definition.ts'
 import type { CompileExpression } from './expression.ts'
-import { openPass } from './pass.ts'
+import { openForesee } from './foresee.ts'
+import { openMemory } from './memory.ts'
+import { openPass, usualLimits } from './pass.ts'
 import { previewStream } from './preview.ts'
 import type { PreviewedSample } from './preview.ts'
 import { openPaces } from './work.ts'
@@ -26,6 +29,8 @@ export type Deriver = {
   readonly deriveSome: (pool: Pool) => Promise<boolean>
   /** In the transaction of an upload, for whoever writes it (core/sample/ingest.ts). */
   readonly deriveAtOnce: DeriveAtOnce
+  /** Before the transaction of an upload, for the same. */
+  readonly foresee: Foresee
   /**
    * Derives a stream and all that is derived from it anew, piece by piece, each in a transaction of its own; what is
    * done is reported after each, as the time before which all is done. Derives a piece twice without harm, so that one
@@ -47,11 +52,13 @@ export type Deriver = {
   ) => Promise<readonly PreviewedSample[]>
 }
 
-export const openDeriver = (clock: Clock, compile: CompileExpression): Deriver => {
+export const openDeriver = (clock: Clock, compile: CompileExpression, limits = usualLimits): Deriver => {
   const tools: Tools = { compiled: rememberCompiled(compile), paces: openPaces() }
+  const memoryOf = openMemory()
   return {
-    deriveSome: openPass(clock, tools),
-    deriveAtOnce: openAtOnce(clock, tools),
+    deriveSome: openPass(clock, tools, limits),
+    deriveAtOnce: openAtOnce(clock, tools, memoryOf),
+    foresee: openForesee(clock, tools, memoryOf),
     deriveSpan: openAnew(clock, tools),
     previewDerivation: (sql, _organizationKey, stream, { fromMs, toMs }, most) =>
       previewStream(tools, sql, stream, [fromMs, toMs], most, clock.now()),

@@ -23,3 +23,7 @@ export type CompileExpression = (
   variables: readonly TypedVariable[],
   valueType: ValueType,
 ) => CompiledExpression
+
+/** The message of an error by time, which begins like this. */
+export const tookTooLong = (ms: number): string => `${tooLong} ${ms} ms`
+export const tooLong = 'the expression takes longer than'

@@ -59,9 +59,9 @@ export const deriveLevel = async (
     divide(progress, affected, appends, compares)
     if (isDue(work, progress, affected)) due.push(progress)
   }
-  await retry(work, due, appends)
   await deriveAll(work, appends, 'append')
   await deriveAll(work, compares, 'compare')
+  await deriveAll(work, await retry(work, due), 'append')
   await work.keep(progresses)
   const left = tasks.filter(({ key }) => !held.has(key) && whenHeld === 'skip')
   for (const { definition, left: spans } of progresses)
@@ -116,32 +116,38 @@ const divide = (progress: Progress, spans: readonly Span[], appends: Piece[], co
   for (const span of meetSpans(spans, [before])) compares.push({ progress, span })
 }
 
-/** How often a sample that fails is tried, unless it is touched: one that takes long costs as much each time. */
-export const retryAfterMs = 10_000
+/** How often a sample that takes too long is tried, unless it is touched: it takes as long each time. */
+export const retryLateAfterMs = 10_000
 
-const isDue = ({ nowMs }: Work, { error, triedMs }: Progress, affected: readonly Span[]): boolean =>
+const isDue = ({ nowMs }: Work, { error, triedMs, wasLate }: Progress, affected: readonly Span[]): boolean =>
   error !== undefined &&
-  (nowMs - triedMs >= retryAfterMs || meetSpans(affected, [[error.timeMs, error.timeMs + 1]]).length > 0)
+  (!wasLate ||
+    nowMs - triedMs >= retryLateAfterMs ||
+    meetSpans(affected, [[error.timeMs, error.timeMs + 1]]).length > 0)
 
-/** Those that failed are tried with the sample that they failed at; if that is past, what waited behind it follows. */
-const retry = async (work: Work, progresses: readonly Progress[], appends: Piece[]): Promise<void> => {
+/** Those that failed are tried with the sample that they failed at; gives what waited behind it, if that is past. */
+const retry = async (work: Work, progresses: readonly Progress[]): Promise<readonly Piece[]> => {
+  const behind: Piece[] = []
+  let isFirst = true
   for (const progress of progresses) {
     const { error, pendingMs } = progress
     if (error === undefined || error.message !== undefined || pendingMs === undefined) continue
-    if (isOver(work)) return
+    // One of them has its turn, however much else there is to do.
+    if (isOver(work) && !isFirst) break
+    isFirst = false
     progress.error = undefined
     const { timeMs } = error
     const { left } = progress
-    await deriveAll(work, [{ progress, span: [timeMs, timeMs + 1] }], 'append')
+    await deriveAll({ ...work, endAt: Number.POSITIVE_INFINITY }, [{ progress, span: [timeMs, timeMs + 1] }], 'append')
     if (progress.left.length > left.length) {
       // It took too long, which may be the machine's fault: it stays as it is until the next time.
       progress.left = left
       progress.error = error
       continue
     }
-    if (progress.error === undefined && pendingMs > timeMs + 1)
-      appends.push({ progress, span: [timeMs + 1, pendingMs] })
+    if (progress.error === undefined && pendingMs > timeMs + 1) behind.push({ progress, span: [timeMs + 1, pendingMs] })
   }
+  return behind
 }
 
 /** Streams of one shape together. */
@@ -156,6 +162,6 @@ export const deriveAll = async (work: Work, pieces: readonly Piece[], mode: Mode
   for (const same of shapes.values()) {
     same.sort((a, b) => a.progress.definition.key - b.progress.definition.key || a.span[0] - b.span[0])
     if (same[0]!.progress.definition.shape === 'samples') await deriveBySamples(work, same, mode)
-    else for (const piece of same) await deriveByRows(work, piece, mode)
+    else await deriveByRows(work, same, mode)
   }
 }

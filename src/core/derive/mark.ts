@@ -6,28 +6,37 @@ import type { Span } from '../time/span.ts'
 import { newTask } from './level.ts'
 import type { Task } from './level.ts'
 
+/**
+ * The organization of a mark, which is that of any stream derived from its source; null: it leads nowhere. Each is looked
+ * up by itself: how many marks there are is never known when a statement is planned, and a join would read all derived
+ * streams for the marks of ten.
+ */
+const organizationOf = (sql: Sql) => sql`
+  (
+    select derivation.organization_key
+    from derivation
+    where derivation.stream_key = coalesce(derive_mark.derived_key, (
+      select derivation_source.derived_key
+      from derivation_source
+      where derivation_source.source_key = derive_mark.source_key
+      limit 1))
+    limit 1)`
+
 /** Organizations with something to derive. */
 export const organizationsWithMarks = async (sql: Sql): Promise<readonly number[]> => {
   const rows = await sql<{ key: number }[]>`
-    select distinct derivation.organization_key as key
+    select distinct organization_key as key
     from (
-      select distinct coalesce(derive_mark.derived_key, derivation_source.derived_key) as key
-      from derive_mark
-      left join derivation_source on derive_mark.derived_key is null and derivation_source.source_key = derive_mark.source_key
+      select ${organizationOf(sql)} as organization_key
+      from (select distinct source_key, derived_key from derive_mark) as derive_mark
     ) as marked
-    join derivation on derivation.stream_key = marked.key`
+    where organization_key is not null`
   return rows.map(({ key }) => key)
 }
 
 /** Marks that lead nowhere: of streams that are gone, or derive no more. */
 export const removeIdleMarks = async (sql: Sql): Promise<void> => {
-  await sql`
-    delete from derive_mark
-    where case
-      when derived_key is null then not exists (
-        select from derivation_source where derivation_source.source_key = derive_mark.source_key)
-      else not exists (select from derivation where stream_key = derived_key)
-    end`
+  await sql`delete from derive_mark where ${organizationOf(sql)} is null`
 }
 
 type Mark = {
@@ -59,16 +68,7 @@ export const takeMarks = async (sql: Transaction, organizationKey: number, most:
     where ctid in (
       select derive_mark.ctid
       from derive_mark
-      where case
-        when derived_key is null then exists (
-          select
-          from derivation_source
-          join derivation on derivation.stream_key = derivation_source.derived_key
-          where derivation_source.source_key = derive_mark.source_key
-            and derivation.organization_key = ${organizationKey})
-        else exists (
-          select from derivation where stream_key = derived_key and organization_key = ${organizationKey})
-      end
+      where ${organizationOf(sql)} = ${organizationKey}
       -- In the order of uploads: what is taken later is late.
       order by at
       limit ${most}

@@ -5,12 +5,13 @@ import { readDefinitions } from './definition.ts'
 import { holdDerivations, keepProgress } from './progress.ts'
 import type { Tools, Work } from './work.ts'
 
-type Given = Pick<Work, 'claimedUntilMs' | 'nowMs' | 'endAt' | 'statementMs'>
+type Given = Pick<Work, 'claimedUntilMs' | 'heard' | 'nowMs' | 'endAt' | 'statementMs' | 'usualMs'>
 
 export const openWork = (tools: Tools, sql: Transaction, given: Given, whenHeld: 'wait' | 'skip' = 'wait'): Work => ({
   ...tools,
   ...given,
   sql,
+  done: { statements: 0 },
   isSmall: false,
   isTrusting: false,
   usersOf: readUsers,

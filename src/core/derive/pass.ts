@@ -2,29 +2,35 @@
 // takes marks, does what they ask for, and leaves what there was no time for; if it fails, its marks are where they were.
 // Organizations whose work takes long are done beside the others, so that nobody waits for them.
 import type { Clock } from '../../base/clock.ts'
-import type { Pool } from '../../base/database/sql.ts'
+import type { Pool, Sql } from '../../base/database/sql.ts'
 import { transaction } from '../../base/database/sql.ts'
 import { openGate } from '../sample/gate.ts'
 import { deriveChains } from './chain.ts'
-import { newTask, retryAfterMs } from './level.ts'
+import { tooLong } from './expression.ts'
+import { newTask, retryLateAfterMs } from './level.ts'
 import type { Task } from './level.ts'
 import { leaveTasks, organizationsWithMarks, removeIdleMarks, takeMarks } from './mark.ts'
 import { openWork } from './open-work.ts'
 import { settleTransaction } from './work.ts'
 import type { Tools } from './work.ts'
 
-/** It stands inside the write gate, where changes wait for it. */
-const roundMs = 400
-export const statementMs = 4000
+/**
+ * A round stands inside the write gate, where changes wait for it, and uploads behind them: it takes so long, and one
+ * statement more at most. A change waits for longer than that at once (../sample/gate.ts).
+ */
+export type RoundLimits = { readonly roundMs: number; readonly statementMs: number }
+export const usualLimits: RoundLimits = { roundMs: 100, statementMs: 150 }
+const usualMs = 4000
+const slowMs = 100
 const mostMarks = 5000
-const mostRetried = 100
+const mostRetried = 20
 
-export const openPass = (clock: Clock, tools: Tools) => {
+export const openPass = (clock: Clock, tools: Tools, limits: RoundLimits) => {
   const slow = new Set<number>()
   const round = async (pool: Pool, organizationKey: number): Promise<boolean> => {
     const startedAt = performance.now()
-    const isMore = await deriveRound(pool, clock, tools, organizationKey)
-    if (performance.now() - startedAt > roundMs / 2) slow.add(organizationKey)
+    const isMore = await deriveRound(pool, clock, tools, limits, organizationKey)
+    if (performance.now() - startedAt > slowMs) slow.add(organizationKey)
     else slow.delete(organizationKey)
     return isMore
   }
@@ -47,31 +53,41 @@ export const openPass = (clock: Clock, tools: Tools) => {
 
 const organizationsToRetry = async (pool: Pool, clock: Clock): Promise<readonly number[]> => {
   const rows = await pool<{ key: number }[]>`
-    select distinct organization_key as key from derivation where error_at < ${clock.now() - retryAfterMs}`
+    select distinct organization_key as key from derivation where ${isDueAt(pool, clock.now())}`
   return rows.map(({ key }) => key)
 }
 
+/** A sample that fails is tried in every pass, unless it took too long. */
+const isDueAt = (sql: Sql, nowMs: number) => sql`
+  error_at is not null and (error_message not like ${`${tooLong}%`} or error_at <= ${nowMs - retryLateAfterMs})`
+
 /** True when there is more. */
-const deriveRound = (pool: Pool, clock: Clock, tools: Tools, organizationKey: number): Promise<boolean> =>
+const deriveRound = (
+  pool: Pool,
+  clock: Clock,
+  tools: Tools,
+  { roundMs, statementMs }: RoundLimits,
+  organizationKey: number,
+): Promise<boolean> =>
   transaction(pool, async (sql) => {
     // Across servers: the marks of an organization are worked off by one at a time.
     const [lock] = await sql<[{ taken: boolean }]>`
       select pg_try_advisory_xact_lock(hashtext('coppice derive'), ${organizationKey}) as taken`
     if (!lock.taken) return false
-    const { claimedUntilMs } = await openGate(sql, Number.MAX_SAFE_INTEGER)
-    await settleTransaction(sql, statementMs)
+    const { claimedUntilMs, heard } = await openGate(sql, Number.MAX_SAFE_INTEGER)
+    await settleTransaction(sql, usualMs)
     const nowMs = clock.now()
     const { touched, tasks, isMore, sinceMs } = await takeMarks(sql, organizationKey, mostMarks)
     const failing = await sql<{ key: number; fromMs: number }[]>`
       select stream_key as key, error_time as "fromMs"
       from derivation
-      where organization_key = ${organizationKey} and error_at < ${nowMs - retryAfterMs}
+      where organization_key = ${organizationKey} and ${isDueAt(sql, nowMs)}
       order by error_at
       limit ${mostRetried}`
     const known = new Map(tasks.map((task) => [task.key, task]))
     for (const { key } of failing) if (!known.has(key)) known.set(key, newTask(key))
     const left = await deriveChains(
-      openWork(tools, sql, { claimedUntilMs, nowMs, endAt: performance.now() + roundMs, statementMs }),
+      openWork(tools, sql, { claimedUntilMs, heard, nowMs, endAt: performance.now() + roundMs, statementMs, usualMs }),
       touched,
       [...known.values()] satisfies Task[],
       { whenHeld: 'wait', mostStreams: Number.POSITIVE_INFINITY },

@@ -1,11 +1,12 @@
 // The samples that an expression would give, none of them stored: by the same rows and the same SQL as deriving.
 import { badRequest } from '../../base/errors.ts'
 import type { Transaction } from '../../base/database/sql.ts'
+import { nobodyHears } from '../sample/gate.ts'
 import { sampleValue } from '../sample/sample.ts'
 import { shownMs } from '../sample/rows.ts'
 import type { Value } from '../sample/value.ts'
 import type { Span } from '../time/span.ts'
-import { collectRows } from './collect.ts'
+import { collectRows, rowsAtOnce } from './collect.ts'
 import { readDraft } from './definition.ts'
 import type { Drafted } from './definition.ts'
 import { selectValues } from './statement.ts'
@@ -29,10 +30,12 @@ export const previewStream = async (
   const { kind, valueType } = definition
   const compiled = tools.compiled(definition)
   await sql`select set_config('statement_timeout', ${String(statementMs)}, true)`
-  const asked = { definition, compiled, mode: 'compare', nowMs, claimedUntilMs: 0 } as const
+  const asked = { definition, compiled, mode: 'compare', nowMs, claimedUntilMs: 0, heard: nobodyHears } as const
   const found: PreviewedSample[] = []
   for (let atMs = fromMs; atMs < toMs && found.length < most;) {
-    const { rows, reachedMs } = await collectRows(sql, definition, [atMs, toMs], most)
+    const wanted = [{ definition, span: [atMs, toMs] }] as const
+    const [collected] = await collectRows(sql, wanted, rowsAtOnce(definition, most))
+    const { rows, reachedMs } = collected!
     atMs = reachedMs
     if (rows.timesMs.length === 0) continue
     const { text, values } = selectValues(asked, rows)

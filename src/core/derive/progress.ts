@@ -4,6 +4,7 @@ import { shownMs, storedMs } from '../sample/rows.ts'
 import { cutSpans, joinSpans, meetSpans } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
 import type { Definition } from './definition.ts'
+import { tooLong } from './expression.ts'
 
 type Row = {
   readonly key: number
@@ -13,6 +14,7 @@ type Row = {
   readonly pendingMs: number | null
   readonly errorMs: number | null
   readonly triedMs: number | null
+  readonly wasLate: boolean | null
   /** Before this nothing is written; null: there is no such time. */
   readonly keptMs: number | null
   /** From, until, from, until ... of what is archived. */
@@ -30,6 +32,7 @@ export const holdDerivations = (
   sql<Row[]>`
     select derivation.stream_key as key, last_time as "lastMs", touched_from as "touchedMs", stale_from as "staleMs",
       pending_until as "pendingMs", error_time as "errorMs", error_at as "triedMs",
+      error_message like ${`${tooLong}%`} as "wasLate",
       case when organization.retention_days is not null then organization.kept_until end as "keptMs", (
         select array_agg(edge order by edge)
         from kept, unnest(array[since, until]) as edge
@@ -55,6 +58,8 @@ export type Progress = {
   failed: { readonly timeMs: number; readonly message: string } | undefined
   /** When it last failed. */
   readonly triedMs: number
+  /** Whether it failed by time. */
+  readonly wasLate: boolean
   /** Up to where it is to be derived once the error is gone. */
   pendingMs: number | undefined
   /** Stored times of samples that were stored or removed. */
@@ -78,6 +83,7 @@ export const openProgress = (definition: Definition, row: Held): Progress => {
     staleMs: row.staleMs ?? undefined,
     error: row.errorMs === null ? undefined : { timeMs: row.errorMs, message: undefined },
     triedMs: row.triedMs ?? Number.NEGATIVE_INFINITY,
+    wasLate: row.wasLate ?? false,
     failed: undefined,
     pendingMs: row.pendingMs ?? undefined,
     changed: undefined,

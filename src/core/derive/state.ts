@@ -73,14 +73,19 @@ export const registerDerivations = async (
       select distinct source.key, source.component_key, derived.key as derived_key
       from derived
       cross join jsonb_array_elements(derived.variables) as variable
-      join stream as source on source.id = variable ->> 'streamId' and source.component_key = case
-        when variable ? 'componentId' then (
-          select component.key
-          from component
-          where component.organization_key = derived.organization_key and not component.is_template
-            and component.id = variable ->> 'componentId')
-        else derived.component_key
-      end
+      cross join lateral (
+        select source.key, source.component_key
+        from stream as source
+        where source.id = variable ->> 'streamId' and source.component_key = case
+          when variable ? 'componentId' then (
+            select component.key
+            from component
+            where component.organization_key = derived.organization_key and not component.is_template
+              and component.id = variable ->> 'componentId')
+          else derived.component_key
+        end
+        limit 1
+      ) as source
     ), noted as (
       insert into derivation_source (source_key, derived_key) select key, derived_key from used
     )

@@ -4,10 +4,13 @@
 // Rows come from samples of the same times, or are given in columns where statistics had to be read before. Times are
 // parameters of the statement itself, so that chunks are left out while it is planned.
 import type { Transaction } from '../../base/database/sql.ts'
-import type { ValueType } from '../stream.ts'
+import type { Heard } from '../sample/gate.ts'
+import { journalOfDerived } from '../sample/journal.ts'
 import type { Span } from '../time/span.ts'
 import type { DefinedVariable, Definition } from './definition.ts'
-import type { CompiledExpression, Constant, VariableType } from './expression.ts'
+import type { CompiledExpression } from './expression.ts'
+import { columnOf, constantRow, openParameters, sqlTypes } from './parameters.ts'
+import type { Parameters, Statement } from './parameters.ts'
 
 /** 'append' stores what is new, 'rewrite' also removes what is no more, 'compare' finds the first that differs. */
 export type Mode = 'append' | 'rewrite' | 'compare'
@@ -37,38 +40,10 @@ export type Outcome = {
 /** The first time that differs, as stored. */
 export type Difference = { readonly key: number; readonly firstMs: number }
 
-type Value = string | number | boolean | null
-
-/** Collects parameters while a text is written. */
-const openParameters = () => {
-  const values: Value[] = []
-  return {
-    values,
-    add: (value: Value, sqlType: string): string => `$${values.push(value)}::${sqlType}`,
-    /** A list as a text: to join it is several times faster than a driver's encoding. */
-    list: (items: readonly Value[], sqlType: string): string => `$${values.push(listText(items))}::text::${sqlType}[]`,
-  }
-}
-
-type Parameters = ReturnType<typeof openParameters>
-
-const listText = (items: readonly Value[]): string => {
-  let joined = ''
-  for (const item of items)
-    joined +=
-      item === null ? ',null' : typeof item === 'string' ? `,"${item.replaceAll(/["\\]/g, '\\$&')}"` : `,${item}`
-  return `{${joined.slice(1)}}`
-}
-
 const moment = (ms: string) => `(to_timestamp(${ms} / 1000) + (${ms} % 1000) * interval '1 millisecond')`
 
-const columnOf = (valueType: ValueType): 'num' | 'long' | 'text' =>
-  valueType === 'LONG' ? 'long' : valueType === 'STRING' || valueType === 'FILE' ? 'text' : 'num'
-
-const sqlTypes: Readonly<Record<VariableType, string>> = { DOUBLE: 'float8', BOOLEAN: 'bool', STRING: 'text' }
-
 /** A stored column as the variable's type. */
-const asVariable = (column: string, { source: { valueType } }: DefinedVariable): string => {
+export const asVariable = (column: string, { source: { valueType } }: DefinedVariable): string => {
   if (valueType === 'LONG') return `${column}::float8`
   return valueType === 'BOOLEAN' ? `(${column} <> 0)` : column
 }
@@ -217,29 +192,42 @@ const windowRows = (
 }
 
 /** t1 of rows that are given. */
-const givenRows = (parameters: Parameters, definition: Definition, rows: GivenRows): string => {
+const givenRows = (parameters: Parameters, definition: Definition, streams: readonly GivenRows[]): string => {
+  const [first] = streams as [GivenRows]
+  const all = <T>(read: (rows: GivenRows) => readonly T[]) =>
+    streams.length === 1 ? read(first) : streams.flatMap(read)
   const lists = [
-    parameters.list(rows.timesMs, 'bigint'),
-    parameters.list(rows.spans, 'integer'),
-    ...rows.columns.map((column, at) => parameters.list(column, sqlTypes[definition.variables[at]!.type])),
+    parameters.list(
+      all(({ timesMs }) => timesMs),
+      'bigint',
+    ),
+    parameters.list(
+      all(({ spans }) => spans),
+      'integer',
+    ),
+    ...definition.variables.map(({ type }, at) =>
+      parameters.list(
+        all(({ columns }) => columns[at]!),
+        sqlTypes[type],
+      ),
+    ),
   ]
-  const names = rows.columns.map((_, at) => `c${at + 1}`).join(', ')
-  return `select ${parameters.add(rows.key, 'integer')} as key, span, ${moment('ms')} as time, ${names}
-    from unnest(${lists.join(', ')}) as given (ms, span, ${names})`
+  const names = definition.variables.map((_, at) => `c${at + 1}`).join(', ')
+  const [ofMany, key] =
+    streams.length === 1
+      ? [[], `${parameters.add(first.key, 'integer')} as key`]
+      : [
+          [
+            parameters.list(
+              streams.flatMap((each) => each.timesMs.map(() => each.key)),
+              'integer',
+            ),
+          ],
+          'key',
+        ]
+  return `select ${key}, span, ${moment('ms')} as time, ${names}
+    from unnest(${[...lists, ...ofMany].join(', ')}) as given (ms, span, ${names}${streams.length === 1 ? '' : ', key'})`
 }
-
-/** k: what is constant in the expression. Not looked into while planning, so that none fails that no row comes to. */
-const constantRow = (parameters: Parameters, constants: readonly Constant[]): string =>
-  constants.length === 0
-    ? 'select 1 as p0 offset 0'
-    : `select ${constants
-        .map(({ sqlType, value }, at) => {
-          const parameter = sqlType === 'jsonb' ? parameters.add(value, 'text::jsonb') : parameters.add(value, sqlType)
-          return `${parameter} as p${at + 1}`
-        })
-        .join(', ')} offset 0`
-
-export type Statement = { readonly text: string; readonly values: readonly Value[] }
 
 export type Asked = {
   readonly definition: Definition
@@ -248,6 +236,8 @@ export type Asked = {
   readonly nowMs: number
   /** How far aggregates are claimed: what is written before that is noted. */
   readonly claimedUntilMs: number
+  /** The organizations that somebody listens to. */
+  readonly heard: Heard
 }
 
 /** Of streams of one shape, all of whose variables are samples. */
@@ -258,23 +248,41 @@ export const statementOfWindows = (asked: Asked, windows: readonly Window[], sta
   return finish(asked, parameters, d, t1, windows)
 }
 
-export const statementOfRows = (asked: Asked, rows: GivenRows): Statement => {
+/** Of several streams only to append. */
+export const statementOfRows = (asked: Asked, streams: readonly GivenRows[]): Statement => {
   const parameters = openParameters()
-  const t1 = givenRows(parameters, asked.definition, rows)
-  return finish(asked, parameters, undefined, t1, [{ key: rows.key, span: rows.span }])
+  const t1 = givenRows(parameters, asked.definition, streams)
+  return finish(asked, parameters, undefined, t1, streams)
 }
 
-/** The rows as they are, for those who have more to put beside them. */
-export const selectRows = (definition: Definition, window: Window, starts: Starts, most: number): Statement => {
+/** The rows as they are, for those who have more to put beside them: of each window at most so many. */
+export const selectRows = (
+  definition: Definition,
+  windows: readonly Window[],
+  starts: Starts,
+  most: number,
+): Statement => {
   const parameters = openParameters()
-  const t1 = sampleRows(parameters, definition, [window], starts)
-  return { text: `select * from (${t1}) t1 order by time limit ${most}`, values: parameters.values }
+  if (windows.length === 1) {
+    const t1 = sampleRows(parameters, definition, windows, starts)
+    return { text: `select * from (${t1}) t1 order by time limit ${most}`, values: parameters.values }
+  }
+  const d = windowRows(parameters, windows, starts)
+  const t1 = sampleRows(parameters, definition, windows, starts)
+  return {
+    text: `with d as materialized (${d})
+      select *
+      from (select *, row_number() over (partition by key order by time) as place from (${t1}) t1) as placed
+      where place <= ${most}
+      order by key, time`,
+    values: parameters.values,
+  }
 }
 
 /** The values as they are, and nothing stored. */
 export const selectValues = ({ definition, compiled, nowMs }: Asked, rows: GivenRows): Statement => {
   const parameters = openParameters()
-  const t1 = givenRows(parameters, definition, rows)
+  const t1 = givenRows(parameters, definition, [rows])
   const k = constantRow(parameters, compiled.constants(nowMs, definition.zone))
   return {
     text: `with k as materialized (${k}), t1 as (${t1}) select t1.time as "timeMs", ${compiled.text} as value from t1, k`,
@@ -283,7 +291,7 @@ export const selectValues = ({ definition, compiled, nowMs }: Asked, rows: Given
 }
 
 const finish = (
-  { definition, compiled, mode, nowMs, claimedUntilMs }: Asked,
+  { definition, compiled, mode, nowMs, claimedUntilMs, heard }: Asked,
   parameters: Parameters,
   d: string | undefined,
   t1: string,
@@ -321,18 +329,19 @@ const finish = (
     on conflict (stream_key, time) do update
     set span = excluded.span, num = excluded.num, long = excluded.long, text = excluded.text
     where row(sample.num, sample.long, sample.text) is distinct from row(excluded.num, excluded.long, excluded.text)
-    returning stream_key, time)`)
+    returning stream_key, span, time, num, long, text)`)
   if (mode === 'rewrite')
     parts.push(`gone as (
       delete from sample s ${d === undefined ? '' : 'using d'}
       where ${stored} and not exists (select from v where v.key = s.stream_key and v.time = s.time and ${isThere})
       returning s.stream_key, s.time)`)
-  const changed = mode === 'rewrite' ? '(select * from written union all select * from gone)' : 'written'
+  const changed = mode === 'rewrite' ? '(select stream_key, time from written union all select * from gone)' : 'written'
   parts.push(`noted as (
     insert into stale (stream_key, first_time, last_time)
     select stream_key, min(time), max(time) from ${changed} as each
     where time < ${parameters.add(claimedUntilMs, 'timestamptz')}
     group by stream_key)`)
+  if (heard.size > 0) parts.push(`journal as (${journalOfDerived(heard, mode === 'rewrite')})`)
   const text = `with ${parts.join(', ')}
     select stream_key as key, count(*)::integer as count, min(time) as "firstMs", max(time) as "lastMs"
     from ${changed} as each

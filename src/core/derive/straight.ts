@@ -10,7 +10,8 @@ import type { TouchedSpans } from './mark.ts'
 import { openProgress, openSpans } from './progress.ts'
 import type { Held, Progress } from './progress.ts'
 import { findStarts, slotsOf, statementOfWindows } from './statement.ts'
-import type { Outcome, Statement, Window } from './statement.ts'
+import type { Statement } from './parameters.ts'
+import type { Outcome, Window } from './statement.ts'
 import { runStatement } from './work.ts'
 import type { Work } from './work.ts'
 
@@ -29,8 +30,8 @@ export const deriveStraight = async (
     planned.map(async ({ windows, progresses }) => {
       const [{ definition }] = progresses as [Progress]
       const compiled = work.compiled(definition)
-      const { nowMs, claimedUntilMs } = work
-      const asked = { definition, compiled, mode: 'append', nowMs, claimedUntilMs } as const
+      const { nowMs, claimedUntilMs, heard } = work
+      const asked = { definition, compiled, mode: 'append', nowMs, claimedUntilMs, heard } as const
       const statement: Statement = statementOfWindows(asked, windows, await findStarts(work.sql, definition, windows))
       return runStatement<Outcome>(work, compiled, statement)
     }),

@@ -2,12 +2,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Transaction } from '../../base/database/sql.ts'
 import { sqlCode } from '../../base/database/sql.ts'
+import type { Heard } from '../sample/gate.ts'
 import type { Span } from '../time/span.ts'
 import type { Definition } from './definition.ts'
 import type { CompiledExpression } from './expression.ts'
 import type { Memory } from './memory.ts'
 import type { Held, Progress } from './progress.ts'
-import type { Statement } from './statement.ts'
+import type { Statement } from './parameters.ts'
 
 /** Tools that all deriving in a process shares. */
 export type Tools = {
@@ -18,11 +19,14 @@ export type Tools = {
 export type Work = Tools & {
   readonly sql: Transaction
   readonly claimedUntilMs: number
+  readonly heard: Heard
   readonly nowMs: number
   /** When what is left is left to the next transaction, by performance.now(). */
   readonly endAt: number
-  /** Time that a statement may take. */
+  readonly done: { statements: number }
+  /** Time that a statement with an expression may take, and others. */
   readonly statementMs: number
+  readonly usualMs: number
   /** Whether so little was touched that nobody need count it. */
   readonly isSmall: boolean
   /** Whether a statement that fails may end all that was done: whoever began it does it again, with care. */
@@ -36,25 +40,36 @@ export type Work = Tools & {
 /** A statement failed where none was expected to. */
 export class Distrusted extends Error {}
 
-export const isOver = ({ endAt }: Pick<Work, 'endAt'>): boolean => performance.now() > endAt
+/** Not before something was done, however slow the machine is. */
+export const isOver = ({ endAt, done }: Pick<Work, 'endAt' | 'done'>): boolean =>
+  done.statements > 0 && performance.now() > endAt
 
 /** How many samples of a shape of streams are worked out at once: fewer, where that took too long. */
-export type Paces = { readonly of: (shape: string) => number; readonly note: (shape: string, isFast: boolean) => void }
+export type Paces = {
+  readonly of: (shape: string) => number
+  /** True: one sample alone took too long, again and again. Once may be the machine's fault. */
+  readonly note: (shape: string, isFast: boolean) => boolean
+}
 
-const mostRows = 20_000
+/** As many take some 60 ms, and whoever derives is inside the write gate meanwhile. */
+const mostRows = 5_000
 const mostShapes = 1000
+const mostLate = 5
 
 export const openPaces = (): Paces => {
-  const slow = new Map<string, number>()
-  const of = (shape: string) => slow.get(shape) ?? mostRows
+  const slow = new Map<string, { readonly rows: number; readonly late: number }>()
+  const of = (shape: string) => slow.get(shape)?.rows ?? mostRows
   return {
     of,
     note: (shape, isFast) => {
-      if (isFast && !slow.has(shape)) return
+      const before = slow.get(shape)
+      if (isFast && before === undefined) return false
       const rows = isFast ? of(shape) * 2 : Math.max(1, Math.floor(of(shape) / 8))
+      const late = !isFast && before?.rows === 1 ? before.late + 1 : 0
       if (rows >= mostRows) slow.delete(shape)
-      else slow.set(shape, rows)
+      else slow.set(shape, { rows, late })
       if (slow.size > mostShapes) slow.clear()
+      return late >= mostLate
     },
   }
 }
@@ -67,28 +82,59 @@ export type Ran<Row> =
 
 /** In a savepoint: if it fails by its expression, the transaction goes on. */
 export const runStatement = async <Row extends object>(
-  { sql, statementMs, isTrusting }: Work,
+  work: Work,
   compiled: CompiledExpression,
   { text, values }: Statement,
 ): Promise<Ran<Row>> => {
+  const { sql, statementMs, isTrusting } = work
+  work.done.statements += 1
   // Texts are prepared that are likely to come again; the others would only fill the connection.
-  const prepare = text.length < 6000
+  const run = () => sql.unsafe<Row[]>(text, values as (string | number)[], { prepare: text.length < 6000 })
   if (isTrusting)
     try {
-      const rows = await sql.unsafe<Row[]>(text, values as (string | number)[], { prepare })
-      return { kind: 'done', rows }
+      return { kind: 'done', rows: await run() }
     } catch (error) {
       throw compiled.explain(error, statementMs) === undefined ? error : new Distrusted()
     }
   await nextTurn()
-  await sql`savepoint derived`
+  return withLimit(work, statementMs, run, (error) => compiled.explain(error, statementMs))
+}
+
+/** Rows that are only read for an expression may take longer. */
+const readingMs = 1000
+
+/** Undefined: it took too long. */
+export const readInTime = async <Row extends object>(
+  work: Work,
+  read: () => Promise<Row>,
+): Promise<Row | undefined> => {
+  if (work.isTrusting) return read()
+  const limitMs = Math.max(work.statementMs, readingMs)
+  const ran = await withLimit(
+    work,
+    limitMs,
+    async () => [await read()],
+    (error) => (sqlCode(error) === '57014' ? '' : undefined),
+  )
+  return ran.kind === 'done' ? ran.rows[0] : undefined
+}
+
+const withLimit = async <Row>(
+  { sql, usualMs }: Work,
+  limitMs: number,
+  run: () => Promise<readonly Row[]>,
+  explain: (error: unknown) => string | undefined,
+): Promise<Ran<Row>> => {
+  const limit = (ms: number) => sql`select set_config('statement_timeout', ${String(ms)}, true)`
+  await Promise.all([sql`savepoint derived`, limit(limitMs)])
   try {
-    const rows = await sql.unsafe<Row[]>(text, values as (string | number)[], { prepare })
-    await sql`release savepoint derived`
+    const rows = await run()
+    await Promise.all([sql`release savepoint derived`, limit(usualMs)])
     return { kind: 'done', rows }
   } catch (error) {
-    const message = compiled.explain(error, statementMs)
+    const message = explain(error)
     if (message === undefined) throw error
+    // Settings made behind the savepoint go with it.
     await sql`rollback to savepoint derived`
     return sqlCode(error) === '57014' ? { kind: 'late' } : { kind: 'failed', message }
   }

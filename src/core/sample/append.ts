@@ -10,7 +10,11 @@ import type { Write } from './writer.ts'
  * Divides rows into those that append to their stream and those that may overwrite. Rows that append are noted, so this is
  * called once, just before the rows are handed to the writer; nothing else that is remembered changes with an upload.
  */
-export const writeFromPlaced = ({ rows, streams, points, touchedPoints }: PlacedRows, serial: number): Write => {
+export const writeFromPlaced = (
+  { rows, streams, points, touchedPoints }: PlacedRows,
+  serial: number,
+  heardIn?: number,
+): Write => {
   let touched = touchedPoints
   const merging: number[] = []
   for (let row = 0; row < streams.length; row += 1) {
@@ -19,9 +23,9 @@ export const writeFromPlaced = ({ rows, streams, points, touchedPoints }: Placed
     if (!stream.written.append(timeMs)) merging.push(row)
     if (stream.isSource) touched = touch(touched, stream, timeMs)
   }
-  if (merging.length === 0) return { serial, appends: rows, merges: noRows, points, touched }
-  if (merging.length === streams.length) return { serial, appends: noRows, merges: rows, points, touched }
-  const write = { serial, appends: emptyRows(), merges: emptyRows(), points, touched }
+  if (merging.length === 0) return { serial, appends: rows, merges: noRows, points, touched, heardIn }
+  if (merging.length === streams.length) return { serial, appends: noRows, merges: rows, points, touched, heardIn }
+  const write = { serial, appends: emptyRows(), merges: emptyRows(), points, touched, heardIn }
   let next = 0
   for (let row = 0; row < streams.length; row += 1) {
     const isMerging = merging[next] === row

@@ -4,6 +4,7 @@ import { badRequest } from '../../base/errors.ts'
 import { sqlCode } from '../../base/database/sql.ts'
 import type { Transaction } from '../../base/database/sql.ts'
 import type { Gate } from './gate.ts'
+import { journalLatest } from './journal.ts'
 import type { RegisteredStream } from './registry.ts'
 import { shownMs, storedMs } from './rows.ts'
 import { Overtaken } from './seen.ts'
@@ -28,7 +29,20 @@ export type Given = {
 /** Samples. */
 export type BulkCounts = { readonly inserted: number; readonly skipped: number }
 
-type Options = { readonly connectorKey: number; readonly skipsUnchanged: boolean }
+type Options = {
+  readonly connectorKey: number
+  readonly organizationKey: number
+  readonly skipsUnchanged: boolean
+  /** By which the samples are digested, if that is asked for. */
+  readonly seed?: string | undefined
+}
+
+/** All samples of an import, by a hash that does not depend on their order. */
+export type BulkDigest = { readonly seed: string; readonly digest: string; readonly samples: number }
+
+/** The digest of the rows of a table, as a column. */
+export const digestOf = (row: string, seed: string): string =>
+  `coalesce(sum(hash_record_extended(row(${row}.stream_key, ${row}.time, ${row}.num, ${row}.long, ${row}.text), ${BigInt(seed)})), 0)::text as digest`
 
 export const storeLatest = async (
   sql: Transaction,
@@ -37,15 +51,15 @@ export const storeLatest = async (
   gate: Gate,
   streams: ReadonlyMap<number, RegisteredStream>,
   snapshot: string | undefined,
-): Promise<BulkCounts & { readonly streamKeys: readonly number[] }> => {
+): Promise<BulkCounts & { readonly streamKeys: readonly number[]; readonly digest: BulkDigest | undefined }> => {
   await makeLatest(sql, options, given)
-  const [count] = await sql<
-    [{ same: number; other: number; intervals: number; points: number; byRun: number; standing: number }]
-  >`
+  const { seed } = options
+  const [count] = await sql.unsafe<[Counted]>(`
     select count(*) filter (where is_same) as same, count(*) filter (where not is_same) as other,
       count(span) as intervals, count(*) filter (where is_point) as points, count(*) filter (where is_by_run) as "byRun",
-      count(*) filter (where not is_new and not is_point) as standing
-    from latest`
+      count(*) filter (where not is_new and not is_point) as standing,
+      ${seed === undefined ? 'null as digest' : digestOf('latest', seed)}
+    from latest`)
   // Samples of one component and time belong together: all of them are stored, or none.
   const together =
     count.same > 0 && count.other > 0
@@ -67,12 +81,26 @@ export const storeLatest = async (
     await insertNew(sql, snapshot)
     if (count.standing > 0 || count.intervals > 0) await upsert(sql, 'sample', 'not is_new and not is_point', snapshot)
     if (count.points > 0) await upsert(sql, 'point_sample', 'is_point', snapshot)
+    if (gate.heard.has(options.organizationKey)) await journalLatest(sql, options.organizationKey)
     if (count.byRun > 0) await rememberLast(sql, options.connectorKey)
     const keys = await sql<{ key: number }[]>`select distinct stream_key as key from latest where not is_same`
     streamKeys = keys.map(({ key }) => key)
   }
   await sql`drop table latest`
-  return { inserted, skipped, streamKeys }
+  // Others are not what is stored at their times, but what this import or this stream has stored last.
+  const isDigested = seed !== undefined && count.intervals === 0 && count.points === 0 && count.byRun === 0
+  const digest = isDigested ? { seed, digest: count.digest!, samples: inserted + skipped } : undefined
+  return { inserted, skipped, streamKeys, digest }
+}
+
+type Counted = {
+  readonly same: number
+  readonly other: number
+  readonly intervals: number
+  readonly points: number
+  readonly byRun: number
+  readonly standing: number
+  readonly digest: string | null
 }
 
 /** Of each stream and time what was given last, whether it is what is there already, and whether nothing is there. */

@@ -29,6 +29,8 @@ export type Places = {
   ) => void
   /** Whether no rule could refuse one of the samples. */
   readonly arePlain: () => boolean
+  /** The streams and the times that the samples are of, where all are plain. */
+  readonly spans: () => readonly (readonly [streamKey: number, firstMs: number, lastMs: number])[]
   readonly place: (sql: Transaction, queries: readonly BulkQuery[]) => Promise<Given>
 }
 
@@ -50,7 +52,7 @@ export const openPlaces = (nowMs: number): Places => {
     longs: [],
   }
   const range = { firstMs: Infinity, lastMs: -Infinity, firstKey: Infinity, lastKey: -Infinity }
-  const known = new Set<number>()
+  const known = new Map<number, Span>()
   let isPlain = true
   return {
     add: (cid, id, component, stream, span, type) => {
@@ -63,8 +65,9 @@ export const openPlaces = (nowMs: number): Places => {
         range.firstMs = Math.min(range.firstMs, span.firstMs)
         range.lastMs = Math.max(range.lastMs, span.lastMs)
         // Several statements may write to one.
-        if (known.has(key)) return
-        known.add(key)
+        const before = known.get(key)
+        known.set(key, before ? joined(before, span) : span)
+        if (before) return
         range.firstKey = Math.min(range.firstKey, key)
         range.lastKey = Math.max(range.lastKey, key)
         names.cids.push(cid)
@@ -75,6 +78,7 @@ export const openPlaces = (nowMs: number): Places => {
       }
     },
     arePlain: () => isPlain && names.cids.length > 0,
+    spans: () => Array.from(known, ([key, { firstMs, lastMs }]) => [key, firstMs, lastMs]),
     place: async (sql, queries) => {
       await sql`
         create temp table place on commit drop as
@@ -93,6 +97,11 @@ export const openPlaces = (nowMs: number): Places => {
     },
   }
 }
+
+const joined = (one: Span, other: Span): Span => ({
+  firstMs: Math.min(one.firstMs, other.firstMs),
+  lastMs: Math.max(one.lastMs, other.lastMs),
+})
 
 /** Whether all its times are of the calendar, and none is or will soon be archived. */
 const isKept = (

@@ -4,8 +4,8 @@
 // them with stored samples, and stores them (bulk-latest.ts). The gate is open.
 import type { Transaction } from '../../base/database/sql.ts'
 import type { Caller } from '../caller.ts'
-import { storeLatest } from './bulk-latest.ts'
-import type { BulkCounts, Given } from './bulk-latest.ts'
+import { digestOf, storeLatest } from './bulk-latest.ts'
+import type { BulkCounts, BulkDigest, Given } from './bulk-latest.ts'
 import { openPlaces } from './bulk-place.ts'
 import type { BulkQuery, Places } from './bulk-place.ts'
 import { createMissing } from './create.ts'
@@ -16,10 +16,11 @@ import type { RegisteredComponent, RegisteredStream } from './registry.ts'
 import { streamByRef } from './registry.ts'
 import type { SampleRows } from './rows.ts'
 import { upsertParameters } from './sample.ts'
+import { timeOf } from './stale.ts'
 import { auditDeleted, deleteThese, explained } from './store.ts'
 import type { Stored, Tally, WriteStep } from './store.ts'
 
-export type { BulkCounts } from './bulk-latest.ts'
+export type { BulkCounts, BulkDigest } from './bulk-latest.ts'
 export type { BulkQuery } from './bulk-place.ts'
 
 type BatchStep = Extract<WriteStep, { kind: 'batch' }>
@@ -41,6 +42,8 @@ export type BulkStreams = {
 export type Bulk = {
   readonly connectorKey: number
   readonly skipsUnchanged: boolean
+  /** Asks for a digest of the samples. */
+  readonly seed?: string | undefined
   /** The time of samples that have none of their own. */
   readonly nowMs: number
   /** Time that each statement may take. */
@@ -52,30 +55,38 @@ export type Bulk = {
   readonly queries: () => readonly BulkQuery[] | undefined
 }
 
+export type StoredBulk = Pick<Stored, 'components' | 'streamKeys'> & {
+  readonly counts: BulkCounts
+  /** Of samples that were placed in SQL and have times of their own, where it is asked for. */
+  readonly digest?: BulkDigest | undefined
+}
+
 export const storeBulk = async (
   sql: Transaction,
   caller: Caller,
   bulk: Bulk,
   gate: Gate,
   snapshot?: string,
-): Promise<Pick<Stored, 'components' | 'streamKeys'> & { readonly counts: BulkCounts }> => {
+): Promise<StoredBulk> => {
   await sql`select set_config('statement_timeout', ${String(bulk.timeoutMs)}, true)`
+  const { organizationKey } = caller
   const places = openPlaces(bulk.nowMs)
   const components = await findComponents(sql, caller, bulk, places)
   const touched = { components: [...components.values()], streamKeys: new Set<number>() }
   const counts = { inserted: 0, skipped: 0 }
   const streams = new Map<number, RegisteredStream>()
   for (const component of touched.components) for (const stream of component.streams) streams.set(stream.key, stream)
-  const store = async (given: Given): Promise<void> => {
-    const stored = await storeLatest(sql, bulk, given, gate, streams, snapshot)
+  const store = async (given: Given, seed?: string): Promise<BulkDigest | undefined> => {
+    const stored = await storeLatest(sql, { ...bulk, organizationKey, seed }, given, gate, streams, snapshot)
     counts.inserted += stored.inserted
     counts.skipped += stored.skipped
     for (const key of stored.streamKeys) touched.streamKeys.add(key)
+    return stored.digest
   }
   const queries = places.arePlain() ? bulk.queries() : undefined
   if (queries) {
-    await store(await places.place(sql, queries))
-    return { ...touched, counts }
+    const digest = await store(await places.place(sql, queries), bulk.seed)
+    return { ...touched, counts, digest }
   }
   await makeTable(sql)
   let isEmpty = true
@@ -106,13 +117,44 @@ export const storeBulk = async (
   return { ...touched, counts }
 }
 
+/** Thrown inside the transaction, which has perhaps made streams that were missing. */
+export class NotStored extends Error {}
+
+/**
+ * Demands that exactly the samples of a digest are stored in these streams, and no others between them: they need not be known
+ * for that. Throws NotStored where that is not so, or where somebody must look at them.
+ */
+export const demandStored = async (
+  sql: Transaction,
+  caller: Caller,
+  { streams, nowMs, timeoutMs }: Pick<Bulk, 'streams' | 'nowMs' | 'timeoutMs'>,
+  { seed, digest, samples }: BulkDigest,
+): Promise<void> => {
+  await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true), set_config('plan_cache_mode', 'force_custom_plan', true)`
+  const places = openPlaces(nowMs)
+  await findComponents(sql, caller, { streams }, places)
+  if (!places.arePlain()) throw new NotStored()
+  const spans = places.spans()
+  const column = (index: 0 | 1 | 2) => spans.map((span) => span[index])
+  const [firstMs, lastMs] = [Math.min(...column(1)), Math.max(...column(2))]
+  const [found] = await sql.unsafe<[{ count: number; digest: string }]>(
+    `select count(*) as count, ${digestOf('sample', seed)}
+     from unnest($1::integer[], $2::bigint[], $3::bigint[]) as span (stream_key, first_ms, last_ms)
+     join sample on sample.stream_key = span.stream_key
+       and sample.time >= ${timeOf('first_ms')} and sample.time <= ${timeOf('last_ms')}
+     where sample.time >= ${timeOf(`${BigInt(firstMs)}::bigint`)} and sample.time <= ${timeOf(`${BigInt(lastMs)}::bigint`)}`,
+    [column(0), column(1), column(2)] as never,
+  )
+  if (found.count !== samples || found.digest !== digest) throw new NotStored()
+}
+
 type Components = ByComponentRef<RegisteredComponent>
 
 /** All that the samples name; what is missing is made. */
 const findComponents = async (
   sql: Transaction,
   caller: Caller,
-  { streams }: Bulk,
+  { streams }: Pick<Bulk, 'streams'>,
   places: Places,
 ): Promise<Components> => {
   const found = new ByComponentRef<RegisteredComponent>()

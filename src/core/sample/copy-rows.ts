@@ -4,18 +4,18 @@ import type { SampleRows } from './rows.ts'
 
 export const copyText = 'copy sample (stream_key, span, time, num, long, text) from stdin (format binary)'
 
-const header = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
+export const copyHeader = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
 
 // Number of columns, six lengths, and all but the text: 2 + 6 * 4 + 4 + 4 + 8 + 8 + 8.
 const mostRowBytes = 58
 const columns = 6
 
 export const copyBuffer = ({ streamKeys, spans, storedMs, nums, longs, texts }: SampleRows): Buffer => {
-  let size = header.length + streamKeys.length * mostRowBytes + 2
+  let size = copyHeader.length + streamKeys.length * mostRowBytes + 2
   for (const text of texts) if (text !== null) size += Buffer.byteLength(text)
   const buffer = Buffer.allocUnsafe(size)
   const view = new DataView(buffer.buffer, buffer.byteOffset, size)
-  let at = header.copy(buffer)
+  let at = copyHeader.copy(buffer)
   for (let row = 0; row < streamKeys.length; row += 1) {
     view.setInt16(at, columns)
     view.setInt32(at + 2, 4)
@@ -35,28 +35,28 @@ const writeNull = (view: DataView, at: number): number => {
   return at + 4
 }
 
-const writeInteger = (view: DataView, at: number, value: number | null): number => {
+export const writeInteger = (view: DataView, at: number, value: number | null): number => {
   if (value === null) return writeNull(view, at)
   view.setInt32(at, 4)
   view.setInt32(at + 4, value)
   return at + 8
 }
 
-const writeDouble = (view: DataView, at: number, value: number | null): number => {
+export const writeDouble = (view: DataView, at: number, value: number | null): number => {
   if (value === null) return writeNull(view, at)
   view.setInt32(at, 8)
   view.setFloat64(at + 4, value)
   return at + 12
 }
 
-const writeLong = (view: DataView, at: number, value: number | bigint | null): number => {
+export const writeLong = (view: DataView, at: number, value: number | bigint | null): number => {
   if (value === null) return writeNull(view, at)
   view.setInt32(at, 8)
   view.setBigInt64(at + 4, BigInt(value))
   return at + 12
 }
 
-const writeString = (buffer: Buffer, view: DataView, at: number, value: string | null): number => {
+export const writeString = (buffer: Buffer, view: DataView, at: number, value: string | null): number => {
   if (value === null) return writeNull(view, at)
   const length = buffer.write(value, at + 4)
   view.setInt32(at, length)
@@ -67,7 +67,7 @@ const postgresEpochMs = Date.UTC(2000, 0, 1)
 const word = 2 ** 32
 
 /** Microseconds since 2000 as 64 bits, without a bigint while the number is exact (until the year 2285). */
-const writeTime = (view: DataView, at: number, ms: number): number => {
+export const writeTime = (view: DataView, at: number, ms: number): number => {
   const microseconds = (ms - postgresEpochMs) * 1000
   view.setInt32(at, 8)
   if (Number.isSafeInteger(microseconds)) {

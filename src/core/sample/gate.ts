@@ -11,33 +11,46 @@ import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { sqlCode } from '../../base/database/sql.ts'
 import type { Holders } from '../../base/shares.ts'
 
-/** The answer to a writer: how far aggregates are claimed, and which components changed since it last asked. */
+/**
+ * The answer to a writer: how far aggregates are claimed, which organizations somebody listens to, and which components
+ * changed since it last asked.
+ */
 export type Gate = {
   readonly claimedUntilMs: number
+  readonly heard: Heard
   readonly serial: number
   readonly changedComponentKeys: readonly number[]
 }
 
+/** The organizations that somebody listens to, by their keys: what is stored in them is written down (journal.ts). */
+export type Heard = ReadonlySet<number>
+
 export type GateRow = {
   readonly claimedUntilMs: number
+  readonly heard: string | null
   readonly serial: number | null
   readonly componentKey: number | null
 }
 
 /** Takes the serial that is known, and gives GateRows to either driver. */
 export const openGateText = `
-  select (extract(epoch from claimed_until) * 1000)::double precision as "claimedUntilMs",
+  select (extract(epoch from claimed_until) * 1000)::double precision as "claimedUntilMs", heard,
          serial::double precision, component_key as "componentKey"
-  from open_gate($1)`
+  from enter_gate($1)`
 
 export const openGate = async (sql: Transaction, knownSerial: number): Promise<Gate> =>
   gateFromRows(await sql.unsafe<GateRow[]>(openGateText, [knownSerial], { prepare: true }), knownSerial)
 
 export const gateFromRows = (rows: readonly GateRow[], knownSerial: number): Gate => ({
   claimedUntilMs: rows[0]!.claimedUntilMs,
+  heard: heardFrom(rows[0]!.heard),
   serial: rows.at(-1)!.serial ?? knownSerial,
   changedComponentKeys: rows.flatMap((row) => row.componentKey ?? []),
 })
+
+export const nobodyHears: Heard = new Set()
+
+const heardFrom = (keys: string | null): Heard => (keys === null ? nobodyHears : new Set(keys.split(',').map(Number)))
 
 // A long import may stand inside the gate; waiting for it makes all other writers wait behind us.
 const uploadWaitMs = 250
@@ -59,10 +72,13 @@ export const closeGate = async (sql: Transaction, waitMs = uploadWaitMs): Promis
       throw error
     }
   }
-  await lock(changeWaitMs, sql`select pg_advisory_xact_lock(hashtext('coppice catalogue change'))`, 'a long change')
+  await lock(changeWaitMs, takeChangeTurn(sql), 'a long change')
   await lock(waitMs, sql`select close_gate()`, 'a long upload')
   await sql`select set_config('lock_timeout', ${usual.lockTimeout}, true)`
 }
+
+/** So serials become visible in their order. */
+const takeChangeTurn = (sql: Transaction) => sql`select pg_advisory_xact_lock(hashtext('coppice catalogue change'))`
 
 const pauseMs = 50
 
@@ -100,14 +116,29 @@ export const everything = 0
 /** In place of a component's key: everything that is remembered of an organization. */
 export const allOfOrganization = (organizationKey: number): number => -organizationKey
 
+/** In place of a component's key: nothing that is remembered, but somebody listens to other organizations now. */
+const listeners = -(2 ** 31)
+
+/** The gate stays open: writers inside it have not heard of the change, and whoever makes it has to wait for them. */
+export const noteListeners = async (sql: Transaction): Promise<void> => {
+  await takeChangeTurn(sql)
+  await noteChange(sql, [listeners])
+}
+
 /** The transaction must have closed the gate. */
 export const noteChange = async (sql: Transaction, componentKeys: readonly number[]): Promise<void> => {
   await sql`insert into catalog_change (component_key) select unnest(${componentKeys}::integer[])`
 }
 
-export const latestSerial = async (sql: Sql): Promise<number> => {
-  const [row] = await sql<[{ serial: number }]>`select coalesce(max(serial), 0) as serial from catalog_change`
-  return row.serial
+export const latestSerial = async (sql: Sql): Promise<number> => (await latestChange(sql)).serial
+
+/** The latest serial, and whom somebody listens to as of then. */
+export const latestChange = async (sql: Sql): Promise<Pick<Gate, 'serial' | 'heard'>> => {
+  const [row] = await sql<[{ serial: number; heard: string | null }]>`
+    select coalesce(max(serial), 0) as serial,
+      (select string_agg(organization_key::text, ',') from live_interest) as heard
+    from catalog_change`
+  return { serial: row.serial, heard: heardFrom(row.heard) }
 }
 
 /** Long enough that no server that is in use has to forget everything. */

@@ -7,6 +7,7 @@
 // a call that fails has created nothing. So has a file, whose content is published with its sample, and a script that
 // writes in several steps or more than an upload may have.
 import { writerLanes } from '../../base/database/connections.ts'
+import type { Holders } from '../../base/shares.ts'
 import type { World } from '../../base/world.ts'
 import { conflict } from '../../base/errors.ts'
 import { callerTransaction } from '../../base/database/caller-transaction.ts'
@@ -17,8 +18,10 @@ import { namedStreams } from './batch.ts'
 import type { SampleBatch } from './batch.ts'
 import type { Caller } from '../caller.ts'
 import { demand } from '../caller.ts'
-import { latestSerial, openGate } from './gate.ts'
-import type { Gate } from './gate.ts'
+import { NotForeseen } from './foreseen.ts'
+import type { DeriveLimits, Foresee } from './foreseen.ts'
+import { latestChange, latestSerial, openGate } from './gate.ts'
+import type { Gate, Heard } from './gate.ts'
 import { CatalogChanged } from './lane.ts'
 import { placeBatch } from './place.ts'
 import type { PlacedRows } from './place.ts'
@@ -33,6 +36,7 @@ import type { DeriveAtOnce, Ingested, WriteStep } from './store.ts'
 import { touchedBy } from './touched.ts'
 import type { Touched } from './touched.ts'
 import { Writer } from './writer.ts'
+import type { Write } from './writer.ts'
 
 /** The writer takes so many samples of one call at most; a script may have more. */
 const mostUploaded = 100_000
@@ -40,6 +44,8 @@ const mostUploaded = 100_000
 /** The rights of a call and its rows, by the state at the serial. */
 type Judged = {
   readonly serial: number
+  /** Whether somebody listens to the organization. */
+  readonly isHeard: boolean
   readonly components: readonly (RegisteredComponent | undefined)[]
   /** Undefined when something that the batch names is missing. */
   readonly placed: PlacedRows | undefined
@@ -47,8 +53,19 @@ type Judged = {
 
 const mostAttempts = 3
 
+const holdersIn = ({ organizationUid, actor }: Caller): Holders => [`organization ${organizationUid}`, actor]
+
 /** Both are needed (docs/feeds.md#upload-in-the-url). */
 const derives = ({ derivation: { mostStreams, timeoutMs } }: SampleBatch) => mostStreams > 0 && timeoutMs > 0
+
+/** The time counts from here on: it is that of the whole call, but for the reading of its body. */
+const limitsOf = ({ derivation: { mostStreams, timeoutMs } }: SampleBatch): DeriveLimits => ({
+  mostStreams,
+  endAt: performance.now() + timeoutMs,
+})
+
+/** Means to derive in the transaction of an upload, or before it. */
+export type Derive = { readonly deriveAtOnce: DeriveAtOnce; readonly foresee: Foresee }
 
 /** The steps of a script that reads streams, and the streams and snapshot that it read. */
 export type SeenSteps<T> = { readonly steps: readonly WriteStep[]; readonly seen: Seen; readonly result: T }
@@ -65,17 +82,18 @@ export class Ingestion {
   readonly #world: World
   readonly #registry: Registry
   readonly #turns = openTurns()
-  readonly #deriveAtOnce: DeriveAtOnce | undefined
+  readonly #derive: Derive | undefined
   readonly writer: Writer
 
   /** Without `derive` all is derived in the background. */
-  static async open(world: World, databaseUrl: string, derive?: DeriveAtOnce): Promise<Ingestion> {
-    return new Ingestion(world, databaseUrl, new Registry(await latestSerial(world.sql)), derive)
+  static async open(world: World, databaseUrl: string, derive?: Derive): Promise<Ingestion> {
+    const { serial, heard } = await latestChange(world.sql)
+    return new Ingestion(world, databaseUrl, new Registry(serial, undefined, heard), derive)
   }
 
-  private constructor(world: World, databaseUrl: string, registry: Registry, derive: DeriveAtOnce | undefined) {
+  private constructor(world: World, databaseUrl: string, registry: Registry, derive: Derive | undefined) {
     this.#world = world
-    this.#deriveAtOnce = derive
+    this.#derive = derive
     this.#registry = registry
     this.writer = new Writer({
       databaseUrl,
@@ -87,12 +105,13 @@ export class Ingestion {
   /** `also` is a right that the caller needs besides PUT: GET, when the call returns last values (rsid). */
   async ingest(caller: Caller, batch: SampleBatch, also?: 'GET'): Promise<Ingested> {
     for (;;) {
-      const { serial, components, placed } =
+      const { serial, isHeard, components, placed } =
         this.#judgeAtOnce(caller, batch, also) ?? (await this.#judge(caller, batch, also))
       if (placed === undefined || batch.file !== undefined) return await this.#create(caller, batch)
       try {
-        if (derives(batch) && touchedBy(placed)) await this.#storeAndDerive(caller, batch, placed, serial)
-        else await this.writer.write(writeFromPlaced(placed, serial))
+        const write = writeFromPlaced(placed, serial, isHeard ? caller.organizationKey : undefined)
+        if (derives(batch) && touchedBy(placed)) await this.#storeAndDerive(caller, placed, write, limitsOf(batch))
+        else await this.writer.write(write)
         return { components: components as readonly RegisteredComponent[], missingStreamIds: [] }
       } catch (error) {
         if (!(error instanceof CatalogChanged)) throw error
@@ -125,11 +144,11 @@ export class Ingestion {
 
   /** Judges by memory, mostly, without waiting for anything. Undefined where memory does not do. */
   #judgeAtOnce(caller: Caller, batch: SampleBatch, also?: 'GET'): Judged | undefined {
-    const { serial } = this.#registry
+    const { serial, heard } = this.#registry
     const components = this.#remembered(caller, batch)
     if (components === undefined) return undefined
     try {
-      return this.#judged(serial, caller, batch, components, also)
+      return this.#judged(serial, heard, caller, batch, components, also)
     } catch {
       return undefined
     }
@@ -138,10 +157,10 @@ export class Ingestion {
   async #judge(caller: Caller, batch: SampleBatch, also?: 'GET'): Promise<Judged> {
     for (;;) {
       // The serial is read before the memory: the gate then reports every change that came after.
-      const { serial } = this.#registry
+      const { serial, heard } = this.#registry
       const components = this.#remembered(caller, batch) ?? (await this.#find(caller, batch))
       try {
-        return this.#judged(serial, caller, batch, components, also)
+        return this.#judged(serial, heard, caller, batch, components, also)
       } catch (error) {
         // A refusal by memory may be wrong by now.
         if (!(await this.#applyChanges())) throw error
@@ -151,6 +170,7 @@ export class Ingestion {
 
   #judged(
     serial: number,
+    heard: Heard,
     caller: Caller,
     batch: SampleBatch,
     components: readonly (RegisteredComponent | undefined)[],
@@ -160,7 +180,7 @@ export class Ingestion {
       demand(caller, 'PUT component/feed', component?.uid)
       if (also) demand(caller, `${also} component/feed`, component?.uid)
     }
-    return { serial, components, placed: this.#place(batch, components) }
+    return { serial, isHeard: heard.has(caller.organizationKey), components, placed: this.#place(batch, components) }
   }
 
   /** Undefined when something that the batch names is missing. */
@@ -264,7 +284,7 @@ export class Ingestion {
     look?: (sql: Transaction, made: Ingested) => Promise<void>,
   ): Promise<Ingested> {
     const made = await this.#inTransaction(caller, async (sql, enter) => {
-      const derive = this.#deriving(sql, batch)
+      const derive = derives(batch) ? this.#deriving(sql, limitsOf(batch)) : undefined
       const stored = await storeBatch(sql, caller, batch, await enter(), this.#world.clock.now(), undefined, derive)
       await look?.(sql, stored)
       return stored
@@ -273,24 +293,27 @@ export class Ingestion {
     return made
   }
 
-  /** Stores samples of streams that exist already, in a transaction of its own; throws CatalogChanged where that is no longer so. */
-  async #storeAndDerive(caller: Caller, batch: SampleBatch, placed: PlacedRows, serial: number): Promise<void> {
+  /** Of streams that exist already; throws CatalogChanged where that is no longer so. */
+  async #storeAndDerive(caller: Caller, placed: PlacedRows, write: Write, limits: DeriveLimits): Promise<void> {
+    const { serial } = write
+    const foreseen = await this.#derive?.foresee(this.#world.sql, holdersIn(caller), placed, serial, limits)
+    if (foreseen)
+      try {
+        return await this.writer.write({ ...write, touched: undefined, foreseen })
+      } catch (error) {
+        if (!(error instanceof NotForeseen)) throw error
+      }
     await this.#inTransaction(caller, async (sql) => {
-      const derive = this.#deriving(sql, batch)
       const gate = await openGate(sql, serial)
       this.#registry.applyChanges(gate)
       if (gate.changedComponentKeys.length > 0) throw new CatalogChanged()
-      await storeRows(sql, placed, gate, sortRows(placed.rows), undefined, derive)
+      await storeRows(sql, caller, placed, gate, sortRows(placed.rows), undefined, this.#deriving(sql, limits))
     })
   }
 
-  /** The time counts from here on: it is that of the whole call, but for the reading of its body. */
-  #deriving(sql: Transaction, batch: SampleBatch) {
-    const derive = this.#deriveAtOnce
-    if (derive === undefined || !derives(batch)) return undefined
-    const { mostStreams, timeoutMs } = batch.derivation
-    const endAt = performance.now() + timeoutMs
-    return (gate: Gate, touched: Touched) => derive(sql, gate, touched, { mostStreams, endAt })
+  #deriving(sql: Transaction, limits: DeriveLimits) {
+    const derive = this.#derive?.deriveAtOnce
+    return derive && ((gate: Gate, touched: Touched) => derive(sql, gate, touched, limits))
   }
 
   /** The same for several steps; the components they touched are not remembered but read anew. */
@@ -308,8 +331,7 @@ export class Ingestion {
   async #inTransaction<T>(
     caller: Caller,
     work: (sql: Transaction, enter: () => Promise<Gate>) => Promise<T>,
-    begin: Begin<T> = (inside) =>
-      callerTransaction(this.#world.sql, [`organization ${caller.organizationUid}`, caller.actor], inside),
+    begin: Begin<T> = (inside) => callerTransaction(this.#world.sql, holdersIn(caller), inside),
   ): Promise<T> {
     for (let attempt = 1; ; attempt += 1)
       try {

@@ -11,8 +11,12 @@ import { connectionFault, sqlCode } from '../../base/database/sql.ts'
 import { gateFromRows, openGateText } from './gate.ts'
 import type { Gate, GateRow } from './gate.ts'
 import { copyBuffer, copyText } from './copy-rows.ts'
+import { copyJournalText, journalBuffer } from './journal.ts'
+import type { JournalRows } from './journal.ts'
 import { setPointsText, upsertParameters, upsertText } from './sample.ts'
 import type { SampleRows } from './rows.ts'
+import { foreseenParameters, NotForeseen, notForeseenCode, passForeseenText } from './foreseen.ts'
+import type { Foreseen } from './foreseen.ts'
 import { markStaleText, staleParameters } from './stale.ts'
 import { markSourcesText, sourceParameters } from './touched.ts'
 import type { Touched } from './touched.ts'
@@ -39,6 +43,9 @@ export type Group = {
   readonly merges: SampleRows
   readonly points: SampleRows
   readonly touched?: Touched | undefined
+  readonly journal?: readonly JournalRows[] | undefined
+  /** Its rows are among the appends. */
+  readonly foreseen?: readonly Foreseen[]
 }
 
 export class Lane {
@@ -55,7 +62,7 @@ export class Lane {
     return this.#client === undefined
   }
 
-  /** Fails with 23505 when a row of appends was stored before. */
+  /** Fails with NotForeseen when a derived stream is not as foreseen, with 23505 when a row of appends was stored before. */
   async commit(group: Group): Promise<void> {
     const client = await this.#connect()
     if (Number.isNaN(this.#claimedUntilMs)) await this.#ask(client, group.serial)
@@ -65,6 +72,7 @@ export class Lane {
         await this.#settled(client, client.query(new Script(steps)).done)
         return
       } catch (error) {
+        if (sqlCode(error) === notForeseenCode) throw new NotForeseen()
         if (sqlCode(error) !== gateRefused) throw error
         await this.#ask(client, group.serial)
       }
@@ -139,6 +147,8 @@ const statements = {
   'upsert-samples': upsertText,
   'set-points': setPointsText,
   'mark-sources': markSourcesText,
+  'copy-journal': copyJournalText,
+  'pass-foreseen': passForeseenText,
 }
 
 type Name = keyof typeof statements
@@ -148,18 +158,23 @@ type Step =
   | { readonly kind: 'execute'; readonly name: Name; readonly values: readonly string[] }
   | { readonly kind: 'copy'; readonly name: Name; readonly data: Buffer }
 
-const stepsOf = ({ serial, appends, merges, points, touched }: Group, claimedUntilMs: number): readonly Step[] => {
+const stepsOf = (
+  { serial, appends, merges, points, touched, journal, foreseen = [] }: Group,
+  claimedUntilMs: number,
+): readonly Step[] => {
   const steps: Step[] = []
   const execute = (name: Name, values: readonly string[] | undefined) => {
     if (values) steps.push({ kind: 'execute', name, values })
   }
   execute('pass-gate', [String(serial), String(claimedUntilMs)])
+  for (const each of foreseen) execute('pass-foreseen', foreseenParameters(each))
   execute('mark-stale', staleParameters(appends, claimedUntilMs))
   execute('mark-stale', staleParameters(merges, claimedUntilMs))
   if (appends.streamKeys.length > 0) steps.push({ kind: 'copy', name: 'copy-samples', data: copyBuffer(appends) })
   if (merges.streamKeys.length > 0) execute('upsert-samples', upsertParameters(merges))
   if (points.streamKeys.length > 0) execute('set-points', upsertParameters(points))
   execute('mark-sources', sourceParameters(touched))
+  if (journal) steps.push({ kind: 'copy', name: 'copy-journal', data: journalBuffer(journal) })
   return steps
 }
 

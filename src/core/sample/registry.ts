@@ -3,8 +3,8 @@
 import type { Sql } from '../../base/database/sql.ts'
 import { openCalendar } from '../time/calendar.ts'
 import type { Calendar, CycleUnit } from '../time/calendar.ts'
-import { everything } from './gate.ts'
-import type { Gate } from './gate.ts'
+import { everything, nobodyHears } from './gate.ts'
+import type { Gate, Heard } from './gate.ts'
 import { ByComponentRef, isId, isUid } from './ref.ts'
 import type { ComponentRef, StreamRef } from './ref.ts'
 import type { Span } from '../time/span.ts'
@@ -80,14 +80,21 @@ export class Registry {
   readonly #mostBytes: number
   #bytes = 0
   #serial: number
+  #heard: Heard
 
-  constructor(serial: number, most = mostBytes) {
+  constructor(serial: number, most = mostBytes, heard: Heard = nobodyHears) {
     this.#serial = serial
     this.#mostBytes = most
+    this.#heard = heard
   }
 
   get serial(): number {
     return this.#serial
+  }
+
+  /** The organizations that somebody listens to, as of the serial. */
+  get heard(): Heard {
+    return this.#heard
   }
 
   /** About the bytes of all that is remembered, in total or of one organization. */
@@ -152,7 +159,10 @@ export class Registry {
 
   /** Forgets the changed components that the gate reports. */
   applyChanges(gate: Gate): void {
-    this.#serial = Math.max(this.#serial, gate.serial)
+    if (gate.serial >= this.#serial) {
+      this.#serial = gate.serial
+      this.#heard = gate.heard
+    }
     for (const key of gate.changedComponentKeys) this.forget(key)
   }
 

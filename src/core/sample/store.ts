@@ -7,7 +7,9 @@ import { publishContent } from '../file/blob.ts'
 import type { Caller } from '../caller.ts'
 import { demand } from '../caller.ts'
 import { createMissing } from './create.ts'
+import type { DeriveLimits } from './foreseen.ts'
 import type { Gate } from './gate.ts'
+import { journalDeletions, lastOfEach, writeJournal } from './journal.ts'
 import { placeBatch } from './place.ts'
 import type { PlacedRows } from './place.ts'
 import { readComponents } from './registry.ts'
@@ -100,13 +102,7 @@ export const auditDeleted = (sql: Transaction, caller: Caller, deleted: Tally): 
   )
 
 /** Derives what hangs on samples that were just stored, or leaves it to the background (../derive). */
-export type DeriveAtOnce = (
-  sql: Transaction,
-  gate: Gate,
-  touched: Touched,
-  /** `endAt` by performance.now(). */
-  limits: { readonly mostStreams: number; readonly endAt: number },
-) => Promise<void>
+export type DeriveAtOnce = (sql: Transaction, gate: Gate, touched: Touched, limits: DeriveLimits) => Promise<void>
 
 /** Creates missing components and streams and writes, in the transaction given. */
 export const storeBatch = async (
@@ -122,13 +118,14 @@ export const storeBatch = async (
   const placed = placeBatch(made.batch, made.components)!
   const sorted = sortRows(placed.rows)
   const rows = batch.file ? await publishContent(sql, batch.file, sorted, nowMs) : sorted
-  await storeRows(sql, placed, gate, rows, snapshot, derive)
+  await storeRows(sql, caller, placed, gate, rows, snapshot, derive)
   return { ...made, streamKeys: new Set([...rows.streamKeys, ...placed.points.streamKeys]) }
 }
 
 /** The rows of a batch, in the order of their keys. */
 export const storeRows = async (
   sql: Transaction,
+  { organizationKey }: Pick<Caller, 'organizationKey'>,
   placed: PlacedRows,
   gate: Gate,
   sorted: SampleRows,
@@ -138,6 +135,8 @@ export const storeRows = async (
   await markStale(sql, sorted, gate.claimedUntilMs)
   await upsertSamples(sql, sorted, snapshot)
   await setPoints(sql, placed.points, snapshot)
+  if (gate.heard.has(organizationKey))
+    await writeJournal(sql, { organizationKey, rows: sorted, points: lastOfEach(placed.points) })
   const touched = touchedBy(placed)
   if (touched) await (derive ? derive(gate, touched) : markSources(sql, touched))
 }
@@ -159,6 +158,13 @@ export const deleteThese = async (
     const stream = components.get(cid)?.streamsById.get(id)
     if (stream === undefined) continue
     addTo(tally, stream.uid, await deleteSamplesAt(sql, stream, timesMs, gate.claimedUntilMs, snapshot))
+    if (gate.heard.has(caller.organizationKey))
+      await journalDeletions(
+        sql,
+        caller.organizationKey,
+        stream,
+        timesMs.map((timeMs) => [timeMs, timeMs + 1]),
+      )
     streamKeys.push(stream.key)
   }
   return { components: [...components.values()], streamKeys }

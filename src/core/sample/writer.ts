@@ -7,9 +7,12 @@
 // whole group goes again as an upsert.
 import { busy } from '../../base/errors.ts'
 import { sqlCode } from '../../base/database/sql.ts'
+import type { Foreseen } from './foreseen.ts'
 import type { Gate } from './gate.ts'
 import { CatalogChanged, Lane } from './lane.ts'
-import { copyRow, emptyRows, noRows, sortRows } from './rows.ts'
+import { lastOfEach } from './journal.ts'
+import type { JournalRows } from './journal.ts'
+import { joinRows, noRows, sortRows } from './rows.ts'
 import type { SampleRows } from './rows.ts'
 import { joinTouched } from './touched.ts'
 import type { Touched } from './touched.ts'
@@ -24,6 +27,10 @@ export type Write = {
   readonly points: SampleRows
   /** Of streams that others are derived from. */
   readonly touched?: Touched | undefined
+  /** The key of their organization, if somebody listens to it. */
+  readonly heardIn?: number | undefined
+  /** Samples that follow from these; instead of touched. */
+  readonly foreseen?: Foreseen
 }
 
 export type WriterOptions = {
@@ -139,28 +146,58 @@ const isTimeout = (error: unknown): boolean => sqlCode(error) === '55P03' || sql
 
 const commit = async (lane: Lane, waiting: readonly Waiting[]): Promise<void> => {
   const serial = Math.min(...waiting.map(({ write }) => write.serial))
-  const appends = joinRows(waiting.map(({ write }) => write.appends))
+  const foreseen = waiting.flatMap(({ write }) => write.foreseen ?? [])
+  const appends = joinRows([...waiting.map(({ write }) => write.appends), ...foreseen.map(({ rows }) => rows)])
   const merges = joinRows(waiting.map(({ write }) => write.merges))
   const points = joinRows(waiting.map(({ write }) => write.points))
   const touched = joinTouched(waiting.map(({ write }) => write.touched))
+  const journal = journalOf(waiting.map(({ write }) => write))
   try {
-    await lane.commit({ serial, appends: sortRows(appends), merges: sortRows(merges), points, touched })
+    await lane.commit({
+      serial,
+      appends: sortRows(appends),
+      merges: sortRows(merges),
+      points,
+      touched,
+      foreseen,
+      journal,
+    })
   } catch (error) {
     // 23505: an append that was none. 40P01: two groups merged the same samples in another order.
     const code = sqlCode(error)
     if (code !== '23505' && code !== '40P01') throw error
-    await lane.commit({ serial, appends: noRows, merges: sortRows(joinRows([appends, merges])), points, touched })
+    await lane.commit({
+      serial,
+      appends: noRows,
+      merges: sortRows(joinRows([appends, merges])),
+      points,
+      touched,
+      journal,
+      foreseen,
+    })
   }
 }
 
-const rowCount = ({ appends, merges, points }: Write) =>
-  appends.streamKeys.length + merges.streamKeys.length + points.streamKeys.length
+const rowCount = ({ appends, merges, points, foreseen }: Write) =>
+  appends.streamKeys.length +
+  merges.streamKeys.length +
+  points.streamKeys.length +
+  (foreseen?.rows.streamKeys.length ?? 0)
 
-const joinRows = (parts: readonly SampleRows[]): SampleRows => {
-  const filled = parts.filter((part) => part.streamKeys.length > 0)
-  if (filled.length === 0) return noRows
-  if (filled.length === 1) return filled[0]!
-  const joined = emptyRows()
-  for (const part of filled) for (let row = 0; row < part.streamKeys.length; row += 1) copyRow(part, row, joined)
-  return joined
+/** The rows of those that somebody listens to, by organization. */
+const journalOf = (writes: readonly Write[]): readonly JournalRows[] | undefined => {
+  if (writes.every(({ heardIn }) => heardIn === undefined)) return undefined
+  const parts = new Map<number, { rows: SampleRows[]; points: SampleRows[] }>()
+  for (const { heardIn, appends, merges, points, foreseen } of writes) {
+    if (heardIn === undefined) continue
+    const part = parts.get(heardIn) ?? { rows: [], points: [] }
+    part.rows.push(appends, merges, foreseen?.rows ?? noRows)
+    part.points.push(points)
+    parts.set(heardIn, part)
+  }
+  return Array.from(parts, ([organizationKey, { rows, points }]) => ({
+    organizationKey,
+    rows: sortRows(joinRows(rows)),
+    points: lastOfEach(joinRows(points)),
+  }))
 }

@@ -4,18 +4,17 @@
 import { wordTable } from '../../base/own.ts'
 import type { Scope } from '../../core/caller.ts'
 import type { Brand } from '../../core/organization.ts'
-import { script } from './browser-script.ts'
 import { style } from './style.ts'
 
-type Frame = { readonly brand: Brand | undefined; readonly host: string }
+export type Frame = { readonly brand: Brand | undefined; readonly host: string }
 /** Hidden fields that a form carries to its next step. */
 type Carried = Readonly<Record<string, string>>
 type Step = { readonly clientName: string; readonly carried: Carried }
 
 /** Text that is HTML already; everything else is escaped. */
-type Html = { readonly html: string }
+export type Html = { readonly html: string }
 
-const html = (parts: TemplateStringsArray, ...values: readonly (string | Html | readonly Html[])[]): Html => ({
+export const html = (parts: TemplateStringsArray, ...values: readonly (string | Html | readonly Html[])[]): Html => ({
   html: parts.reduce((text, part, index) => text + htmlOf(values[index - 1]!) + part),
 })
 
@@ -34,9 +33,11 @@ const escapeText = (text: string) => text.replace(/[&<>"']/g, (character) => esc
 const none: Html = { html: '' }
 
 // Not in a template, which may be indented: the content security policy knows them by their hash.
-const styleAndScript: Html = { html: `<style>${style}</style><script>${script}</script>` }
+const withScript = (text: string): Html => ({
+  html: `<style>${style}</style>${text === '' ? '' : `<script>${text}</script>`}`,
+})
 
-const document = (title: string, { brand, host }: Frame, content: Html): string =>
+export const document = (title: string, { brand, host }: Frame, content: Html, itsScript = ''): string =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -44,7 +45,7 @@ const document = (title: string, { brand, host }: Frame, content: Html): string 
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>${title}</title>
-        ${styleAndScript}
+        ${withScript(itsScript)}
       </head>
       <body>
         <main>
@@ -172,7 +173,7 @@ const organizationChoice = (choices: readonly Choice[]): Html =>
         </select></label
       >`
 
-const alert = (problem: string | undefined): Html =>
+export const alert = (problem: string | undefined): Html =>
   problem === undefined ? none : html`<p class="alert" role="alert">${problem}</p>`
 
 export type RefusalView = Step & { readonly target: string; readonly problem: string }
@@ -197,14 +198,4 @@ export const errorPage = (frame: Frame, message: string): string =>
     html`<h1>This link does not work</h1>
       <p>The application that sent you here made a mistake. Tell its makers:</p>
       ${alert(message)}`,
-  )
-
-/** The page of /alt/ without a request; the script has left by then if the fragment holds one. */
-export const emptyPage = (frame: Frame): string =>
-  document(
-    'Sign in',
-    frame,
-    html`<h1>Nothing to sign in to</h1>
-      <p>Applications open this page to ask for access to your account. Start from the application.</p>
-      <noscript><p class="alert">If an application sent you here: this link needs JavaScript.</p></noscript>`,
   )

@@ -29,6 +29,8 @@ h1 { margin: 0 0 6px; font-size: 23px; line-height: 1.25; font-weight: 650; lett
 p { margin: 0 0 20px; color: var(--quiet); overflow-wrap: anywhere; }
 p.caption { margin-bottom: 6px; color: var(--ink); font-size: 14px; font-weight: 550; }
 p strong, li strong { color: var(--ink); font-weight: 600; }
+[hidden] { display: none !important; }
+a { color: var(--leaf); }
 label { display: block; margin: 0 0 16px; font-size: 14px; font-weight: 550; }
 input, select {
   display: block; width: 100%; margin-top: 6px; padding: 10px 12px; font: inherit; font-size: 16px;

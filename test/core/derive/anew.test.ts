@@ -1,7 +1,9 @@
 // Spans that are derived anew: late samples, what was there before the expression, and what should not be there.
 import assert from 'node:assert/strict'
-import { snapshot } from '../../../src/base/database/sql.ts'
-import { hours, minuteMs, openDerivations, plain, random, startMs } from './derive-support.ts'
+import { snapshot, transaction } from '../../../src/base/database/sql.ts'
+import { openDeriver } from '../../../src/core/derive/deriver.ts'
+import { closeGate } from '../../../src/core/sample/gate.ts'
+import { compileWaiting, hours, inTheWay, minuteMs, openDerivations, plain, random, startMs } from './derive-support.ts'
 import type { Derivations } from './derive-support.ts'
 
 const at = (minute: number) => startMs + minute * minuteMs
@@ -128,5 +130,21 @@ describe('a span that is derived anew', () => {
       { timeMs: at(1), value: false },
       { timeMs: at(3), value: true },
     ])
+  })
+
+  it('leaves the write gate soon, however long an expression takes, and goes on', async () => {
+    const { stream } = await component('gate', [random('a'), random('b', 'a + 1', [plain('a')])])
+    await upload('gate', 'a', { 1: 1 })
+    await pass()
+    const { key } = await state(stream[1]!.uid)
+    await all.service.sql`delete from sample where stream_key = ${key}`
+    const deriver = openDeriver({ now: () => Date.now() }, compileWaiting)
+    const { sql } = all.service
+    await inTheWay(
+      sql,
+      () => deriver.deriveSpan(sql, { streamKey: key, fromMs: at(0), toMs: at(10) }, () => {}),
+      () => transaction(sql, (own) => closeGate(own, 5000)),
+    )
+    assert.deepEqual(await stored('gate', 'b'), { 1: 2 })
   })
 })

@@ -1,7 +1,13 @@
 // Uploads that derive in their own transaction: derMaxS, derTout and the rules by which a branch ends.
 import assert from 'node:assert/strict'
 import { transaction } from '../../../src/base/database/sql.ts'
-import { openDerivations, plain, random } from './derive-support.ts'
+import { Ingestion } from '../../../src/core/sample/ingest.ts'
+import { closeGate } from '../../../src/core/sample/gate.ts'
+import { compileDerivation } from '../../../src/gsql/derivation.ts'
+import { openDeriver } from '../../../src/core/derive/deriver.ts'
+import { parseQuery } from '../../../src/base/http/query-string.ts'
+import { batchFromUrl } from '../../../src/feed/put-url.ts'
+import { openDerivations, plain, random, compileWaiting, inTheWay, startMs, watched } from './derive-support.ts'
 import type { Derivations } from './derive-support.ts'
 
 describe('an upload that derives at once', () => {
@@ -101,5 +107,100 @@ describe('an upload that derives at once', () => {
       join component on component.key = component_key
       where component.id = 'crowd' and stale_from is not null`
     assert.equal(stale.length, 0)
+  })
+
+  /** An ingestion beside that of the service. */
+  const openOwn = async (compile = compileDerivation) => {
+    const { world } = all.service.service
+    let asked = 0
+    const own = { ...world, sql: watched(world.sql, () => void (asked += 1)) }
+    const ingestion = await Ingestion.open(own, all.service.databaseUrl, openDeriver(world.clock, compile))
+    const [organization] = await world.sql<[{ key: number; uid: string }]>`select key, uid from organization limit 1`
+    const caller = {
+      organizationKey: organization.key,
+      organizationUid: organization.uid,
+      actor: 'test',
+      user: undefined,
+      byCookie: false,
+      may: () => true,
+    }
+    return {
+      put: (query: string) => ingestion.ingest(caller, batchFromUrl(parseQuery(`${query}&derMaxS&derTout`), startMs)),
+      asked: () => asked,
+      close: () => ingestion.close(),
+    }
+  }
+
+  it('asks the database as often for a chain of fifteen as for one stream', async () => {
+    const own = await openOwn()
+    const counts: number[] = []
+    for (const depth of [1, 15]) {
+      const id = `depth${depth}`
+      const next = Array.from({ length: depth }, (_, n) => random(`b${n + 1}`, 'x + 1', [plain('x', `b${n}`)]))
+      await component(id, [random('b0'), ...next])
+      await own.put(`compId=${id}&b0=1&time=${startMs}`)
+      const before = own.asked()
+      await own.put(`compId=${id}&b0=2&time=${startMs + 60_000}`)
+      counts.push(own.asked() - before)
+      assert.deepEqual(await stored(id, `b${depth}`), { 0: depth + 1, 1: depth + 2 })
+    }
+    await own.close()
+    assert.equal(counts[1], counts[0])
+    assert.equal(await marks(), 0)
+  })
+
+  it('works out expressions before it enters the write gate, where others would wait for it', async () => {
+    await component('waiting', [random('a'), random('b', 'a + 1', [plain('a')])])
+    const own = await openOwn(compileWaiting)
+    await inTheWay(
+      all.service.sql,
+      () => own.put(`compId=waiting&a=1&time=${startMs}`),
+      () => transaction(all.service.sql, (sql) => closeGate(sql)),
+    )
+    await own.close()
+    assert.deepEqual(await stored('waiting', 'b'), { 0: 2 })
+  })
+
+  it('leaves the write gate soon where it has to read before, and the rest to the background', async () => {
+    const before = { name: 'p', streamId: 'a', offset: -1 }
+    await component('reading', [random('a'), random('b', 'a + p', [plain('a'), before])])
+    await upload('reading', 'a', { 0: 1 })
+    await pass()
+    const own = await openOwn(compileWaiting)
+    await inTheWay(
+      all.service.sql,
+      () => own.put(`compId=reading&a=2&time=${startMs + 60_000}`),
+      () => transaction(all.service.sql, (sql) => closeGate(sql, 8000)),
+    )
+    await own.close()
+    await pass()
+    assert.deepEqual(await stored('reading', 'b'), { 1: 3 })
+  })
+
+  it('stores values of all types as they are worked out', async () => {
+    const typed = (id: string, valueType: string, expression: string, ...names: string[]) => ({
+      id,
+      valueType,
+      expression,
+      variables: names.map((name) => plain(name)),
+    })
+    await component('typed', [
+      { id: 'n', valueType: 'LONG' },
+      { id: 's', valueType: 'STRING' },
+      { id: 'o', valueType: 'BOOLEAN' },
+      { id: 'i', kind: 'interval', baseCycleId: 'minute' },
+      typed('twice', 'LONG', 'n * 2', 'n'),
+      typed('quoted', 'STRING', `'"' + s + '\\' + Cast(twice AS STRING)`, 's', 'twice'),
+      typed('both', 'BOOLEAN', 'o AND twice > 2', 'o', 'twice'),
+      typed('length', 'DOUBLE', 'Len(quoted) + If(both, i, 0) / 3', 'quoted', 'both', 'i'),
+    ])
+    const own = await openOwn()
+    await own.put(`compId=typed&n=9007199254740&s=a,"&o=true&i=1&time=${startMs}&delim=;`)
+    await own.close()
+    assert.deepEqual(await stored('typed', 'twice'), { 0: 18_014_398_509_480 })
+    assert.deepEqual(await stored('typed', 'quoted'), { 0: '"a,"\\18014398509480' })
+    assert.deepEqual(await stored('typed', 'both'), { 0: true })
+    assert.deepEqual(await stored('typed', 'length'), { 0: 19 + 1 / 3 })
+    assert.equal(await marks(), 0)
   })
 })

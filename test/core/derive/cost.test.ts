@@ -1,31 +1,11 @@
 // What deriving costs, counted in statements, and what becomes of it when it is cut off.
 import assert from 'node:assert/strict'
 import type { Pool } from '../../../src/base/database/sql.ts'
+import { openDeriver } from '../../../src/core/derive/deriver.ts'
 import { openPaces } from '../../../src/core/derive/work.ts'
-import { openDerivations, plain, random } from './derive-support.ts'
+import { compileDerivation } from '../../../src/gsql/derivation.ts'
+import { openDerivations, plain, random, watched } from './derive-support.ts'
 import type { Derivations } from './derive-support.ts'
-
-/** Calls `onAsk` before each statement, of transactions too. */
-const watched = <T extends object>(sql: T, onAsk: () => void): T =>
-  new Proxy(sql, {
-    apply: (target, _this, given: unknown[]) => {
-      // A tag with a text, and not the making of a name or a list.
-      if (Array.isArray(given[0]) && 'raw' in given[0]) onAsk()
-      return (target as unknown as (...args: unknown[]) => unknown)(...given)
-    },
-    get: (target, property) => {
-      const value = Reflect.get(target, property) as unknown
-      if (property === 'begin')
-        return (work: (inside: object) => Promise<unknown>) =>
-          (value as (work: (inside: object) => Promise<unknown>) => unknown)((inside) => work(watched(inside, onAsk)))
-      if (property === 'unsafe')
-        return (...given: unknown[]) => {
-          onAsk()
-          return (value as (...args: unknown[]) => unknown)(...given)
-        }
-      return value
-    },
-  })
 
 describe('what deriving costs', () => {
   let all: Derivations
@@ -37,10 +17,12 @@ describe('what deriving costs', () => {
   })
   after(() => all.close())
 
+  // Rounds that end by the number of samples, and not by the machine's speed.
+  const deriver = openDeriver({ now: () => Date.now() }, compileDerivation, { roundMs: 600_000, statementMs: 600_000 })
   const passCounting = async (): Promise<number> => {
     let count = 0
     const pool: Pool = watched(all.service.sql, () => void (count += 1))
-    while (await all.deriver.deriveSome(pool));
+    while (await deriver.deriveSome(pool));
     return count
   }
   const countOf = async (compId: string): Promise<number> => {
@@ -60,7 +42,8 @@ describe('what deriving costs', () => {
     await upload('many', 'a', Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [n + 1, n])))
     const tenThousand = await passCounting()
     assert.equal(await countOf('many'), 10_001)
-    assert.ok(tenThousand <= one + 5, `${tenThousand} statements for 10,000 samples, ${one} for one`)
+    // In two pieces.
+    assert.ok(tenThousand <= one + 8, `${tenThousand} statements for 10,000 samples, ${one} for one`)
   })
 
   const fleet = (id: string, size: number) =>
@@ -96,18 +79,6 @@ describe('what deriving costs', () => {
     assert.equal(await countOf('thousand'), 1000)
   })
 
-  it('is bounded for a chain of any depth, which is followed to its end', async () => {
-    const depth = 150
-    await component('deep', [
-      random('d0'),
-      ...Array.from({ length: depth }, (_, n) => random(`d${n + 1}`, 'x + 1', [plain('x', `d${n}`)])),
-    ])
-    await upload('deep', 'd0', { 1: 0 })
-    const count = await passCounting()
-    assert.deepEqual(await stored('deep', `d${depth}`), { 1: depth })
-    assert.ok(count < 40 * depth, `${count} statements`)
-  })
-
   it('loses nothing where it is cut off, whichever statement was the last', async () => {
     await component('cut', [random('a'), random('b', 'a + 1', [plain('a')]), random('c', 'b + 1', [plain('b')])])
     for (let last = 1; ; last += 1) {
@@ -133,9 +104,14 @@ describe('what deriving costs', () => {
     const most = paces.of('slow')
     paces.note('slow', false)
     assert.ok(paces.of('slow') < most / 4)
-    for (let n = 0; n < 20; n += 1) paces.note('slow', false)
+    while (paces.of('slow') > 1) assert.equal(paces.note('slow', false), false)
+    // Once too long may be the machine's fault.
+    assert.equal(paces.note('slow', false), false)
+    while (!paces.note('slow', false));
     assert.equal(paces.of('slow'), 1)
     assert.equal(paces.of('other'), most)
+    assert.equal(paces.note('slow', true), false)
+    assert.equal(paces.of('slow'), 2)
     for (let n = 0; n < 20; n += 1) paces.note('slow', true)
     assert.equal(paces.of('slow'), most)
   })

@@ -1,5 +1,9 @@
 // Derived streams as the tests of this room make, feed and read them. Times are minutes from a moment on.
 import assert from 'node:assert/strict'
+import type { Pool } from '../../../src/base/database/sql.ts'
+import { transaction } from '../../../src/base/database/sql.ts'
+import type { CompileExpression } from '../../../src/core/derive/expression.ts'
+import { eventually } from '../../support/within.ts'
 import { compileDerivation } from '../../../src/gsql/derivation.ts'
 import { openDeriver } from '../../../src/core/derive/deriver.ts'
 import type { Deriver } from '../../../src/core/derive/deriver.ts'
@@ -80,4 +84,61 @@ export const openDerivations = async (): Promise<Derivations> => {
     },
     close: () => service.close(),
   }
+}
+
+/** Calls `onAsk` before each statement, of transactions too. */
+export const watched = <T extends object>(sql: T, onAsk: () => void): T =>
+  new Proxy(sql, {
+    apply: (target, _this, given: unknown[]) => {
+      // A tag with a text, and not the making of a name or a list.
+      if (Array.isArray(given[0]) && 'raw' in given[0]) onAsk()
+      return (target as unknown as (...args: unknown[]) => unknown)(...given)
+    },
+    get: (target, property) => {
+      const value = Reflect.get(target, property) as unknown
+      if (property === 'begin')
+        return (work: (inside: object) => Promise<unknown>) =>
+          (value as (work: (inside: object) => Promise<unknown>) => unknown)((inside) => work(watched(inside, onAsk)))
+      if (property === 'unsafe')
+        return (...given: unknown[]) => {
+          onAsk()
+          return (value as (...args: unknown[]) => unknown)(...given)
+        }
+      return value
+    },
+  })
+
+const gateOfExpressions = 42_421_616
+
+/** Expressions that wait while somebody is `inTheWay`. */
+export const compileWaiting: CompileExpression = (...given) => {
+  const compiled = compileDerivation(...given)
+  return {
+    ...compiled,
+    text: `(select ${compiled.text} from (select pg_advisory_xact_lock_shared(${gateOfExpressions})) as waited)`,
+  }
+}
+
+/** Calls the work once `wait` works out such an expression, and waits there. */
+export const inTheWay = async <T>(
+  sql: Pool,
+  wait: () => Promise<T>,
+  work: () => Promise<void>,
+  waiting: 'somebody' | 'nobody' = 'somebody',
+): Promise<T> => {
+  const held = await transaction(sql, async (own) => {
+    await own`select pg_advisory_xact_lock(${gateOfExpressions})`
+    const begun = wait()
+    begun.catch(() => {})
+    await eventually(async () => {
+      if (waiting === 'nobody') return true
+      const rows = await sql`
+        select from pg_locks
+        where locktype = 'advisory' and not granted and mode = 'ShareLock' and objid = ${gateOfExpressions}`
+      return rows.length > 0
+    })
+    await work()
+    return { begun }
+  })
+  return held.begun
 }

@@ -1,7 +1,13 @@
 // The background's pass over derived streams: what it stores, what it leaves, and what it costs.
 import assert from 'node:assert/strict'
 import { addPerson } from '../../support/http.ts'
-import { hours, minuteMs, openDerivations, plain, random, startMs } from './derive-support.ts'
+import { transaction } from '../../../src/base/database/sql.ts'
+import { openDeriver } from '../../../src/core/derive/deriver.ts'
+import type { CompileExpression } from '../../../src/core/derive/expression.ts'
+import { closeGate } from '../../../src/core/sample/gate.ts'
+import { compileDerivation } from '../../../src/gsql/derivation.ts'
+import { openTestClock } from '../../support/service.ts'
+import { compileWaiting, hours, inTheWay, minuteMs, openDerivations, plain, random, startMs } from './derive-support.ts'
 import type { Derivations } from './derive-support.ts'
 
 describe('the pass over derived streams', () => {
@@ -190,5 +196,80 @@ describe('the pass over derived streams', () => {
     assert.equal(put.status, 200, put.text)
     await pass()
     assert.deepEqual(Object.values(await stored('file', 'n')), ['/a.txt'])
+  })
+
+  const keyOf = async (uid: string) => (await state(uid)).key
+  const errorAtMs = async (uid: string) => {
+    const [row] = await all.service.sql<[{ ms: number }]>`
+      select error_at as ms from derivation where stream_key = ${await keyOf(uid)}`
+    return row.ms
+  }
+
+  it('leaves the write gate soon, however long an expression takes', async () => {
+    await component('gate', [random('a'), random('b', 'a + 1', [plain('a')])])
+    await upload('gate', 'a', { 1: 1 })
+    const deriver = openDeriver({ now: () => Date.now() }, compileWaiting)
+    const { sql } = all.service
+    // A change that comes while the expression runs, and an upload of somebody else behind the change.
+    await inTheWay(
+      sql,
+      () => deriver.deriveSome(sql),
+      async () => {
+        await transaction(sql, (own) => closeGate(own, 2500))
+        await upload('gate', 'a', { 2: 2 })
+      },
+    )
+    await pass()
+    assert.deepEqual(await stored('gate', 'b'), { 1: 2, 2: 3 })
+  })
+
+  it('tries a sample that fails again in the next pass, though nothing was touched', async () => {
+    const isOff = "exists (select from component where id = 'off')"
+    const compileOff: CompileExpression = (...given) => {
+      const compiled = compileDerivation(...given)
+      return { ...compiled, text: `gs.derived_number(case when ${isOff} then 'NaN' else ${compiled.text} end)` }
+    }
+    const deriver = openDeriver({ now: () => Date.now() }, compileOff)
+    const passOff = async () => {
+      while (await deriver.deriveSome(all.service.sql));
+    }
+    const { stream } = await component('again', [random('a'), random('b', 'a + 1', [plain('a')])])
+    const off = await component('off', [])
+    await upload('again', 'a', { 1: 1, 2: 2 })
+    await passOff()
+    assert.equal((await state(stream[1]!.uid)).error?.timeMs, startMs + minuteMs)
+    const gone = await all.manage.ask('DELETE', `/api/component/${off.uid}`)
+    assert.equal(gone.status, 200)
+    await passOff()
+    assert.equal((await state(stream[1]!.uid)).error, null)
+    assert.deepEqual(await stored('again', 'b'), { 1: 2, 2: 3 })
+  })
+
+  it('tries a sample that takes too long every ten seconds only, or when it is touched', async () => {
+    const clock = openTestClock(Date.now())
+    const deriver = openDeriver(clock, compileWaiting)
+    const { sql } = all.service
+    const passWaiting = async () => {
+      while (await deriver.deriveSome(sql));
+    }
+    const { stream } = await component('slow', [random('a'), random('b', 'a + 1', [plain('a')])])
+    const [, { uid }] = stream as [unknown, { uid: string }]
+    await upload('slow', 'a', { 1: 1 })
+    await inTheWay(
+      sql,
+      () => Promise.resolve(),
+      async () => {
+        await passWaiting()
+        assert.match((await state(uid)).error!.message, /^the expression takes longer than \d+ ms$/)
+        const failedMs = await errorAtMs(uid)
+        clock.set(clock.now() + 5000)
+        await passWaiting()
+        assert.equal(await errorAtMs(uid), failedMs)
+      },
+      'nobody',
+    )
+    clock.set(clock.now() + 5000)
+    await passWaiting()
+    assert.deepEqual(await stored('slow', 'b'), { 1: 2 })
   })
 })

@@ -1,0 +1,29 @@
+// The master key where no variable names it: a file in DATA_DIR, readable by its owner alone.
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+
+export const masterKeyPath = (dataDir: string): string => join(dataDir, 'master.key')
+
+/** MASTER_KEY, or the one that is kept; undefined where there is none. */
+export const findMasterKey = async ({
+  masterKey,
+  dataDir,
+}: Pick<Config, 'masterKey' | 'dataDir'>): Promise<string | undefined> => {
+  if (masterKey !== undefined) return masterKey
+  try {
+    return (await readFile(masterKeyPath(dataDir), 'utf8')).trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Keeps a key where none is kept yet; one that is there stays. */
+export const keepMasterKey = async (dataDir: string, masterKey: string): Promise<void> => {
+  try {
+    await writeFile(masterKeyPath(dataDir), `${masterKey}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}

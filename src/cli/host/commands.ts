@@ -1,0 +1,73 @@
+// The commands that work on the machine of a server, as data. Each loads its part of the server when it is run.
+import type { Command, Option } from '../command.ts'
+import { exit } from '../command.ts'
+import { UsageError } from '../given.ts'
+
+/** Errors of these names are sentences for the user; a ConfigError has one in each line. */
+const sentences: ReadonlySet<string> = new Set(['StartError', 'BackupError', 'ConfigError', 'HostError'])
+
+/** A command whose errors, where they are the user's to mend, are shown without a stack. */
+const hostCommand = (command: Omit<Command, 'isHost'>): Command => ({
+  ...command,
+  isHost: true,
+  run: async (context, given) => {
+    try {
+      return await command.run(context, given)
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      // Loaded later, by a loader that translates on the way, it is not of the same class.
+      if (error.constructor.name === UsageError.name) throw new UsageError(error.message)
+      if (!sentences.has(error.name)) throw error
+      await context.err(`coppice ${command.name}: ${error.message}\n`)
+      return exit.refused
+    }
+  },
+})
+
+const passphraseFile: Option = {
+  type: 'string',
+  value: 'FILE',
+  about: 'the file whose first line is the passphrase (or COPPICE_PASSPHRASE); else it is asked for',
+}
+
+export const backup = hostCommand({
+  name: 'backup',
+  summary: 'back up the server of this machine into one file, while it runs',
+  usage: '[FILE | DIRECTORY | -]',
+  details: `Takes the configuration of the server: the same DATA_DIR, DATABASE_URL and MASTER_KEY. The file holds all
+organizations with everything in them, and the master key, encrypted by a passphrase that you choose and must keep.
+Without FILE it is coppice-DATE.tar; '-' writes to the standard output.`,
+  examples: ['coppice backup', 'coppice backup /var/backups --passphrase-file /etc/coppice/passphrase'],
+  options: {
+    'passphrase-file': passphraseFile,
+    'without-master-key': { type: 'boolean', about: 'leave the master key out: it must then be kept elsewhere' },
+  },
+  run: async (context, given) => (await import('./backup.ts')).runBackup(context, given),
+})
+
+export const restore = hostCommand({
+  name: 'restore',
+  summary: 'restore a backup on this machine, into an empty database',
+  usage: 'FILE',
+  details: `Takes the configuration of the server that is to come: DATA_DIR for an embedded database, which is made, or the
+DATABASE_URL of an empty one. The whole file is checked before anything is touched. The master key of the backup becomes
+that of the server. A backup of an older version is brought up to date when the server starts.`,
+  examples: ['coppice restore coppice-20261116T060000Z.tar --passphrase-file /etc/coppice/passphrase'],
+  options: { 'passphrase-file': passphraseFile },
+  run: async (context, given) => (await import('./restore.ts')).runRestore(context, given),
+})
+
+export const resetPassword = hostCommand({
+  name: 'reset-password',
+  summary: 'make a link for a user who has forgotten the password, or set one',
+  usage: 'EMAIL',
+  details: `Works on the machine of the server, for every user, an owner too. The link is printed, valid for 24 hours and for
+one use; with --set the new password is asked for, and holds at once. Both are in the audit log. Sessions and connected
+applications of the user end with the new password.`,
+  examples: ['coppice reset-password ada@example.org', 'coppice reset-password ada@example.org --set'],
+  options: {
+    set: { type: 'boolean', about: 'ask for the new password, in place of a link' },
+    'password-file': { type: 'string', value: 'FILE', about: 'the file whose first line is the new password' },
+  },
+  run: async (context, given) => (await import('./reset-password.ts')).runResetPassword(context, given),
+})

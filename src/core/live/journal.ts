@@ -1,0 +1,104 @@
+// The journal as listeners' servers read it: whatever was committed since a position, in pages, each with the position
+// of its reading. One statement, so that rows, position and the end of the journal are of one moment.
+import type { Fragment, Sql } from '../../base/database/sql.ts'
+import { positionFrom } from './position.ts'
+import type { Position } from './position.ts'
+
+export type JournalRow = {
+  readonly xact: number
+  readonly serial: number
+  readonly streamKey: number
+  readonly span: number | null
+  /** As stored. */
+  readonly storedMs: number
+  readonly num: number | null
+  readonly long: number | bigint | null
+  readonly text: string | null
+  /** Set where samples up to before this were deleted, and none is stored. */
+  readonly deletedUntilMs: number | null
+}
+
+/** Streams whose rows are read: those of components, and all of organizations. */
+export type Wanted = { readonly componentKeys: readonly number[]; readonly organizationKeys: readonly number[] }
+
+export type Question = {
+  readonly from: Position
+  /** Undefined: to this moment. */
+  readonly until?: Position | undefined
+  /** The last row of the page before. */
+  readonly after?: Pick<JournalRow, 'xact' | 'serial'> | undefined
+  readonly wanted: Wanted
+}
+
+export type Page = {
+  /** Of this moment. */
+  readonly position: Position
+  /** Rows that were there before this may be gone. */
+  readonly trimmed: Position
+  /** Changes with every change of the catalogue. */
+  readonly catalogSerial: number
+  readonly rows: readonly JournalRow[]
+  readonly isLast: boolean
+}
+
+const mostRows = 2000
+const mostTextBytes = 4 * 1024 * 1024
+
+type Head = { readonly position: string; readonly trimmed: string; readonly catalogSerial: number }
+type Row = Head & ((JournalRow & { readonly found: number }) | { readonly xact: null })
+
+export const readJournal = async (sql: Sql, question: Question): Promise<Page> => {
+  const { from } = question
+  const rows = await sql<Row[]>`
+    select head.*, page.*
+    from (
+      select pg_current_snapshot()::text as position, trimmed::text,
+        (select coalesce(max(serial), 0) from catalog_change) as "catalogSerial"
+      from live_state
+    ) as head
+    left join (
+      select xact::text::bigint as xact, serial, stream_key as "streamKey", span, time as "storedMs", num, long, text,
+        deleted_until as "deletedUntilMs", found
+      from (
+        select *, count(*) over () as found, row_number() over sorted as nth,
+          sum(octet_length(text)) over sorted as bytes
+        from (
+          select *
+          from (
+            (${firstRows(sql, question, sql`xact >= ${String(from.xmax)}::text::xid8`)})
+            union all
+            select each.*
+            from unnest(${from.running.map(String)}::text[]) as was_running (xact),
+              lateral (${firstRows(sql, question, sql`live_journal.xact = was_running.xact::xid8`)}) as each
+          ) as both_parts
+          order by xact, serial
+          limit ${mostRows}
+        ) as first_rows
+        window sorted as (order by xact, serial)
+      ) as counted
+      where nth = 1 or bytes is null or bytes <= ${mostTextBytes}
+    ) as page on true
+    order by page.xact, page.serial`
+  const found = rows.filter((row): row is Head & JournalRow & { readonly found: number } => row.xact !== null)
+  const { position, trimmed, catalogSerial } = rows[0]!
+  return {
+    position: positionFrom(position)!,
+    trimmed: positionFrom(trimmed)!,
+    catalogSerial,
+    rows: found,
+    isLast: found.length < mostRows && found.length === (found[0]?.found ?? 0),
+  }
+}
+
+/** Each part is read in the order of the index, and no further than the page goes: an import may have left a million rows. */
+const firstRows = (sql: Sql, { until, after, wanted }: Question, which: Fragment): Fragment => sql`
+  select live_journal.*
+  from live_journal
+  join stream on stream.key = live_journal.stream_key
+  where ${which}
+    and (stream.component_key = any(${wanted.componentKeys}::integer[])
+      or organization_key = any(${wanted.organizationKeys}::integer[]))
+    ${until ? sql`and pg_visible_in_snapshot(xact, ${until.text}::text::pg_snapshot)` : sql``}
+    ${after ? sql`and (xact, serial) > (${String(after.xact)}::text::xid8, ${after.serial}::bigint)` : sql``}
+  order by xact, serial
+  limit ${mostRows}`

@@ -1,0 +1,85 @@
+// The external rows of a run, into the tables of its script; those of the last run stay where they are, if that is all the same.
+import type { Pool } from '../base/database/sql.ts'
+import type { Caller } from '../core/caller.ts'
+import type { ImportResult } from '../core/import-result.ts'
+import type { ImportOrder, ImportRun } from '../core/import-run.ts'
+import { openResult } from '../gsql/imported.ts'
+import type { CompiledScript } from '../gsql/script.ts'
+import type { ExternalRows, FetchOptions } from '../outbound/fetch.ts'
+import type { LastResult } from './unchanged.ts'
+import type { Workbench } from './workbench.ts'
+
+export type Watched = { readonly get: () => ImportRun; readonly watch: (change: Partial<ImportRun>) => void }
+
+type Fetched = {
+  /** The rows as a text, where the script wants that. */
+  readonly text: string | null
+  /** By which the next run is compared with this one, where that can be. */
+  readonly print?: Pick<ImportResult, 'basis' | 'blocks' | 'fetched'> | undefined
+}
+
+type Compared = LastResult & { readonly isStored: (known: ImportResult) => Promise<boolean> }
+
+/** The external rows into the script's tables, unless they are those of the last run and all that they make is stored. */
+export const fetchInto = async (
+  bench: Workbench,
+  own: Pool,
+  script: CompiledScript,
+  caller: Caller,
+  order: ImportOrder,
+  options: FetchOptions,
+  run: Watched,
+  compared: Compared | undefined,
+): Promise<Fetched> => {
+  const { connectionUid, externalSql } = order
+  const count = (rows: number) => {
+    run.watch({ fetched: run.get().fetched + rows })
+    options.signal.throwIfAborted()
+  }
+  const namesOf = (columns: ExternalRows['columns']) => columns.map(({ name }) => name)
+  if (script.imported!.readsText) {
+    const { columns, batches, truncated } = await bench.fetch(caller, connectionUid, externalSql, options)
+    const result = openResult(own, script, namesOf(columns))
+    for await (const rows of batches) {
+      await result.add(rows)
+      count(rows.length)
+    }
+    run.watch({ truncated: truncated() })
+    return { text: await result.end() }
+  }
+  const known = compared?.known
+  const comparison = compared && {
+    blocks: known?.blocks,
+    onHeld: (rows: number) => run.watch({ fetched: rows }),
+  }
+  const { columns, batches, truncated, same, print } = await bench.fetchEncoded(
+    caller,
+    connectionUid,
+    externalSql,
+    options,
+    script,
+    comparison,
+  )
+  if (same && known) {
+    let isNeeded = false
+    try {
+      isNeeded = compared.basisOf(same.basis) !== known.basis || !(await compared.isStored(known))
+    } finally {
+      if (!isNeeded) same.drop()
+    }
+    if (!isNeeded) return { text: null }
+    same.release()
+  }
+  run.watch({ fetched: 0 })
+  const result = openResult(own, script, namesOf(columns))
+  for await (const { rows, encoded } of batches) {
+    await result.addEncoded(encoded)
+    count(rows)
+  }
+  run.watch({ truncated: truncated() })
+  const found = print()
+  return {
+    text: await result.end(),
+    print: compared && found && { basis: compared.basisOf(found.basis), blocks: found.blocks, fetched: found.rows },
+  }
+}

@@ -1,0 +1,197 @@
+// The way of a listener until it is live: writers must know of it, it gets the last values, or what was stored since the
+// event that it names; then whatever came meanwhile. The same way is gone again by one that has fallen behind.
+import { Fault } from '../base/errors.ts'
+import { faultFromSql } from '../base/database/sql.ts'
+import type { Reading } from '../base/http/reading.ts'
+import { openShares } from '../base/shares.ts'
+import { listHeardStreams, readHeardStreams } from '../core/live/heard-stream.ts'
+import { openInterest } from '../core/live/interest.ts'
+import { readJournal } from '../core/live/journal.ts'
+import type { JournalRow } from '../core/live/journal.ts'
+import { isAtOrAfter, positionFrom } from '../core/live/position.ts'
+import type { Position } from '../core/live/position.ts'
+import { longTextBytes, withLongTexts } from '../core/sample/long-text.ts'
+import { snapshot } from '../base/database/sql.ts'
+import type { Pool } from '../base/database/sql.ts'
+import { holdChunks } from '../core/sample/chunk.ts'
+import { readSamples, readSamplesIn } from '../core/sample/sample-read.ts'
+import type { Sample } from '../core/sample/sample.ts'
+import type { Hub } from './hub.ts'
+import type { Listener } from './listener.ts'
+import { filesOf, joinEvents, namedEvent, sampleEvent } from './show.ts'
+import type { EventText, Streams } from './show.ts'
+
+/** Listeners that read the journal by themselves at one time; all others read it together. They use the connections of calls. */
+const catchUps = openShares(4)
+const catchUpPatienceMs = 600_000
+
+/** Gives the listener all that it lacks, until it is live or gone. Never fails. */
+export const bringUp = async (hub: Hub, reading: Reading, listener: Listener): Promise<void> => {
+  try {
+    if (!(await isHeard(hub, listener))) return
+    const position = await startOf(hub, reading, listener)
+    if (position === undefined) return
+    listener.position = position
+    if (!(await catchUp(hub, listener))) return
+    listener.send(joinEvents([namedEvent('live', {})], hub.position))
+    listener.endAtMs = performance.now() + (listener.query.seconds ?? Number.POSITIVE_INFINITY) * 1000
+  } catch (error) {
+    const fault = faultFromSql(error)
+    if (!(fault instanceof Fault)) hub.world.log.error({ err: fault }, 'a listener was not served')
+    listener.end(fault instanceof Fault ? fault : { code: 'internal', message: 'internal error' })
+  }
+}
+
+/** A listener that fell behind has its position; what happened since may be gone. */
+export const bringBack = async (hub: Hub, reading: Reading, listener: Listener): Promise<void> => {
+  const { position } = listener
+  if (position === undefined || !hub.hasSince(listener.caller.organizationKey, position))
+    return bringUp(hub, reading, listener)
+  try {
+    await catchUp(hub, listener)
+  } catch (error) {
+    const fault = faultFromSql(error)
+    if (!(fault instanceof Fault)) hub.world.log.error({ err: fault }, 'a listener was not served')
+    listener.end(fault instanceof Fault ? fault : { code: 'internal', message: 'internal error' })
+  }
+}
+
+/** From here on writers write down what they store; false: the listener is gone. */
+const isHeard = async (hub: Hub, listener: Listener): Promise<boolean> => {
+  const { organizationKey } = listener.caller
+  const since = await openInterest(hub.world.sql, listener.holders, organizationKey, () => !listener.isEnded)
+  if (since === undefined || listener.isEnded) return false
+  hub.noteSince(organizationKey, since)
+  // A reading after that knows the end of the journal, and is at or after its beginning.
+  do await hub.nextReading()
+  while (hub.position === undefined && !listener.isEnded)
+  return !listener.isEnded
+}
+
+/** Where the listener goes on: at the event that it names, or here, once it has the last values. */
+const startOf = async (hub: Hub, reading: Reading, listener: Listener): Promise<Position | undefined> => {
+  const here = hub.position!
+  listener.hasMissed = false
+  const { lastEventId } = listener.query
+  const before = listener.position
+  if (lastEventId !== undefined && before === undefined) {
+    const named = positionFrom(lastEventId)
+    if (named && isAtOrAfter(here, named) && hub.hasSince(listener.caller.organizationKey, named)) {
+      listener.hasMissed = true
+      return named
+    }
+  }
+  if (lastEventId !== undefined || before !== undefined) {
+    const message = 'events between are no longer kept: the last values follow'
+    if (!(await listener.sendPatiently(joinEvents([namedEvent('gap', { message })], undefined)))) return undefined
+  }
+  return (await sendLastValues(hub, reading, listener)) ? here : undefined
+}
+
+const streamsAtOnce = 500
+
+/** The last sample of every stream that is heard, some streams at a time; each part is of another moment, and none before the position. */
+const sendLastValues = async (hub: Hub, reading: Reading, listener: Listener): Promise<boolean> => {
+  const { channel, call, holders, caller } = listener
+  const { config, sql, readSql } = hub.world
+  // A standby may lack what the position has.
+  const pool = config.databaseReadUrl === undefined ? readSql : sql
+  const needsUnits = channel.show.formatted || channel.show.unit
+  for (let afterKey = 0; ;) {
+    const { streams, samples, files } = await reading(pool, holders, call, async (inside) => {
+      const some = await listHeardStreams(
+        inside,
+        caller.organizationKey,
+        channel.subscription,
+        afterKey,
+        streamsAtOnce,
+        needsUnits,
+      )
+      const open = new Map([...some].filter(([, stream]) => channel.may(stream)))
+      const found = await lastSamples(inside, open)
+      return { streams: some, samples: found, files: await filesOf(inside, found, open) }
+    })
+    const show = (sample: Sample) => sampleEvent(hub.showSamples, sample, streams, files, channel.show)
+    if (!(await sendAll(listener, samples, show))) return false
+    if (streams.size < streamsAtOnce) return true
+    afterKey = [...streams.keys()].at(-1)!
+  }
+}
+
+const lastSamples = async (pool: Pool, streams: Streams): Promise<readonly Sample[]> => {
+  const all = [...streams.values()]
+  if (all.length === 0) return []
+  const window = { startMs: undefined, endMs: undefined }
+  const found = await readSamples(pool, all, window, all.length, 1)
+  if (longTextBytes(found) === 0) return found
+  return snapshot(pool, async (sql) => {
+    await holdChunks(sql)
+    const whole: Sample[] = []
+    const again = await readSamplesIn(sql, all, window, all.length, 1)
+    for await (const some of withLongTexts(sql, again, streams)) whole.push(...some)
+    return whole
+  })
+}
+
+const mostSentCharacters = 32 * 1024
+
+const sendAll = async <Item>(
+  listener: Listener,
+  items: readonly Item[],
+  show: (item: Item) => EventText,
+): Promise<boolean> => {
+  let events: EventText[] = []
+  let length = 0
+  for (const item of items) {
+    const event = show(item)
+    events.push(event)
+    length += event.length
+    if (length < mostSentCharacters) continue
+    if (!(await listener.sendPatiently(joinEvents(events, undefined)))) return false
+    events = []
+    length = 0
+  }
+  return events.length === 0 || listener.sendPatiently(joinEvents(events, undefined))
+}
+
+/** Reads the journal from the listener's position to the hub's until nothing is missing: then it is live. */
+const catchUp = async (hub: Hub, listener: Listener): Promise<boolean> => {
+  const turn = catchUps.open(listener.holders)
+  try {
+    for (;;) {
+      const { position } = hub
+      if (listener.isEnded || position === undefined) return false
+      if (!listener.hasMissed) {
+        listener.isLive = true
+        return true
+      }
+      listener.hasMissed = false
+      if (turn.amount === 0 && !(await turn.wait(1, catchUpPatienceMs))) return listener.endSlow()
+      if (!(await sendSince(hub, listener, position))) return false
+      listener.position = position
+    }
+  } finally {
+    turn.give()
+  }
+}
+
+const sendSince = async (hub: Hub, listener: Listener, until: Position): Promise<boolean> => {
+  const { channel } = listener
+  const from = listener.position!
+  const needsUnits = channel.show.formatted || channel.show.unit
+  for (let after: JournalRow | undefined; ;) {
+    const page = await readJournal(hub.world.sql, { from, until, after, wanted: channel.wanted })
+    // Rows went while the listener read those before them.
+    if (!isAtOrAfter(from, page.trimmed)) return listener.endSlow()
+    const keys = new Set(page.rows.map(({ streamKey }) => streamKey))
+    const streams = await readHeardStreams(hub.world.sql, [...keys], needsUnits)
+    const heard = page.rows.filter(({ streamKey }) => {
+      const stream = streams.get(streamKey)
+      return stream !== undefined && hub.channels.hears(channel, stream)
+    })
+    const makeEvent = await hub.eventMaker(heard, streams)
+    if (!(await sendAll(listener, heard, (row) => makeEvent(row, channel)))) return false
+    if (page.isLast) return listener.sendPatiently(joinEvents([], until))
+    after = page.rows.at(-1)
+  }
+}

@@ -1,0 +1,119 @@
+// A channel: listeners who hear the same streams in the same form, so that their events are made once for all of them.
+// Channels are found by what they hear: by stream, component or folder.
+import type { Caller } from '../core/caller.ts'
+import type { HeardStream, Subscription } from '../core/live/heard-stream.ts'
+import type { Wanted } from '../core/live/journal.ts'
+import type { Show } from './show.ts'
+
+export type Channel<Listener> = {
+  readonly name: string
+  readonly organizationKey: number
+  readonly subscription: Subscription
+  /** Of the streams of single components; in folders all are looked at. */
+  readonly wanted: Wanted
+  readonly show: Show
+  /** Of the components in folders, some may be closed to a caller who may read the others. */
+  readonly may: (stream: HeardStream) => boolean
+  readonly listeners: Set<Listener>
+}
+
+export type ChannelFacts = {
+  readonly caller: Caller
+  readonly subscription: Subscription
+  /** The components of the streams and the components themselves. */
+  readonly componentKeys: readonly number[]
+  readonly show: Show
+}
+
+export class Channels<Listener> {
+  readonly #byName = new Map<string, Channel<Listener>>()
+  readonly #byStream = new Map<number, Set<Channel<Listener>>>()
+  readonly #byComponent = new Map<number, Set<Channel<Listener>>>()
+  readonly #byFolder = new Map<string, Set<Channel<Listener>>>()
+
+  all(): Iterable<Channel<Listener>> {
+    return this.#byName.values()
+  }
+
+  add(facts: ChannelFacts, listener: Listener): Channel<Listener> {
+    const name = nameOf(facts)
+    const channel = this.#byName.get(name) ?? this.#open(name, facts)
+    channel.listeners.add(listener)
+    return channel
+  }
+
+  remove(channel: Channel<Listener>, listener: Listener): void {
+    channel.listeners.delete(listener)
+    if (channel.listeners.size > 0 || this.#byName.get(channel.name) !== channel) return
+    this.#byName.delete(channel.name)
+    this.#index(channel, (map, key) => {
+      const known = map.get(key)
+      known?.delete(channel)
+      if (known?.size === 0) map.delete(key)
+    })
+  }
+
+  /** Those that hear the stream; one may be there twice. */
+  *hearing(stream: HeardStream): Generator<Channel<Listener>> {
+    yield* this.#byStream.get(stream.key) ?? []
+    yield* this.#byComponent.get(stream.componentKey) ?? []
+    if (this.#byFolder.size === 0) return
+    for (let path = stream.folder; path !== ''; path = path.slice(0, path.lastIndexOf('/')))
+      for (const channel of this.#byFolder.get(`${stream.organizationKey} ${path}`) ?? [])
+        if (channel.may(stream)) yield channel
+  }
+
+  hears(channel: Channel<Listener>, stream: HeardStream): boolean {
+    for (const each of this.hearing(stream)) if (each === channel) return true
+    return false
+  }
+
+  /** The wants of all of them together. */
+  wanted(): Wanted {
+    const componentKeys = new Set<number>()
+    const organizationKeys = new Set<number>()
+    for (const { wanted } of this.#byName.values()) {
+      for (const key of wanted.componentKeys) componentKeys.add(key)
+      for (const key of wanted.organizationKeys) organizationKeys.add(key)
+    }
+    return { componentKeys: [...componentKeys], organizationKeys: [...organizationKeys] }
+  }
+
+  #open(name: string, { caller, subscription, componentKeys, show }: ChannelFacts): Channel<Listener> {
+    const { organizationKey } = caller
+    const channel: Channel<Listener> = {
+      name,
+      organizationKey,
+      subscription,
+      wanted: { componentKeys, organizationKeys: subscription.folders.length > 0 ? [organizationKey] : [] },
+      show,
+      may: ({ componentUid }) => caller.may('GET component/feed', componentUid),
+      listeners: new Set(),
+    }
+    this.#byName.set(name, channel)
+    this.#index(channel, (map, key) => void map.set(key, (map.get(key) ?? new Set()).add(channel)))
+    return channel
+  }
+
+  #index(channel: Channel<Listener>, each: <Key>(map: Map<Key, Set<Channel<Listener>>>, key: Key) => void): void {
+    const { streamKeys, componentKeys, folders } = channel.subscription
+    for (const key of streamKeys) each(this.#byStream, key)
+    for (const key of componentKeys) each(this.#byComponent, key)
+    for (const path of folders) each(this.#byFolder, `${channel.organizationKey} ${path}`)
+  }
+}
+
+/** Of a folder each caller may see something else. */
+const nameOf = ({ caller, subscription, show }: ChannelFacts): string => {
+  const { streamKeys, componentKeys, folders } = subscription
+  const whose = folders.length === 0 ? caller.organizationKey : `${caller.organizationUid} ${caller.actor}`
+  return JSON.stringify([
+    whose,
+    streamKeys.toSorted(byNumber),
+    componentKeys.toSorted(byNumber),
+    folders.toSorted(),
+    show,
+  ])
+}
+
+const byNumber = (one: number, other: number) => one - other

@@ -1,0 +1,139 @@
+// One listener: its connection, and how far it has come. It holds little memory: a text that its client has not read is
+// charged to its caller (shares.ts), and where that is too much it gets nothing further until it has been read.
+import type { ServerResponse } from 'node:http'
+import type { Call } from '../base/http/call.ts'
+import type { Position } from '../core/live/position.ts'
+import type { Caller } from '../core/caller.ts'
+import { openShares } from '../base/shares.ts'
+import type { Holders, Holding } from '../base/shares.ts'
+import type { Channel, ChannelFacts } from './channel.ts'
+import type { LiveQuery } from './query.ts'
+import { heartbeat, joinEvents, namedEvent } from './show.ts'
+
+/** Texts that clients have not read, of all listeners together. */
+export const mostUnreadBytes = 48 * 1024 * 1024
+/** A listener that has more unread gets nothing further. */
+const mostOwnBytes = 64 * 1024
+/** Smaller texts are not counted while nothing is unread before them. */
+const smallBytes = 4096
+/** Within this time a client reads what was sent to it. */
+const patienceMs = 20_000
+const lingerMs = 5000
+
+const unread = openShares(mostUnreadBytes)
+
+export class Listener {
+  readonly call: Call
+  readonly caller: Caller
+  readonly holders: Holders
+  readonly query: LiveQuery
+  readonly facts: ChannelFacts
+  readonly #response: ServerResponse
+  readonly #holding: Holding
+  readonly #onEnd: () => void
+  channel!: Channel<Listener>
+  /** It has everything up to here, if it is not live: then it is where the hub is. */
+  position: Position | undefined
+  isLive = false
+  /** Something came for it, or may have come, that it has not got. */
+  hasMissed = false
+  isEnded = false
+  #isClosed = false
+  /** By performance.now(). */
+  sentAtMs: number
+  /** The same: when the seconds are over that it asked for. */
+  endAtMs = Number.POSITIVE_INFINITY
+
+  constructor(
+    facts: ChannelFacts,
+    query: LiveQuery,
+    call: Call,
+    holders: Holders,
+    response: ServerResponse,
+    onEnd: () => void,
+  ) {
+    this.facts = facts
+    this.caller = facts.caller
+    this.query = query
+    this.call = call
+    this.holders = holders
+    this.#response = response
+    this.#holding = unread.open(holders)
+    this.#onEnd = onEnd
+    this.sentAtMs = performance.now()
+    response.once('close', () => {
+      this.#isClosed = true
+      this.#holding.give()
+      this.#leave()
+    })
+    // A client that goes away makes writes fail; the connection's end is what counts.
+    response.on('error', () => {})
+  }
+
+  /** False where too much is unread: then nothing is sent. */
+  send(text: Buffer | string): boolean {
+    if (this.isEnded) return true
+    const waiting = this.#response.writableLength
+    if (waiting > mostOwnBytes) return false
+    if (waiting > 0 || text.length > smallBytes) {
+      const bytes = Math.min(text.length, mostUnreadBytes / 4)
+      if (!this.#holding.take(bytes)) return false
+      this.#response.write(text, () => {
+        if (!this.#isClosed) this.#holding.give(bytes)
+      })
+    } else this.#response.write(text)
+    this.sentAtMs = performance.now()
+    return true
+  }
+
+  /** Sends when there is room; false where there is none in time, and the listener is ended. */
+  async sendPatiently(text: string): Promise<boolean> {
+    for (let waitedMs = 0; !this.send(text);) {
+      const readMs = await this.#drained()
+      waitedMs = readMs === undefined ? waitedMs + pauseMs : 0
+      if (waitedMs > patienceMs) return this.endSlow()
+    }
+    return !this.isEnded
+  }
+
+  /** Waits until something has been read, or a moment. */
+  #drained(): Promise<true | undefined> {
+    return new Promise((resolve) => {
+      const settle = (isRead: true | undefined) => () => {
+        clearTimeout(timer)
+        this.#response.off('drain', onDrain).off('close', onDrain)
+        resolve(isRead)
+      }
+      const onDrain = settle(true)
+      const timer = setTimeout(settle(undefined), pauseMs)
+      this.#response.once('drain', onDrain).once('close', onDrain)
+    })
+  }
+
+  beat(position: Position | undefined): void {
+    if (this.#response.writableLength === 0) this.send(heartbeat(this.isLive ? position : undefined))
+  }
+
+  endSlow(): false {
+    this.end({ code: 'too_slow', message: 'the listener reads too slowly: come back with the last id' })
+    return false
+  }
+
+  /** The reason is the last event. */
+  end({ code, message }: { readonly code: string; readonly message: string }): void {
+    if (this.isEnded) return
+    const response = this.#response
+    response.end(joinEvents([namedEvent('end', { code, message })], undefined))
+    const timer = setTimeout(() => response.destroy(), lingerMs).unref()
+    response.once('close', () => clearTimeout(timer))
+    this.#leave()
+  }
+
+  #leave(): void {
+    if (this.isEnded) return
+    this.isEnded = true
+    this.#onEnd()
+  }
+}
+
+const pauseMs = 1000

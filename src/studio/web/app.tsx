@@ -1,0 +1,64 @@
+// The studio's frame: sign-in, navigation, and the page of the place. Pages are loaded when they are opened, so that the
+// first one comes soon.
+import { useEffect } from 'preact/hooks'
+import { Frame } from './frame.tsx'
+import { Lazy } from './lazy.tsx'
+import { loadPerson, organization, person } from './session.ts'
+import { place } from './router.ts'
+import { SignIn } from './pages/sign-in.tsx'
+import { Notice, Page, Spinner } from './ui/parts.tsx'
+import { problemOf } from './load.ts'
+import { signal } from '@preact/signals'
+import { texts } from './texts.ts'
+
+const problem = signal('')
+
+const start = async () => {
+  try {
+    await loadPerson()
+    problem.value = ''
+  } catch (error) {
+    problem.value = problemOf(error)
+    setTimeout(() => void start(), 3000)
+  }
+}
+
+/** The pages by the first word of their place. */
+const pages = {
+  components: () => import('./pages/components.tsx'),
+  component: () => import('./pages/component.tsx'),
+  chart: () => import('./pages/chart.tsx'),
+  query: () => import('./pages/query.tsx'),
+} as const
+
+export const App = () => {
+  useEffect(() => void start(), [])
+  if (problem.value !== '')
+    return (
+      <div class="middle">
+        <Notice kind="warn">{problem.value}</Notice>
+      </div>
+    )
+  if (person.value === undefined)
+    return (
+      <div class="middle">
+        <Spinner />
+      </div>
+    )
+  if (person.value === null) return <SignIn />
+  if (organization.value === undefined)
+    return (
+      <Frame>
+        <Page title={texts.product}>
+          <Notice kind="warn">{texts.navigation.none}</Notice>
+        </Page>
+      </Frame>
+    )
+  const [first = 'components'] = place.value.path
+  const load = Object.hasOwn(pages, first) ? pages[first as keyof typeof pages] : pages.components
+  return (
+    <Frame>
+      <Lazy key={`${organization.value.uid} ${first}`} load={load} />
+    </Frame>
+  )
+}

@@ -1,0 +1,105 @@
+// The editor of GS SQL scripts: colours, completion, and an error underlined where the server found it.
+import { autocompletion } from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { HighlightStyle, bracketMatching, syntaxHighlighting } from '@codemirror/language'
+import { sql } from '@codemirror/lang-sql'
+import { setDiagnostics } from '@codemirror/lint'
+import { EditorState } from '@codemirror/state'
+import { EditorView, keymap, lineNumbers } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+import { useEffect, useRef } from 'preact/hooks'
+import { complete } from './completion.ts'
+import { gsSql } from './language.ts'
+
+export type ScriptError = { readonly message: string; readonly line: number; readonly column: number }
+
+export const Editor = ({
+  label,
+  value,
+  change,
+  run,
+  error,
+}: {
+  readonly label: string
+  readonly value: string
+  readonly change: (value: string) => void
+  /** By Ctrl and Enter. */
+  readonly run?: () => void
+  readonly error?: ScriptError | undefined
+}) => {
+  const place = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView>(undefined)
+  const latest = useRef({ change, run })
+  latest.current = { change, run }
+  useEffect(() => {
+    // In a root of its own CodeMirror adopts its styles; elsewhere it writes style elements, which the page's policy forbids.
+    const root = place.current!.shadowRoot ?? place.current!.attachShadow({ mode: 'open' })
+    const made = new EditorView({
+      parent: root,
+      root,
+      state: EditorState.create({
+        doc: value,
+        extensions: [
+          lineNumbers(),
+          history(),
+          bracketMatching(),
+          sql({ dialect: gsSql }),
+          syntaxHighlighting(colours),
+          autocompletion({ override: [complete] }),
+          keymap.of([
+            { key: 'Mod-Enter', run: () => (latest.current.run?.(), true) },
+            ...defaultKeymap,
+            ...historyKeymap,
+            indentWithTab,
+          ]),
+          EditorView.lineWrapping,
+          EditorView.contentAttributes.of({ 'aria-label': label }),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) latest.current.change(update.state.doc.toString())
+          }),
+          theme,
+        ],
+      }),
+    })
+    view.current = made
+    return () => made.destroy()
+  }, [])
+  useEffect(() => {
+    const editor = view.current!
+    if (editor.state.doc.toString() !== value)
+      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
+  }, [value])
+  useEffect(() => {
+    const editor = view.current!
+    editor.dispatch(setDiagnostics(editor.state, error ? [diagnosticOf(editor, error)] : []))
+  }, [error])
+  return <div class="editor" ref={place} />
+}
+
+/** The word that stands at the server's line and column. */
+const diagnosticOf = ({ state: { doc } }: EditorView, { message, line, column }: ScriptError) => {
+  const at = doc.line(Math.min(Math.max(1, line), doc.lines))
+  const from = Math.min(at.to, at.from + Math.max(0, column - 1))
+  const [word = ''] = /^(?:\w+|\S)/.exec(at.text.slice(from - at.from)) ?? []
+  return { from, to: Math.min(at.to, from + Math.max(1, word.length)), severity: 'error' as const, message }
+}
+
+const colours = HighlightStyle.define([
+  { tag: tags.keyword, color: 'var(--leaf)', fontWeight: '600' },
+  { tag: [tags.string, tags.special(tags.string)], color: 'var(--series-2)' },
+  { tag: tags.number, color: 'var(--series-3)' },
+  { tag: tags.comment, color: 'var(--quiet)', fontStyle: 'italic' },
+  { tag: [tags.standard(tags.name), tags.typeName], color: 'var(--series-6)' },
+  { tag: tags.special(tags.name), color: 'var(--series-4)' },
+])
+
+const theme = EditorView.theme({
+  '&': { fontSize: '14px', background: 'var(--card)', color: 'var(--ink)' },
+  '&.cm-focused': { outline: '2px solid var(--leaf)' },
+  '.cm-content': { fontFamily: 'ui-monospace, Menlo, Consolas, monospace', minHeight: '9em', caretColor: 'var(--ink)' },
+  '.cm-gutters': { background: 'transparent', color: 'var(--quiet)', border: '0' },
+  '.cm-cursor': { borderLeftColor: 'var(--ink)' },
+  '.cm-tooltip': { background: 'var(--card)', color: 'var(--ink)', border: '1px solid var(--line)' },
+  '.cm-tooltip-autocomplete > ul > li[aria-selected]': { background: 'var(--leaf)', color: 'var(--on-leaf)' },
+  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': { background: 'var(--leaf-ground) !important' },
+})

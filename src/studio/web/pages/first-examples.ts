@@ -1,0 +1,32 @@
+// Lines that send a first sample, by the sender's language.
+
+export const examplesFor = (url: string, key: string): readonly { readonly title: string; readonly code: string }[] => {
+  const address = `${url}/api/feed?compId=Boiler&temp=20.1&api_key=${encodeURIComponent(key)}`
+  const { hostname, port, protocol } = new URL(url)
+  return [
+    { title: 'curl', code: `curl -X PUT "${address}"` },
+    {
+      title: 'Python',
+      code: `from urllib.request import Request, urlopen\n\nurlopen(Request("${address}", method="PUT"))`,
+    },
+    { title: 'JavaScript', code: `await fetch('${address}', { method: 'PUT' })` },
+    {
+      title: 'Arduino',
+      code: [
+        '#include <HTTPClient.h>',
+        '',
+        'HTTPClient http;',
+        `http.begin("${address}");`,
+        'int status = http.PUT("");  // 200: stored',
+        'http.end();',
+      ].join('\n'),
+    },
+    {
+      title: 'netcat',
+      code:
+        protocol === 'https:'
+          ? `# netcat speaks no TLS: use curl with this server\ncurl -X PUT "${address}"`
+          : `printf 'PUT ${address.slice(url.length)} HTTP/1.0\\r\\n\\r\\n' | nc ${hostname} ${port || 80}`,
+    },
+  ]
+}

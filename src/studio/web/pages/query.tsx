@@ -1,0 +1,124 @@
+// GS SQL by hand: write, run, see rows as a table or a chart, keep the script.
+import { useMemo, useState } from 'preact/hooks'
+import { CoppiceError } from '../../../client/client.ts'
+import type { QueryResult } from '../../../client/client.ts'
+import { Picture } from '../chart/picture.tsx'
+import { Editor } from '../editor/editor.tsx'
+import type { ScriptError } from '../editor/editor.tsx'
+import { problemOf } from '../load.ts'
+import { place, replaceQuery } from '../router.ts'
+import { client, recall, remember } from '../session.ts'
+import { texts } from '../texts.ts'
+import { Notice, Page, Spinner } from '../ui/parts.tsx'
+import { drawnFrom } from './query-chart.ts'
+import { History, SavedQueries, historyWith } from './query-kept.tsx'
+
+const words = texts.query
+
+const Query = () => {
+  const [script, setScript] = useState(place.value.query.get('s') ?? (recall('script') || words.example))
+  const [result, setResult] = useState<QueryResult>()
+  const [problem, setProblem] = useState('')
+  const [error, setError] = useState<ScriptError>()
+  const [isRunning, setRunning] = useState(false)
+  const [isChart, setChart] = useState(false)
+  const run = async () => {
+    setRunning(true)
+    setProblem('')
+    setError(undefined)
+    remember('script', script)
+    replaceQuery({ s: script })
+    try {
+      setResult(await client.peek().run(script))
+      historyWith(script)
+    } catch (caught) {
+      setResult(undefined)
+      setProblem(problemOf(caught))
+      if (caught instanceof CoppiceError && caught.line !== undefined)
+        setError({ message: caught.message, line: caught.line, column: caught.column ?? 1 })
+    }
+    setRunning(false)
+  }
+  const drawn = useMemo(() => (result ? drawnFrom(result) : undefined), [result])
+  return (
+    <Page title={words.title}>
+      <div class="columns">
+        <div class="stack">
+          <SavedQueries script={script} choose={setScript} />
+          <History choose={setScript} />
+        </div>
+        <div class="stack">
+          <div class="card flush">
+            <Editor label={words.script} value={script} change={setScript} run={() => void run()} error={error} />
+          </div>
+          <div class="row">
+            <button class="first" disabled={isRunning} onClick={() => void run()}>
+              {words.run}
+            </button>
+            <span class="quiet">{words.shortcut}</span>
+            {isRunning && <Spinner />}
+          </div>
+          {problem !== '' && <Notice kind="bad">{problem}</Notice>}
+          {result && (
+            <>
+              <div class="row">
+                <span class="quiet" role="status">
+                  {result.cols.length > 0 ? words.rows(result.rows.length) : words.inserted(result.inserted)}
+                </span>
+                {drawn && (
+                  <button aria-pressed={isChart} onClick={() => setChart(!isChart)}>
+                    {words.chart}
+                  </button>
+                )}
+              </div>
+              {isChart && drawn ? (
+                <section class="card">
+                  <Picture drawn={drawn.drawn} window={drawn.window} zone="UTC" zoom={() => {}} />
+                </section>
+              ) : (
+                <Rows result={result} />
+              )}
+            </>
+          )}
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+export default Query
+
+const mostShown = 1000
+
+const Rows = ({ result: { cols, rows } }: { readonly result: QueryResult }) =>
+  cols.length === 0 ? null : (
+    <>
+      <div class="card flush scroll tall">
+        <table>
+          <thead>
+            <tr>
+              {cols.map(({ name, valueType }) => (
+                <th class={isNumber(valueType) ? 'number' : ''} title={valueType}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, mostShown).map((row, index) => (
+              <tr key={index}>
+                {row.map((value, column) => (
+                  <td class={isNumber(cols[column]?.valueType) ? 'number' : ''}>
+                    {value === null ? <span class="quiet">{words.none}</span> : String(value)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rows.length > mostShown && <p class="quiet">{words.cut(mostShown)}</p>}
+    </>
+  )
+
+const isNumber = (type: string | undefined) => type === 'DOUBLE' || type === 'LONG'

@@ -1,0 +1,99 @@
+// The person at the studio: signed in or not, in which organization, with which role. Every call goes through `client`,
+// which names the organization; a call that finds the session ended brings the sign-in back, over the place one was at.
+import { computed, signal } from '@preact/signals'
+import { createClient, CoppiceError } from '../../client/client.ts'
+import type { Client } from '../../client/client.ts'
+
+export type Role = 'guest' | 'member' | 'admin' | 'owner'
+export type Membership = { readonly uid: string; readonly name: string; readonly role: Role }
+export type Person = {
+  readonly userUid: string
+  readonly name: string
+  readonly organizations: readonly Membership[]
+}
+
+/** Undefined until the server has said who is signed in; null: nobody is. */
+export const person = signal<Person | null | undefined>(undefined)
+
+const chosenOrganization = signal(recall('organization'))
+
+export const organization = computed<Membership | undefined>(() => {
+  const all = person.value?.organizations ?? []
+  return all.find(({ uid }) => uid === chosenOrganization.value) ?? all[0]
+})
+
+export const chooseOrganization = (uid: string): void => {
+  chosenOrganization.value = uid
+  remember('organization', uid)
+}
+
+const ranks: readonly Role[] = ['guest', 'member', 'admin', 'owner']
+
+/** Whether the person has this role in the organization, or a higher one: actions that the server would refuse are not offered. */
+export const hasRole = (role: Role): boolean =>
+  ranks.indexOf(organization.value?.role ?? 'guest') >= ranks.indexOf(role)
+
+const url = location.origin
+
+const stranger = createClient({ url })
+
+/** The calls of the person, in the chosen organization. */
+export const client = computed<Client>(() => createClient({ url, org: organization.value?.uid, fetch: noticingTheEnd }))
+
+/** A 401 means that the session has ended: it has expired, or somebody has ended it. */
+const noticingTheEnd: typeof fetch = async (input, init) => {
+  const reply = await fetch(input, init)
+  if (reply.status === 401) person.value = null
+  return reply
+}
+
+export const loadPerson = async (): Promise<void> => {
+  person.value = personOf(await stranger.call('GET /api/login'))
+}
+
+export const signIn = async (email: string, password: string): Promise<void> => {
+  person.value = personOf(await stranger.call('POST /api/login', { body: { email, password }, retries: 0 }))
+}
+
+export const signOut = async (): Promise<void> => {
+  try {
+    await stranger.call('DELETE /api/login')
+  } catch (error) {
+    // The session had ended already.
+    if (!(error instanceof CoppiceError && error.status === 401)) throw error
+  }
+  person.value = null
+}
+
+type LoginReply = {
+  readonly userUid?: string | null
+  readonly userFirstName?: string
+  readonly userLastName?: string
+  readonly organization?: readonly unknown[]
+}
+
+const personOf = (reply: LoginReply): Person | null =>
+  typeof reply.userUid === 'string'
+    ? {
+        userUid: reply.userUid,
+        name: [reply.userFirstName, reply.userLastName].filter(Boolean).join(' '),
+        organizations: (reply.organization ?? []) as readonly Membership[],
+      }
+    : null
+
+/** Choices of a person are kept in the browser; where it keeps nothing, they are made again. */
+export function recall(name: string): string {
+  try {
+    return localStorage.getItem(`coppice.${name}`) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+export function remember(name: string, value: string): void {
+  try {
+    localStorage.setItem(`coppice.${name}`, value)
+  } catch {
+    // Private windows keep nothing.
+  }
+}

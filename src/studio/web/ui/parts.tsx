@@ -1,0 +1,132 @@
+// Small parts that every page is made of.
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Loaded } from '../load.ts'
+import { problemOf } from '../load.ts'
+import { texts } from '../texts.ts'
+
+type Inner = { readonly children?: ComponentChildren }
+
+/** A page: its heading, the actions beside it, its content. */
+export const Page = ({
+  title,
+  lead,
+  actions,
+  children,
+}: Inner & { readonly title: string; readonly lead?: ComponentChildren; readonly actions?: ComponentChildren }) => {
+  document.title = `${title} · ${texts.product}`
+  return (
+    <main class="page" id="content">
+      <div class="head">
+        <h1>{title}</h1>
+        {lead}
+        {actions && <div class="actions">{actions}</div>}
+      </div>
+      {children}
+    </main>
+  )
+}
+
+export const Notice = ({ kind = '', children }: Inner & { readonly kind?: '' | 'bad' | 'warn' }) => (
+  <p class={`notice ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
+    {children}
+  </p>
+)
+
+export const Spinner = () => <span class="spinner" role="status" aria-label={texts.loading} />
+
+/** What was loaded; before it, that it is on its way; where it could not be had, why. */
+export const Shown = <T,>({
+  of: { value, problem, reload },
+  children,
+}: {
+  readonly of: Loaded<T>
+  readonly children: (value: T) => ComponentChildren
+}) => (
+  <>
+    {problem !== undefined && (
+      <div class="notice bad row" role="alert">
+        <span>{problem}</span>
+        <button class="bare" onClick={reload}>
+          {texts.retry}
+        </button>
+      </div>
+    )}
+    {value === undefined ? problem === undefined && <Spinner /> : children(value)}
+  </>
+)
+
+export const Field = ({ label, children }: Inner & { readonly label: string }) => (
+  <label class="field">
+    {label}
+    {children}
+  </label>
+)
+
+/** The texts of a form's fields, by their names. */
+export type Given = Readonly<Record<string, string>>
+
+const textsOf = (form: HTMLFormElement): Given =>
+  Object.fromEntries([...new FormData(form)].filter((pair): pair is [string, string] => typeof pair[1] === 'string'))
+
+/** A form whose button waits for the server, and which shows why it was refused. */
+export const Form = ({
+  submit,
+  button,
+  children,
+  beside,
+}: Inner & {
+  readonly submit: (given: Given) => Promise<void>
+  readonly button: string
+  readonly beside?: ComponentChildren
+}) => {
+  const [problem, setProblem] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const send = async (event: SubmitEvent) => {
+    event.preventDefault()
+    if (isBusy) return
+    setBusy(true)
+    setProblem('')
+    try {
+      await submit(textsOf(event.currentTarget as HTMLFormElement))
+    } catch (error) {
+      setProblem(problemOf(error))
+    }
+    setBusy(false)
+  }
+  return (
+    <form class="stack" onSubmit={(event) => void send(event)}>
+      {children}
+      {problem !== '' && <Notice kind="bad">{problem}</Notice>}
+      <div class="row">
+        <button class="first" aria-busy={isBusy}>
+          {button}
+        </button>
+        {beside}
+      </div>
+    </form>
+  )
+}
+
+export const Copy = ({ text, label = texts.copy }: { readonly text: string; readonly label?: string }) => {
+  const [isDone, setDone] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    setDone(true)
+    setTimeout(() => setDone(false), 1500)
+  }
+  return (
+    <button type="button" onClick={() => void copy()}>
+      {isDone ? texts.copied : label}
+    </button>
+  )
+}
+
+export const Code = ({ text }: { readonly text: string }) => (
+  <div class="stack">
+    <pre class="code">{text}</pre>
+    <div class="row">
+      <Copy text={text} />
+    </div>
+  </div>
+)

@@ -1,0 +1,146 @@
+// Rows that are those of the last run: they are held back, and come only when they are asked for.
+import assert from 'node:assert/strict'
+import { inThreads } from '../../src/base/thread.ts'
+import { fetchEncoded } from '../../src/outbound/fetch.ts'
+import type { Comparison } from '../../src/outbound/fetch.ts'
+import type { Target } from '../../src/outbound/target.ts'
+import { openEmptyDatabase } from '../support/database.ts'
+import { openMariadb } from '../support/mariadb.ts'
+import { targetFrom } from '../support/outbound.ts'
+import { skipWithout } from '../support/skip.ts'
+
+/** Several blocks. */
+const rowCount = 20_000
+
+type Server = {
+  readonly target: Target
+  readonly run: (sql: string) => Promise<unknown>
+  readonly close: () => Promise<unknown>
+}
+
+const servers: Readonly<Record<string, (context: Mocha.Context) => Promise<Server>>> = {
+  PostgreSQL: async () => {
+    const { sql, url, drop } = await openEmptyDatabase()
+    await sql.unsafe(
+      `create table r as
+       select n, 'meter ' || n as name, n / 7.0::double precision as v from generate_series(1, ${rowCount}) n`,
+    )
+    return { target: targetFrom('postgresql', url), run: (text) => sql.unsafe(text), close: drop }
+  },
+  MariaDB: async (context) => {
+    const server = await openMariadb()
+    if (server === undefined) return skipWithout(context, 'a MariaDB')
+    await server.run(
+      'create table r (n integer primary key, name varchar(40), v double)',
+      `insert into r select seq, concat('meter ', seq), seq / 7 from seq_1_to_${rowCount}`,
+    )
+    return { target: targetFrom('mysql', server.url), run: server.run, close: server.stop }
+  },
+}
+
+for (const [name, open] of Object.entries(servers))
+  describe(`rows of an external ${name} that were fetched before`, () => {
+    let server: Server | undefined
+    before(async function () {
+      this.timeout(600_000)
+      server = await open(this)
+    })
+    after(() => server?.close())
+
+    const columns = [1, 2, 3].map((position) => ({ position, type: 'STRING' }))
+    const encoding = {
+      module: inThreads(new URL('../../src/gsql/spool-encoder.ts', import.meta.url)).href,
+      given: [columns],
+      refusal: () => new Error('a row was refused'),
+    }
+    const select = 'select n, name, v from r order by n'
+    const fetch = (blocks?: Uint8Array, sql = select, onHeld: Comparison['onHeld'] = () => {}) => {
+      const options = { maxRows: 0, timeZone: 'UTC', timeoutMs: 60_000, signal: new AbortController().signal }
+      return fetchEncoded(server!.target, sql, options, encoding, { blocks, onHeld })
+    }
+    /** All rows in the format of COPY, without what stands around each batch. */
+    const readAll = async ({ batches, print }: Awaited<ReturnType<typeof fetch>>) => {
+      const parts: Uint8Array[] = []
+      let rows = 0
+      for await (const batch of batches) {
+        rows += batch.rows
+        parts.push(batch.encoded[0]!.subarray(19, -2))
+      }
+      return { rows, bytes: Buffer.concat(parts), print: print()! }
+    }
+
+    it('are held back, and dropped without being read', async () => {
+      const { print, rows } = await readAll(await fetch())
+      assert.equal(rows, rowCount)
+      assert.equal(print.rows, rowCount)
+      assert.ok(print.blocks.length > 16, 'several blocks')
+      const again = await fetch(print.blocks)
+      assert.equal(again.same?.basis, print.basis)
+      again.same?.drop()
+    })
+
+    it('come all the same when they are released', async () => {
+      const first = await readAll(await fetch())
+      const again = await fetch(first.print.blocks)
+      again.same?.release()
+      const { bytes, print } = await readAll(again)
+      assert.ok(bytes.equals(first.bytes))
+      assert.deepEqual(print, first.print)
+    })
+
+    for (const [which, n] of [
+      ['first', 1],
+      ['last', rowCount],
+    ] as const)
+      it(`come when the ${which} of them has changed`, async () => {
+        const before = await readAll(await fetch())
+        await server!.run(`update r set v = v + 1 where n = ${n}`)
+        const changed = await fetch(before.print.blocks)
+        assert.equal(changed.same, undefined)
+        const { bytes, rows, print } = await readAll(changed)
+        assert.equal(rows, rowCount)
+        assert.ok(!bytes.equals(before.bytes))
+        const alone = await readAll(await fetch())
+        assert.ok(bytes.equals(alone.bytes))
+        assert.deepEqual(print, alone.print)
+      })
+
+    it('come when there is one more of them, or one less', async () => {
+      const before = await readAll(await fetch())
+      await server!.run(`insert into r values (${rowCount + 1}, 'another', 1)`)
+      const more = await fetch(before.print.blocks)
+      assert.equal(more.same, undefined)
+      const after = await readAll(more)
+      assert.equal(after.rows, rowCount + 1)
+      await server!.run(`delete from r where n = ${rowCount + 1}`)
+      const less = await fetch(after.print.blocks)
+      assert.equal(less.same, undefined)
+      assert.equal((await readAll(less)).rows, rowCount)
+    })
+
+    it('are known by the types of their columns too', async () => {
+      const one = await readAll(await fetch(undefined, "select '1' as a, 'b' as b, 'c' as c"))
+      const other = await fetch(one.print.blocks, "select 1 as a, 'b' as b, 'c' as c")
+      assert.notEqual(other.same?.basis, one.print.basis)
+      other.same?.drop()
+      if (!other.same) await readAll(other)
+    })
+
+    it('are none where there are none', async () => {
+      const none = select.replace('order', 'where n < 0 order')
+      const { print, rows } = await readAll(await fetch(undefined, none))
+      assert.equal(rows, 0)
+      const again = await fetch(print.blocks, none)
+      assert.equal(again.same?.basis, print.basis)
+      again.same?.drop()
+    })
+
+    it('are reported with the error that ends them, and not taken for the same', async () => {
+      const before = await readAll(await fetch())
+      const failing = {
+        PostgreSQL: `select n, name, case when n = ${rowCount} then 1 / (n - ${rowCount}) else v end from r order by n`,
+        MariaDB: `select n, name, case when n = ${rowCount} then (select 1 union select 2) else v end from r order by n`,
+      }[name]!
+      await assert.rejects(async () => readAll(await fetch(before.print.blocks, failing)), /division|more than 1 row/)
+    })
+  })
