@@ -26,6 +26,8 @@ import type { Secrets } from './base/secret.ts'
 import { takeShortRequests } from './base/http/short.ts'
 import { productVersion } from './base/version.ts'
 import type { World } from './base/world.ts'
+import { openCatalogueLines } from './catalog/catalogue.ts'
+import { openRestore } from './catalog/restore.ts'
 import { catalogRoutes } from './catalog/routes.ts'
 import type { BlobStore } from './core/file/blob-store.ts'
 import { connectorRoutes } from './connector/routes.ts'
@@ -96,7 +98,10 @@ export const routesOf = ({
     ...live.routes,
     ...fileRoutes(world, ingestion, store, access.guard, limiter),
     ...connectorRoutes(world, scripts, access),
-    ...transferRoutes({ ...world, reading }, ingestion, access, limiter),
+    ...transferRoutes({ ...world, reading }, ingestion, access, limiter, {
+      lines: openCatalogueLines,
+      openRestore: (caller, call) => openRestore(world.sql, caller, call),
+    }),
     ...importRoutes(imports.bench, imports.runs, access),
     ...catalogRoutes(
       { ...world, reading },

@@ -188,6 +188,29 @@ export const componentEntity: Entity<ComponentRow, New, Change, typeof filters> 
   }),
 }
 
+/** The same with the streams as they are listed: one that was made from a template may have lost some, or have others. */
+export const restoreComponent = async (sql: Transaction, caller: Caller, given: New): Promise<ComponentRow> => {
+  const { organizationKey } = caller
+  const { id = null, name, description, folder: path = rootFolder } = given
+  await demandVariables(sql, caller, given.stream ?? [])
+  if (given.stream?.some(({ expression }) => expression !== null)) await closeGate(sql)
+  const template = given.templateUid ? await templateFor(sql, caller, given.templateUid) : undefined
+  const component = await insertComponent(sql, organizationKey, {
+    id,
+    name,
+    ...(description === undefined ? {} : { description }),
+    folderPath: path,
+    timeZone: given.timeZone ?? (await organizationTimeZone(sql, organizationKey)),
+    templateKey: template?.key ?? null,
+  })
+  if (component === undefined) throw conflict(`there is a component with the id '${id}'`)
+  const { key, uid } = component
+  await addStreams(sql, { key, id, organizationKey, isTemplate: false }, given.stream ?? [])
+  const made = (await findRow(sql, organizationKey, uid))!
+  await saveDerivations(sql, { organizationKey, newComponentKeys: new Set([key]) }, keysOfDerived(made.streams))
+  return made
+}
+
 const keysOf = (streams: readonly StreamDetail[]) => streams.map((stream) => stream.key)
 
 const findRow = async (sql: Sql, organizationKey: number, uid: string): Promise<ComponentRow | undefined> => {

@@ -3,17 +3,28 @@
 // rows for one time the later wins.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ImportReach, Refusal } from '../core/history-import.ts'
-import { emptyRows, pushRow } from './store-rows.ts'
-import type { Rows, StoreRows } from './store-rows.ts'
-import type { Row } from './rows.ts'
 
-const mostRows = 10_000
 const mostBytes = 1024 * 1024
 /** The refusals that a report shows; all are counted. */
 export const mostRefusals = 100
 
-type Batch = {
-  readonly rows: Rows
+export type Refuse = (line: number, reason: string) => void
+
+/** Rows that gather, and are stored together. */
+export type Gathered<Row> = {
+  readonly add: (row: Row, line: number) => void
+  readonly count: () => number
+  readonly store: (refuse: Refuse) => Promise<void>
+}
+
+export type RowStore<Row> = {
+  /** The most rows that are stored together. */
+  readonly most: number
+  readonly open: () => Gathered<Row>
+}
+
+type Batch<Row> = {
+  readonly rows: Gathered<Row>
   readonly startByte: number
   readonly refusals: Refusal[]
   refused: number
@@ -21,9 +32,9 @@ type Batch = {
   endLine: number
 }
 
-export type Batches = {
+export type Batches<Row> = {
   readonly add: (row: Row, line: number) => void
-  readonly refuse: (line: number, reason: string) => void
+  readonly refuse: Refuse
   /** All up to here has been added. */
   readonly reach: (endByte: number, endLine: number) => void
   /** To be awaited where it is given, before more is added. */
@@ -33,29 +44,37 @@ export type Batches = {
   readonly settle: () => Promise<void>
 }
 
-export const openBatches = (
+export const openBatches = <Row>(
   from: ImportReach,
-  storeRows: StoreRows,
+  rowStore: RowStore<Row>,
   /** Called with the reach after each batch. */
   onStored: (reach: ImportReach) => Promise<void>,
-): Batches => {
+): Batches<Row> => {
+  const openBatch = (endByte: number, endLine: number): Batch<Row> => ({
+    rows: rowStore.open(),
+    startByte: endByte,
+    refusals: [],
+    refused: 0,
+    endByte,
+    endLine,
+  })
   let reached = from
   let batch = openBatch(from.bytes, from.lines)
   let pending: Promise<void> = Promise.resolve()
 
-  const refuseIn = (some: Batch, line: number, reason: string) => {
+  const refuseIn = (some: Batch<Row>, line: number, reason: string) => {
     some.refused += 1
     if (some.refusals.length < mostRefusals) some.refusals.push({ line, reason })
   }
-  const store = async (some: Batch): Promise<void> => {
+  const store = async (some: Batch<Row>): Promise<void> => {
     const before = some.refused
-    await storeRows(some.rows, (line, reason) => refuseIn(some, line, reason))
+    await some.rows.store((line, reason) => refuseIn(some, line, reason))
     const { stored, refused, refusals } = reached
     reached = {
       ...reached,
       bytes: some.endByte,
       lines: some.endLine,
-      stored: stored + some.rows.lines.length - (some.refused - before),
+      stored: stored + some.rows.count() - (some.refused - before),
       refused: refused + some.refused,
       refusals:
         refusals.length >= mostRefusals
@@ -73,14 +92,14 @@ export const openBatches = (
     await nextTurn()
   }
   return {
-    add: (row, line) => pushRow(batch.rows, row, line),
+    add: (row, line) => batch.rows.add(row, line),
     refuse: (line, reason) => refuseIn(batch, line, reason),
     reach: (endByte, endLine) => {
       batch.endByte = endByte
       batch.endLine = endLine
     },
     flushIfFull: () => {
-      const isFull = batch.rows.lines.length + batch.refused >= mostRows || batch.endByte - batch.startByte >= mostBytes
+      const isFull = batch.rows.count() + batch.refused >= rowStore.most || batch.endByte - batch.startByte >= mostBytes
       return isFull ? flush() : undefined
     },
     finish: async () => {
@@ -90,12 +109,3 @@ export const openBatches = (
     settle: () => pending.catch(() => {}),
   }
 }
-
-const openBatch = (endByte: number, endLine: number): Batch => ({
-  rows: emptyRows(),
-  startByte: endByte,
-  refusals: [],
-  refused: 0,
-  endByte,
-  endLine,
-})

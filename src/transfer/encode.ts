@@ -42,6 +42,26 @@ export const openNdjson = (hasStarts: boolean): Encoder =>
       `${before}${hasStarts ? `"sdTime":${startMs},` : ''}"time":${timeMs},"data":${jsonOf(value)}}\n`
   })
 
+/** Lines that are texts already. */
+export const openTexts = (): Pick<Encoder, 'contentType' | 'ending' | 'size' | 'take' | 'end'> & {
+  readonly add: (text: string) => void
+} => {
+  let text = ''
+  const take = () => {
+    const bytes = Buffer.from(text)
+    text = ''
+    return bytes
+  }
+  return {
+    contentType: lineTypes.ndjson['Content-Type'],
+    ending: 'ndjson',
+    add: (more) => void (text += more),
+    size: () => text.length,
+    take,
+    end: take,
+  }
+}
+
 const jsonOf = (value: Value): string => (typeof value === 'string' ? JSON.stringify(value) : String(value))
 
 /** `lineOf` is asked for once a stream, whose rows come together. */
@@ -50,15 +70,12 @@ const openLines = (
   header: string,
   lineOf: (stream: ScopedStream) => (row: Row) => string,
 ): Encoder => {
-  let text = header
+  const texts = openTexts()
   let last: ScopedStream | undefined
   let line: (row: Row) => string
-  const take = () => {
-    const bytes = Buffer.from(text)
-    text = ''
-    return bytes
-  }
+  texts.add(header)
   return {
+    ...texts,
     contentType: lineTypes[format]['Content-Type'],
     ending: format,
     add: (stream, row) => {
@@ -66,10 +83,7 @@ const openLines = (
         last = stream
         line = lineOf(stream)
       }
-      text += line(row)
+      texts.add(line(row))
     },
-    size: () => text.length,
-    take,
-    end: take,
   }
 }

@@ -7,8 +7,9 @@ import { badRequest, notFound, shorten } from '../base/errors.ts'
 import { epoch, refuseUnknown } from '../base/http/params.ts'
 import type { Query } from '../base/http/query-string.ts'
 import type { Sql } from '../base/database/sql.ts'
-import type { Caller } from '../core/caller.ts'
+import type { Caller, Permission } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
+import type { ComponentScope } from '../core/catalogue.ts'
 import { findFolderKey, folderPath } from '../core/folder.ts'
 import { findNamed } from '../core/sample/scope-read.ts'
 import type { StreamScope } from '../core/sample/scope-read.ts'
@@ -103,26 +104,45 @@ const readFormat = (query: Query, headers: Call['headers'], what: Exported): Exp
 }
 
 /** The streams that are asked for and may be seen; throws 403 and 404 as for a reading of each named one. */
-export const findScope = async (sql: Sql, caller: Caller, query: ExportQuery): Promise<StreamScope> => {
+export const findScope = async (sql: Sql, caller: Caller, query: ExportQuery): Promise<StreamScope> => ({
+  organizationKey: caller.organizationKey,
+  ...(await findComponents(sql, caller, query, 'GET component/feed')),
+  streamIds: query.streamIds,
+})
+
+/** The same of components, as the management API shows them. */
+export const findCatalogueScope = async (sql: Sql, caller: Caller, query: ExportQuery): Promise<ComponentScope> => {
+  if (query.streamIds !== undefined)
+    throw badRequest('the catalogue has components with all their streams: no streamId')
+  if (query.window.startMs !== undefined || query.window.endMs !== undefined)
+    throw badRequest('sd and ed belong to samples and statistics')
+  return findComponents(sql, caller, query, 'GET component')
+}
+
+const findComponents = async (
+  sql: Sql,
+  caller: Caller,
+  { folderPath: path, componentIds, streamIds }: ExportQuery,
+  permission: 'GET component/feed' | 'GET component',
+): Promise<ComponentScope> => {
   const { organizationKey } = caller
-  const { folderPath: path, componentIds, streamIds } = query
-  const componentUids = componentIds === undefined ? visibleUids(caller) : undefined
+  const componentUids = componentIds === undefined ? visibleUids(caller, permission) : undefined
   if (path !== undefined && (await findFolderKey(sql, organizationKey, path)) === undefined)
     throw notFound('folder', path)
   if (componentIds !== undefined) {
     const found = await findNamed(sql, organizationKey, componentIds, streamIds ?? [])
-    for (const id of componentIds) demand(caller, 'GET component/feed', found.get(id)?.uid)
+    for (const id of componentIds) demand(caller, permission, found.get(id)?.uid)
     for (const id of componentIds) if (!found.has(id)) throw notFound('component', id)
     const known = new Set([...found.values()].flatMap((component) => component.streamIds))
     for (const id of streamIds ?? []) if (!known.has(id)) throw notFound('stream', id)
   }
-  return { organizationKey, folderPath: path, componentIds, componentUids, streamIds }
+  return { folderPath: path, componentIds, componentUids }
 }
 
 /** The single components that the caller may see; undefined: all, but for those that are asked about one by one. */
-const visibleUids = (caller: Caller): readonly string[] | undefined => {
-  if (caller.may('GET component/feed')) return undefined
-  const named = (caller.key?.named.get('component') ?? []).filter((uid) => caller.may('GET component/feed', uid))
-  if (named.length === 0) demand(caller, 'GET component/feed')
+const visibleUids = (caller: Caller, permission: Permission): readonly string[] | undefined => {
+  if (caller.may(permission)) return undefined
+  const named = (caller.key?.named.get('component') ?? []).filter((uid) => caller.may(permission, uid))
+  if (named.length === 0) demand(caller, permission)
   return named
 }

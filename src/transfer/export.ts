@@ -1,4 +1,4 @@
-// GET /api/export (docs/transfer.md#export): samples or statistics of any span, as a stream of portions. The first
+// GET /api/export (docs/transfer.md#export): samples or statistics of any span, or the catalogue, as a stream of portions. The first
 // portion is read before the reply begins, so that a refusal is one; an error behind it cuts the reply off, and its
 // client sees that it is not whole.
 import { Readable } from 'node:stream'
@@ -11,13 +11,16 @@ import { keepUntilSent } from '../base/http/reply.ts'
 import { openShares } from '../base/shares.ts'
 import type { Caller } from '../core/caller.ts'
 import { holdersOf } from '../core/caller.ts'
+import type { ComponentScope } from '../core/catalogue.ts'
 import { cycleNotFound, findCycle } from '../core/cycle.ts'
 import { findStatistic, statistics } from '../core/statistic/statistic.ts'
-import { openCsv, openNdjson } from './encode.ts'
+import { openCsv, openNdjson, openTexts } from './encode.ts'
 import type { Encoder } from './encode.ts'
-import { findScope, readExportQuery } from './export-query.ts'
+import { findCatalogueScope, findScope, readExportQuery } from './export-query.ts'
 import type { ExportQuery } from './export-query.ts'
-import { readPortions } from './portions.ts'
+import { openParquet } from './parquet.ts'
+import { openStreamWalk, readPortions } from './portions.ts'
+import type { Walk } from './portions.ts'
 import { sampleSource, statisticSource } from './source.ts'
 
 const mebibyte = 1024 * 1024
@@ -33,8 +36,11 @@ export const exportMemory = { free: memory.free, waiting: memory.waiting }
 
 export type Identify = (call: Call) => Caller | Promise<Caller>
 
+/** The lines of the catalogue (catalog/catalogue.ts). */
+export type CatalogueLines = (caller: () => Caller, scope: ComponentScope, add: (line: string) => void) => Walk
+
 export const getExport =
-  (world: ReadingWorld, identify: Identify) =>
+  (world: ReadingWorld, identify: Identify, catalogueLines: CatalogueLines) =>
   async (caller: Caller, call: Call): Promise<Reply> => {
     const query = readExportQuery(call)
     const holding = memory.open(holdersOf(caller, call.address))
@@ -43,16 +49,29 @@ export const getExport =
     return keepUntilSent(
       () => holding.give(),
       async () => {
+        const again = () => identify(call)
+        if (query.what === 'catalogue') {
+          const scope = await findCatalogueScope(world.readSql, caller, query)
+          const texts = openTexts()
+          const openWalk = (who: () => Caller) => catalogueLines(who, scope, texts.add)
+          return streamReply(world, query, texts, readPortions(world, call, again, openWalk, texts))
+        }
         const encoder = openEncoder(query)
-        const bytes = await openBytes(world, caller, call, query, encoder, () => identify(call))
-        return streamReply(world, query, encoder, bytes)
+        return streamReply(world, query, encoder, await openBytes(world, caller, call, query, encoder, again))
       },
     )
   }
 
 const openEncoder = ({ what, format }: ExportQuery): Encoder => {
   const hasStarts = what === 'statistics'
-  return format === 'csv' ? openCsv(hasStarts) : openNdjson(hasStarts)
+  switch (format) {
+    case 'csv':
+      return openCsv(hasStarts)
+    case 'ndjson':
+      return openNdjson(hasStarts)
+    case 'parquet':
+      return openParquet(hasStarts)
+  }
 }
 
 const openBytes = async (
@@ -65,18 +84,22 @@ const openBytes = async (
 ): Promise<AsyncGenerator<Buffer>> => {
   const { readSql } = world
   const scope = await findScope(readSql, caller, query)
-  if (query.what === 'samples') return readPortions(world, call, identify, scope, sampleSource(query.window), encoder)
+  if (query.what === 'samples') {
+    const samples = sampleSource(query.window)
+    return readPortions(world, call, identify, (who) => openStreamWalk(who, scope, samples, encoder), encoder)
+  }
   const cycle = await findCycle(readSql, caller.organizationKey, query.cycleId!)
   if (cycle === undefined) throw await cycleNotFound(readSql, caller.organizationKey, query.cycleId!)
   const statistic = findStatistic(query.statId!)
   if (statistic === undefined) throw notFound('statistic', query.statId!, statistics)
-  return readPortions(world, call, identify, scope, statisticSource(query.window, cycle, statistic), encoder)
+  const source = statisticSource(query.window, cycle, statistic)
+  return readPortions(world, call, identify, (who) => openStreamWalk(who, scope, source, encoder), encoder)
 }
 
 const streamReply = async (
   { log }: ReadingWorld,
   { what }: ExportQuery,
-  { contentType, ending }: Encoder,
+  { contentType, ending }: Pick<Encoder, 'contentType' | 'ending'>,
   bytes: AsyncGenerator<Buffer>,
 ): Promise<Reply> => {
   const first = await bytes.next()

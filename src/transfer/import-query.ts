@@ -7,7 +7,7 @@ import { integerFrom, refuseUnknown } from '../base/http/params.ts'
 import type { Query } from '../base/http/query-string.ts'
 import type { Fixed } from './rows.ts'
 
-export const imported = ['samples'] as const
+export const imported = ['samples', 'catalogue'] as const
 export type Imported = (typeof imported)[number]
 
 export const importFormats = ['csv', 'ndjson'] as const
@@ -35,11 +35,18 @@ export const readImportQuery = ({ query, headers }: Pick<Call, 'query' | 'header
   const offset = query.get('offset')
   const fixed = { componentId: idOf(query, 'compId'), streamId: idOf(query, 'streamId') }
   if (fixed.streamId !== undefined && fixed.componentId === undefined) throw badRequest('streamId needs compId')
+  const what = word('what', query.get('what'), imported) ?? 'samples'
+  const format = word('format', query.get('format'), importFormats) ?? formatOfType(headers['content-type'])
+  if (what === 'catalogue') {
+    if (fixed.componentId !== undefined || offset !== undefined)
+      throw badRequest('a catalogue is imported as a whole: no compId, streamId or offset')
+    if (format === 'csv') throw badRequest('a catalogue is imported as ndjson')
+  }
   return {
-    what: word('what', query.get('what'), imported) ?? 'samples',
+    what,
     id,
     fixed,
-    format: word('format', query.get('format'), importFormats) ?? formatOfType(headers['content-type']),
+    format,
     offset: offset === undefined ? undefined : integerFrom('offset', offset, 0),
   }
 }

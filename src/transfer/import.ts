@@ -1,9 +1,9 @@
-// POST /api/import (docs/transfer.md#import): history of any length, as CSV or NDJSON. The body is read no faster than its
+// POST /api/import (docs/transfer.md#import): history of any length, as CSV or NDJSON, and catalogues. The body is read no faster than its
 // rows are stored, and never held; a call that ends early leaves all batches before stored, and the next one goes on
 // there.
 import type { Call } from '../base/http/call.ts'
 import { bodyChunks } from '../base/http/body-stream.ts'
-import { badRequest, busy, conflict, Fault, tooLarge } from '../base/errors.ts'
+import { busy, conflict, Fault, tooLarge } from '../base/errors.ts'
 import { untilGone } from '../base/http/reading.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
@@ -19,16 +19,15 @@ import { holdImport, saveReach } from '../core/history-import.ts'
 import type { HistoryImport, ImportReach } from '../core/history-import.ts'
 import type { Ingestion } from '../core/sample/ingest.ts'
 import { openBatches } from './batches.ts'
-import type { Batches } from './batches.ts'
-import { csvReader, readHeader } from './csv-rows.ts'
+import type { Batches, RowStore } from './batches.ts'
 import { readImportQuery } from './import-query.ts'
-import type { ImportFormat, ImportQuery } from './import-query.ts'
-import { ndjsonReader } from './ndjson-rows.ts'
-import { openRecords } from './records.ts'
-import type { BodyRecord, Records } from './records.ts'
-import type { ReadRow } from './rows.ts'
+import type { ImportQuery } from './import-query.ts'
+import { openCatalogueReader, openSampleReader } from './read-body.ts'
+import type { BodyReader } from './read-body.ts'
 import { showImport } from './show-import.ts'
-import { openStore } from './store-rows.ts'
+import { openCatalogueStore } from './store-catalogue.ts'
+import type { RestoreLines } from './store-catalogue.ts'
+import { openSampleStore } from './store-rows.ts'
 
 const mebibyte = 1024 * 1024
 /** The memory of an import: a record, a batch that is stored, one that gathers, and the values made of both. */
@@ -44,11 +43,15 @@ const saveEveryMs = 1000
 /** Lines of one letter, each of which is refused, take a thousand times as long as others. */
 const bytesAtOnce = 8192
 
+/** Makes the lines of a catalogue (catalog/restore.ts). */
+export type OpenRestore = (caller: Caller, call: Call) => RestoreLines
+
 export const postImport =
-  (world: World, ingestion: Ingestion) =>
+  (world: World, ingestion: Ingestion, openRestore: OpenRestore) =>
   async (caller: Caller, call: Call): Promise<Reply> => {
     const query = readImportQuery(call)
-    demandSome(caller)
+    if (query.what === 'catalogue') demand(caller, 'POST component')
+    else demandSome(caller)
     const holders = holdersOf(caller, call.address)
     const holding = memory.open(holders)
     if (!(await untilGone(call, (signal) => holding.wait(importBytes, patienceMs, signal))))
@@ -58,7 +61,18 @@ export const postImport =
       const begun = await callerTransaction(world.sql, holders, (sql) =>
         holdImport(sql, caller, query.id, holder, world.clock.now()),
       )
-      return await importBody(world, ingestion, caller, call, query, begun, holder)
+      if (query.what === 'catalogue') {
+        const store = openCatalogueStore(openRestore(caller, call))
+        // It is sent whole again: an entity that is there stays.
+        const anew = { ...begun, ...nowhere }
+        return await importBody(world, call, query, anew, holder, store, (batches) =>
+          openCatalogueReader(anew, batches),
+        )
+      }
+      const store = openSampleStore(ingestion, caller, () => world.clock.now())
+      return await importBody(world, call, query, begun, holder, store, (batches) =>
+        openSampleReader(query, begun, batches),
+      )
     } finally {
       holding.give()
     }
@@ -70,35 +84,28 @@ const demandSome = (caller: Caller): void => {
   if (!named.some((uid) => caller.may('PUT component/feed', uid))) demand(caller, 'PUT component/feed')
 }
 
-const importBody = async (
-  world: World,
-  ingestion: Ingestion,
-  caller: Caller,
+const nowhere: ImportReach = { columns: null, bytes: 0, lines: 0, stored: 0, refused: 0, refusals: [] }
+
+const importBody = async <Row>(
+  { sql, clock }: World,
   call: Call,
   query: ImportQuery,
   begun: HistoryImport,
   holder: string,
+  store: RowStore<Row>,
+  openReader: (batches: Batches<Row>) => BodyReader,
 ): Promise<Reply> => {
-  const { sql, clock } = world
   let reach: ImportReach = begun
   let savedAt = performance.now()
   const save = async (isEnded: boolean) => {
     savedAt = performance.now()
     await saveReach(sql, begun.key, holder, reach, clock.now(), isEnded)
   }
-  const store = openStore(ingestion, caller, () => clock.now())
-  const batches = openBatches(
-    begun,
-    async (rows, refuse) => {
-      await call.judgeAgain?.()
-      await store(rows, refuse)
-    },
-    async (reached) => {
-      reach = { ...reached, columns: reader.columns() }
-      if (performance.now() - savedAt > saveEveryMs) await save(false)
-    },
-  )
-  const reader = openReader(query, begun, batches)
+  const batches = openBatches(begun, judged(store, call), async (reached) => {
+    reach = { ...reached, columns: reader.columns() }
+    if (performance.now() - savedAt > saveEveryMs) await save(false)
+  })
+  const reader = openReader(batches)
   const breathe = openBreath(() => {})
   try {
     for await (const chunk of fromOffset(inflatedWithin(call), query, begun)) {
@@ -118,6 +125,22 @@ const importBody = async (
     throw withReach(error, { ...begun, ...reach, endedMs: null })
   }
 }
+
+/** A body may take hours, and its caller be signed out meanwhile. */
+const judged = <Row>({ most, open }: RowStore<Row>, call: Call): RowStore<Row> => ({
+  most,
+  open: () => {
+    const { add, count, store } = open()
+    return {
+      add,
+      count,
+      store: async (refuse) => {
+        await call.judgeAgain?.()
+        await store(refuse)
+      },
+    }
+  },
+})
 
 /** The refusal names how far the import is stored, so that the client can go on. */
 const withReach = (error: unknown, reached: HistoryImport): unknown => {
@@ -156,44 +179,3 @@ const inflatedWithin = async function* ({ body, headers, socket }: Call): AsyncG
     yield chunk
   }
 }
-
-type Reader = Records & { readonly columns: () => readonly string[] | null }
-
-/** Gives the rows of the records to the batches, and refuses those that are none. */
-const openReader = ({ format: given, fixed }: ImportQuery, begun: HistoryImport, batches: Batches): Reader => {
-  let columns = begun.columns
-  let records: Records | undefined
-  let readRow: ReadRow | undefined
-  const open = (format: ImportFormat): Records => {
-    if (format === 'ndjson') readRow = ndjsonReader(fixed)
-    else if (columns !== null) readRow = csvReader(columns, fixed)
-    return openRecords(format === 'csv', begun, take)
-  }
-  const take = ({ text, hasQuotes, line, endByte, endLine }: BodyRecord) => {
-    try {
-      if (text === undefined) throw badRequest('the line is not UTF-8')
-      if (readRow) batches.add(readRow(text, hasQuotes), line)
-      else {
-        const names = readHeader(text, hasQuotes)
-        readRow = csvReader(names, fixed)
-        columns = names
-      }
-    } catch (error) {
-      // Without a header there are no rows.
-      if (!readRow || !(error instanceof Fault)) throw error
-      batches.refuse(line, error.message)
-    }
-    batches.reach(endByte, endLine)
-  }
-  return {
-    add: (chunk) => {
-      records ??= open(given ?? (columns !== null ? 'csv' : formatOf(chunk)))
-      records.add(chunk)
-    },
-    end: () => records?.end(),
-    columns: () => columns,
-  }
-}
-
-const formatOf = (chunk: Buffer): ImportFormat =>
-  /^(?:\xef\xbb\xbf)?\s*\{/.test(chunk.subarray(0, 1024).toString('latin1')) ? 'ndjson' : 'csv'

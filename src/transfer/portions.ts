@@ -26,23 +26,31 @@ const rowsBetweenBreaths = 500
 /** A place is waited for longer once rows have been sent: an export that is cut off has to be begun anew. */
 const mostWaits = 15
 
+/** Reads some more, and gives whether that was the last. */
+export type Walk = (sql: Transaction) => Promise<boolean>
+
 /** The bytes of an export; `identify` gives its caller anew, or throws where the credential holds no more. */
-export async function* readPortions<Read extends Item>(
+export async function* readPortions(
   { readSql, reading }: ReadingWorld,
   call: Call,
   identify: () => Caller | Promise<Caller>,
-  scope: StreamScope,
-  source: Source<Read>,
-  encoder: Encoder,
+  openWalk: (caller: () => Caller) => Walk,
+  encoder: Pick<Encoder, 'size' | 'take' | 'end'>,
 ): AsyncGenerator<Buffer> {
   let caller = await identify()
-  const walk = openWalk(scope, source, encoder, (uid) => caller.may('GET component/feed', uid))
+  const walk = openWalk(() => caller)
+  const readPortion = async (sql: Transaction): Promise<boolean> => {
+    const endMs = performance.now() + mostMs
+    await holdChunks(sql)
+    while (encoder.size() < mostBytes && performance.now() < endMs) if (await walk(sql)) return true
+    return false
+  }
   for (let isFirst = true, isOver = false; !isOver; isFirst = false) {
     caller = await identify()
     isOver = await whenThereIsPlace(isFirst ? 1 : mostWaits, (begin) =>
       reading(readSql, holdersOf(caller, call.address), call, (pool) => {
         begin()
-        return snapshot(pool, walk)
+        return snapshot(pool, readPortion)
       }),
     )
     const bytes = encoder.take()
@@ -51,13 +59,14 @@ export async function* readPortions<Read extends Item>(
   yield encoder.end()
 }
 
-/** Reads a portion, and gives whether it was the last. */
-const openWalk = <Read extends Item>(
+/** Goes through the streams of a scope. */
+export const openStreamWalk = <Read extends Item>(
+  caller: () => Caller,
   scope: StreamScope,
   source: Source<Read>,
   encoder: Encoder,
-  maySee: (componentUid: string) => boolean,
-) => {
+): Walk => {
+  const breathe = openBreath(() => {})
   let place = scopeStart
   let streams: readonly ScopedStream[] = []
   let resumeMs: number | undefined
@@ -68,40 +77,34 @@ const openWalk = <Read extends Item>(
     const next = await readScope(sql, scope, place, streamsAtOnce)
     if (next.length > 0) place = placeOf(next.at(-1)!)
     hasAll = next.length < streamsAtOnce
-    streams = next.filter((stream) => source.takes(stream) && maySee(stream.component.uid))
+    streams = next.filter((stream) => source.takes(stream) && caller().may('GET component/feed', stream.component.uid))
   }
 
-  return async (sql: Transaction): Promise<boolean> => {
-    const endMs = performance.now() + mostMs
-    const breathe = openBreath(() => {})
-    await holdChunks(sql)
-    while (encoder.size() < mostBytes && performance.now() < endMs) {
-      if (streams.length === 0) {
-        if (hasAll) return true
-        await readStreams(sql)
-        continue
-      }
-      const { items, done } = await source.read(sql, streams, resumeMs, most)
-      const byKey = new Map(streams.map((stream) => [stream.key, stream]))
-      let added = 0
-      for await (const some of source.withTexts(sql, items, byKey)) {
-        for (const item of some) {
-          const stream = byKey.get(item.streamKey)!
-          encoder.add(stream, source.rowOf(item, stream))
-          added += 1
-          if (added % rowsBetweenBreaths === 0) await breathe()
-        }
-        if (encoder.size() >= mostBytes) break
-      }
-      const last = items[added - 1]
-      const isCut = added < items.length
-      // Long texts fill a portion with few rows: then fewer are asked for.
-      most = isCut ? Math.max(16, 2 * added) : Math.min(source.most, 2 * most)
-      const over = isCut ? streams.findIndex(({ key }) => key === last!.streamKey) : done
-      resumeMs =
-        last !== undefined && streams[over]?.key === last.streamKey ? last.timeMs : over > 0 ? undefined : resumeMs
-      streams = streams.slice(over)
+  return async (sql) => {
+    if (streams.length === 0) {
+      if (hasAll) return true
+      await readStreams(sql)
+      return false
     }
+    const { items, done } = await source.read(sql, streams, resumeMs, most)
+    const byKey = new Map(streams.map((stream) => [stream.key, stream]))
+    let added = 0
+    for await (const some of source.withTexts(sql, items, byKey)) {
+      for (const item of some) {
+        const stream = byKey.get(item.streamKey)!
+        encoder.add(stream, source.rowOf(item, stream))
+        added += 1
+        if (added % rowsBetweenBreaths === 0) await breathe()
+      }
+      if (encoder.size() >= mostBytes) break
+    }
+    const last = items[added - 1]
+    const isCut = added < items.length
+    // Long texts fill a portion with few rows: then fewer are asked for.
+    most = isCut ? Math.max(16, 2 * added) : Math.min(source.most, 2 * most)
+    const over = isCut ? streams.findIndex(({ key }) => key === last!.streamKey) : done
+    resumeMs = last !== undefined && streams[over]?.key === last.streamKey ? last.timeMs : undefined
+    streams = streams.slice(over)
     return false
   }
 }

@@ -4,9 +4,6 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { tooLarge } from '../base/errors.ts'
 
-/** A text of the longest kind, all its characters escaped, has half of it. */
-export const mostRecordBytes = 1024 * 1024
-
 export type BodyRecord = {
   /** Undefined: its bytes are not UTF-8. */
   readonly text: string | undefined
@@ -25,7 +22,7 @@ export type Records = {
 }
 
 export const openRecords = (
-  isCsv: boolean,
+  { isCsv, mostBytes }: { readonly isCsv: boolean; readonly mostBytes: number },
   start: { readonly bytes: number; readonly lines: number },
   take: (record: BodyRecord) => void,
 ): Records => {
@@ -40,9 +37,9 @@ export const openRecords = (
 
   const hold = (bytes: Buffer): void => {
     const size = heldBytes + bytes.length
-    if (size > mostRecordBytes) throw tooLarge(`line ${line} is longer than ${mostRecordBytes} bytes`)
+    if (size > mostBytes) throw tooLarge(`line ${line} is longer than ${mostBytes} bytes`)
     if (size > held.length) {
-      const larger = Buffer.allocUnsafe(Math.min(mostRecordBytes, Math.max(16_384, 2 * size)))
+      const larger = Buffer.allocUnsafe(Math.min(mostBytes, Math.max(16_384, 2 * size)))
       held.copy(larger, 0, 0, heldBytes)
       held = larger
     }
@@ -59,7 +56,7 @@ export const openRecords = (
     if (isFirst && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) bytes = bytes.subarray(3)
     isFirst = false
     if (bytes.at(-1) === carriageReturn) bytes = bytes.subarray(0, -1)
-    if (bytes.length > mostRecordBytes) throw tooLarge(`line ${line} is longer than ${mostRecordBytes} bytes`)
+    if (bytes.length > mostBytes) throw tooLarge(`line ${line} is longer than ${mostBytes} bytes`)
     if (bytes.length > 0) take({ text: textOf(bytes), hasQuotes, line, endByte, endLine })
     hasQuotes = false
     line = endLine + 1

@@ -6,7 +6,9 @@ import type { ReadingWorld } from '../base/http/reading.ts'
 import type { Ingestion } from '../core/sample/ingest.ts'
 import { transferDescriptions as about } from './descriptions.ts'
 import { getExport } from './export.ts'
+import type { CatalogueLines } from './export.ts'
 import { postImport } from './import.ts'
+import type { OpenRestore } from './import.ts'
 import { getImport, getImports } from './show-import.ts'
 
 export const transferRoutes = (
@@ -14,12 +16,13 @@ export const transferRoutes = (
   ingestion: Ingestion,
   { guard, identify }: Access,
   limiter: Limiter,
+  catalogue: { readonly lines: CatalogueLines; readonly openRestore: OpenRestore },
 ): readonly Route[] => [
   {
     method: 'GET',
     path: '/api/export',
     handle: guard(
-      getExport(world, (call) => identify(call, 'anyone')),
+      getExport(world, (call) => identify(call, 'anyone'), catalogue.lines),
       'anyone',
     ),
     description: about.export,
@@ -27,7 +30,7 @@ export const transferRoutes = (
   {
     method: 'POST',
     path: '/api/import',
-    handle: guard(limiter.limited('feed', postImport(world, ingestion))),
+    handle: guard(limiter.limited('feed', postImport(world, ingestion, catalogue.openRestore))),
     description: about.import,
   },
   {

@@ -9,10 +9,11 @@ import { noDerivation } from '../core/sample/batch.ts'
 import type { BatchComponent, SampleBatch } from '../core/sample/batch.ts'
 import type { Ingestion } from '../core/sample/ingest.ts'
 import type { RawValue } from '../core/sample/value.ts'
+import type { Refuse, RowStore } from './batches.ts'
 import type { Row } from './rows.ts'
 
 /** Rows in columns, with their lines. */
-export type Rows = {
+type Rows = {
   readonly componentIds: string[]
   readonly streamIds: string[]
   readonly timesMs: number[]
@@ -20,9 +21,9 @@ export type Rows = {
   readonly lines: number[]
 }
 
-export const emptyRows = (): Rows => ({ componentIds: [], streamIds: [], timesMs: [], values: [], lines: [] })
+const emptyRows = (): Rows => ({ componentIds: [], streamIds: [], timesMs: [], values: [], lines: [] })
 
-export const pushRow = (rows: Rows, { componentId, streamId, timeMs, value }: Row, line: number): void => {
+const pushRow = (rows: Rows, { componentId, streamId, timeMs, value }: Row, line: number): void => {
   rows.componentIds.push(componentId)
   rows.streamIds.push(streamId)
   rows.timesMs.push(timeMs)
@@ -30,14 +31,14 @@ export const pushRow = (rows: Rows, { componentId, streamId, timeMs, value }: Ro
   rows.lines.push(line)
 }
 
-export type StoreRows = (rows: Rows, refuse: (line: number, reason: string) => void) => Promise<void>
-
 const mostWaits = 20
 const waitMs = 500
 /** Components that the caller may not write, for which nothing is tried again. */
 const mostForbidden = 10_000
 
-export const openStore = (ingestion: Ingestion, caller: Caller, nowMs: () => number): StoreRows => {
+const mostRows = 10_000
+
+export const openSampleStore = (ingestion: Ingestion, caller: Caller, nowMs: () => number): RowStore<Row> => {
   const forbidden = new Map<string, string>()
 
   const ingest = async (batch: SampleBatch): Promise<void> => {
@@ -50,12 +51,7 @@ export const openStore = (ingestion: Ingestion, caller: Caller, nowMs: () => num
       }
   }
 
-  const store = async (
-    rows: Rows,
-    from: number,
-    until: number,
-    refuse: (line: number, reason: string) => void,
-  ): Promise<void> => {
+  const store = async (rows: Rows, from: number, until: number, refuse: Refuse): Promise<void> => {
     if (from === until) return
     const refusals = new Map<number, string>()
     try {
@@ -74,7 +70,7 @@ export const openStore = (ingestion: Ingestion, caller: Caller, nowMs: () => num
     }
   }
 
-  return (rows, refuse) => {
+  const storeAll = (rows: Rows, refuse: Refuse): Promise<void> => {
     if (forbidden.size === 0) return store(rows, 0, rows.lines.length, refuse)
     const left = emptyRows()
     rows.lines.forEach((line, at) => {
@@ -84,6 +80,18 @@ export const openStore = (ingestion: Ingestion, caller: Caller, nowMs: () => num
       else pushRow(left, { componentId, streamId, timeMs: rows.timesMs[at]!, value: rows.values[at]! }, line)
     })
     return store(left, 0, left.lines.length, refuse)
+  }
+
+  return {
+    most: mostRows,
+    open: () => {
+      const rows = emptyRows()
+      return {
+        add: (row, line) => pushRow(rows, row, line),
+        count: () => rows.lines.length,
+        store: (refuse) => storeAll(rows, refuse),
+      }
+    },
   }
 }
 

@@ -2,6 +2,7 @@
 // behaviour when a client reads slowly or leaves.
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
+import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import { exportMemory } from '../../src/transfer/export.ts'
 import { refusal, openManager } from '../support/manage.ts'
 import type { Manager } from '../support/manage.ts'
@@ -125,6 +126,30 @@ describe('GET /api/export', function () {
     ])
   })
 
+  it('gives Parquet, with a column for each type of values', async () => {
+    const query = `format=parquet&compId=Plant&api_key=${service.apiKey}`
+    const reply = await fetch(`${service.url}/api/export?${query}`)
+    assert.equal(reply.headers.get('content-type'), 'application/vnd.apache.parquet')
+    const rows = await parquetReadObjects({ file: await reply.arrayBuffer() })
+    const shown = rows.map(({ streamId, time, number, integer, boolean, text }) =>
+      [streamId, (time as Date).getTime() - t0, number, integer, boolean, text].map((value) => value ?? '-').join(' '),
+    )
+    assert.deepEqual(shown.slice(0, -1), [
+      'temp 0 20.1 - - -',
+      `temp ${hour} -4.5 - - -`,
+      'note 0 - - - =1+1',
+      'note 1 - - - a "b",\r\nc 🌲',
+      'note 2 - - - ',
+      'count 0 - 9007199254740993 - -',
+      'on 0 - - true -',
+      `kwh ${hour / 2} 1.5 - - -`,
+      `kwh ${1.5 * hour} - - - -`,
+      `kwh ${2.5 * hour} - - - -`,
+      `kwh ${3.5 * hour} 2.5 - - -`,
+    ])
+    assert.ok(shown.at(-1)!.startsWith('mode ') && shown.at(-1)!.endsWith(' heating'))
+  })
+
   it('refuses what it does not know, before the first byte', async () => {
     const refused = async (query: string) => {
       const { status, json } = await service.get(`/api/export?${query}`)
@@ -238,6 +263,21 @@ describe('GET /api/export', function () {
         Array.from({ length: 40 }, (_, n) => (n === 0 ? 60_001 : 60_000)),
       )
       assert.ok(lines[0]!.startsWith('Many,a,') && lines.at(-1)!.startsWith('Many,text,'))
+    })
+
+    it('has each of them once as Parquet, in groups of rows', async () => {
+      const reply = await fetch(
+        `${service.url}/api/export?compId=Many&streamId=b&streamId=text&format=parquet&api_key=${service.apiKey}`,
+      )
+      const file = await reply.arrayBuffer()
+      const metadata = await parquetMetadataAsync(file)
+      assert.ok(metadata.row_groups.length > 3 && metadata.row_groups.every(({ num_rows: n }) => n <= 10_000n))
+      const rows = await parquetReadObjects({ file })
+      assert.equal(rows.length, count + 40)
+      assert.equal(
+        rows.reduce((sum, { streamId, number }) => sum + (streamId === 'b' ? (number as number) : 0), 0),
+        (count * (count + 1)) / 2,
+      )
     })
 
     it('has each interval of a statistic once, over all portions', async () => {

@@ -1,0 +1,203 @@
+// Lines of a catalogue made into entities (docs/transfer.md#catalogue). An entity that is there already, by its ID, stays
+// as it is, so that a catalogue can be sent again. Uids are new: lines that name others by uid mean those that stand in
+// earlier lines.
+import { badRequest, Fault, notFound } from '../base/errors.ts'
+import type { Call } from '../base/http/call.ts'
+import { identifier, nullable, readMembers, text, wholeNumber } from '../base/http/members.ts'
+import { ownMember } from '../base/own.ts'
+import type { Pool, Transaction } from '../base/database/sql.ts'
+import { auditChange } from '../core/audit-change.ts'
+import { writeAudit, writeAuditOfMany } from '../core/audit.ts'
+import type { Caller } from '../core/caller.ts'
+import { demand } from '../core/caller.ts'
+import { findSame } from '../core/catalogue.ts'
+import type { CatalogueKind } from '../core/catalogue.ts'
+import { lockComponent } from '../core/component.ts'
+import { lockTemplate } from '../core/template.ts'
+import { changeFor } from './change.ts'
+import { componentEntity, restoreComponent } from './component.ts'
+import { cycleEntity } from './cycle.ts'
+import type { Entity } from './entity.ts'
+import { folderEntity } from './folder.ts'
+import { addStreams, streamEntity } from './stream.ts'
+import { newStreams, variablesReader } from './stream-definition.ts'
+import { templateEntity } from './template.ts'
+import { unitEntity } from './unit.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** Gives the reason why a line could not be made; undefined: it was made, or is there. */
+export type Restore = (lines: readonly Members[]) => Promise<readonly (string | undefined)[]>
+
+export const openRestore = (pool: Pool, caller: Caller, call: Call): Restore => {
+  const restore = openRestoreOne(caller)
+  const one = async (line: Members): Promise<string | undefined> => {
+    try {
+      await changeFor(call, pool, (sql) => restore(sql, line))
+      return undefined
+    } catch (error) {
+      if (!(error instanceof Fault) || error.status >= 500 || error.status === 401) throw error
+      return error.message
+    }
+  }
+  return async (lines) => {
+    try {
+      await changeFor(call, pool, async (sql) => {
+        for (const line of lines) await restore(sql, line)
+      })
+      return lines.map(() => undefined)
+    } catch (error) {
+      if (!(error instanceof Fault) || error.status >= 500 || error.status === 401) throw error
+    }
+    // One of them refuses all: each by itself.
+    const reasons: (string | undefined)[] = []
+    for (const line of lines) reasons.push(await one(line))
+    return reasons
+  }
+}
+
+/** The uids here of those that lines name by uid. */
+type Uids = Map<string, string>
+
+const openRestoreOne = (caller: Caller) => {
+  const uids: Uids = new Map()
+  const made = entityMaker(caller, uids)
+  return async (sql: Transaction, line: Members): Promise<void> => {
+    const [[kind, given] = [], ...more] = Object.entries(line)
+    if (kind === undefined || more.length > 0 || typeof given !== 'object' || given === null || Array.isArray(given))
+      throw badRequest('a line has one member, such as "unit", with an object')
+    const members = given as Members
+    switch (kind) {
+      case 'unit':
+        return made(sql, 'unit', unitEntity, members)
+      case 'cycle':
+        return made(sql, 'cycle', cycleEntity, members)
+      case 'folder':
+        return made(sql, 'folder', folderEntity, members)
+      case 'template':
+        return made(sql, 'template', templateEntity, withStreams(members, uids))
+      case 'component':
+        return made(sql, 'component', { ...componentEntity, create: restoreComponent }, withStreams(members, uids))
+      case 'streams':
+        return restoreStreams(sql, caller, members, uids)
+      case 'derived':
+        return restoreDerived(sql, caller, members, uids)
+      default:
+        throw badRequest('a line is a unit, cycle, folder, template, component, streams or derived')
+    }
+  }
+}
+
+const entityMaker =
+  (caller: Caller, uids: Uids) =>
+  async <Row extends { readonly uid: string }, New>(
+    sql: Transaction,
+    kind: CatalogueKind,
+    { readNew, create, show }: Pick<Entity<Row, New, never>, 'readNew' | 'create' | 'show'>,
+    given: Members,
+  ): Promise<void> => {
+    const uid = textOf(given, 'uid')
+    const id = textOf(given, 'id')
+    const name = textOf(given, kind === 'folder' ? 'path' : 'name') ?? id
+    const read = readNew(given)
+    demand(caller, `GET ${kind}`)
+    const known = await findSame(sql, caller.organizationKey, kind, { id, name })
+    if (known !== undefined) {
+      if (uid !== null) uids.set(uid, known)
+      return
+    }
+    demand(caller, `POST ${kind}`)
+    const row = await create(sql, caller, read)
+    if (uid !== null) uids.set(uid, row.uid)
+    await writeAudit(sql, caller, `${kind}.create`, row.uid, await auditChange(undefined, show(row)))
+  }
+
+const textOf = (given: Members, name: string): string | null => {
+  const value = ownMember(given, name)
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+/** With the uids of this organization in place of those in the line. */
+const withStreams = (given: Members, uids: Uids): Members => {
+  const translated = (members: Members, name: string): Members => {
+    const uid = textOf(members, name)
+    return uid === null ? members : { ...members, [name]: uids.get(uid) ?? uid }
+  }
+  const streams = ownMember(given, 'stream')
+  return {
+    ...translated(given, 'templateUid'),
+    ...(Array.isArray(streams)
+      ? {
+          stream: streams.map((stream: unknown) =>
+            typeof stream === 'object' && stream !== null ? translated(stream as Members, 'unitUid') : stream,
+          ),
+        }
+      : {}),
+  }
+}
+
+const ownerMembers = { componentUid: text(1, 64), templateUid: text(1, 64) }
+const derivedMembers = {
+  ...ownerMembers,
+  streamId: nullable(identifier),
+  position: wholeNumber(1, 1_000_000),
+  expression: text(1, 10_000),
+  variables: variablesReader,
+}
+
+/** The component or template that a line names, with its streams. */
+const findOwner = async (
+  sql: Transaction,
+  caller: Caller,
+  { componentUid, templateUid }: { readonly componentUid?: string; readonly templateUid?: string },
+  uids: Uids,
+) => {
+  const isTemplate = componentUid === undefined
+  const given = componentUid ?? templateUid
+  if (given === undefined) throw badRequest('the line needs componentUid or templateUid')
+  const uid = uids.get(given) ?? given
+  if (!isTemplate) demand(caller, 'PUT component/stream', uid)
+  const owner = await (isTemplate ? templateEntity : componentEntity).find(sql, caller, uid)
+  if (owner === undefined) throw notFound(isTemplate ? 'template' : 'component', given)
+  return { key: owner.key, id: owner.id, uid, isTemplate, streams: owner.streams }
+}
+
+/** Further streams of the line before; those that are there stay as they are. */
+const restoreStreams = async (sql: Transaction, caller: Caller, given: Members, uids: Uids): Promise<void> => {
+  const { stream: _, ...members } = given
+  const named = readMembers('streams', members, ownerMembers)
+  const listed = ownMember(withStreams(given, uids), 'stream')
+  demand(caller, 'POST stream')
+  const { streams, isTemplate, ...owner } = await findOwner(sql, caller, named, uids)
+  const known = new Set(streams.map(({ id }) => id))
+  const missing = newStreams(isTemplate)('stream', listed).filter(({ id }) => !known.has(id))
+  if (missing.length === 0) return
+  if (missing.some(({ expression }) => expression !== null))
+    throw badRequest('expressions of further streams stand in lines of their own, as derived')
+  const locked = await (isTemplate ? lockTemplate : lockComponent)(sql, owner.key)
+  if (locked === undefined) throw notFound(isTemplate ? 'template' : 'component', owner.uid)
+  const made = await addStreams(sql, { ...owner, organizationKey: caller.organizationKey, isTemplate }, missing)
+  await writeAuditOfMany(
+    sql,
+    caller,
+    'stream.create',
+    made.map(({ uid }) => uid),
+    made.map(({ id, kind, valueType }) => ({ after: { id, kind, valueType } })),
+  )
+}
+
+/** A stream that is derived already stays as it is. */
+const restoreDerived = async (sql: Transaction, caller: Caller, given: Members, uids: Uids): Promise<void> => {
+  const { streamId, position, expression, variables, ...named } = readMembers('derived', given, derivedMembers)
+  if (expression === undefined || variables === undefined) throw badRequest('derived needs expression and variables')
+  demand(caller, 'PUT stream')
+  const { streams } = await findOwner(sql, caller, named, uids)
+  const stream = streams.find((each) =>
+    typeof streamId === 'string' ? each.id === streamId : each.position === position,
+  )
+  if (stream === undefined) throw notFound('stream', streamId ?? String(position))
+  if (stream.expression !== null) return
+  const before = streamEntity.show(stream)
+  const changed = await streamEntity.update(sql, caller, stream, { expression, variables })
+  await writeAudit(sql, caller, 'stream.update', stream.uid, await auditChange(before, streamEntity.show(changed)))
+}
