@@ -348,15 +348,16 @@ join bi.edge on edge.calendar_key = stream.month_key
   and edge.end_time > span.first_time and edge.start_time <= span.last_time
 cross join lateral bi.measure(stream.key, edge.start_time, edge.end_time) as measure;
 
--- Nobody calls these but the roles that are made for it.
+-- Nobody calls these but the roles that are made for it. Functions with their owner's rights, the older ones too, look for
+-- tables where these are: a path that begins with the user's own schema would lead to the views.
 do $$
 declare
   own regprocedure;
 begin
+  for own in select oid from pg_proc where pronamespace in ('bi'::regnamespace, 'gs'::regnamespace) and prosecdef loop
+    execute format('alter function %s set search_path = %I, pg_temp', own, current_schema());
+  end loop;
   for own in select oid from pg_proc where pronamespace = 'bi'::regnamespace loop
     execute format('revoke all on function %s from public', own);
-    if (select prosecdef from pg_proc where oid = own) then
-      execute format('alter function %s set search_path = %s, pg_temp', own, current_setting('search_path'));
-    end if;
   end loop;
 end $$;

@@ -66,7 +66,7 @@ const preflight = async (context: Koa.Context): Promise<void> => {
     headers: {
       'Access-Control-Allow-Methods': 'GET, PUT, POST, DELETE, HEAD',
       'Access-Control-Allow-Headers':
-        'Authorization, Content-Type, Content-Encoding, Content-Disposition, Range, If-Range, If-None-Match',
+        'Authorization, Content-Type, Content-Encoding, Content-Disposition, Range, If-Range, If-None-Match, Mcp-Protocol-Version',
       'Access-Control-Max-Age': '86400',
     },
     body: '',

@@ -70,8 +70,8 @@ const tryPort = async ({ host, port }: Config): Promise<void> => {
 }
 
 const openOwnDatabase = async (config: Config, log: Log, closing: Closing): Promise<string> => {
-  const { dataDir } = config
-  const database = await openEmbedded({ dataDir, connections: mostConnections(config), log, progress: say })
+  const { dataDir, embeddedPort: port } = config
+  const database = await openEmbedded({ dataDir, connections: mostConnections(config), port, log, progress: say })
   closing.push(database.stop)
   return database.url
 }

@@ -29,6 +29,8 @@ export type Config = {
   /** The most of one process (connections.ts). */
   readonly databaseConnections: number
   readonly dataDir: string
+  /** The port of the embedded database; undefined: a free one. */
+  readonly embeddedPort: number | undefined
   readonly masterKey: string | undefined
   readonly ownerEmail: string
   readonly ownerPassword: string | undefined
@@ -116,6 +118,7 @@ export const readConfig = (
     databaseReadUrl: value('DATABASE_READ_URL', undefined, databaseAddress),
     databaseConnections: value('DATABASE_CONNECTIONS', defaultConnections, wholeNumber(leastConnections, 1000)),
     dataDir: value('DATA_DIR', './data', String),
+    embeddedPort: value('EMBEDDED_PORT', undefined, wholeNumber(1024, 65_535)),
     masterKey: value('MASTER_KEY', undefined, longEnough(16)),
     ownerEmail: value('OWNER_EMAIL', 'owner@localhost', email),
     ownerPassword: value('OWNER_PASSWORD', undefined, longEnough(8)),
@@ -137,6 +140,8 @@ export const readConfig = (
     importMaxBytes: value('IMPORT_MAX_BYTES', 4 * 2 ** 30, wholeNumber(2 ** 20, 2 ** 50)),
     importTotalBytes: value('IMPORT_TOTAL_BYTES', 8 * 2 ** 30, wholeNumber(2 ** 20, 2 ** 50)),
   }
+  if (config.embeddedPort && config.databaseUrl)
+    problems.push('EMBEDDED_PORT is of the embedded database, and DATABASE_URL names another')
   if (config.databaseReadUrl && !config.databaseUrl) problems.push('DATABASE_READ_URL needs DATABASE_URL')
   if (problems.length > 0) throw new ConfigError(problems)
   return config

@@ -2,7 +2,7 @@
 import type { Command } from './command.ts'
 import { optionsOf } from './command.ts'
 import { completionCommand } from './completion.ts'
-import { backup, demo, doctor, resetPassword, restore } from './host/commands.ts'
+import { backup, demo, doctor, resetPassword, restore, sqlRole } from './host/commands.ts'
 import { audit, whoami } from './remote/account.ts'
 import { call } from './remote/call.ts'
 import { derive } from './remote/derive.ts'
@@ -38,5 +38,6 @@ export const commands: readonly Command[] = [
   resetPassword,
   doctor,
   demo,
+  sqlRole,
   completionCommand(() => commands, optionsOf),
 ]

@@ -62,7 +62,8 @@ export const connectorDescriptions = {
   read: {
     part: 'connectors',
     summary: 'Run a GS SQL script that reads',
-    details: 'Accept: text/csv gives the rows as CSV.',
+    details:
+      'Accept: text/csv gives the rows as CSV. An API key with the capability gql GET sees the components whose feeds it may read.',
     query: {
       s: { type: 'string', isRequired: true, description: 'the script', example: 'SELECT cid, id FROM Stream' },
       tz: { type: 'string', description: "its time zone, in place of the organization's" },

@@ -50,6 +50,12 @@ export const findOrganization = async (sql: Sql, uid: string): Promise<Organizat
   return row
 }
 
+/** For commands on the host, which belong to none; the first ones only. */
+export const organizationNames = async (
+  sql: Sql,
+): Promise<readonly { readonly uid: string; readonly name: string }[]> => sql<{ uid: string; name: string }[]>`
+  select uid, name from organization order by key limit 20`
+
 export const organizationTimeZone = async (sql: Sql, key: number): Promise<string> => {
   const [row] = await sql<{ timeZone: string }[]>`
     select time_zone as "timeZone" from organization where key = ${key}`

@@ -30,6 +30,8 @@ export type ClusterOptions = {
   readonly dir: string
   /** The connections that the servers on this database may open together. */
   readonly connections?: number
+  /** Undefined: a free one. */
+  readonly port?: number | undefined
   /** Settings beside and above those of settings.ts. */
   readonly settings?: Settings
   readonly log: Log
@@ -61,6 +63,7 @@ export const openCluster = async ({
   installation,
   dir,
   connections,
+  port: wantedPort,
   settings,
   log,
 }: ClusterOptions): Promise<Cluster> => {
@@ -80,7 +83,7 @@ export const openCluster = async ({
 
   const all = { ...settingsFor(await thisMachine(place), connections), ...settings }
   const server: Server = { installation, place, dataDir, user, settings: all, log, ending: new AbortController() }
-  const { child, port } = await startOnFreePort(server)
+  const { child, port } = await (wantedPort === undefined ? startOnFreePort(server) : startOnPort(server, wantedPort))
   const url = urlsOf(password, port)
   try {
     await updateExtension(url('postgres', 'coppice'), installation)
@@ -164,13 +167,27 @@ const watch = (server: Server, first: ChildProcess, port: number): Pick<Cluster,
   }
 }
 
+const cannotListen = /could not create any TCP\/IP sockets/
+
+const startOnPort = async (server: Server, port: number): Promise<{ child: ChildProcess; port: number }> => {
+  try {
+    return { child: await start(server, port), port }
+  } catch (error) {
+    if (!cannotListen.test((error as Error).message)) throw error
+    throw new StartError(
+      `Port ${port} of 127.0.0.1 is in use by another program: stop it, or set EMBEDDED_PORT.`,
+      error,
+    )
+  }
+}
+
 const startOnFreePort = async (server: Server): Promise<{ child: ChildProcess; port: number }> => {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort()
     try {
       return { child: await start(server, port), port }
     } catch (error) {
-      if (attempt === 5 || !/could not create any TCP\/IP sockets/.test((error as Error).message)) throw error
+      if (attempt === 5 || !cannotListen.test((error as Error).message)) throw error
     }
   }
 }

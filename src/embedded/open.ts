@@ -13,6 +13,8 @@ export type EmbeddedOptions = {
   readonly dataDir: string
   /** The connections that the server may open together with its workers. */
   readonly connections: number
+  /** Undefined: a free one. */
+  readonly port?: number | undefined
   readonly log: Log
   /** Gets a line for each event: a download, its size, its time. */
   readonly progress: (line: string) => void
@@ -21,11 +23,17 @@ export type EmbeddedOptions = {
 // The same two steps up from src/embedded and from dist/embedded.
 const projectDir = fileURLToPath(new URL('../..', import.meta.url))
 
-export const openEmbedded = async ({ dataDir, connections, log, progress }: EmbeddedOptions): Promise<Cluster> => {
+export const openEmbedded = async ({
+  dataDir,
+  connections,
+  port,
+  log,
+  progress,
+}: EmbeddedOptions): Promise<Cluster> => {
   const dir = join(dataDir, 'postgres')
   const prefix = await choosePrefix(projectDir)
   const installation = await provision({ prefix, progress, major: await clusterMajor(dir) })
-  const cluster = await openCluster({ installation, dir, connections, log })
+  const cluster = await openCluster({ installation, dir, connections, port, log })
   if ((await lstat(dir)).isSymbolicLink()) progress(`${dir} leads to ${await realpath(dir)}, where the data are`)
   return cluster
 }

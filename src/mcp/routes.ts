@@ -4,7 +4,7 @@ import type { Access } from '../access/guard.ts'
 import { baseUrlOf } from '../base/http/address.ts'
 import type { Call, Handler, Route } from '../base/http/call.ts'
 import type { Description } from '../base/http/description.ts'
-import { badRequest, Fault, unauthorized } from '../base/errors.ts'
+import { badRequest, Fault } from '../base/errors.ts'
 import { readInput } from '../base/http/input.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
@@ -69,7 +69,12 @@ const challenging =
     } catch (error) {
       if (!(error instanceof Fault) || error.status !== 401) throw error
       const address = `${baseUrlOf(config, call.headers)}${wellKnown}${path}`
-      throw unauthorized(error.message, `Bearer resource_metadata="${address}"`)
+      const headers = {
+        'WWW-Authenticate': `Bearer resource_metadata="${address}"`,
+        // For assistants that are pages.
+        'Access-Control-Expose-Headers': 'WWW-Authenticate',
+      }
+      throw new Fault('unauthorized', error.message, { headers })
     }
   }
 

@@ -31,6 +31,10 @@ describe('base/config', () => {
       'DATABASE_URL must look like postgres://user:password@host:5432/database',
     ],
     [{ DATABASE_READ_URL: 'postgres://h/d' }, 'DATABASE_READ_URL needs DATABASE_URL'],
+    [
+      { EMBEDDED_PORT: '5433', DATABASE_URL: 'postgres://h/d' },
+      'EMBEDDED_PORT is of the embedded database, and DATABASE_URL names another',
+    ],
     [{ MASTER_KEY: 'S3CRET' }, 'MASTER_KEY must have at least 16 characters'],
     [{ OWNER_PASSWORD: 'S3CRET' }, 'OWNER_PASSWORD must have at least 8 characters'],
     [{ FEED_API_KEY: 'S3CRET' }, 'FEED_API_KEY must have at least 8 characters'],

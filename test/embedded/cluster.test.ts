@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -177,6 +179,19 @@ describe('embedded/cluster', function () {
     const second = await openHere()
     assert.deepEqual(await ask(second.url, "select text from note where text = 'kept'"), ['kept'])
     assert.deepEqual(await ask(second.url, 'show work_mem'), ['7MB'])
+  })
+
+  it('listens on the port that it is given, and says so where another program has it', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    await assert.rejects(openCluster({ installation, dir, settings, port, log: quietLog }), {
+      message: `Port ${port} of 127.0.0.1 is in use by another program: stop it, or set EMBEDDED_PORT.`,
+    })
+    other.close()
+    await once(other, 'close')
+    cluster = await openCluster({ installation, dir, settings, port, log: quietLog })
+    assert.equal(new URL(cluster.url).host, `127.0.0.1:${port}`)
   })
 
   it('has ended the server when stop resolves, connections or not', async () => {

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import { Client } from 'pg'
 import { watchedTarget } from './pulse.ts'
+import { searchPath, sessionOptions } from './url.ts'
 import type { Log } from '../log.ts'
 import { StartError } from '../start-error.ts'
 
@@ -61,7 +62,7 @@ export const migrate = async (
   patienceMs = 60_000,
   most = Infinity,
 ): Promise<Migrated> => {
-  const client = new Client({ ...watchedTarget(url), application_name: 'coppice migrate' })
+  const client = new Client({ ...watchedTarget(url), options: sessionOptions, application_name: 'coppice migrate' })
   // A connection that breaks fails the query under way; the event as well must not end the process.
   client.on('error', () => {})
   await client.connect()
@@ -72,6 +73,8 @@ export const migrate = async (
     const timescaledb = await requireTimescaledb(client)
     const present = (await refuseForeign(client, dir)).length
     await client.query(`set lock_timeout = ${lockWaitMs}`)
+    const path = searchPath(url)
+    if (path !== undefined) await client.query(`set search_path = ${path}`)
     const applied = await patiently(patienceMs, log, () =>
       runner({
         dbClient: client,

@@ -12,7 +12,7 @@ import assert from 'node:assert/strict'
 import postgres from 'postgres'
 import { DriverSocket, openSocket, SocketError } from './socket.ts'
 import type { SocketEnd, Target } from './socket.ts'
-import { databaseTarget, sessionSettings } from './url.ts'
+import { databaseTarget, searchPath, sessionSettings } from './url.ts'
 import { watched } from './pulse.ts'
 import { withBackslashes } from './quote.ts'
 import { integerFromText, msFromTimestamptz, timestamptzFromMs } from './sql.ts'
@@ -346,6 +346,7 @@ const lost = new SocketError('CONNECTION_CLOSED', 'the connection was lost')
 /** Drivers of one database know together whether it can be reached. */
 const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['settings']) => {
   const { url, tls } = databaseTarget(databaseUrl)
+  const path = searchPath(databaseUrl)
   let failure: { readonly error: Error; readonly untilMs: number } | undefined
   const fail = (error: Error) => {
     failure = { error, untilMs: performance.now() + askAgainAfterMs }
@@ -383,8 +384,7 @@ const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['s
       connection: {
         application_name: name,
         TimeZone: 'UTC',
-        // By default a user's own schema comes first, and one named coppice has views of our tables' names (docs/bi.md).
-        search_path: 'public',
+        ...(path === undefined ? {} : { search_path: path }),
         synchronous_commit: 'on',
         ...sessionSettings,
         ...unlimited,

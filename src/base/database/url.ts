@@ -42,10 +42,22 @@ export const sessionSettings = {
 /** For a client of `pg`. */
 export const pgTarget = (text: string) => {
   const { url, tls } = databaseTarget(text)
-  return { connectionString: url, ssl: tls, options: sessionOptions }
+  const path = searchPath(text)
+  return {
+    connectionString: url,
+    ssl: tls,
+    options: path === undefined ? sessionOptions : `${sessionOptions} -c search_path=${path}`,
+  }
 }
 
-const sessionOptions = Object.entries(sessionSettings)
+/**
+ * The schema in which our tables are, where it must be said: by default a user's own comes first, and one named coppice has
+ * views of our tables' names (docs/bi.md).
+ */
+export const searchPath = (text: string): string | undefined =>
+  decodeURIComponent(new URL(text).username) === 'coppice' ? 'public' : undefined
+
+export const sessionOptions = Object.entries(sessionSettings)
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ')
 

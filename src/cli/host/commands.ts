@@ -103,3 +103,23 @@ API key that may make components.`,
   },
   run: async (context, given) => (await import('./demo.ts')).runDemo(context, given),
 }
+
+export const sqlRole = hostCommand({
+  name: 'sql-role',
+  summary: 'give people SQL on the views of an organization: create, list and drop their roles',
+  usage: 'create [--org UID] [--name NAME] | list | drop NAME',
+  details: `Makes a read-only role of the database, for tools such as Grafana, Power BI and psql (docs/bi.md). Its password is shown
+once, and kept nowhere. With an embedded database set EMBEDDED_PORT, so that it has the same port after every start.`,
+  examples: [
+    'coppice sql-role create --org 7d2a4b9e-0c1f-4e57-9a57-1f0e6f0a6a11',
+    'coppice sql-role create --name grafana',
+    'coppice sql-role list',
+    'coppice sql-role drop grafana',
+  ],
+  options: {
+    org: { type: 'string', value: 'UID', about: 'the organization; not needed where there is only one' },
+    name: { type: 'string', value: 'NAME', about: 'the name of the role; made up unless given' },
+    json: { type: 'boolean', about: 'as JSON' },
+  },
+  run: async (context, given) => (await import('./sql-role.ts')).runSqlRole(context, given),
+})

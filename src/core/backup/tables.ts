@@ -18,6 +18,10 @@ export const leftTables: ReadonlyMap<string, string> = new Map([
   ['rollup_phase', 'as above'],
   ['stale', 'as above'],
   ['chunk_hold', 'it never has a row'],
+  ['bi.role', 'roles are of the database server, whose own backup has them; others are made anew (docs/bi.md)'],
+  ['bi.calendar', 'made anew, by the rules of the server that is restored to'],
+  ['bi.edge', 'as above'],
+  ['bi.zone', 'as above'],
 ])
 
 type Found = { readonly name: string; readonly columns: readonly string[]; readonly needs: readonly string[] }

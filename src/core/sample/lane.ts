@@ -132,7 +132,6 @@ const prepare = async (client: Client, patienceMs: number): Promise<void> => {
     set lock_timeout = ${patienceMs};
     set statement_timeout = ${2 * patienceMs};
     set timezone = 'UTC';
-    set search_path = public;
     set synchronous_commit = on;
     set plan_cache_mode = force_generic_plan;
     set timescaledb.max_tuples_decompressed_per_dml_transaction = 0`)

@@ -40,7 +40,7 @@ const landed: readonly (readonly [name: string, fingerprint: string])[] = [
   ['0032_derivation', 'c0f8c02a1bc1249a'],
   ['0033_history_import', '7574445ab5ec90ba'],
   ['0034_live', 'd44077a8c43a0b35'],
-  ['0035_sql_view', 'e17d102b1ceecfb5'],
+  ['0035_sql_view', 'e08105c6c41c3c69'],
   ['0036_reset_link', '9d106be463fff6ae'],
   ['0037_catalog', 'ebaf3b78db78b5f3'],
   ['0038_import_result', '5a4b34102b9df8d9'],
