@@ -27,11 +27,11 @@ export const commands: readonly Command[] = [
   imports,
   audit,
   call,
+  demo,
   logout,
   backup,
   restore,
   resetPassword,
   doctor,
-  demo,
   completionCommand(() => commands, optionsOf),
 ]
