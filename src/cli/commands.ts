@@ -32,12 +32,12 @@ export const commands: readonly Command[] = [
   importCommand,
   audit,
   call,
+  demo,
   logout,
   backup,
   restore,
   resetPassword,
   doctor,
-  demo,
   sqlRole,
   completionCommand(() => commands, optionsOf),
 ]

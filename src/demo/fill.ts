@@ -139,8 +139,10 @@ const makeCatalogue = async (
 /** Of the demo, by ID: others are left alone. */
 const uidsOf = async (client: Client, name: 'unit' | 'template' | 'component'): Promise<Map<string, string>> => {
   const found = new Map<string, string>()
-  for await (const { id, uid } of client.entities(name).list({ text: 'demo-' }))
-    if (typeof id === 'string' && id.startsWith('demo-')) found.set(id, uid)
+  for await (const one of client.entities(name).list({ text: 'demo-' })) {
+    const { id, uid } = one as { readonly id: string | null; readonly uid: string }
+    if (id?.startsWith('demo-')) found.set(id, uid)
+  }
   return found
 }
 

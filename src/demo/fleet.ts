@@ -72,7 +72,7 @@ export const extent: Readonly<
     { readonly days: number; readonly stations: number; readonly meters: number; readonly machines: number }
   >
 > = {
-  small: { days: 60, stations: 1, meters: 2, machines: 1 },
+  small: { days: 30, stations: 1, meters: 2, machines: 1 },
   medium: { days: 365, stations: 5, meters: 6, machines: 4 },
   large: { days: 730, stations: 15, meters: 24, machines: 20 },
 }

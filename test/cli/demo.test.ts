@@ -30,7 +30,7 @@ describe('coppice demo', function () {
     const { code, err } = await demo()
     assert.equal(code, 0, err)
     assert.match(err, /^4 components below \/Components\/Demo, [\d,]+ samples and \d+ files added$/m)
-    assert.ok((await count()) > 80_000, String(await count()))
+    assert.ok((await count()) > 40_000, String(await count()))
     await openDerivation(service)()
     const last = async (path: string) =>
       (

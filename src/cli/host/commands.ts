@@ -7,9 +7,8 @@ import { UsageError } from '../given.ts'
 const sentences: ReadonlySet<string> = new Set(['StartError', 'BackupError', 'ConfigError', 'HostError'])
 
 /** A command whose errors, where they are the user's to mend, are shown without a stack. */
-const hostCommand = (command: Omit<Command, 'isHost'>): Command => ({
+const telling = (command: Command): Command => ({
   ...command,
-  isHost: true,
   run: async (context, given) => {
     try {
       return await command.run(context, given)
@@ -23,6 +22,8 @@ const hostCommand = (command: Omit<Command, 'isHost'>): Command => ({
     }
   },
 })
+
+const hostCommand = (command: Command): Command => telling({ ...command, isHost: true })
 
 const passphraseFile: Option = {
   type: 'string',
@@ -84,25 +85,25 @@ thing that helps; the exit code is 1 when something is wrong. Nothing is changed
 })
 
 /** Over the API, so it works on any server. */
-export const demo: Command = {
+export const demo = telling({
   name: 'demo',
   summary: 'fill an organization with a believable fleet, or take it away',
   usage: '',
   details: `Weather stations, energy meters and machines in five time zones, with units, templates, derived streams, files and a year of
 samples, below the folder /Components/Demo. To run it again adds what has come since, and nothing twice. Needs a session, or an
 API key that may make components.`,
-  examples: ['coppice demo', 'coppice demo --size small', 'coppice demo --remove'],
+  examples: ['coppice demo --size small', 'coppice demo --remove'],
   options: {
     size: {
       type: 'string',
       value: 'SIZE',
-      about: 'small (60 days), medium (a year; as if not given) or large (two years, 59 components)',
+      about: 'small (30 days), medium (a year; as if not given) or large (two years, 59 components)',
     },
     seed: { type: 'string', value: 'NUMBER', about: 'another fleet of the same kind; 1 unless given' },
     remove: { type: 'boolean', about: 'take the fleet away' },
   },
   run: async (context, given) => (await import('./demo.ts')).runDemo(context, given),
-}
+})
 
 export const sqlRole = hostCommand({
   name: 'sql-role',
