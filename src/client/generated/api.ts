@@ -395,7 +395,7 @@ export interface paths {
         };
         /**
          * Run a GS SQL script that reads
-         * @description Accept: text/csv gives the rows as CSV.
+         * @description Accept: text/csv gives the rows as CSV. An API key with the capability gql GET sees the components whose feeds it may read.
          */
         get: operations["getGql"];
         put?: never;
@@ -3401,6 +3401,7 @@ export interface operations {
                 start?: number;
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
+                /** @description found in id, name and description, ignoring case */
                 text?: string;
             };
             header?: never;
@@ -3499,6 +3500,7 @@ export interface operations {
                 start?: number;
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
+                /** @description found in id, name and description, ignoring case */
                 text?: string;
             };
             header?: never;
@@ -3555,7 +3557,7 @@ export interface operations {
     postImport: {
         parameters: {
             query?: {
-                what?: "samples";
+                what?: "samples" | "catalogue";
                 /**
                  * @description by which it can be gone on with
                  * @example history-1
@@ -3745,6 +3747,7 @@ export interface operations {
                 start?: number;
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
+                /** @description found in id, name and description, ignoring case */
                 text?: string;
             };
             header?: never;
@@ -4015,6 +4018,7 @@ export interface operations {
                 start?: number;
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
+                /** @description found in id, name and description, ignoring case */
                 text?: string;
                 /** @description members to sort by, the first one first, - before one for descending: name, timeZone, version */
                 sort?: string;
@@ -4253,6 +4257,7 @@ export interface operations {
                 start?: number;
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
+                /** @description found in id, name and description, ignoring case */
                 text?: string;
                 /** @description members to sort by, the first one first, - before one for descending: email, firstName, lastName, role, timeZone, version */
                 sort?: string;
@@ -4521,6 +4526,7 @@ export interface operations {
                 start?: number;
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
+                /** @description found in id, name and description, ignoring case */
                 text?: string;
                 /** @description members to sort by, the first one first, - before one for descending: name, enabled, expires, version */
                 sort?: string;
@@ -4789,6 +4795,7 @@ export interface operations {
                 start?: number;
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
+                /** @description found in id, name and description, ignoring case */
                 text?: string;
                 /** @description members to sort by, the first one first, - before one for descending: name, clientId, version */
                 sort?: string;
@@ -5011,6 +5018,7 @@ export interface operations {
                 start?: number;
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
+                /** @description found in id, name and description, ignoring case */
                 text?: string;
             };
             header?: never;
@@ -5099,6 +5107,7 @@ export interface operations {
                 start?: number;
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
+                /** @description found in id, name and description, ignoring case */
                 text?: string;
                 actor?: string;
                 action?: string;
@@ -5153,6 +5162,7 @@ export interface operations {
                 start?: number;
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
+                /** @description found in id, name and description, ignoring case */
                 text?: string;
                 /** @description members to sort by, the first one first, - before one for descending: start, end, name, entity */
                 sort?: string;
@@ -5233,6 +5243,7 @@ export interface operations {
                 start?: number;
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
+                /** @description found in id, name and description, ignoring case */
                 text?: string;
                 /** @description members to sort by, the first one first, - before one for descending: name, id, description, folder, timeZone, templateUid, version */
                 sort?: string;
@@ -5630,6 +5641,7 @@ export interface operations {
                 start?: number;
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
+                /** @description found in id, name and description, ignoring case */
                 text?: string;
                 /** @description members to sort by, the first one first, - before one for descending: name, id, description, timeZone, version */
                 sort?: string;
@@ -6145,6 +6157,7 @@ export interface operations {
                 start?: number;
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
+                /** @description found in id, name and description, ignoring case */
                 text?: string;
                 /** @description members to sort by, the first one first, - before one for descending: name, id, description, componentId, kind, valueType, baseCycleId, unitUid, position, version */
                 sort?: string;
@@ -6423,6 +6436,7 @@ export interface operations {
                 start?: number;
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
+                /** @description found in id, name and description, ignoring case */
                 text?: string;
                 /** @description members to sort by, the first one first, - before one for descending: name, id, size, unit, timeZone, version */
                 sort?: string;
@@ -6657,6 +6671,7 @@ export interface operations {
                 start?: number;
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
+                /** @description found in id, name and description, ignoring case */
                 text?: string;
                 /** @description members to sort by, the first one first, - before one for descending: name, id, symbol, version */
                 sort?: string;
@@ -6882,6 +6897,7 @@ export interface operations {
                 start?: number;
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
+                /** @description found in id, name and description, ignoring case */
                 text?: string;
                 /** @description members to sort by, the first one first, - before one for descending: path */
                 sort?: string;
@@ -7086,6 +7102,7 @@ export interface operations {
                 start?: number;
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
+                /** @description found in id, name and description, ignoring case */
                 text?: string;
                 /** @description members to sort by, the first one first, - before one for descending: name, timeZone, version */
                 sort?: string;
@@ -7305,6 +7322,7 @@ export interface operations {
                 start?: number;
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
+                /** @description found in id, name and description, ignoring case */
                 text?: string;
                 /** @description members to sort by, the first one first, - before one for descending: name, kind, host, version */
                 sort?: string;
@@ -7664,6 +7682,7 @@ export interface operations {
                 start?: number;
                 /** @description how many are shown, 1000 at most */
                 limit?: number;
+                /** @description found in id, name and description, ignoring case */
                 text?: string;
                 /** @description members to sort by, the first one first, - before one for descending: name, type, enabled, endpoint, lastRunDate, version */
                 sort?: string;
