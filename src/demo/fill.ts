@@ -46,7 +46,7 @@ export const fillDemo = async (client: Client, options: FillOptions): Promise<Fi
         query: { time },
         body: new TextEncoder().encode(text),
         signal: options.signal,
-      } as never)
+      })
       files += 1
     }
     if (component.isLate && afterMs === startMs) await sendLate(client, component, startMs, options, uids, report)
@@ -54,7 +54,7 @@ export const fillDemo = async (client: Client, options: FillOptions): Promise<Fi
   return { components: fleet.length, samples, files }
 }
 
-/** What a logger kept while it could not send comes last, behind samples that are newer; derived streams are asked for it. */
+/** Samples that a logger kept while it could not send come last, behind newer ones; derived streams are asked for them. */
 const sendLate = async (
   client: Client,
   component: DemoComponent,
@@ -75,7 +75,7 @@ const sendLate = async (
         query: { wait: false },
         body: {},
         signal: options.signal,
-      } as never)
+      })
 }
 
 const send = async (
@@ -86,7 +86,7 @@ const send = async (
 ): Promise<void> => {
   signal?.throwIfAborted()
   // Missing intervals stay missing. The component in the address has a rate limit of its own.
-  await client.put(batch, { compId: id, autofillGapsWithNulls: false }, { isRepeatable: true, signal } as never)
+  await client.put(batch, { compId: id, autofillGapsWithNulls: false }, { isRepeatable: true, signal })
 }
 
 const countOf = ({ samplers, isAway }: DemoComponent, afterMs: number, untilMs: number): number => {
@@ -114,14 +114,13 @@ const makeCatalogue = async (
   const manner = { signal } as never
   const units = await uidsOf(client, 'unit')
   for (const unit of demoUnits)
-    if (!units.has(unit.id)) units.set(unit.id, (await client.entities('unit').make(unit as never, manner)).uid)
+    if (!units.has(unit.id)) units.set(unit.id, (await client.entities('unit').make(unit, manner)).uid)
   const templates = await uidsOf(client, 'template')
   for (const { stream, ...template } of demoTemplates) {
     if (templates.has(template.id)) continue
-    const streams = stream.map(({ unit, ...each }) => ({
-      ...each,
-      ...(unit === undefined ? {} : { unitUid: units.get(unit) }),
-    }))
+    const streams = stream.map(({ unit, ...each }) =>
+      Object.assign(each, unit === undefined ? {} : { unitUid: units.get(unit) }),
+    )
     const made = await client.entities('template').make({ ...template, stream: streams } as never, manner)
     templates.set(template.id, made.uid)
   }
@@ -163,7 +162,7 @@ export const removeDemo = async (
   for (const name of ['template', 'unit'] as const)
     for (const uid of (await uidsOf(client, name)).values()) await client.entities(name).remove(uid)
   const folders: { readonly uid: string; readonly path: string }[] = []
-  for await (const folder of client.entities('folder').list({ text: 'Demo' })) folders.push(folder as never)
+  for await (const folder of client.entities('folder').list({ text: 'Demo' })) folders.push(folder)
   const own = folders.filter(({ path }) => path === demoFolder || path.startsWith(`${demoFolder}/`))
   // The deepest first.
   for (const { uid } of own.toSorted((one, other) => other.path.length - one.path.length))

@@ -19,15 +19,15 @@ export const wrong = (about: string, text: string, help: string): Finding => ({ 
 const isOlder = (a: string, b: string) => a.localeCompare(b, 'en', { numeric: true }) < 0
 
 /** Variables of the command line itself. */
-const ownVariables = ['URL', 'KEY', 'SESSION', 'ORG', 'CONFIG', 'PASSPHRASE', 'TEST_RUN'].map(
-  (name) => `COPPICE_${name}`,
+const ownVariables = new Set(
+  ['URL', 'KEY', 'SESSION', 'ORG', 'CONFIG', 'PASSPHRASE', 'TEST_RUN'].map((name) => `COPPICE_${name}`),
 )
 
 /** Names that look like ours and are not: a misspelt variable is silently its default otherwise. */
 export const judgeNames = (given: readonly string[], known: ReadonlySet<string>): readonly Finding[] =>
   given.flatMap((name) => {
     const base = name.replace(/_FILE$/, '')
-    if (known.has(base) || ownVariables.includes(name)) return []
+    if (known.has(base) || ownVariables.has(name)) return []
     const meant = [...known].find((one) => one.length > 5 && isNear(base.replace(/^COPPICE_/, ''), one))
     if (meant === undefined && !name.startsWith('COPPICE_')) return []
     return [
