@@ -54,7 +54,7 @@ export const fillDemo = async (client: Client, options: FillOptions): Promise<Fi
   return { components: fleet.length, samples, files }
 }
 
-/** What a logger kept while it could not send comes last, behind samples that are newer; derived streams are asked for it. */
+/** Samples that a logger kept while it could not send come last, behind newer ones; derived streams are asked for them. */
 const sendLate = async (
   client: Client,
   component: DemoComponent,
