@@ -12,7 +12,7 @@ import { clientAddress } from './base/http/address.ts'
 import { callFromHead, callFromRequest } from './base/http/call.ts'
 import type { Call, Route } from './base/http/call.ts'
 import { answerBrokenRequests, answerHalfClosed, oneAfterAnother, refuseUncertainEnds } from './base/http/connection.ts'
-import { shareConnections } from './base/http/client-connections.ts'
+import { mostClientConnections, shareConnections } from './base/http/client-connections.ts'
 import { Fault } from './base/errors.ts'
 import type { Limiter } from './base/http/limit.ts'
 import { closeIdle } from './base/http/idle.ts'
@@ -173,7 +173,7 @@ export const openApp = (parts: Parts): App => {
     { idleMs, onRefused },
   )
   shareConnections(server, {
-    most: mostConnections,
+    most: mostClientConnections,
     trustedProxies,
     isBusy: (socket) => !!socket['_httpMessage'] || short.isAnswering(socket),
   })
@@ -194,9 +194,6 @@ export const openApp = (parts: Parts): App => {
 }
 
 const strangerAt = (peer: string) => ({ actor: undefined, address: clientAddress(peer, {}, []) })
-
-// An idle one takes 10 KB.
-const mostConnections = 22_000
 
 const leanPaths: ReadonlySet<string> = new Set([
   '/api/feed',

@@ -42,7 +42,7 @@ const start = async (config: Config, log: Log, closing: Closing): Promise<void> 
     `TimescaleDB ${timescaledb}, ${edition} edition, on PostgreSQL ${postgres}`,
   )
 
-  const wanted = mostConnections(config)
+  const wanted = databaseConnectionsInAll(config)
   if (wanted > connections)
     log.warn(
       `this server opens up to ${wanted} connections, and the database has ${connections} for it: ` +
@@ -59,7 +59,8 @@ const start = async (config: Config, log: Log, closing: Closing): Promise<void> 
   log.info(`listening on ${url}`)
 }
 
-const mostConnections = ({ databaseConnections, workers }: Config) => connectionsInAll(databaseConnections, workers)
+const databaseConnectionsInAll = ({ databaseConnections, workers }: Config) =>
+  connectionsInAll(databaseConnections, workers)
 
 /** Tried before anything is made: the first secrets are shown when all is well, and only then. */
 const tryPort = async ({ host, port }: Config): Promise<void> => {
@@ -71,7 +72,13 @@ const tryPort = async ({ host, port }: Config): Promise<void> => {
 
 const openOwnDatabase = async (config: Config, log: Log, closing: Closing): Promise<string> => {
   const { dataDir, embeddedPort: port } = config
-  const database = await openEmbedded({ dataDir, connections: mostConnections(config), port, log, progress: say })
+  const database = await openEmbedded({
+    dataDir,
+    connections: databaseConnectionsInAll(config),
+    port,
+    log,
+    progress: say,
+  })
   closing.push(database.stop)
   return database.url
 }

@@ -1,6 +1,6 @@
 // Requests that were refused leave a trace: they are counted by reason, route and kind of credential, and for a while
 // by caller, so that an operator sees the callers refused most. A refused credential is also logged, once a minute for
-// each reason. Labels are ours (codes, routes, uids) or addresses, and no more of them than so many.
+// each reason (docs/operations.md#the-log). Labels are ours (codes, routes, uids) or addresses, and no more of them than so many.
 import { addressGroup } from './base/http/address.ts'
 import type { Call, Route } from './base/http/call.ts'
 import type { Fault } from './base/errors.ts'

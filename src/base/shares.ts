@@ -1,5 +1,5 @@
-// Something scarce that callers share: memory for bodies, cells of scripts, connections for readings, turns at hashing
-// passwords. No caller can take all of it, whatever it sends.
+// Something scarce that callers share (docs/access.md#shares): memory for bodies, cells of scripts, connections for readings,
+// turns at hashing passwords. No caller can take all of it, whatever it sends.
 //
 //   const holding = shares.open(['organization 3', 'api_key 7'])
 //   if (!(await holding.wait(1, 10_000))) throw busy('too many readings at once')

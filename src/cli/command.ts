@@ -31,7 +31,7 @@ export type Option = {
   readonly value?: string
 }
 
-/** The exit codes of all commands. */
+/** The exit codes of all commands (docs/command-line.md#output). */
 export const exit = { done: 0, refused: 1, usage: 2, away: 3, interrupted: 130 } as const
 
 /** Taken by every command that talks to a server. */

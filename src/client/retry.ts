@@ -1,4 +1,4 @@
-// Which calls may be tried again, and when. A call is repeated only where carrying it out twice is the same as once: a
+// Calls that may be tried again, and when (docs/client.md#tries). A call is repeated only where carrying it out twice is the same as once: a
 // reading, an upload whose samples all have their times. Everything else is repeated only after a 429, which says that
 // nothing was done; a 503 does not say so (docs/replies.md#errors), and neither does a lost connection.
 import { CoppiceError } from './error.ts'

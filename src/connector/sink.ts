@@ -19,6 +19,7 @@ import { charsetText } from './charset.ts'
 import type { Scripts } from './run-script.ts'
 
 const mostBodyBytes = 16 * 1024 * 1024
+/** Characters of a body, and of a query, that the log of calls keeps (docs/connectors.md#trying-and-watching). */
 const mostLogged = 64 * 1024
 
 type KnownSink = { readonly tags: readonly string[]; readonly sink: Sink; readonly runAs: Caller | undefined }

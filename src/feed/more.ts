@@ -1,8 +1,9 @@
 // Lists as replies, in pieces where they have long texts, as CSV or NDJSON where the caller prefers these. A reply has at
-// most 1,000 items. Where there are more, it has a link to the rest, relative to the call's own address: with ed in place of another where one stream is asked for,
-// else with after, the stream and the time with which the reply ends. A limit counts over all replies that are linked:
-// the link has the rest of it, and there is no link when nothing is left. So callers that asked for no more than fits
-// into a reply, and small devices, get no such header.
+// most 1,000 items (docs/feeds.md#more-than-1000-items). Where there are more, it has a link to the rest, relative to the
+// call's own address: with ed in place of another where one stream is asked for, else with after, the stream and the time
+// with which the reply ends. A limit counts over all replies that are linked: the link has the rest of it, and there is no
+// link when nothing is left. So callers that asked for no more than fits into a reply, and small devices, get no such
+// header.
 //
 //   Link: <?limit=1500&retStreamId=&after=3,1700000000000>; rel="next"
 import type { Call } from '../base/http/call.ts'

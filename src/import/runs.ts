@@ -14,7 +14,7 @@ import type { WaitingRun } from '../core/import-queue.ts'
 import { dueOrders, findRun, wasCancelled } from '../core/import-run.ts'
 import type { ImportOrder, ImportRun } from '../core/import-run.ts'
 import { nextRunMs } from '../core/schedule.ts'
-import { openTurns } from './turns.ts'
+import { openTurns } from './connection-turns.ts'
 import { runImport } from './run.ts'
 import type { Workbench } from './workbench.ts'
 
@@ -99,7 +99,7 @@ export const openRuns = (bench: Workbench): Runs => {
     return one
   }
 
-  /** Times that have gone by meanwhile are made up for by none. */
+  /** The run that is due makes up for all times that have gone by (docs/imports.md#schedule); the next is after now. */
   const thenMs = ({ schedule, timeZone, nextRunMs: dueMs }: ImportOrder): number | null =>
     schedule === null ? null : nextRunMs(schedule, timeZone, Math.max(clock.now(), dueMs!))
 

@@ -1,4 +1,4 @@
-// The results of tools: JSON of columns and rows, because the names of members in every row would be most of the text, and
+// The results of tools (docs/assistants.md#tools): JSON of columns and rows, because the names of members in every row would be most of the text, and
 // no more than an assistant can read. A result that was cut says so, and how to go on.
 import { toJson } from '../base/http/reply.ts'
 

@@ -15,6 +15,7 @@ export type BuiltFiles = {
   readonly asset: (call: Call) => Promise<Reply>
 }
 
+/** A page loads and contacts nothing but this server (docs/studio.md#nothing-from-outside). */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,5 +1,5 @@
-// The studio's addresses: / leads to it, its one page stands at /alt/ (shared with the authorization page, which takes
-// the requests that hold one), its files below.
+// The studio's addresses (docs/studio.md): / leads to it, its one page stands at /alt/ (shared with the authorization
+// page, which takes the requests that hold one), its files below.
 import type { Route } from '../base/http/call.ts'
 import type { BuiltFiles } from './built.ts'
 import { icon } from './icon.ts'

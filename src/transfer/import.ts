@@ -33,7 +33,7 @@ const mebibyte = 1024 * 1024
 /** The memory of an import: a record, a batch that is stored, one that gathers, and the values made of both. */
 const importBytes = 12 * mebibyte
 const patienceMs = 10_000
-/** Eight at once, of which a caller alone has four. */
+/** Eight at once, of which a caller alone has four (docs/transfer.md#limits). */
 const memory = openShares(8 * importBytes)
 
 /** For tests. */

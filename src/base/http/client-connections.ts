@@ -1,5 +1,5 @@
-// All connections of the server: each address has a share of them (shares.ts), and useless ones are closed: connections
-// whose clients do not read, and heads that never end.
+// All connections of the server (docs/replies.md#bodies-and-connections): each address has a share of them (shares.ts), and
+// useless ones are closed: connections whose clients do not read, and heads that never end.
 //
 // An address that has its share gets no further connection by being refused, but in place of its oldest idle one, if
 // possible one that has never been answered. So a client that opens thousands and leaves them idle does not even keep
@@ -21,6 +21,9 @@ export type ConnectionOptions = {
   readonly isBusy: (socket: ServerSocket) => boolean
   readonly lookEveryMs?: number
 }
+
+/** Of a process. An idle one takes 10 KB. */
+export const mostClientConnections = 22_000
 
 type Known = {
   readonly address: string

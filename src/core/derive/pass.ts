@@ -1,4 +1,4 @@
-// The background's part: whatever was touched and not derived at once. An organization has a transaction at a time, which
+// The background's part (docs/derived.md#when-it-is-derived): whatever was touched and not derived at once. An organization has a transaction at a time, which
 // takes marks, does what they ask for, and leaves what there was no time for; if it fails, its marks are where they were.
 // Organizations whose work takes long are done beside the others, so that nobody waits for them.
 import type { Clock } from '../../base/clock.ts'
@@ -23,6 +23,7 @@ export const usualLimits: RoundLimits = { roundMs: 100, statementMs: 150 }
 const usualMs = 4000
 const slowMs = 100
 const mostMarks = 5000
+/** Failed streams of an organization that a round tries again, in turn. */
 const mostRetried = 20
 
 export const openPass = (clock: Clock, tools: Tools, limits: RoundLimits) => {

@@ -11,7 +11,7 @@ import type { Holders } from '../../base/shares.ts'
 import { positionFrom } from './position.ts'
 import type { Position } from './position.ts'
 
-/** A listener who comes back within this time finds everything that was stored meanwhile. */
+/** A listener who comes back within this time finds everything that was stored meanwhile (docs/live.md#coming-back). */
 export const journalKeptMs = 300_000
 
 /** Interests are prolonged at least so often. */

@@ -1,4 +1,4 @@
-// The navigation around every page; parts that the role does not reach are not offered.
+// The navigation around every page; parts that the role does not reach are not offered (docs/studio.md#pages).
 import type { ComponentChildren } from 'preact'
 import { place, to } from './router.ts'
 import { chooseOrganization, hasRole, organization, person, signOut } from './session.ts'

@@ -1,5 +1,5 @@
-// The place in the studio, kept behind the # of the address: #/component/<uid>?from=…. The server knows one page only,
-// and a link shows a colleague the same.
+// The place in the studio, kept behind the # of the address (docs/studio.md#addresses): #/component/<uid>?from=…. The
+// server knows one page only, and a link shows a colleague the same.
 import { signal } from '@preact/signals'
 
 export type Place = { readonly path: readonly string[]; readonly query: URLSearchParams }

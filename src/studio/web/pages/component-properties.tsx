@@ -1,4 +1,4 @@
-// The properties of a component, editable for members and above.
+// The properties of a component, editable for admins and owners.
 import { client, hasRole } from '../session.ts'
 import { texts } from '../texts.ts'
 import { Field, Form, Notice } from '../ui/parts.tsx'

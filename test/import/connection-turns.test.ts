@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { openTurns } from '../../src/import/turns.ts'
+import { openTurns } from '../../src/import/connection-turns.ts'
 import { eventually } from '../support/within.ts'
 
-describe('import/turns', () => {
+describe('import/connection-turns', () => {
   it('runs one at a time of a key, in the order they came, and those of other keys beside it', async () => {
     const turns = openTurns()
     const events: string[] = []
