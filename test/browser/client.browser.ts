@@ -1,7 +1,7 @@
 // The client in a page of another origin: bundled as a page would, with nothing of Node in it.
 import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
-import { build } from 'vite'
+import { build } from 'esbuild'
 import type * as Coppice from '../../src/client/client.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
@@ -12,10 +12,14 @@ declare const coppice: typeof Coppice
 
 const bundle = async (): Promise<string> => {
   const entry = new URL('../../src/client/client.ts', import.meta.url).pathname
-  const lib = { entry, name: 'coppice', formats: ['iife' as const], fileName: 'client' }
-  const built = await build({ configFile: false, logLevel: 'silent', build: { write: false, lib } })
-  const [first] = [built].flat() as readonly { readonly output: readonly { readonly code?: string }[] }[]
-  return first!.output[0]!.code!
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    globalName: 'coppice',
+  })
+  return outputFiles[0]!.text
 }
 
 describe('the client in a browser', function () {
