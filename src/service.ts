@@ -201,7 +201,7 @@ export const openService = async ({
   await listen(server, config)
   const mqtt =
     config.mqttPort === undefined ? undefined : await openMqtt({ world, port: config.mqttPort, put, recognize })
-  if (mqtt) metrics.gauge('coppice_mqtt_connections', 'MQTT connections that are open', mqtt.size)
+  metrics.gauge('coppice_mqtt_connections', 'MQTT connections that are open', () => mqtt?.size() ?? 0)
   let closing: Promise<void> | undefined
   config.port = (server.address() as AddressInfo).port
   return {

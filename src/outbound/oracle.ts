@@ -171,7 +171,8 @@ type Days = Readonly<Record<'days' | 'hours' | 'minutes' | 'seconds' | 'fseconds
 /** 1 02:03:04.5, whose fraction comes in ns. */
 const daysCell = ({ days, hours, minutes, seconds, fseconds }: Days): string => {
   const sign = [days, hours, minutes, seconds, fseconds].some((part) => part < 0) ? '-' : ''
-  const digits = String(Math.abs(fseconds)).padStart(9, '0').replace(/0+$/, '')
+  // Nine digits behind the point, of which those at the end that are 0 are left out.
+  const digits = String((1e9 + Math.abs(fseconds)) / 1e9).slice(2)
   const time = [hours, minutes, seconds].map(twoDigits).join(':')
   return `${sign}${Math.abs(days)} ${time}${digits === '' ? '' : `.${digits}`}`
 }

@@ -76,8 +76,10 @@ describe('core/backup', () => {
     await client.connect()
     try {
       const { rows } = await client.query<{ name: string }>(
-        `select relname as name from pg_class
-         where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relpersistence = 'p'
+        `select case nspname when 'public' then '' else nspname || '.' end || relname as name
+         from pg_class
+         join pg_namespace on pg_namespace.oid = relnamespace
+         where nspname in ('public', 'bi') and relkind in ('r', 'p') and relpersistence = 'p'
            and relname <> 'migration' and relname !~ '^tile_'`,
       )
       const held = (await tablesOf(client, await migrationNames())).map(({ name }) => name)
