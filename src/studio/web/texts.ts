@@ -266,5 +266,9 @@ export const texts = {
     waiting: 'Waiting for the first sample…',
     arrived: 'It is here.',
     open: 'Open the component',
+    demo: 'Or look around first',
+    demoLead: 'A fleet of weather stations, meters and machines with a month of samples, in a folder of its own.',
+    demoButton: 'Fill in the demo fleet',
+    demoProgress: (n: number, all: number) => `${n.toLocaleString('en')} of ${all.toLocaleString('en')} samples stored`,
   },
 } as const

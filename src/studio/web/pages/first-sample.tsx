@@ -5,6 +5,7 @@ import { to } from '../router.ts'
 import { client, hasRole } from '../session.ts'
 import { texts } from '../texts.ts'
 import { Code, Form, Notice, Page, Spinner } from '../ui/parts.tsx'
+import { Demo } from './first-demo.tsx'
 import { examplesFor } from './first-examples.ts'
 
 const words = texts.first
@@ -51,6 +52,7 @@ export const FirstSample = () => {
           </div>
         )}
       </section>
+      {hasRole('admin') && <Demo />}
     </Page>
   )
 }
