@@ -144,6 +144,21 @@ describe('the studio in a browser', function () {
     })
   })
 
+  it('fills an empty organization with the demo fleet, by one click', async function () {
+    this.timeout(180_000)
+    const dan = await addUser(service.sql, 'dan@example.org')
+    await addOrganization(service.sql, 'Demo', dan)
+    await visit(async (page) => {
+      await fill(page, testPassword, dan.email)
+      await page.getByRole('button', { name: 'Fill in the demo fleet' }).click()
+      await page.getByRole('heading', { name: 'Components' }).waitFor({ timeout: 150_000 })
+      await page
+        .getByRole('link', { name: /^demo-/ })
+        .first()
+        .waitFor()
+    })
+  })
+
   it('finds components by text and by folder', () =>
     visit(async (page) => {
       await signIn(page)
