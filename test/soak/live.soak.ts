@@ -12,7 +12,7 @@ import { testMasterKey } from '../support/service.ts'
 import { eventually } from '../support/within.ts'
 
 const count = Number(process.env['LISTENERS'] ?? 10_000)
-/** Of the server without listeners, and of each: its connection, request and reply take 17 KB. */
+/** Of the server without listeners, and of each: a guess until it has been run. */
 const mostBytes = (listeners: number) => 250e6 + listeners * 40e3
 
 type Ear = { readonly socket: Socket; text: string }
