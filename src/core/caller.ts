@@ -34,6 +34,7 @@ export const resources = [
   'connector',
   'connection',
   'query',
+  'dashboard',
   'gql',
   'audit',
 ] as const
@@ -174,6 +175,7 @@ const guestReads: ReadonlySet<Resource> = new Set([
   'cycle',
   'unit',
   'folder',
+  'dashboard',
 ])
 const memberReads: ReadonlySet<Resource> = new Set([...guestReads, 'connector', 'query'])
 const memberWrites: ReadonlySet<Resource> = new Set(['component/feed', 'component/property', 'gql'])

@@ -374,6 +374,7 @@ describe('the authorization matrix', () => {
     'POST /api/connection/:uid/preview': fixed('403 403 403 404 403 403 404 404', '/api/connection/none/preview', {
       sql: 'select 1',
     }),
+    ...entity('dashboard', () => ({ name: fresh(), tile: [{ kind: 'text', text: 'x' }] }), { name: 'x' }),
     ...entity('query', () => ({ name: fresh(), sql: 'SELECT 1' }), { name: 'x' }, membersOnly),
     ...entity(
       'connector',
