@@ -37,6 +37,7 @@ export const resources = [
   'dashboard',
   'gql',
   'audit',
+  'metrics',
 ] as const
 
 export type Resource = (typeof resources)[number]
@@ -147,6 +148,7 @@ export const sessionsOnly: ReadonlySet<Resource> = new Set([
   'oauth_client',
   'connection',
   'audit',
+  'metrics',
 ])
 
 /** The rights of a signed-in user by the role alone (docs/access.md#roles); uids do not matter to roles. */

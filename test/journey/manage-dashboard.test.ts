@@ -16,6 +16,8 @@ type Shown = {
 
 const stream = { componentUid: 'some-uid', streamId: 'temp' }
 
+const times = (count: number, value: object) => Array.from({ length: count }, () => value)
+
 describe('dashboards', () => {
   let service: TestService
   let owner: Person
@@ -71,7 +73,7 @@ describe('dashboards', () => {
     [{ kind: 'chart' }, 'tile[0] is a chart, which needs a stream'],
     [{ kind: 'value', stream: [stream, stream] }, 'tile[0] is a value, which has at most 1 streams'],
     [{ kind: 'text', stream: [stream] }, 'tile[0] is a text, which has at most 0 streams'],
-    [{ kind: 'table', stream: Array(51).fill(stream) }, 'stream must have at most 50 elements'],
+    [{ kind: 'table', stream: times(51, stream) }, 'stream must have at most 50 elements'],
     [
       { kind: 'table', stream: [{ streamId: 'temp' }] },
       'stream[0] needs componentUid, streamId: componentUid is missing',
@@ -96,10 +98,10 @@ describe('dashboards', () => {
 
   it('has at most 60 tiles, of 256 KiB together', async () => {
     const tile = { kind: 'text', text: 'x' }
-    assert.equal((await make({ tile: Array(60).fill(tile) })).tile.length, 60)
-    assert.deepEqual(await refused(Array(61).fill(tile)), [400, 'tile must have at most 60 elements'])
+    assert.equal((await make({ tile: times(60, tile) })).tile.length, 60)
+    assert.deepEqual(await refused(times(61, tile)), [400, 'tile must have at most 60 elements'])
     const long = { kind: 'text', text: 'x'.repeat(10_000) }
-    assert.deepEqual(await refused(Array(27).fill(long)), [413, 'tile of a dashboard takes at most 262144 bytes'])
+    assert.deepEqual(await refused(times(27, long)), [413, 'tile of a dashboard takes at most 262144 bytes'])
   })
 
   it('refuses a change that names an old version, and takes one that names none', async () => {
