@@ -91,7 +91,7 @@ export const routesOf = ({
   const studio = openBuiltFiles()
   const scripts = openScripts(world, ingestion, scriptPools, compiler)
   const routes: readonly Route[] = [
-    ...healthRoutes(world, metricsText),
+    ...healthRoutes(world, access, metricsText),
     ...studioRoutes(studio),
     ...oauthRoutes(world, access, secrets, limiter, studio.page),
     ...feedRoutes({ ...world, reading }, ingestion, access.guard, limiter),

@@ -25,6 +25,7 @@ export const faultCodes = {
   connector_not_found: 404,
   connection_not_found: 404,
   query_not_found: 404,
+  dashboard_not_found: 404,
   run_not_found: 404,
   removal_not_found: 404,
   import_not_found: 404,
