@@ -1818,6 +1818,8 @@ export interface operations {
                         success: boolean;
                         message: string;
                         userUid: string | null;
+                        userFirstName: string | null;
+                        userLastName: string | null;
                         organization: {
                             uid: string;
                             name: string;
