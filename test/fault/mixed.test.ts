@@ -156,8 +156,10 @@ describe('mixed load, while things are killed', function () {
       const failed = running.then(() => undefined)
       const allGoOn = () => {
         const before = new Map(acknowledged)
-        const isAhead = (load: Load) => (acknowledged.get(load) ?? 0) > (before.get(load) ?? 0)
-        return Promise.race([failed, eventually(async () => loads.every(isAhead))])
+        const behind = () =>
+          loads.filter((load) => (acknowledged.get(load) ?? 0) === (before.get(load) ?? 0)).map(({ name }) => name)
+        const all = eventually(async () => behind().length === 0).catch(() => assert.deepEqual(behind(), []))
+        return Promise.race([failed, all])
       }
       try {
         for (let round = 0; round < rounds; round += 1)
