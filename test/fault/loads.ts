@@ -77,7 +77,7 @@ export const arrays = (doors: Doors): Load => {
       const [a, b] = [await doors.samples('Array', 'a'), await doors.samples('Array', 'b')]
       for (let first = 1; first <= next; first += 20) {
         const kept = Array.from({ length: 20 }, (_, at) => Number(a.has(first + at)) + Number(b.has(first + at)))
-        assert.ok(new Set(kept).size === 1 && kept[0] !== 1, `half of the array from ${first} on: ${kept}`)
+        assert.ok(new Set(kept).size === 1 && kept[0] !== 1, `half of the array from ${first} on: ${kept.join()}`)
       }
     },
   }
@@ -193,7 +193,7 @@ export const deletions = (doors: Doors): Load => {
       const first = next * 10 + 1
       next += 1
       const times = Array.from({ length: 10 }, (_, at) => first + at)
-      if (!(await put(doors, `compId=Gone&a=${times}&time=${times}`))) return false
+      if (!(await put(doors, `compId=Gone&a=${times.join()}&time=${times.join()}`))) return false
       const span = `sd=${first}&ed=${first + 10}`
       if ((await doors.ask('DELETE', `/api/comp/Gone/stream/a/feed?${span}`)) === undefined) return false
       deleted.push(first)

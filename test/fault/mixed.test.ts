@@ -71,7 +71,7 @@ describe('mixed load, while things are killed', function () {
       return undefined
     }
     if (reply.status === 503) return undefined
-    assert.ok(reply.ok || reply.status === 409, `${method} ${path}: ${reply.status} ${bytes}`)
+    assert.ok(reply.ok || reply.status === 409, `${method} ${path}: ${reply.status} ${bytes.toString()}`)
     return reply.ok ? bytes : undefined
   }
   const doors: Doors = {

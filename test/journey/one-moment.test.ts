@@ -119,16 +119,16 @@ describe('a reply', function () {
     const ids = Array.from({ length: 12 }, (_, n) => `s${n}`)
     const timeMs = Math.floor(Date.now() / hourMs) * hourMs
     const upload = uploadAll('Gone', ids, [timeMs, timeMs + 1])
-    const { call: ask } = await addPerson(service, 'admin')
+    const { call } = await addPerson(service, 'admin')
     const turn = async (value: number) => {
       if (value % 2 === 0) return upload(value)
       const script = `DELETE FROM SAMPLE WHERE CID = 'Gone' AND ID IN (${ids.map((id) => `'${id}'`).join(', ')})`
-      const { status, body } = await ask('POST', `/api/gql?s=${encodeURIComponent(script)}`)
+      const { status, body } = await call('POST', `/api/gql?s=${encodeURIComponent(script)}`)
       assert.equal(status, 200, JSON.stringify(body))
     }
     /** A value of its own where some are missing, so that the reply counts as torn. */
-    const whole = (count: number, read: () => Promise<readonly unknown[]>) => async () => {
-      const values = await read()
+    const whole = (count: number, ask: () => Promise<readonly unknown[]>) => async () => {
+      const values = await ask()
       return values.length === 0 || values.length === count ? values : [...values, `${values.length} of ${count}`]
     }
     const path = '/api/comp/Gone'
