@@ -1,7 +1,7 @@
 // The navigation around every page; parts that the role does not reach are not offered (docs/studio.md#pages).
 import type { ComponentChildren } from 'preact'
 import { place, to } from './router.ts'
-import { chooseOrganization, hasRole, organization, person, signOut } from './session.ts'
+import { chooseOrganization, hasRole, isAway, organization, person, signOut } from './session.ts'
 import type { Role } from './session.ts'
 import { texts } from './texts.ts'
 
@@ -59,7 +59,7 @@ export const Frame = ({ children }: { readonly children: ComponentChildren }) =>
             <span class="quiet">{organization.value?.name}</span>
           )}
           <div class="row">
-            <span>{person.value?.name}</span>
+            {person.value?.name && <span>{person.value.name}</span>}
             <button class="bare" onClick={() => void signOut()}>
               {texts.signIn.out}
             </button>
@@ -67,6 +67,11 @@ export const Frame = ({ children }: { readonly children: ComponentChildren }) =>
         </div>
       </header>
       {children}
+      {isAway.value && (
+        <p class="away" role="alert">
+          {texts.serverAway}
+        </p>
+      )}
     </div>
   )
 }
