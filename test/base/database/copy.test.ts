@@ -49,7 +49,7 @@ describe('a COPY', () => {
 
   it('reports a row that is refused in the middle', async () => {
     const many = Array.from({ length: 200 }, (_, piece) =>
-      Array.from({ length: 1000 }, (_, row) => `${piece === 0 && row === 0 ? 1 : 10 + 1000 * piece + row}\n`).join(''),
+      Array.from({ length: 1000 }, (__, row) => `${piece === 0 && row === 0 ? 1 : 10 + 1000 * piece + row}\n`).join(''),
     )
     const error = await failing((sql) => copy(sql, ...many))
     assert.equal(sqlCode(error), '23505')
