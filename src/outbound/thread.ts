@@ -27,6 +27,10 @@ type Encoder = {
   readonly add: (cells: readonly (string | null)[]) => unknown
   readonly bytes: () => number
   readonly take: () => readonly Uint8Array<ArrayBuffer>[]
+  /** Describes rows that it has kept until now, if it keeps any. */
+  readonly finish: () => unknown
+  /** Those, as the reader orders them. */
+  readonly give: (order: unknown) => Iterable<readonly Uint8Array<ArrayBuffer>[]>
 }
 
 export type Said =
@@ -43,13 +47,19 @@ export type Said =
   | { readonly held: number }
   /** The basis by which all rows are those of the last run; undefined: they are others. */
   | { readonly same: string | undefined }
-  | { readonly truncated: boolean; readonly print?: (Print & { readonly basis: string }) | undefined }
+  | {
+      readonly truncated: boolean
+      readonly print?: (Print & { readonly basis: string }) | undefined
+      readonly kept?: unknown
+    }
+  /** Kept rows, by the number of the order; undefined: there are no more. */
+  | { readonly order: number; readonly given: readonly Uint8Array<ArrayBuffer>[] | undefined }
   | { readonly error: string; readonly reason: Reason }
 
 export type Stage = 'name' | 'server'
 
-/** Rows that are the same are dropped, or handed over. */
-export type Heard = 'more' | 'cancel' | 'drop' | 'release'
+/** Rows that are the same are dropped, or handed over. An order of kept rows ends the one before. */
+export type Heard = 'more' | 'cancel' | 'drop' | 'release' | { readonly order: unknown }
 
 /** So many batches are on their way or wait to be read. */
 const ahead = 3
@@ -66,10 +76,19 @@ const serve = async ({ target, statement }: Order) => {
   let wake: (() => void) | undefined
   let decide: (heard: 'drop' | 'release') => void = () => {}
   const decided = new Promise<'drop' | 'release'>((resolve) => (decide = resolve))
+  let obey: (order: unknown) => Promise<void> = async () => {}
+  const mayGive = async () => {
+    while (pace.credit === 0) await new Promise<void>((more) => (wake = more))
+    pace.credit -= 1
+  }
   port.on('message', (heard: Heard) => {
     if (heard === 'cancel') return void session?.cancel().catch(() => {})
     if (heard === 'drop' || heard === 'release') return decide(heard)
-    pace.credit += 1
+    if (heard === 'more') pace.credit += 1
+    else {
+      pace.credit = ahead
+      void obey(heard.order)
+    }
     wake?.()
   })
   try {
@@ -92,14 +111,20 @@ const serve = async ({ target, statement }: Order) => {
         encoding &&
         ((await import(encoding.module)) as { openEncoder: (given: unknown) => Encoder }).openEncoder(encoding.given)
       const sink = encoder ? encodedSink(encoder) : cellSink()
-      const truncated = await inBatches(statement, columns, watched(guard, batches), sink, async () => {
-        while (pace.credit === 0) await new Promise<void>((more) => (wake = more))
-        pace.credit -= 1
+      const give = async () => {
+        await mayGive()
         sink.give()
-      })
+      }
+      const truncated = await inBatches(statement, columns, watched(guard, batches), sink, give)
+      const kept = encoder?.finish()
+      while (sink.isFull(Infinity)) await give()
       const print = held?.print()
       await session.close()
-      say({ truncated, print: print && { ...print, basis: held!.basis } })
+      session = undefined
+      if (kept !== undefined) obey = obeying(encoder!, mayGive)
+      say({ truncated, print: print && { ...print, basis: held!.basis }, kept })
+      // The reader ends the thread.
+      if (kept !== undefined) return
     } else {
       await session.close()
     }
@@ -110,6 +135,23 @@ const serve = async ({ target, statement }: Order) => {
     await session?.close().catch(() => {})
   }
   port.close()
+}
+
+/** Gives kept rows, as many times as they are asked for. */
+const obeying = (encoder: Encoder, mayGive: () => Promise<void>) => {
+  let last = 0
+  return async (asked: unknown): Promise<void> => {
+    const order = (last += 1)
+    for (const given of encoder.give(asked)) {
+      await mayGive()
+      if (order !== last) return
+      say(
+        { order, given },
+        given.map(({ buffer }) => buffer),
+      )
+    }
+    say({ order, given: undefined })
+  }
 }
 
 const areSame = async (held: Held): Promise<boolean> => {
@@ -209,7 +251,7 @@ const inBatches = async (
       }
       rowNumber += 1
       sink.add(columns, row, rowNumber)
-      if (sink.isFull(batchRows)) await give()
+      while (sink.isFull(batchRows)) await give()
     }
     if (sink.rows() === 0 || (sink.waits && performance.now() - givenMs < patienceMs)) continue
     await give()

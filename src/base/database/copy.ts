@@ -1,6 +1,6 @@
 // COPY into a table. The driver answers such a query with a stream, and says no more about it when it fails after its
-// last bytes: by a sample that is there already, by a cancellation, by a connection that is lost. Whoever waited for the
-// end of the stream would wait for ever, so the failure is taken from the query itself.
+// last bytes: by a sample that is there already, by a cancellation, by a connection that is lost. The end of the
+// stream would be waited for for ever, so the failure is taken from the query itself.
 import type { Writable } from 'node:stream'
 import type { Sql } from './sql.ts'
 
