@@ -5,7 +5,7 @@ import { openGathered } from './gathered.ts'
 import type { Gathered, GatheredFields, GatheredOrder, GatheredSummary } from './gathered.ts'
 import { openEncoder as openSpools } from './spool-encoder.ts'
 import type { RefusedCell, SpoolColumns } from './spool-encoder.ts'
-import { cellFromText } from './text/cell.ts'
+import { cellFromNumber, cellFromText } from './text/cell.ts'
 import type { Type, Value } from './value.ts'
 
 export type ImportColumns = { readonly spools: SpoolColumns; readonly gathers: Gathers | undefined }
@@ -23,7 +23,7 @@ export type Gathers = GatheredFields & {
 /** The gathered samples, or the rows that they were made of. */
 export type ImportOrder = ({ readonly kind: 'samples' } & GatheredOrder) | { readonly kind: 'rows' }
 
-type Cells = readonly (string | null)[]
+type Cells = readonly (string | number | null)[]
 type Tables = readonly Uint8Array<ArrayBuffer>[]
 
 export type ImportEncoder = {
@@ -97,20 +97,26 @@ const valuesOf = ({ fields }: Gathers, cells: Cells, row: number): readonly Valu
   for (let at = 0; at < fields.length; at += 1) {
     const { position, type, spool, column } = fields[at]!
     const field = cells[position - 1] ?? null
-    const value = field === null ? null : cellFromText(field, type)
-    if (value === undefined || (value === null && field !== null)) return { spool, column, row, field: field! }
+    const value = field === null ? null : valueOf(field, type)
+    if (value === undefined || (value === null && field !== null)) return { spool, column, row, field: String(field) }
     values.push(value)
   }
   return values
 }
 
+const valueOf = (field: string | number, type: Type): Value | undefined =>
+  typeof field === 'number' ? cellFromNumber(field, type) : cellFromText(field, type)
+
 /** Rows as they came, without the cells that no sample is made of. */
 const cellsOf = function* ({ fields }: Gathers, gathered: Gathered): Generator<Cells> {
-  const cells = Array.from({ length: Math.max(...fields.map(({ position }) => position)) }, (): string | null => null)
+  const cells = Array.from(
+    { length: Math.max(...fields.map(({ position }) => position)) },
+    (): string | number | null => null,
+  )
   for (const values of gathered.rows()) {
     fields.forEach(({ position }, at) => {
       const value = values[at]!
-      cells[position - 1] = value === null ? null : String(value)
+      cells[position - 1] = typeof value === 'number' || value === null ? value : String(value)
     })
     yield cells
   }

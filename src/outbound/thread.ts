@@ -23,8 +23,8 @@ export type Order = {
 export type Encoding = { readonly module: string; readonly given: unknown }
 
 type Encoder = {
-  /** Gives the fault of a row, if it has one, as plain data for the reader. */
-  readonly add: (cells: readonly (string | null)[]) => unknown
+  /** Gives the fault of a row, if it has one, as plain data for the reader. A number stands for its text. */
+  readonly add: (cells: readonly (string | number | null)[]) => unknown
   readonly bytes: () => number
   readonly take: () => readonly Uint8Array<ArrayBuffer>[]
   /** Describes rows that it has kept until now, if it keeps any. */
@@ -188,7 +188,7 @@ const cellSink = (): Sink => {
   let rows = 0
   return {
     add: (columns, row, rowNumber) => {
-      addCells(cells, columns, row, rowNumber)
+      addCells(cells, columns, row, rowNumber, ({ cell }) => cell)
       rows += 1
     },
     give: () => {
@@ -206,12 +206,12 @@ const cellSink = (): Sink => {
 const encodedBytes = 512 * 1024
 
 const encodedSink = (encoder: Encoder): Sink => {
-  const cells: (string | null)[] = []
+  const cells: (string | number | null)[] = []
   let rows = 0
   return {
     add: (columns, row, rowNumber) => {
       cells.length = 0
-      addCells(cells, columns, row, rowNumber)
+      addCells(cells, columns, row, rowNumber, ({ plain, cell }) => plain ?? cell)
       const refused = encoder.add(cells)
       if (refused !== undefined) throw new RefusedRow(refused)
       rows += 1
@@ -261,17 +261,18 @@ const inBatches = async (
   return false
 }
 
-const addCells = (
-  cells: (string | null)[],
+const addCells = <T>(
+  cells: (T | null)[],
   columns: readonly Column[],
   row: readonly unknown[],
   rowNumber: number,
+  readerOf: (column: Column) => (value: never) => T | null,
 ): void => {
   for (let index = 0; index < columns.length; index += 1) {
     const value = row[index]
     const column = columns[index]!
     try {
-      cells.push(value === null || value === undefined ? null : column.cell(value as never))
+      cells.push(value === null || value === undefined ? null : readerOf(column)(value as never))
     } catch (error) {
       const shown = shorten(Buffer.isBuffer(value) ? value.toString('utf8', 0, 400) : String(value))
       const why = (error as Error).message
