@@ -52,6 +52,15 @@ describe('the disk that imports take', function () {
       assert.match(JSON.stringify(body), /IMPORT_MAX_BYTES/)
     })
 
+    it('takes a run whose samples need no tables, however large these would be', async () => {
+      const uid = await importing.make({
+        externalSql: `select 'G', n, n from generate_series(1, 60000) n`,
+        ingestSql: ingestSql.replace('v STRING', 'v DOUBLE'),
+      })
+      const { message: found, run } = await importing.run(uid)
+      assert.deepEqual([found, run.inserted], ['', 60_000])
+    })
+
     it('takes a run within it', async () => {
       const uid = await importing.make({ externalSql: rows(3000), ingestSql })
       const { message: found, run } = await importing.run(uid)
