@@ -9,6 +9,8 @@ import type { TestService } from '../support/service.ts'
 type Steps = (page: Page, open: (hash: string) => Promise<unknown>) => Promise<void>
 
 export type Visits = {
+  /** The sign-in that is shown. */
+  readonly fillIn: (page: Page, email: string, password: string) => Promise<void>
   readonly signedInAs: (email: string, password: string, steps: Steps, options?: BrowserContextOptions) => Promise<void>
   /** As the owner. */
   readonly signedIn: (steps: Steps, options?: BrowserContextOptions) => Promise<void>
@@ -30,13 +32,18 @@ type AxeReport = {
 export const openVisits = async (browser: Browser, service: TestService): Promise<Visits> => {
   const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+  const fillIn: Visits['fillIn'] = async (page, email, password) => {
+    await page.fill('input[name=email]', email)
+    await page.fill('input[name=password]', password)
+    await page.press('input[name=password]', 'Enter')
+  }
   const signedInAs: Visits['signedInAs'] = async (email, password, steps, options = {}) => {
     const context = await browser.newContext(options)
     const complaints: string[] = []
     const page = await context.newPage()
     page.on('console', (message) => {
       // The browser itself reports calls that are refused, and those that a test lets fail.
-      const isExpected = /status of 4(04|09)|ERR_INTERNET_DISCONNECTED/.test(message.text())
+      const isExpected = /status of 4(01|04|09)|ERR_INTERNET_DISCONNECTED/.test(message.text())
       if (['error', 'warning'].includes(message.type()) && !isExpected) complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(String(error)))
@@ -46,9 +53,7 @@ export const openVisits = async (browser: Browser, service: TestService): Promis
     )
     try {
       await page.goto(service.url)
-      await page.fill('input[name=email]', email)
-      await page.fill('input[name=password]', password)
-      await page.press('input[name=password]', 'Enter')
+      await fillIn(page, email, password)
       await page.waitForSelector('.side nav')
       await steps(page, (hash) => page.goto(`${service.url}/alt/#/${hash}`))
       assert.deepEqual(complaints, [])
@@ -61,6 +66,7 @@ export const openVisits = async (browser: Browser, service: TestService): Promis
     if (dir) await page.screenshot({ path: `${dir}/${name}.png`, fullPage: true })
   }
   return {
+    fillIn,
     signedInAs,
     signedIn: (steps, options) => signedInAs(service.ownerEmail, service.ownerPassword, steps, options),
     shoot,
