@@ -31,11 +31,12 @@ export const useLive = (streams: readonly FoundStream[], changed: () => void): L
   useEffect(() => {
     let control = new AbortController()
     const start = () => {
+      if (streams.length === 0) return
       control = new AbortController()
       void hub.run(liveOf(streams), control.signal, changed)
     }
     const followView = () => (document.visibilityState === 'visible' ? start() : control.abort())
-    if (streams.length > 0) start()
+    start()
     document.addEventListener('visibilitychange', followView)
     return () => {
       document.removeEventListener('visibilitychange', followView)
@@ -77,6 +78,8 @@ const openHub = () => {
 
   const run = async (of: readonly LiveOf[], ending: AbortSignal, changed: () => void): Promise<void> => {
     const known = new Map(values.peek())
+    // Samples may have come while nobody listened.
+    tellAll()
     let isDue = false
     const show = () => {
       if (isDue) return

@@ -1,6 +1,6 @@
 // What a tile shows, by its kind. A stream that is gone, or not for this person's eyes, is named as such in its place.
 import { signal } from '@preact/signals'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { CoppiceError } from '../../../client/client.ts'
 import { nameOf as chartNameOf } from '../chart/streams.ts'
 import { to } from '../router.ts'
@@ -68,9 +68,19 @@ const ChartTile = ({ tile, streams, live, title }: TileProps) => {
   const gone = states.filter((state) => !isFound(state))
   const { series, window, problem } = useCurves(tile, found, live)
   const [at, setAt] = useState<{ readonly time: string; readonly values: readonly (number | null)[] }>()
-  if (found.length === 0) return <Missing state={gone[0]!} />
   const isOne = new Set(found.map(({ componentUid }) => componentUid)).size === 1
   const label = ({ componentName, name }: FoundStream) => (isOne ? name : `${componentName} ${name}`)
+  // The same while only the cursor or a last value moves: the picture need not be drawn anew.
+  const curves = useMemo(
+    () =>
+      found.map((stream, index) => ({
+        label: label(stream),
+        unit: stream.unit,
+        series: series?.[index] ?? emptySeries,
+      })),
+    [series, streams],
+  )
+  if (found.length === 0) return <Missing state={gone[0]!} />
   const count = series?.reduce((sum, { times }) => sum + times.length, 0)
   const last = (index: number): string => {
     const number = at?.values[index]
@@ -101,11 +111,7 @@ const ChartTile = ({ tile, streams, live, title }: TileProps) => {
         <p class="empty">{texts.chart.empty}</p>
       ) : (
         <Plot
-          curves={found.map((stream, index) => ({
-            label: label(stream),
-            unit: stream.unit,
-            series: series[index] ?? emptySeries,
-          }))}
+          curves={curves}
           window={window}
           zone={found[0]!.zone}
           label={title}
