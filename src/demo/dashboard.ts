@@ -37,10 +37,10 @@ export const demoTiles = (fleet: readonly DemoComponent[], uids: ReadonlyMap<str
     seconds: day,
   })
   return [
-    value(`${station.name}: temperature`, 0, station, 'temperature'),
-    value(`${station.name}: wind`, 3, station, 'wind'),
-    value(`${meters[0]!.name}: power`, 6, meters[0]!, 'power'),
-    value(`${machine.name}: vibration`, 9, machine, 'vibration'),
+    value('Outside temperature', 0, station, 'temperature'),
+    value('Wind', 3, station, 'wind'),
+    value('Power', 6, meters[0]!, 'power'),
+    value('Vibration', 9, machine, 'vibration'),
     {
       kind: 'chart',
       title: 'Temperature and dew point of a week',

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { CoppiceError } from '../../../client/client.ts'
 import { nameOf as chartNameOf } from '../chart/streams.ts'
+import type { Window } from '../chart/window.ts'
 import { to } from '../router.ts'
 import { client } from '../session.ts'
 import { texts } from '../texts.ts'
@@ -11,6 +12,7 @@ import { Spinner } from '../ui/parts.tsx'
 import type { Live, LiveSample } from './live.ts'
 import { nameOf } from './live.ts'
 import { colourOf, Plot, showNumber } from './plot.tsx'
+import type { Curve } from './plot.tsx'
 import { useCurves } from './series.ts'
 import type { FoundStream, Streams, StreamState } from './streams.ts'
 import { isFound } from './streams.ts'
@@ -112,7 +114,7 @@ const ChartTile = ({ tile, streams, live, title }: TileProps) => {
       ) : (
         <Plot
           curves={curves}
-          window={window}
+          window={tile.statistic === null ? window : untilEnd(window, curves)}
           zone={found[0]!.zone}
           label={title}
           isBars={tile.statistic !== null && totals.has(tile.statistic)}
@@ -122,6 +124,12 @@ const ChartTile = ({ tile, streams, live, title }: TileProps) => {
     </div>
   )
 }
+
+/** The interval that goes on is shown whole. */
+const untilEnd = ({ from, to: now }: Window, curves: readonly Curve[]): Window => ({
+  from,
+  to: Math.max(now, ...curves.map(({ series: { times } }) => times.at(-1) ?? now)),
+})
 
 const emptySeries = {
   times: [],
@@ -192,31 +200,46 @@ const useStatistic = (
   return value
 }
 
-const TableTile = ({ tile, streams, live }: TileProps) => (
-  <div class="tile-table scroll" tabIndex={0} role="group" aria-label={words.kinds.table}>
-    <table>
-      <thead>
-        <tr>
-          <th>{texts.component.stream}</th>
-          <th class="number">{texts.component.value}</th>
-          <th>{texts.component.time}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {tile.stream.map((named) => (
-          <TableRow
-            key={`${named.componentUid} ${named.streamId}`}
-            state={streams(named)}
-            live={live}
-            id={named.streamId}
-          />
-        ))}
-      </tbody>
-    </table>
-  </div>
-)
+const TableTile = ({ tile, streams, live }: TileProps) => {
+  const isOne = new Set(tile.stream.map(({ componentUid }) => componentUid)).size === 1
+  return (
+    <div class="tile-table scroll" tabIndex={0} role="group" aria-label={words.kinds.table}>
+      <table>
+        <thead>
+          <tr>
+            <th>{texts.component.stream}</th>
+            <th class="number">{texts.component.value}</th>
+            <th>{texts.component.time}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {tile.stream.map((named) => (
+            <TableRow
+              key={`${named.componentUid} ${named.streamId}`}
+              state={streams(named)}
+              live={live}
+              id={named.streamId}
+              isOne={isOne}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
 
-const TableRow = ({ state, live, id }: { readonly state: StreamState; readonly live: Live; readonly id: string }) => {
+const TableRow = ({
+  state,
+  live,
+  id,
+  isOne,
+}: {
+  readonly state: StreamState
+  readonly live: Live
+  readonly id: string
+  /** Whether all rows are of one component, which need not be named in each. */
+  readonly isOne: boolean
+}) => {
   if (!isFound(state))
     return (
       <tr>
@@ -230,10 +253,11 @@ const TableRow = ({ state, live, id }: { readonly state: StreamState; readonly l
   return (
     <tr>
       <td>
-        <a href={to(['component', state.componentUid])}>{state.componentName}</a> {state.name}
+        <a href={to(['component', state.componentUid])}>{isOne ? state.name : state.componentName}</a>{' '}
+        {!isOne && state.name}
       </td>
       <td class="number">{sample ? shown(sample) : words.noValue}</td>
-      <td>{sample && <Age time={sample.time} zone={state.zone} />}</td>
+      <td class="age">{sample && <Age time={sample.time} zone={state.zone} />}</td>
     </tr>
   )
 }

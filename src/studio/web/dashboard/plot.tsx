@@ -167,7 +167,7 @@ const axesOf = (units: readonly string[], colour: (name: string) => string, size
     font: `${size}px system-ui, sans-serif`,
   }
   return [
-    { ...colours, space: 5.4 * size, size: 4 * size, grid: { show: false }, values: timeTexts },
+    { ...colours, space: 5.4 * size, size: 3.4 * size, grid: { show: false }, values: timeTexts },
     ...units.map((unit, index) => ({
       ...colours,
       scale: `y${unit}`,
