@@ -139,6 +139,13 @@ export const tooManyConnections = (cause: unknown) =>
 export const tooManyConnectionsAdvice =
   "the database's max_connections is reached: raise it, or lower DATABASE_CONNECTIONS or WORKERS"
 
+/** A standby, a primary that was replaced, or one whose disk is nearly full (embedded/disk-watch.ts). */
+export const databaseReadOnly = (cause: unknown) =>
+  new Fault('database_away', 'the database takes no changes now: its disk is nearly full, or it is a standby', {
+    cause,
+    headers: { 'Retry-After': '2' },
+  })
+
 /** Stored samples can still be read. */
 export const databaseFull = (cause: unknown) =>
   new Fault('database_away', "the database's disk is full", { cause, headers: { 'Retry-After': '2' } })

@@ -21,7 +21,7 @@ import { writeSignIn } from '../core/audit.ts'
 import { deleteSession, insertSession, sessionIdleMs } from '../core/session.ts'
 import { isOfOperator } from '../core/organization.ts'
 import type { Membership, UserWithPassword } from '../core/user.ts'
-import { findUserByEmail, holdPassword, listMemberships } from '../core/user.ts'
+import { findUserByEmail, findUserWithPassword, holdPassword, listMemberships } from '../core/user.ts'
 import { issueCode, readAuthorizationRequest } from './authorize.ts'
 import type { Input } from './input.ts'
 import { readInput } from './input.ts'
@@ -95,10 +95,13 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
       credential !== undefined && credential.kind !== 'api_key'
         ? await access.findSessionUser(credential.secret)
         : undefined
+    const person = user && (await findUserWithPassword(sql, user.userKey))
     const reply = jsonReply({
       success: true,
       message: '',
       userUid: user?.userUid ?? null,
+      userFirstName: person?.firstName ?? null,
+      userLastName: person?.lastName ?? null,
       organization: user?.memberships.map(showMembership) ?? [],
     })
     return { ...reply, headers: { ...reply.headers, 'Cache-Control': 'no-store' } }

@@ -264,7 +264,7 @@ describe('dashboards in a browser', function () {
       // The page may notice it by itself, before the click.
       await page.evaluate('document.querySelector(".arrange-bar .first")?.click()')
       await page.getByText('Your session has ended').waitFor()
-      await visits.fillIn(page, service.ownerEmail, service.ownerPassword)
+      await visits.signIn(page)
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByRole('heading', { name: 'Draft, changed' }).waitFor()
       assert.deepEqual((await stored(uid)).tiles.map(({ title }) => title).toSorted(), ['All', 'Heat', 'Level'])

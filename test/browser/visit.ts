@@ -1,4 +1,4 @@
-// A visit to the studio in a real browser, which fails on whatever the browser complains about: errors of scripts,
+// Visits to the studio, each in a fresh browser, which fail on whatever the browser complains about: errors of scripts,
 // messages in the console, dialogs; and how a page is judged: by axe-core, by its width, and by eye.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -9,13 +9,15 @@ import type { TestService } from '../support/service.ts'
 type Steps = (page: Page, open: (hash: string) => Promise<unknown>) => Promise<void>
 
 export type Visits = {
-  /** The sign-in that is shown. */
-  readonly fillIn: (page: Page, email: string, password: string) => Promise<void>
-  readonly signedInAs: (email: string, password: string, steps: Steps, options?: BrowserContextOptions) => Promise<void>
+  /** At the page for signing in. `expected` are complaints that the test provokes. */
+  readonly visit: (steps: Steps, options?: BrowserContextOptions, expected?: RegExp) => Promise<void>
   /** As the owner. */
-  readonly signedIn: (steps: Steps, options?: BrowserContextOptions) => Promise<void>
-  /** Asserts that axe-core finds nothing serious, and that nothing is wider than the page. */
-  readonly look: (page: Page, what: string) => Promise<void>
+  readonly signedIn: Visits['visit']
+  readonly signedInAs: (email: string, password: string, ...visit: Parameters<Visits['visit']>) => Promise<void>
+  readonly signIn: (page: Page, password?: string, email?: string) => Promise<void>
+  readonly open: (page: Page, hash: string) => Promise<void>
+  /** Asserts that axe-core finds nothing serious, and that nothing is wider than the page; and shoots it. */
+  readonly look: (page: Page, name: string) => Promise<void>
   /** For people, where SCREENSHOTS names a directory. */
   readonly shoot: (page: Page, name: string) => Promise<void>
   readonly modes: Readonly<Record<'light' | 'dark' | 'phone', BrowserContextOptions>>
@@ -29,22 +31,23 @@ type AxeReport = {
   }[]
 }
 
+/** The browser itself reports each call that is refused, and those that a test lets fail. */
+const ofRefusals = /status of 4(0[014]|09)|ERR_INTERNET_DISCONNECTED/
+
 export const openVisits = async (browser: Browser, service: TestService): Promise<Visits> => {
   const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-  const fillIn: Visits['fillIn'] = async (page, email, password) => {
-    await page.fill('input[name=email]', email)
-    await page.fill('input[name=password]', password)
-    await page.press('input[name=password]', 'Enter')
+  const open: Visits['open'] = async (page, hash) => {
+    await page.goto(`${service.url}/alt/#/${hash}`)
   }
-  const signedInAs: Visits['signedInAs'] = async (email, password, steps, options = {}) => {
+  const visit: Visits['visit'] = async (steps, options = {}, expected) => {
     const context = await browser.newContext(options)
     const complaints: string[] = []
     const page = await context.newPage()
     page.on('console', (message) => {
-      // The browser itself reports calls that are refused, and those that a test lets fail.
-      const isExpected = /status of 4(01|04|09)|ERR_INTERNET_DISCONNECTED/.test(message.text())
-      if (['error', 'warning'].includes(message.type()) && !isExpected) complaints.push(message.text())
+      const text = message.text()
+      if (!['error', 'warning'].includes(message.type()) || ofRefusals.test(text) || expected?.test(text)) return
+      complaints.push(text)
     })
     page.on('pageerror', (error) => complaints.push(String(error)))
     // A page with changes that are not saved asks whether to leave it.
@@ -53,32 +56,47 @@ export const openVisits = async (browser: Browser, service: TestService): Promis
     )
     try {
       await page.goto(service.url)
-      await fillIn(page, email, password)
-      await page.waitForSelector('.side nav')
-      await steps(page, (hash) => page.goto(`${service.url}/alt/#/${hash}`))
+      await page.waitForSelector('input[name=email]')
+      await steps(page, (hash) => open(page, hash))
       assert.deepEqual(complaints, [])
     } finally {
       await context.close()
     }
   }
+  const signIn: Visits['signIn'] = async (page, password = service.ownerPassword, email = service.ownerEmail) => {
+    await page.fill('input[name=email]', email)
+    await page.fill('input[name=password]', password)
+    await page.press('input[name=password]', 'Enter')
+  }
+  const signedInAs: Visits['signedInAs'] = (email, password, steps, ...rest) =>
+    visit(
+      async (page, openIt) => {
+        await signIn(page, password, email)
+        await page.waitForSelector('.side nav')
+        await steps(page, openIt)
+      },
+      ...rest,
+    )
   const shoot: Visits['shoot'] = async (page, name) => {
-    const dir = process.env['SCREENSHOTS']
-    if (dir) await page.screenshot({ path: `${dir}/${name}.png`, fullPage: true })
+    const directory = process.env['SCREENSHOTS']
+    if (directory) await page.screenshot({ path: `${directory}/${name}.png`, fullPage: true })
   }
   return {
-    fillIn,
+    visit,
+    signedIn: (...given) => signedInAs(service.ownerEmail, service.ownerPassword, ...given),
     signedInAs,
-    signedIn: (steps, options) => signedInAs(service.ownerEmail, service.ownerPassword, steps, options),
+    signIn,
+    open,
     shoot,
-    look: async (page, what) => {
-      await shoot(page, what)
+    look: async (page, name) => {
+      await shoot(page, name)
       await page.evaluate(axe)
       const { violations } = (await page.evaluate('axe.run()')) as AxeReport
       const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      const named = serious.map(({ id, nodes }) => `${what}: ${id} ${nodes.map(({ html }) => html).join()}`)
+      const named = serious.map(({ id, nodes }) => `${name}: ${id} ${nodes.map(({ html }) => html).join()}`)
       assert.deepEqual(named, [])
       const [wide, shown] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as number[]
-      assert.ok(wide! <= shown!, `${what}: ${wide} of ${shown} pixels`)
+      assert.ok(wide! <= shown!, `${name}: ${wide} of ${shown} pixels`)
     },
     modes: {
       light: { viewport: { width: 1280, height: 860 } },

@@ -274,6 +274,7 @@ describe('the authorization matrix', () => {
     },
     'GET /api/comp/:compId/feed': ofComponent(reads, 'feed'),
     'GET /api/comp/:compId/stream/:streamId/feed': ofComponent(reads, 'stream/s/feed'),
+    'GET /api/comp/:compId/stream/:streamId/chart': ofComponent(reads, 'stream/s/chart'),
     'GET /api/comp/:compId/last_value': ofComponent(reads, 'last_value'),
     'GET /api/comp/:compId/stream/:streamId/last_value': ofComponent(reads, 'stream/s/last_value'),
     'GET /api/comp/:compId/cycle/:cycleId/stat/:statId/feed': ofComponent(reads, 'cycle/day/stat/avg/feed'),

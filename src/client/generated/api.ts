@@ -231,6 +231,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/comp/{compId}/stream/{streamId}/chart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a stream for a chart: its samples where they are few, else mean, least and most of intervals */
+        get: operations["getCompByCompIdStreamByStreamIdChart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/comp/{compId}/last_value": {
         parameters: {
             query?: never;
@@ -1931,6 +1948,8 @@ export interface operations {
                         success: boolean;
                         message: string;
                         userUid: string | null;
+                        userFirstName: string | null;
+                        userLastName: string | null;
                         organization: {
                             uid: string;
                             name: string;
@@ -2590,6 +2609,66 @@ export interface operations {
                         deleted?: number;
                         /** @description quarters of an hour of statistics that went along */
                         archivedQuarters?: number;
+                    };
+                };
+            };
+            /** @description refused, and nothing is stored */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCompByCompIdStreamByStreamIdChart: {
+        parameters: {
+            query?: {
+                /** @description from here on; needs ed; all there is unless given, epoch milliseconds */
+                sd?: number;
+                /** @description before this; needs sd, epoch milliseconds */
+                ed?: number;
+                /** @description at most so many items */
+                points?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description the component
+                 * @example Boiler
+                 */
+                compId: string;
+                /**
+                 * @description the stream
+                 * @example temp
+                 */
+                streamId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description the window; null where there is no sample */
+                        sd: number | null;
+                        ed: number | null;
+                        /** @description of the component */
+                        timeZone: string;
+                        step: null | {
+                            size: number;
+                            /** @enum {string} */
+                            unit: "millisecond" | "second" | "minute" | "hour" | "day" | "week" | "month" | "year";
+                        };
+                        /** @description sdTime, time, value; of an interval its mean, and then its least and most */
+                        items: (number | null)[][];
                     };
                 };
             };

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { isWall } from './dashboard/wall.ts'
 import { place, to } from './router.ts'
-import { chooseOrganization, hasRole, isOperator, organization, person, signOut } from './session.ts'
+import { chooseOrganization, hasRole, isAway, isOperator, organization, person, signOut } from './session.ts'
 import type { Role } from './session.ts'
 import { texts } from './texts.ts'
 
@@ -64,7 +64,7 @@ export const Frame = ({ children }: { readonly children: ComponentChildren }) =>
             <span class="quiet">{organization.value?.name}</span>
           )}
           <div class="row">
-            <span>{person.value?.name}</span>
+            {person.value?.name && <span>{person.value.name}</span>}
             <button class="bare" onClick={() => void signOut()}>
               {texts.signIn.out}
             </button>
@@ -72,6 +72,11 @@ export const Frame = ({ children }: { readonly children: ComponentChildren }) =>
         </div>
       </header>
       {children}
+      {isAway.value && (
+        <p class="away" role="alert">
+          {texts.serverAway}
+        </p>
+      )}
     </div>
   )
 }
