@@ -5,6 +5,7 @@ import type { ReadonlySignal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import { CoppiceError } from '../../../client/client.ts'
 import type { LiveOf, Sample } from '../../../client/client.ts'
+import { endWithSession } from '../live.ts'
 import { client, organization } from '../session.ts'
 import type { FoundStream } from './streams.ts'
 
@@ -113,6 +114,7 @@ const openHub = () => {
     } catch (error) {
       if (ending.aborted) return
       state.value = 'lost'
+      endWithSession(error)
       // One of them was deleted. Without the right to read there is nothing to listen to.
       if (error instanceof CoppiceError && error.status === 404) changed()
     }

@@ -126,9 +126,9 @@ const ChartTile = ({ tile, streams, live, title }: TileProps) => {
 }
 
 /** The interval that goes on is shown whole. */
-const untilEnd = ({ from, to: now }: Window, curves: readonly Curve[]): Window => ({
-  from,
-  to: Math.max(now, ...curves.map(({ series: { times } }) => times.at(-1) ?? now)),
+const untilEnd = (window: Window, curves: readonly Curve[]): Window => ({
+  from: window.from,
+  to: Math.max(window.to, ...curves.map(({ series: { times } }) => times.at(-1) ?? window.to)),
 })
 
 const emptySeries = {
