@@ -187,9 +187,9 @@ const timeTexts = (
     [31_536_000_000, '{YYYY}', null, null],
     [2_419_200_000, '{MMM}', '\n{YYYY}', null],
     [86_400_000, '{D} {MMM}', '\n{YYYY}', null],
-    [60_000, '{HH}:{mm}', '\n{D} {MMM} {YYYY}', '\n{D} {MMM}'],
-    [1000, '{HH}:{mm}:{ss}', '\n{D} {MMM} {YYYY}', '\n{D} {MMM}'],
-    [1, '{HH}:{mm}:{ss}.{fff}', '\n{D} {MMM} {YYYY}', '\n{D} {MMM}'],
+    [60_000, '{HH}:{mm}', '\n{D} {MMM}', '\n{D} {MMM}'],
+    [1000, '{HH}:{mm}:{ss}', '\n{D} {MMM}', '\n{D} {MMM}'],
+    [1, '{HH}:{mm}:{ss}.{fff}', '\n{D} {MMM}', '\n{D} {MMM}'],
   ] as const
 ).map(([step, text, year, day]) => [step, text, year, null, day, null, null, null, 1]) as uPlot.Axis.Values
 
