@@ -124,11 +124,13 @@ const UserForm = ({
         <input name="lastName" defaultValue={user?.lastName ?? ''} />
       </Field>
       <Field label={words.role}>
-        <select name="role" defaultValue={user?.role ?? 'member'}>
+        <select name="role">
           {roles
             .filter((role) => role !== 'owner' || hasRole('owner'))
             .map((role) => (
-              <option value={role}>{words.roles[role]}</option>
+              <option value={role} selected={role === (user?.role ?? 'member')}>
+                {words.roles[role]}
+              </option>
             ))}
         </select>
       </Field>
