@@ -111,7 +111,7 @@ export const texts = {
     go: 'Show',
     typed: '2026-03-29 14:00:00, in the zone of the chart',
     live: 'Live',
-    hint: 'Drag to zoom, double-click to zoom out, Shift and drag to move. Ctrl and the wheel or two fingers zoom; arrow keys, + and − do it all.',
+    hint: 'Drag to zoom, double-click to zoom out, Shift and drag to move; Ctrl and the wheel, arrow keys, + and − as well.',
     windows: { hour: 'Hour', day: 'Day', week: 'Week', month: 'Month', year: 'Year' } as Readonly<
       Record<string, string>
     >,

@@ -54,13 +54,16 @@ const startOrTime = (series: Series, index: number) =>
   series.isInterval ? startOf(series, index) : series.times[index]!
 
 /** Seven digits, in groups of three. */
-export const shownNumber = (value: number): string =>
-  Number(value.toPrecision(7)).toLocaleString('en', { maximumFractionDigits: 10 })
+export const shownNumber = (value: number, digits = 7): string =>
+  Number(value.toPrecision(digits)).toLocaleString('en', { maximumFractionDigits: 10 })
 
-export const shownValue = ({ values, least, most }: Series, index: number, unit: string): string => {
+/** Nobody reads more digits of a mean. */
+const digitsOfMean = 5
+
+export const shownValue = ({ values, least, most, cycle }: Series, index: number, unit: string): string => {
   const value = values[index]
   if (value === null || value === undefined) return '–'
   const [low, high] = [least?.[index], most?.[index]]
   const band = typeof low === 'number' && typeof high === 'number'
-  return `${shownNumber(value)}${unit}${band ? ` (${shownNumber(low)} … ${shownNumber(high)})` : ''}`
+  return `${shownNumber(value, cycle === undefined ? 7 : digitsOfMean)}${unit}${band ? ` (${shownNumber(low)} … ${shownNumber(high)})` : ''}`
 }

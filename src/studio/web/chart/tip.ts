@@ -1,6 +1,6 @@
 // The values at the cursor, beside it: the time as the component's clock shows it, and of each line the value there.
 import type uPlot from 'uplot'
-import { itemAt, shownValue } from './item.ts'
+import { itemAt, shownValue, startOf } from './item.ts'
 import type { Series, Window } from './window.ts'
 import { isoOf, offsetText } from './zone.ts'
 
@@ -25,9 +25,7 @@ export const addTip = (plot: uPlot, zone: string, lines: () => readonly Lined[])
     const rows = left < 0 ? [] : rowsAt(plot, left, lines())
     tip.hidden = rows.length === 0
     if (tip.hidden) return
-    // At a sample it is the sample's own time.
-    const time = nearestOf(rows, plot.posToVal(left, 'x'))
-    tip.replaceChildren(textOf('div', 'time', `${timeText(time, zone)} ${offsetText(time, zone)}`), ...rows.map(rowOf))
+    tip.replaceChildren(textOf('div', 'time', headOf(rows, plot.posToVal(left, 'x'), zone)), ...rows.map(rowOf))
     const { clientWidth, clientHeight, offsetLeft } = plot.over
     const beside = left > clientWidth / 2 ? left - tip.offsetWidth - 14 : left + 14
     // On a phone it may lie over the axes, but not beyond the picture.
@@ -49,16 +47,21 @@ const rowsAt = (plot: uPlot, left: number, lines: readonly Lined[]): readonly Ro
     return index === undefined ? [] : [{ line, index, time: line.series.times[index]! }]
   })
 
-const nearestOf = (rows: readonly Row[], time: number): number => {
+/** Of samples the time of the nearest, of intervals from when to when the first of them is. */
+const headOf = (rows: readonly Row[], time: number, zone: string): string => {
   const samples = rows.filter(({ line }) => !line.series.isInterval).map((row) => row.time)
-  return samples.toSorted((a, b) => Math.abs(a - time) - Math.abs(b - time))[0] ?? time
+  const nearest = samples.toSorted((a, b) => Math.abs(a - time) - Math.abs(b - time))[0]
+  if (nearest !== undefined) return `${timeText(nearest, zone)} ${offsetText(nearest, zone)}`
+  const [{ line, index }] = rows as [Row]
+  const [start, end] = [startOf(line.series, index), line.series.times[index]!]
+  return `${timeText(start, zone)} – ${timeText(end, zone)}`
 }
 
-/** Milliseconds where there are any. */
-const timeText = (ms: number, zone: string): string => {
-  const iso = isoOf(ms, zone).replace('T', ' ')
-  return iso.endsWith('.000') ? iso.slice(0, -4) : iso
-}
+/** Milliseconds where there are any, and the date alone at midnight. */
+const timeText = (ms: number, zone: string): string =>
+  isoOf(ms, zone)
+    .replace('T', ' ')
+    .replace(/( 00:00:00)?\.000$/, '')
 
 const rowOf = ({ line: { label, unit, series, colour }, index }: Row): HTMLElement => {
   const row = document.createElement('div')
