@@ -19,6 +19,7 @@ import { holdersOfCall } from '../base/http/room.ts'
 import type { World } from '../base/world.ts'
 import { writeSignIn } from '../core/audit.ts'
 import { deleteSession, insertSession, sessionIdleMs } from '../core/session.ts'
+import { isOfOperator } from '../core/organization.ts'
 import type { Membership, UserWithPassword } from '../core/user.ts'
 import { findUserByEmail, findUserWithPassword, holdPassword, listMemberships } from '../core/user.ts'
 import { issueCode, readAuthorizationRequest } from './authorize.ts'
@@ -142,9 +143,10 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
   return { login, showSession, logout, oauthLogin }
 }
 
-const showMembership = ({ organizationUid, organizationName, role }: Membership) => ({
+const showMembership = ({ organizationKey, organizationUid, organizationName, role }: Membership) => ({
   uid: organizationUid,
   name: organizationName,
   type: 'organization',
   role,
+  operator: isOfOperator({ key: organizationKey }),
 })

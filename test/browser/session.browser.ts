@@ -35,7 +35,7 @@ describe('sessions in a browser', function () {
     await new Promise<void>((resolve) => site.listen(0, 'localhost', resolve))
     siteUrl = `http://localhost:${(site.address() as AddressInfo).port}`
     service = await openTestService()
-    visits = openVisits(browser, service)
+    visits = await openVisits(browser, service)
     client = await addClient(service.sql, service.organizationUid, {
       redirectUris: [`${siteUrl}/callback`],
       secret: 'the secret of the client',
@@ -168,7 +168,7 @@ describe('sessions in a browser', function () {
     const [row] = await away.sql<{ uid: string }[]>`select uid from component where id = 'Boiler'`
     let again: Service | undefined
     try {
-      const own = openVisits(browser!, away)
+      const own = await openVisits(browser!, away)
       await own.signedIn(
         async (page) => {
           await own.open(page, `component/${row!.uid}`)

@@ -52,7 +52,7 @@ describe('signing in', () => {
     assert.deepEqual(rest, { success: true, message: '', userFirstName: 'Ada', userLastName: 'Oak' })
     assert.equal(userUid.length, 36)
     assert.deepEqual(organization, [
-      { uid: service.organizationUid, name: 'My organization', type: 'organization', role: 'member' },
+      { uid: service.organizationUid, name: 'My organization', type: 'organization', role: 'member', operator: true },
     ])
     assert.equal(
       reply.headers.get('set-cookie'),

@@ -5,7 +5,13 @@ import { createClient, CoppiceError } from '../../client/client.ts'
 import type { Client } from '../../client/client.ts'
 
 export type Role = 'guest' | 'member' | 'admin' | 'owner'
-export type Membership = { readonly uid: string; readonly name: string; readonly role: Role }
+export type Membership = {
+  readonly uid: string
+  readonly name: string
+  readonly role: Role
+  /** Whether it runs the server. */
+  readonly operator?: boolean
+}
 export type Person = {
   readonly userUid: string
   readonly name: string
@@ -32,6 +38,9 @@ const ranks: readonly Role[] = ['guest', 'member', 'admin', 'owner']
 /** Whether the person has this role in the organization, or a higher one: actions that the server would refuse are not offered. */
 export const hasRole = (role: Role): boolean =>
   ranks.indexOf(organization.value?.role ?? 'guest') >= ranks.indexOf(role)
+
+/** Whether the person may see how the server is doing. */
+export const isOperator = (): boolean => organization.value?.operator === true && hasRole('admin')
 
 const url = location.origin
 

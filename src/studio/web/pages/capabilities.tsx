@@ -88,6 +88,7 @@ const resources = [
   'unit',
   'folder',
   'query',
+  'dashboard',
   'connector',
   'connection',
   'user',
@@ -95,6 +96,7 @@ const resources = [
   'oauth_client',
   'organization',
   'audit',
+  'metrics',
 ]
 
 /** A row names a component by its uid; people know it by its name. */
