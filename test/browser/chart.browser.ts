@@ -27,7 +27,7 @@ describe('charts in a browser', function () {
     browser = await openBrowser()
     if (browser === undefined) return skipWithout(this, 'Chromium')
     service = await openTestService()
-    visits = openVisits(browser, service)
+    visits = await openVisits(browser, service)
     const manage = await openManager(service)
     const unit = await manage.make('unit', { id: 'c', name: 'Celsius', symbol: ' °C' })
     await manage.make('component', {

@@ -51,38 +51,66 @@ export const loadWindow = async (
     query: { sd: inYears(Math.floor(from)), ed: inYears(Math.ceil(to)), points },
     ...(signal ? { signal } : {}),
   })) as ChartReply
-  const starts = items.map(([start]) => start!)
-  const times = items.map(([, time]) => time!)
-  const values = items.map(([, , value]) => value ?? null)
-  if (step)
+  const read = items.map(([start, time, value, least, most]): Item => ({
+    start: start!,
+    time: time!,
+    value: value ?? null,
+    least: least ?? null,
+    most: most ?? null,
+  }))
+  if (step) {
+    const marked = withGapMarks(isInterval ? read : withoutShortGaps(read))
     return {
-      ...(isInterval ? { starts, times, values } : withoutShortGaps(starts, times, values)),
-      least: items.map((item) => item[3] ?? null),
-      most: items.map((item) => item[4] ?? null),
+      ...columnsOf(marked),
+      least: marked.map(({ least }) => least),
+      most: marked.map(({ most }) => most),
       cycle: step.size === 1 ? step.unit : `${step.size} ${step.unit}s`,
       isInterval: true,
     }
+  }
   const plain = { least: undefined, most: undefined, cycle: undefined, isInterval }
-  return isInterval ? { ...plain, starts, times, values } : { ...plain, ...withGaps(times, values) }
+  if (isInterval) return { ...plain, ...columnsOf(withGapMarks(read)) }
+  return {
+    ...plain,
+    ...withGaps(
+      read.map(({ time }) => time),
+      read.map(({ value }) => value),
+    ),
+  }
 }
+
+type Item = {
+  readonly start: number
+  readonly time: number
+  readonly value: number | null
+  readonly least: number | null
+  readonly most: number | null
+}
+
+const columnsOf = (items: readonly Item[]) => ({
+  starts: items.map(({ start }) => start),
+  times: items.map(({ time }) => time),
+  values: items.map(({ value }) => value),
+})
+
+/** Where an interval does not begin with the end of the one before, there is a null between them. */
+const withGapMarks = (items: readonly Item[]): readonly Item[] =>
+  items.flatMap((item, index) => {
+    const end = items[index - 1]?.time
+    if (end === undefined || end >= item.start) return [item]
+    return [{ start: end, time: item.start, value: null, least: null, most: null }, item]
+  })
 
 /** The years that the server knows. */
 const inYears = (ms: number): number => Math.max(-62_135_596_800_000, Math.min(253_402_300_799_999, ms))
 
-/** Samples of a random stream may just miss one interval: that is no gap, the one before goes on. */
-const withoutShortGaps = (
-  starts: readonly number[],
-  times: readonly number[],
-  values: readonly (number | null)[],
-): Pick<Series, 'times' | 'values'> & { readonly starts: readonly number[] } => ({
-  starts: starts.map((start, index) => {
-    const before = times[index - 1]
-    const isShort = before !== undefined && start - before < 1.5 * (times[index]! - start)
-    return isShort ? before : start
-  }),
-  times,
-  values,
-})
+/** Samples of a random stream may just miss one interval: that is no gap, the next begins earlier. */
+const withoutShortGaps = (items: readonly Item[]): readonly Item[] =>
+  items.map((item, index) => {
+    const end = items[index - 1]?.time
+    const isShort = end !== undefined && item.start - end < 1.5 * (item.time - item.start)
+    return isShort ? { start: end, time: item.time, value: item.value, least: item.least, most: item.most } : item
+  })
 
 export type Overlay = {
   readonly cycle: string
@@ -118,12 +146,16 @@ export const loadOverlay = async (
     if (Number((one as { readonly sdTime?: number }).sdTime) < to) found.push(one)
     if (found.length >= mostOverlaid) break
   }
-  found.reverse()
+  const items = found.toReversed().map(({ sdTime, time, data }): Item => ({
+    start: sdTime ?? time,
+    time,
+    value: numberOf(data),
+    least: null,
+    most: null,
+  }))
   return {
     series: {
-      starts: found.map(({ sdTime, time }) => sdTime ?? time),
-      times: found.map(({ time }) => time),
-      values: found.map(({ data }) => numberOf(data)),
+      ...columnsOf(withGapMarks(items)),
       least: undefined,
       most: undefined,
       cycle,
