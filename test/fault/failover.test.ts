@@ -164,26 +164,42 @@ describe('several hosts of a database', function () {
     await Promise.all(readers)
   })
 
-  it('show lists at a standby, and a new thing in them at once', async () => {
-    const before = await readAtStandby(service)
-    for (let n = 0; n < 10; n += 1) {
-      await store(`Listed-${n}`, 1)
-      const [row] = await listComponents(`Listed-${n}`)
-      assert.equal(row?.id, `Listed-${n}`)
-    }
-    assert.ok((await readAtStandby(service)) > before)
-  })
-
-  const listComponents = async (text: string): Promise<readonly { id: string }[]> => {
+  it('show lists, files and the rows of scripts at a standby, and a new thing in them at once', async () => {
     const signedIn = await fetch(`${service.url}/api/login`, {
       method: 'POST',
       body: JSON.stringify({ email: 'owner@localhost', password: ownerPassword }),
     })
     const { sessionUid } = (await signedIn.json()) as { sessionUid: string }
-    const reply = await fetch(`${service.url}/api/component?text=${text}&session=${sessionUid}`)
-    assert.equal(reply.status, 200)
-    return ((await reply.json()) as { component: readonly { id: string }[] }).component
-  }
+    const ask = async <T>(path: string): Promise<T> => {
+      const reply = await fetch(`${service.url}${path}&session=${sessionUid}`)
+      assert.equal(reply.status, 200, path)
+      return (await reply.json()) as T
+    }
+    const routed = async (work: () => Promise<void>) => {
+      const before = await readAtStandby(service)
+      await work()
+      assert.ok((await readAtStandby(service)) > before)
+    }
+    for (let n = 0; n < 5; n += 1) {
+      const id = `Listed-${n}`
+      await store(id, 1)
+      await routed(async () => {
+        const { component } = await ask<{ component: readonly { id: string }[] }>(`/api/component?text=${id}`)
+        assert.deepEqual(
+          component.map((each) => each.id),
+          [id],
+        )
+      })
+      await routed(async () => {
+        const script = encodeURIComponent(`SELECT lastValue FROM Stream WHERE cid = '${id}' AND id = 'level'`)
+        const { rows } = await ask<{ rows: readonly (readonly unknown[])[] }>(`/api/gql?s=${script}`)
+        assert.deepEqual(rows.flat().map(Number), [1])
+      })
+      const file = `${service.url}/api/comp/${id}/stream/log/feed/file/log.txt?api_key=${apiKey}`
+      assert.equal((await fetch(file, { method: 'PUT', body: id })).status, 200)
+      await routed(async () => assert.equal(await (await fetch(file)).text(), id))
+    }
+  })
 
   it('are not said to have a sample of which no standby is known to have it', async () => {
     await first.ask("alter system set synchronous_standby_names = '*'")
