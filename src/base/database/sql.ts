@@ -121,6 +121,24 @@ export const faultFromSql = (error: unknown): unknown => {
   return code !== undefined && awayCodes.has(code) ? fullness.nameOf(error, lateCodes.has(code)) : error
 }
 
+/**
+ * Whether a reading may have failed only because it was on a standby: the way to it was lost, what it read was removed
+ * on the primary (40001), or a standby cannot do it at all.
+ */
+export const isStandbyLoss = (error: unknown): boolean => {
+  const code = sqlCode(error instanceof Fault ? error.cause : error)
+  return code !== undefined && (awayCodes.has(code) || code === '40001' || code === '40P01' || code === '55000')
+}
+
+/**
+ * A commit waits for a standby. Where that wait is cancelled, the database warns and reports success, although the commit
+ * is lost if the primary is. By the name of PostgreSQL's function, because its words are in the server's language.
+ */
+export const isUnreplicated = ({ routine }: { readonly routine?: string | undefined }): boolean =>
+  routine === 'SyncRepWaitForLSN'
+
+export const unreplicated = () => databaseAway(new Error('the commit is not known to be on a standby'))
+
 /** The fault of a connection that ended or could not be had, whatever the reason. */
 export const connectionFault = (error: unknown): Fault => {
   const code = sqlCode(error)
