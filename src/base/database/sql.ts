@@ -121,13 +121,15 @@ export const faultFromSql = (error: unknown): unknown => {
   return code !== undefined && awayCodes.has(code) ? fullness.nameOf(error, lateCodes.has(code)) : error
 }
 
+/** What it read was removed on the primary, it is behind, or a standby cannot do it at all. */
+const standbyCodes: ReadonlySet<string> = new Set(['25006', '40001', '40P01', '55000'])
+
 /**
- * Whether a reading may have failed only because it was on a standby: the way to it was lost, what it read was removed
- * on the primary (40001), or a standby cannot do it at all.
+ * Whether a reading may have failed only because it was on a standby, or because the way to it was lost.
  */
 export const isStandbyLoss = (error: unknown): boolean => {
   const code = sqlCode(error instanceof Fault ? error.cause : error)
-  return code !== undefined && (awayCodes.has(code) || code === '40001' || code === '40P01' || code === '55000')
+  return code !== undefined && (awayCodes.has(code) || standbyCodes.has(code))
 }
 
 /**
