@@ -121,7 +121,7 @@ export const faultFromSql = (error: unknown): unknown => {
   return code !== undefined && awayCodes.has(code) ? fullness.nameOf(error, lateCodes.has(code)) : error
 }
 
-/** What it read was removed on the primary, it is behind, or a standby cannot do it at all. */
+/** Codes of a standby that is behind, that lost what was read to a change of the primary, or that cannot do it at all. */
 const standbyCodes: ReadonlySet<string> = new Set(['25006', '40001', '40P01', '55000'])
 
 /**
