@@ -42,11 +42,10 @@ export const touchedBy = ({ rows, streams, touchedPoints }: Placed): Touched | u
   return touched
 }
 
-export const joinTouched = (parts: readonly (Touched | undefined)[]): Touched | undefined => {
-  const filled = parts.filter((part) => part !== undefined)
-  if (filled.length <= 1) return filled[0]
+export const joinTouched = (parts: readonly Touched[]): Touched | undefined => {
+  if (parts.length <= 1) return parts[0]
   const joined: Touched = new Map()
-  for (const part of filled) for (const [key, times] of part) joined.set(key, [...(joined.get(key) ?? []), ...times])
+  for (const part of parts) for (const [key, times] of part) joined.set(key, [...(joined.get(key) ?? []), ...times])
   return joined
 }
 
