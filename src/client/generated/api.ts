@@ -5253,6 +5253,8 @@ export interface operations {
                 templateUid?: string | null;
                 /** @description an IANA time zone */
                 timeZone?: string;
+                /** @description false leaves the streams out, and stream is empty */
+                streams?: boolean;
             };
             header?: never;
             path?: never;
@@ -5646,6 +5648,8 @@ export interface operations {
                 /** @description members to sort by, the first one first, - before one for descending: name, id, description, timeZone, version */
                 sort?: string;
                 id?: string;
+                /** @description false leaves the streams out, and stream is empty */
+                streams?: boolean;
             };
             header?: never;
             path?: never;
@@ -6903,6 +6907,8 @@ export interface operations {
                 sort?: string;
                 /** @description a folder, and all below it */
                 path?: string;
+                /** @description a folder, and only those right in it */
+                parent?: string;
             };
             header?: never;
             path?: never;
