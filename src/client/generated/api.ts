@@ -3724,8 +3724,17 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         message: string;
-                    } & {
-                        [key: string]: unknown;
+                        columns: {
+                            name: string;
+                            type: string;
+                        }[];
+                        fetched: number;
+                        rows: {
+                            cid: string;
+                            id: string;
+                            time: number;
+                            sample: number | string | boolean | null;
+                        }[];
                     };
                 };
             };
