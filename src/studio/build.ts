@@ -24,6 +24,7 @@ const { metafile } = await build({
   target: 'es2022',
   jsx: 'automatic',
   jsxImportSource: 'preact',
+  loader: { '.md': 'text' },
   logLevel: 'warning',
   metafile: true,
 })

@@ -31,6 +31,9 @@ const pages = {
   query: () => import('./pages/query.tsx'),
   connectors: () => import('./pages/connectors.tsx'),
   connector: () => import('./pages/connector.tsx'),
+  catalogue: () => import('./pages/catalogue.tsx'),
+  template: () => import('./pages/template.tsx'),
+  stream: () => import('./pages/stream.tsx'),
   security: () => import('./pages/security.tsx'),
 } as const
 

@@ -16,9 +16,10 @@ type Part = {
 }
 
 const parts: readonly Part[] = [
-  { path: 'components', title: navigation.components, also: ['component', 'chart'] },
+  { path: 'components', title: navigation.components, also: ['component', 'chart', 'stream'] },
   { path: 'query', title: navigation.query, role: 'member' },
   { path: 'connectors', title: navigation.connectors, also: ['connector'], role: 'member' },
+  { path: 'catalogue', title: navigation.catalogue, also: ['template'] },
   { path: 'security', title: navigation.security },
 ]
 
