@@ -24,7 +24,10 @@ export type Query = {
 export const parseQuery = (raw: string): Query => {
   const pairs: Pair[] = []
   let broken: string | undefined
+  // Most queries have nothing to decode, and one look at all of it takes less than two at each piece.
+  const isPlain = !raw.includes('%') && !raw.includes('+')
   const decode = (piece: string): string => {
+    if (isPlain) return piece
     const text = piece.includes('+') ? piece.replaceAll('+', ' ') : piece
     const decoded = decodePercent(text)
     if (decoded === undefined) broken ??= piece
