@@ -8,11 +8,12 @@ import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 import { openManager } from '../support/manage.ts'
 import type { Manager } from '../support/manage.ts'
+import { shortOrLong } from '../support/soak.ts'
 import { eventually } from '../support/within.ts'
 
 const hourMs = 3_600_000
 const yearMs = 365 * 24 * hourMs
-const uploads = 40
+const uploads = shortOrLong(16, 80)
 
 type Described = { readonly description: string }
 type Item = { readonly data: unknown; readonly streamId: string; readonly fileName?: string; readonly size?: number }
