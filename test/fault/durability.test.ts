@@ -13,7 +13,7 @@ import { serverApiKey, startServer } from '../support/server-process.ts'
 import { shortOrLong } from '../support/soak.ts'
 import { eventually } from '../support/within.ts'
 
-const rounds = shortOrLong(2, 50)
+const rounds = shortOrLong(1, 50)
 
 describe('an acknowledged sample', function () {
   this.timeout(shortOrLong(240_000, 3_600_000))

@@ -11,6 +11,7 @@ import { atOnce, inSlices, openBreath } from '../../src/base/slices.ts'
 import type { Sliced } from '../../src/base/slices.ts'
 import { openRandom } from '../support/random.ts'
 import type { Random } from '../support/random.ts'
+import { shortOrLong } from '../support/soak.ts'
 
 const at = { line: 1, column: 1 }
 const newMemory = () => openMemory(openScriptMemory(), ['key a', 'address b', 'organization c'])
@@ -134,7 +135,7 @@ describe('JSON in pieces', () => {
 
   it('equals the result of JSON.parse, and is refused where JSON.parse refuses it, wherever the pieces end', () => {
     const random = openRandom(13)
-    for (let round = 0; round < 20_000; round += 1) {
+    for (let round = 0; round < shortOrLong(8000, 20_000); round += 1) {
       let text = JSON.stringify(made(random, 0), undefined, random.pick([0, 1]))
       if (random.integer(2) === 0) {
         const place = random.integer(text.length + 1)

@@ -43,7 +43,7 @@ const addTenant = async (importing: Importing) => {
 }
 
 /** Of each organization; 102 in all, of which each has a thread that loads its driver from source. */
-const importsOfEach = shortOrLong(4, 34)
+const importsOfEach = shortOrLong(3, 34)
 
 describe('imports of several organizations', function () {
   this.timeout(shortOrLong(180_000, 900_000))

@@ -12,7 +12,7 @@ import { openSecond } from '../support/second.ts'
 import { shortOrLong } from '../support/soak.ts'
 import { eventually } from '../support/within.ts'
 
-const moves = shortOrLong(12, 400)
+const moves = shortOrLong(8, 400)
 
 describe('imports in a random game', function () {
   this.timeout(shortOrLong(120_000, 3_600_000))

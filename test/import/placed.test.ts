@@ -8,6 +8,7 @@ import type { Importing } from '../support/import.ts'
 import type { Random } from '../support/random.ts'
 import { openRandom } from '../support/random.ts'
 import { openTestClock } from '../support/service.ts'
+import { shortOrLong } from '../support/soak.ts'
 
 const columns =
   'CSV_TABLE(@JDBC_RESULT) WITH (1 c STRING, 2 s STRING, 3 t LONG, 4 v DOUBLE, 5 l LONG, 6 b BOOLEAN, 7 x STRING)'
@@ -32,7 +33,7 @@ const scripts: readonly ((cid: string) => string)[] = [
 ]
 
 describe('samples of an import', function () {
-  this.timeout(120_000)
+  this.timeout(shortOrLong(120_000, 900_000))
   const clock = openTestClock(Date.UTC(2026, 5, 1))
   let importing: Importing
   before(async () => {
@@ -98,7 +99,7 @@ describe('samples of an import', function () {
         }),
       ]),
     )
-    for (let round = 0; round < ways.length; round += 1) {
+    for (let round = 0; round < shortOrLong(ways.length, 60); round += 1) {
       clock.set(clock.now() + 60_000)
       await give(random, round % 3 > 0, round % 2 === 0 ? 0 : 3_600_000 * round)
       const found = []

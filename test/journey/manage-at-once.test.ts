@@ -9,7 +9,7 @@ import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 import { shortOrLong } from '../support/soak.ts'
 
-const atOnce = shortOrLong(80, 200)
+const atOnce = shortOrLong(40, 200)
 
 describe('managing many things at once', function () {
   let service: TestService
@@ -102,7 +102,7 @@ describe('managing many things at once', function () {
   })
 
   it('makes users, each of whose passwords takes its time', async () => {
-    const users = Array.from({ length: shortOrLong(6, 20) }, (_, n) => ({
+    const users = Array.from({ length: shortOrLong(4, 20) }, (_, n) => ({
       email: `user${n}@example.org`,
       role: 'member',
       password: 'a password that nobody knows',

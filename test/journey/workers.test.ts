@@ -10,6 +10,7 @@ import type { TestDatabase } from '../support/database.ts'
 import { newDirectory } from '../support/directory.ts'
 import { spawnServer } from '../support/server-process.ts'
 import { openTestDatabase } from '../support/database.ts'
+import { shortOrLong } from '../support/soak.ts'
 
 const apiKey = 'key-of-several-workers'
 
@@ -23,7 +24,7 @@ describe('several workers', function () {
     directory = await newDirectory('workers')
     server = await spawnServer({
       PORT: '0',
-      WORKERS: '3',
+      WORKERS: shortOrLong('2', '3'),
       DATA_DIR: directory,
       DATABASE_URL: database.url,
       FEED_API_KEY: apiKey,

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import type { AddressInfo, Server } from 'node:net'
 import { Worker } from 'node:worker_threads'
+import { inThreads } from '../../src/base/thread.ts'
 
 /** Runs the code in a guarded thread, and gives its result. */
 const inThread = async (allow: readonly string[], code: string): Promise<unknown> => {
-  const guard = new URL('../../src/outbound/guard.ts', import.meta.url).href
+  const { href: guard } = inThreads(new URL('../../src/outbound/guard.ts', import.meta.url))
   const source = `
     const { parentPort, workerData } = require('node:worker_threads')
     const net = require('node:net'), tls = require('node:tls'), dns = require('node:dns')
@@ -14,8 +15,8 @@ const inThread = async (allow: readonly string[], code: string): Promise<unknown
     const end = (socket) => new Promise((resolve) => {
       socket.once('connect', () => resolve('connected')).once('error', (error) => resolve(error.message))
     }).finally(() => socket.destroy?.())
-    import('tsx/esm/api').then(async ({ register }) => {
-      register()
+    const loaded = ${guard.endsWith('.ts')} ? import('tsx/esm/api').then(({ register }) => register()) : undefined
+    Promise.resolve(loaded).then(async () => {
       const guard = (await import('${guard}')).guardThread(${JSON.stringify(allow)})
       const port = workerData
       try { parentPort.postMessage(await (async () => { ${code} })()) }

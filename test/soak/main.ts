@@ -7,9 +7,10 @@ const soaks: ReadonlyMap<string, readonly string[]> = new Map([
   ['derive-sizes', ['node_modules/mocha/bin/mocha.js', 'test/core/derive/size.test.ts', '--reporter', 'spec']],
   ['event-loop', ['node_modules/mocha/bin/mocha.js', 'test/soak/event-loop.soak.ts']],
   ['faults', ['node_modules/mocha/bin/mocha.js', 'test/fault/*.test.ts']],
-  ['imports', ['node_modules/mocha/bin/mocha.js', 'test/import/game.test.ts', 'test/import/crowd.test.ts']],
+  ['imports', ['node_modules/mocha/bin/mocha.js', 'test/import/*.test.ts']],
   ['journeys', ['node_modules/mocha/bin/mocha.js', 'test/journey/*.test.ts']],
   ['live', ['node_modules/mocha/bin/mocha.js', 'test/live/killed.test.ts', 'test/soak/live.soak.ts']],
+  ['parts', ['node_modules/mocha/bin/mocha.js', 'test/{core,gsql}/**/*.test.ts']],
   ['oracle', ['--import', 'tsx', 'test/soak/oracle.ts']],
 ])
 

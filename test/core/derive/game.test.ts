@@ -6,7 +6,7 @@ describe('derived streams', () => {
   it("equal the oracle's after uploads, deletes, edits, requests and passes in any order", async () => {
     await play({
       seed: chooseSeed(),
-      operations: Number(process.env['OPERATIONS'] ?? 40),
+      operations: Number(process.env['OPERATIONS'] ?? 30),
     })
   }).timeout(600_000)
 })

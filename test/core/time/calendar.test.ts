@@ -5,6 +5,7 @@ import { cycleUnits, localMsOf, openCalendar } from '../../../src/core/time/cale
 import type { CycleDefinition } from '../../../src/core/time/calendar.ts'
 import { openZone } from '../../../src/core/time/zone.ts'
 import { withSeed } from '../../support/random.ts'
+import { shortOrLong } from '../../support/soak.ts'
 
 const zones = [
   'UTC',
@@ -68,7 +69,7 @@ describe('calendar', () => {
 
   it('agrees with Temporal on random cycles, zones and moments', () =>
     withSeed(({ fraction, pick }) => {
-      for (let round = 0; round < 1_500; round += 1) {
+      for (let round = 0; round < shortOrLong(700, 3_000); round += 1) {
         const zone = pick(zones)
         const definition = cycle(
           1 + Math.floor(fraction() ** 3 * 40),
