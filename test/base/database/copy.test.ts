@@ -48,8 +48,10 @@ describe('a COPY', () => {
   })
 
   it('reports a row that is refused in the middle', async () => {
-    const many = Array.from({ length: 200 }, (_, piece) =>
-      Array.from({ length: 1000 }, (__, row) => `${piece === 0 && row === 0 ? 1 : 10 + 1000 * piece + row}\n`).join(''),
+    const many = Array.from({ length: 200 }, (_piece, piece) =>
+      Array.from({ length: 1000 }, (_row, row) => `${piece === 0 && row === 0 ? 1 : 10 + 1000 * piece + row}\n`).join(
+        '',
+      ),
     )
     const error = await failing((sql) => copy(sql, ...many))
     assert.equal(sqlCode(error), '23505')
