@@ -150,7 +150,7 @@ describe('charts in a browser', function () {
     visits.signedIn(async (page) => {
       const [from, to] = [autumnMs - 20 * dayMs, autumnMs]
       await visits.open(page, `chart?of=Boiler/temp${window(from, to)}`)
-      await page.locator('.picture canvas').waitFor()
+      await drawnWithin(page, (columns) => columns.length > 0)
       const { x, y, width } = await middleOf(page)
       await page.mouse.move(x, y)
       await page.mouse.down()
@@ -187,7 +187,7 @@ describe('charts in a browser', function () {
       async (page) => {
         const [from, to] = [autumnMs - 20 * dayMs, autumnMs]
         await visits.open(page, `chart?of=Boiler/temp${window(from, to)}`)
-        await page.locator('.picture canvas').waitFor()
+        await drawnWithin(page, (columns) => columns.length > 0)
         const { x, y } = await middleOf(page)
         const session = await page.context().newCDPSession(page)
         const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: readonly number[]) =>
