@@ -2,7 +2,7 @@
 import { autocompletion } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { HighlightStyle, bracketMatching, syntaxHighlighting } from '@codemirror/language'
-import { sql } from '@codemirror/lang-sql'
+import { StandardSQL, sql } from '@codemirror/lang-sql'
 import { setDiagnostics } from '@codemirror/lint'
 import { EditorState } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
@@ -19,6 +19,10 @@ export const Editor = ({
   change,
   run,
   error,
+  names,
+  isReadOnly = false,
+  isShort = false,
+  dialect = 'gs',
 }: {
   readonly label: string
   readonly value: string
@@ -26,11 +30,20 @@ export const Editor = ({
   /** By Ctrl and Enter. */
   readonly run?: () => void
   readonly error?: ScriptError | undefined
+  /** Offered besides the words of the language. */
+  readonly names?: readonly string[]
+  readonly isReadOnly?: boolean
+  /** Of an expression, which is a line or two. */
+  readonly isShort?: boolean
+  /** GS SQL, or that of an external database, whose words are not known. */
+  readonly dialect?: 'gs' | 'other'
 }) => {
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
-  const latest = useRef({ change, run })
-  latest.current = { change, run }
+  const latest = useRef({ change, run, names })
+  latest.current = { change, run, names }
+  /** Texts that were typed and reported, and that have not come back as the value yet. */
+  const reported = useRef<string[]>([])
   useEffect(() => {
     // In a root of its own CodeMirror adopts its styles; elsewhere it writes style elements, which the page's policy forbids.
     const root = place.current!.shadowRoot ?? place.current!.attachShadow({ mode: 'open' })
@@ -43,9 +56,10 @@ export const Editor = ({
           lineNumbers(),
           history(),
           bracketMatching(),
-          sql({ dialect: gsSql }),
+          sql({ dialect: dialect === 'gs' ? gsSql : StandardSQL }),
           syntaxHighlighting(colours),
-          autocompletion({ override: [complete] }),
+          dialect === 'gs' ? autocompletion({ override: [(context) => complete(context, latest.current.names)] }) : [],
+          EditorState.readOnly.of(isReadOnly),
           keymap.of([
             { key: 'Mod-Enter', run: () => (latest.current.run?.(), true) },
             ...defaultKeymap,
@@ -53,10 +67,16 @@ export const Editor = ({
             indentWithTab,
           ]),
           EditorView.lineWrapping,
+          replaceSelected,
           EditorView.contentAttributes.of({ 'aria-label': label }),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) latest.current.change(update.state.doc.toString())
+            if (!update.docChanged) return
+            const text = update.state.doc.toString()
+            reported.current = [...reported.current, text].slice(-mostReported)
+            latest.current.change(text)
           }),
+          // The first one wins.
+          isShort ? shortTheme : [],
           theme,
         ],
       }),
@@ -66,6 +86,13 @@ export const Editor = ({
   }, [])
   useEffect(() => {
     const editor = view.current!
+    // While somebody types, values come back late: an older one must not take the place of what was typed since, which
+    // would be reported in turn, and so for ever.
+    const at = reported.current.lastIndexOf(value)
+    if (at >= 0) {
+      reported.current = reported.current.slice(at + 1)
+      return
+    }
     if (editor.state.doc.toString() !== value)
       editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
   }, [value])
@@ -75,6 +102,22 @@ export const Editor = ({
   }, [error])
   return <div class="editor" ref={place} />
 }
+
+const mostReported = 100
+
+/**
+ * Letters that take the place of a selection. The browser would give them the looks of the selected ones, as a style
+ * attribute, which the page's policy forbids.
+ */
+const replaceSelected = EditorView.domEventHandlers({
+  beforeinput: (event, view) => {
+    const { data, inputType } = event
+    if (inputType !== 'insertText' || !data || view.composing || view.state.selection.main.empty) return false
+    view.dispatch(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
+    event.preventDefault()
+    return true
+  },
+})
 
 /** The word that stands at the server's line and column. */
 const diagnosticOf = ({ state: { doc } }: EditorView, { message, line, column }: ScriptError) => {
@@ -103,3 +146,5 @@ const theme = EditorView.theme({
   '.cm-tooltip-autocomplete > ul > li[aria-selected]': { background: 'var(--leaf)', color: 'var(--on-leaf)' },
   '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': { background: 'var(--leaf-ground) !important' },
 })
+
+const shortTheme = EditorView.theme({ '.cm-content': { minHeight: '3em' } })

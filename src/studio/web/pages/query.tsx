@@ -7,6 +7,7 @@ import type { Drawn } from '../chart/picture.tsx'
 import type { Window } from '../chart/window.ts'
 import { Editor } from '../editor/editor.tsx'
 import type { ScriptError } from '../editor/editor.tsx'
+import { saveCsv } from '../csv.ts'
 import { problemOf } from '../load.ts'
 import { place, replaceQuery } from '../router.ts'
 import { client, recall, remember } from '../session.ts'
@@ -67,6 +68,11 @@ const Query = () => {
                 <span class="quiet" role="status">
                   {result.cols.length > 0 ? words.rows(result.rows.length) : words.inserted(result.inserted)}
                 </span>
+                {result.cols.length > 0 && (
+                  <button onClick={() => saveCsv([result.cols.map(({ name }) => name), ...result.rows], 'query.csv')}>
+                    {texts.chart.csv}
+                  </button>
+                )}
                 {drawn && (
                   <button aria-pressed={isChart} onClick={() => setChart(!isChart)}>
                     {words.chart}
