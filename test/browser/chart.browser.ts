@@ -114,6 +114,12 @@ describe('charts in a browser', function () {
       await page.waitForTimeout(50)
     }
   }
+  /** A phone widens its window to what is too wide for it: the screen alone says how wide a page may be. */
+  const assertFits = async (page: Page) => {
+    const root = 'document.documentElement'
+    const [wide, screen] = (await page.evaluate(`[${root}.scrollWidth, ${root}.clientWidth]`)) as number[]
+    assert.ok(wide! <= screen!, `${wide} of ${screen} pixels`)
+  }
   const untilTrue = async (page: Page, expression: string) => {
     while (!(await page.evaluate(expression))) await page.waitForTimeout(20)
   }
@@ -150,7 +156,7 @@ describe('charts in a browser', function () {
     visits.signedIn(async (page) => {
       const [from, to] = [autumnMs - 20 * dayMs, autumnMs]
       await visits.open(page, `chart?of=Boiler/temp${window(from, to)}`)
-      await page.locator('.picture canvas').waitFor()
+      await drawnWithin(page, (columns) => columns.length > 0)
       const { x, y, width } = await middleOf(page)
       await page.mouse.move(x, y)
       await page.mouse.down()
@@ -187,7 +193,7 @@ describe('charts in a browser', function () {
       async (page) => {
         const [from, to] = [autumnMs - 20 * dayMs, autumnMs]
         await visits.open(page, `chart?of=Boiler/temp${window(from, to)}`)
-        await page.locator('.picture canvas').waitFor()
+        await drawnWithin(page, (columns) => columns.length > 0)
         const { x, y } = await middleOf(page)
         const session = await page.context().newCDPSession(page)
         const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: readonly number[]) =>
@@ -355,8 +361,10 @@ describe('charts in a browser', function () {
         await visits.open(page, `chart?of=Boiler/temp&of=Boiler/kwh&over=Boiler%2Ftemp%3Aday%3Aavg`)
         await page.locator('.legend').getByText('temp, avg by day').waitFor()
         await visits.look(page, `chart-${name}`)
+        await assertFits(page)
         await page.getByRole('button', { name: 'Add a statistic' }).first().click()
         await page.getByRole('button', { name: 'Table' }).click()
         await visits.look(page, `chart-table-${name}`)
+        await assertFits(page)
       }, options))
 })

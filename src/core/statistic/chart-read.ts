@@ -1,6 +1,6 @@
 // A stream as a chart needs it (docs/statistics.md#charts): its samples where they are few, else mean, least and most of
-// intervals that are just long enough. All three are read together, by one statement for each source: one after the
-// other, they took 2.4 times as long.
+// intervals that are just long enough. All three are read together, by one statement for each source: as three
+// statistics of 700,000 samples they took 2.7 to 3.7 times as long.
 import type { Transaction } from '../../base/database/sql.ts'
 import { shownMs, storedMs } from '../sample/rows.ts'
 import { sampleValue } from '../sample/sample.ts'

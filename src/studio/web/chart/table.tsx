@@ -41,7 +41,11 @@ export const ChartTable = ({
           <tbody>
             {rows.slice(0, mostRows).map(([time, values]) => (
               <tr key={time}>
-                <td class="numbers">{isoOf(time, zone).replace('T', ' ')}</td>
+                <td class="numbers">
+                  {isoOf(time, zone)
+                    .replace('T', ' ')
+                    .replace(/\.000$/, '')}
+                </td>
                 {values.map((value) => (
                   <td class="number">{typeof value === 'number' ? shownNumber(value) : ''}</td>
                 ))}
