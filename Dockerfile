@@ -6,6 +6,7 @@ COPY package.json package-lock.json ./
 RUN npm ci
 COPY tsconfig.json tsconfig.build.json tsconfig.client.json ./
 COPY src src
+COPY grammar grammar
 RUN npm run build && npm prune --omit=dev
 
 FROM node:22-bookworm-slim

@@ -43,7 +43,14 @@ import type { Entity } from './entity.ts'
 import { refuseStale, withGiven } from './entity.ts'
 import type { ListedStream } from './stream-definition.ts'
 import { listedStreams, newStreams } from './stream-definition.ts'
-import { arrangeStreams, listConcernsWriters, prepareNumbers, withTheirStreams } from './listed-streams.ts'
+import {
+  arrangeStreams,
+  listConcernsWriters,
+  prepareNumbers,
+  showsStreams,
+  withoutStreams,
+  withTheirStreams,
+} from './listed-streams.ts'
 import {
   addStreams,
   demandVariables,
@@ -77,6 +84,7 @@ const filters = {
   folder: folderFilter,
   templateUid: blankable(text(1, 64)),
   timeZone,
+  streams: showsStreams,
 }
 
 export const componentEntity: Entity<ComponentRow, New, Change, typeof filters> = {
@@ -105,8 +113,10 @@ export const componentEntity: Entity<ComponentRow, New, Change, typeof filters> 
   readChange: (input) => readMembers('component', input, changeMembers),
   filters,
   sorts: componentSorts,
-  list: async (sql, caller, { folder: folderPath, ...search }) =>
-    withTheirStreams(sql, await listComponents(sql, caller.organizationKey, search, { ...search, folderPath })),
+  list: async (sql, caller, { folder: folderPath, streams: isWhole = true, ...search }) => {
+    const listing = await listComponents(sql, caller.organizationKey, search, { ...search, folderPath })
+    return isWhole ? withTheirStreams(sql, listing) : withoutStreams(listing)
+  },
   find: (sql, caller, uid) => findRow(sql, caller.organizationKey, uid),
   weigh: (sql, caller, uid) => weighStreamsOf(sql, caller.organizationKey, uid),
   modelUid: (given) => given.templateUid,

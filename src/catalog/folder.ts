@@ -3,7 +3,7 @@
 //
 //   POST {"path":"/Components/Plant/North"}
 import { badRequest, conflict } from '../base/errors.ts'
-import { readMembers, shownUid } from '../base/http/members.ts'
+import { further, readMembers, shownUid } from '../base/http/members.ts'
 import {
   deleteFolder,
   findFolder,
@@ -21,7 +21,10 @@ import type { Entity } from './entity.ts'
 
 const members = { uid: shownUid, path: folderReader }
 
-const filters = { path: folderFilter }
+const filters = {
+  path: folderFilter,
+  parent: further(folderReader, { description: 'a folder, and only those right in it' }, (_name, path: string) => path),
+}
 
 const readFolder = (input: unknown) => readMembers('folder', input, members)
 
@@ -44,7 +47,7 @@ export const folderEntity: Entity<Folder, string, { path?: string }, typeof filt
   readChange: readFolder,
   filters,
   sorts: folderSorts,
-  list: (sql, caller, { path, ...page }) => listFolders(sql, caller.organizationKey, page, path),
+  list: (sql, caller, { path, parent, ...page }) => listFolders(sql, caller.organizationKey, page, { path, parent }),
   find: (sql, caller, uid) => findFolder(sql, caller.organizationKey, uid),
   create: async (sql, caller, given) => {
     const folder = await insertFolder(sql, caller.organizationKey, given)

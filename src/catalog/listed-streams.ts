@@ -1,6 +1,8 @@
 // Streams as the list of their component or template (docs/management.md#components-and-streams): shown with it, and
 // changed, made and ordered by a PUT of it.
 import { badRequest, notFound, tooLarge } from '../base/errors.ts'
+import type { Reader } from '../base/http/members.ts'
+import { further, trueOrFalse } from '../base/http/members.ts'
 import type { Transaction } from '../base/database/sql.ts'
 import type { Listing } from '../core/listing.ts'
 import { putNumbersBeside } from '../core/sample/retype.ts'
@@ -39,6 +41,25 @@ export const withTheirStreams = <Row extends { readonly key: number }>(
     },
   }
 }
+
+/** The same for a list of many, of which nobody wants to see the streams. */
+export const withoutStreams = <Row extends object>({
+  read,
+  ...listing
+}: Listing<Row>): Listing<Row & { readonly streams: readonly StreamDetail[] }> => ({
+  ...listing,
+  read: async (most, roomBytes) => {
+    const rows = await read(most, roomBytes)
+    return typeof rows === 'number' ? rows : rows.map((row) => Object.assign(row, { streams: [] }))
+  },
+})
+
+/** A filter of these lists. */
+export const showsStreams: Reader<boolean> = further(
+  trueOrFalse,
+  { description: 'false leaves the streams out, and stream is empty' },
+  (_name, shows) => shows,
+)
 
 /** Streams that a list shows with their owners: 20,000 make a reply of 7 MB. One owner alone may have half of that. */
 const mostListed = 2 * mostStreams

@@ -28,7 +28,7 @@ import { saveDerivations } from './derivation.ts'
 import type { Entity } from './entity.ts'
 import { refuseStale, withGiven } from './entity.ts'
 import { listedStreams, newStreams } from './stream-definition.ts'
-import { arrangeStreams, listDerives, withTheirStreams } from './listed-streams.ts'
+import { arrangeStreams, listDerives, showsStreams, withoutStreams, withTheirStreams } from './listed-streams.ts'
 import { addStreams, keysOfDerived, showStream, streamSchema } from './stream.ts'
 import { openReach } from './template-reach.ts'
 
@@ -48,7 +48,7 @@ const changeMembers = { ...members, stream: listedStreams(true) }
 type New = Members<typeof newMembers>
 type Change = Members<typeof changeMembers>
 
-const filters = { id: text(0, 512) }
+const filters = { id: text(0, 512), streams: showsStreams }
 
 export const templateEntity: Entity<Row, New, Change, typeof filters> = {
   name: 'template',
@@ -69,8 +69,10 @@ export const templateEntity: Entity<Row, New, Change, typeof filters> = {
   readChange: (input) => readMembers('template', input, changeMembers),
   filters,
   sorts: templateSorts,
-  list: async (sql, caller, search) =>
-    withTheirStreams(sql, await listTemplates(sql, caller.organizationKey, search, search)),
+  list: async (sql, caller, { streams: isWhole = true, ...search }) => {
+    const listing = await listTemplates(sql, caller.organizationKey, search, search)
+    return isWhole ? withTheirStreams(sql, listing) : withoutStreams(listing)
+  },
   find: (sql, caller, uid) => findRow(sql, caller.organizationKey, uid),
   weigh: (sql, caller, uid) => weighStreamsOf(sql, caller.organizationKey, uid),
   modelUid: (given) => given.fromComponentUid,

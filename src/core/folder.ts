@@ -65,20 +65,32 @@ export const findFolderKey = async (sql: Sql, organizationKey: number, path: str
 
 export const folderSorts = { path: 'path' } as const satisfies Sorts
 
-/** `below`: a folder and all below it. */
+export type FolderFilter = {
+  /** A folder and all below it. */
+  readonly path?: string | undefined
+  /** A folder, and only those right in it. */
+  readonly parent?: string | undefined
+}
+
 export const listFolders = (
   sql: Transaction,
   organizationKey: number,
   page: Page,
-  below?: string,
+  { path, parent }: FolderFilter = {},
 ): Promise<Listing<Folder>> =>
   openListing<Folder>(sql, page, {
     select: sql`select key, uid, path`,
     from: sql`
       from folder
-      where organization_key = ${organizationKey} and ${holds(sql, page.text, 'path')} and ${isBelow(sql, 'path', below)}`,
+      where organization_key = ${organizationKey} and ${holds(sql, page.text, 'path')}
+        and ${isBelow(sql, 'path', path)} and ${isRightIn(sql, parent)}`,
     order: orderOf(sql, page, folderSorts, 'key', sql`path`),
   })
+
+const isRightIn = (sql: Sql, parent: string | undefined) =>
+  parent === undefined
+    ? sql`true`
+    : sql`starts_with(path, ${`${parent}/`}) and strpos(substr(path, length(${`${parent}/`}::text) + 1), '/') = 0`
 
 export const findFolder = async (sql: Sql, organizationKey: number, uid: string): Promise<Folder | undefined> => {
   const [folder] = await sql<Folder[]>`

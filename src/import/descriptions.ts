@@ -43,7 +43,25 @@ export const importDescriptions = {
           "INSERT OR REPLACE INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'Mast', 'wind', 1767225600000, v FROM CSV_TABLE(@JDBC_RESULT) WITH (1 v DOUBLE)",
       },
     },
-    reply: { schema: { ...doneReply.schema, additionalProperties: true } },
+    reply: {
+      schema: objectSchema({
+        ...doneReply.schema.properties,
+        columns: {
+          type: 'array',
+          items: objectSchema({ name: { type: 'string' }, type: { type: 'string' } }),
+        },
+        fetched: whole,
+        rows: {
+          type: 'array',
+          items: objectSchema({
+            cid: { type: 'string' },
+            id: { type: 'string' },
+            time: whole,
+            sample: { type: ['number', 'string', 'boolean', 'null'] },
+          }),
+        },
+      }),
+    },
   },
   start: {
     part: 'imports',

@@ -36,6 +36,7 @@ const { metafile } = await build({
   jsx: 'automatic',
   jsxImportSource: 'preact',
   plugins: [colours],
+  loader: { '.md': 'text' },
   logLevel: 'warning',
   metafile: true,
 })

@@ -87,6 +87,18 @@ describe('a list', function () {
     })
   })
 
+  it('leaves out the streams of components and templates on request', async () => {
+    for (const [entity, query] of [
+      ['component', 'id=Two'],
+      ['template', 'id=pump'],
+    ] as const) {
+      const count = async (more: string) => ((await rows(entity, query + more))[0]!['stream'] as unknown[]).length
+      assert.ok((await count('')) > 0)
+      assert.equal(await count('&streams=true'), await count(''))
+      assert.equal(await count('&streams=false'), 0)
+    }
+  })
+
   it('filters and sorts streams', async () => {
     const [two] = await rows('component', 'id=Two')
     const kUid = (two!['stream'] as readonly Row[])[3]!['uid'] as string
@@ -142,6 +154,9 @@ describe('a list', function () {
     await expect('folder', 'path', {
       'path=/Components/North': ['/Components/North', '/Components/North/Deep'],
       'sort=-path&text=south': ['/Components/South'],
+      'parent=/Components': ['/Components/North', '/Components/Northern', '/Components/South'],
+      'parent=/Components/North': ['/Components/North/Deep'],
+      'parent=/Components/North/Deep': [],
     })
     await addPerson(service, 'guest')
     const [guest] = await rows('user', 'role=guest')
@@ -173,7 +188,7 @@ describe('a list', function () {
     const refused = async (query: string) => messageIn((await manage.ask('GET', `/api/component?${query}`)).body)
     assert.equal(
       await refused('folders=x'),
-      "there is no parameter 'folders' here, but start, limit, text, sort, id, folder, templateUid, timeZone",
+      "there is no parameter 'folders' here, but start, limit, text, sort, id, folder, templateUid, timeZone, streams",
     )
     const known = 'name, id, description, folder, timeZone, templateUid, version (-name: descending)'
     assert.equal(await refused('sort=size'), `sort takes ${known}, not 'size'`)

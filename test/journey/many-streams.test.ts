@@ -121,7 +121,7 @@ describe('a component with many streams', function () {
     )
   })
 
-  it('is listed with others as far as their streams fit, and the refusal says how many to ask for', async () => {
+  it('is listed with others as far as their streams fit, and the refusal says how many to ask for, and without their streams in any number', async () => {
     for (const id of ['List a', 'List b', 'List c']) {
       await manage.make('component', { id, folder: '/Components/List' })
       await addStreams(id, 7_000)
@@ -135,5 +135,7 @@ describe('a component with many streams', function () {
       (two.body as { component: { stream: unknown[] }[] }).component.map(({ stream }) => stream.length),
       [7_000, 7_000],
     )
+    const bare = await ask('&streams=false')
+    assert.equal((bare.body as { component: unknown[] }).component.length, 3)
   })
 })

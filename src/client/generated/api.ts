@@ -3916,8 +3916,17 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         message: string;
-                    } & {
-                        [key: string]: unknown;
+                        columns: {
+                            name: string;
+                            type: string;
+                        }[];
+                        fetched: number;
+                        rows: {
+                            cid: string;
+                            id: string;
+                            time: number;
+                            sample: number | string | boolean | null;
+                        }[];
                     };
                 };
             };
@@ -5445,6 +5454,8 @@ export interface operations {
                 templateUid?: string | null;
                 /** @description an IANA time zone */
                 timeZone?: string;
+                /** @description false leaves the streams out, and stream is empty */
+                streams?: boolean;
             };
             header?: never;
             path?: never;
@@ -5838,6 +5849,8 @@ export interface operations {
                 /** @description members to sort by, the first one first, - before one for descending: name, id, description, timeZone, version */
                 sort?: string;
                 id?: string;
+                /** @description false leaves the streams out, and stream is empty */
+                streams?: boolean;
             };
             header?: never;
             path?: never;
@@ -7095,6 +7108,8 @@ export interface operations {
                 sort?: string;
                 /** @description a folder, and all below it */
                 path?: string;
+                /** @description a folder, and only those right in it */
+                parent?: string;
             };
             header?: never;
             path?: never;

@@ -34,6 +34,9 @@ const pages = {
   connectors: () => import('./pages/connectors.tsx'),
   connector: () => import('./pages/connector.tsx'),
   operations: () => import('./pages/operations.tsx'),
+  catalogue: () => import('./pages/catalogue.tsx'),
+  template: () => import('./pages/template.tsx'),
+  stream: () => import('./pages/stream.tsx'),
   security: () => import('./pages/security.tsx'),
 } as const
 

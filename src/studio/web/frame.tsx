@@ -19,10 +19,11 @@ type Part = {
 }
 
 const parts: readonly Part[] = [
-  { path: 'components', title: navigation.components, also: ['component', 'chart'] },
+  { path: 'components', title: navigation.components, also: ['component', 'chart', 'stream'] },
   { path: 'dashboards', title: navigation.dashboards, also: ['dashboard'] },
   { path: 'query', title: navigation.query, role: 'member' },
   { path: 'connectors', title: navigation.connectors, also: ['connector'], role: 'member' },
+  { path: 'catalogue', title: navigation.catalogue, also: ['template'] },
   { path: 'operations', title: navigation.operations, isOfOperator: true },
   { path: 'security', title: navigation.security },
 ]

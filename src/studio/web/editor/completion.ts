@@ -13,7 +13,10 @@ const words = [
   ...variables.map((label) => ({ label, type: 'variable' })),
 ]
 
-export const complete = async (context: CompletionContext): Promise<CompletionResult | null> => {
+export const complete = async (
+  context: CompletionContext,
+  names: readonly string[] = [],
+): Promise<CompletionResult | null> => {
   const inText = context.matchBefore(/\b(cid|id)\s*=\s*'[^']*/i)
   if (inText) {
     const column = /^\w+/.exec(inText.text)![0].toLowerCase()
@@ -22,7 +25,12 @@ export const complete = async (context: CompletionContext): Promise<CompletionRe
     return { from: inText.to - begun.length, options: ids.map((label) => ({ label, type: 'text' })), filter: false }
   }
   const word = context.matchBefore(/[@\w]+/)
-  return word === null && !context.explicit ? null : { from: word?.from ?? context.pos, options: words }
+  return word === null && !context.explicit
+    ? null
+    : {
+        from: word?.from ?? context.pos,
+        options: [...names.map((label) => ({ label, type: 'variable', boost: 1 })), ...words],
+      }
 }
 
 const componentIds = async (text: string): Promise<readonly string[]> => {

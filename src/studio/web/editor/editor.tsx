@@ -2,7 +2,7 @@
 import { autocompletion } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { HighlightStyle, bracketMatching, syntaxHighlighting } from '@codemirror/language'
-import { sql } from '@codemirror/lang-sql'
+import { StandardSQL, sql } from '@codemirror/lang-sql'
 import { setDiagnostics } from '@codemirror/lint'
 import { EditorState } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
@@ -19,6 +19,10 @@ export const Editor = ({
   change,
   run,
   error,
+  names,
+  isReadOnly = false,
+  isShort = false,
+  dialect = 'gs',
 }: {
   readonly label: string
   readonly value: string
@@ -26,11 +30,18 @@ export const Editor = ({
   /** By Ctrl and Enter. */
   readonly run?: () => void
   readonly error?: ScriptError | undefined
+  /** Offered besides the words of the language. */
+  readonly names?: readonly string[]
+  readonly isReadOnly?: boolean
+  /** Of an expression, which is a line or two. */
+  readonly isShort?: boolean
+  /** GS SQL, or that of an external database, whose words are not known. */
+  readonly dialect?: 'gs' | 'other'
 }) => {
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
-  const latest = useRef({ change, run })
-  latest.current = { change, run }
+  const latest = useRef({ change, run, names })
+  latest.current = { change, run, names }
   /** Texts that were typed and reported, and that have not come back as the value yet. */
   const reported = useRef<string[]>([])
   useEffect(() => {
@@ -45,9 +56,10 @@ export const Editor = ({
           lineNumbers(),
           history(),
           bracketMatching(),
-          sql({ dialect: gsSql }),
+          sql({ dialect: dialect === 'gs' ? gsSql : StandardSQL }),
           syntaxHighlighting(colours),
-          autocompletion({ override: [complete] }),
+          dialect === 'gs' ? autocompletion({ override: [(context) => complete(context, latest.current.names)] }) : [],
+          EditorState.readOnly.of(isReadOnly),
           keymap.of([
             { key: 'Mod-Enter', run: () => (latest.current.run?.(), true) },
             ...defaultKeymap,
@@ -63,6 +75,8 @@ export const Editor = ({
             reported.current = [...reported.current, text].slice(-mostReported)
             latest.current.change(text)
           }),
+          // The first one wins.
+          isShort ? shortTheme : [],
           theme,
         ],
       }),
@@ -133,3 +147,5 @@ const theme = EditorView.theme({
   '.cm-tooltip-autocomplete > ul > li[aria-selected]': { background: 'var(--leaf)', color: 'var(--on-leaf)' },
   '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': { background: 'var(--leaf-ground) !important' },
 })
+
+const shortTheme = EditorView.theme({ '.cm-content': { minHeight: '3em' } })

@@ -1,6 +1,7 @@
 // The rows of an API key's capabilities: what it may do, with components picked by name.
 import { useState } from 'preact/hooks'
 import type { EntityOf } from '../../../client/client.ts'
+import { useLoad } from '../load.ts'
 import { client } from '../session.ts'
 import { texts } from '../texts.ts'
 
@@ -10,7 +11,6 @@ export type Capability = EntityOf<'api_key'>['capabilities'][number]
 
 const methods = ['GET', 'PUT', 'POST', 'DELETE'] as const
 
-/** component/<uid>/feed names one component; its name is not in the row, so its uid stands here. */
 export const capabilityTexts = (rows: readonly Capability[]): readonly string[] =>
   rows.map(
     ({ resource, methods: given = [] }) => `${given.length === 0 ? words.nothing : given.join(', ')} ${resource}`,
@@ -56,6 +56,7 @@ export const Capabilities = ({
           <button type="button" class="bare danger" onClick={() => change(rows.filter((_, at) => at !== index))}>
             {texts.remove}
           </button>
+          <ComponentName resource={row.resource} />
         </div>
       ))}
       <datalist id="resources">
@@ -99,7 +100,16 @@ const resources = [
   'metrics',
 ]
 
-/** A row names a component by its uid; people know it by its name. */
+/** A row names a component by its uid; people know it by its name, which stands beside it. */
+const ComponentName = ({ resource }: { readonly resource: string }) => {
+  const [, uid = ''] = /^component\/([^/*]+)/.exec(resource) ?? []
+  const found = useLoad(`component ${uid}`, async (calls, signal) =>
+    uid === '' ? undefined : calls.entities('component').show(uid, { signal }),
+  )
+  if (uid === '' || found.isLoading) return null
+  return <span class="tag">{found.value ? found.value.name : words.unknown}</span>
+}
+
 const ComponentPicker = ({ pick }: { readonly pick: (uid: string) => void }) => {
   const [found, setFound] = useState<readonly { readonly uid: string; readonly label: string }[]>([])
   const search = async (text: string) => {

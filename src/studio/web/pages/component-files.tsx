@@ -1,31 +1,24 @@
-// The files of a component: pictures shown, others to open, new ones dropped here.
+// The files of a component: pictures, PDF and texts shown here, others to download, new ones dropped here.
 import { useState } from 'preact/hooks'
 import type { Component } from '../catalogue.ts'
 import { streamsOf } from '../catalogue.ts'
 import { problemOf, useLoad } from '../load.ts'
-import { client, hasRole, organization } from '../session.ts'
+import { client, hasRole } from '../session.ts'
 import { texts } from '../texts.ts'
 import { showTime } from '../time.ts'
+import { Choice } from '../ui/fields.tsx'
 import { Notice, Shown } from '../ui/parts.tsx'
+import { FileView, addressOf, isPicture } from './component-file.tsx'
+import type { StoredFile } from './component-file.tsx'
 
 const words = texts.component
-
-type StoredFile = {
-  readonly time: number
-  /** The path of the file. */
-  readonly data: string
-  readonly fileName: string
-  readonly size: number
-  readonly contentType: string
-}
-
-const shownTypes = /^image\/(png|jpeg|gif|webp|avif)$/
 
 export const Files = ({ component, changed }: { readonly component: Component; readonly changed: () => void }) => {
   const compId = component.id ?? ''
   const zone = component.timeZone ?? 'UTC'
   const streams = streamsOf(component).filter(({ valueType }) => valueType === 'FILE')
   const names = streams.map(({ id }) => id ?? '')
+  const [opened, setOpened] = useState<StoredFile>()
   const files = useLoad(`files ${component.uid} ${names.join(' ')}`, async (calls, signal) => {
     const lists = await Promise.all(
       names.map(async (streamId) => {
@@ -60,10 +53,16 @@ export const Files = ({ component, changed }: { readonly component: Component; r
           ) : (
             <div class="tiles">
               {all.map((file) => (
-                <a key={file.data} class="card tile" href={addressOf(file)} target="_blank" rel="noreferrer">
-                  {shownTypes.test(file.contentType) && (
-                    <img src={addressOf(file)} alt={file.fileName} loading="lazy" />
-                  )}
+                <a
+                  key={file.data}
+                  class="card tile"
+                  href={addressOf(file)}
+                  onClick={(event) => {
+                    event.preventDefault()
+                    setOpened(file)
+                  }}
+                >
+                  {isPicture(file) && <img src={addressOf(file)} alt={file.fileName} loading="lazy" />}
                   <strong>{file.fileName}</strong>
                   <span class="quiet numbers">{showTime(file.time, zone)}</span>
                   <span class="quiet">{words.bytes(file.size)}</span>
@@ -73,12 +72,10 @@ export const Files = ({ component, changed }: { readonly component: Component; r
           )
         }
       </Shown>
+      {opened && <FileView file={opened} close={() => setOpened(undefined)} />}
     </>
   )
 }
-
-/** The cookie of the session opens it, in the organization that is shown. */
-const addressOf = ({ data }: StoredFile) => `${data}?org=${organization.value?.uid ?? ''}`
 
 const Drop = ({
   compId,
@@ -91,22 +88,34 @@ const Drop = ({
 }) => {
   const [problem, setProblem] = useState('')
   const [isOver, setOver] = useState(false)
-  const streamId = streams[0] ?? 'files'
+  const [storing, setStoring] = useState('')
+  const [chosen, setChosen] = useState(streams[0] ?? 'files')
   const store = async (files: FileList | null | undefined) => {
     setProblem('')
     try {
-      for (const file of files ?? [])
+      for (const file of files ?? []) {
+        setStoring(file.name)
         await client.peek().call('PUT /api/comp/{compId}/stream/{streamId}/feed/file/{fileName}', {
-          path: { compId, streamId, fileName: file.name },
+          path: { compId, streamId: chosen, fileName: file.name },
           body: file,
         })
+      }
     } catch (error) {
       setProblem(problemOf(error))
     }
+    setStoring('')
     stored()
   }
   return (
     <>
+      {streams.length > 1 && (
+        <Choice
+          label={words.into}
+          value={chosen}
+          options={Object.fromEntries(streams.map((name) => [name, name]))}
+          change={setChosen}
+        />
+      )}
       <label
         class={isOver ? 'drop over' : 'drop'}
         onDragOver={(event) => (event.preventDefault(), setOver(true))}
@@ -117,7 +126,7 @@ const Drop = ({
           void store(event.dataTransfer?.files)
         }}
       >
-        {words.drop(streamId)}
+        {storing === '' ? words.drop(chosen) : words.storing(storing)}
         <input type="file" multiple class="only-heard" onChange={(event) => void store(event.currentTarget.files)} />
       </label>
       {problem !== '' && <Notice kind="bad">{problem}</Notice>}

@@ -8,9 +8,9 @@ import { Field, Form, Shown } from '../ui/parts.tsx'
 
 const words = texts.components
 
-export const NewComponent = ({ close }: { readonly close: () => void }) => {
+export const NewComponent = ({ folder, close }: { readonly folder: string; readonly close: () => void }) => {
   const templates = useLoad('templates', async (calls, signal) => {
-    const { template } = await calls.call('GET /api/template', { query: { limit: 1000 }, signal })
+    const { template } = await calls.call('GET /api/template', { query: { limit: 1000, streams: false }, signal })
     return template
   })
   return (
@@ -19,14 +19,14 @@ export const NewComponent = ({ close }: { readonly close: () => void }) => {
         {(all) => (
           <Form
             button={texts.save}
-            submit={async ({ id = '', name = '', folder = '', templateUid = '' }) => {
+            submit={async ({ id = '', name = '', folder: path = '', templateUid = '' }) => {
               const made = await client
                 .peek()
                 .entities('component')
                 .make({
                   id,
                   ...(name === '' ? {} : { name }),
-                  ...(folder === '' ? {} : { folder }),
+                  ...(path === '' ? {} : { folder: path }),
                   ...(templateUid === '' ? {} : { templateUid }),
                 })
               go(['component', made.uid])
@@ -39,7 +39,7 @@ export const NewComponent = ({ close }: { readonly close: () => void }) => {
               <input name="name" maxLength={512} />
             </Field>
             <Field label={words.folder}>
-              <input name="folder" placeholder="/Components" />
+              <input name="folder" placeholder="/Components" defaultValue={folder} />
             </Field>
             <Field label={words.template}>
               <select name="templateUid">

@@ -12,7 +12,7 @@ import { AddSample } from './component-add-sample.tsx'
 import { Files } from './component-files.tsx'
 import { Properties } from './component-properties.tsx'
 import type { Sample } from '../../../client/client.ts'
-import type { Component } from '../catalogue.ts'
+import type { Component, Stream } from '../catalogue.ts'
 import { streamsOf } from '../catalogue.ts'
 
 const words = texts.component
@@ -31,6 +31,11 @@ const ComponentPage = () => {
           lead={<span class="tag">{shown.id}</span>}
           actions={
             <>
+              {hasRole('admin') && (
+                <a class="button" href={to(['stream', 'new'], { component: uid })}>
+                  {texts.catalogue.stream.add}
+                </a>
+              )}
               {hasRole('member') && <AddSample component={shown} />}
               <a class="button" href={to(['chart'], { of: numbersOf(shown).map((id) => nameOf(shown.id ?? '', id)) })}>
                 {words.chartAll}
@@ -82,7 +87,7 @@ const Streams = ({ component }: { readonly component: Component }) => {
             return (
               <tr key={stream.uid}>
                 <td>
-                  <strong>{stream.name || stream.id}</strong>{' '}
+                  <a href={to(['stream', stream.uid ?? ''])}>{stream.name || stream.id}</a>{' '}
                   {stream.name && stream.name !== stream.id && <span class="tag">{stream.id}</span>}
                 </td>
                 <td class="number">{sample ? shownValue(sample) : words.noValue}</td>
@@ -90,8 +95,7 @@ const Streams = ({ component }: { readonly component: Component }) => {
                   {sample && <time title={showAge(sample.time, Date.now())}>{showTime(sample.time, zone)}</time>}
                 </td>
                 <td class="quiet">
-                  {stream.kind} {stream.valueType.toLowerCase()}{' '}
-                  {stream.expression ? <span class="tag">{words.derived}</span> : ''}
+                  {stream.kind} {stream.valueType.toLowerCase()} {stream.expression && <Derived stream={stream} />}
                 </td>
                 <td>
                   <a href={to(['chart'], { of: nameOf(component.id ?? '', stream.id ?? '') })}>{words.chart}</a>
@@ -104,6 +108,19 @@ const Streams = ({ component }: { readonly component: Component }) => {
     </div>
   )
 }
+
+const Derived = ({ stream: { deriveError, staleFrom } }: { readonly stream: Stream }) => (
+  <>
+    <span class="tag">{words.derived}</span>{' '}
+    {deriveError ? (
+      <span class="tag bad" title={deriveError.message}>
+        {words.failing}
+      </span>
+    ) : (
+      typeof staleFrom === 'number' && <span class="tag warn">{words.stale}</span>
+    )}
+  </>
+)
 
 const shownValue = (sample: Sample): string => {
   const { fData, data } = sample as { readonly fData?: string; readonly data?: string | number | boolean | null }

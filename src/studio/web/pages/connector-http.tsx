@@ -1,28 +1,40 @@
 // A connector that takes pushes: write its script, try it on a message, see what came.
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { CoppiceError } from '../../../client/client.ts'
-import type { EntityOf, ReplyOf } from '../../../client/client.ts'
+import type { EntityOf } from '../../../client/client.ts'
 import { Editor } from '../editor/editor.tsx'
 import type { ScriptError } from '../editor/editor.tsx'
-import { problemOf, useLoad } from '../load.ts'
+import { problemOf } from '../load.ts'
 import { client, hasRole } from '../session.ts'
 import { texts } from '../texts.ts'
-import { showTime } from '../time.ts'
-import { List } from '../ui/list.tsx'
-import { Code, Field, Notice, Shown } from '../ui/parts.tsx'
-import { recipes } from './connector-recipes.ts'
+import { Code, Field, Notice } from '../ui/parts.tsx'
+import { Calls } from './connector-calls.tsx'
+import { beginnings, loadCookbook } from './connector-recipes.ts'
+import type { Recipe } from './cookbook.ts'
+import { ConnectorSettings } from './connector-settings.tsx'
+import { WouldStore } from './would-store.tsx'
+import type { WouldRow } from './would-store.tsx'
 
 const words = texts.connectors
 type Connector = EntityOf<'connector'>
-type TriedRow = ReplyOf<'POST /api/connector/test'>['rows'][number]
-type Tried = { readonly rows: readonly TriedRow[] } | { readonly problem: string; readonly error?: ScriptError }
+type Tried =
+  | { readonly rows: readonly WouldRow[]; readonly updated: number; readonly deleted: number }
+  | { readonly problem: string; readonly error?: ScriptError }
 
 export const HttpConnector = ({ connector, saved }: { readonly connector: Connector; readonly saved: () => void }) => {
   const [script, setScript] = useState(connector.sql ?? '')
-  const [body, setBody] = useState(recipes.find(({ sql }) => sql === connector.sql)?.body ?? '')
-  const [query, setQuery] = useState('')
+  const [body, setBody] = useState(messageOf(beginnings, connector).body)
+  const [query, setQuery] = useState(messageOf(beginnings, connector).query)
+  const [isSetting, setSetting] = useState(false)
   const [method, setMethod] = useState('POST')
   const [tried, setTried] = useState<Tried>()
+  useEffect(() => {
+    void loadCookbook().then((cookbook) => {
+      const message = messageOf(cookbook, connector)
+      setBody((typed) => typed || message.body)
+      setQuery((typed) => typed || message.query)
+    })
+  }, [])
   const attempt = async (work: () => Promise<void>) => {
     try {
       await work()
@@ -35,10 +47,16 @@ export const HttpConnector = ({ connector, saved }: { readonly connector: Connec
   }
   const tryIt = () =>
     attempt(async () => {
-      const variables = { HTTP_BODY: body, HTTP_QUERY_STRING: query, HTTP_QUERY_RAW: query, HTTP_METHOD: method }
+      const variables = {
+        HTTP_BODY: body === '' ? null : body,
+        HTTP_QUERY_STRING: decoded(query),
+        HTTP_QUERY_RAW: query,
+        HTTP_METHOD: method,
+      }
       const given = { sql: script, timeZone: connector.timeZone, variables }
-      const { rows } = await client.peek().call('POST /api/connector/test', { body: given })
-      setTried({ rows })
+      const reply = await client.peek().call('POST /api/connector/test', { body: given })
+      const { rows, updated = 0, deleted = 0 } = reply
+      setTried({ rows, updated, deleted })
     })
   const save = () =>
     attempt(async () => {
@@ -48,9 +66,26 @@ export const HttpConnector = ({ connector, saved }: { readonly connector: Connec
   return (
     <>
       <section class="card stack">
-        <h2>{words.address}</h2>
-        <Code text={`curl "${connector.sinkUrl}?api_key=KEY" -d '${body.replaceAll("'", String.raw`'\''`)}'`} />
+        <div class="head">
+          <h2>{words.address}</h2>
+          {hasRole('admin') && (
+            <div class="actions">
+              <button onClick={() => setSetting(true)}>{texts.importing.http.settings}</button>
+            </div>
+          )}
+        </div>
+        <Code text={curlLine(connector.sinkUrl ?? '', query, method, body)} />
       </section>
+      {isSetting && (
+        <ConnectorSettings
+          of={connector}
+          close={() => setSetting(false)}
+          saved={() => {
+            setSetting(false)
+            saved()
+          }}
+        />
+      )}
       <div class="halves">
         <section class="stack">
           <h2>{words.script}</h2>
@@ -92,7 +127,7 @@ export const HttpConnector = ({ connector, saved }: { readonly connector: Connec
           </div>
         </section>
       </div>
-      {tried && <TriedRows tried={tried} />}
+      {tried && <Outcome tried={tried} />}
       <Calls
         uid={connector.uid}
         again={(call) => {
@@ -106,59 +141,33 @@ export const HttpConnector = ({ connector, saved }: { readonly connector: Connec
   )
 }
 
-const TriedRows = ({ tried }: { readonly tried: Tried }) =>
-  'problem' in tried ? (
-    <Notice kind="bad">{tried.problem}</Notice>
-  ) : (
-    <section class="stack">
-      <h2>{words.would(tried.rows.length)}</h2>
-      <List
-        rows={tried.rows.slice(0, 100)}
-        columns={[
-          { title: 'CID', shown: ({ cid }) => cid },
-          { title: 'ID', shown: ({ id }) => id },
-          { title: 'TIME', shown: ({ time }) => `${time} (${showTime(time, 'UTC')})` },
-          { title: 'SAMPLE', shown: ({ sample }) => String(sample), isNumber: true },
-        ]}
-      />
-    </section>
-  )
-
-type Called = ReplyOf<'GET /api/connector/{uid}/call'>['call'][number]
-
-const Calls = ({ uid, again }: { readonly uid: string; readonly again: (call: Called) => void }) => {
-  const list = useLoad(
-    `calls ${uid}`,
-    (calls, signal) => calls.call('GET /api/connector/{uid}/call', { path: { uid }, query: { limit: 50 }, signal }),
-    5000,
-  )
+const Outcome = ({ tried }: { readonly tried: Tried }) => {
+  if ('problem' in tried) return <Notice kind="bad">{tried.problem}</Notice>
+  const { rows, updated, deleted } = tried
   return (
-    <section class="stack">
-      <h2>{words.calls}</h2>
-      <Shown of={list}>
-        {({ call }) => (
-          <List
-            rows={call}
-            empty={words.noCalls}
-            columns={[
-              { title: words.time, shown: ({ time }) => <span class="numbers">{showTime(time, 'UTC')}</span> },
-              { title: words.method, shown: ({ method }) => method },
-              { title: words.rows, shown: ({ rows }) => rows, isNumber: true },
-              { title: words.ms, shown: ({ ms }) => ms, isNumber: true },
-              { title: words.error, shown: ({ error }) => error ?? '' },
-              {
-                title: words.again,
-                isQuiet: true,
-                shown: (each) => (
-                  <button class="bare" onClick={() => again(each)}>
-                    {words.again}
-                  </button>
-                ),
-              },
-            ]}
-          />
-        )}
-      </Shown>
-    </section>
+    <>
+      {updated + deleted > 0 && <Notice>{texts.importing.http.changed(updated, deleted)}</Notice>}
+      <WouldStore rows={rows} />
+    </>
   )
+}
+
+/** A script that is still as its recipe had it is tried on the recipe's message. */
+const messageOf = (recipes: readonly Recipe[], connector: Connector) => {
+  const { body = '', query = '' } = recipes.find(({ sql }) => sql === connector.sql) ?? {}
+  return { body, query }
+}
+
+const decoded = (query: string): string => {
+  try {
+    return decodeURIComponent(query.replaceAll('+', ' '))
+  } catch {
+    return query
+  }
+}
+
+const curlLine = (url: string, query: string, method: string, body: string): string => {
+  const quoted = `'${body.replaceAll("'", String.raw`'\''`)}'`
+  const verb = method === (body === '' ? 'GET' : 'POST') ? '' : ` -X ${method}`
+  return `curl${verb} "${url}?${query === '' ? '' : `${query}&`}api_key=KEY"${body === '' ? '' : ` --data-binary ${quoted}`}`
 }

@@ -1,90 +1,55 @@
-// An import from a database: what it asks, how its last runs went, run it now and watch.
-import { useState } from 'preact/hooks'
+// An import from a database: what it asks and stores, for admins in editors, its state, and its runs.
 import type { EntityOf } from '../../../client/client.ts'
-import { problemOf, useLoad } from '../load.ts'
-import { client, hasRole } from '../session.ts'
+import { hasRole } from '../session.ts'
 import { texts } from '../texts.ts'
 import { showTime } from '../time.ts'
-import { List } from '../ui/list.tsx'
-import { Notice, Shown } from '../ui/parts.tsx'
+import { Notice } from '../ui/parts.tsx'
+import { ImportEditor } from './connector-import-edit.tsx'
+import { Runs } from './connector-import-runs.tsx'
 
-const words = texts.connectors.import
+const words = texts.importing.import
+type Connector = EntityOf<'connector'>
 
 export const ImportConnector = ({
   connector,
   changed,
 }: {
-  readonly connector: EntityOf<'connector'>
+  readonly connector: Connector
   readonly changed: () => void
-}) => {
-  const { uid } = connector
-  const [problem, setProblem] = useState('')
-  const runs = useLoad(
-    `runs ${uid}`,
-    (calls, signal) => calls.call('GET /api/connector/{uid}/run', { path: { uid }, query: { limit: 50 }, signal }),
-    2000,
-  )
-  const run = async () => {
-    setProblem('')
-    try {
-      await client.peek().call('POST /api/connector/{uid}/run', { path: { uid }, query: { wait: false } })
-    } catch (error) {
-      setProblem(problemOf(error))
-    }
-    runs.reload()
-    changed()
-  }
-  const cancel = async (one: string) => {
-    await client.peek().call('DELETE /api/connector/{uid}/run/{run}', { path: { uid, run: one } })
-    runs.reload()
-  }
-  return (
-    <>
+}) => (
+  <>
+    <State connector={connector} />
+    <Runs uid={connector.uid} changed={changed} />
+    {hasRole('admin') ? (
+      <ImportEditor key={connector.version} connector={connector} saved={changed} />
+    ) : (
       <section class="card stack">
-        <p>
-          {words.schedule(connector.schedule ?? null)}
-          {connector.nextRun ? ` · ${words.next(showTime(connector.nextRun, 'UTC'))}` : ''}
-        </p>
-        {connector.lastError && <Notice kind="bad">{connector.lastError}</Notice>}
         <h2>{words.external}</h2>
-        <pre class="code">{connector.externalSql}</pre>
+        <pre class="code" tabIndex={0}>
+          {connector.externalSql}
+        </pre>
         <h2>{words.ingest}</h2>
-        <pre class="code">{connector.ingestSql}</pre>
-        {hasRole('admin') && (
-          <div>
-            <button class="first" onClick={() => void run()}>
-              {words.run}
-            </button>
-          </div>
-        )}
-        {problem !== '' && <Notice kind="bad">{problem}</Notice>}
+        <pre class="code" tabIndex={0}>
+          {connector.ingestSql}
+        </pre>
       </section>
-      <h2>{words.runs}</h2>
-      <Shown of={runs}>
-        {({ run: all }) => (
-          <List
-            rows={all}
-            keyOf={({ uid: each }) => each}
-            columns={[
-              { title: words.start, shown: ({ start }) => (start === null ? words.waiting : showTime(start, 'UTC')) },
-              { title: words.end, shown: ({ end }) => (end === null ? words.running : showTime(end, 'UTC')) },
-              { title: words.fetched, shown: ({ fetched }) => fetched.toLocaleString('en'), isNumber: true },
-              { title: words.stored, shown: ({ inserted }) => inserted.toLocaleString('en'), isNumber: true },
-              { title: words.error, shown: ({ error }) => error ?? '' },
-              {
-                title: texts.cancel,
-                isQuiet: true,
-                shown: ({ uid: each, end }) =>
-                  end === null && (
-                    <button class="bare" onClick={() => void cancel(each)}>
-                      {texts.cancel}
-                    </button>
-                  ),
-              },
-            ]}
-          />
-        )}
-      </Shown>
-    </>
-  )
-}
+    )}
+  </>
+)
+
+const State = ({
+  connector: { enabled, nextRun, lastRunDate, lastError, timeZone },
+}: {
+  readonly connector: Connector
+}) => (
+  <section class="stack">
+    <p>
+      {enabled ? nextText(nextRun, timeZone) : words.off}
+      {lastRunDate ? ` · ${words.last(showTime(lastRunDate, 'UTC'))}` : ''}
+    </p>
+    {lastError && <Notice kind="bad">{lastError}</Notice>}
+  </section>
+)
+
+const nextText = (nextRun: number | null | undefined, zone: string | null): string =>
+  nextRun ? words.next(showTime(nextRun, zone ?? 'UTC'), zone ?? 'UTC') : words.noNext

@@ -1,6 +1,10 @@
-// Beginnings of connectors, each with a message of its sender to try it on (more: grammar/COOKBOOK.md).
+// Beginnings of connectors, each with a message of its sender to try it on: some of our own, and the recipes of the
+// cookbook, read off its page, so that there is one text of each.
 
-export const recipes: readonly { readonly title: string; readonly sql: string; readonly body: string }[] = [
+import type { Recipe } from './cookbook.ts'
+import { recipesOf } from './cookbook.ts'
+
+export const beginnings: readonly Recipe[] = [
   {
     title: 'JSON: one device, one value',
     sql: `INSERT OR REPLACE INTO SAMPLE(CID, ID, SAMPLE)
@@ -41,3 +45,8 @@ SELECT QueryParam(@HTTP_QUERY_RAW, 'device'), 'temp', Cast(QueryParam(@HTTP_QUER
     body: '',
   },
 ]
+
+export const loadCookbook = async (): Promise<readonly Recipe[]> => {
+  const { default: page } = await import('../../../../grammar/COOKBOOK.md')
+  return recipesOf(page)
+}

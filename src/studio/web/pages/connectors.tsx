@@ -1,4 +1,5 @@
-// Connectors: those that take pushes, each with its last calls, and imports from databases with their runs.
+// Connectors: those that take pushes, each with its last calls, and imports from databases with their runs. Admins see
+// the connections that imports read through.
 import { useState } from 'preact/hooks'
 import { useLoad } from '../load.ts'
 import { to } from '../router.ts'
@@ -8,65 +9,88 @@ import { showTime } from '../time.ts'
 import { Remove } from '../ui/dialog.tsx'
 import { List } from '../ui/list.tsx'
 import { Page, Shown } from '../ui/parts.tsx'
+import { Tabs, chosenTab } from '../ui/tabs.tsx'
+import { Connections } from './connections.tsx'
+import { NewImport } from './connector-import-new.tsx'
 import { NewConnector } from './connector-new.tsx'
 
 const words = texts.connectors
 
 const Connectors = () => {
-  const list = useLoad('connectors', async (calls, signal) => {
-    const { connector } = await calls.call('GET /api/connector', { query: { limit: 1000, sort: 'name' }, signal })
-    return connector
-  })
-  const [isNew, setNew] = useState(false)
+  const [asked, setAsked] = useState<'http' | 'import'>()
+  const { connectors, connections } = texts.importing.tabs
+  const tabs = hasRole('admin') ? { connectors, connections } : { connectors }
+  const chosen = chosenTab(tabs)
+  const close = () => setAsked(undefined)
   return (
     <Page
       title={words.title}
       actions={
-        hasRole('admin') && (
-          <button class="first" onClick={() => setNew(true)}>
-            {words.add}
-          </button>
+        hasRole('admin') &&
+        chosen === 'connectors' && (
+          <>
+            <button onClick={() => setAsked('import')}>{texts.importing.import.add}</button>
+            <button class="first" onClick={() => setAsked('http')}>
+              {words.add}
+            </button>
+          </>
         )
       }
     >
-      <Shown of={list}>
-        {(connectors) => (
-          <List
-            rows={connectors}
-            keyOf={({ uid }) => uid}
-            empty={words.none}
-            columns={[
-              { title: words.name, shown: ({ uid, name }) => <a href={to(['connector', uid])}>{name}</a> },
-              { title: words.type, shown: ({ type }) => <span class="tag">{words.types[type]}</span> },
-              {
-                title: words.state,
-                shown: ({ enabled, lastError }) => (enabled ? (lastError ?? words.enabled) : words.disabled),
-              },
-              {
-                title: words.last,
-                shown: ({ lastRunDate }) => (lastRunDate ? showTime(lastRunDate, 'UTC') : ''),
-              },
-              {
-                title: words.actions,
-                isQuiet: true,
-                shown: ({ uid, name }) =>
-                  hasRole('admin') && (
-                    <Remove
-                      name={name}
-                      remove={async () => {
-                        await client.peek().entities('connector').remove(uid)
-                        list.reload()
-                      }}
-                    />
-                  ),
-              },
-            ]}
-          />
-        )}
-      </Shown>
-      {isNew && <NewConnector close={() => setNew(false)} />}
+      {hasRole('admin') && <Tabs label={words.title} tabs={tabs} chosen={chosen} />}
+      {chosen === 'connectors' ? <ConnectorList /> : <Connections />}
+      {asked === 'http' && <NewConnector close={close} />}
+      {asked === 'import' && <NewImport close={close} />}
     </Page>
   )
 }
 
 export default Connectors
+
+const ConnectorList = () => {
+  const list = useLoad('connectors', async (calls, signal) => {
+    const { connector } = await calls.call('GET /api/connector', { query: { limit: 1000, sort: 'name' }, signal })
+    return connector
+  })
+  return (
+    <Shown of={list}>
+      {(connectors) => (
+        <List
+          rows={connectors}
+          keyOf={({ uid }) => uid}
+          empty={words.none}
+          columns={[
+            { title: words.name, shown: ({ uid, name }) => <a href={to(['connector', uid])}>{name}</a> },
+            { title: words.type, shown: ({ type }) => <span class="tag">{words.types[type]}</span> },
+            {
+              title: words.state,
+              shown: ({ enabled, lastError }) => (enabled ? (lastError ?? words.enabled) : words.disabled),
+            },
+            {
+              title: words.last,
+              shown: ({ lastRunDate }) => (lastRunDate ? showTime(lastRunDate, 'UTC') : ''),
+            },
+            {
+              title: words.next,
+              shown: ({ nextRun }) => (nextRun ? showTime(nextRun, 'UTC') : ''),
+            },
+            {
+              title: texts.actions,
+              isQuiet: true,
+              shown: ({ uid, name }) =>
+                hasRole('admin') && (
+                  <Remove
+                    name={name}
+                    remove={async () => {
+                      await client.peek().entities('connector').remove(uid)
+                      list.reload()
+                    }}
+                  />
+                ),
+            },
+          ]}
+        />
+      )}
+    </Shown>
+  )
+}

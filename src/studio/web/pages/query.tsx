@@ -1,8 +1,10 @@
 // GS SQL by hand: write, run, see rows as a table or a chart, keep the script.
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { CoppiceError } from '../../../client/client.ts'
 import type { QueryResult } from '../../../client/client.ts'
 import { Picture } from '../chart/picture.tsx'
+import type { Drawn } from '../chart/picture.tsx'
+import type { Window } from '../chart/window.ts'
 import { Editor } from '../editor/editor.tsx'
 import type { ScriptError } from '../editor/editor.tsx'
 import { saveCsv } from '../csv.ts'
@@ -79,7 +81,7 @@ const Query = () => {
               </div>
               {isChart && drawn ? (
                 <section class="card">
-                  <Picture drawn={drawn.drawn} window={drawn.window} zone="UTC" zoom={() => {}} />
+                  <Result {...drawn} />
                 </section>
               ) : (
                 <Rows result={result} />
@@ -93,6 +95,13 @@ const Query = () => {
 }
 
 export default Query
+
+/** All of it is there already: a zoom asks for nothing. */
+const Result = ({ drawn, window }: { readonly drawn: readonly Drawn[]; readonly window: Window }) => {
+  const [shown, setShown] = useState(window)
+  useEffect(() => setShown(window), [window])
+  return <Picture drawn={drawn} window={shown} zone="UTC" zoom={setShown} />
+}
 
 const mostShown = 1000
 

@@ -8,16 +8,18 @@ import { Notice } from './parts.tsx'
 export const Dialog = ({
   title,
   close,
+  isWide = false,
   children,
 }: {
   readonly title: string
   readonly close: () => void
+  readonly isWide?: boolean
   readonly children: ComponentChildren
 }) => {
   const place = useRef<HTMLDialogElement>(null)
   useEffect(() => place.current!.showModal(), [])
   return (
-    <dialog ref={place} aria-label={title} onClose={close}>
+    <dialog ref={place} class={isWide ? 'wide' : ''} aria-label={title} onClose={close}>
       <div class="stack">
         <div class="head">
           <h2>{title}</h2>
@@ -34,10 +36,20 @@ export const Dialog = ({
 }
 
 /** A button that asks once more before it does what cannot be undone. */
-export const Remove = ({ name, remove }: { readonly name: string; readonly remove: () => Promise<void> }) => {
+export const Remove = ({
+  name,
+  loss,
+  remove,
+}: {
+  readonly name: string
+  /** What goes with it. */
+  readonly loss?: string | undefined
+  readonly remove: () => Promise<void>
+}) => {
   const [isAsked, setAsked] = useState(false)
   const [problem, setProblem] = useState('')
   const confirm = async () => {
+    setProblem('')
     try {
       await remove()
       setAsked(false)
@@ -47,11 +59,12 @@ export const Remove = ({ name, remove }: { readonly name: string; readonly remov
   }
   return (
     <>
-      <button class="bare danger" onClick={() => setAsked(true)}>
+      <button type="button" class="bare danger" onClick={() => setAsked(true)}>
         {texts.remove}
       </button>
       {isAsked && (
         <Dialog title={texts.sure(name)} close={() => setAsked(false)}>
+          {loss && <p>{loss}</p>}
           {problem !== '' && <Notice kind="bad">{problem}</Notice>}
           <div class="row">
             <button class="danger" onClick={() => void confirm()}>

@@ -75,9 +75,12 @@ export const Form = ({
   button,
   children,
   beside,
+  isOffered = true,
 }: Inner & {
   readonly submit: (given: Given) => Promise<void>
   readonly button: string
+  /** Whether one may send it at all; else it only shows. */
+  readonly isOffered?: boolean
   readonly beside?: ComponentChildren
 }) => {
   const [problem, setProblem] = useState('')
@@ -99,9 +102,11 @@ export const Form = ({
       {children}
       {problem !== '' && <Notice kind="bad">{problem}</Notice>}
       <div class="row">
-        <button class="first" aria-busy={isBusy}>
-          {button}
-        </button>
+        {isOffered && (
+          <button class="first" aria-busy={isBusy}>
+            {button}
+          </button>
+        )}
         {beside}
       </div>
     </form>
@@ -124,7 +129,9 @@ export const Copy = ({ text, label = texts.copy }: { readonly text: string; read
 
 export const Code = ({ text }: { readonly text: string }) => (
   <div class="stack">
-    <pre class="code">{text}</pre>
+    <pre class="code" tabIndex={0}>
+      {text}
+    </pre>
     <div class="row">
       <Copy text={text} />
     </div>

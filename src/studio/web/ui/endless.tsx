@@ -1,0 +1,104 @@
+// A table of any length: only the rows that are in view exist, and pages of them are fetched as one scrolls there.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { problemOf } from '../load.ts'
+import type { Column } from './list.tsx'
+import { Notice } from './parts.tsx'
+
+/** As the style has it: rows of one height let the place of each be known. */
+const rowPixels = 41
+const pageSize = 100
+/** Rows above and below the view, so that a small step shows no blank ones. */
+const margin = 15
+/** Browsers draw nothing taller than some 30 million pixels. */
+const mostRows = 500_000
+
+export const Endless = <T,>({
+  label,
+  first,
+  total,
+  load,
+  columns,
+}: {
+  readonly label: string
+  /** The first page, which is there already. */
+  readonly first: readonly T[]
+  readonly total: number
+  readonly load: (start: number, limit: number, signal: AbortSignal) => Promise<readonly T[]>
+  readonly columns: readonly Column<T>[]
+}) => {
+  const view = useRef<HTMLDivElement>(null)
+  const [{ from, to }, setRange] = useState({ from: 0, to: 60 })
+  const [pages, setPages] = useState<ReadonlyMap<number, readonly T[]>>(new Map())
+  const [problem, setProblem] = useState('')
+  const count = Math.min(total, mostRows)
+  const follow = () => {
+    const { scrollTop, clientHeight } = view.current!
+    const top = Math.floor(scrollTop / rowPixels)
+    setRange({ from: Math.max(0, top - margin), to: top + Math.ceil(clientHeight / rowPixels) + margin })
+  }
+  const [firstPage, lastPage] = [Math.floor(from / pageSize), Math.floor(Math.min(to, count - 1) / pageSize)]
+  useEffect(() => {
+    const control = new AbortController()
+    const missing = Array.from({ length: lastPage - firstPage + 1 }, (_, n) => firstPage + n).filter(
+      (page) => page > 0 && !pages.has(page),
+    )
+    // Pages that one only scrolls past are not asked for.
+    const timer = setTimeout(async () => {
+      for (const page of missing)
+        try {
+          const rows = await load(page * pageSize, pageSize, control.signal)
+          setPages((before) => new Map(before).set(page, rows))
+          setProblem('')
+        } catch (error) {
+          if (!control.signal.aborted) setProblem(problemOf(error))
+        }
+    }, 60)
+    return () => {
+      clearTimeout(timer)
+      control.abort()
+    }
+  }, [firstPage, lastPage])
+  const rowAt = (index: number): T | undefined => {
+    const page = Math.floor(index / pageSize)
+    return (page === 0 ? first : pages.get(page))?.[index % pageSize]
+  }
+  const shown = Array.from({ length: Math.max(0, Math.min(to, count) - from) }, (_, n) => from + n)
+  return (
+    <>
+      {problem !== '' && <Notice kind="bad">{problem}</Notice>}
+      <div class="card flush endless" ref={view} onScroll={follow} tabIndex={0} role="region" aria-label={label}>
+        <table aria-rowcount={total + 1}>
+          <thead>
+            <tr>
+              {columns.map(({ title }) => (
+                <th>{title}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            <Space rows={from} />
+            {shown.map((index) => {
+              const row = rowAt(index)
+              return (
+                <tr key={index} aria-rowindex={index + 2}>
+                  {columns.map((column) => (
+                    <td>{row === undefined ? '…' : column.shown(row)}</td>
+                  ))}
+                </tr>
+              )
+            })}
+            <Space rows={count - from - shown.length} />
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
+}
+
+/** Stands for the rows that are not in view. */
+const Space = ({ rows }: { readonly rows: number }) =>
+  rows > 0 ? (
+    <tr aria-hidden="true" class="space">
+      <td style={{ height: `${rows * rowPixels}px` }} />
+    </tr>
+  ) : null

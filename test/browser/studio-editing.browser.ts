@@ -1,0 +1,435 @@
+// Everything that the studio edits, in a real browser: streams and what they are derived by, templates, units, cycles,
+// folders, users, connections, imports against a real external database, files.
+import assert from 'node:assert/strict'
+import type { Browser, Locator } from 'playwright-core'
+import type { Pool } from '../../src/base/database/sql.ts'
+import { addMember, addUser, testPassword } from '../support/people.ts'
+import { openDerivation } from '../support/derive.ts'
+import { openImporting } from '../support/import.ts'
+import type { Importing } from '../support/import.ts'
+import type { TestService } from '../support/service.ts'
+import { skipWithout } from '../support/skip.ts'
+import { openBrowser } from './browser.ts'
+import { sizes, visitStudio } from './visitor.ts'
+import type { Visitor } from './visitor.ts'
+
+const minute = 60_000
+const start = 1_767_225_600_000
+
+describe('editing in the studio', function () {
+  this.timeout(120_000)
+  let browser: Browser | undefined
+  let importing: Importing
+  let service: TestService
+  let external: Pool
+  before(async function () {
+    browser = await openBrowser()
+    if (browser === undefined) return skipWithout(this, 'Chromium')
+    importing = await openImporting()
+    ;({ service, external } = importing)
+    const f = Array.from({ length: 20 }, (_, n) => 32 + 9 * n).join()
+    await service.put(`/api/feed?compId=Oven&f=${f}&freq=${minute}`)
+    await external`create table reading (meter text, at timestamptz, value float8)`
+    await external`
+      insert into reading
+      select 'meter-' || n % 3, to_timestamp(${start / 1000} + 60 * n), n from generate_series(1, 30) as n`
+  })
+  after(async () => {
+    await browser?.close()
+    await importing?.close()
+  })
+
+  const visit = (steps: (visitor: Visitor) => Promise<void>, options: Parameters<typeof visitStudio>[3] = {}) =>
+    visitStudio(browser!, service, steps, options)
+  const uidOf = async (id: string) => {
+    const [row] = await service.sql<{ uid: string }[]>`
+      select uid from component where id = ${id} and not is_template`
+    return row!.uid
+  }
+
+  it('makes a stream of a component, changes it, and deletes it after a question', () =>
+    visit(async ({ page, open }) => {
+      await open(`component/${await uidOf('Oven')}`)
+      await page.getByRole('link', { name: 'New stream' }).click()
+      await page.getByLabel('ID', { exact: true }).fill('power')
+      await page.getByLabel('Kind').selectOption('interval')
+      await page.getByLabel('Base cycle').selectOption('15minute')
+      await page.getByLabel('Value type').selectOption('LONG')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('heading', { name: 'power' }).waitFor()
+      await page.getByLabel('Name', { exact: true }).fill('Power of it')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('heading', { name: 'Power of it' }).waitFor()
+      const [row] = await service.sql`select name, kind, value_type from stream where id = 'power'`
+      assert.deepEqual({ ...row }, { name: 'Power of it', kind: 'interval', value_type: 'LONG' })
+      await page.getByRole('button', { name: 'Delete' }).click()
+      await page.getByText('Its samples are deleted with it').waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('heading', { name: 'Oven' }).waitFor()
+      assert.equal((await service.sql`select from stream where id = 'power'`).length, 0)
+    }))
+
+  it('derives a stream: shows an error at its place, a preview, and derives what was there before', () =>
+    visit(async ({ page, open }) => {
+      await open(`stream/new?component=${await uidOf('Oven')}`)
+      await page.getByLabel('ID', { exact: true }).fill('c')
+      await page.getByLabel('Derived from other streams').check()
+      await page.getByRole('button', { name: 'Add a variable' }).click()
+      const variable = page.getByRole('group', { name: 'Variable' })
+      await variable.getByLabel('Stream').fill('f')
+      assert.equal(await variable.getByLabel('Name').inputValue(), 'f')
+      await write(page.locator('.cm-content'), '(f - 32) * 5 / unknown')
+      await page.getByRole('button', { name: 'Try it' }).click()
+      await page.getByRole('alert').waitFor()
+      await page.locator('.cm-lintRange-error').waitFor()
+      await write(page.locator('.cm-content'), '(f - 32) * 5 / 9')
+      await page.getByRole('button', { name: 'Try it' }).click()
+      await page.getByText('20 samples').waitFor()
+      await page.getByRole('cell', { name: '95', exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Chart', exact: true }).click()
+      await page.locator('.picture canvas').waitFor()
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Its sources have changed since').waitFor()
+      await page.getByRole('button', { name: 'Derive again' }).click()
+      await page.getByText('It waits for its turn').waitFor()
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByText('Cancelled').waitFor()
+      await page.getByRole('button', { name: 'Derive again' }).click()
+      await page.getByText('It waits for its turn').waitFor()
+      await openDerivation(service)()
+      await page.getByText('Derived.', { exact: true }).waitFor()
+      await page.getByText('It is up to date').waitFor()
+      assert.equal((await importing.samples('Oven', 'c')).length, 20)
+    }))
+
+  it('offers a member to try and to derive again, a guest to look, and neither to save', async () => {
+    const [row] = await service.sql<{ uid: string }[]>`select uid from stream where id = 'c'`
+    for (const role of ['member', 'guest'] as const) {
+      const user = await addUser(service.sql, `${role}@example.org`)
+      await addMember(service.sql, service.organizationUid, user, role)
+      await visit(
+        async ({ page, open }) => {
+          await open(`stream/${row!.uid}`)
+          await page.getByText('It is up to date').waitFor()
+          assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0)
+          assert.equal(await page.locator('.head').getByRole('button', { name: 'Delete' }).count(), 0)
+          const offered = role === 'member' ? 1 : 0
+          assert.equal(await page.getByRole('button', { name: 'Try it' }).count(), offered)
+          assert.equal(await page.getByRole('button', { name: 'Derive again' }).count(), offered)
+          for (const place of ['catalogue?tab=units', 'catalogue?tab=templates', 'components']) {
+            await open(place)
+            await page.getByRole('main').waitFor()
+            assert.equal(await page.getByRole('button', { name: /^New/ }).count(), 0)
+          }
+        },
+        { email: user.email, password: testPassword },
+      )
+    }
+  })
+
+  it('makes, changes and deletes units and cycles, and leaves those of every organization alone', () =>
+    visit(async ({ page, open }) => {
+      await open('catalogue?tab=units')
+      await page.getByRole('button', { name: 'New unit' }).click()
+      await page.getByLabel('ID', { exact: true }).fill('celsius')
+      await page.getByLabel('Symbol', { exact: true }).fill(' °C')
+      await page.getByLabel('Place of the symbol').selectOption('after')
+      await page.getByLabel('Words for true and false').selectOption('ON_OFF')
+      await page.getByRole('button', { name: 'Save' }).click()
+      const unit = page.getByRole('row', { name: /celsius/ })
+      await unit.getByRole('button', { name: 'Edit' }).click()
+      assert.equal(await page.getByLabel('Words for true and false').inputValue(), 'ON_OFF')
+      await page.getByLabel('Name', { exact: true }).fill('Degrees')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('cell', { name: 'Degrees' }).waitFor()
+      await open('catalogue?tab=cycles')
+      const stock = page.getByRole('row', { name: /15minute/ })
+      await stock.waitFor()
+      assert.equal(await stock.getByRole('button').count(), 0)
+      await page.getByRole('button', { name: 'New cycle' }).click()
+      await page.getByLabel('ID', { exact: true }).fill('shift')
+      await page.getByLabel('How many').fill('8')
+      await page.getByRole('button', { name: 'Save' }).click()
+      const shift = page.getByRole('row', { name: /shift/ })
+      await shift.getByText('8 hours').waitFor()
+      await shift.getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await shift.waitFor({ state: 'detached' })
+    }))
+
+  it('shows which components a template was used for, and how far a change of it has reached', () =>
+    visit(async ({ page, open }) => {
+      await open('catalogue?tab=templates')
+      await page.getByRole('button', { name: 'New template' }).click()
+      await page.getByLabel('ID', { exact: true }).fill('kiln')
+      await page.getByLabel('Like this component').fill('Oven')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('heading', { name: 'Oven' }).waitFor()
+      await page.getByText('No component was made from it yet').waitFor()
+      const [template] = await service.sql<{ key: number; uid: string }[]>`
+        select key, uid from component where is_template and id = 'kiln'`
+      for (const id of ['Kiln 1', 'Kiln 2'])
+        await importing.ask('POST', '/api/component', { id, templateUid: template!.uid })
+      await page.reload()
+      await page.getByText('2 components were made from it').waitFor()
+      await page.getByRole('link', { name: 'New stream' }).click()
+      await page.getByLabel('ID', { exact: true }).fill('door')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('it has reached 2 streams of components').waitFor()
+      await open(`template/${template!.uid}`)
+      await page.getByRole('link', { name: 'Show them' }).click()
+      await page.getByText('2 components', { exact: true }).waitFor()
+      await page.getByRole('link', { name: 'Kiln 2' }).click()
+      await page.getByRole('link', { name: 'door' }).waitFor()
+    }))
+
+  it('makes a folder, puts a component into it, moves it with all it holds, and refuses to delete it while it is used', () =>
+    visit(async ({ page, open }) => {
+      await open('components')
+      await page.getByRole('button', { name: 'New folder' }).click()
+      await page.getByLabel('Name of the new folder').fill('North')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('link', { name: 'North', exact: true }).click()
+      await page.getByText('No component matches').waitFor()
+      await page.getByRole('button', { name: 'New component' }).click()
+      await page.getByLabel('ID', { exact: true }).fill('Pump')
+      assert.equal(await page.getByLabel('Folder', { exact: true }).inputValue(), '/Components/North')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('heading', { name: 'Pump' }).waitFor()
+      await open('components?folder=%2FComponents%2FNorth')
+      await page.getByRole('button', { name: 'Rename or move' }).click()
+      await page.getByLabel('Path').fill('/Components/South/Far')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('link', { name: 'Far' }).waitFor()
+      await page.getByRole('link', { name: 'Pump' }).waitFor()
+      await page.getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('alert').getByText('has components or folders in it').waitFor()
+    }))
+
+  it('renames and deletes a component', async () => {
+    await service.put('/api/feed?compId=Old&a=1')
+    await visit(async ({ page, open }) => {
+      await open(`component/${await uidOf('Old')}?tab=properties`)
+      await page.getByLabel('ID', { exact: true }).fill('Older')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Saved').waitFor()
+      await page.getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('heading', { name: 'Components' }).waitFor()
+      assert.equal((await service.sql`select from component where id = 'Older'`).length, 0)
+    })
+  })
+
+  it('keeps the role of a user of whom another member is changed', () =>
+    visit(async ({ page, open }) => {
+      const ben = await addUser(service.sql, 'ben@example.org')
+      await addMember(service.sql, service.organizationUid, ben, 'admin')
+      await open('security?tab=users')
+      await page.getByRole('row', { name: /ben@/ }).getByRole('button', { name: 'Edit' }).click()
+      await page.getByLabel('First name').fill('Benjamin')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('row', { name: /Benjamin.*admin/ }).waitFor()
+    }))
+
+  it('tests a connection, and asks for the password again when it leads elsewhere', () =>
+    visit(async ({ page, open }) => {
+      const { host, port, database, user, password } = importing.target as Record<string, string>
+      await open('connectors?tab=connections')
+      await page.getByRole('button', { name: 'New connection' }).click()
+      await page.getByLabel('Name', { exact: true }).fill('Historian')
+      await page.getByLabel('Host').fill(host!)
+      await page.getByLabel('Port').fill(String(port))
+      await page.getByLabel('Database', { exact: true }).fill(database!)
+      await page.getByLabel('User').fill(user!)
+      await page.getByLabel('Password').fill(password || 'x')
+      await page.getByLabel('Encryption').selectOption('false')
+      await page.getByRole('button', { name: 'Save' }).click()
+      const row = page.getByRole('row', { name: /Historian/ })
+      await row.getByRole('button', { name: 'Test' }).click()
+      await row.getByText('It works').waitFor()
+      await row.getByRole('button', { name: 'Edit' }).click()
+      await page.getByLabel('Name', { exact: true }).fill('Historian 2')
+      assert.equal(await page.getByLabel('Password').evaluate((input: { required: boolean }) => input.required), false)
+      await page.getByLabel('Host').fill('nowhere.invalid')
+      await page.getByText('It leads elsewhere now').waitFor()
+      assert.equal(await page.getByLabel('Password').evaluate((input: { required: boolean }) => input.required), true)
+      await page.getByLabel('Password').fill('another')
+      await page.getByRole('button', { name: 'Save' }).click()
+      const changed = page.getByRole('row', { name: /Historian 2/ })
+      await changed.getByRole('button', { name: 'Test' }).click()
+      await changed.getByText("the name 'nowhere.invalid' is unknown").waitFor()
+    }))
+
+  it('writes an import: previews the external rows, tries the Ingest SQL on them, runs it, and shows the run', () =>
+    visit(async ({ page, open }) => {
+      await open('connectors')
+      await page.getByRole('button', { name: 'New import' }).click()
+      await page.getByLabel('Name', { exact: true }).fill('Meters')
+      await page.getByLabel('Connection').selectOption({ label: 'external' })
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('heading', { name: 'Meters' }).waitFor()
+      const statement = page.getByRole('textbox', { name: 'External SQL' })
+      await write(statement, 'select meter, at, nothing from reading')
+      await page.getByRole('button', { name: 'Preview' }).click()
+      await page.getByRole('alert').waitFor()
+      await write(statement, 'select meter, at, value from reading order by at')
+      await page.getByRole('button', { name: 'Preview' }).click()
+      await page.getByText('The first 20 rows').waitFor()
+      await page.getByRole('button', { name: 'Try it on the first rows' }).click()
+      await page.getByText('It would store 20 samples').waitFor()
+      await page.getByLabel('Schedule').fill('0 6 1 1 *')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText(/Next run: \d{4}-01-01 06:00:00/).waitFor()
+      await page.getByRole('button', { name: 'Run now' }).click()
+      const run = page.getByRole('row', { name: /succeeded/ })
+      await run.waitFor()
+      assert.deepEqual(
+        await run
+          .getByRole('cell')
+          .allTextContents()
+          .then((cells) => cells.slice(3, 6)),
+        ['30', '30', '0'],
+      )
+      assert.equal((await importing.samples('meter-1', 'value')).length, 10)
+      await page.getByText('Last run that succeeded').waitFor()
+    }))
+
+  it('follows a run that goes on, and cancels it', () =>
+    visit(async ({ page, open }) => {
+      const uid = await importing.make({
+        name: 'Slow',
+        externalSql: 'select meter, at, value from reading, pg_sleep(600)',
+        ingestSql:
+          "INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT m, 'v', t, v FROM CSV_TABLE(@JDBC_RESULT) WITH (1 m STRING, 2 t LONG, 3 v DOUBLE)",
+      })
+      await open(`connector/${uid}`)
+      await page.getByRole('button', { name: 'Run now' }).click()
+      await page.getByText('runs', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByText('failed', { exact: true }).waitFor()
+      await page.getByRole('cell', { name: /cancelled/ }).waitFor()
+    }))
+
+  it('begins a connector with a recipe of the cookbook, and tries a call again that was refused', () =>
+    visit(async ({ page, open }) => {
+      await open('connectors')
+      await page.getByRole('button', { name: 'New HTTP connector' }).click()
+      await page.getByLabel('Name', { exact: true }).fill('Lorawan')
+      await page.getByLabel('Endpoint').fill('ttn')
+      await page.getByLabel('Begin with').selectOption('The Things Network, uplink message')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('greenhouse-1').first().waitFor()
+      await page.getByRole('button', { name: 'Try it', exact: true }).click()
+      await page.getByText('It would store 3 samples').waitFor()
+      const { body } = await importing.ask('POST', '/api/api_key', {
+        name: 'sink',
+        capabilities: [{ resource: 'connector/*/sink', methods: ['POST'] }],
+      })
+      const { secret } = (body as { api_key: { secret: string } }).api_key
+      const sink = `${service.url}/api/conn_sink/${service.organizationUid}/ttn?api_key=${secret}`
+      const refused = await fetch(sink, { method: 'POST', body: '{"broken":' })
+      assert.equal(refused.status, 400)
+      await page.getByRole('button', { name: 'Try this call again' }).click()
+      assert.equal(await page.getByLabel('@HTTP_BODY').inputValue(), '{"broken":')
+      await page.getByRole('button', { name: 'Try it', exact: true }).click()
+      await page.getByRole('alert').waitFor()
+      await page.getByRole('button', { name: 'Settings' }).click()
+      await page.getByLabel('Keep the body and query').uncheck()
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await fetch(sink, { method: 'POST', body: '{"broken":' })
+      await page.getByText('The body of this call was not kept').waitFor()
+    }))
+
+  it('finds changes in the audit log by person and entity, with the values before and after', () =>
+    visit(async ({ page, open }) => {
+      await open('security?tab=audit')
+      await page.getByRole('combobox', { name: /^Entity/ }).selectOption('unit')
+      await page.getByRole('cell', { name: /unit\.update/ }).waitFor()
+      assert.equal(await page.getByRole('cell', { name: /component\./ }).count(), 0)
+      assert.match(page.url(), /entity=unit/)
+      const update = page.getByRole('row', { name: /unit\.update/ })
+      await update.getByText('Show').click()
+      await update.getByRole('row', { name: 'name celsius Degrees' }).waitFor()
+      await page.getByRole('combobox', { name: /^By/ }).selectOption({ label: importing.admin.user.email })
+      await page.getByText('No change matches').waitFor()
+    }))
+
+  it('shows a text, a picture and a PDF over the page', async () => {
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    )
+    await visit(async ({ page, open }) => {
+      await open(`component/${await uidOf('Oven')}?tab=files`)
+      await page.setInputFiles('input[type=file]', [
+        { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('as <b>written</b>') },
+        { name: 'dot.png', mimeType: 'image/png', buffer: png },
+        { name: 'paper.pdf', mimeType: 'application/pdf', buffer: Buffer.from(pdf) },
+      ])
+      const link = (name: string) => page.getByRole('link', { name: new RegExp(name) })
+      await link('paper.pdf').waitFor()
+      await link('note.txt').click()
+      await page.getByRole('dialog').getByText('as <b>written</b>').waitFor()
+      await page.getByRole('button', { name: 'Close' }).click()
+      await link('dot.png').click()
+      await page.getByRole('dialog').getByRole('img').waitFor()
+      await page.getByRole('button', { name: 'Close' }).click()
+      await link('paper.pdf').click()
+      await page.getByRole('dialog').locator('iframe[src^="blob:"]').waitFor()
+    })
+  })
+
+  for (const size of Object.keys(sizes) as (keyof typeof sizes)[])
+    it(`has pages without anything that axe finds serious: ${size}`, () =>
+      visit(
+        async ({ page, open, look }) => {
+          const [stream] = await service.sql<{ uid: string }[]>`
+            select stream.uid from stream join component on component.key = component_key
+            where stream.id = 'c' and not is_template`
+          const [template] = await service.sql<{ uid: string }[]>`select uid from component where is_template`
+          const [meters] = await service.sql<{ uid: string }[]>`select uid from connector where name = 'Meters'`
+          const [http] = await service.sql<{ uid: string }[]>`select uid from connector where name = 'Lorawan'`
+          for (const [name, place] of [
+            ['components', 'components'],
+            ['component', `component/${await uidOf('Oven')}`],
+            ['files', `component/${await uidOf('Oven')}?tab=files`],
+            ['properties', `component/${await uidOf('Oven')}?tab=properties`],
+            ['stream', `stream/${stream!.uid}`],
+            ['templates', 'catalogue'],
+            ['units', 'catalogue?tab=units'],
+            ['cycles', 'catalogue?tab=cycles'],
+            ['template', `template/${template!.uid}`],
+            ['connectors', 'connectors'],
+            ['connections', 'connectors?tab=connections'],
+            ['import', `connector/${meters!.uid}`],
+            ['http', `connector/${http!.uid}`],
+            ['audit', 'security?tab=audit'],
+          ] as const) {
+            await open(place)
+            await page.locator('main h1').waitFor()
+            await look(name)
+          }
+          await open('connectors?tab=connections')
+          await page.getByRole('button', { name: 'New connection' }).click()
+          await look('connection-dialog')
+        },
+        { size },
+      ))
+})
+
+/** As a person does: the editor itself replaces what was there. */
+const write = async (editor: Locator, text: string): Promise<void> => {
+  await editor.click()
+  await editor.press('Control+a')
+  await editor.press('Delete')
+  await editor.page().keyboard.insertText(text)
+}
+
+const pdf = `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj
+trailer<</Root 1 0 R>>
+%%EOF`
