@@ -112,7 +112,8 @@ const mostReported = 100
 const replaceSelected = EditorView.domEventHandlers({
   beforeinput: (event, view) => {
     const { data, inputType } = event
-    if (inputType !== 'insertText' || !data || view.composing || view.state.selection.main.empty) return false
+    if (inputType !== 'insertText' || !data || view.composing) return false
+    if (view.state.readOnly || view.state.selection.main.empty) return false
     view.dispatch(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
     event.preventDefault()
     return true
