@@ -21,6 +21,7 @@ import { splitTarget } from './base/http/query-string.ts'
 import type { Reading } from './base/http/reading.ts'
 import { askWhenNeeded, dropRefusedBodies } from './base/http/refused-body.ts'
 import type { Reply } from './base/http/reply.ts'
+import type { Holders } from './base/shares.ts'
 import { faultFromSql } from './base/database/sql.ts'
 import type { Secrets } from './base/secret.ts'
 import { takeShortRequests } from './base/http/short.ts'
@@ -29,6 +30,7 @@ import type { World } from './base/world.ts'
 import { openCatalogueLines } from './catalog/catalogue.ts'
 import { openRestore } from './catalog/restore.ts'
 import { catalogRoutes } from './catalog/routes.ts'
+import { holdersOf } from './core/caller.ts'
 import type { BlobStore } from './core/file/blob-store.ts'
 import { connectorRoutes } from './connector/routes.ts'
 import { openScripts } from './connector/run-script.ts'
@@ -91,7 +93,7 @@ export const routesOf = ({
   const studio = openBuiltFiles()
   const scripts = openScripts(world, ingestion, scriptPools, compiler)
   const routes: readonly Route[] = [
-    ...healthRoutes(world, metricsText),
+    ...healthRoutes(world, access, metricsText),
     ...studioRoutes(studio),
     ...oauthRoutes(world, access, secrets, limiter, studio.page),
     ...feedRoutes({ ...world, reading }, ingestion, access.guard, limiter),
@@ -120,8 +122,8 @@ export type App = {
   readonly server: Server
   /** PUT /feed for other doors than HTTP: counted and refused as there. */
   readonly put: (call: Call) => Promise<Reply>
-  /** Throws where the credential of a call is not good, and counts that. */
-  readonly recognize: (call: Call) => Promise<void>
+  /** The holders of a call's shares; throws where its credential is not good, and counts that. */
+  readonly recognize: (call: Call) => Promise<Holders>
 }
 
 export const openApp = (parts: Parts): App => {
@@ -182,7 +184,7 @@ export const openApp = (parts: Parts): App => {
     put: (call) => new Promise((resolve) => answer(putFeed, call, resolve)),
     recognize: async (call) => {
       try {
-        await parts.access.identify(call)
+        return holdersOf(await parts.access.identify(call), call.address)
       } catch (error) {
         const fault = faultFromSql(error)
         if (fault instanceof Fault)

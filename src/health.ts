@@ -1,16 +1,27 @@
 // For operators and their tools: is the process up, is it ready to serve, and how is it doing
 // (docs/operations.md#monitoring).
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Access } from './access/guard.ts'
 import { inRanges } from './base/http/address.ts'
 import type { Route } from './base/http/call.ts'
+import type { Description } from './base/http/description.ts'
 import { doneReply } from './base/http/description.ts'
 import { forbidden } from './base/errors.ts'
+import type { Reply } from './base/http/reply.ts'
 import { jsonReply } from './base/http/reply.ts'
 import { connectionFault } from './base/database/sql.ts'
 import type { World } from './base/world.ts'
+import { demand } from './core/caller.ts'
+import { isOfOperator } from './core/organization.ts'
+import { readOnce } from './metrics.ts'
 
 /** `metricsText` gives all processes' metrics, not only this one's. */
-export const healthRoutes = (world: World, metricsText: () => Promise<string>): readonly Route[] => [
+export const healthRoutes = (
+  world: World,
+  { guard }: Pick<Access, 'guard'>,
+  metricsText: () => Promise<string>,
+): readonly Route[] => [
+  operatorRoute(guard, metricsText),
   get('/healthz', 'Whether the process is up', async () => jsonReply({ success: true, message: '' })),
   get('/readyz', 'Whether it can serve: the database answers', async () => {
     const late = new AbortController()
@@ -26,7 +37,7 @@ export const healthRoutes = (world: World, metricsText: () => Promise<string>): 
   }),
   get('/metrics', 'Figures for Prometheus', async (call) => {
     if (!inRanges(call.address, world.config.metricsAddresses)) throw forbidden('metrics are not for this address')
-    return { status: 200, headers: { 'Content-Type': contentType }, body: await metricsText() }
+    return metricsReply(await metricsText())
   }),
 ]
 
@@ -39,6 +50,29 @@ const noAnswer = async (signal: AbortSignal): Promise<never> => {
 }
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8'
+
+const metricsReply = (text: string): Reply => ({ status: 200, headers: { 'Content-Type': contentType }, body: text })
+
+/** Figures of all organizations: not for the admins of one, unless it is the operator's own. */
+const operatorRoute = (guard: Access['guard'], metricsText: () => Promise<string>): Route => {
+  // However many ask, the database is asked once a second.
+  const text = readOnce(metricsText, 1000)
+  return {
+    method: 'GET',
+    path: '/api/server_metrics',
+    handle: guard(async (caller) => {
+      demand(caller, 'GET metrics')
+      if (!isOfOperator({ key: caller.organizationKey }))
+        throw forbidden('metrics are for the organization that runs the server')
+      return metricsReply(await text())
+    }),
+    description: {
+      part: 'operations',
+      summary: "The figures of /metrics, for admins of the operator's organization and keys with this right",
+      reply: { type: 'text/plain', schema: {} },
+    } satisfies Description,
+  }
+}
 
 const get = (path: string, summary: string, handle: Route['handle']): Route => ({
   method: 'GET',

@@ -5,6 +5,7 @@ import type { World } from './base/world.ts'
 import { connectorMetrics, importMetrics } from './core/import-metrics.ts'
 import type { ConnectorMetrics, ImportMetrics } from './core/import-metrics.ts'
 import type { Metrics } from './metrics.ts'
+import { readOnce } from './metrics.ts'
 
 export const showImports = (metrics: Metrics, { sql, clock }: World): void => {
   const all = readOnce(() => importMetrics(sql, clock.now()))
@@ -63,15 +64,3 @@ export const showImports = (metrics: Metrics, { sql, clock }: World): void => {
  */
 export const kindOfError = (text: string): string =>
   shorten(text.replaceAll(/'[^']*'|"[^"]*"/g, "'…'").replaceAll(/\d+/g, '#'), 100)
-
-/** All gauges of one look at /metrics are read at once. */
-const togetherMs = 500
-
-const readOnce = <T>(read: () => Promise<T>): (() => Promise<T>) => {
-  let last: { readonly found: Promise<T>; readonly atMs: number } | undefined
-  return () => {
-    if (last === undefined || performance.now() - last.atMs > togetherMs)
-      last = { found: read(), atMs: performance.now() }
-    return last.found
-  }
-}

@@ -19,6 +19,8 @@ export type Metrics = {
   readonly gauges: (name: string, help: string, label: string, read: () => ReadonlyMap<string, number>) => void
   /** The same by several labels, whose values are read together with the numbers, and which all processes report alike. */
   readonly series: (name: string, help: string, labels: readonly string[], read: () => Promise<Series>) => void
+  /** A number that only grows, read at every scrape. */
+  readonly total: (name: string, help: string, read: () => number) => void
   /** Gives a function that counts one more, of these values of the labels. */
   readonly counter: (name: string, help: string, labels: readonly string[]) => (...values: readonly string[]) => void
   readonly registry: Registry
@@ -70,10 +72,37 @@ export const openMetrics = (): Metrics => {
         },
       })
     },
+    total: (name, help, read) => {
+      const made = new Counter({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          made.reset()
+          made.inc(read())
+        },
+      })
+    },
     counter: (name, help, labels) => {
       const made = new Counter({ name, help, labelNames: [...labels], registers: [registry] })
       return (...values) => made.labels(...values).inc()
     },
+  }
+}
+
+/** All gauges of one look at /metrics are read at once. */
+const togetherMs = 500
+
+/** Gives what was read last, for a while; a reading that has failed is tried again. */
+export const readOnce = <T>(read: () => Promise<T>, forMs = togetherMs): (() => Promise<T>) => {
+  let last: { readonly found: Promise<T>; readonly atMs: number } | undefined
+  return () => {
+    if (last !== undefined && performance.now() - last.atMs <= forMs) return last.found
+    const found = read()
+    const own = { found, atMs: performance.now() }
+    last = own
+    found.catch(() => last === own && (last = undefined))
+    return found
   }
 }
 

@@ -21,6 +21,7 @@ import { BlobStore } from './core/file/blob-store.ts'
 import { Ingestion } from './core/sample/ingest.ts'
 import { deriveMetrics } from './core/derive/mark.ts'
 import type { DeriveMetrics } from './core/derive/mark.ts'
+import { databaseBytes } from './core/installation.ts'
 import { countsIn, openExchange } from './core/limit-use.ts'
 import { rollupMetrics } from './core/statistic/rollup.ts'
 import type { RollupMetrics } from './core/statistic/rollup.ts'
@@ -36,7 +37,7 @@ import { openLive } from './live/routes.ts'
 import { openMqtt } from './mqtt/server.ts'
 import { showImports } from './import-metrics.ts'
 import type { Metrics } from './metrics.ts'
-import { openMetrics } from './metrics.ts'
+import { openMetrics, readOnce } from './metrics.ts'
 
 export type Service = {
   readonly world: World
@@ -75,6 +76,7 @@ const changeMs = 60_000
 const changeLockMs = 10_000
 const accessMs = 10_000
 const idleForMs = 100
+const sizeEveryMs = 60_000
 const cutAfterMs = 2000
 
 export const openService = async ({
@@ -126,6 +128,13 @@ export const openService = async ({
   if (config.rateLimits !== 'off') exchange.start()
   metrics.gauge('coppice_database_connections', 'Connections to the database that are open', databaseConnections)
   metrics.gauge('coppice_waiting_samples', 'Samples that wait for the next commit', () => ingestion.writer.waitingRows)
+  metrics.total(
+    'coppice_stored_samples_total',
+    'Samples that were stored by uploads, files, sinks, scripts and imports',
+    () => ingestion.storedSamples,
+  )
+  const bytes = readOnce(() => databaseBytes(sql), sizeEveryMs)
+  metrics.gauge('coppice_database_bytes', 'The database on its disk', () => bytes().catch(() => Number.NaN), 'max')
   const rollup = (read: (rollup: RollupMetrics) => number) => () =>
     rollupMetrics(sql, clock.now()).then(read, () => Number.NaN)
   metrics.gauge(

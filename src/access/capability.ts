@@ -115,7 +115,7 @@ export const writableResources: readonly string[] = [
 ].toSorted()
 
 /** Resources of which there is one, so that a uid means nothing. */
-const single: ReadonlySet<string> = new Set(['gql', 'audit'])
+const single: ReadonlySet<string> = new Set(['gql', 'audit', 'metrics'])
 
 /** The methods that have a meaning there. */
 export const methodsOf = (resource: Resource): readonly Method[] =>
@@ -127,6 +127,7 @@ const fewMethods: ReadonlyMap<string, readonly Method[]> = new Map([
   ['secret', ['GET']],
   ['gql', ['GET']],
   ['audit', ['GET']],
+  ['metrics', ['GET']],
 ])
 
 const resource: Reader<string> = further(text(1, 600), { examples: ['component/*/feed'] }, (name, written) => {

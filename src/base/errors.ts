@@ -25,6 +25,7 @@ export const faultCodes = {
   connector_not_found: 404,
   connection_not_found: 404,
   query_not_found: 404,
+  dashboard_not_found: 404,
   run_not_found: 404,
   removal_not_found: 404,
   import_not_found: 404,
@@ -137,6 +138,13 @@ export const tooManyConnections = (cause: unknown) =>
 
 export const tooManyConnectionsAdvice =
   "the database's max_connections is reached: raise it, or lower DATABASE_CONNECTIONS or WORKERS"
+
+/** A standby, a primary that was replaced, or one whose disk is nearly full (embedded/disk-watch.ts). */
+export const databaseReadOnly = (cause: unknown) =>
+  new Fault('database_away', 'the database takes no changes now: its disk is nearly full, or it is a standby', {
+    cause,
+    headers: { 'Retry-After': '2' },
+  })
 
 /** Stored samples can still be read. */
 export const databaseFull = (cause: unknown) =>

@@ -15,6 +15,7 @@ import { connectionSessionRoutes } from './connection-session.ts'
 import { connectionEntity } from './connection.ts'
 import { connectorEntity } from './connector.ts'
 import { cycleEntity } from './cycle.ts'
+import { dashboardEntity } from './dashboard.ts'
 import { aboutTest, testDerivation } from './derive-test.ts'
 import { deriveRoutes } from './derive.ts'
 import type { Guard } from './entity.ts'
@@ -69,6 +70,7 @@ export const catalogRoutes = (
     ...entityRoutes(world, guard, unitEntity),
     ...entityRoutes(world, guard, folderEntity),
     ...entityRoutes(world, guard, queryEntity),
+    ...entityRoutes(world, guard, dashboardEntity),
     ...entityRoutes(world, guard, connectionEntity(secrets)),
     ...connectionSessionRoutes(world, guard, secrets),
     ...entityRoutes(

@@ -34,8 +34,10 @@ export const resources = [
   'connector',
   'connection',
   'query',
+  'dashboard',
   'gql',
   'audit',
+  'metrics',
 ] as const
 
 export type Resource = (typeof resources)[number]
@@ -146,6 +148,7 @@ export const sessionsOnly: ReadonlySet<Resource> = new Set([
   'oauth_client',
   'connection',
   'audit',
+  'metrics',
 ])
 
 /** The rights of a signed-in user by the role alone (docs/access.md#roles); uids do not matter to roles. */
@@ -174,6 +177,7 @@ const guestReads: ReadonlySet<Resource> = new Set([
   'cycle',
   'unit',
   'folder',
+  'dashboard',
 ])
 const memberReads: ReadonlySet<Resource> = new Set([...guestReads, 'connector', 'query'])
 const memberWrites: ReadonlySet<Resource> = new Set(['component/feed', 'component/property', 'gql'])

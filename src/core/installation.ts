@@ -25,6 +25,12 @@ export const lastBackupMs = async (sql: Sql): Promise<number | null> => {
   return row?.atMs ?? null
 }
 
+/** The database on its disk. Each file is looked at, so not too often. */
+export const databaseBytes = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<[{ bytes: number }]>`select pg_database_size(current_database())::bigint as bytes`
+  return row.bytes
+}
+
 export const wrongMasterKey = () =>
   new StartError(
     'The master key is not the one this database was made with: set MASTER_KEY, or give DATA_DIR its master.key back.',

@@ -2,7 +2,7 @@
 //
 //   DIR/data              PostgreSQL's own, belongs to the user who runs it
 //   DIR/password          of the roles postgres and coppice, readable by us alone
-//   DIR/postgresql.conf   written at every start
+//   DIR/postgresql.conf   written at every start, and when the disk is nearly full or has room again
 //   DIR/log               the server's messages
 //
 // It listens on 127.0.0.1 and lets nobody in without the password: other users of the machine are strangers.
@@ -16,6 +16,7 @@ import { Client } from 'pg'
 import type { Log } from '../base/log.ts'
 import { StartError } from '../base/start-error.ts'
 import { complaint } from './complaint.ts'
+import { watchDisk } from './disk-watch.ts'
 import { initialize, readPassword } from './initialize.ts'
 import { dataPlace, ownerOf, refuseOthers } from './place.ts'
 import { clearLeftovers, hasEnded, runningPort, serverState, startPostmaster, stopChild } from './postmaster.ts'
@@ -82,7 +83,16 @@ export const openCluster = async ({
   if (found !== 'nothing') log.warn({ dir: place }, `the last run left ${found} behind, which is cleared away`)
 
   const all = { ...settingsFor(await thisMachine(place), connections), ...settings }
-  const server: Server = { installation, place, dataDir, user, settings: all, log, ending: new AbortController() }
+  const server: Server = {
+    installation,
+    place,
+    dataDir,
+    user,
+    settings: all,
+    log,
+    ending: new AbortController(),
+    state: { isReadOnly: false },
+  }
   const { child, port } = await (wantedPort === undefined ? startOnFreePort(server) : startOnPort(server, wantedPort))
   const url = urlsOf(password, port)
   try {
@@ -123,6 +133,8 @@ type Server = {
   readonly log: Log
   /** Aborted by stop(). */
   readonly ending: AbortController
+  /** Also at its next start, when it dies meanwhile. */
+  readonly state: { isReadOnly: boolean }
 }
 
 const restartPausesMs = [100, 500, 1000, 2000, 5000]
@@ -156,15 +168,24 @@ const watch = (server: Server, first: ChildProcess, port: number): Pick<Cluster,
       for (const listener of listeners) listener(reason)
     })
   listen()
+  const disk = watchDisk(place, (isReadOnly) => setReadOnly(server, isReadOnly, child), log)
   return {
     pid: () => child.pid,
     onExit: (listener) => void listeners.push(listener),
     stop: async () => {
       ending.abort()
+      await disk.stop()
       await restarting
       await stopChild(child)
     },
   }
+}
+
+/** Transactions that begin once it has read its settings again obey. */
+const setReadOnly = async (server: Server, isReadOnly: boolean, child: ChildProcess) => {
+  server.state.isReadOnly = isReadOnly
+  await writeConfiguration(server)
+  child.kill('SIGHUP')
 }
 
 const cannotListen = /could not create any TCP\/IP sockets/
@@ -206,10 +227,9 @@ const freePort = async (): Promise<number> => {
 
 /** Resolves when the server takes connections. Recovery after a crash may take its time, and is reported. */
 const start = async (server: Server, port: number): Promise<ChildProcess> => {
-  const { installation, place, dataDir, user, settings, log, ending } = server
-  const configFile = join(place, 'postgresql.conf')
+  const { installation, place, dataDir, user, log, ending } = server
   const logFile = join(place, 'log')
-  await writeConfiguration(configFile, settings, place)
+  const configFile = await writeConfiguration(server)
   const logged = await sizeOf(logFile)
   const child = await startPostmaster({ binDir: installation.binDir, dataDir, configFile, logFile, port, user })
   const sinceMs = Date.now()
@@ -229,15 +249,22 @@ const start = async (server: Server, port: number): Promise<ChildProcess> => {
   return child
 }
 
-const writeConfiguration = async (path: string, settings: Settings, place: string) => {
+const writeConfiguration = async ({ place, settings, state }: Server): Promise<string> => {
+  const path = join(place, 'postgresql.conf')
   const text =
     '# Written at every start. For settings of your own use `alter system`, which is read after this file.\n' +
     "include 'data/postgresql.conf'\n" +
-    settingsText({ ...settings, listen_addresses: '127.0.0.1', unix_socket_directories: '' })
+    settingsText({
+      ...settings,
+      ...(state.isReadOnly ? { default_transaction_read_only: 'on' } : {}),
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+    })
   try {
     await writeFile(`${path}.new`, text)
     await chmod(`${path}.new`, 0o644)
     await rename(`${path}.new`, path)
+    return path
   } catch (error) {
     throw complaint((error as Error).message, place, error)
   }

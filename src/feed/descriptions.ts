@@ -4,6 +4,7 @@ import type { Described, Description } from '../base/http/description.ts'
 import { doneReply } from '../base/http/description.ts'
 import type { Schema } from '../base/http/schema.ts'
 import { objectSchema } from '../base/http/schema.ts'
+import { cycleUnits } from '../core/time/calendar.ts'
 import { statistics } from '../core/statistic/statistic.ts'
 
 const time = (description: string): Described => ({
@@ -148,6 +149,34 @@ export const feedDescriptions = {
   },
   feedOfComponent: read('Read the samples of a component, latest first', component),
   feedOfStream: read('Read the samples of a stream, latest first', stream),
+  chart: {
+    part: 'statistics',
+    summary: 'Read a stream for a chart: its samples where they are few, else mean, least and most of intervals',
+    path: stream,
+    query: {
+      sd: time('from here on; needs ed; all there is unless given'),
+      ed: time('before this; needs sd'),
+      points: { type: 'integer', minimum: 0, maximum: 4000, default: 1000, description: 'at most so many items' },
+    },
+    reply: {
+      schema: objectSchema({
+        sd: { type: ['integer', 'null'], description: 'the window; null where there is no sample' },
+        ed: { type: ['integer', 'null'] },
+        timeZone: { type: 'string', description: 'of the component' },
+        step: {
+          anyOf: [
+            { type: 'null', description: 'the items are the samples' },
+            objectSchema({ size: { type: 'integer' }, unit: { type: 'string', enum: ['millisecond', ...cycleUnits] } }),
+          ],
+        },
+        items: {
+          type: 'array',
+          description: 'sdTime, time, value; of an interval its mean, and then its least and most',
+          items: { type: 'array', minItems: 3, maxItems: 5, items: { type: ['number', 'null'] } },
+        },
+      }),
+    },
+  },
   lastOfComponent: read('Read the last value of every stream', component),
   lastOfStream: read('Read the last value of a stream', stream),
   statisticOfComponent: readStatistic('Read a statistic of every stream by the intervals of a cycle', component),

@@ -9,6 +9,7 @@ import type { ReadingWorld } from '../base/http/reading.ts'
 import type { Reply } from '../base/http/reply.ts'
 import type { Caller } from '../core/caller.ts'
 import type { Ingestion } from '../core/sample/ingest.ts'
+import { getChart } from './chart.ts'
 import { feedDescriptions as about } from './descriptions.ts'
 import { putFeed } from './put.ts'
 import { deleteFeed, getFeed, getLastValue } from './read.ts'
@@ -40,6 +41,7 @@ export const feedRoutes = (
     },
     get('/api/comp/:compId/feed', getFeed(world), about.feedOfComponent),
     get('/api/comp/:compId/stream/:streamId/feed', getFeed(world), about.feedOfStream),
+    get('/api/comp/:compId/stream/:streamId/chart', getChart(world), about.chart),
     get('/api/comp/:compId/last_value', getLastValue(world), about.lastOfComponent),
     get('/api/comp/:compId/stream/:streamId/last_value', getLastValue(world), about.lastOfStream),
     get('/api/comp/:compId/cycle/:cycleId/stat/:statId/feed', getStatistic(world), about.statisticOfComponent),

@@ -2,6 +2,7 @@
 // external rows are put into tables of its own connection as they come, each CSV_TABLE(@JDBC_RESULT) reads one of
 // these, and the rows its statements write stay there, to be fetched batch by batch.
 import { badRequest, forbidden } from '../base/errors.ts'
+import { copyInto } from '../base/database/copy.ts'
 import { withDoubles } from '../base/database/quote.ts'
 import { snapshot } from '../base/database/sql.ts'
 import type { Pool } from '../base/database/sql.ts'
@@ -80,7 +81,9 @@ export const openResult = (sql: Pool, { imported }: CompiledScript, columnNames:
   const addEncoded = async (encoded: readonly Uint8Array[]): Promise<void> => {
     // Checked here and not before: the reader of the rows ends their session when this throws.
     demandColumns(spools, columnNames)
-    for (const [spool, bytes] of encoded.entries()) await copyInto(sql, spoolName(spool), bytes)
+    // A COPY for each batch: while the external database is waited for, nothing is open here.
+    for (const [spool, bytes] of encoded.entries())
+      await copyInto(sql, `copy ${spoolName(spool)} from stdin (format binary)`, [bytes])
   }
   return {
     add: async (rows: readonly ExternalRow[]): Promise<void> => {
@@ -105,15 +108,6 @@ export const openResult = (sql: Pool, { imported }: CompiledScript, columnNames:
       return readsText ? text : null
     },
   }
-}
-
-/** A COPY for each batch: while the external database is waited for, nothing is open here. */
-const copyInto = async (sql: Pool, table: string, bytes: Uint8Array): Promise<void> => {
-  const stream = await sql.unsafe(`copy ${table} from stdin (format binary)`).writable()
-  await new Promise<void>((resolve, reject) => {
-    stream.once('error', reject).once('finish', resolve)
-    stream.end(bytes)
-  })
 }
 
 const csvField = (field: string | null): string => {

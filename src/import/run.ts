@@ -174,7 +174,7 @@ const fetchAndStore = async (
       const streams = digest && written()
       if (streams) await keepResult(sql, connectorKey, { ...fetched.print!, ...digest, streams })
       await finish(sql, counts)
-      return stored
+      return { ...stored, rows: counts.inserted }
     }
     if (script.writesWhatItReads)
       await ingestion.ingestSeen(

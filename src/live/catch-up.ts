@@ -4,7 +4,7 @@ import { Fault } from '../base/errors.ts'
 import { faultFromSql } from '../base/database/sql.ts'
 import type { Reading } from '../base/http/reading.ts'
 import { openShares } from '../base/shares.ts'
-import { listHeardStreams, readHeardStreams } from '../core/live/heard-stream.ts'
+import { heardStart, listHeardStreams, readHeardStreams } from '../core/live/heard-stream.ts'
 import { openInterest } from '../core/live/interest.ts'
 import { readJournal } from '../core/live/journal.ts'
 import type { JournalRow } from '../core/live/journal.ts'
@@ -96,13 +96,14 @@ const sendLastValues = async (hub: Hub, reading: Reading, listener: Listener): P
   // A standby may lack what the position has.
   const pool = config.databaseReadUrl === undefined ? readSql : sql
   const needsUnits = channel.show.formatted || channel.show.unit
-  for (let afterKey = 0; ;) {
+  for (let after = heardStart; ;) {
     const { streams, samples, files } = await reading(pool, holders, call, async (inside) => {
       const some = await listHeardStreams(
         inside,
         caller.organizationKey,
         channel.subscription,
-        afterKey,
+        channel.wanted.componentKeys,
+        after,
         streamsAtOnce,
         needsUnits,
       )
@@ -113,7 +114,8 @@ const sendLastValues = async (hub: Hub, reading: Reading, listener: Listener): P
     const show = (sample: Sample) => sampleEvent(hub.showSamples, sample, streams, files, channel.show)
     if (!(await sendAll(listener, samples, show))) return false
     if (streams.size < streamsAtOnce) return true
-    afterKey = [...streams.keys()].at(-1)!
+    const last = [...streams.values()].at(-1)!
+    after = { componentKey: last.componentKey, streamKey: last.key }
   }
 }
 

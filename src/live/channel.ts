@@ -1,7 +1,7 @@
 // A channel: listeners who hear the same streams in the same form, so that their events are made once for all of them.
 // Channels are found by what they hear: by stream, component or folder.
 import type { Caller } from '../core/caller.ts'
-import type { HeardStream, Subscription } from '../core/live/heard-stream.ts'
+import type { HeardStream, PlacedFolder, Subscription } from '../core/live/heard-stream.ts'
 import type { Wanted } from '../core/live/journal.ts'
 import type { Show } from './show.ts'
 
@@ -12,6 +12,8 @@ export type Channel<Listener> = {
   /** Of the streams of single components; in folders all are looked at. */
   readonly wanted: Wanted
   readonly show: Show
+  /** The same as a text: channels of one form have the same events. */
+  readonly form: string
   /** Of the components in folders, some may be closed to a caller who may read the others. */
   readonly may: (stream: HeardStream) => boolean
   readonly listeners: Set<Listener>
@@ -25,11 +27,15 @@ export type ChannelFacts = {
   readonly show: Show
 }
 
+/** Beyond it the journal of the whole organization is read. */
+const mostWantedComponents = 500
+
 export class Channels<Listener> {
   readonly #byName = new Map<string, Channel<Listener>>()
   readonly #byStream = new Map<number, Set<Channel<Listener>>>()
   readonly #byComponent = new Map<number, Set<Channel<Listener>>>()
   readonly #byFolder = new Map<string, Set<Channel<Listener>>>()
+  #wanted: Wanted | undefined
 
   all(): Iterable<Channel<Listener>> {
     return this.#byName.values()
@@ -46,6 +52,7 @@ export class Channels<Listener> {
     channel.listeners.delete(listener)
     if (channel.listeners.size > 0 || this.#byName.get(channel.name) !== channel) return
     this.#byName.delete(channel.name)
+    this.#wanted = undefined
     this.#index(channel, (map, key) => {
       const known = map.get(key)
       known?.delete(channel)
@@ -68,15 +75,44 @@ export class Channels<Listener> {
     return false
   }
 
-  /** The wants of all of them together. */
+  /**
+   * The wants of all of them together, made anew only when channels have come or gone: it is asked for some times a second.
+   * Of an organization with many it is everything, and what nobody wants is left out afterwards.
+   */
   wanted(): Wanted {
-    const componentKeys = new Set<number>()
-    const organizationKeys = new Set<number>()
-    for (const { wanted } of this.#byName.values()) {
-      for (const key of wanted.componentKeys) componentKeys.add(key)
-      for (const key of wanted.organizationKeys) organizationKeys.add(key)
+    this.#wanted ??= this.#gatherWanted()
+    return this.#wanted
+  }
+
+  #gatherWanted(): Wanted {
+    const named = new Map<number, Set<number>>()
+    const whole = new Set<number>()
+    for (const { organizationKey, wanted } of this.#byName.values()) {
+      if (whole.has(organizationKey)) continue
+      const keys = named.get(organizationKey) ?? new Set()
+      named.set(organizationKey, keys)
+      for (const key of wanted.componentKeys) keys.add(key)
+      if (wanted.organizationKeys.length > 0 || keys.size > mostWantedComponents) {
+        whole.add(organizationKey)
+        named.delete(organizationKey)
+      }
     }
-    return { componentKeys: [...componentKeys], organizationKeys: [...organizationKeys] }
+    return { componentKeys: [...named.values()].flatMap((keys) => Array.from(keys)), organizationKeys: [...whole] }
+  }
+
+  /** Everything that must exist, each once. */
+  heard(): { readonly streamKeys: readonly number[]; readonly componentKeys: readonly number[] } {
+    const componentKeys = new Set<number>()
+    for (const { wanted } of this.#byName.values()) for (const key of wanted.componentKeys) componentKeys.add(key)
+    return { streamKeys: [...this.#byStream.keys()], componentKeys: [...componentKeys] }
+  }
+
+  /** The same of folders. */
+  folders(): readonly PlacedFolder[] {
+    return Array.from(this.#byFolder.keys(), (name) => {
+      const [organizationKey, ...path] = name.split(' ')
+      return { organizationKey: Number(organizationKey), path: path.join(' ') }
+    })
   }
 
   #open(name: string, { caller, subscription, componentKeys, show }: ChannelFacts): Channel<Listener> {
@@ -87,10 +123,12 @@ export class Channels<Listener> {
       subscription,
       wanted: { componentKeys, organizationKeys: subscription.folders.length > 0 ? [organizationKey] : [] },
       show,
+      form: JSON.stringify(show),
       may: ({ componentUid }) => caller.may('GET component/feed', componentUid),
       listeners: new Set(),
     }
     this.#byName.set(name, channel)
+    this.#wanted = undefined
     this.#index(channel, (map, key) => void map.set(key, (map.get(key) ?? new Set()).add(channel)))
     return channel
   }

@@ -9,7 +9,7 @@ import { faultFromSql } from '../base/database/sql.ts'
 import type { Pool } from '../base/database/sql.ts'
 import { openBreath } from '../base/slices.ts'
 import type { World } from '../base/world.ts'
-import { findGone, readHeardStreams } from '../core/live/heard-stream.ts'
+import { readHeardStreams } from '../core/live/heard-stream.ts'
 import { prolongEveryMs, prolongInterests } from '../core/live/interest.ts'
 import { readJournal } from '../core/live/journal.ts'
 import type { JournalRow, Page } from '../core/live/journal.ts'
@@ -17,6 +17,7 @@ import { isAtOrAfter, positionFrom } from '../core/live/position.ts'
 import type { Position } from '../core/live/position.ts'
 import { Channels } from './channel.ts'
 import type { Channel } from './channel.ts'
+import { endOfGone, endOfGoneFolders } from './gone.ts'
 import type { Listener } from './listener.ts'
 import { deletionEvent, filesOf, joinEvents, sampleEvent, sampleFromRow } from './show.ts'
 import type { EventText, ShowSamples, Streams } from './show.ts'
@@ -33,6 +34,9 @@ const lookEveryMs = 1000
 const beatEveryMs = 15_000
 const retryMs = 1000
 
+/** Rows that channels of one organization are given of a page; one row counts for each of its channels. */
+const mostGiven = 100_000
+
 /** Before everything. */
 const nowhere = positionFrom('1:1:')!
 
@@ -47,6 +51,7 @@ export class Hub {
   #position: Position | undefined
   #trimmed: Position = nowhere
   #catalogSerial: number | undefined
+  #catalogAtMs = Number.NEGATIVE_INFINITY
   /** Of organizations with listeners: since when the journal has everything. */
   readonly #since = new Map<number, Position>()
   #running: Promise<void> | undefined
@@ -208,21 +213,33 @@ export class Hub {
     from: Position,
     id: Position | undefined,
     rows: readonly JournalRow[],
-    live: ReadonlyMap<Channel<Listener>, readonly Listener[]>,
+    live: Map<Channel<Listener>, readonly Listener[]>,
   ): Promise<void> {
     const needsUnits = [...live.keys()].some(({ show }) => show.formatted || show.unit)
     const streams = await readHeardStreams(this.sql, [...new Set(rows.map(({ streamKey }) => streamKey))], needsUnits)
     const makeEvent = await this.eventMaker(rows, streams)
     const breathe = openBreath(() => {})
     const heard = new Map<Channel<Listener>, JournalRow[]>()
+    const given = new Map<number, number>()
     for (const row of rows) {
       const stream = streams.get(row.streamKey)
       if (stream === undefined) continue
       for (const channel of this.channels.hearing(stream)) {
         if (!live.has(channel)) continue
         const own = heard.get(channel)
+        if (own?.at(-1) === row) continue
+        const { organizationKey } = channel
+        const count = given.get(organizationKey) ?? 0
+        if (count >= mostGiven) {
+          // Beyond its share an organization's channels read by themselves: nobody else's wait for them.
+          for (const listener of live.get(channel)!) this.#fallBehind(listener, from)
+          live.delete(channel)
+          heard.delete(channel)
+          continue
+        }
+        given.set(organizationKey, count + 1)
         if (own === undefined) heard.set(channel, [row])
-        else if (own.at(-1) !== row) own.push(row)
+        else own.push(row)
       }
       await breathe()
     }
@@ -253,8 +270,7 @@ export class Hub {
     )
     const files = await filesOf(this.sql, [...samples.values()], streams)
     const made = new Map<string, Map<JournalRow, EventText>>()
-    return (row, { show }) => {
-      const form = JSON.stringify(show)
+    return (row, { show, form }) => {
       const known = made.get(form) ?? new Map<JournalRow, EventText>()
       made.set(form, known)
       const sample = samples.get(row)
@@ -270,24 +286,12 @@ export class Hub {
 
   /** Streams and components that are listened to may be gone. */
   async #lookAtCatalog(serial: number): Promise<void> {
-    if (this.#catalogSerial === serial) return
-    const channels = [...this.channels.all()]
-    const gone = await findGone(
-      this.sql,
-      channels.flatMap(({ subscription }) => subscription.streamKeys),
-      channels.flatMap(({ wanted }) => wanted.componentKeys),
-    )
+    const nowMs = performance.now()
+    // New streams of a fleet change it all the time.
+    if (this.#catalogSerial === serial || nowMs - this.#catalogAtMs < lookEveryMs) return
+    this.#catalogAtMs = nowMs
+    await endOfGone(this.sql, this.channels)
     this.#catalogSerial = serial
-    for (const { subscription, wanted, listeners } of channels) {
-      const hasLost = wanted.componentKeys.some((key) => gone.components.has(key))
-      if (hasLost || subscription.streamKeys.some((key) => gone.streams.has(key)))
-        for (const listener of listeners)
-          listener.end(
-            hasLost
-              ? { code: 'component_not_found', message: 'a component that is listened to was deleted' }
-              : { code: 'stream_not_found', message: 'a stream that is listened to was deleted' },
-          )
-    }
   }
 
   async #prolong(): Promise<void> {
@@ -314,6 +318,7 @@ export class Hub {
     const nowMs = performance.now()
     if (nowMs - this.#lookedAtMs < lookEveryMs) return
     this.#lookedAtMs = nowMs
+    await endOfGoneFolders(this.sql, this.channels)
     let looked = 0
     for (const listener of this.#listeners) {
       await this.#judge(listener)

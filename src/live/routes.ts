@@ -22,6 +22,8 @@ import type { ShowSamples } from './show.ts'
 
 /** One caller may have half of them. */
 const mostListeners = 20_000
+/** Streams, components and folders that listeners name; the same. */
+const mostNames = 200_000
 
 export type Live = {
   readonly routes: readonly Route[]
@@ -43,13 +45,19 @@ export type LiveOptions = {
 
 export const openLive = ({ world, sql, reading, guardLasting, showSamples }: LiveOptions): Live => {
   const places = openShares(mostListeners)
+  const names = openShares(mostNames)
   const hub = new Hub({ world, sql, showSamples }, (listener) => void bringBack(hub, reading, listener))
   const getLive: Handle = async (caller, call) => {
     const query = liveQuery(call)
     const facts = await findFacts(world.sql, caller, query)
     const holders = holdersOf(caller, call.address)
     const place = places.open(holders)
+    const named = names.open(holders)
     if (hub.isStopped || !place.take(1)) throw busy('too many listeners')
+    if (!named.take(query.pairs.length + query.folders.length)) {
+      place.give()
+      throw busy('too many streams, components and folders are listened to')
+    }
     const begin = (response: ServerResponse) => {
       const listener = new Listener(facts, query, call, holders, response, () => hub.remove(listener))
       hub.add(listener)
@@ -59,7 +67,7 @@ export const openLive = ({ world, sql, reading, guardLasting, showSamples }: Liv
         void bringUp(hub, reading, listener)
       }
     }
-    return { status: 200, headers, body: { begin }, onSent: () => place.give() }
+    return { status: 200, headers, body: { begin }, onSent: () => (place.give(), named.give()) }
   }
   return {
     routes: [{ method: 'GET', path: '/api/live', handle: guardLasting(getLive), description: liveDescription }],

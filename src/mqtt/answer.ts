@@ -1,32 +1,103 @@
-// Refusals of ours in the codes of MQTT: 3.1.1 has few, MQTT 5 one for each and a text. Pure.
+// Packets that clients are sent, and refusals of ours in the codes of MQTT: 3.1.1 has few, MQTT 5 one for each and a text.
+// Pure.
 import { generate } from 'mqtt-packet'
-import type { Packet } from 'mqtt-packet'
-
-export type Version = 3 | 4 | 5
+import type { Packet as Generated } from 'mqtt-packet'
+import type { Connect, Version } from './packet.ts'
 
 export type Refusal = { readonly status: number; readonly message: string }
 
-export const packetBytes = (packet: Packet, version: Version): Buffer => generate(packet, { protocolVersion: version })
+/** As far as answers depend on it. */
+export type Client = Pick<Connect, 'version' | 'wantsReasons' | 'mostPacketBytes'>
 
-export const connackRefused = ({ status, message }: Refusal, version: Version): Buffer => {
-  const isAway = status >= 500
-  const [code, reason] = status === 401 ? [4, 0x86] : isAway ? [3, 0x88] : [5, 0x87]
-  return packetBytes(
-    version === 5
-      ? { cmd: 'connack', reasonCode: reason, sessionPresent: false, properties: { reasonString: short(message) } }
-      : { cmd: 'connack', returnCode: code, sessionPresent: false },
-    version,
-  )
-}
+const packetBytes = (packet: Generated, version: Version): Buffer => generate(packet, { protocolVersion: version })
 
-/** The reason code of MQTT 5 for a status of HTTP. */
-export const reasonOf = (status: number): number => {
-  if (status === 401 || status === 403) return 0x87
-  if (status === 404) return 0x90
-  if (status === 413) return 0x95
-  if (status === 429) return 0x97
-  return status < 500 ? 0x99 : 0x83
+/** Texts are left out where the packet would be longer than the client takes. */
+const reasoned = (packet: Generated, message: string, { version, mostPacketBytes }: Client): Buffer => {
+  const properties = { ...(packet as { readonly properties?: object }).properties, reasonString: short(message) }
+  const bytes = packetBytes({ ...packet, properties } as Generated, version)
+  return bytes.length <= mostPacketBytes ? bytes : packetBytes(packet, version)
 }
 
 /** A client need not take long ones. */
-export const short = (message: string): string => message.slice(0, 200)
+const short = (message: string): string => message.slice(0, 200).toWellFormed()
+
+export type Limits = { readonly mostPacketBytes: number; readonly mostUnderWay: number; readonly mostKeepalive: number }
+
+export const connackAccepted = ({ version, clientId, keepaliveSeconds: asked }: Connect, limits: Limits): Buffer =>
+  packetBytes(
+    {
+      cmd: 'connack',
+      returnCode: 0,
+      reasonCode: 0,
+      sessionPresent: false,
+      properties: {
+        maximumPacketSize: limits.mostPacketBytes,
+        receiveMaximum: limits.mostUnderWay,
+        topicAliasMaximum: 0,
+        sessionExpiryInterval: 0,
+        wildcardSubscriptionAvailable: false,
+        sharedSubscriptionAvailable: false,
+        subscriptionIdentifiersAvailable: false,
+        ...(asked === keepaliveOf(asked, limits) ? {} : { serverKeepAlive: limits.mostKeepalive }),
+        // Every client must have an ID, and gets one if it gave none.
+        ...(clientId === '' ? { assignedClientIdentifier: `coppice-${Math.random().toString(36).slice(2)}` } : {}),
+      },
+    },
+    version,
+  )
+
+/** None at all counts as the longest. */
+export const keepaliveOf = (asked: number, { mostKeepalive }: Pick<Limits, 'mostKeepalive'>): number =>
+  asked === 0 || asked > mostKeepalive ? mostKeepalive : asked
+
+export const connackRefused = ({ status, message }: Refusal, client: Client): Buffer => {
+  const [code, reason] = status === 401 ? [4, 0x86] : status >= 500 ? [3, 0x88] : [5, 0x87]
+  return client.version === 5
+    ? reasoned({ cmd: 'connack', reasonCode: reason, sessionPresent: false }, message, client)
+    : packetBytes({ cmd: 'connack', returnCode: code, sessionPresent: false }, client.version)
+}
+
+const heads = { puback: 0x40, pubrec: 0x50, pubcomp: 0x70 } as const
+
+/** By hand: there is one for every message. */
+export const acknowledgement = (cmd: keyof typeof heads, messageId: number): Buffer =>
+  Buffer.from([heads[cmd], 2, messageId >> 8, messageId & 0xff])
+
+/** Of MQTT 5: the others cannot say it. */
+export const negativeAcknowledgement = (
+  cmd: 'puback' | 'pubrec',
+  messageId: number,
+  { status, message }: Refusal,
+  client: Client,
+): Buffer => {
+  const packet: Generated = { cmd, messageId, reasonCode: reasonOf(status) }
+  return client.wantsReasons ? reasoned(packet, message, client) : packetBytes(packet, client.version)
+}
+
+const subscribesElsewhere = 'this server takes messages only: to listen, GET /api/live'
+
+export const suback = (messageId: number, topics: number, client: Client): Buffer => {
+  const code = client.version === 5 ? 0x83 : 0x80
+  const packet: Generated = { cmd: 'suback', messageId, granted: Array<number>(topics).fill(code) }
+  return client.version === 5 && client.wantsReasons
+    ? reasoned(packet, subscribesElsewhere, client)
+    : packetBytes(packet, client.version)
+}
+
+export const unsuback = (messageId: number, topics: number, { version }: Client): Buffer =>
+  packetBytes({ cmd: 'unsuback', messageId, granted: Array<number>(topics).fill(0x11) }, version)
+
+export const pingresp = Buffer.from([0xd0, 0])
+
+/** Of MQTT 5. */
+export const disconnect = (reasonCode: number, message: string, client: Client): Buffer =>
+  reasoned({ cmd: 'disconnect', reasonCode }, message, client)
+
+/** The reason code of MQTT 5 for a status of HTTP, of those that PUBACK and PUBREC have. */
+const reasonOf = (status: number): number => {
+  if (status === 401 || status === 403) return 0x87
+  if (status === 404) return 0x90
+  if (status === 429) return 0x97
+  // 0x95, packet too large, is for whole connections.
+  return status < 500 && status !== 413 ? 0x99 : 0x83
+}

@@ -1,222 +1,238 @@
 // One MQTT connection (docs/mqtt.md): CONNECT shows the key, every PUBLISH is a PUT /feed and is acknowledged after its
 // commit. Messages of one topic are stored one after the other; of several topics some are under way at once, and all are
 // acknowledged in the order in which they came (MQTT 5, 4.6).
+//
+// Nothing is read while its messages are under way or its answers are unread, and all that it holds is charged to its
+// caller: a client can slow down nobody but itself.
 import type { Socket } from 'node:net'
-import { parser } from 'mqtt-packet'
-import type { IConnectPacket, IPublishPacket, ISubscribePacket, IUnsubscribePacket, Packet } from 'mqtt-packet'
 import { Fault } from '../base/errors.ts'
-import type { Holding } from '../base/shares.ts'
-import { connackRefused, packetBytes, reasonOf, short } from './answer.ts'
-import type { Refusal, Version } from './answer.ts'
+import type { Holders, Holding } from '../base/shares.ts'
+import {
+  acknowledgement,
+  connackAccepted,
+  connackRefused,
+  disconnect,
+  keepaliveOf,
+  negativeAcknowledgement,
+  pingresp,
+  suback,
+  unsuback,
+} from './answer.ts'
+import type { Client, Limits, Refusal } from './answer.ts'
 import { FrameError, Framer } from './frame.ts'
+import { readPacket } from './packet.ts'
+import type { Connect, Packet, Publish, Will } from './packet.ts'
+import { openPatience } from './patience.ts'
 import { uploadFrom } from './topic.ts'
 import type { Upload } from './topic.ts'
 
+/** The holders of a good key, or why it is none. */
+export type Admission = { readonly holders: Holders } | { readonly refusal: Refusal }
+
 export type Uploads = {
-  /** Undefined: the key is good. */
-  readonly connect: (key: string, socket: Socket) => Promise<Refusal | undefined>
+  readonly connect: (key: string, socket: Socket) => Promise<Admission>
   readonly put: (key: string, upload: Upload, socket: Socket) => Promise<Refusal | undefined>
   readonly onFailure: (error: unknown) => void
 }
 
-export const mostPacketBytes = 1024 * 1024
+const limits: Limits = { mostPacketBytes: 1024 * 1024, mostUnderWay: 32, mostKeepalive: 3600 }
 /** A will has 64 KiB at most, like names and keys; the longest is refused. */
 const mostConnectBytes = 128 * 1024
 const connectKind = 0x10
-const connectWithinMs = 10_000
-/** A packet that has begun comes to its end in this time. */
-const packetWithinMs = 30_000
-const mostKeepaliveSeconds = 3600
-/** Messages of one connection under way at once. */
-const mostUnderWay = 32
+/** Messages of one connection under way at once have no more bytes, but for the last. */
+const mostUnderWayBytes = 256 * 1024
 /** Messages of QoS 2 whose release has not come. */
 const mostUnreleased = 1000
+/** Then it is somebody else's turn. */
+const packetsAtOnce = 100
 
-const subscribesElsewhere = 'this server takes messages only: to listen, GET /api/live'
+/** Until CONNECT has come. */
+const stranger: Client = { version: 4, wantsReasons: true, mostPacketBytes: Number.POSITIVE_INFINITY }
 
 export class Connection {
   readonly #socket: Socket
   readonly #uploads: Uploads
-  /** For bytes of packets that have not come whole. */
-  readonly #room: Holding
+  readonly #openRoom: (holders: Holders) => Holding
+  readonly #patience: ReturnType<typeof openPatience>
+  /** For all bytes that it holds: of the caller, once that is known. */
+  #room: Holding
   readonly #framer = new Framer()
-  #version: Version = 4
+  #client = stranger
   /** The key, once it is known to be good. */
   #key: string | undefined
-  #will: IConnectPacket['will']
+  #will: Will | undefined
   #isConnecting = false
-  #timer: NodeJS.Timeout
-  #keepaliveMs = 0
+  /** Nothing further is read. */
+  #isLeaving = false
+  #isYielding = false
   /** The last message of each topic that is under way. */
   readonly #underWay = new Map<string, Promise<unknown>>()
   #underWayCount = 0
+  #underWayBytes = 0
   #acknowledging: Promise<void> = Promise.resolve()
   readonly #unreleased = new Set<number>()
 
-  constructor(socket: Socket, room: Holding, uploads: Uploads) {
+  constructor(
+    socket: Socket,
+    address: Holders,
+    openRoom: (holders: Holders) => Holding,
+    uploads: Uploads,
+    nowMs: () => number = () => performance.now(),
+  ) {
     this.#socket = socket
-    this.#room = room
+    this.#openRoom = openRoom
+    this.#room = openRoom(address)
     this.#uploads = uploads
-    this.#timer = setTimeout(() => socket.destroy(), connectWithinMs)
+    this.#patience = openPatience(nowMs)
     socket.on('data', (piece) => this.#take(piece))
+    socket.on('drain', () => this.#goOn())
     // A client that closes its side has sent all it wants to.
-    socket.on('end', () => void this.#settled().then(() => socket.end()))
+    socket.on('end', () => this.#leave())
     socket.on('error', () => {})
     socket.once('close', () => this.#close())
   }
 
   #take(piece: Buffer): void {
+    if (this.#isLeaving) return
     this.#framer.push(piece)
     this.#goOn()
   }
 
   /** Reads packets as long as there is room for what they ask; nothing that comes can throw further than here. */
   #goOn(): void {
+    if (this.#isLeaving || this.#isYielding) return
     try {
-      while (this.#isFree()) {
+      for (let packets = 0; this.#isFree(); packets += 1) {
+        if (packets === packetsAtOnce) {
+          this.#yield()
+          break
+        }
         const bytes = this.#next()
         if (bytes === undefined) break
-        this.#receive(this.#parse(bytes))
+        this.#patience.onPacket()
+        this.#receive(readPacket(bytes, this.#client.version), bytes.length)
       }
       this.#charge()
-      if (this.#isFree()) this.#socket.resume()
-      else this.#socket.pause()
-      this.#watch()
     } catch (error) {
-      if (!(error instanceof FrameError) && !(error instanceof Fault)) this.#uploads.onFailure(error)
-      this.#refuse(0x81, error instanceof Error ? error.message : '')
+      this.#failReading(error)
     }
+    if (this.#isFree() && !this.#isYielding) this.#socket.resume()
+    else if (!this.#isLeaving) this.#socket.pause()
+    this.#watch()
+  }
+
+  #yield(): void {
+    this.#isYielding = true
+    setImmediate(() => {
+      this.#isYielding = false
+      this.#goOn()
+    })
   }
 
   /** Of a stranger nothing but CONNECT is waited for. */
   #next(): Buffer | undefined {
-    if (this.#key !== undefined) return this.#framer.next(mostPacketBytes)
+    if (this.#key !== undefined) return this.#framer.next(limits.mostPacketBytes)
     if ((this.#framer.kind ?? connectKind) !== connectKind) throw new FrameError('the first packet must be CONNECT')
     return this.#framer.next(mostConnectBytes)
   }
 
   #isFree(): boolean {
-    return !this.#isConnecting && this.#underWayCount < mostUnderWay && !this.#socket.destroyed
+    return !this.#isLeaving && !this.#isConnecting && !this.#isFull() && !this.#socket.writableNeedDrain
+  }
+
+  #isFull(): boolean {
+    return this.#underWayCount >= limits.mostUnderWay || this.#underWayBytes >= mostUnderWayBytes
   }
 
   #charge(): void {
-    const more = this.#framer.heldBytes - this.#room.amount
+    const will = this.#will ? this.#will.topic.length * 2 + this.#will.payload.length : 0
+    const more = this.#framer.heldBytes + this.#underWayBytes + will - this.#room.amount
     if (more < 0) this.#room.give(-more)
-    else if (more > 0 && !this.#room.take(more)) throw new FrameError('too many packets at once')
+    else if (more > 0 && !this.#room.take(more)) throw new QuotaError('too much at once')
   }
 
   #watch(): void {
-    clearTimeout(this.#timer)
-    const isWaiting = !this.#framer.isEmpty && this.#isFree()
-    const ms = this.#key === undefined ? connectWithinMs : isWaiting ? packetWithinMs : this.#keepaliveMs
-    this.#timer = setTimeout(() => this.#refuse(0x8d, 'nothing came in time'), ms)
+    if (this.#isLeaving || this.#key === undefined) return
+    if (this.#socket.writableNeedDrain) this.#patience.onUnread()
+    else if (!this.#isFree()) this.#patience.onWork()
+    else this.#patience.onWaiting(this.#framer.waitingBytes)
   }
 
-  #parse(bytes: Buffer): Packet {
-    let packet: Packet | undefined
-    let failure: Error | undefined
-    parser({ protocolVersion: this.#version })
-      .on('packet', (found) => (packet = found))
-      .on('error', (error: Error) => (failure ??= error))
-      .parse(bytes)
-    if (packet === undefined || failure) throw new FrameError(failure?.message ?? 'a packet is broken')
-    return packet
+  /** Called once a second. */
+  look(): void {
+    if (!this.#patience.isOver()) return
+    if (this.#isLeaving || this.#key === undefined) this.#socket.destroy()
+    else this.#refuse(0x8d, 'nothing came in time')
   }
 
-  #receive(packet: Packet): void {
-    if (packet.cmd === 'connect') return this.#connect(packet)
+  #receive(packet: Packet, bytes: number): void {
+    if (packet.kind === 'connect') return this.#connect(packet)
     if (this.#key === undefined) throw new FrameError('the first packet must be CONNECT')
-    switch (packet.cmd) {
+    switch (packet.kind) {
       case 'publish':
-        return this.#publish(this.#key, packet)
+        return this.#publish(this.#key, packet, bytes)
       case 'pubrel':
-        this.#unreleased.delete(packet.messageId!)
-        return this.#send({ cmd: 'pubcomp', messageId: packet.messageId!, reasonCode: 0 })
+        this.#unreleased.delete(packet.messageId)
+        return this.#send(acknowledgement('pubcomp', packet.messageId))
       case 'subscribe':
-        return this.#subscribe(packet)
+        return this.#send(suback(packet.messageId, packet.topics, this.#client))
       case 'unsubscribe':
-        return this.#unsubscribe(packet)
+        return this.#send(unsuback(packet.messageId, packet.topics, this.#client))
       case 'pingreq':
-        return this.#send({ cmd: 'pingresp' })
+        return this.#send(pingresp)
       case 'disconnect':
-        // 0x04: the client leaves, and wants its will to be stored.
-        if (packet.reasonCode !== 0x04) this.#will = undefined
-        return void this.#settled().then(() => this.#socket.end())
-      case 'auth':
-      case 'connack':
-      case 'pingresp':
-      case 'puback':
-      case 'pubcomp':
-      case 'pubrec':
-      case 'suback':
-      case 'unsuback':
-        throw new FrameError(`a client does not send ${packet.cmd.toUpperCase()}`)
+        if (!packet.wantsWill) this.#will = undefined
+        return this.#leave()
     }
   }
 
-  #connect(packet: IConnectPacket): void {
+  #connect(packet: Connect): void {
     if (this.#key !== undefined) throw new FrameError('a second CONNECT')
-    this.#version = packet.protocolVersion ?? 4
+    this.#client = packet
     const key = keyFrom(packet)
     this.#isConnecting = true
+    this.#patience.onWork()
     void this.#uploads
       .connect(key, this.#socket)
-      .catch((error: unknown) => this.#failed(error))
-      .then((refusal) => this.#safely(() => this.#admit(packet, key, refusal)))
+      .catch((error: unknown): Admission => ({ refusal: this.#failed(error) }))
+      .then((admission) => this.#safely(() => this.#admit(packet, key, admission)))
   }
 
-  #admit(packet: IConnectPacket, key: string, refusal: Refusal | undefined): void {
+  #admit(packet: Connect, key: string, admission: Admission): void {
     this.#isConnecting = false
-    if (refusal) return void this.#socket.end(connackRefused(refusal, this.#version))
+    if (this.#isLeaving) return
+    if ('refusal' in admission) return this.#leave(connackRefused(admission.refusal, this.#client))
+    this.#room.give()
+    this.#room = this.#openRoom(admission.holders)
     this.#key = key
     this.#will = packet.will
-    const asked = packet.keepalive ?? 0
-    const seconds = asked === 0 || asked > mostKeepaliveSeconds ? mostKeepaliveSeconds : asked
-    this.#keepaliveMs = seconds * 1500
-    this.#send({
-      cmd: 'connack',
-      returnCode: 0,
-      reasonCode: 0,
-      sessionPresent: false,
-      properties: {
-        maximumPacketSize: mostPacketBytes,
-        receiveMaximum: mostUnderWay,
-        topicAliasMaximum: 0,
-        wildcardSubscriptionAvailable: false,
-        sharedSubscriptionAvailable: false,
-        subscriptionIdentifiersAvailable: false,
-        ...(seconds === asked ? {} : { serverKeepAlive: seconds }),
-        // Every client must have an ID, and gets one if it gave none.
-        ...(packet.clientId === ''
-          ? { assignedClientIdentifier: `coppice-${Math.random().toString(36).slice(2)}` }
-          : {}),
-      },
-    })
+    this.#patience.setKeepalive(keepaliveOf(packet.keepaliveSeconds, limits) * 1500)
+    this.#send(connackAccepted(packet, limits))
     this.#goOn()
   }
 
-  #publish(key: string, packet: IPublishPacket): void {
+  #publish(key: string, packet: Publish, bytes: number): void {
     const { topic, qos, messageId } = packet
-    if (qos === 2 && this.#unreleased.has(messageId!)) return this.#acknowledge(packet)
-    if (qos === 2 && this.#unreleased.add(messageId!).size > mostUnreleased)
+    if (qos === 2 && this.#unreleased.has(messageId)) return this.#acknowledge(packet)
+    if (qos === 2 && this.#unreleased.add(messageId).size > mostUnreleased)
       throw new FrameError(`more than ${mostUnreleased} messages are not released`)
-    if (topic === '' || packet.properties?.topicAlias !== undefined)
-      throw new FrameError('there are no topic aliases here')
     const before = this.#underWay.get(topic)
     const store = () => this.#store(key, topic, packet.payload)
     const storing = before ? before.then(store) : store()
     this.#underWayCount += 1
+    this.#underWayBytes += bytes
     this.#underWay.set(topic, storing)
-    void storing.then(() => {
+    const stored = storing.then((refusal) => {
       if (this.#underWay.get(topic) === storing) this.#underWay.delete(topic)
+      return refusal
     })
-    this.#acknowledge(packet, storing)
+    this.#acknowledge(packet, stored, bytes)
   }
 
   /** Never fails. */
-  async #store(key: string, topic: string, payload: Buffer | string): Promise<Refusal | undefined> {
+  async #store(key: string, topic: string, payload: Buffer): Promise<Refusal | undefined> {
     try {
-      return await this.#uploads.put(key, uploadFrom(topic, Buffer.from(payload)), this.#socket)
+      return await this.#uploads.put(key, uploadFrom(topic, payload), this.#socket)
     } catch (error) {
       return this.#failed(error)
     }
@@ -229,11 +245,12 @@ export class Connection {
   }
 
   /** Without an upload, of one that is there already. */
-  #acknowledge({ qos, messageId }: IPublishPacket, storing?: Promise<Refusal | undefined>): void {
+  #acknowledge(packet: Publish, storing?: Promise<Refusal | undefined>, bytes = 0): void {
     this.#acknowledging = this.#acknowledging.then(async () => {
       const refusal = await storing
       if (storing) this.#underWayCount -= 1
-      this.#safely(() => this.#answer(qos, messageId, refusal))
+      this.#underWayBytes -= bytes
+      this.#safely(() => this.#answer(packet, refusal))
       this.#goOn()
     })
   }
@@ -248,78 +265,81 @@ export class Connection {
     }
   }
 
-  #answer(qos: number, messageId: number | undefined, refusal: Refusal | undefined): void {
+  #answer({ qos, messageId }: Publish, refusal: Refusal | undefined): void {
     if (refusal?.status === 401) return this.#refuse(0x87, refusal.message)
     if (qos === 0) return
-    if (refusal && qos === 2) this.#unreleased.delete(messageId!)
+    if (refusal && qos === 2) this.#unreleased.delete(messageId)
     const cmd = qos === 1 ? 'puback' : 'pubrec'
-    if (refusal === undefined) return this.#send({ cmd, messageId: messageId!, reasonCode: 0 })
+    if (refusal === undefined) this.#send(acknowledgement(cmd, messageId))
     // MQTT 3.1.1 has no other way to say that a message was not stored.
-    if (this.#version !== 5) return this.#refuse(0, refusal.message)
-    this.#send({
-      cmd,
-      messageId: messageId!,
-      reasonCode: reasonOf(refusal.status),
-      properties: { reasonString: short(refusal.message) },
-    })
+    else if (this.#client.version !== 5) this.#refuse(0, refusal.message)
+    else this.#send(negativeAcknowledgement(cmd, messageId, refusal, this.#client))
   }
 
-  #subscribe({ messageId, subscriptions }: ISubscribePacket): void {
-    const code = this.#version === 5 ? 0x83 : 0x80
-    this.#send({
-      cmd: 'suback',
-      messageId: messageId!,
-      granted: subscriptions.map(() => code),
-      ...(this.#version === 5 ? { properties: { reasonString: subscribesElsewhere } } : {}),
-    })
+  /** Answers of one turn go together. */
+  #send(bytes: Buffer): void {
+    const socket = this.#socket
+    if (!socket.writable) return
+    if (socket.writableCorked === 0) {
+      socket.cork()
+      process.nextTick(() => socket.uncork())
+    }
+    socket.write(bytes)
   }
 
-  #unsubscribe({ messageId, unsubscriptions }: IUnsubscribePacket): void {
-    this.#send({ cmd: 'unsuback', messageId: messageId!, granted: unsubscriptions.map(() => 0x11) })
-  }
-
-  #send(packet: Packet): void {
-    if (!this.#socket.writable) return
-    this.#socket.write(packetBytes(packet, this.#version))
-    // A client that sends and does not read its acknowledgements.
-    if (this.#socket.writableLength > mostUnreadBytes) this.#socket.destroy()
+  #failReading(error: unknown): void {
+    if (error instanceof QuotaError) return this.#refuse(0x97, error.message)
+    if (!(error instanceof FrameError)) this.#uploads.onFailure(error)
+    this.#refuse(0x81, error instanceof FrameError ? error.message : 'internal error')
   }
 
   /** Ends the connection; MQTT 5 can say why. */
   #refuse(reasonCode: number, message: string): void {
-    if (this.#socket.destroyed) return
-    if (this.#version === 5 && this.#key !== undefined && this.#socket.writable)
-      this.#socket.end(
-        packetBytes({ cmd: 'disconnect', reasonCode, properties: { reasonString: short(message) } }, this.#version),
-      )
-    this.#socket.destroySoon()
+    const canSay = this.#client.version === 5 && this.#key !== undefined
+    this.#leave(canSay ? disconnect(reasonCode, message, this.#client) : undefined, 'at once')
   }
 
-  /** When all messages that have come are stored. */
-  #settled(): Promise<void> {
-    return this.#acknowledging
+  /** Reads nothing further; ends when messages that have come are stored, or at once. */
+  #leave(last?: Buffer, when: 'at once' | 'when all is stored' = 'when all is stored'): void {
+    if (this.#isLeaving) return
+    this.#isLeaving = true
+    this.#framer.clear()
+    // The rest is thrown away as it comes: unread bytes would make the end a reset, and the last answer be lost.
+    this.#socket.resume()
+    const end = () => {
+      this.#patience.onEnd()
+      if (!this.#socket.writable) return
+      if (last && last.length <= this.#client.mostPacketBytes) this.#socket.end(last)
+      else this.#socket.end()
+    }
+    this.#patience.onWork()
+    if (when === 'at once') end()
+    else void this.#acknowledging.then(end)
   }
 
   #close(): void {
-    clearTimeout(this.#timer)
+    this.#isLeaving = true
+    this.#framer.clear()
     this.#room.give()
     const [key, will] = [this.#key, this.#will]
     this.#will = undefined
-    if (key !== undefined && will) void this.#settled().then(() => this.#store(key, will.topic, will.payload))
+    if (key !== undefined && will) void this.#acknowledging.then(() => this.#store(key, will.topic, will.payload))
   }
 
-  /** The server stops. */
-  async leave(): Promise<void> {
+  /** The server stops: resolves when all messages that have come are stored. */
+  async stop(): Promise<void> {
     this.#will = undefined
-    await this.#settled()
+    await this.#acknowledging
     this.#refuse(0x8b, 'the server is stopping')
   }
+
+  cut(): void {
+    this.#socket.destroy()
+  }
 }
 
-const mostUnreadBytes = 64 * 1024
+/** More than the caller's share of memory. */
+class QuotaError extends Error {}
 
 /** The user name, unless the password is something else: then that, and the user name is the client's own. */
-const keyFrom = ({ username = '', password }: IConnectPacket): string => {
-  const given = password?.toString() ?? ''
-  return given === '' ? username : given
-}
+const keyFrom = ({ username, password }: Connect): string => (password === '' ? username : password)

@@ -17,8 +17,19 @@ export class Framer {
     return this.#storage.length
   }
 
+  /** Of a packet that has not come whole. */
+  get waitingBytes(): number {
+    return this.#end - this.#start
+  }
+
   get isEmpty(): boolean {
     return this.#start === this.#end
+  }
+
+  clear(): void {
+    this.#storage = none
+    this.#start = 0
+    this.#end = 0
   }
 
   /** Copied into one buffer that doubles: single bytes would take a hundred each. */
@@ -45,11 +56,7 @@ export class Framer {
     if (length === undefined || this.#end - this.#start < length) return undefined
     const packet = Buffer.from(this.#storage.subarray(this.#start, this.#start + length))
     this.#start += length
-    if (this.isEmpty) {
-      this.#storage = none
-      this.#start = 0
-      this.#end = 0
-    }
+    if (this.isEmpty) this.clear()
     return packet
   }
 

@@ -2,27 +2,31 @@
 // call of PUT /feed, which goes the way of all such calls: guard, limits, audit, metrics and refusals are theirs.
 import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
-import { addressGroup } from '../base/http/address.ts'
+import { addressGroup, clientAddress } from '../base/http/address.ts'
 import { callFromHead } from '../base/http/call.ts'
 import type { Call } from '../base/http/call.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { openShares } from '../base/shares.ts'
+import type { Holders } from '../base/shares.ts'
 import type { World } from '../base/world.ts'
 import type { Refusal } from './answer.ts'
 import { Connection } from './connection.ts'
+import type { Admission, Uploads } from './connection.ts'
 import type { Upload } from './topic.ts'
 
 const mostConnections = 10_000
-/** For packets that have not come whole, of all connections. */
-const mostPartBytes = 32 * 1024 * 1024
+/** For packets that have not come whole, messages under way and wills, of all connections. */
+const mostHeldBytes = 32 * 1024 * 1024
+const lookEveryMs = 1000
+const cutAfterMs = 2000
 
 export type MqttOptions = {
   readonly world: World
   readonly port: number
   /** Answers PUT /feed as for HTTP. */
   readonly put: (call: Call) => Promise<Reply>
-  /** Resolves where the credential of the call is good; else the refusal is counted. */
-  readonly recognize: (call: Call) => Promise<void>
+  /** Gives the holders of a call whose credential is good; else the refusal is counted. */
+  readonly recognize: (call: Call) => Promise<Holders>
 }
 
 export type Mqtt = {
@@ -34,31 +38,33 @@ export type Mqtt = {
 export const openMqtt = async ({ world, port, put, recognize }: MqttOptions): Promise<Mqtt> => {
   const { host, trustedProxies } = world.config
   const places = openShares(mostConnections)
-  const parts = openShares(mostPartBytes)
+  const room = openShares(mostHeldBytes)
   const connections = new Set<Connection>()
-  const callOf = (key: string, { query, body }: Upload, socket: Socket): Call =>
-    callFromHead(
-      { method: 'PUT', target: `/api/feed?api_key=${encodeURIComponent(key)}&${query}`, headers: {}, socket },
-      body,
-      trustedProxies,
-    )
-  const uploads = {
-    connect: async (key: string, socket: Socket): Promise<Refusal | undefined> => {
-      await recognize(callOf(key, { query: '', body: undefined }, socket))
-      return undefined
-    },
-    put: async (key: string, upload: Upload, socket: Socket): Promise<Refusal | undefined> => {
-      const { status, body, onSent } = await put(callOf(key, upload, socket))
-      onSent?.()
-      return status < 400 ? undefined : { status, message: messageOf(body) }
-    },
-    onFailure: (error: unknown) => world.log.error({ err: error }, 'an MQTT connection failed'),
+  /** A will is stored when its socket knows no address any more. */
+  const uploadsFrom = (address: string): Uploads => {
+    const callOf = (key: string, { query, body }: Upload, socket: Socket): Call => {
+      const target = `/api/feed?api_key=${encodeURIComponent(key)}&${query}`
+      return { ...callFromHead({ method: 'PUT', target, headers: {}, socket }, body, trustedProxies), address }
+    }
+    return {
+      connect: async (key, socket): Promise<Admission> => ({
+        holders: await recognize(callOf(key, { query: '', body: undefined }, socket)),
+      }),
+      put: async (key, upload, socket): Promise<Refusal | undefined> => {
+        const { status, body, onSent } = await put(callOf(key, upload, socket))
+        onSent?.()
+        return status < 400 ? undefined : { status, message: messageOf(body) }
+      },
+      onFailure,
+    }
   }
-  const server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => {
-    const address = addressGroup(socket.remoteAddress ?? '')
-    const place = places.open([address])
+  const onFailure = (error: unknown) => world.log.error({ err: error }, 'an MQTT connection failed')
+  const server = createServer({ noDelay: true, allowHalfOpen: true, highWaterMark }, (socket) => {
+    const address = clientAddress(socket.remoteAddress, {}, trustedProxies)
+    const group: Holders = [addressGroup(address)]
+    const place = places.open(group)
     if (!place.take(1)) return void socket.on('error', () => {}).destroy()
-    const connection = new Connection(socket, parts.open([address]), uploads)
+    const connection = new Connection(socket, group, room.open, uploadsFrom(address))
     connections.add(connection)
     socket.once('close', () => {
       connections.delete(connection)
@@ -72,17 +78,28 @@ export const openMqtt = async ({ world, port, put, recognize }: MqttOptions): Pr
       resolve()
     })
   })
-  server.on('error', uploads.onFailure)
+  server.on('error', onFailure)
+  const looking = setInterval(() => {
+    for (const connection of connections) connection.look()
+  }, lookEveryMs)
   return {
     port: (server.address() as AddressInfo).port,
     size: () => connections.size,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve))
-      await Promise.all(Array.from(connections, (connection) => connection.leave()))
+      await Promise.all(Array.from(connections, (connection) => connection.stop()))
+      const cut = setTimeout(() => {
+        for (const connection of connections) connection.cut()
+      }, cutAfterMs)
       await closed
+      clearTimeout(cut)
+      clearInterval(looking)
     },
   }
 }
+
+/** Of answers that a client has not read: then nothing further is read from it. */
+const highWaterMark = 16 * 1024
 
 const messageOf = (body: Reply['body']): string => {
   try {

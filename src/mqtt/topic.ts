@@ -5,8 +5,9 @@
 //   Boiler/temp  {"time":1767225600000,"data":21.5}
 //   Boiler       [{"streamId":"temp","data":21.5}]
 //   Boiler       temp=21.5&mode=heating      ->  PUT /api/feed?compId=Boiler&temp=21.5&mode=heating
-import { badRequest, shorten } from '../base/errors.ts'
-import { decodePercent } from '../base/http/query-string.ts'
+import { badRequest, shorten, tooLarge } from '../base/errors.ts'
+import { credentials } from '../base/http/params.ts'
+import { decodePercent, parseQuery } from '../base/http/query-string.ts'
 
 export type Upload = {
   /** The query of PUT /feed, without a credential. */
@@ -14,7 +15,11 @@ export type Upload = {
   readonly body: Buffer | undefined
 }
 
+/** As much as an address has: its parameters are read in one go. */
+const mostQueryBytes = 64 * 1024
+
 export const uploadFrom = (topic: string, payload: Buffer): Upload => {
+  if (/[+#]/.test(topic)) throw badRequest('a topic has no wildcards: + in an ID is written %2B, and # %23')
   const levels = topic.split('/').map(decodePercent)
   const [compId, streamId] = levels
   if (levels.length > 2 || levels.some((level) => level === undefined || level === ''))
@@ -25,18 +30,39 @@ export const uploadFrom = (topic: string, payload: Buffer): Upload => {
   const first = firstByte(payload)
   if (streamId === undefined) {
     if (first === brace || first === bracket) return { query, body: payload }
-    return { query: `${query}&${textOf(payload)}`, body: undefined }
+    return { query: `${query}&${parametersOf(payload)}`, body: undefined }
   }
   if (first === bracket) throw badRequest('an array is sent to the topic of its component, without a stream')
   const names = `"compId":${JSON.stringify(compId)},"streamId":${JSON.stringify(streamId)}`
-  // The members as they are: numbers stay exact.
-  if (first === brace) {
-    const members = textOf(payload).trimStart().slice(1)
-    const comma = /^\s*\}/.test(members) ? '' : ','
-    return { query, body: Buffer.from(`[{${names}${comma}${members}]`) }
-  }
   const text = textOf(payload)
+  if (first === brace) return { query, body: Buffer.from(`[{${names}${membersOf(text)}]`) }
   return { query, body: Buffer.from(`[{${names},"data":${text === '' ? 'null' : JSON.stringify(text)}}]`) }
+}
+
+/** The connection has its credential, and the topic its component. */
+const parametersOf = (payload: Buffer): string => {
+  if (payload.length > mostQueryBytes) throw tooLarge(`parameters have at most ${mostQueryBytes} bytes: send JSON`)
+  const text = textOf(payload)
+  const stray = parseQuery(text).pairs.find(({ key }) => key === 'compid' || credentials.includes(key))
+  if (stray !== undefined) throw badRequest(`${stray.key} does not belong into a message`)
+  return text
+}
+
+/** The members of one object and its end, as they are: numbers stay exact. Nothing in it is of another stream. */
+const membersOf = (text: string): string => {
+  const members = text.trim().slice(1)
+  const names = Object.keys(parseObject(text))
+  if (names.some((name) => /^(?:comp(?:onent)?|stream)id$/i.test(name)))
+    throw badRequest('the topic names component and stream, the payload has neither')
+  return names.length === 0 ? members : `,${members}`
+}
+
+const parseObject = (text: string): object => {
+  try {
+    return JSON.parse(text) as object
+  } catch {
+    throw badRequest('the payload is not JSON, or more than one object')
+  }
 }
 
 const brace = 0x7b

@@ -42,7 +42,15 @@ export const oauthDescriptions = {
     part: 'access',
     summary: 'Show whose session this is',
     by: 'nobody',
-    reply: { schema: objectSchema({ ...done, userUid: { type: ['string', 'null'] }, organization: organizations }) },
+    reply: {
+      schema: objectSchema({
+        ...done,
+        userUid: { type: ['string', 'null'] },
+        userFirstName: { type: ['string', 'null'] },
+        userLastName: { type: ['string', 'null'] },
+        organization: organizations,
+      }),
+    },
   },
   logout: { part: 'access', summary: 'Sign out', reply: doneReply },
   oauthLogin: {

@@ -19,8 +19,9 @@ import { holdersOfCall } from '../base/http/room.ts'
 import type { World } from '../base/world.ts'
 import { writeSignIn } from '../core/audit.ts'
 import { deleteSession, insertSession, sessionIdleMs } from '../core/session.ts'
+import { isOfOperator } from '../core/organization.ts'
 import type { Membership, UserWithPassword } from '../core/user.ts'
-import { findUserByEmail, holdPassword, listMemberships } from '../core/user.ts'
+import { findUserByEmail, findUserWithPassword, holdPassword, listMemberships } from '../core/user.ts'
 import { issueCode, readAuthorizationRequest } from './authorize.ts'
 import type { Input } from './input.ts'
 import { readInput } from './input.ts'
@@ -94,10 +95,13 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
       credential !== undefined && credential.kind !== 'api_key'
         ? await access.findSessionUser(credential.secret)
         : undefined
+    const person = user && (await findUserWithPassword(sql, user.userKey))
     const reply = jsonReply({
       success: true,
       message: '',
       userUid: user?.userUid ?? null,
+      userFirstName: person?.firstName ?? null,
+      userLastName: person?.lastName ?? null,
       organization: user?.memberships.map(showMembership) ?? [],
     })
     return { ...reply, headers: { ...reply.headers, 'Cache-Control': 'no-store' } }
@@ -139,9 +143,10 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
   return { login, showSession, logout, oauthLogin }
 }
 
-const showMembership = ({ organizationUid, organizationName, role }: Membership) => ({
+const showMembership = ({ organizationKey, organizationUid, organizationName, role }: Membership) => ({
   uid: organizationUid,
   name: organizationName,
   type: 'organization',
   role,
+  operator: isOfOperator({ key: organizationKey }),
 })

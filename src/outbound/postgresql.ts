@@ -214,7 +214,11 @@ const copy = (
   // An error that comes with the first bytes ends the stream before anybody could listen, and with it the thread.
   const driven = query as unknown as { resolve: (stream: Readable) => void }
   const { resolve } = driven
-  driven.resolve = (stream) => resolve(stream.on('error', () => {}))
+  driven.resolve = (stream) => {
+    // At the end of the rows it is called again, with no stream: a fault there would leave the transaction open.
+    driven.resolve = resolve
+    resolve(stream.on('error', () => {}))
+  }
   const copied = query.readable()
   // Reported to the reader of the rows, who comes later.
   copied.catch(() => {})

@@ -5,10 +5,21 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import type { Plugin } from 'esbuild'
+import { palette } from '../base/palette.ts'
 
 const root = new URL('../../', import.meta.url)
 const from = new URL('src/studio/web/', root)
 const into = new URL('dist/web/', root)
+
+/** The colours, which the authorization page has, too. */
+const colours: Plugin = {
+  name: 'palette',
+  setup: (made) => {
+    made.onResolve({ filter: /^palette$/ }, () => ({ path: 'palette', namespace: 'palette' }))
+    made.onLoad({ filter: /^palette$/, namespace: 'palette' }, () => ({ contents: palette, loader: 'css' }))
+  },
+}
 
 await rm(into, { recursive: true, force: true })
 const { metafile } = await build({
@@ -25,6 +36,7 @@ const { metafile } = await build({
   jsx: 'automatic',
   jsxImportSource: 'preact',
   loader: { '.md': 'text' },
+  plugins: [colours],
   logLevel: 'warning',
   metafile: true,
 })

@@ -98,6 +98,7 @@ describe('managing API keys', () => {
         'connector',
         'connection',
         'query',
+        'dashboard',
         'user',
       ].map((entity) => [`${entity}/hour`, `${rule(entity, 'hour')}: there is no ${entity} with this uid`] as const),
     ] as const) {

@@ -81,6 +81,7 @@ describe('managing many things at once', function () {
     ['template', (n) => ({ id: `t${n}`, stream: [{ id: 'a' }] })],
     ['folder', (n) => ({ path: `/Components/f${n % 7}/g${n}` })],
     ['api_key', (n) => ({ name: `k${n}`, capabilities: [] })],
+    ['dashboard', (n) => ({ name: `b${n}`, tile: [{ kind: 'text', text: 'x' }] })],
     ['query', (n) => ({ name: `q${n}`, sql: 'SELECT 1' })],
   ]
   for (const [name, bodyOf] of kinds)

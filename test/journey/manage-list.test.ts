@@ -177,6 +177,8 @@ describe('a list', function () {
       'connectionUid=none': [],
     })
     assert.equal((await owner.call('POST', '/api/query', { name: 'Q', sql: 'SELECT 1' })).status, 201)
+    assert.equal((await owner.call('POST', '/api/dashboard', { name: 'B' })).status, 201)
+    await expect('dashboard', 'name', { 'name=B&sort=-description': ['B'], 'name=b': [] })
     await expect('query', 'name', { 'name=Q&sort=-timeZone': ['Q'], 'name=q': [] })
     await expect('connection', 'name', { 'kind=mysql&host=db&sort=-host': [] })
     await expect('organization', 'public', { 'public=false&sort=-name': [false], 'public=true': [] })

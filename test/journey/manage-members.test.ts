@@ -16,6 +16,7 @@ const names: Readonly<Record<string, object>> = {
   unit: { id: 'v' },
   folder: { path: '/Components/Newer' },
   query: { name: 'r' },
+  dashboard: { name: 'e' },
 }
 
 describe('the entities of the documentation', () => {
@@ -39,6 +40,7 @@ describe('the entities of the documentation', () => {
     oauth_client: { name: 'c', redirectUris: ['https://a.example/'] },
     connector: { name: 'n', endpoint: 'e', runAsUserUid: owner.user.uid, sql: 'SELECT 1' },
     query: { name: 'q', sql: 'SELECT 1' },
+    dashboard: { name: 'd' },
   })
 
   it('are all there, with the members that are shown, a uid, and but for folders a version', async () => {
@@ -66,7 +68,7 @@ describe('the entities of the documentation', () => {
 
   it('have a uid that a change may repeat, and not give another', async () => {
     const { call } = owner
-    for (const name of ['unit', 'folder', 'query'] as const) {
+    for (const name of ['unit', 'folder', 'query', 'dashboard'] as const) {
       const { body } = await call('POST', `/api/${name}`, { ...inputs()[name], ...names[name] })
       const { uid } = (body as Record<string, { readonly uid: string }>)[name]!
       assert.equal((await call('PUT', `/api/${name}/${uid}`, { uid })).status, 200, name)

@@ -59,7 +59,7 @@ const tokens = { token: 'member', "owner's token": 'owner', "owner's token to re
 type Token = keyof typeof tokens
 
 const sessionsOnly =
-  /^\w+ \/api\/(organization|user|api_key|oauth_client|connection|connector\/import_test|audit|grant|login)(\/|$)/
+  /^\w+ \/api\/(organization|user|api_key|oauth_client|connection|connector\/import_test|audit|server_metrics|grant|login)(\/|$)/
 
 type Row = {
   /** One status for each of the useful, or one for everybody, credential or not. */
@@ -242,6 +242,7 @@ describe('the authorization matrix', () => {
     'GET /healthz': fixed('200', '/healthz'),
     'GET /readyz': fixed('200', '/readyz'),
     'GET /metrics': fixed('200', '/metrics'),
+    'GET /api/server_metrics': fixed('200 403 403 403 403 403 200 200', '/api/server_metrics'),
     'GET /': fixed('302', '/'),
     'GET /alt/assets/:name': fixed('404', '/alt/assets/none'),
     'POST /api/login': fixed('400', '/api/login', {}),
@@ -273,6 +274,7 @@ describe('the authorization matrix', () => {
     },
     'GET /api/comp/:compId/feed': ofComponent(reads, 'feed'),
     'GET /api/comp/:compId/stream/:streamId/feed': ofComponent(reads, 'stream/s/feed'),
+    'GET /api/comp/:compId/stream/:streamId/chart': ofComponent(reads, 'stream/s/chart'),
     'GET /api/comp/:compId/last_value': ofComponent(reads, 'last_value'),
     'GET /api/comp/:compId/stream/:streamId/last_value': ofComponent(reads, 'stream/s/last_value'),
     'GET /api/comp/:compId/cycle/:cycleId/stat/:statId/feed': ofComponent(reads, 'cycle/day/stat/avg/feed'),
@@ -374,6 +376,7 @@ describe('the authorization matrix', () => {
     'POST /api/connection/:uid/preview': fixed('403 403 403 404 403 403 404 404', '/api/connection/none/preview', {
       sql: 'select 1',
     }),
+    ...entity('dashboard', () => ({ name: fresh(), tile: [{ kind: 'text', text: 'x' }] }), { name: 'x' }),
     ...entity('query', () => ({ name: fresh(), sql: 'SELECT 1' }), { name: 'x' }, membersOnly),
     ...entity(
       'connector',

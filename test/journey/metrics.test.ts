@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { rollUp } from '../../src/core/statistic/rollup.ts'
+import { addPerson } from '../support/http.ts'
 import { openManager } from '../support/manage.ts'
-import { addApiKey } from '../support/people.ts'
+import { addApiKey, addOrganization, addSession, addUser } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestClock, openTestService } from '../support/service.ts'
 import { openWire } from '../support/wire.ts'
@@ -119,6 +120,49 @@ describe('GET /metrics', () => {
     assert.deepEqual(await labelled('forbidden', 'GET', '/api/feed'), ['api_key 1'])
     await service.request('GET', `/nowhere?api_key=${reader.secret}`)
     assert.ok((await labelled('not_found', 'none', 'none')).includes('api_key 1'))
+  })
+
+  it('counts samples that are stored, and not those that are refused', async () => {
+    const stored = () => metric('coppice_stored_samples_total')
+    const before = await stored()
+    assert.equal((await service.put('/api/feed?compId=b&one=1,2,3&freq=1000')).status, 200)
+    assert.equal((await service.put('/api/feed?compId=b&one=warm')).status, 400)
+    assert.equal(await stored(), before + 3)
+    const again = JSON.stringify([{ compId: 'b', streamId: 'two', time: 5, data: 1 }])
+    for (const _ of [1, 2]) assert.equal((await service.put('/api/feed', again)).status, 200)
+    assert.equal(await stored(), before + 5)
+    const { call } = await addPerson(service, 'member')
+    const s = "INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'b', 'three', 1, 1 UNION ALL SELECT 'b', 'three', 2, 2"
+    assert.equal((await call('POST', '/api/gql', { s })).status, 200)
+    assert.equal(await stored(), before + 7)
+  })
+
+  it('shows how large the database is', async () => {
+    const [row] = await service.sql<[{ bytes: number }]>`select pg_database_size(current_database())::bigint as bytes`
+    const shown = await metric('coppice_database_bytes')
+    assert.ok(shown > row.bytes / 2 && shown < row.bytes * 2, `${shown} of ${row.bytes}`)
+  })
+
+  it("gives the same to admins of the operator's organization, to keys with the right to it, and to nobody else", async () => {
+    const ask = (credential: string) => service.request('GET', `/api/server_metrics?${credential}`)
+    const key = (organizationUid: string, resource: string) =>
+      addApiKey(service.sql, organizationUid, [{ resource, methods: ['GET'] }])
+    const names = (text: string) => [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name!)
+    const scraper = await key(service.organizationUid, 'metrics')
+    const { status, text } = await ask(`api_key=${scraper.secret}`)
+    assert.equal(status, 200)
+    assert.deepEqual(names(text), names((await service.get('/metrics')).text))
+    const eve = await addUser(service.sql, 'eve@example.org')
+    const other = await addOrganization(service.sql, 'Elsewhere', eve)
+    for (const credential of [
+      `api_key=${(await key(other.uid, '*')).secret}`,
+      `session=${await addSession(service.sql, eve)}`,
+      `api_key=${(await key(service.organizationUid, 'component')).secret}`,
+    ]) {
+      const refused = await ask(credential)
+      assert.equal(refused.status, 403)
+      assert.doesNotMatch(refused.text, /coppice_/)
+    }
   })
 
   it('shows nothing that docs/operations.md does not explain', async () => {

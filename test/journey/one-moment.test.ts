@@ -4,15 +4,19 @@
 // way there is. Every reply must be of one value.
 import assert from 'node:assert/strict'
 import { transaction } from '../../src/base/database/sql.ts'
+import { findOrganization, lockOrganization, updateOrganization } from '../../src/core/organization.ts'
+import { archiveSome } from '../../src/core/sample/retention.ts'
+import { addPerson } from '../support/http.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 import { openManager } from '../support/manage.ts'
 import type { Manager } from '../support/manage.ts'
+import { shortOrLong } from '../support/soak.ts'
 import { eventually } from '../support/within.ts'
 
 const hourMs = 3_600_000
 const yearMs = 365 * 24 * hourMs
-const uploads = 40
+const uploads = shortOrLong(15, 200)
 
 type Described = { readonly description: string }
 type Item = { readonly data: unknown; readonly streamId: string; readonly fileName?: string; readonly size?: number }
@@ -60,6 +64,18 @@ describe('a reply', function () {
     }
   const dataOf = async (path: string) => (await read(path)).map(({ data }) => data)
 
+  const queried = async (script: string) => {
+    const { status, body } = await manage.ask('GET', `/api/gql?s=${encodeURIComponent(script)}`)
+    assert.equal(status, 200, JSON.stringify(body))
+    return (body as { rows: unknown[][] }).rows.map(([value]) => value)
+  }
+  const exported = async (query: string) => {
+    const reply = await service.get(`/api/export?format=ndjson&${query}`)
+    assert.equal(reply.status, 200, reply.text)
+    const lines = reply.text.split('\n').filter((line) => line !== '')
+    return lines.map((line) => (JSON.parse(line) as Item).data)
+  }
+
   it('shows all of an upload or nothing, of few streams and many, near and far, in every kind of reading', async () => {
     const nowMs = Math.floor(Date.now() / hourMs) * hourMs
     for (const [count, timeMs] of [
@@ -84,6 +100,10 @@ describe('a reply', function () {
         () => dataOf(`${path}/feed?ed=${timeMs + 1}`),
         () => dataOf(`${path}/cycle/day/stat/max/feed`),
         () => dataOf(`${path}/cycle/year/stat/last/last_value`),
+        () => queried(`SELECT lastValue FROM Stream WHERE cid = '${compId}' AND id <> 'other'`),
+        () =>
+          queried(`SELECT sample(cycleId='year', stat='max') FROM Stream WHERE cid = '${compId}' AND id <> 'other'`),
+        () => exported(`compId=${encodeURIComponent(compId)}&sd=${timeMs}&ed=${timeMs + 1}`),
         async () => {
           const reply = await service.put(`/api/feed?compId=${encodeURIComponent(compId)}&other=${rsid}`)
           assert.equal(reply.status, 200, reply.text)
@@ -93,6 +113,34 @@ describe('a reply', function () {
       ])
       assert.deepEqual(torn, [], `${torn.length} of ${replies} replies of ${compId}`)
     }
+  })
+
+  it('shows all streams or none while a script deletes the samples of all and an upload brings them again', async () => {
+    const ids = Array.from({ length: 12 }, (_, n) => `s${n}`)
+    const timeMs = Math.floor(Date.now() / hourMs) * hourMs
+    const upload = uploadAll('Gone', ids, [timeMs, timeMs + 1])
+    const { call } = await addPerson(service, 'admin')
+    const turn = async (value: number) => {
+      if (value % 2 === 0) return upload(value)
+      const script = `DELETE FROM SAMPLE WHERE CID = 'Gone' AND ID IN (${ids.map((id) => `'${id}'`).join(', ')})`
+      const { status, body } = await call('POST', `/api/gql?s=${encodeURIComponent(script)}`)
+      assert.equal(status, 200, JSON.stringify(body))
+    }
+    /** A value of its own where some are missing, so that the reply counts as torn. */
+    const whole = (count: number, ask: () => Promise<readonly unknown[]>) => async () => {
+      const values = await ask()
+      return values.length === 0 || values.length === count ? values : [...values, `${values.length} of ${count}`]
+    }
+    const path = '/api/comp/Gone'
+    const { replies, torn } = await play(turn, [
+      whole(12, () => dataOf(`${path}/last_value`)),
+      whole(24, () => dataOf(`${path}/feed`)),
+      whole(24, () => dataOf(`${path}/feed?sd=${timeMs}&ed=${timeMs + 2}`)),
+      whole(12, () => dataOf(`${path}/cycle/day/stat/min/feed`)),
+      whole(12, () => dataOf(`${path}/cycle/month/stat/max/last_value`)),
+      whole(24, () => exported('compId=Gone')),
+    ])
+    assert.deepEqual(torn, [], `${torn.length} of ${replies}`)
   })
 
   it('shows all of an upload or nothing where interval, point and other streams stand together', async () => {
@@ -175,4 +223,35 @@ describe('a reply', function () {
       const { description, stream } = (await reply!) as Described & { readonly stream: readonly Described[] }
       assert.deepEqual([description, stream.map((each) => each.description)], ['old', ['old']])
     })
+
+  it('shows the same statistics before, while and after retention takes the samples', async () => {
+    const dayMs = 24 * hourMs
+    const today = Math.floor(Date.now() / dayMs) * dayMs
+    const ids = Array.from({ length: 8 }, (_, n) => `s${n}`)
+    const days = Array.from({ length: 60 }, (_, n) => today - (n + 20) * dayMs + hourMs)
+    await uploadAll('Old', ids, days)(3)
+    const path = '/api/comp/Old/cycle/day/stat/sum/feed?limit=1000'
+    const before = await read(path)
+    assert.equal(before.length, 480)
+    const organization = (await findOrganization(service.sql, service.organizationUid))!
+    await transaction(service.sql, async (sql) => {
+      const locked = (await lockOrganization(sql, organization.key))!
+      await updateOrganization(sql, locked, { ...locked, retentionDays: 10 })
+    })
+    const state = { isOver: false, replies: 0 }
+    const reading = Array.from({ length: 3 }, async () => {
+      while (!state.isOver) {
+        assert.deepEqual(await read(path), before)
+        state.replies += 1
+      }
+    })
+    while (await archiveSome(service.sql, Date.now()));
+    state.isOver = true
+    await Promise.all(reading)
+    const left = await service.sql`
+      select from sample join stream on stream.key = stream_key join component on component.key = component_key
+      where component.id = 'Old'`
+    assert.deepEqual([left.length, await read(path)], [0, before])
+    assert.ok(state.replies > 0)
+  })
 })

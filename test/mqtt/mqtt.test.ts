@@ -113,6 +113,16 @@ describe('MQTT', function () {
       ['C/x', '[1]', 0x99],
       ['C/x', '{}', 0x99],
       ['C/x', '{"data":1', 0x99],
+      ['C/x', '{"data":1},{"data":2}', 0x99],
+      ['C/x', '{"data":1,"compId":"Other"}', 0x99],
+      ['C/x', '{"data":1,"STREAMID":"other"}', 0x99],
+      ['C/+', '1', 0x99],
+      ['C/#', '1', 0x99],
+      ['C/a%00b', '1', 0x99],
+      ['C', 'x=1&compId=Other', 0x99],
+      ['C', 'x=1&session=a', 0x99],
+      ['C', 'x=1&API_KEY=a', 0x99],
+      ['C', `x=1&${'&'.repeat(65_536)}`, 0x83],
       ['C/x', Buffer.from([0xff, 0xfe]), 0x99],
       ['C', 'time=1', 0x99],
       ['C', '[{"streamId":"x"}]', 0x99],
@@ -166,6 +176,30 @@ describe('MQTT', function () {
     broken.socket.destroy()
     await eventually(async () => (await service.get('/api/comp/Will/feed')).status === 200)
     assert.match((await lines('Will')).join(' '), /^other \d+="offline"$/)
+  })
+
+  it('stores the will of a key that holds for its address alone', async () => {
+    const key = await addApiKey(
+      service.sql,
+      service.organizationUid,
+      [{ resource: 'component/*/feed', methods: ['PUT'] }],
+      { addresses: ['127.0.0.1'] },
+    )
+    const will = { topic: 'Bound/status', payload: Buffer.from('offline'), qos: 1 as const, retain: false }
+    const client = await open(5, { username: key.secret, will })
+    client.socket.destroy()
+    await eventually(async () => (await service.get('/api/comp/Bound/feed')).status === 200)
+  })
+
+  it('leaves the reason out where a client wants none, or has no room for it', async () => {
+    const silent = await open(5, { properties: { requestProblemInformation: false } })
+    silent.send(message('a/b/c', '1'))
+    const small = await open(5, { properties: { maximumPacketSize: 40 } })
+    small.send(message('a/b/c', '1'))
+    for (const client of [silent, small]) {
+      const refused = (await client.got(2))[1] as { reasonCode: number; properties?: object }
+      assert.deepEqual([refused.reasonCode, refused.properties], [0x99, undefined])
+    }
   })
 
   it('ends a connection whose key is revoked, and refuses it the next', async () => {
@@ -254,6 +288,8 @@ describe('MQTT', function () {
       ['a packet of the server', Buffer.concat([connecting, Buffer.from([0x20, 3, 0, 0, 0])])],
       ['a kind that there is none of', Buffer.from([0x00, 0x00])],
       ['an unknown version', Buffer.from([0x10, 12, 0, 4, 0x4d, 0x51, 0x54, 0x54, 9, 2, 0, 60, 0, 0])],
+      ['a topic that is no UTF-8', Buffer.concat([connecting, Buffer.from([0x32, 6, 0, 1, 0xff, 0, 1, 0])])],
+      ['a packet identifier of 0', Buffer.concat([connecting, Buffer.from([0x32, 6, 0, 1, 0x61, 0, 0, 0])])],
       ['zeros', Buffer.alloc(1000)],
       ['noise', Buffer.from(Array.from({ length: 1000 }, (_, n) => (n * 7919) % 251))],
       [

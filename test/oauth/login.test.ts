@@ -52,7 +52,7 @@ describe('signing in', () => {
     assert.deepEqual(rest, { success: true, message: '', userFirstName: 'Ada', userLastName: 'Oak' })
     assert.equal(userUid.length, 36)
     assert.deepEqual(organization, [
-      { uid: service.organizationUid, name: 'My organization', type: 'organization', role: 'member' },
+      { uid: service.organizationUid, name: 'My organization', type: 'organization', role: 'member', operator: true },
     ])
     assert.equal(
       reply.headers.get('set-cookie'),
@@ -118,8 +118,10 @@ describe('signing in', () => {
     const { sessionUid, userUid, organization } = (await login('ada@example.org')).json as Login
     const ask = async (path: string, headers: Record<string, string> = {}) =>
       (await service.request('GET', path, { headers })).json
-    const shown = { success: true, message: '', userUid, organization }
-    const nobody = { success: true, message: '', userUid: null, organization: [] }
+    const names = { userFirstName: 'Ada', userLastName: 'Oak' }
+    const shown = { success: true, message: '', userUid, ...names, organization }
+    const noNames = { userFirstName: null, userLastName: null }
+    const nobody = { success: true, message: '', userUid: null, ...noNames, organization: [] }
     assert.deepEqual(await ask('/api/login', { Cookie: `session=${sessionUid}` }), shown)
     assert.deepEqual(await ask(`/api/login?session=${sessionUid}`), shown)
     for (const path of ['/api/login', '/api/login?session=unknown', '/api/login?api_key=unknown'])

@@ -1,6 +1,7 @@
 // Rows of a PostgreSQL, as cells.
 import assert from 'node:assert/strict'
 import { testConnection } from '../../src/outbound/fetch.ts'
+import { openPostgresql } from '../../src/outbound/postgresql.ts'
 import type { Target } from '../../src/outbound/target.ts'
 import { openEmptyDatabase } from '../support/database.ts'
 import { fetchAll, targetFrom } from '../support/outbound.ts'
@@ -147,6 +148,25 @@ describe('rows of an external PostgreSQL', () => {
     await eventually(() => Promise.resolve(heard.includes('test')))
     assert.deepEqual(heard, ['test'])
     await listening.unlisten()
+  })
+
+  it('closes its session as soon as all rows are read: no time limit has to end it', async () => {
+    const { setTimeout: given } = globalThis
+    // A limit of a second never comes.
+    const patient = (listener: () => void, ms?: number, ...values: []) =>
+      given(listener, ms === 1000 ? 2 ** 31 - 1 : ms, ...values)
+    globalThis.setTimeout = Object.assign(patient, given)
+    try {
+      const session = await openPostgresql(target)
+      const statement = { timeZone: 'UTC', timeoutMs: 60_000, maxRows: 0, batchRows: 10, batchBytes: 1e6 }
+      const { batches } = await session.run({ ...statement, sql: 'select n from two' })
+      const rows = []
+      for await (const batch of batches) rows.push(...batch)
+      await session.close()
+      assert.deepEqual(rows, [['1'], ['2']])
+    } finally {
+      globalThis.setTimeout = given
+    }
   })
 
   it('names line and column of an error in the statement', async () => {

@@ -7,6 +7,7 @@ import {
   conflict,
   databaseAway,
   databaseFull,
+  databaseReadOnly,
   Fault,
   tookTooLong,
   tooManyConnections,
@@ -90,7 +91,6 @@ const awayCodes = new Set([
   '08001',
   '08003',
   '08006',
-  '25006',
 ])
 
 /** The code of an error that came from Postgres or the way to it, such as 23505; undefined for others. */
@@ -111,6 +111,7 @@ export const faultFromSql = (error: unknown): unknown => {
   if (code === '55P03') return busy('another call is in the way, try again')
   if (code === '53200') return busy('the database is out of memory or locks, try again')
   if (code === '53100') return databaseFull(error)
+  if (code === '25006') return databaseReadOnly(error)
   if (code === '53300') return fullness.note(error)
   // Raised by temp_file_limit.
   if (code === '53400') return badRequest('sorting or grouping takes more disk than allowed')

@@ -1,5 +1,5 @@
 // The commands of all entities: components, templates, streams, units, cycles, folders, users, keys, OAuth clients,
-// connectors, connections, saved queries, organizations.
+// connectors, connections, saved queries, dashboards, organizations.
 import type { Client } from '../../client/client.ts'
 import { exit } from '../command.ts'
 import type { Given } from '../given.ts'
@@ -323,6 +323,21 @@ const savedQuery: EntityCommand = {
   examples: ['coppice queries make all-streams sql=@script.sql', 'coppice queries'],
 }
 
+const dashboard: EntityCommand = {
+  name: 'dashboards',
+  entity: 'dashboard',
+  one: 'a dashboard',
+  many: 'dashboards',
+  columns: ['name', 'description', 'uid'],
+  known: ['name'],
+  begin: byName,
+  examples: [
+    'coppice dashboards make North tile:=\'[{"kind":"text","text":"On duty: Ada"}]\'',
+    'coppice dashboards show North --json',
+    'coppice dashboards',
+  ],
+}
+
 const organization: EntityCommand = {
   name: 'organizations',
   entity: 'organization',
@@ -352,6 +367,7 @@ export const entityCommands = [
   connection,
   connector,
   savedQuery,
+  dashboard,
   organization,
 ].map(entityCommand)
 

@@ -1,5 +1,22 @@
 // Made by `npm run client:types` from the description of the API; not to be edited.
 export interface paths {
+    "/api/server_metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The figures of /metrics, for admins of the operator's organization and keys with this right */
+        get: operations["getServerMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -209,6 +226,23 @@ export interface paths {
         post?: never;
         /** Delete samples of a stream */
         delete: operations["deleteCompByCompIdStreamByStreamIdFeed"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/comp/{compId}/stream/{streamId}/chart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a stream for a chart: its samples where they are few, else mean, least and most of intervals */
+        get: operations["getCompByCompIdStreamByStreamIdChart"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1183,6 +1217,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List dashboards */
+        get: operations["getDashboard"];
+        put?: never;
+        /** Make a dashboard */
+        post: operations["postDashboard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a dashboard */
+        get: operations["getDashboardByUid"];
+        /**
+         * Change a dashboard
+         * @description Members that are left out stay as they are. With a version, the change is refused if somebody else was faster.
+         */
+        put: operations["putDashboardByUid"];
+        post?: never;
+        /** Delete a dashboard */
+        delete: operations["deleteDashboardByUid"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/connection": {
         parameters: {
             query?: never;
@@ -1639,6 +1713,33 @@ export interface components {
             timeZone: string | null;
             version: number;
         };
+        /** Tile */
+        Tile: {
+            /** @enum {string} */
+            kind: "chart" | "value" | "table" | "text";
+            title: string;
+            column: number;
+            row: number;
+            width: number;
+            height: number;
+            stream: {
+                componentUid: string;
+                streamId: string;
+            }[];
+            cycleId: string | null;
+            /** @enum {string|null} */
+            statistic: "first" | "last" | "min" | "max" | "avg" | "sum" | "minoccurrence" | "maxoccurrence" | "gapcount" | "nongapcount" | "intvlcount" | "milliseccount" | "nongapmilliseccount" | null;
+            seconds: number | null;
+            text: string;
+        };
+        /** Dashboard */
+        Dashboard: {
+            readonly uid: string;
+            name: string;
+            description: string;
+            tile: components["schemas"]["Tile"][];
+            version: number;
+        };
         /** Connection */
         Connection: {
             readonly uid: string;
@@ -1706,6 +1807,35 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    getServerMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": unknown;
+                };
+            };
+            /** @description refused, and nothing is stored */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getHealthz: {
         parameters: {
             query?: never;
@@ -1818,6 +1948,8 @@ export interface operations {
                         success: boolean;
                         message: string;
                         userUid: string | null;
+                        userFirstName: string | null;
+                        userLastName: string | null;
                         organization: {
                             uid: string;
                             name: string;
@@ -2477,6 +2609,66 @@ export interface operations {
                         deleted?: number;
                         /** @description quarters of an hour of statistics that went along */
                         archivedQuarters?: number;
+                    };
+                };
+            };
+            /** @description refused, and nothing is stored */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCompByCompIdStreamByStreamIdChart: {
+        parameters: {
+            query?: {
+                /** @description from here on; needs ed; all there is unless given, epoch milliseconds */
+                sd?: number;
+                /** @description before this; needs sd, epoch milliseconds */
+                ed?: number;
+                /** @description at most so many items */
+                points?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description the component
+                 * @example Boiler
+                 */
+                compId: string;
+                /**
+                 * @description the stream
+                 * @example temp
+                 */
+                streamId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description the window; null where there is no sample */
+                        sd: number | null;
+                        ed: number | null;
+                        /** @description of the component */
+                        timeZone: string;
+                        step: null | {
+                            size: number;
+                            /** @enum {string} */
+                            unit: "millisecond" | "second" | "minute" | "hour" | "day" | "week" | "month" | "year";
+                        };
+                        /** @description sdTime, time, value; of an interval its mean, and then its least and most */
+                        items: (number | null)[][];
                     };
                 };
             };
@@ -7301,6 +7493,274 @@ export interface operations {
             header?: never;
             path: {
                 /** @description of a saved query */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                    };
+                };
+            };
+            /** @description refused, and nothing is stored */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDashboard: {
+        parameters: {
+            query?: {
+                /** @description how many are left out before the first */
+                start?: number;
+                /** @description how many are shown, 1000 at most */
+                limit?: number;
+                /** @description found in id, name and description, ignoring case */
+                text?: string;
+                /** @description members to sort by, the first one first, - before one for descending: name, description, version */
+                sort?: string;
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        dashboard: components["schemas"]["Dashboard"][];
+                        totalCount: number;
+                    };
+                };
+            };
+            /** @description refused, and nothing is stored */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Boiler house",
+                 *       "description": "On the wall of the control room",
+                 *       "tile": [
+                 *         {
+                 *           "kind": "text",
+                 *           "title": "On duty",
+                 *           "text": "Ada, 4711",
+                 *           "width": 3,
+                 *           "height": 2
+                 *         },
+                 *         {
+                 *           "kind": "chart",
+                 *           "title": "Flow temperature",
+                 *           "column": 3,
+                 *           "width": 9,
+                 *           "height": 4,
+                 *           "stream": [
+                 *             {
+                 *               "componentUid": "8d3c6f0e-6f0b-4a53-9d0e-2f6a5b7c1d90",
+                 *               "streamId": "temp"
+                 *             }
+                 *           ],
+                 *           "seconds": 86400
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    readonly uid?: string;
+                    name: string;
+                    description?: string;
+                    tile?: {
+                        /** @enum {string} */
+                        kind: "chart" | "value" | "table" | "text";
+                        title?: string;
+                        column?: number;
+                        row?: number;
+                        width?: number;
+                        height?: number;
+                        stream?: {
+                            componentUid: string;
+                            streamId: string;
+                        }[];
+                        cycleId?: string | null;
+                        /** @enum {string|null} */
+                        statistic?: "first" | "last" | "min" | "max" | "avg" | "sum" | "minoccurrence" | "maxoccurrence" | "gapcount" | "nongapcount" | "intvlcount" | "milliseccount" | "nongapmilliseccount" | null;
+                        seconds?: number | null;
+                        text?: string;
+                    }[];
+                    version?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        dashboard: components["schemas"]["Dashboard"];
+                    };
+                };
+            };
+            /** @description refused, and nothing is stored */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDashboardByUid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of a dashboard */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        dashboard: components["schemas"]["Dashboard"];
+                    };
+                };
+            };
+            /** @description refused, and nothing is stored */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putDashboardByUid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of a dashboard */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    readonly uid?: string;
+                    name?: string;
+                    description?: string;
+                    tile?: {
+                        /** @enum {string} */
+                        kind: "chart" | "value" | "table" | "text";
+                        title?: string;
+                        column?: number;
+                        row?: number;
+                        width?: number;
+                        height?: number;
+                        stream?: {
+                            componentUid: string;
+                            streamId: string;
+                        }[];
+                        cycleId?: string | null;
+                        /** @enum {string|null} */
+                        statistic?: "first" | "last" | "min" | "max" | "avg" | "sum" | "minoccurrence" | "maxoccurrence" | "gapcount" | "nongapcount" | "intvlcount" | "milliseccount" | "nongapmilliseccount" | null;
+                        seconds?: number | null;
+                        text?: string;
+                    }[];
+                    version?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        dashboard: components["schemas"]["Dashboard"];
+                    };
+                };
+            };
+            /** @description refused, and nothing is stored */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteDashboardByUid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of a dashboard */
                 uid: string;
             };
             cookie?: never;

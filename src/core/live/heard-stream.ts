@@ -43,24 +43,46 @@ export const readHeardStreams = async (
   return withUnits(sql, rows, needsUnits)
 }
 
-/** Some of the streams that a listener hears, in the order of their keys. */
+/** A stream among those that a listener hears: they come by component. */
+export type HeardPlace = { readonly componentKey: number; readonly streamKey: number }
+
+export const heardStart: HeardPlace = { componentKey: 0, streamKey: 0 }
+
+/**
+ * Some of the streams that a listener hears, those behind `after`. By component, and components by their keys, so that a
+ * page costs what it shows, however many streams there are that nobody asks for.
+ */
 export const listHeardStreams = async (
   sql: Sql,
   organizationKey: number,
   { streamKeys, componentKeys, folders }: Subscription,
-  afterKey: number,
+  /** Those of the streams included. */
+  allComponentKeys: readonly number[],
+  after: HeardPlace,
   most: number,
   needsUnits: boolean,
 ): Promise<ReadonlyMap<number, HeardStream>> => {
+  const inFolder = sql`exists (
+    select from unnest(${folders}::text[]) as above (path)
+    where folder.path = above.path or starts_with(folder.path, above.path || '/'))`
+  const isNamed = sql`component.key = any(${allComponentKeys}::integer[])`
+  const isWhole = sql`component.key = any(${componentKeys}::integer[])`
   const rows = await sql<Row[]>`
-    select ${columns(sql)}
-    where component.organization_key = ${organizationKey} and stream.key > ${afterKey}
-      and (stream.key = any(${streamKeys}::integer[])
-        or component.key = any(${componentKeys}::integer[])
-        or exists (
-          select from unnest(${folders}::text[]) as above (path)
-          where folder.path = above.path or starts_with(folder.path, above.path || '/')))
-    order by stream.key
+    select stream.key, stream.id, stream.kind, stream.value_type as "valueType", stream.position, heard.*
+    from (
+      select component.organization_key as "organizationKey", component.key as "componentKey",
+        component.uid as "componentUid", coalesce(component.id, '') as "componentId", folder.path as folder,
+        ${folders.length === 0 ? isWhole : sql`(${isWhole} or ${inFolder})`} as is_whole
+      from component
+      join folder on folder.key = component.folder_key
+      where component.organization_key = ${organizationKey} and not component.is_template
+        and component.key >= ${after.componentKey}
+        and ${folders.length === 0 ? isNamed : sql`(${isNamed} or ${inFolder})`}
+    ) as heard
+    join stream on stream.component_key = heard."componentKey"
+    where (heard."componentKey" > ${after.componentKey} or stream.key > ${after.streamKey})
+      and (heard.is_whole or stream.key = any(${streamKeys}::integer[]))
+    order by heard."componentKey", stream.key
     limit ${most}`
   return withUnits(sql, rows, needsUnits)
 }
@@ -109,6 +131,17 @@ export const existingFolders = async (
     select path from folder where organization_key = ${organizationKey} and path = any(${paths}::text[])`
   return new Set(rows.map(({ path }) => path))
 }
+
+export type PlacedFolder = { readonly organizationKey: number; readonly path: string }
+
+/** Of folders those that there are no more. */
+export const findGoneFolders = (sql: Sql, folders: readonly PlacedFolder[]): Promise<readonly PlacedFolder[]> =>
+  sql<PlacedFolder[]>`
+    select organization_key as "organizationKey", path
+    from unnest(${folders.map(({ organizationKey }) => organizationKey)}::integer[],
+      ${folders.map(({ path }) => path)}::text[]) as given (organization_key, path)
+    where not exists (
+      select from folder where folder.organization_key = given.organization_key and folder.path = given.path)`
 
 /** Of the keys those that there are no more. */
 export const findGone = async (

@@ -14,7 +14,10 @@ export const positionFrom = (text: string): Position | undefined => {
   if (low === undefined) return undefined
   const [xmin, xmax] = [Number(low), Number(high)]
   const running = list === '' ? [] : list!.split(',').map(Number)
-  const isSound = xmin > 0 && xmin <= xmax && running.every((xact) => xact >= xmin && xact < xmax)
+  // In order, as PostgreSQL writes them: each is looked for, and clients hand in what they like.
+  const isAfterLast = (xact: number, at: number) => at === 0 || xact > running[at - 1]!
+  const isSound =
+    xmin > 0 && xmin <= xmax && running.every((xact, at) => xact >= xmin && xact < xmax && isAfterLast(xact, at))
   return isSound ? { xmax, running, text } : undefined
 }
 

@@ -60,7 +60,8 @@ export const storeLatest = async (
       count(*) filter (where not is_new and not is_point) as standing,
       ${seed === undefined ? 'null as digest' : digestOf('latest', seed)}
     from latest`)
-  // Samples of one component and time belong together: all of them are stored, or none.
+  // Samples of one component and time belong together: all of them are stored, or none. By an equality on both sides, or
+  // each of those that are the same is compared with each that is not: 95 s instead of 0.1 s for 20,000 of either.
   const together =
     count.same > 0 && count.other > 0
       ? await sql`
@@ -69,7 +70,7 @@ export const storeLatest = async (
             select distinct component_key, is_by_run, case when is_by_run then 0 else ms end as ms
             from latest where not is_same) as other
           where is_same and latest.component_key = other.component_key and latest.is_by_run = other.is_by_run
-            and (latest.is_by_run or latest.ms = other.ms)`
+            and case when latest.is_by_run then 0 else latest.ms end = other.ms`
       : { count: 0 }
   const skipped = count.same - together.count
   const inserted = count.other + together.count

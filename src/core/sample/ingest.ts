@@ -84,6 +84,8 @@ export class Ingestion {
   readonly #turns = openTurns()
   readonly #derive: Derive | undefined
   readonly writer: Writer
+  /** Of transactions of their own. */
+  #storedAlone = 0
 
   /** Without `derive` all is derived in the background. */
   static async open(world: World, databaseUrl: string, derive?: Derive): Promise<Ingestion> {
@@ -100,6 +102,11 @@ export class Ingestion {
       lanes: writerLanes,
       onChange: (gate) => registry.applyChanges(gate),
     })
+  }
+
+  /** Samples that were stored since it was opened. */
+  get storedSamples(): number {
+    return this.writer.storedRows + this.#storedAlone
   }
 
   /** `also` is a right that the caller needs besides PUT: GET, when the call returns last values (rsid). */
@@ -268,12 +275,12 @@ export class Ingestion {
       this.#alone(caller, async (sql, enter) => {
         await lockTurn(sql, organizationKey)
         const { steps, seen, result } = await run()
-        if (steps.length === 0) return { components: [], result }
+        if (steps.length === 0) return { components: [], rows: 0, result }
         const gate = await enter()
         await demandUnchanged(sql, organizationKey, seen)
         const stored = await storeSteps(sql, caller, steps, gate, this.#world.clock.now(), seen.snapshot)
         await noteStreamChanges(sql, organizationKey, stored.streamKeys)
-        return { components: stored.components, result }
+        return { components: stored.components, rows: stored.rows, result }
       })
     return (await this.#turns(caller, signal, storing)).result
   }
@@ -289,6 +296,7 @@ export class Ingestion {
       await look?.(sql, stored)
       return stored
     })
+    this.#storedAlone += made.rows
     for (const component of made.components) this.#registry.learn(component)
     return made
   }
@@ -309,6 +317,7 @@ export class Ingestion {
       if (gate.changedComponentKeys.length > 0) throw new CatalogChanged()
       await storeRows(sql, caller, placed, gate, sortRows(placed.rows), undefined, this.#deriving(sql, limits))
     })
+    this.#storedAlone += placed.rows.streamKeys.length + placed.points.streamKeys.length
   }
 
   #deriving(sql: Transaction, limits: DeriveLimits) {
@@ -317,12 +326,13 @@ export class Ingestion {
   }
 
   /** The same for several steps; the components they touched are not remembered but read anew. */
-  async #alone<T extends Pick<Ingested, 'components'>>(
+  async #alone<T extends Pick<Ingested, 'components'> & { readonly rows: number }>(
     caller: Caller,
     work: (sql: Transaction, enter: () => Promise<Gate>) => Promise<T>,
     begin?: Begin<T>,
   ): Promise<T> {
     const done = await this.#inTransaction(caller, work, begin)
+    this.#storedAlone += done.rows
     for (const { key } of done.components) this.#registry.forget(key)
     return done
   }

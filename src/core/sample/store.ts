@@ -40,11 +40,7 @@ export type WriteStep =
   /** Stores by itself (bulk.ts), inside the gate. */
   | {
       readonly kind: 'own'
-      readonly store: (
-        sql: Transaction,
-        gate: Gate,
-        snapshot: string | undefined,
-      ) => Promise<Pick<Stored, 'components' | 'streamKeys'>>
+      readonly store: (sql: Transaction, gate: Gate, snapshot: string | undefined) => Promise<StepStored>
     }
 
 /** Samples of one stream. */
@@ -63,7 +59,9 @@ const addTo = (tally: Tally, streamUid: string, count: number): void => {
   if (count > 0) tally.set(streamUid, (tally.get(streamUid) ?? 0) + count)
 }
 
-export type Stored = Ingested & { readonly streamKeys: Iterable<number> }
+export type Stored = Ingested & { readonly streamKeys: Iterable<number>; readonly rows: number }
+
+type StepStored = Pick<Stored, 'components' | 'streamKeys'> & Partial<Pick<Stored, 'rows'>>
 
 /** Stores the steps in order; only samples that the snapshot saw are overwritten or deleted. */
 export const storeSteps = async (
@@ -73,22 +71,24 @@ export const storeSteps = async (
   gate: Gate,
   nowMs: number,
   snapshot?: string,
-): Promise<Pick<Stored, 'components' | 'streamKeys'>> => {
+): Promise<Pick<Stored, 'components' | 'streamKeys' | 'rows'>> => {
   const components: RegisteredComponent[] = []
   const streamKeys = new Set<number>()
   const deleted: Tally = new Map()
+  let rows = 0
   for (const step of steps) {
-    const stored =
+    const stored: StepStored =
       step.kind === 'delete'
         ? await deleteThese(sql, caller, step.series, gate, deleted, snapshot)
         : step.kind === 'own'
           ? await step.store(sql, gate, snapshot)
           : await explained(step, storeBatch(sql, caller, step.batch, gate, nowMs, snapshot))
     components.push(...stored.components)
+    rows += stored.rows ?? 0
     for (const key of stored.streamKeys) streamKeys.add(key)
   }
   await auditDeleted(sql, caller, deleted)
-  return { components, streamKeys }
+  return { components, streamKeys, rows }
 }
 
 /** Writes the entries of a DELETE by HTTP; overwriting is never in the audit log. */
@@ -119,7 +119,8 @@ export const storeBatch = async (
   const sorted = sortRows(placed.rows)
   const rows = batch.file ? await publishContent(sql, batch.file, sorted, nowMs) : sorted
   await storeRows(sql, caller, placed, gate, rows, snapshot, derive)
-  return { ...made, streamKeys: new Set([...rows.streamKeys, ...placed.points.streamKeys]) }
+  const streamKeys = [...rows.streamKeys, ...placed.points.streamKeys]
+  return { ...made, streamKeys: new Set(streamKeys), rows: streamKeys.length }
 }
 
 /** The rows of a batch, in the order of their keys. */

@@ -51,6 +51,7 @@ export class Writer {
   readonly #free: Lane[]
   #queue: Waiting[] = []
   #waitingRows = 0
+  #storedRows = 0
   #isLeaving = false
   #closed = false
 
@@ -61,6 +62,11 @@ export class Writer {
 
   get waitingRows(): number {
     return this.#waitingRows
+  }
+
+  /** Since it was opened. */
+  get storedRows(): number {
+    return this.#storedRows
   }
 
   write(write: Write): Promise<void> {
@@ -135,9 +141,11 @@ export class Writer {
   }
 
   #settle(each: Waiting, error?: unknown): void {
-    this.#waitingRows -= rowCount(each.write)
-    if (error === undefined) each.resolve()
-    else each.reject(error)
+    const rows = rowCount(each.write)
+    this.#waitingRows -= rows
+    if (error !== undefined) return each.reject(error)
+    this.#storedRows += rows
+    return each.resolve()
   }
 }
 

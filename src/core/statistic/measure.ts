@@ -43,6 +43,9 @@ export type Part = {
   readonly textBytes?: number | null
   /** The time of the value; of a first or last one in a tile, the start of the tile. */
   readonly atMs?: number | null
+  /** The extremes beside a mean. */
+  readonly least?: number | bigint | null
+  readonly most?: number | bigint | null
 }
 
 const column = (source: Source, from: string, to: string) => `${tileColumn(from, source)} as ${to}`
@@ -97,6 +100,28 @@ const joinSums = (a: Part, b: Part): Part => ({
   huge: add(a.huge, b.huge) as string | null,
 })
 
+const bandColumns = (source: Source, values: PartValues, isWeighted: boolean): string =>
+  [
+    isWeighted ? covered(source) : filled(source),
+    sum(source, values, isWeighted),
+    column(source, `min_${values}`, 'least'),
+    column(source, `max_${values}`, 'most'),
+  ].join(', ')
+
+type Extreme = number | bigint | null | undefined
+
+/** The one of both that lies further out. */
+const outer = (a: Extreme, b: Extreme, isMore: (one: number | bigint, other: number | bigint) => boolean) => {
+  if (a === null || a === undefined) return b ?? null
+  return b === null || b === undefined || isMore(a, b) ? a : b
+}
+
+const joinBands = (a: Part, b: Part): Part => ({
+  ...joinSums(a, b),
+  least: outer(a.least, b.least, (one, other) => one < other),
+  most: outer(a.most, b.most, (one, other) => one > other),
+})
+
 const joinLeast = (a: Part, b: Part): Part => extremeOf(a, b, (one, other) => one < other)
 const joinMost = (a: Part, b: Part): Part => extremeOf(a, b, (one, other) => one > other)
 const joinFirst = (a: Part, b: Part): Part => ((a.atMs ?? Infinity) <= (b.atMs ?? Infinity) ? a : b)
@@ -116,6 +141,8 @@ export const measures = {
   weightedMean: { columns: (source, values) => `${covered(source)}, ${sum(source, values, true)}`, join: joinSums },
   min: { columns: (source, values) => extreme(source, values, 'min'), join: joinLeast },
   max: { columns: (source, values) => extreme(source, values, 'max'), join: joinMost },
+  band: { columns: (source, values) => bandColumns(source, values, false), join: joinBands },
+  weightedBand: { columns: (source, values) => bandColumns(source, values, true), join: joinBands },
   first: { columns: (source, values) => end(source, values, 'first'), join: joinFirst },
   last: { columns: (source, values) => end(source, values, 'last'), join: joinLast },
   minTime: { columns: (source, values) => timedExtreme(source, values, 'min'), join: joinLeast },

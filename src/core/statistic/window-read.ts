@@ -2,7 +2,7 @@
 import type { Calendar } from '../time/calendar.ts'
 import type { Span } from '../time/span.ts'
 import type { Reader } from './reader.ts'
-import type { Part, Texts } from './measure.ts'
+import type { Measure, Part, PartValues, Texts } from './measure.ts'
 import { valuesOf } from './measure.ts'
 import type { Intervals } from './part-read.ts'
 import { readParts } from './part-read.ts'
@@ -85,24 +85,33 @@ export const readFirstWindows = async (
 }
 
 /** The parts of a window, each with the start of its interval in place of its number, from the latest back. */
-export const readWindow = async (
+export const readWindow = (
   reader: Reader,
   streams: readonly StatisticStream[],
   { calendar, statistic, texts }: StatisticQuestion,
   edges: Edges,
   plan: Plan,
 ): Promise<readonly Part[]> => {
+  const [sample] = streams as [StatisticStream]
+  const values = valuesOf(sample.valueType, texts)
+  return readMeasure(reader, streams, calendar, measureOf(statistic, sample), values, edges, plan)
+}
+
+/** The same for a measure. */
+export const readMeasure = async (
+  reader: Reader,
+  streams: readonly StatisticStream[],
+  calendar: Calendar,
+  measure: Measure,
+  values: PartValues,
+  edges: Edges,
+  plan: Plan,
+): Promise<readonly Part[]> => {
   const intervals: Intervals = isCountedByLength(calendar)
     ? { kind: 'fixed', ...calendar.fixed! }
     : { kind: 'edges', edges }
-  const [sample] = streams as [StatisticStream]
-  const parts = await readParts(reader, {
-    measure: measureOf(statistic, sample),
-    values: valuesOf(sample.valueType, texts),
-    streamKeys: streams.map(({ key }) => key),
-    intervals,
-    plan,
-  })
+  const streamKeys = streams.map(({ key }) => key)
+  const parts = await readParts(reader, { measure, values, streamKeys, intervals, plan })
   const started =
     intervals.kind === 'edges'
       ? parts.map((part) => Object.assign(part, { interval: edges[part.interval - 1] }))

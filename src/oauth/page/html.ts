@@ -61,16 +61,7 @@ const logo = (brand: Brand | undefined): Html =>
     ? html`<img src="${brand.logo}" alt="${brand.name ? '' : 'Logo'}" />`
     : brand?.name
       ? none
-      : html`<svg
-          viewBox="0 0 24 24"
-          aria-hidden="true"
-          fill="none"
-          stroke="currentColor"
-          stroke-width="1.8"
-          stroke-linecap="round"
-        >
-          <path d="M4 21c5-1.5 11-1.5 16 0M8 20C8 13 7 9 4 5M12 19.800V3M16 20c0-7 1-11 4-15" />
-        </svg>`
+      : html`<img src="../favicon.svg" alt="" />`
 
 const hidden = (fields: Carried): readonly Html[] =>
   Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)

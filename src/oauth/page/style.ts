@@ -1,31 +1,21 @@
-// The authorization page's style: one card on a quiet ground, light or dark as the reader prefers.
+// The authorization page's style: one card on a quiet ground, in the studio's colours and measures, light or dark as the
+// reader prefers.
+import { palette } from '../../base/palette.ts'
 
-export const style = `
-:root {
-  color-scheme: light dark;
-  --ground: #f2f4ef; --card: #ffffff; --ink: #1f2a24; --quiet: #5d6b63; --line: #d5dcd3;
-  --leaf: #2f6b46; --leaf-deep: #24553a; --on-leaf: #ffffff; --bad: #9d2b22; --bad-ground: #fbeceb;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --ground: #141a17; --card: #1d2521; --ink: #e7ede9; --quiet: #a1afa7; --line: #35423b;
-    --leaf: #7cc49a; --leaf-deep: #94d3ae; --on-leaf: #10201a; --bad: #f2a29b; --bad-ground: #3a211f;
-  }
-}
+export const style = `${palette}
 * { box-sizing: border-box; }
 body {
   margin: 0; min-height: 100vh; padding: 24px 16px; display: flex; flex-direction: column; align-items: center;
   justify-content: center; background: var(--ground); color: var(--ink);
-  font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
+  font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
 }
 main {
-  width: 100%; max-width: 400px; padding: 36px 32px 32px; background: var(--card); border: 1px solid var(--line);
-  border-radius: 14px; box-shadow: 0 1px 2px rgb(0 0 0 / 5%), 0 12px 32px rgb(0 0 0 / 6%);
+  width: 100%; max-width: 400px; padding: 32px 30px; background: var(--card); border: 1px solid var(--line);
+  border-radius: var(--radius); box-shadow: 0 1px 2px rgb(0 0 0 / 5%), 0 12px 32px rgb(0 0 0 / 6%);
 }
-.brand { display: flex; align-items: center; gap: 10px; margin: 0 0 26px; font-weight: 650; font-size: 17px; }
-.brand img, .brand svg { display: block; height: 32px; max-width: 180px; width: auto; }
-.brand svg { color: var(--leaf); }
-h1 { margin: 0 0 6px; font-size: 23px; line-height: 1.25; font-weight: 650; letter-spacing: -0.01em; overflow-wrap: anywhere; }
+.brand { display: flex; align-items: center; gap: 8px; margin: 0 0 22px; font-weight: 650; font-size: 17px; color: var(--leaf); }
+.brand img { display: block; height: 24px; max-width: 180px; width: auto; }
+h1 { margin: 0 0 6px; font-size: 22px; line-height: 1.25; font-weight: 650; letter-spacing: -0.01em; overflow-wrap: anywhere; }
 p { margin: 0 0 20px; color: var(--quiet); overflow-wrap: anywhere; }
 p.caption { margin-bottom: 6px; color: var(--ink); font-size: 14px; font-weight: 550; }
 p strong, li strong { color: var(--ink); font-weight: 600; }
@@ -33,13 +23,13 @@ p strong, li strong { color: var(--ink); font-weight: 600; }
 a { color: var(--leaf); }
 label { display: block; margin: 0 0 16px; font-size: 14px; font-weight: 550; }
 input, select {
-  display: block; width: 100%; margin-top: 6px; padding: 10px 12px; font: inherit; font-size: 16px;
-  font-weight: 400; color: inherit; background: transparent;
+  display: block; width: 100%; margin-top: 5px; padding: 8px 11px; font: inherit;
+  font-weight: 400; color: inherit; background: var(--card);
   border: 1px solid var(--line); border-radius: 8px;
 }
 input:focus-visible, select:focus-visible { outline: 2px solid var(--leaf); outline-offset: -1px; border-color: transparent; }
 button {
-  width: 100%; padding: 11px 16px; font: inherit; font-weight: 600; border-radius: 8px; border: 1px solid transparent;
+  width: 100%; padding: 8px 14px; font: inherit; font-weight: 550; border-radius: 8px; border: 1px solid transparent;
   background: var(--leaf); color: var(--on-leaf); cursor: pointer;
 }
 button:hover { background: var(--leaf-deep); }
@@ -79,6 +69,8 @@ option { background: var(--card); color: var(--ink); }
 footer { margin-top: 18px; font-size: 13px; color: var(--quiet); }
 @media (max-width: 460px) {
   body { padding: 0; justify-content: flex-start; background: var(--card); }
+  /* A phone zooms into smaller fields. */
+  input, select { font-size: 16px; }
   main { border: 0; border-radius: 0; box-shadow: none; max-width: none; padding: 32px 22px 24px; }
 }
 `

@@ -28,12 +28,15 @@ const pages = {
   components: () => import('./pages/components.tsx'),
   component: () => import('./pages/component.tsx'),
   chart: () => import('./pages/chart.tsx'),
+  dashboards: () => import('./pages/dashboards.tsx'),
+  dashboard: () => import('./pages/dashboard.tsx'),
   query: () => import('./pages/query.tsx'),
   connectors: () => import('./pages/connectors.tsx'),
   connector: () => import('./pages/connector.tsx'),
   catalogue: () => import('./pages/catalogue.tsx'),
   template: () => import('./pages/template.tsx'),
   stream: () => import('./pages/stream.tsx'),
+  operations: () => import('./pages/operations.tsx'),
   security: () => import('./pages/security.tsx'),
 } as const
 

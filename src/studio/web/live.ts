@@ -2,7 +2,8 @@
 // connections to one server, and each listener holds one.
 import { useEffect, useState } from 'preact/hooks'
 import type { Sample } from '../../client/client.ts'
-import { client, organization } from './session.ts'
+import { CoppiceError } from '../../client/client.ts'
+import { client, endSession, organization } from './session.ts'
 
 export type LastValues = ReadonlyMap<string, Sample>
 
@@ -35,8 +36,7 @@ export const useLastValues = (compId: string): LastValues | undefined => {
     }
     const start = () => {
       control = new AbortController()
-      // Its end is the page's, or the session's: the frame says so.
-      void listen(control.signal).catch(() => {})
+      void listen(control.signal).catch(endWithSession)
     }
     const followView = () => (document.visibilityState === 'visible' ? start() : control.abort())
     start()
@@ -47,4 +47,9 @@ export const useLastValues = (compId: string): LastValues | undefined => {
     }
   }, [compId, organization.value?.uid])
   return values
+}
+
+/** A listener ends with its page, with the component, or with the session: that the frame says. */
+export const endWithSession = (error: unknown): void => {
+  if (error instanceof CoppiceError && error.status === 401) endSession()
 }

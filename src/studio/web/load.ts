@@ -2,7 +2,7 @@
 // reason when it could not be had. A reply that comes after the page has gone on is dropped.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { CoppiceError } from '../../client/client.ts'
-import { client, organization } from './session.ts'
+import { back, client, organization } from './session.ts'
 import type { Client } from '../../client/client.ts'
 import { texts } from './texts.ts'
 
@@ -46,7 +46,7 @@ export const useLoad = <T>(
       control.abort()
       clearInterval(timer)
     }
-  }, [whole, turn, everyMs])
+  }, [whole, turn, everyMs, back.value])
   return { ...state, reload: () => setTurn((n) => n + 1) }
 }
 

@@ -5,7 +5,13 @@ import { createClient, CoppiceError } from '../../client/client.ts'
 import type { Client } from '../../client/client.ts'
 
 export type Role = 'guest' | 'member' | 'admin' | 'owner'
-export type Membership = { readonly uid: string; readonly name: string; readonly role: Role }
+export type Membership = {
+  readonly uid: string
+  readonly name: string
+  readonly role: Role
+  /** Whether it runs the server. */
+  readonly operator?: boolean
+}
 export type Person = {
   readonly userUid: string
   readonly name: string
@@ -33,22 +39,60 @@ const ranks: readonly Role[] = ['guest', 'member', 'admin', 'owner']
 export const hasRole = (role: Role): boolean =>
   ranks.indexOf(organization.value?.role ?? 'guest') >= ranks.indexOf(role)
 
+/** Whether the person may see how the server is doing. */
+export const isOperator = (): boolean => organization.value?.operator === true && hasRole('admin')
+
 const url = location.origin
 
 const stranger = createClient({ url })
 
 /** The calls of the person, in the chosen organization. */
-export const client = computed<Client>(() => createClient({ url, org: organization.value?.uid, fetch: noticingTheEnd }))
+export const client = computed<Client>(() => createClient({ url, org: organization.value?.uid, fetch: watched }))
+
+/** Whether the server cannot be reached. */
+export const isAway = signal(false)
+/** How often it came back: pages load anew by it. */
+export const back = signal(0)
 
 /** A 401 means that the session has ended: it has expired, or somebody has ended it. */
-const noticingTheEnd: typeof fetch = async (input, init) => {
-  const reply = await fetch(input, init)
-  if (reply.status === 401) person.value = null
-  return reply
+const watched: typeof fetch = async (input, init) => {
+  try {
+    const reply = await fetch(input, init)
+    if (reply.status === 401) endSession()
+    // A proxy answers so for a server that is away.
+    if (reply.status === 502 || reply.status === 504) noticeAway()
+    return reply
+  } catch (error) {
+    if (!init?.signal?.aborted) noticeAway()
+    throw error
+  }
 }
 
-export const loadPerson = async (): Promise<void> => {
-  person.value = personOf(await stranger.call('GET /api/login'))
+export const endSession = (): void => {
+  person.value = null
+}
+
+const noticeAway = (): void => {
+  if (isAway.peek()) return
+  isAway.value = true
+  const look = async () => {
+    try {
+      await loadPerson(0)
+      isAway.value = false
+      back.value += 1
+    } catch {
+      setTimeout(() => void look(), lookAgainMs)
+    }
+  }
+  setTimeout(() => void look(), lookAgainMs)
+}
+
+const lookAgainMs = 1500
+
+export const loadPerson = async (retries?: number): Promise<void> => {
+  const found = personOf(await stranger.call('GET /api/login', retries === undefined ? {} : { retries }))
+  // The same person is left alone, so that nothing is drawn anew.
+  if (person.peek()?.userUid !== found?.userUid || found === null) person.value = found
 }
 
 export const signIn = async (email: string, password: string): Promise<void> => {
@@ -60,15 +104,15 @@ export const signOut = async (): Promise<void> => {
     await stranger.call('DELETE /api/login')
   } catch (error) {
     // The session had ended already.
-    if (!(error instanceof CoppiceError && error.status === 401)) throw error
+    if (!(error instanceof CoppiceError && error.status === 401)) return noticeAway()
   }
-  person.value = null
+  endSession()
 }
 
 type LoginReply = {
   readonly userUid?: string | null
-  readonly userFirstName?: string
-  readonly userLastName?: string
+  readonly userFirstName?: string | null
+  readonly userLastName?: string | null
   readonly organization?: readonly unknown[]
 }
 

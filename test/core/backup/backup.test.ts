@@ -173,6 +173,8 @@ describe('core/backup', () => {
       }
       assert.equal((await session('POST', '/api/connection', source)).status, 201)
       assert.equal((await session('POST', '/api/query', { name: 'All', sql: 'SELECT 1 AS A' })).status, 201)
+      const wall = { name: 'Wall', tile: [{ kind: 'text', text: 'as it was' }] }
+      assert.equal((await session('POST', '/api/dashboard', wall)).status, 201)
       const apiKey = (
         await session('POST', '/api/api_key', {
           name: 'Reader',
@@ -204,6 +206,7 @@ describe('core/backup', () => {
         'connector',
         'connection',
         'query',
+        'dashboard',
         'audit',
         'grant',
       ]

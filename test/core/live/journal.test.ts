@@ -1,6 +1,6 @@
 // The journal of live feeds between transactions: late commits, writers that know nothing of a listener, what is trimmed.
 import assert from 'node:assert/strict'
-import { findGone } from '../../../src/core/live/heard-stream.ts'
+import { findGone, heardStart, listHeardStreams } from '../../../src/core/live/heard-stream.ts'
 import { openInterest, removeOldInterests } from '../../../src/core/live/interest.ts'
 import { readJournal } from '../../../src/core/live/journal.ts'
 import { isAtOrAfter, positionFrom } from '../../../src/core/live/position.ts'
@@ -144,8 +144,62 @@ describe('core/live', function () {
     assert.deepEqual([[...gone.streams], [...gone.components]], [[1_000_000], [2_000_000]])
   })
 
+  it('finds the streams of a component without a look at those of others, page by page', async () => {
+    const other = Array.from({ length: 3000 }, (_, n) => ({ compId: `Other${n % 3}`, streamId: `s${n}`, data: n }))
+    assert.equal((await service.put('/api/feed', JSON.stringify(other))).status, 200)
+    await service.sql`analyze stream`
+    await service.sql`analyze component`
+    const [{ componentKey }] = await service.sql<[{ componentKey: number }]>`
+      select key as "componentKey" from component where id = 'A'`
+    const list = (folders: readonly string[], streamKeys: readonly number[], whole: readonly number[], most: number) =>
+      transaction(service.sql, async (sql) => {
+        const found: number[] = []
+        const subscription = { streamKeys, componentKeys: whole, folders }
+        for (let after = heardStart; ;) {
+          const page = await listHeardStreams(
+            sql,
+            organizationKey,
+            subscription,
+            folders.length > 0 ? [] : [componentKey],
+            after,
+            most,
+            false,
+          )
+          found.push(...page.keys())
+          if (page.size < most) break
+          const last = [...page.values()].at(-1)!
+          after = { componentKey: last.componentKey, streamKey: last.key }
+        }
+        const [{ rows }] = await sql<[{ rows: number }]>`
+          select (seq_tup_read + coalesce(idx_tup_fetch, 0))::integer as rows
+          from pg_stat_xact_user_tables where relname = 'stream'`
+        return { found, rows }
+      })
+    const one = await list([], [], [componentKey], 500)
+    assert.deepEqual(one.found, [streamKey])
+    assert.ok(one.rows < 100, String(one.rows))
+    assert.deepEqual((await list([], [streamKey], [], 500)).found, [streamKey])
+    assert.deepEqual((await list([], [], [], 500)).found, [])
+    const all = await list(['/Components'], [], [], 500)
+    assert.equal(new Set(all.found).size, 3001)
+    assert.equal(all.found.length, 3001)
+  })
+
   it('takes no text for a position that is none', () => {
-    for (const text of ['', '1', '1:2', '2:1:', '0:1:', '1:2:3', '5:9:4', '5:9:6,', 'x:y:', `1:${'9'.repeat(20)}:`])
+    for (const text of [
+      '',
+      '1',
+      '1:2',
+      '2:1:',
+      '0:1:',
+      '1:2:3',
+      '5:9:4',
+      '5:9:6,',
+      '5:9:8,6',
+      '5:9:6,6',
+      'x:y:',
+      `1:${'9'.repeat(20)}:`,
+    ])
       assert.equal(positionFrom(text), undefined, text)
     assert.deepEqual(positionFrom('5:9:6,8'), { xmax: 9, running: [6, 8], text: '5:9:6,8' })
     const at = (text: string) => positionFrom(text)!

@@ -89,6 +89,7 @@ const resources = [
   'unit',
   'folder',
   'query',
+  'dashboard',
   'connector',
   'connection',
   'user',
@@ -96,6 +97,7 @@ const resources = [
   'oauth_client',
   'organization',
   'audit',
+  'metrics',
 ]
 
 /** A row names a component by its uid; people know it by its name, which stands beside it. */

@@ -1,0 +1,233 @@
+// What a tile shows, by its kind. A stream that is gone, or not for this person's eyes, is named as such in its place.
+import { signal } from '@preact/signals'
+import { useEffect, useState } from 'preact/hooks'
+import { CoppiceError } from '../../../client/client.ts'
+import { nameOf as chartNameOf } from '../chart/streams.ts'
+import { to } from '../router.ts'
+import { client } from '../session.ts'
+import { texts } from '../texts.ts'
+import { showAge, showTime } from '../time.ts'
+import { Spinner } from '../ui/parts.tsx'
+import type { Live, LiveSample } from './live.ts'
+import { nameOf } from './live.ts'
+import { colourOf, Plot, showNumber } from './plot.tsx'
+import { useCurves } from './series.ts'
+import type { FoundStream, Streams, StreamState } from './streams.ts'
+import { isFound } from './streams.ts'
+import type { Tile } from './tile.ts'
+
+const words = texts.dashboards
+
+export type TileProps = { readonly tile: Tile; readonly streams: Streams; readonly live: Live; readonly title: string }
+
+export const TileContent = (props: TileProps) => {
+  const { kind, text, stream } = props.tile
+  switch (kind) {
+    case 'text':
+      return <p class="tile-text">{text}</p>
+    case 'chart':
+      return <ChartTile {...props} />
+    case 'table':
+      return <TableTile {...props} />
+    case 'value': {
+      const state = props.streams(stream[0]!)
+      return isFound(state) ? <ValueTile {...props} stream={state} /> : <Missing state={state} />
+    }
+  }
+}
+
+const Missing = ({ state }: { readonly state: Exclude<StreamState, FoundStream> }) => (
+  <p class="tile-missing">{words.missing[state.kind]}</p>
+)
+
+/** Ages grow while nothing happens. */
+const now = signal(Date.now())
+setInterval(() => (now.value = Date.now()), 5000)
+
+const shown = ({ fData, data }: LiveSample): string =>
+  fData ?? (typeof data === 'number' ? showNumber(data) : `${data ?? ''}`)
+
+const Age = ({ time, zone }: { readonly time: number; readonly zone: string }) => (
+  <time class="quiet" dateTime={new Date(time).toISOString()} title={`${showTime(time, zone)} ${zone}`}>
+    {showAge(time, Math.max(now.value, time))}
+  </time>
+)
+
+const totals: ReadonlySet<string> = new Set([
+  'sum',
+  'gapcount',
+  'nongapcount',
+  'intvlcount',
+  'milliseccount',
+  'nongapmilliseccount',
+])
+
+const ChartTile = ({ tile, streams, live, title }: TileProps) => {
+  const states = tile.stream.map(streams)
+  const found = states.filter(isFound)
+  const gone = states.filter((state) => !isFound(state))
+  const { series, window, problem } = useCurves(tile, found, live)
+  const [at, setAt] = useState<{ readonly time: string; readonly values: readonly (number | null)[] }>()
+  if (found.length === 0) return <Missing state={gone[0]!} />
+  const isOne = new Set(found.map(({ componentUid }) => componentUid)).size === 1
+  const label = ({ componentName, name }: FoundStream) => (isOne ? name : `${componentName} ${name}`)
+  const count = series?.reduce((sum, { times }) => sum + times.length, 0)
+  const last = (index: number): string => {
+    const number = at?.values[index]
+    if (at) return number === null || number === undefined ? '–' : `${showNumber(number)}${found[index]!.unit}`
+    const sample = tile.statistic === null ? live.values.value.get(nameOf(found[index]!)) : undefined
+    return sample ? shown(sample) : ''
+  }
+  return (
+    <div class="tile-chart">
+      <div class="legend">
+        {found.map((stream, index) => (
+          <a
+            key={nameOf(stream)}
+            href={to(['chart'], { of: chartNameOf(stream.compId, stream.streamId) })}
+            title={`${stream.componentName} ${stream.name}`}
+          >
+            <i style={{ background: `var(${colourOf(index)})` }} />
+            {label(stream)} <b class="numbers">{last(index)}</b>
+          </a>
+        ))}
+        {at && <span class="quiet numbers">{at.time}</span>}
+      </div>
+      {gone.length > 0 && <Missing state={gone[0]!} />}
+      {problem !== undefined && <p class="tile-missing">{problem}</p>}
+      {series === undefined ? (
+        problem === undefined && <Spinner />
+      ) : count === 0 ? (
+        <p class="empty">{texts.chart.empty}</p>
+      ) : (
+        <Plot
+          curves={found.map((stream, index) => ({
+            label: label(stream),
+            unit: stream.unit,
+            series: series[index] ?? emptySeries,
+          }))}
+          window={window}
+          zone={found[0]!.zone}
+          label={title}
+          isBars={tile.statistic !== null && totals.has(tile.statistic)}
+          point={setAt}
+        />
+      )}
+    </div>
+  )
+}
+
+const emptySeries = {
+  times: [],
+  values: [],
+  least: undefined,
+  most: undefined,
+  cycle: undefined,
+  isInterval: false,
+} as const
+
+const ValueTile = ({ tile, live, title, stream }: TileProps & { readonly stream: FoundStream }) => {
+  const last = live.values.value.get(nameOf(stream))
+  const statistic = useStatistic(tile, stream, last)
+  const sample = tile.statistic === null ? last : statistic
+  return (
+    <div class="tile-value">
+      <strong class="numbers">{sample ? shown(sample) : words.noValue}</strong>
+      {sample && tile.statistic === null && <Age time={sample.time} zone={stream.zone} />}
+      {tile.statistic !== null && <span class="quiet">{words.statisticOf(tile.statistic, tile.cycleId ?? '')}</span>}
+      {tile.seconds !== null && stream.isNumber && <Trend tile={tile} stream={stream} live={live} title={title} />}
+    </div>
+  )
+}
+
+const Trend = ({ tile, stream, live, title }: Omit<TileProps, 'streams'> & { readonly stream: FoundStream }) => {
+  const { series, window } = useCurves({ ...tile, cycleId: null, statistic: null }, [stream], live)
+  if (!series?.[0]) return null
+  return (
+    <Plot
+      curves={[{ label: stream.name, unit: stream.unit, series: series[0] }]}
+      window={window}
+      zone={stream.zone}
+      label={title}
+      look="bare"
+    />
+  )
+}
+
+const statisticEveryMs = 5000
+
+/** The statistic of the latest interval; loaded anew when samples have come. */
+const useStatistic = (
+  { cycleId, statistic }: Tile,
+  { compId, streamId }: FoundStream,
+  last: LiveSample | undefined,
+): LiveSample | undefined => {
+  const [value, setValue] = useState<LiveSample>()
+  const [due, setDue] = useState(0)
+  useEffect(() => {
+    const timer = setTimeout(() => setDue((n) => n + 1), due === 0 ? 0 : statisticEveryMs)
+    return () => clearTimeout(timer)
+  }, [last?.time, last?.data])
+  useEffect(() => {
+    if (cycleId === null || statistic === null) return undefined
+    const control = new AbortController()
+    client
+      .peek()
+      .call('GET /api/comp/{compId}/stream/{streamId}/cycle/{cycleId}/stat/{statId}/last_value', {
+        path: { compId, streamId, cycleId, statId: statistic },
+        query: { retFData: true, retUnit: true },
+        signal: control.signal,
+      })
+      .then(([found]) => setValue(found))
+      // The next sample tries again; a cycle that is gone has no value.
+      .catch((error: unknown) => error instanceof CoppiceError && error.status === 404 && setValue(undefined))
+    return () => control.abort()
+  }, [due, cycleId, statistic, compId, streamId])
+  return value
+}
+
+const TableTile = ({ tile, streams, live }: TileProps) => (
+  <div class="tile-table scroll" tabIndex={0} role="group" aria-label={words.kinds.table}>
+    <table>
+      <thead>
+        <tr>
+          <th>{texts.component.stream}</th>
+          <th class="number">{texts.component.value}</th>
+          <th>{texts.component.time}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {tile.stream.map((named) => (
+          <TableRow
+            key={`${named.componentUid} ${named.streamId}`}
+            state={streams(named)}
+            live={live}
+            id={named.streamId}
+          />
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+const TableRow = ({ state, live, id }: { readonly state: StreamState; readonly live: Live; readonly id: string }) => {
+  if (!isFound(state))
+    return (
+      <tr>
+        <td class="quiet">{id}</td>
+        <td colSpan={2} class="quiet">
+          {words.missing[state.kind]}
+        </td>
+      </tr>
+    )
+  const sample = live.values.value.get(nameOf(state))
+  return (
+    <tr>
+      <td>
+        <a href={to(['component', state.componentUid])}>{state.componentName}</a> {state.name}
+      </td>
+      <td class="number">{sample ? shown(sample) : words.noValue}</td>
+      <td>{sample && <Age time={sample.time} zone={state.zone} />}</td>
+    </tr>
+  )
+}

@@ -1,0 +1,124 @@
+// The curves of a tile: loaded for its window, then carried on by the samples that come. Where a curve is made of
+// statistics, or samples come late, it is loaded anew, not more often than its picture would show a difference.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Client, Sample, Statistic } from '../../../client/client.ts'
+import { loadWindow } from '../chart/window.ts'
+import type { Series, Window } from '../chart/window.ts'
+import { problemOf } from '../load.ts'
+import { client } from '../session.ts'
+import type { Live, LiveSample } from './live.ts'
+import type { FoundStream } from './streams.ts'
+import type { Tile } from './tile.ts'
+
+export type Curves = {
+  readonly series: readonly Series[] | undefined
+  readonly window: Window
+  readonly problem: string | undefined
+}
+
+/** More are shown as statistics when they are loaded next. */
+const mostSamples = 1500
+
+export const useCurves = (
+  { seconds, cycleId, statistic }: Pick<Tile, 'seconds' | 'cycleId' | 'statistic'>,
+  streams: readonly FoundStream[],
+  live: Live,
+): Curves => {
+  const lengthMs = (seconds ?? 86_400) * 1000
+  const [state, setState] = useState<Curves>(() => ({
+    series: undefined,
+    window: latest(lengthMs),
+    problem: undefined,
+  }))
+  const loaded = useRef<readonly Series[] | undefined>(undefined)
+  const key = `${lengthMs} ${cycleId} ${statistic} ${streams.map(({ compId, streamId }) => `${compId} ${streamId}`).join(' ')}`
+  useEffect(() => {
+    const control = new AbortController()
+    let [isLate, isLoading] = [true, false]
+    const load = async () => {
+      const window = latest(lengthMs)
+      ;[isLate, isLoading] = [false, true]
+      try {
+        const read = (stream: FoundStream) =>
+          cycleId !== null && statistic !== null
+            ? loadStatistic(client.peek(), stream, cycleId, statistic, window, control.signal)
+            : loadWindow(client.peek(), stream, window, control.signal)
+        loaded.current = await Promise.all(streams.map(read))
+        if (!control.signal.aborted) setState({ series: loaded.current, window, problem: undefined })
+      } catch (error) {
+        if (control.signal.aborted) return
+        isLate = true
+        setState((before) => ({ ...before, problem: problemOf(error) }))
+      } finally {
+        isLoading = false
+      }
+    }
+    const hear = (index: number) => (sample?: LiveSample) => {
+      const all = loaded.current
+      const series = all?.[index]
+      const carried = sample && series && statistic === null ? carriedOn(series, sample) : undefined
+      if (all === undefined || carried === undefined) isLate = true
+      else loaded.current = all.with(index, carried)
+    }
+    const turn = () => {
+      if (document.visibilityState !== 'visible' || isLoading) return
+      if (isLate) void load()
+      else setState({ series: loaded.current, window: latest(lengthMs), problem: undefined })
+    }
+    loaded.current = undefined
+    void load()
+    const ends = streams.map((stream, index) => live.listen(stream, hear(index)))
+    // A point of the picture is about a five hundredth of the window.
+    const timer = setInterval(turn, Math.max(1000, Math.min(60_000, lengthMs / 500)))
+    document.addEventListener('visibilitychange', turn)
+    return () => {
+      control.abort()
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', turn)
+      for (const end of ends) end()
+    }
+  }, [key])
+  return state
+}
+
+const latest = (lengthMs: number): Window => {
+  const to = Date.now()
+  return { from: to - lengthMs, to }
+}
+
+/** With one more sample at its end; undefined: it must be loaded. */
+const carriedOn = (series: Series, { time, data }: Sample): Series | undefined => {
+  const { times, values, cycle } = series
+  const last = times.at(-1) ?? Number.NEGATIVE_INFINITY
+  if (cycle !== undefined || time < last || times.length >= mostSamples) return undefined
+  const value = typeof data === 'boolean' ? Number(data) : typeof data === 'number' ? data : null
+  const kept = time === last ? -1 : undefined
+  return { ...series, times: [...times.slice(0, kept), time], values: [...values.slice(0, kept), value] }
+}
+
+const mostIntervals = 1000
+
+const loadStatistic = async (
+  calls: Client,
+  { compId, streamId }: FoundStream,
+  cycleId: string,
+  statId: string,
+  { from, to }: Window,
+  signal: AbortSignal,
+): Promise<Series> => {
+  const reply = await calls.fetch('GET /api/comp/{compId}/stream/{streamId}/cycle/{cycleId}/stat/{statId}/feed', {
+    path: { compId, streamId, cycleId, statId: statId as Statistic },
+    // The interval that goes on ends in the future.
+    query: { sd: Math.floor(from), ed: Math.ceil(to + (to - from)), limit: mostIntervals },
+    signal,
+  })
+  const samples = ((await reply.json()) as readonly Sample[]).toReversed()
+  return {
+    times: samples.map(({ time }) => time),
+    values: samples.map(({ data }) => (data === null || data === '' ? null : Number(data))),
+    least: undefined,
+    most: undefined,
+    cycle: cycleId,
+    isInterval: true,
+  }
+}

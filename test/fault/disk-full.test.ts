@@ -1,0 +1,96 @@
+// The disk of the database fills up: uploads are answered 503 and store nothing, reads go on, and uploads are served again
+// by themselves once there is room. The disk is a tmpfs of this test's own, which only root can mount.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFile, rm, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { testInstallation } from '../support/database.ts'
+import { newDirectory } from '../support/directory.ts'
+import { skipWithout } from '../support/skip.ts'
+import type { ServerProcess } from '../support/server-process.ts'
+import { serverApiKey, startServer } from '../support/server-process.ts'
+import { eventually } from '../support/within.ts'
+
+const run = promisify(execFile)
+const megabyte = 1024 * 1024
+
+describe('a disk that fills up', function () {
+  this.timeout(240_000)
+  let directory: string
+  let server: ServerProcess | undefined
+  before(async function () {
+    await testInstallation()
+    directory = await newDirectory('full')
+    try {
+      await run('mount', ['-t', 'tmpfs', '-o', 'size=400m,mode=755', 'tmpfs', directory])
+    } catch {
+      skipWithout(this, 'root, who can mount a disk')
+    }
+    server = await startServer({ DATA_DIR: directory })
+  })
+  after(async () => {
+    await server?.end('SIGTERM')
+    await run('umount', [directory]).catch(() => undefined)
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  const acknowledged: number[] = []
+  let next = 0
+  /** Hundred texts of 4,000 characters that do not compress, which fill the disk soon. */
+  const put = async (): Promise<number> => {
+    const first = next * 100 + 1
+    next += 1
+    const body = Array.from({ length: 100 }, (_, at) => ({
+      compId: 'C',
+      streamId: 's',
+      time: first + at,
+      data: crypto.getRandomValues(Buffer.alloc(2000)).toString('hex'),
+    }))
+    const reply = await fetch(`${server!.url}/api/feed?api_key=${serverApiKey}`, {
+      method: 'PUT',
+      body: JSON.stringify(body),
+    })
+    const text = await reply.text()
+    if (reply.status === 200) acknowledged.push(first)
+    else {
+      assert.equal(reply.status, 503, text)
+      assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/)
+    }
+    return reply.status
+  }
+  const read = async (): Promise<number> => {
+    const reply = await fetch(`${server!.url}/api/comp/C/stream/s/last_value?api_key=${serverApiKey}`)
+    await reply.arrayBuffer()
+    return reply.status
+  }
+
+  it('answers uploads 503, goes on reading, and takes uploads again by itself when there is room', async () => {
+    assert.equal(await put(), 200)
+    const { bavail, bsize } = await statfs(directory)
+    const ballast = join(directory, 'ballast')
+    await writeFile(ballast, Buffer.alloc(bavail * bsize - 70 * megabyte))
+    await eventually(async () => (await put()) === 503)
+    for (let n = 0; n < 20; n += 1) assert.deepEqual([await put(), await read()], [503, 200])
+    // As it also stays when the database dies meanwhile.
+    const [pid] = (await readFile(join(directory, 'postgres', 'data', 'postmaster.pid'), 'utf8')).split('\n')
+    process.kill(Number(pid), 'SIGKILL')
+    await eventually(async () => (await read()) === 200)
+    assert.deepEqual([await put(), await read()], [503, 200])
+    await rm(ballast)
+    await eventually(async () => (await put()) === 200)
+    const stored = new Set<number>()
+    for (let before = 4_000_000_000_000; ;) {
+      const reply = await fetch(`${server!.url}/api/comp/C/stream/s/feed?ed=${before}&api_key=${serverApiKey}`)
+      const page = (await reply.json()) as { time: number }[]
+      for (const { time } of page) stored.add(time)
+      if (page.length < 1000) break
+      before = page.at(-1)!.time
+    }
+    for (let first = 1; first <= next * 100; first += 100) {
+      const kept = Array.from({ length: 100 }, (_, at) => stored.has(first + at))
+      assert.equal(new Set(kept).size, 1, `half of an upload at ${first}`)
+      assert.ok(kept[0] || !acknowledged.includes(first), `the upload at ${first} was acknowledged and is lost`)
+    }
+  })
+})

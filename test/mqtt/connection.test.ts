@@ -1,0 +1,235 @@
+// A connection by itself, at both ends of a pipe without buffers of a kernel, with a clock and uploads that the test owns.
+import assert from 'node:assert/strict'
+import type { Socket } from 'node:net'
+import { duplexPair } from 'node:stream'
+import type { Duplex } from 'node:stream'
+import { generate } from 'mqtt-packet'
+import type { IConnectPacket, Packet } from 'mqtt-packet'
+import { openShares } from '../../src/base/shares.ts'
+import type { Shares } from '../../src/base/shares.ts'
+import { Connection } from '../../src/mqtt/connection.ts'
+import type { Upload } from '../../src/mqtt/topic.ts'
+import { eventually } from '../support/within.ts'
+
+const key = 'good'
+const write = (packet: Packet) => generate(packet, { protocolVersion: 5 })
+const hello = (more: Partial<IConnectPacket> = {}): Buffer =>
+  write({
+    cmd: 'connect',
+    protocolId: 'MQTT',
+    protocolVersion: 5,
+    clientId: 'c',
+    clean: true,
+    keepalive: 3000,
+    username: key,
+    ...more,
+  })
+const message = (topic: string, payload: string, messageId = 1): Buffer =>
+  write({ cmd: 'publish', topic, payload, qos: 1, messageId, dup: false, retain: false })
+const ping = Buffer.from([0xc0, 0])
+
+describe('mqtt/connection', () => {
+  let nowMs: number
+  let room: Shares
+  let puts: Upload[]
+  let finish: (() => void)[]
+  let isHeld: boolean
+  const ends: Duplex[] = []
+  const failures: unknown[] = []
+  beforeEach(() => {
+    nowMs = 0
+    room = openShares(4 * 1024 * 1024)
+    puts = []
+    finish = []
+    isHeld = false
+  })
+  afterEach(() => {
+    for (const end of ends.splice(0)) end.destroy()
+    assert.deepEqual(failures.splice(0), [])
+  })
+
+  const open = () => {
+    const [ours, theirs] = duplexPair({ highWaterMark: 16 * 1024, allowHalfOpen: true })
+    ends.push(ours, theirs)
+    theirs.on('error', () => {})
+    const connection = new Connection(
+      ours as Socket,
+      ['address'],
+      room.open,
+      {
+        connect: async (given) =>
+          given === key ? { holders: ['organization', 'key'] } : { refusal: { status: 401, message: 'unknown' } },
+        put: async (_, upload) => {
+          puts.push(upload)
+          if (isHeld) await new Promise<void>((resolve) => finish.push(resolve))
+          return undefined
+        },
+        onFailure: (error) => failures.push(error),
+      },
+      () => nowMs,
+    )
+    let read = 0
+    return {
+      connection,
+      ours,
+      theirs,
+      /** Reads what comes from here on. */
+      listen: () => theirs.on('data', (piece: Buffer) => (read += piece.length)),
+      read: () => read,
+      isClosed: () => ours.destroyed,
+    }
+  }
+  type Opened = ReturnType<typeof open>
+  const openKnown = async (more: Partial<IConnectPacket> = {}): Promise<Opened> => {
+    const opened = open()
+    opened.listen()
+    opened.theirs.write(hello(more))
+    await eventually(async () => opened.read() > 0)
+    return opened
+  }
+  const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 5))
+  const lookAt = async (connection: Connection, atMs: number) => {
+    nowMs = atMs
+    connection.look()
+    await settle()
+  }
+
+  it('waits ten seconds for CONNECT, however its bytes trickle in', async () => {
+    const { connection, theirs, isClosed } = open()
+    for (const [n, byte] of [...hello().subarray(0, 9)].entries()) {
+      theirs.write(Buffer.from([byte]))
+      await settle()
+      await lookAt(connection, n * 1000)
+      assert.ok(!isClosed())
+    }
+    await lookAt(connection, 10_000)
+    assert.ok(isClosed())
+  })
+
+  it('waits thirty seconds for a kibibyte of a packet, however its bytes trickle in', async () => {
+    const { connection, theirs, isClosed } = await openKnown()
+    const long = message('a/b', 'x'.repeat(5000))
+    theirs.write(long.subarray(0, 10))
+    await settle()
+    await lookAt(connection, 29_000)
+    theirs.write(long.subarray(10, 1200))
+    await settle()
+    // A kibibyte more, and so another thirty seconds.
+    await lookAt(connection, 58_000)
+    assert.ok(!isClosed())
+    theirs.write(long.subarray(1200, 1300))
+    await settle()
+    await lookAt(connection, 60_000)
+    await eventually(async () => theirs.readableEnded)
+    assert.equal(puts.length, 0)
+  })
+
+  it('waits one and a half times the keep-alive for the next packet, and for ever for its own storing', async () => {
+    const { connection, theirs } = await openKnown({ keepalive: 10 })
+    isHeld = true
+    for (let n = 1; n <= 33; n += 1) theirs.write(message(`a/${n}`, '1', n))
+    await eventually(async () => puts.length === 32)
+    await lookAt(connection, 1_000_000)
+    assert.ok(!theirs.readableEnded)
+    isHeld = false
+    for (const each of finish) each()
+    await eventually(async () => puts.length === 33)
+    theirs.write(ping)
+    await settle()
+    await lookAt(connection, 1_014_000)
+    assert.ok(!theirs.readableEnded)
+    await lookAt(connection, 1_016_000)
+    await eventually(async () => theirs.readableEnded)
+  })
+
+  it('hears nothing more behind a CONNECT that it refuses', async () => {
+    const { connection, theirs, listen, read, isClosed } = open()
+    listen()
+    theirs.write(Buffer.concat([hello({ username: 'wrong' }), hello(), message('a/b', '1')]))
+    await eventually(async () => theirs.readableEnded)
+    theirs.write(Buffer.concat([hello(), message('a/b', '1')]))
+    await settle()
+    assert.deepEqual(puts, [])
+    assert.ok(read() > 0)
+    await lookAt(connection, 4000)
+    assert.ok(!isClosed())
+    // A client that does not close its side.
+    await lookAt(connection, 5000)
+    assert.ok(isClosed())
+  })
+
+  it('reads nothing more from a client that reads none of its answers, and ends it after thirty seconds', async () => {
+    const { connection, ours, theirs, isClosed } = open()
+    theirs.write(hello())
+    const many = Buffer.concat(Array.from({ length: 8192 }, () => ping))
+    for (let n = 0; n < 20; n += 1) theirs.write(many)
+    await eventually(async () => ours.writableNeedDrain && ours.isPaused())
+    await settle()
+    assert.ok(ours.writableLength < 64 * 1024, String(ours.writableLength))
+    assert.ok(theirs.writableLength > 0)
+    await lookAt(connection, 29_000)
+    assert.ok(!isClosed())
+    await lookAt(connection, 30_000)
+    await lookAt(connection, 36_000)
+    assert.ok(isClosed())
+  })
+
+  it('goes on when its answers are read', async () => {
+    const { theirs, listen, read } = open()
+    theirs.write(hello())
+    const many = Buffer.concat(Array.from({ length: 50_000 }, () => ping))
+    theirs.write(many)
+    await settle()
+    listen()
+    await eventually(async () => read() >= many.length)
+  })
+
+  it('lets others have their turn between many small packets', async () => {
+    const { theirs, read } = await openKnown()
+    const before = read()
+    let turns = 0
+    const count = () => {
+      turns += 1
+      if (read() - before < 8000) setImmediate(count)
+    }
+    setImmediate(count)
+    theirs.write(Buffer.concat(Array.from({ length: 4000 }, () => ping)))
+    await eventually(async () => read() - before >= 8000)
+    assert.ok(turns >= 20, String(turns))
+  })
+
+  it('has 256 KiB of messages under way and reads no further, and charges them to the caller', async () => {
+    isHeld = true
+    const { ours, theirs } = await openKnown()
+    for (let n = 1; n <= 20; n += 1) theirs.write(message(`a/${n}`, 'x'.repeat(100_000), n))
+    await eventually(async () => puts.length === 3 && ours.isPaused())
+    assert.ok(4 * 1024 * 1024 - room.free() >= 300_000)
+    isHeld = false
+    for (const each of finish) each()
+    await eventually(async () => puts.length === 20)
+    await eventually(async () => room.free() === 4 * 1024 * 1024)
+  })
+
+  it('charges a will to the caller as long as the connection lasts', async () => {
+    const will = { topic: 'W/x', payload: Buffer.alloc(50_000, 'x'), qos: 0 as const, retain: false }
+    const { ours, theirs } = await openKnown({ will })
+    theirs.write(ping)
+    await eventually(async () => 4 * 1024 * 1024 - room.free() >= 50_000)
+    ours.destroy()
+    await eventually(async () => room.free() === 4 * 1024 * 1024)
+  })
+
+  it('ends a connection whose packet has no room in the share of its caller', async () => {
+    const other = room.open(['organization', 'key'])
+    const { theirs } = await openKnown()
+    assert.ok(other.take(2 * 1024 * 1024 - 1000))
+    const last: Buffer[] = []
+    theirs.on('data', (piece: Buffer) => last.push(piece))
+    theirs.write(message('a/b', 'x'.repeat(500_000)).subarray(0, 400_000))
+    await eventually(async () => theirs.readableEnded)
+    // DISCONNECT, quota exceeded.
+    assert.deepEqual([last[0]![0], last[0]![2]], [0xe0, 0x97])
+    other.give()
+    await eventually(async () => room.free() === 4 * 1024 * 1024)
+  })
+})
