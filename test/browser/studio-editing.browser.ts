@@ -116,7 +116,7 @@ describe('editing in the studio', function () {
           const offered = role === 'member' ? 1 : 0
           assert.equal(await page.getByRole('button', { name: 'Try it' }).count(), offered)
           assert.equal(await page.getByRole('button', { name: 'Derive again' }).count(), offered)
-          for (const place of ['catalogue?tab=units', 'catalogue?tab=templates', 'components']) {
+          for (const place of ['catalogue?tab=units', 'catalogue?tab=templates', 'components', 'connectors']) {
             await open(place)
             await page.getByRole('main').waitFor()
             assert.equal(await page.getByRole('button', { name: /^New/ }).count(), 0)
@@ -231,6 +231,38 @@ describe('editing in the studio', function () {
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByRole('row', { name: /Benjamin.*admin/ }).waitFor()
     }))
+
+  it('names the component that a capability is limited to', async () => {
+    const capabilities = [{ resource: `component/${await uidOf('Oven')}/feed`, methods: ['GET'] }]
+    await importing.ask('POST', '/api/api_key', { name: 'of the oven', capabilities })
+    await visit(async ({ page, open }) => {
+      await open('security?tab=keys')
+      await page
+        .getByRole('row', { name: /of the oven/ })
+        .getByRole('button', { name: 'Edit' })
+        .click()
+      await page.getByRole('dialog').locator('.tag', { hasText: 'Oven' }).waitFor()
+    })
+  })
+
+  it('holds the rows in view of a long list, and fetches others as one scrolls', async () => {
+    const many = Array.from({ length: 1500 }, (_, n) => ({ id: `row-${1000 + n}`, folder: '/Components/Many' }))
+    assert.equal((await importing.ask('PUT', '/api/component', many)).status, 200)
+    await visit(async ({ page, open }) => {
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(request.url()))
+      await open('components?folder=%2FComponents%2FMany')
+      await page.getByText('1,500 components', { exact: true }).waitFor()
+      await page.getByRole('link', { name: 'row-1000' }).waitFor()
+      await page.locator('.endless').evaluate((list: { scrollTop: number }) => (list.scrollTop = 1e9))
+      await page.getByRole('link', { name: 'row-2499' }).waitFor()
+      assert.ok((await page.locator('.endless tbody tr').count()) < 100)
+      // The first page and the last, and none of those between that one only passes.
+      const pages = asked.filter((url) => url.includes('/api/component?'))
+      assert.ok(pages.length <= 4, pages.join('\n'))
+      assert.ok(pages.every((url) => url.includes('streams=false')))
+    })
+  })
 
   it('tests a connection, and asks for the password again when it leads elsewhere', () =>
     visit(async ({ page, open }) => {
@@ -356,7 +388,7 @@ describe('editing in the studio', function () {
       await page.getByText('No change matches').waitFor()
     }))
 
-  it('shows a text, a picture and a PDF over the page', async () => {
+  it('shows a text, a picture and a PDF over the page, and takes a file that is dropped', async () => {
     const png = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
       'base64',
@@ -378,6 +410,12 @@ describe('editing in the studio', function () {
       await page.getByRole('button', { name: 'Close' }).click()
       await link('paper.pdf').click()
       await page.getByRole('dialog').locator('iframe[src^="blob:"]').waitFor()
+      await page.getByRole('button', { name: 'Close' }).click()
+      const dropped = await page.evaluateHandle(
+        "(() => { const given = new DataTransfer(); given.items.add(new File(['x'], 'dropped.bin')); return given })()",
+      )
+      await page.locator('.drop').dispatchEvent('drop', { dataTransfer: dropped })
+      await link('dropped.bin').waitFor()
     })
   })
 
