@@ -15,6 +15,7 @@ WORKDIR /coppice
 COPY --from=build /coppice/node_modules node_modules
 COPY --from=build /coppice/dist dist
 COPY package.json ./
+COPY bin bin
 COPY db db
 RUN mkdir /data && chown node:node /data
 USER node

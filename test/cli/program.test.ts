@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { newDirectory } from '../support/directory.ts'
 import { program } from '../support/program.ts'
 import type { TestService } from '../support/service.ts'
@@ -32,6 +34,25 @@ describe('the program coppice', function () {
     child.stderr.setEncoding('utf8').on('data', (text: string) => (heard.err += text))
     return { child, heard }
   }
+
+  it('is built by its first call in a clone, and says so', async () => {
+    const clone = await newDirectory('clone')
+    await mkdir(join(clone, 'bin'))
+    await copyFile('bin/coppice.js', join(clone, 'bin/coppice.js'))
+    const run = () =>
+      spawnSync(process.execPath, [join(clone, 'bin/coppice.js'), 'word'], { env, cwd: '/', encoding: 'utf8' })
+    const scripts = { build: 'mkdir -p dist/cli && echo "console.log(process.argv[2])" > dist/cli/main.js' }
+    await writeFile(join(clone, 'package.json'), JSON.stringify({ type: 'module', scripts: { build: 'exit 3' } }))
+    const failed = run()
+    assert.equal(failed.status, 1)
+    assert.match(failed.stderr, /^coppice could not be built: run npm ci && npm run build in \//m)
+    await writeFile(join(clone, 'package.json'), JSON.stringify({ type: 'module', scripts }))
+    const first = run()
+    assert.deepEqual([first.status, first.stdout], [0, 'word\n'])
+    assert.match(first.stderr, /built first/)
+    const second = run()
+    assert.deepEqual([second.status, second.stdout, second.stderr], [0, 'word\n', ''])
+  })
 
   it('works from any directory, with its input, and ends with the exit code', async () => {
     const { child, heard } = start(['put'])
