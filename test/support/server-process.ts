@@ -58,11 +58,15 @@ const buildOnce = async () => {
     })
 }
 
+export const buildServer = async (): Promise<void> => {
+  await (build ??= buildOnce())
+}
+
 /** In an environment of its own; its stderr is shown. */
 export const spawnServer = async (
   environment: Readonly<Record<string, string>>,
 ): Promise<ChildProcessByStdio<null, Readable, null>> => {
-  await (build ??= buildOnce())
+  await buildServer()
   return spawn(process.execPath, ['dist/main.js'], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
