@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 
 /** The arguments of node for each, from the root of the repository. */
 const soaks: ReadonlyMap<string, readonly string[]> = new Map([
+  ['cluster', ['node_modules/mocha/bin/mocha.js', 'test/soak/cluster.soak.ts', '--reporter', 'spec']],
   ['derive', ['--import', 'tsx', 'test/soak/derive.ts']],
   ['derive-sizes', ['node_modules/mocha/bin/mocha.js', 'test/core/derive/size.test.ts', '--reporter', 'spec']],
   ['event-loop', ['node_modules/mocha/bin/mocha.js', 'test/soak/event-loop.soak.ts']],
