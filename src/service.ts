@@ -30,13 +30,13 @@ import { showSamples } from './feed/read.ts'
 import { compileDerivation } from './gsql/derivation.ts'
 import { openCompiler } from './gsql/compiler.ts'
 import type { Compiler } from './gsql/compiler.ts'
-import { openScriptPool } from './gsql/script-pool.ts'
 import { openRuns } from './import/runs.ts'
 import { openWorkbench } from './import/workbench.ts'
 import { openLive } from './live/routes.ts'
 import { openMqtt } from './mqtt/server.ts'
 import { showImports } from './import-metrics.ts'
 import type { Metrics } from './metrics.ts'
+import { chooseScriptPlace, openReadPlaces, routeReadings, showStandbys } from './read-places.ts'
 import { openMetrics, readOnce } from './metrics.ts'
 
 export type Service = {
@@ -103,17 +103,13 @@ export const openService = async ({
       idle_in_transaction_session_timeout: String(changeMs + config.gsqlTimeoutMs),
     },
   })
-  // A pool of its own, so that no upload and no change waits behind a long reading.
-  const readSql = openPool(config.databaseReadUrl ?? databaseUrl, {
-    connections: connections.readings,
-    queries: 1,
-    name: 'coppice reader',
-    settings: within(config.readTimeoutMs, config.readTimeoutMs),
-  })
-  const world: World = { config, sql, readSql, clock, log }
+  const readPlaces = openReadPlaces(config, databaseUrl, sql)
+  const { primary, places, standbys } = readPlaces
+  const { readSql, listSql } = routeReadings(readPlaces)
+  const world: World = { config, sql, readSql, listSql, clock, log }
   const deriver = openDeriver(clock, compileDerivation)
   const ingestion = await Ingestion.open(world, databaseUrl, deriver)
-  const store = new BlobStore(world, databaseUrl)
+  const store = new BlobStore(world, databaseUrl, undefined, standbys)
   const secrets = openSecrets(masterKey)
   // A pool of its own, so that callers who read much do not keep others from being recognized.
   const accessSql = openPool(databaseUrl, {
@@ -180,13 +176,12 @@ export const openService = async ({
     ofDerived(({ lagMs }) => lagMs / 1000),
     'max',
   )
-  const scriptPool = openScriptPool(databaseUrl, config)
-  const readPool = config.databaseReadUrl === undefined ? scriptPool : openScriptPool(config.databaseReadUrl, config)
-  const scriptPools = { read: readPool, write: scriptPool }
+  const scriptPools = { primary, choose: () => chooseScriptPlace(readPlaces) }
   const compiler = sharedCompiler ?? openCompiler({ maxBytes: config.gsqlMaxScriptBytes })
   const bench = openWorkbench({ world, ingestion, secrets, compiler, databaseUrl })
   const imports = { bench, runs: openRuns(bench) }
   showImports(metrics, world)
+  if (standbys) showStandbys(metrics, standbys)
   const reading = openReading(config.readTimeoutMs, connections.readings - besidePlaces)
   const live = openLive({ world, sql: accessSql, reading, guardLasting: access.guardLasting, showSamples })
   metrics.gauge('coppice_live_listeners', 'Listeners of live feeds', live.size)
@@ -231,9 +226,14 @@ export const openService = async ({
       await (closing ??= closeServer(server))
       await Promise.all([ingestion.close(), store.close(), exchange.stop()])
       if (sharedCompiler === undefined) await compiler.close()
-      await Promise.all(
-        [sql, readSql, accessSql, scriptPool.sql, readPool.sql, bench.pool].map((pool) => pool.end({ timeout: 1 })),
-      )
+      standbys?.close()
+      const ofPlaces = [primary, ...places.values()].flatMap((place) => [
+        place.readSql,
+        place.listSql,
+        place.scripts.sql,
+      ])
+      const pools = new Set([sql, accessSql, bench.pool, ...ofPlaces])
+      await Promise.all([...pools].map((pool) => pool.end({ timeout: 1 })))
     },
   }
 }

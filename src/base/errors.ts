@@ -125,6 +125,13 @@ export const busy = (message: string, retryAfterSeconds = 1) =>
 export const databaseAway = (cause: unknown) =>
   new Fault('database_away', 'the database is away', { cause, headers: { 'Retry-After': '2' } })
 
+/** A reading failed on a standby, and may succeed elsewhere: it can be begun anew (base/http/large-reply.ts). */
+export class StandbyLost extends Fault {
+  constructor(cause: unknown) {
+    super('database_away', 'the database is away', { cause, headers: { 'Retry-After': '2' } })
+  }
+}
+
 export const tookTooLong = (cause?: unknown) =>
   new Fault('busy', 'it took too long: ask for less, or try again', { cause, headers: { 'Retry-After': '10' } })
 

@@ -7,8 +7,10 @@ import type { Pool } from './database/sql.ts'
 export type World = {
   readonly config: Config
   readonly sql: Pool
-  /** The pool of GET calls: on the hot standby of DATABASE_READ_URL, else on the same database. */
+  /** The pool of readings, whose transactions go to a standby of DATABASE_READ_URL that shows all that is stored. */
   readonly readSql: Pool
+  /** The same for lists: where there are no standbys, the pool of all other calls. */
+  readonly listSql?: Pool
   readonly clock: Clock
   readonly log: Log
 }

@@ -33,7 +33,13 @@ export const auditRoutes = (world: World, guard: Guard): readonly Route[] => {
   const list = async (caller: Caller, call: Call) => {
     const search = readSearch(call.query)
     demand(caller, 'GET audit')
-    return listReply(call, world.sql, description.rows, (sql) => listAudit(sql, caller.organizationKey, search), show)
+    return listReply(
+      call,
+      world.listSql ?? world.sql,
+      description.rows,
+      (sql) => listAudit(sql, caller.organizationKey, search),
+      show,
+    )
   }
   const description = describeList('management', 'audit', 'Read the audit log, latest first', shown, filters)
   return [{ method: 'GET', path: '/api/audit', handle: guard(list), description }]

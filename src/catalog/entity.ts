@@ -99,7 +99,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   const list = async (caller: Caller, call: Call) => {
     const search = readPage(call.query, entity.filters ?? ({} as Filters), sorts)
     may(caller, 'GET')
-    return listReply(call, world.sql, rows, (sql) => entity.list(sql, caller, search), entity.show)
+    return listReply(call, world.listSql ?? world.sql, rows, (sql) => entity.list(sql, caller, search), entity.show)
   }
   const one = async (caller: Caller, call: Call) => {
     const uid = call.params['uid']!
@@ -107,7 +107,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     if (entity.weigh === undefined) return oneReply(call, rows, entity.show(await find(world.sql, caller, 'GET', uid)))
     const texts = textsOfOne(call, rows)
     return whenItFits(call, holdersOfCall(call), (pieces) =>
-      snapshot(world.sql, async (sql) => {
+      snapshot(world.listSql ?? world.sql, async (sql) => {
         const bytes = await entity.weigh!(sql, caller, uid)
         if (pieces === undefined && bytes > plainBytes) return bytes
         const shown = entity.show(await find(sql, caller, 'GET', uid))

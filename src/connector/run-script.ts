@@ -1,7 +1,7 @@
 // Runs a GS SQL script for a caller and stores its effects: through the one write path, with the caller's own rights,
 // all of it or nothing.
 import type { Holders } from '../base/shares.ts'
-import type { Sql } from '../base/database/sql.ts'
+import type { Pool, Sql } from '../base/database/sql.ts'
 import type { World } from '../base/world.ts'
 import type { Caller } from '../core/caller.ts'
 import { componentKeys } from '../core/component.ts'
@@ -56,13 +56,22 @@ export type PreviewRow = {
 
 /** Pools of scripts (gsql/script-pool.ts), which see only the views for scripts. */
 export type ScriptPools = {
-  readonly read: ScriptPool
-  /** The server that is written to, for scripts that read and write: a standby may be behind. */
-  readonly write: ScriptPool
+  /** The server that is written to. */
+  readonly primary: ScriptPlace
+  /** A server that shows all that is stored now, for scripts that only read. */
+  readonly choose: () => Promise<ScriptPlace>
+}
+
+/** Statistics that a script asks for are read by another pool of the same server, because they are of the same moment. */
+export type ScriptPlace = {
+  readonly scripts: ScriptPool
+  readonly readSql: Pool
+  /** Of a standby: whether the script may succeed elsewhere. */
+  readonly isLost?: (error: unknown) => boolean
 }
 
 export const openScripts = (world: World, ingestion: Ingestion, pools: ScriptPools, compiler: Compiler): Scripts => {
-  const { config, clock, sql, readSql } = world
+  const { config, clock, sql } = world
   const shares = openScriptMemory()
   const limits = { timeoutMs: config.gsqlTimeoutMs, maxRows: config.gsqlMaxRows, maxBytes: maxResultBytes }
 
@@ -71,6 +80,7 @@ export const openScripts = (world: World, ingestion: Ingestion, pools: ScriptPoo
     { script, timeZone, variables, signal, holders, memory }: ScriptInput,
     nowMs: number,
     apply: (effect: Effect) => void,
+    { scripts, readSql }: ScriptPlace,
   ): Promise<ScriptRun> => {
     // A script that brings its zone along and reads no streams needs to know nothing of the organization.
     const needsOrganization = timeZone === undefined || script.readsStreams
@@ -79,7 +89,7 @@ export const openScripts = (world: World, ingestion: Ingestion, pools: ScriptPoo
       organizationKey: caller.organizationKey,
       components: script.readsStreams ? await readableComponents(sql, caller) : ('all' as const),
       mayReadStreams: organization?.plan.gsql ?? false,
-      readSql: script.writesWhatItReads && config.databaseReadUrl !== undefined ? sql : readSql,
+      readSql,
       zone: timeZone ?? organization?.timeZone ?? 'UTC',
       nowMs,
       variables,
@@ -87,49 +97,74 @@ export const openScripts = (world: World, ingestion: Ingestion, pools: ScriptPoo
       memory,
       ...(signal ? { signal } : {}),
     }
-    return runScript(script.writesWhatItReads ? pools.write : pools.read, limits, script, context, apply)
+    return runScript(scripts, limits, script, context, apply)
+  }
+
+  /** A script that was lost on a standby is run again on the primary. */
+  const inPlace = async <T>({ script }: ScriptInput, work: (place: ScriptPlace) => Promise<T>): Promise<T> => {
+    const place = script.readsStreams && !script.writesWhatItReads ? await pools.choose() : pools.primary
+    try {
+      return await work(place)
+    } catch (error) {
+      if (place.isLost?.(error) !== true) throw error
+      return work(pools.primary)
+    }
   }
 
   return {
     compile: openScriptCache(compiler.compile).compile,
     openMemory: (holders) => openMemory(shares, holders),
     run: async (caller, input) => {
-      const runOnce = async () => {
+      const runOnce = async (place: ScriptPlace) => {
         // The memory of an overtaken attempt is not needed any more.
         input.memory.beginAnew()
         const nowMs = clock.now()
         const steps = openSteps(nowMs)
         const counts = openCounts(input.script, nowMs)
-        const { seen, columns, rows } = await runFor(caller, input, nowMs, (effect) => {
-          counts.add(effect)
-          steps.add(effect)
-        })
+        const { seen, columns, rows } = await runFor(
+          caller,
+          input,
+          nowMs,
+          (effect) => {
+            counts.add(effect)
+            steps.add(effect)
+          },
+          place,
+        )
         return {
           steps: steps.all,
           seen: seen!,
           result: { columns, rows, inserted: counts.inserted(), ...counts.touched() },
         }
       }
-      if (input.script.writesWhatItReads) return ingestion.ingestSeen(caller, runOnce, input.signal)
-      const { steps, result } = await runOnce()
+      if (input.script.writesWhatItReads)
+        return ingestion.ingestSeen(caller, () => runOnce(pools.primary), input.signal)
+      const { steps, result } = await inPlace(input, runOnce)
       await ingestion.ingestAll(caller, steps)
       return result
     },
-    preview: async (caller, input) => {
-      const nowMs = clock.now()
-      const rows: PreviewRow[] = []
-      // One text for all samples of a stream, and not one for each row.
-      const names = new Map<string, string>()
-      const once = (name: string) => names.get(name) ?? names.set(name, name).get(name)!
-      const counts = openCounts(input.script, nowMs)
-      await runFor(caller, input, nowMs, (effect) => {
-        counts.add(effect)
-        if (effect.kind !== 'insert') return
-        for (const { cid, id, timeMs = nowMs, sample } of effect.rows)
-          rows.push({ cid: once(cid), id: once(id), time: timeMs, sample })
-      })
-      return { rows, ...counts.touched() }
-    },
+    preview: (caller, input) =>
+      inPlace(input, async (place) => {
+        const nowMs = clock.now()
+        const rows: PreviewRow[] = []
+        // One text for all samples of a stream, and not one for each row.
+        const names = new Map<string, string>()
+        const once = (name: string) => names.get(name) ?? names.set(name, name).get(name)!
+        const counts = openCounts(input.script, nowMs)
+        await runFor(
+          caller,
+          input,
+          nowMs,
+          (effect) => {
+            counts.add(effect)
+            if (effect.kind !== 'insert') return
+            for (const { cid, id, timeMs = nowMs, sample } of effect.rows)
+              rows.push({ cid: once(cid), id: once(id), time: timeMs, sample })
+          },
+          place,
+        )
+        return { rows, ...counts.touched() }
+      }),
   }
 }
 

@@ -2,6 +2,7 @@
 // needs no migrated schema, and gives up after some seconds.
 import { Client } from 'pg'
 import { presentMigrations } from '../base/database/migrate.ts'
+import { primaryUrl } from '../base/database/primary.ts'
 import { pgTarget } from '../base/database/url.ts'
 
 export type Diagnosis = {
@@ -31,7 +32,7 @@ const withinMs = 8000
 
 export const diagnose = async (databaseUrl: string): Promise<Diagnosis> => {
   const client = new Client({
-    ...pgTarget(databaseUrl),
+    ...pgTarget(await primaryUrl(databaseUrl)),
     application_name: 'coppice doctor',
     connectionTimeoutMillis: withinMs,
     statement_timeout: withinMs,

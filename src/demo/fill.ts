@@ -2,6 +2,7 @@
 // Components that are there are left as they are, and samples go on where they ended: to run it again adds what has come
 // since, and nothing twice.
 import type { Client } from '../client/client.ts'
+import { demoDashboardAbout, demoDashboardName, demoTiles } from './dashboard.ts'
 import type { DemoComponent, DemoSize } from './fleet.ts'
 import { demoFleet, demoFolder, demoTemplates, demoUnits, extent, samplesOf } from './fleet.ts'
 import { reportsOf } from './report.ts'
@@ -132,7 +133,19 @@ const makeCatalogue = async (
       .make({ id, name, description, folder, timeZone, templateUid: templates.get(templateId) } as never, manner)
     components.set(id, made.uid)
   }
+  if ((await dashboardsOf(client)).length === 0) {
+    const tile = [...demoTiles(fleet, components)]
+    await client.entities('dashboard').make({ name: demoDashboardName, description: demoDashboardAbout, tile }, manner)
+  }
   return components
+}
+
+/** Of the demo, by both its texts: one that somebody has made their own is left alone. */
+const dashboardsOf = async (client: Client): Promise<readonly string[]> => {
+  const found: string[] = []
+  for await (const { uid, description } of client.entities('dashboard').list({ name: demoDashboardName }))
+    if (description === demoDashboardAbout) found.push(uid)
+  return found
 }
 
 /** Of the demo, by ID: others are left alone. */
@@ -147,7 +160,7 @@ const uidsOf = async (client: Client, name: 'unit' | 'template' | 'component'): 
 
 export type Removed = { readonly components: number }
 
-/** Takes the demo away: all components, templates and units whose IDs begin with demo-, and their folders. */
+/** Takes the demo away: all components, templates and units whose IDs begin with demo-, their folders, its dashboard. */
 export const removeDemo = async (
   client: Client,
   progress?: (done: number, total: number) => void,
@@ -159,6 +172,7 @@ export const removeDemo = async (
     done += 1
     progress?.(done, components.size)
   }
+  for (const uid of await dashboardsOf(client)) await client.entities('dashboard').remove(uid)
   for (const name of ['template', 'unit'] as const)
     for (const uid of (await uidsOf(client, name)).values()) await client.entities(name).remove(uid)
   const folders: { readonly uid: string; readonly path: string }[] = []

@@ -7,12 +7,12 @@ import { credentials, flag, integerFrom } from '../base/http/params.ts'
 import type { Query } from '../base/http/query-string.ts'
 import { hasAny } from '../base/http/query-string.ts'
 import type { BatchComponent, Creation, Derivation, SampleBatch } from '../core/sample/batch.ts'
-import { emptySamples, noDerivation, pushSample } from '../core/sample/batch.ts'
+import { noDerivation, noSamples, withSample } from '../core/sample/batch.ts'
 import { componentFromQuery, creationFromQuery } from './creation.ts'
 import { rootFolder } from '../core/folder.ts'
 import type { StreamRef } from '../core/sample/ref.ts'
 import { uploadParameters } from './descriptions.ts'
-import { timesByServer, timesFromUrl } from './times.ts'
+import { timesByServer, timesFromText, timesFromUrl } from './times.ts'
 
 /** Not stream IDs, in lower case (docs/feeds.md#upload-in-the-url). */
 const reserved = new Set([...Object.keys(uploadParameters), 'asPut', ...credentials].map((name) => name.toLowerCase()))
@@ -22,17 +22,23 @@ export const hasSamples = (query: Query): boolean =>
   query.get('compid') !== undefined && query.pairs.some(({ key }) => key === 'data' || !reserved.has(key))
 
 export const batchFromUrl = (query: Query, uploadMs: number): SampleBatch => {
-  // Most uploads name a component and its values and nothing more, and skip the look for every other parameter.
+  // Most uploads name a component, its values, maybe their time, and skip the look for every other parameter.
   const isPlain = !hasAny(query, urlOptionNames)
-  if (!isPlain) refuseRepeated(query)
+  const time = query.get('time')
+  if (!isPlain || time !== undefined) refuseRepeated(query)
   const delimiter = isPlain ? ',' : delimiterFrom(query)
-  const timesOf = isPlain ? timesByServer(uploadMs) : timesFromUrl(query, delimiter, uploadMs)
-  const samples = emptySamples()
+  const timesOf = !isPlain
+    ? timesFromUrl(query, delimiter, uploadMs)
+    : time === undefined
+      ? timesByServer(uploadMs)
+      : timesFromText(time, delimiter)
+  let samples = noSamples
   const push = (ref: StreamRef, name: string, text: string) => {
     const values = text.includes(delimiter) ? text.split(delimiter) : [text]
     const timesMs = timesOf(name, values.length)
-    for (const [index, value] of values.entries())
-      pushSample(samples, 0, ref, value === '' ? null : value, timesMs[index]!)
+    values.forEach((value, index) => {
+      samples = withSample(samples, 0, ref, value === '' ? null : value, timesMs[index]!)
+    })
   }
   const seen = new Set<string>()
   let componentId: string | undefined
@@ -116,12 +122,12 @@ const plainComponent = (id: string): BatchComponent => ({
 })
 
 const refuseRepeated = (query: Query): void => {
-  const seen = new Set<string>()
+  let seen: Set<string> | undefined
   for (const { key } of query.pairs) {
     const name = once.get(key)
     if (name === undefined) continue
-    if (seen.has(key)) throw badRequest(`${name} is given more than once`)
-    seen.add(key)
+    if (seen?.has(key)) throw badRequest(`${name} is given more than once`)
+    seen = (seen ?? new Set()).add(key)
   }
 }
 
@@ -151,7 +157,7 @@ export const optionsFromQuery = (query: Query): PutOptions =>
 const optionNames: ReadonlySet<string> = new Set('dtid dsid folder autofillgapswithnulls dermaxs dertout'.split(' '))
 const urlOptionNames: ReadonlySet<string> = new Set([
   ...optionNames,
-  ...'comptmplid compname time timeel freq delim rsid'.split(' '),
+  ...'comptmplid compname timeel freq delim rsid'.split(' '),
 ])
 
 const defaultOptions: PutOptions = {

@@ -12,13 +12,7 @@ export const timesFromUrl = (query: Query, delimiter: string, uploadMs: number):
   if (given.length > 1) throw badRequest(`${given.join(' and ')} exclude each other`)
   switch (given[0]) {
     case 'time':
-      return oneByOne(
-        'time',
-        query
-          .get('time')!
-          .split(delimiter)
-          .map((text) => epoch('time', text)),
-      )
+      return timesFromText(query.get('time')!, delimiter)
     case 'timeEl':
       return oneByOne(
         'timeEl',
@@ -40,6 +34,12 @@ export const timesFromUrl = (query: Query, delimiter: string, uploadMs: number):
       return timesByServer(uploadMs)
   }
 }
+
+/** Those that the parameter time has. */
+export const timesFromText = (time: string, delimiter: string): TimesOf =>
+  oneByOne('time', time.includes(delimiter) ? time.split(delimiter).map(timeFrom) : [timeFrom(time)])
+
+const timeFrom = (text: string): number => epoch('time', text)
 
 /** Without times in the call, its one value has the time of the upload. */
 export const timesByServer =

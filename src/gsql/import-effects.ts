@@ -8,6 +8,8 @@ import { fixedValue, valueFromColumn } from './bind.ts'
 import { sqlTypes } from './check/types.ts'
 import { effectMaker } from './effects.ts'
 import type { Effect } from './effects.ts'
+import { gatheredOf, gatheredStreams, spoolGathered } from './gathered-bulk.ts'
+import type { Kept } from './gathered-bulk.ts'
 import { effectName } from './emit/emit.ts'
 import { spoolName } from './emit/emit-table.ts'
 import type { CompiledScript, CompiledStatement } from './script.ts'
@@ -72,7 +74,8 @@ export const bulkOf = (
   script: CompiledScript,
   fixed: Fixed,
   onSamples: (count: number) => void,
-): Pick<Bulk, 'streams' | 'parts' | 'queries'> & {
+  kept: Kept | undefined,
+): Pick<Bulk, 'streams' | 'parts' | 'queries' | 'gathered'> & {
   /** The streams, once they were asked for; undefined where they are more than are worth to be kept. */
   readonly written: () => readonly ResultStream[] | undefined
 } => {
@@ -82,10 +85,11 @@ export const bulkOf = (
     streams: async function* () {
       isPlain = true
       written = []
-      for (const writing of writingIn(script)) {
+      for (const [part, writing] of writingIn(script).entries()) {
         if (writing.statement.action.kind === 'delete') continue
         const rows = rowsOf(script, writing, fixed)
-        for await (const found of streamRows(sql, writing, rows, fixed.nowMs)) {
+        const all = kept ? keptStreams(kept, part) : streamRows(sql, writing, rows, fixed.nowMs)
+        for await (const found of all) {
           if (found.some(({ isOdd }) => isOdd)) isPlain = false
           const named = found.flatMap(({ names, span }) => (names ? [{ names, span }] : []))
           written = written && withStreams(written, writing, named)
@@ -96,13 +100,15 @@ export const bulkOf = (
     written: () => written,
     parts: async function* (order) {
       let count = 0
+      if (kept) await spoolGathered(sql, kept)
       for await (const { effect, before } of effectsOf(sql, script, fixed, order)) {
         yield* partsOf(effect, fixed.nowMs, before)
         onSamples((count += effect.rows.length))
       }
     },
+    gathered: () => (isPlain && kept ? gatheredOf(kept) : undefined),
     queries: () => {
-      if (!isPlain) return undefined
+      if (!isPlain || kept) return undefined
       const queries = writingIn(script).map((writing) => queryOf(writing, rowsOf(script, writing, fixed)))
       return queries.includes(undefined) ? undefined : (queries as BulkQuery[])
     },
@@ -320,6 +326,15 @@ const streamRows = async function* (
       const typical = (notNumber as string | null) ?? (hasText === true ? 'text' : null)
       return { names: { cid: one!, id: two!, sample: typical }, span, isOdd: isOdd === true }
     })
+}
+
+/** The same of samples that are gathered. */
+const keptStreams = function* (kept: Kept, part: number): Generator<readonly StreamRow[]> {
+  const all = gatheredStreams(kept, part).map(({ cid, id, span }): StreamRow => {
+    const isOdd = !isName(cid) || !isName(id)
+    return { names: isOdd ? undefined : { cid, id, sample: null }, span, isOdd }
+  })
+  for (let from = 0; from < all.length; from += streamsAtOnce) yield all.slice(from, from + streamsAtOnce)
 }
 
 /** A value that is no name is refused with the number of its row, when its row comes. */

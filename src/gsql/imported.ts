@@ -2,7 +2,6 @@
 // external rows are put into tables of its own connection as they come, each CSV_TABLE(@JDBC_RESULT) reads one of
 // these, and the rows its statements write stay there, to be fetched batch by batch.
 import { badRequest, forbidden } from '../base/errors.ts'
-import { copyInto } from '../base/database/copy.ts'
 import { withDoubles } from '../base/database/quote.ts'
 import { snapshot } from '../base/database/sql.ts'
 import type { Pool } from '../base/database/sql.ts'
@@ -14,8 +13,11 @@ import { sqlTypes } from './check/types.ts'
 import { limited, openDeadline } from './deadline.ts'
 import { effectName } from './emit/emit.ts'
 import { spoolName } from './emit/emit-table.ts'
+import { gathersOf } from './gathers.ts'
 import { demandColumns } from './import-columns.ts'
+import { copyIntoSpools } from './gathered-bulk.ts'
 import { isLeft, writingIn } from './import-effects.ts'
+import type { ImportColumns } from './import-encoder.ts'
 import { isTimeout, tookTooLong } from './run-fault.ts'
 import { openLooked, runStatements, variablesOf } from './run.ts'
 import type { ScriptContext, ScriptLimits } from './script-context.ts'
@@ -56,11 +58,11 @@ export const dropTables = async (sql: Pool): Promise<void> => {
 export const mostResultLength = 16 * 1024 * 1024
 
 /** The module by which the thread of the external session encodes rows for the tables, and what it is given. */
-export const encodingOf = ({ imported }: CompiledScript) => {
-  const { spools } = imported!
+export const encodingOf = (script: CompiledScript) => {
+  const { spools } = script.imported!
   return {
-    module: inThreads(new URL('spool-encoder.ts', import.meta.url)).href,
-    given: spoolColumns(spools),
+    module: inThreads(new URL('import-encoder.ts', import.meta.url)).href,
+    given: { spools: spoolColumns(spools), gathers: gathersOf(script) } satisfies ImportColumns,
     refusal: (refused: unknown) => refusalOf(spools, refused as RefusedCell),
   }
 }
@@ -81,9 +83,7 @@ export const openResult = (sql: Pool, { imported }: CompiledScript, columnNames:
   const addEncoded = async (encoded: readonly Uint8Array[]): Promise<void> => {
     // Checked here and not before: the reader of the rows ends their session when this throws.
     demandColumns(spools, columnNames)
-    // A COPY for each batch: while the external database is waited for, nothing is open here.
-    for (const [spool, bytes] of encoded.entries())
-      await copyInto(sql, `copy ${spoolName(spool)} from stdin (format binary)`, [bytes])
+    await copyIntoSpools(sql, encoded)
   }
   return {
     add: async (rows: readonly ExternalRow[]): Promise<void> => {

@@ -16,17 +16,21 @@ export type ScriptPool = { readonly sql: Pool; readonly places: Shares }
 
 type Needed = Pick<Config, 'gsqlTimeoutMs' | 'databaseConnections'>
 
-export const openScriptPool = (url: string, config: Needed): ScriptPool => {
+export const openScriptPool = (url: string, config: Needed, mayBeStandby = false): ScriptPool => {
   const connections = divideConnections(config.databaseConnections).scripts
-  return { sql: openConnections(url, connections, config), places: openShares(connections - singleQueries) }
+  return {
+    sql: openConnections(url, connections, config, mayBeStandby),
+    places: openShares(connections - singleQueries),
+  }
 }
 
 /** Cancelling a query takes a connection beside those of the scripts. */
 const singleQueries = 1
 
-const openConnections = (url: string, connections: number, { gsqlTimeoutMs }: Needed): Pool =>
+const openConnections = (url: string, connections: number, { gsqlTimeoutMs }: Needed, mayBeStandby: boolean): Pool =>
   openPool(url, {
     connections,
+    mayBeStandby,
     queries: singleQueries,
     name: 'coppice scripts',
     settings: {

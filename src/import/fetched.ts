@@ -5,7 +5,7 @@ import type { ImportResult } from '../core/import-result.ts'
 import type { ImportOrder, ImportRun } from '../core/import-run.ts'
 import { openResult } from '../gsql/imported.ts'
 import type { CompiledScript } from '../gsql/script.ts'
-import type { ExternalRows, FetchOptions } from '../outbound/fetch.ts'
+import type { ExternalRows, FetchOptions, KeptRows } from '../outbound/fetch.ts'
 import type { LastResult } from './unchanged.ts'
 import type { Workbench } from './workbench.ts'
 
@@ -16,6 +16,8 @@ type Fetched = {
   readonly text: string | null
   /** By which the next run is compared with this one, where that can be. */
   readonly print?: Pick<ImportResult, 'basis' | 'blocks' | 'fetched'> | undefined
+  /** The samples, where they were gathered and are in none of the tables: to be ended. */
+  readonly kept?: KeptRows | undefined
 }
 
 type Compared = LastResult & { readonly isStored: (known: ImportResult) => Promise<boolean> }
@@ -52,7 +54,7 @@ export const fetchInto = async (
     blocks: known?.blocks,
     onHeld: (rows: number) => run.watch({ fetched: rows }),
   }
-  const { columns, batches, truncated, same, print } = await bench.fetchEncoded(
+  const { columns, batches, truncated, same, print, kept } = await bench.fetchEncoded(
     caller,
     connectionUid,
     externalSql,
@@ -79,7 +81,11 @@ export const fetchInto = async (
   run.watch({ truncated: truncated() })
   const found = print()
   return {
-    text: await result.end(),
+    text: await result.end().catch((error: unknown) => {
+      kept()?.end()
+      throw error
+    }),
+    kept: kept(),
     print: compared && found && { basis: compared.basisOf(found.basis), blocks: found.blocks, fetched: found.rows },
   }
 }

@@ -21,6 +21,7 @@ import { bulkOf } from '../gsql/import-effects.ts'
 import { makeTables, runImported } from '../gsql/imported.ts'
 import type { RanImport } from '../gsql/imported.ts'
 import { maxResultBytes } from '../gsql/run.ts'
+import type { KeptRows } from '../outbound/fetch.ts'
 import type { DiskWatch } from './disk.ts'
 import { fetchInto } from './fetched.ts'
 import type { Watched } from './fetched.ts'
@@ -106,6 +107,7 @@ const fetchAndStore = async (
   if (script.writes) demand(caller, 'PUT component/feed')
   const memory = bench.openMemory(holders)
   let disk: DiskWatch | undefined
+  let kept: KeptRows | undefined
   try {
     await makeTables(own, script)
     disk = await bench.watchDisk(own, holders, (reason) => ending.abort(reason))
@@ -132,6 +134,7 @@ const fetchAndStore = async (
       })
     }
     const fetched = await fetchInto(bench, own, script, caller, order, options, run, last && { ...last, isStored })
+    ;({ kept } = fetched)
     if (ended) return run.watch(ended)
     await disk.check()
     const variables = {
@@ -159,7 +162,7 @@ const fetchAndStore = async (
         signal.throwIfAborted()
         run.watch({ inserted: count })
       }
-      const { written, ...effects } = bulkOf(beside ?? sql, script, fixed, onSamples)
+      const { written, ...effects } = bulkOf(beside ?? sql, script, fixed, onSamples, kept)
       const bulk = {
         ...effects,
         ...(beside ? { queries: () => undefined } : {}),
@@ -196,6 +199,7 @@ const fetchAndStore = async (
     }
     run.watch(ended!)
   } finally {
+    kept?.end()
     disk?.close()
     memory.close()
   }

@@ -14,31 +14,36 @@ const written =
  * the zone; parts of a ms are dropped.
  */
 export const momentCell = (timeZone: string): ((text: string) => string) => {
+  const momentOf = openMoments(timeZone)
+  return (text) => String(momentOf(text))
+}
+
+/** The same as a number. */
+export const openMoments = (timeZone: string): ((text: string) => number) => {
   const zone = openZone(timeZone)
   const startOfDay = daysRemembered()
   const usual = usualMoments()
   // Rows that follow each other often have one time.
   let lastText: string | undefined
-  let lastCell = ''
+  let lastMs = 0
   return (text) => {
-    if (text === lastText) return lastCell
+    if (text === lastText) return lastMs
     const usualMs = usual(text)
-    lastCell =
-      usualMs === undefined ? cellOf(text) : String(text.length === plainLength ? zone.momentOf(usualMs) : usualMs)
+    lastMs = usualMs === undefined ? momentOf(text) : text.length === plainLength ? zone.momentOf(usualMs) : usualMs
     lastText = text
-    return lastCell
+    return lastMs
   }
 
-  function cellOf(text: string): string {
+  function momentOf(text: string): number {
     const found = written.exec(text)
     if (!found) throw new Error('is no time')
     const [, , , , hour, minute, second, fraction, sign, offsetHours, minutes, seconds] = found
     const ms = fraction === undefined ? 0 : Number(fraction.padEnd(3, '0').slice(0, 3))
     const timeMs = ((+(hour ?? 0) * 60 + +(minute ?? 0)) * 60 + +(second ?? 0)) * 1000 + ms
     const localMs = startOfDay(found) + timeMs
-    if (sign === undefined) return String(text.endsWith('Z') ? localMs : zone.momentOf(localMs))
+    if (sign === undefined) return text.endsWith('Z') ? localMs : zone.momentOf(localMs)
     const offsetMs = (Number(offsetHours) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0)) * 1000
-    return String(sign === '-' ? localMs + offsetMs : localMs - offsetMs)
+    return sign === '-' ? localMs + offsetMs : localMs - offsetMs
   }
 }
 
@@ -106,6 +111,8 @@ export const booleanCell = (value: boolean): string => (value ? 'true' : 'false'
 
 /** Exact to its last digit as JavaScript has it, and -0 is 0. */
 export const numberCell = (value: number | bigint): string => String(value)
+
+export const plainNumber = (value: number): number => value
 
 /** A number of four bytes, in the fewest digits that mean it: 0.1, not 0.10000000149011612. */
 export const singleCell = (value: number): string => {

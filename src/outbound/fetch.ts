@@ -71,6 +71,18 @@ export type EncodedRows = Pick<ExternalRows, 'columns' | 'truncated'> & {
   readonly same: { readonly basis: string; readonly drop: () => void; readonly release: () => void } | undefined
   /** Known when the last batch was read; undefined where the next run cannot compare its rows with these. */
   readonly print: () => ResultPrint | undefined
+  /** Known when the last batch was read; undefined where nothing was kept back. */
+  readonly kept: () => KeptRows | undefined
+}
+
+/** Rows that the reader's module has kept in the thread, and gives as often as they are asked for, in any order that it knows. */
+export type KeptRows = {
+  /** By the module. */
+  readonly known: unknown
+  /** One at a time. */
+  readonly give: (order: unknown) => AsyncGenerator<readonly Uint8Array[]>
+  /** Needed: the thread waits for it. */
+  readonly end: () => void
 }
 
 /** By this the next run knows whether it gets the same rows. */
@@ -102,13 +114,17 @@ export const fetchEncoded = async (
   const { thread, columns } = await openFetch(target, sql, options, { module, given }, holding)
   let truncated = false
   let print: ResultPrint | undefined
+  let kept: KeptRows | undefined
   const batches = readBatches(
     thread,
     (said) => {
       if ('refused' in said) throw refusal(said.refused)
       return 'encoded' in said ? said : undefined
     },
-    (end) => ({ truncated, print } = { print: undefined, ...end }),
+    (end) => {
+      ;({ truncated, print } = { print: undefined, ...end })
+      if (end.kept !== undefined) kept = keptRows(thread, end.kept)
+    },
   )
   const basis = comparison?.blocks ? await hearSame(thread, comparison) : undefined
   return {
@@ -116,6 +132,7 @@ export const fetchEncoded = async (
     truncated: () => truncated,
     batches,
     print: () => print,
+    kept: () => kept,
     same:
       basis === undefined
         ? undefined
@@ -143,6 +160,25 @@ const hearSame = async (thread: Thread, { onHeld }: Comparison): Promise<string 
   return same
 }
 
+const keptRows = (thread: Thread, known: unknown): KeptRows => {
+  let last = 0
+  return {
+    known,
+    give: async function* (order) {
+      const own = (last += 1)
+      thread.say({ order })
+      for (;;) {
+        // Those of an order that was given up come first.
+        const { given } = await thread.hear((said) => ('order' in said && said.order === own ? said : undefined))
+        if (given === undefined) return
+        thread.say('more')
+        yield given
+      }
+    },
+    end: thread.end,
+  }
+}
+
 const openFetch = async (
   target: Target,
   sql: string,
@@ -167,6 +203,7 @@ const readBatches = async function* <T>(
   batchOf: (said: Said) => T | undefined,
   onEnd: (end: Extract<Said, { readonly truncated: boolean }>) => void,
 ): AsyncGenerator<T> {
+  let isKept = false
   try {
     for (;;) {
       const next = await thread.hear((said) => {
@@ -174,12 +211,15 @@ const readBatches = async function* <T>(
         if (batch !== undefined) return { batch }
         return 'truncated' in said ? said : undefined
       })
-      if ('truncated' in next) return onEnd(next)
+      if ('truncated' in next) {
+        isKept = next.kept !== undefined
+        return onEnd(next)
+      }
       thread.say('more')
       yield next.batch
     }
   } finally {
-    thread.end()
+    if (!isKept) thread.end()
   }
 }
 

@@ -8,9 +8,10 @@ import type { Socket } from 'node:net'
 import { createConnection } from 'mysql2'
 import type { Connection, ConnectionOptions, FieldPacket, PrepareStatementInfo } from 'mysql2'
 import { openZone } from '../core/time/zone.ts'
-import { bytesCell, bytesOf, momentCell, numberCell, singleCell, textCell } from './cell.ts'
+import { bytesCell, bytesOf, momentCell, numberCell, openMoments, plainNumber, singleCell, textCell } from './cell.ts'
 import { ExternalError } from './external-error.ts'
 import { holdRows } from './held-rows.ts'
+import { readTimesFaster } from './mysql-times.ts'
 import { demandReadingWord } from './reading-word.ts'
 import { executeFrames } from './row-frames.ts'
 import type { Answer, Column, OpenSession, Statement } from './session.ts'
@@ -19,6 +20,7 @@ import { connectTimeoutMs, portOf } from './target.ts'
 import { tlsOptions } from './tls.ts'
 
 export const openMysql: OpenSession = async (target) => {
+  readTimesFaster()
   const connection = createConnection(optionsOf(target))
   await new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve())))
   // From now on a waiting caller gets the error.
@@ -192,13 +194,13 @@ export const readColumn = (field: Field, timeZone: string, sessionZone: string):
     case 3:
     case 9:
     case 13:
-      return { name, type: 'LONG', cell: numberCell }
+      return { name, type: 'LONG', cell: numberCell, plain: plainNumber }
     case 8:
       return { name, type: 'LONG', cell: textCell }
     case 4:
       return { name, type: 'DOUBLE', cell: singleCell }
     case 5:
-      return { name, type: 'DOUBLE', cell: numberCell }
+      return { name, type: 'DOUBLE', cell: numberCell, plain: plainNumber }
     // DECIMAL, NEWDECIMAL.
     case 0:
     case 246:
@@ -212,7 +214,7 @@ export const readColumn = (field: Field, timeZone: string, sessionZone: string):
     case 12:
     case 14:
     case 18:
-      return { name, type: 'LONG', cell: unlessZero(momentCell(timeZone)) }
+      return { name, type: 'LONG', cell: unlessZero(momentCell(timeZone)), plain: unlessZero(openMoments(timeZone)) }
     // BIT.
     case 16:
       return field.columnLength === 1
@@ -233,10 +235,16 @@ export const readColumn = (field: Field, timeZone: string, sessionZone: string):
 }
 
 /** 0000-00-00, and dates without a month or a day, are MySQL's way to say that there is none. */
-const unlessZero =
-  (cell: (text: string) => string) =>
-  (text: string): string | null =>
-    /^\d+-(?:00|\d\d-00)/.test(text) ? null : cell(text)
+const unlessZero = <T>(cell: (text: string) => T): ((text: string) => T | null) => {
+  // The one before is often the same.
+  let [lastText, last]: [string | undefined, T | null] = [undefined, null]
+  return (text) => {
+    if (text === lastText) return last
+    last = /^\d+-(?:00|\d\d-00)/.test(text) ? null : cell(text)
+    lastText = text
+    return last
+  }
+}
 
 const sessionCell = (sessionZone: string): ((text: string) => string) => {
   if (!/^[+-]/.test(sessionZone)) return momentCell(sessionZone)

@@ -7,7 +7,7 @@ import { StringDecoder } from 'node:string_decoder'
 import postgres from 'postgres'
 import { openSocket } from '../base/database/socket.ts'
 import { wordTable } from '../base/own.ts'
-import { bytesCell, bytesOf, momentCell, textCell } from './cell.ts'
+import { bytesCell, bytesOf, momentCell, openMoments, textCell } from './cell.ts'
 import { ExternalError } from './external-error.ts'
 import { holdRows } from './held-rows.ts'
 import { copyFrames } from './row-frames.ts'
@@ -272,7 +272,7 @@ const readColumn = ({ name, type }: Described, timeZone: string): Column => {
     case 1082:
     case 1114:
     case 1184:
-      return { name, type: 'LONG', cell: momentCell(timeZone) }
+      return { name, type: 'LONG', cell: momentCell(timeZone), plain: openMoments(timeZone) }
     default:
       return { name, type: 'STRING', cell: textCell }
   }

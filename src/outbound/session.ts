@@ -11,6 +11,8 @@ export type Column = {
   readonly type: ExternalType
   /** Never called with null or undefined, which are NULL. Throws an Error that names the expected value. */
   readonly cell: (value: never) => string | null
+  /** The same as a number, where the cell is one that a double holds as it is. */
+  readonly plain?: (value: never) => number | null
 }
 
 export type Statement = {

@@ -23,10 +23,14 @@ export type Order = {
 export type Encoding = { readonly module: string; readonly given: unknown }
 
 type Encoder = {
-  /** Gives the fault of a row, if it has one, as plain data for the reader. */
-  readonly add: (cells: readonly (string | null)[]) => unknown
+  /** Gives the fault of a row, if it has one, as plain data for the reader. A number stands for its text. */
+  readonly add: (cells: readonly (string | number | null)[]) => unknown
   readonly bytes: () => number
   readonly take: () => readonly Uint8Array<ArrayBuffer>[]
+  /** Describes rows that it has kept until now, if it keeps any. */
+  readonly finish: () => unknown
+  /** Those, as the reader orders them. */
+  readonly give: (order: unknown) => Iterable<readonly Uint8Array<ArrayBuffer>[]>
 }
 
 export type Said =
@@ -43,13 +47,19 @@ export type Said =
   | { readonly held: number }
   /** The basis by which all rows are those of the last run; undefined: they are others. */
   | { readonly same: string | undefined }
-  | { readonly truncated: boolean; readonly print?: (Print & { readonly basis: string }) | undefined }
+  | {
+      readonly truncated: boolean
+      readonly print?: (Print & { readonly basis: string }) | undefined
+      readonly kept?: unknown
+    }
+  /** Kept rows, by the number of the order; undefined: there are no more. */
+  | { readonly order: number; readonly given: readonly Uint8Array<ArrayBuffer>[] | undefined }
   | { readonly error: string; readonly reason: Reason }
 
 export type Stage = 'name' | 'server'
 
-/** Rows that are the same are dropped, or handed over. */
-export type Heard = 'more' | 'cancel' | 'drop' | 'release'
+/** Rows that are the same are dropped, or handed over. An order of kept rows ends the one before. */
+export type Heard = 'more' | 'cancel' | 'drop' | 'release' | { readonly order: unknown }
 
 /** So many batches are on their way or wait to be read. */
 const ahead = 3
@@ -66,10 +76,19 @@ const serve = async ({ target, statement }: Order) => {
   let wake: (() => void) | undefined
   let decide: (heard: 'drop' | 'release') => void = () => {}
   const decided = new Promise<'drop' | 'release'>((resolve) => (decide = resolve))
+  let obey: (order: unknown) => Promise<void> = async () => {}
+  const mayGive = async () => {
+    while (pace.credit === 0) await new Promise<void>((more) => (wake = more))
+    pace.credit -= 1
+  }
   port.on('message', (heard: Heard) => {
     if (heard === 'cancel') return void session?.cancel().catch(() => {})
     if (heard === 'drop' || heard === 'release') return decide(heard)
-    pace.credit += 1
+    if (heard === 'more') pace.credit += 1
+    else {
+      pace.credit = ahead
+      void obey(heard.order)
+    }
     wake?.()
   })
   try {
@@ -92,14 +111,20 @@ const serve = async ({ target, statement }: Order) => {
         encoding &&
         ((await import(encoding.module)) as { openEncoder: (given: unknown) => Encoder }).openEncoder(encoding.given)
       const sink = encoder ? encodedSink(encoder) : cellSink()
-      const truncated = await inBatches(statement, columns, watched(guard, batches), sink, async () => {
-        while (pace.credit === 0) await new Promise<void>((more) => (wake = more))
-        pace.credit -= 1
+      const give = async () => {
+        await mayGive()
         sink.give()
-      })
+      }
+      const truncated = await inBatches(statement, columns, watched(guard, batches), sink, give)
+      const kept = encoder?.finish()
+      while (sink.isFull(Infinity)) await give()
       const print = held?.print()
       await session.close()
-      say({ truncated, print: print && { ...print, basis: held!.basis } })
+      session = undefined
+      if (kept !== undefined) obey = obeying(encoder!, mayGive)
+      say({ truncated, print: print && { ...print, basis: held!.basis }, kept })
+      // The reader ends the thread.
+      if (kept !== undefined) return
     } else {
       await session.close()
     }
@@ -110,6 +135,23 @@ const serve = async ({ target, statement }: Order) => {
     await session?.close().catch(() => {})
   }
   port.close()
+}
+
+/** Gives kept rows, as many times as they are asked for. */
+const obeying = (encoder: Encoder, mayGive: () => Promise<void>) => {
+  let last = 0
+  return async (asked: unknown): Promise<void> => {
+    const order = (last += 1)
+    for (const given of encoder.give(asked)) {
+      await mayGive()
+      if (order !== last) return
+      say(
+        { order, given },
+        given.map(({ buffer }) => buffer),
+      )
+    }
+    say({ order, given: undefined })
+  }
 }
 
 const areSame = async (held: Held): Promise<boolean> => {
@@ -146,7 +188,7 @@ const cellSink = (): Sink => {
   let rows = 0
   return {
     add: (columns, row, rowNumber) => {
-      addCells(cells, columns, row, rowNumber)
+      addCells(cells, columns, row, rowNumber, ({ cell }) => cell)
       rows += 1
     },
     give: () => {
@@ -164,12 +206,12 @@ const cellSink = (): Sink => {
 const encodedBytes = 512 * 1024
 
 const encodedSink = (encoder: Encoder): Sink => {
-  const cells: (string | null)[] = []
+  const cells: (string | number | null)[] = []
   let rows = 0
   return {
     add: (columns, row, rowNumber) => {
       cells.length = 0
-      addCells(cells, columns, row, rowNumber)
+      addCells(cells, columns, row, rowNumber, ({ plain, cell }) => plain ?? cell)
       const refused = encoder.add(cells)
       if (refused !== undefined) throw new RefusedRow(refused)
       rows += 1
@@ -209,7 +251,7 @@ const inBatches = async (
       }
       rowNumber += 1
       sink.add(columns, row, rowNumber)
-      if (sink.isFull(batchRows)) await give()
+      while (sink.isFull(batchRows)) await give()
     }
     if (sink.rows() === 0 || (sink.waits && performance.now() - givenMs < patienceMs)) continue
     await give()
@@ -219,17 +261,18 @@ const inBatches = async (
   return false
 }
 
-const addCells = (
-  cells: (string | null)[],
+const addCells = <T>(
+  cells: (T | null)[],
   columns: readonly Column[],
   row: readonly unknown[],
   rowNumber: number,
+  readerOf: (column: Column) => (value: never) => T | null,
 ): void => {
   for (let index = 0; index < columns.length; index += 1) {
     const value = row[index]
     const column = columns[index]!
     try {
-      cells.push(value === null || value === undefined ? null : column.cell(value as never))
+      cells.push(value === null || value === undefined ? null : readerOf(column)(value as never))
     } catch (error) {
       const shown = shorten(Buffer.isBuffer(value) ? value.toString('utf8', 0, 400) : String(value))
       const why = (error as Error).message

@@ -35,8 +35,8 @@ const { metafile } = await build({
   target: 'es2022',
   jsx: 'automatic',
   jsxImportSource: 'preact',
-  loader: { '.md': 'text' },
   plugins: [colours],
+  loader: { '.md': 'text' },
   logLevel: 'warning',
   metafile: true,
 })

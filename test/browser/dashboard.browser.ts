@@ -248,6 +248,29 @@ describe('dashboards in a browser', function () {
     })
   })
 
+  it('keeps changes that are not saved while another page, or a sign-in, comes between', async () => {
+    const uid = await make('Draft', some())
+    await visits.signedIn(async (page, open) => {
+      await open(`dashboard/${uid}`)
+      await page.getByRole('button', { name: 'Edit', exact: true }).click()
+      await page.getByRole('button', { name: 'Remove Duty' }).click()
+      await page.getByLabel('Name', { exact: true }).fill('Draft, changed')
+      await page.getByRole('link', { name: 'Query' }).click()
+      await page.getByRole('heading', { name: 'Query' }).waitFor()
+      await page.goBack()
+      await page.getByRole('button', { name: 'Save' }).waitFor()
+      assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Draft, changed')
+      await page.context().clearCookies()
+      // The page may notice it by itself, before the click.
+      await page.evaluate('document.querySelector(".arrange-bar .first")?.click()')
+      await page.getByText('Your session has ended').waitFor()
+      await visits.signIn(page)
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('heading', { name: 'Draft, changed' }).waitFor()
+      assert.deepEqual((await stored(uid)).tiles.map(({ title }) => title).toSorted(), ['All', 'Heat', 'Level'])
+    })
+  })
+
   it('asks whose version is to stay when somebody else has saved meanwhile', async () => {
     const uid = await make('Shared', some())
     const other = await addPerson(service, 'admin')

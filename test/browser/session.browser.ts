@@ -18,6 +18,9 @@ import { openBrowser } from './browser.ts'
 import { openVisits } from './visit.ts'
 import type { Visits } from './visit.ts'
 
+/** Names are texts on every page. */
+const image = '<img src=x onerror=alert(1)>'
+
 describe('sessions in a browser', function () {
   this.timeout(60_000)
   let browser: Browser | undefined
@@ -37,6 +40,7 @@ describe('sessions in a browser', function () {
     service = await openTestService()
     visits = await openVisits(browser, service)
     client = await addClient(service.sql, service.organizationUid, {
+      name: image,
       redirectUris: [`${siteUrl}/callback`],
       secret: 'the secret of the client',
     })
@@ -72,6 +76,8 @@ describe('sessions in a browser', function () {
       await visits.signIn(page, testPassword, ada.email)
       await page.waitForSelector('button[value=allow]')
       assert.equal(await alertOf(page).count(), 0)
+      await page.getByRole('heading', { name: `Allow ${image} to use your account?` }).waitFor()
+      assert.equal(await page.locator('img[src=x]').count(), 0)
       await page.click('button[value=allow]')
       await page.waitForURL(`${siteUrl}/callback*`)
       const { searchParams } = new URL(page.url())
@@ -92,10 +98,7 @@ describe('sessions in a browser', function () {
       await page.goto(`${service.url}/alt/#/security?tab=applications`)
       await page.waitForSelector('input[name=email]')
       await visits.signIn(page, testPassword, ada.email)
-      await page
-        .getByRole('row', { name: /Greenhouse Watch/ })
-        .getByRole('button', { name: 'Delete' })
-        .click()
+      await page.getByRole('row', { name: image }).getByRole('button', { name: 'Delete' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
       await page.getByText('No application acts for you.').waitFor()
       assert.equal((await read()).status, 401)

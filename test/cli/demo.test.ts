@@ -43,12 +43,24 @@ describe('coppice demo', function () {
     assert.equal(typeof (await last('demo-machine-press-3/stream/alarm')).data, 'boolean')
   })
 
+  it('makes a dashboard whose streams are all there', async () => {
+    const streams = await service.sql<{ isThere: boolean }[]>`
+      select exists (
+        select from stream
+        join component on component.key = component_key
+        where component.uid = named ->> 'componentUid' and stream.id = named ->> 'streamId') as "isThere"
+      from dashboard, jsonb_path_query(tiles, '$[*].stream[*]') as named`
+    assert.ok(streams.length > 10, String(streams.length))
+    assert.ok(streams.every(({ isThere }) => isThere))
+  })
+
   it('adds nothing twice', async () => {
     const before = await count()
     const { code, err } = await demo()
     assert.equal(code, 0, err)
     assert.match(err, /^4 components below \/Components\/Demo, 0 samples and 0 files added$/m)
     assert.equal(await count(), before)
+    assert.equal((await service.sql`select from dashboard`).length, 1)
   })
 
   it('adds what has come since', async () => {
@@ -60,6 +72,7 @@ describe('coppice demo', function () {
 
   it('takes everything of it away, and nothing else', async () => {
     await service.put('/api/feed?compId=Mine&x=1')
+    await service.sql`insert into dashboard (organization_key, name, tiles) values (1, 'Demo fleet', '[]')`
     const { code, err } = await demo('--remove')
     assert.equal(code, 0, err)
     assert.match(err, /^4 components of the demo are removed$/m)
@@ -67,6 +80,7 @@ describe('coppice demo', function () {
       (await service.sql.unsafe(`select id from ${table}`)).map((row) => row['id'] as string)
     assert.deepEqual(await left('component'), ['Mine'])
     assert.deepEqual(await left('unit'), [])
+    assert.equal((await service.sql`select from dashboard`).length, 1)
     const folders = await service.sql<{ path: string }[]>`select path from folder`
     assert.deepEqual(
       folders.map(({ path }) => path),

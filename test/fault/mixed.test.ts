@@ -127,17 +127,17 @@ describe('mixed load, while things are killed', function () {
     return children.trim().split(' ').map(Number)
   }
   /** Each leaves things so that they get well, by themselves or by a restart. */
-  const kills: readonly ((random: Random) => Promise<void>)[] = [
-    async () => {
+  const kills: Readonly<Record<string, (random: Random) => Promise<void>>> = {
+    'the server': async () => {
       await server.end('SIGKILL')
       await start()
     },
-    async ({ pick }) => void process.kill(pick(await workers()), 'SIGKILL'),
-    async () => {
+    'a worker': async ({ pick }) => void process.kill(pick(await workers()), 'SIGKILL'),
+    PostgreSQL: async () => {
       await database.kill()
       await database.start()
     },
-  ]
+  }
 
   it('loses nothing that was acknowledged, leaves nothing by half, and computes from what is there', () =>
     withSeed(async (random) => {
@@ -154,21 +154,23 @@ describe('mixed load, while things are killed', function () {
       )
       // A fault of one of them must not stay unseen until the others are done.
       const failed = running.then(() => undefined)
-      const allGoOn = () => {
+      const allGoOn = (after: string) => {
         const before = new Map(acknowledged)
         const behind = () =>
           loads.filter((load) => (acknowledged.get(load) ?? 0) === (before.get(load) ?? 0)).map(({ name }) => name)
-        const all = eventually(async () => behind().length === 0).catch(() => assert.deepEqual(behind(), []))
+        const all = eventually(async () => behind().length === 0).catch(() =>
+          assert.deepEqual(behind(), [], `after ${after} was killed`),
+        )
         return Promise.race([failed, all])
       }
       try {
+        await allGoOn('nothing')
         for (let round = 0; round < rounds; round += 1)
-          for (const kill of kills) {
-            await allGoOn()
+          for (const [name, kill] of Object.entries(kills)) {
             await pause(random.integer(1000))
             await kill(random)
+            await allGoOn(name)
           }
-        await allGoOn()
       } finally {
         state.isOver = true
       }

@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { newDirectory } from '../support/directory.ts'
+import { waitForBuild } from '../support/server-process.ts'
 import { root } from '../support/tree.ts'
 
 describe('npm start', function () {
@@ -14,12 +15,20 @@ describe('npm start', function () {
   let tree: string
   before(async () => {
     directory = await newDirectory('npm')
-    // It builds, so it has a tree of its own: other tests run what is built in ours.
+    await waitForBuild()
+    // It builds, so it has a tree of its own: other tests run what is built in ours. All of it is built already, and the
+    // compiler a program that takes as long as it is told to: it would read the whole source for nothing.
     tree = await newDirectory('npm-tree')
-    for (const name of ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'src', 'db', 'grammar'])
-      await cp(join(root, name), join(tree, name), { recursive: true })
-    for (const name of ['node_modules', '.cache']) await symlink(join(root, name), join(tree, name))
+    await cp(join(root, 'package.json'), join(tree, 'package.json'))
+    await cp(join(root, 'dist'), join(tree, 'dist'), { recursive: true, preserveTimestamps: true })
+    for (const name of ['src', 'db', 'grammar', '.cache']) await symlink(join(root, name), join(tree, name))
+    await mkdir(join(tree, 'node_modules/.bin'), { recursive: true })
+    for (const name of await readdir(join(root, 'node_modules')))
+      if (!name.startsWith('.')) await symlink(join(root, 'node_modules', name), join(tree, 'node_modules', name))
+    await compile('')
   })
+  const compile = (command: string) =>
+    writeFile(join(tree, 'node_modules/.bin/tsc'), `#!/bin/sh\n${command}\n`, { mode: 0o755 })
   after(() => rm(directory, { recursive: true, force: true }))
 
   const start = () => {
@@ -69,6 +78,7 @@ describe('npm start', function () {
 
   it('starts no server when npm gets SIGTERM while it builds', async () => {
     await rm(directory, { recursive: true, force: true })
+    await compile('sleep 1')
     const { npm, seen, said, ended } = start()
     await said(/prestart/)
     npm.kill('SIGTERM')

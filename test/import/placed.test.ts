@@ -1,5 +1,6 @@
-// Samples of an import are placed in SQL where no rule could refuse one, and else one by one, as those of an upload
-// (core/sample/bulk.ts). Whichever way they go, the same is stored and the same is counted.
+// Samples of an import are gathered where the script only copies columns, placed in SQL where no rule could refuse one,
+// and else one by one, as those of an upload (core/sample/bulk.ts). Whichever way they go, the same is stored and the same
+// is counted.
 import assert from 'node:assert/strict'
 import { openManager } from '../support/manage.ts'
 import { counts, openImporting } from '../support/import.ts'
@@ -10,20 +11,24 @@ import { openTestClock } from '../support/service.ts'
 
 const columns =
   'CSV_TABLE(@JDBC_RESULT) WITH (1 c STRING, 2 s STRING, 3 t LONG, 4 v DOUBLE, 5 l LONG, 6 b BOOLEAN, 7 x STRING)'
-const insert = (prefix: string, stream: string, value: string, more = '') =>
-  `INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT '${prefix}' + c, ${stream}, t, ${value} FROM ${columns} ${more};`
+const insert = (cid: string, stream: string, value: string, more = '') =>
+  `INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT ${cid}, ${stream}, t, ${value} FROM ${columns} ${more};`
 
 /** A DELETE makes all samples of the run go one by one. */
 const oneByOne = `DELETE FROM SAMPLE WHERE CID = 'nobody' AND ID = 'nothing';`
 
-const scripts: readonly ((prefix: string) => string)[] = [
-  (prefix) => insert(prefix, 's', 'v'),
-  (prefix) => insert(prefix, `s`, 'l') + insert(prefix, `s`, 'v', 'WHERE l > 3'),
-  (prefix) => insert(prefix, `'long'`, 'l'),
-  (prefix) => insert(prefix, `'flag'`, 'b'),
-  (prefix) => insert(prefix, `'text'`, 'x'),
+const scripts: readonly ((cid: string) => string)[] = [
+  (cid) => insert(cid, 's', 'v'),
+  (cid) => insert(cid, `s`, 'l') + insert(cid, `s`, 'v', 'WHERE l > 3'),
+  (cid) => insert(cid, `'long'`, 'l') + insert(cid, 's', 'v') + insert(cid, `'seven'`, '7'),
+  // Two samples of one stream and time.
+  (cid) => insert(cid, 's', 'l') + insert(cid, 's', 'v'),
+  (cid) => insert(cid, `'long'`, 'l'),
+  (cid) => insert(cid, `'flag'`, 'b'),
+  (cid) => insert(cid, `'text'`, 'x'),
   // Of a type that the stream has to be asked about.
-  (prefix) => insert(prefix, `'text'`, 'l'),
+  (cid) => insert(cid, `'text'`, 'l'),
+  (cid) => insert(cid, `'hourly'`, 'v'),
 ]
 
 describe('samples of an import', function () {
@@ -37,24 +42,33 @@ describe('samples of an import', function () {
     )
     const manage = await openManager(importing.service)
     const stream = (id: string, valueType: string) => ({ id, kind: 'random', valueType })
-    for (const prefix of ['sql-', 'one-'])
+    for (const prefix of ['got-', 'sql-', 'one-'])
       for (const c of ['A', 'B', 'C'])
         await manage.make('component', {
           id: `${prefix}${c}`,
-          stream: [stream('long', 'LONG'), stream('flag', 'BOOLEAN'), stream('text', 'STRING')],
+          stream: [
+            stream('long', 'LONG'),
+            stream('flag', 'BOOLEAN'),
+            stream('text', 'STRING'),
+            { id: 'hourly', kind: 'interval', baseCycleId: 'hour', valueType: 'DOUBLE' },
+          ],
         })
   })
   after(() => importing.close())
 
-  const give = async (random: Random) => {
+  /** Plain rows have no sample that cannot be gathered; later ones have times at which nothing is stored yet. */
+  const give = async (random: Random, isPlain: boolean, later: number) => {
     const orNull = <T>(value: T) => (random.integer(6) === 0 ? null : value)
+    const longs = isPlain ? ['4', '-7', '0'] : ['9223372036854775807', '4', '-7']
     await importing.external`truncate r`
-    for (let row = random.integer(40); row >= 0; row -= 1)
+    for (let row = random.integer(40); row >= 0; row -= 1) {
+      const time = later + 1000 * random.integer(6)
       await importing.external`
         insert into r values (
-          ${random.pick(['A', 'B', 'C'])}, ${random.pick(['x', 'y'])}, ${orNull(1000 * random.integer(6))},
-          ${orNull(random.pick([0, 1.5, -1e300, 5]))}, ${orNull(random.pick(['9223372036854775807', '4', '-7']))},
+          ${random.pick(['A', 'B', 'C'])}, ${random.pick(['x', 'y'])}, ${isPlain ? time : orNull(time)},
+          ${orNull(random.pick([0, 1.5, -1e300, 5]))}, ${orNull(random.pick(longs))},
           ${orNull(random.integer(2) === 0)}, ${orNull(random.pick(['', 'a', 'é, "💡"']))})`
+    }
   }
   const stored = (prefix: string) => importing.service.sql`
     select substr(component.id, 5) as c, stream.id as s, value_type, time, num, long, text
@@ -73,30 +87,35 @@ describe('samples of an import', function () {
 
   it('are the same, however they are placed', async () => {
     const random = openRandom(15)
+    const externalSql = 'select * from r order by ctid'
     const ways = await Promise.all(
-      scripts.map(async (script) => ({
-        sql: await importing.make({ externalSql: 'select * from r order by ctid', ingestSql: script('sql-') }),
-        one: await importing.make({
-          externalSql: 'select * from r order by ctid',
-          ingestSql: script('one-') + oneByOne,
+      scripts.map(async (script) => [
+        await importing.make({ externalSql, ingestSql: script(`'one-' + c`) + oneByOne }),
+        await importing.make({ externalSql, ingestSql: script(`'sql-' + c`) }),
+        await importing.make({
+          externalSql: `select 'got-' || c, s, t, v, l, b, x from r order by ctid`,
+          ingestSql: script('c'),
         }),
-      })),
+      ]),
     )
-    for (let round = 0; round < 12; round += 1) {
+    for (let round = 0; round < ways.length; round += 1) {
       clock.set(clock.now() + 60_000)
-      await give(random)
-      const { sql, one } = ways[round % ways.length]!
-      const [first, second] = [await importing.run(sql), await importing.run(one)]
-      assert.equal(first.message, '')
-      assert.equal(second.message, '')
-      assert.deepEqual(counts(first), counts(second), `round ${round}`)
-      assert.deepEqual([...(await stored('sql-'))], [...(await stored('one-'))], `round ${round}`)
-      assert.deepEqual([...(await stale('sql-'))], [...(await stale('one-'))], `round ${round}`)
+      await give(random, round % 3 > 0, round % 2 === 0 ? 0 : 3_600_000 * round)
+      const found = []
+      for (const [way, uid] of ways[round % ways.length]!.entries()) {
+        const answer = await importing.run(uid)
+        assert.equal(answer.message, '', `round ${round}`)
+        const prefix = ['one-', 'sql-', 'got-'][way]!
+        found.push({ counts: counts(answer), stored: [...(await stored(prefix))], stale: [...(await stale(prefix))] })
+      }
+      assert.deepEqual(found[1], found[0], `placed in SQL, round ${round}`)
+      assert.deepEqual(found[2], found[0], `gathered, round ${round}`)
     }
   })
 
-  it('are stored over those that came in between, where nothing was when they were compared', async () => {
-    const uid = await importing.make({ externalSql: 'select * from r', ingestSql: insert('late-', 's', 'v') })
+  /** Those of the second run, whose first was there before. */
+  const overtaken = async (cid: string, externalSql: string) => {
+    const uid = await importing.make({ externalSql, ingestSql: insert(cid, 's', 'v') })
     await importing.external`truncate r`
     await importing.external`insert into r values ('A', 'x', 1000, 1)`
     assert.equal((await importing.run(uid)).message, '')
@@ -113,15 +132,25 @@ describe('samples of an import', function () {
       end $$;
       create trigger meanwhile before insert on sample for each row execute function meanwhile()`)
     try {
-      assert.deepEqual(counts(await importing.run(uid)), { fetched: 5, inserted: 4, skipped: 1 })
+      return counts(await importing.run(uid))
     } finally {
       await importing.service.sql.unsafe(
         'drop trigger meanwhile on sample; drop function meanwhile(); drop sequence times_met',
       )
     }
-    assert.deepEqual(
-      await importing.samples('late-A', 'x'),
-      [1, 2, 3, 4, 5].map((n) => [1000 * n, n]),
-    )
+  }
+  const upTo = (last: number) => Array.from({ length: last }, (_, at) => [1000 * (at + 1), at + 1])
+
+  it('are stored over those that came in between, where nothing was when they were compared', async () => {
+    const found = await overtaken(`'late-' + c`, 'select * from r')
+    assert.deepEqual(found, { fetched: 5, inserted: 4, skipped: 1 })
+    assert.deepEqual(await importing.samples('late-A', 'x'), upTo(5))
+  })
+
+  it('are stored over those that came in between, where they were gathered and nothing was there', async () => {
+    const externalSql = `select 'soon-' || c, s, t, v, l, b, x from r where t > 1000 or not exists (select from r where t > 1000)`
+    const found = await overtaken('c', externalSql)
+    assert.deepEqual(found, { fetched: 4, inserted: 4, skipped: 0 })
+    assert.deepEqual(await importing.samples('soon-A', 'x'), upTo(5))
   })
 })

@@ -45,7 +45,7 @@ describe('several workers', function () {
     await database.drop()
   })
 
-  /** Each call by a connection of its own, which the next worker in turn accepts. */
+  /** Each call by a connection of its own, which any of the workers accepts. */
   const status = (method: string, path: string): Promise<number> =>
     new Promise((resolve, reject) => {
       const agent = new Agent({ keepAlive: false })

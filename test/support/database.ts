@@ -33,7 +33,7 @@ export const quietLog = openLog('silent')
 export const openTestDatabase = async (): Promise<TestDatabase> => {
   const { admin, template, edition, urlOf, owner } = await testServer()
   const name = newName()
-  await admin.query(`create database ${name} template ${template} owner ${owner}`)
+  await admin.query(`create database ${name} template ${template} strategy file_copy owner ${owner}`)
   return { ...open(urlOf(name), admin, name), edition }
 }
 

@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
+import { inThreads } from '../../src/base/thread.ts'
 import { runDirectory } from './directory.ts'
 import { within } from './within.ts'
 
@@ -33,10 +34,14 @@ const mostMemory = 400 * megabyte
 export const serverApiKey = 'key-of-a-server-process'
 
 /** Built as `npm start` does, for what translates the source on the way takes memory of its own. */
-let build: Promise<unknown> | undefined
+let build: Promise<void> | undefined
 
-/** Once for all tests of a run: others, in other processes, start servers from what the first has built. */
+/** dist is what the source makes. */
+export const waitForBuild = (): Promise<void> => (build ??= buildOnce())
+
+/** Once for all tests of a run: others, in other processes, start servers from what the first has built, or `npm test`. */
 const buildOnce = async () => {
+  if (inThreads(new URL('../../src/main.ts', import.meta.url)).pathname.endsWith('.js')) return
   const place = join(await runDirectory(), 'build')
   const isFirst = await mkdir(place).then(
     () => true,
@@ -62,7 +67,7 @@ const buildOnce = async () => {
 export const spawnServer = async (
   environment: Readonly<Record<string, string>>,
 ): Promise<ChildProcessByStdio<null, Readable, null>> => {
-  await (build ??= buildOnce())
+  await waitForBuild()
   return spawn(process.execPath, ['dist/main.js'], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],

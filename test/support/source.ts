@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { SyntaxKind } from 'typescript/unstable/ast'
 import type { Node, SourceFile } from 'typescript/unstable/ast'
 import { API } from 'typescript/unstable/sync'
-import type { Checker } from 'typescript/unstable/sync'
+import type { Checker, Project } from 'typescript/unstable/sync'
 
 export type SourcePlace = {
   readonly node: Node
@@ -21,18 +21,21 @@ export const findInSource = <T>(
   kinds: readonly SyntaxKind[],
   take: (found: SourcePlace, checker: Checker) => T,
 ): readonly T[] => {
+  const { program, checker } = openProject()
+  const files = program
+    .getSourceFileNames()
+    .filter((name) => name.startsWith(join(root, 'src/')) && !name.includes('/generated/'))
+  return files.flatMap((name) => nodesOf(program.getSourceFile(name)!, kinds).map((found) => take(found, checker)))
+}
+
+let project: Project | undefined
+
+/** Once in a process, which it ends with: the compiler takes seconds to read everything. */
+const openProject = (): Project => {
+  if (project) return project
   const api = new API({ cwd: root })
-  try {
-    const [project] = api.updateSnapshot({ openProject: join(root, 'tsconfig.json') }).getProjects()
-    const files = project!.program
-      .getSourceFileNames()
-      .filter((name) => name.startsWith(join(root, 'src/')) && !name.includes('/generated/'))
-    return files.flatMap((name) =>
-      nodesOf(project!.program.getSourceFile(name)!, kinds).map((found) => take(found, project!.checker)),
-    )
-  } finally {
-    api.close()
-  }
+  ;[project] = api.updateSnapshot({ openProject: join(root, 'tsconfig.build.json') }).getProjects()
+  return project!
 }
 
 const nodesOf = (file: SourceFile, kinds: readonly SyntaxKind[]): readonly SourcePlace[] => {

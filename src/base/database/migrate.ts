@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import { Client } from 'pg'
-import { watchedTarget } from './pulse.ts'
+import { primaryTarget } from './primary.ts'
 import { searchPath, sessionOptions } from './url.ts'
 import type { Log } from '../log.ts'
 import { StartError } from '../start-error.ts'
@@ -62,7 +62,7 @@ export const migrate = async (
   patienceMs = 60_000,
   most = Infinity,
 ): Promise<Migrated> => {
-  const client = new Client({ ...watchedTarget(url), options: sessionOptions, application_name: 'coppice migrate' })
+  const client = new Client({ ...primaryTarget(url), options: sessionOptions, application_name: 'coppice migrate' })
   // A connection that breaks fails the query under way; the event as well must not end the process.
   client.on('error', () => {})
   await client.connect()

@@ -10,13 +10,22 @@
 // statements have become too many is replaced.
 import assert from 'node:assert/strict'
 import postgres from 'postgres'
+import { openPrimarySocket } from './primary.ts'
 import { DriverSocket, openSocket, SocketError } from './socket.ts'
 import type { SocketEnd, Target } from './socket.ts'
 import { databaseTarget, searchPath, sessionSettings } from './url.ts'
 import { watched } from './pulse.ts'
 import { withBackslashes } from './quote.ts'
-import { integerFromText, msFromTimestamptz, timestamptzFromMs } from './sql.ts'
+import {
+  integerFromText,
+  isStandbyLoss,
+  isUnreplicated,
+  msFromTimestamptz,
+  timestamptzFromMs,
+  unreplicated,
+} from './sql.ts'
 import type { Pool, Transaction } from './sql.ts'
+import { StandbyLost } from '../errors.ts'
 import { openShares } from '../shares.ts'
 import type { Shares } from '../shares.ts'
 
@@ -30,6 +39,8 @@ type PoolOptions = {
   readonly idleMs?: number
   /** Settings of the database that hold for every connection, such as a role. */
   readonly settings?: Readonly<Record<string, string>>
+  /** For readings that a standby can answer; otherwise one is refused. */
+  readonly mayBeStandby?: boolean
 }
 
 /** Settings by which the database ends every statement and every wait for a lock. */
@@ -46,7 +57,15 @@ const replaceAfterMs = 1000
 const usuallyIdleMs = 60_000
 
 /** A driver, until a connection of it is lost, and why it was; or until it has more statements than it may. */
-type Driver = { readonly sql: Pool; sockets: number; isLost: boolean; reason?: Error; isFull: boolean }
+type Driver = {
+  readonly sql: Pool
+  sockets: number
+  isLost: boolean
+  reason?: Error
+  isFull: boolean
+  /** Whether a commit may be on no standby (sql.ts). */
+  isUnreplicated: boolean
+}
 
 /** The most bytes of statements that a connection may have prepared. */
 const maxPreparedBytes = 128 * 1024
@@ -57,11 +76,18 @@ type Work = (sql: Transaction) => Promise<unknown>
 
 export const openPool = (
   databaseUrl: string,
-  { connections, queries = Math.ceil(connections / 3), name, settings, idleMs = usuallyIdleMs }: PoolOptions,
+  {
+    connections,
+    queries = Math.ceil(connections / 3),
+    name,
+    settings,
+    idleMs = usuallyIdleMs,
+    mayBeStandby,
+  }: PoolOptions,
 ): Pool => {
   const transactions = Math.max(1, connections - queries)
   const shares = openShares(transactions)
-  const startDriver = driverMaker(databaseUrl, name, settings)
+  const startDriver = driverMaker(databaseUrl, name, settings, mayBeStandby)
   const drivers = new Set<Driver>()
   let ending: Promise<unknown> | undefined
 
@@ -199,6 +225,71 @@ export const onOwnConnection = <T>(
 
 const ownProperty = Symbol('own')
 
+/** A pool of a standby, and whether a connection of it shows all that a reading must see. */
+export type Route = { readonly pool: Pool; readonly shows: (sql: Pool) => Promise<boolean> }
+
+/**
+ * The pool of the primary, whose readings go to a standby where `choose` gives one: transactions that only read, and
+ * work on an own connection. `onLoss` gets the pool of a standby on which one has failed as it would not elsewhere.
+ */
+export const openRoutedPool = (
+  primary: Pool,
+  choose: () => Promise<Route | undefined>,
+  onLoss: (pool: Pool) => void,
+): Pool => {
+  const routed = async (read: (pool: Pool) => Promise<unknown>): Promise<unknown> => {
+    const route = await choose()
+    if (route === undefined) return read(primary)
+    try {
+      return await read(checkedPool(route))
+    } catch (error) {
+      if (!isStandbyLoss(error)) throw error
+      onLoss(route.pool)
+      throw new StandbyLost(error)
+    }
+  }
+  return withReadings(
+    primary,
+    (mode, work) => (mode.endsWith(readOnly) ? routed((pool) => pool.begin(mode, work)) : primary.begin(mode, work)),
+    (work, signal) => routed((pool) => onOwnConnection(pool, signal, work)),
+  )
+}
+
+/**
+ * The pool of a standby whose connections are asked, in the same go as the reading itself, whether they show enough: one
+ * name may stand for several servers. If not, what was read, or the error that came of it, means nothing.
+ */
+export const checkedPool = ({ pool, shows }: Route): Pool => {
+  const own: Own = (work, signal) =>
+    onOwnConnection(pool, signal, async (sql) => {
+      const isShown = shows(sql)
+      isShown.catch(() => {})
+      const result = await work(sql).catch(async (error: unknown) => {
+        if (await isShown.catch(() => true)) throw error
+        throw behind()
+      })
+      if (!(await isShown)) throw behind()
+      return result
+    })
+  return withReadings(pool, (mode, work) => own((sql) => sql.begin(mode, work), undefined), own)
+}
+
+const behind = () => new SocketError('25006', 'the standby is behind')
+
+const withReadings = (pool: Pool, read: (mode: string, work: Work) => Promise<unknown>, own: Own): Pool => {
+  const begin = (...given: readonly [Work] | readonly [mode: string, Work]) => {
+    const [mode, work] = given.length === 1 ? ['', given[0]] : given
+    return read(mode, work)
+  }
+  return new Proxy(pool, {
+    get: (target, property) => {
+      if (property === 'begin') return begin
+      if (property === ownProperty) return own
+      return Reflect.get(target, property) as unknown
+    },
+  })
+}
+
 /** Shares of the connections that the pool has for transactions (caller-transaction.ts). */
 export const transactionShares = (pool: Pool): Shares => Reflect.get(pool, sharesProperty) as Shares
 
@@ -274,13 +365,17 @@ const runTransaction = async (
     await begun
     throw error
   }
-  if (atEnd) atEnd(commit(sql))
-  else await commit(sql)
+  if (atEnd) atEnd(commit(driver))
+  else await commit(driver)
   return result
 }
 
-const commit = async (sql: Pool): Promise<void> => {
-  const { command } = await sql`commit`
+const commit = async (driver: Driver): Promise<void> => {
+  const { command } = await driver.sql`commit`
+  if (driver.isUnreplicated) {
+    driver.isUnreplicated = false
+    throw unreplicated()
+  }
   // Postgres answers ROLLBACK to a COMMIT where a query has failed and its error was ignored.
   if (command !== 'COMMIT') throw new Error('the transaction was rolled back because a query in it had failed')
 }
@@ -344,7 +439,7 @@ const unlimited = { 'timescaledb.max_tuples_decompressed_per_dml_transaction': '
 const lost = new SocketError('CONNECTION_CLOSED', 'the connection was lost')
 
 /** Drivers of one database know together whether it can be reached. */
-const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['settings']) => {
+const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['settings'], mayBeStandby = false) => {
   const { url, tls } = databaseTarget(databaseUrl)
   const path = searchPath(databaseUrl)
   let failure: { readonly error: Error; readonly untilMs: number } | undefined
@@ -356,7 +451,9 @@ const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['s
       if (failure && performance.now() < failure.untilMs) return new DriverSocket(failure.error)
       if (driver.isLost) return new DriverSocket(driver.reason ?? lost)
       try {
-        const socket = watched(databaseUrl, await openSocket(target, tls, socketTimeoutMs))
+        const socket = mayBeStandby
+          ? watched(databaseUrl, await openSocket(target, tls, socketTimeoutMs))
+          : await openPrimarySocket(databaseUrl, target, tls, socketTimeoutMs)
         driver.sockets += 1
         const onEnd = (end: SocketEnd, reason: Error) => {
           driver.sockets -= 1
@@ -366,7 +463,7 @@ const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['s
           driver.reason = reason
           onLoss()
         }
-        return new DriverSocket(socket, onEnd, (bytes) => (driver.isFull ||= bytes > maxPreparedBytes))
+        return new DriverSocket(socket, onEnd, (bytes) => (driver.isFull ||= bytes > maxPreparedBytes), mayBeStandby)
       } catch (error) {
         fail(error as Error)
         return new DriverSocket(error as Error)
@@ -393,11 +490,17 @@ const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['s
       // The driver would ask each connection for the types of arrays, and end the process when that fails.
       fetch_types: false,
       types: typeHandlers,
-      onnotice: () => {},
+      onnotice: (notice: { readonly routine?: string }) => void (driver.isUnreplicated ||= isUnreplicated(notice)),
       // An option that the types do not list.
       socket: connect,
     }
-    const driver: Driver = { sockets: 0, isLost: false, isFull: false, sql: postgres(url, options) }
+    const driver: Driver = {
+      sockets: 0,
+      isLost: false,
+      isFull: false,
+      isUnreplicated: false,
+      sql: postgres(url, options),
+    }
     return driver
   }
 }

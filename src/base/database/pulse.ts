@@ -107,9 +107,3 @@ export const watched = (databaseUrl: string, socket: Socket): Socket => {
 /** All connections to databases that this process has. */
 export const databaseConnections = (): number =>
   [...pulses.values()].reduce((sum, pulse) => sum + pulse.connections(), 0)
-
-/** For a client of `pg`. */
-export const watchedTarget = (databaseUrl: string) => ({
-  ...pgTarget(databaseUrl),
-  stream: () => watched(databaseUrl, new Socket()),
-})

@@ -85,6 +85,9 @@ const cancelRequestCode = 80_877_102
 /** The end of a socket: closed by the driver, lost, or lost before the database was ready to serve. */
 export type SocketEnd = 'closed' | 'lost' | 'refused'
 
+/** PostgreSQL's code of a write that a standby refuses. */
+export const standbyCode = '25006'
+
 export class DriverSocket extends EventEmitter {
   readonly #socket: Socket | undefined
   readonly #onEnd: (end: SocketEnd, reason: Error) => void
@@ -94,7 +97,7 @@ export class DriverSocket extends EventEmitter {
   /** Whether the driver ends it, or only sends one message on it: then the close is no loss. */
   #isEnding = false
   #hasGreeted = false
-  readonly #messages = new MessageReader()
+  readonly #messages: MessageReader
 
   /** With an error in place of a socket, it stands for one that could not be opened, and fails at the first write. */
   constructor(
@@ -102,8 +105,10 @@ export class DriverSocket extends EventEmitter {
     onEnd: (end: SocketEnd, reason: Error) => void = () => {},
     /** Gets the bytes of all statements that the connection has prepared so far. */
     onPrepared: (bytes: number) => void = () => {},
+    mayBeStandby = true,
   ) {
     super()
+    this.#messages = new MessageReader(mayBeStandby)
     this.#onEnd = onEnd
     this.#onPrepared = onPrepared
     if (socket instanceof Error) {
@@ -113,7 +118,8 @@ export class DriverSocket extends EventEmitter {
     this.#socket = socket
     socket.on('data', (chunk: Buffer) => {
       const messages = this.#messages.take(chunk)
-      if (messages) this.emit('data', messages)
+      if (this.#messages.isRefused) socket.destroy()
+      else if (messages) this.emit('data', messages)
     })
     socket.on('drain', () => this.emit('drain'))
     socket.on('error', (error) => this.#lose(error))
@@ -211,6 +217,13 @@ class MessageReader {
   isReady = false
   /** The server's reason not to become ready, in its own words. */
   refusal: SocketError | undefined
+  /** Whether it is we who do not want the server. */
+  isRefused = false
+  readonly #mayBeStandby: boolean
+
+  constructor(mayBeStandby: boolean) {
+    this.#mayBeStandby = mayBeStandby
+  }
 
   take(chunk: Buffer): Buffer | undefined {
     this.#held.push(chunk)
@@ -222,9 +235,7 @@ class MessageReader {
     while (at + headerBytes <= bytes.length) {
       neededBytes = 1 + bytes.readInt32BE(at + 1)
       if (at + neededBytes > bytes.length) break
-      if (bytes[at] === readyForQuery[0]) this.isReady = true
-      else if (bytes[at] === errorLetter && !this.isReady)
-        this.refusal = refusalFrom(bytes.subarray(at, at + neededBytes))
+      if (!this.isReady) this.#greet(bytes.subarray(at, at + neededBytes))
       at += neededBytes
       neededBytes = headerBytes
     }
@@ -232,6 +243,16 @@ class MessageReader {
     this.#heldBytes = bytes.length - at
     this.#neededBytes = neededBytes
     return at === 0 ? undefined : bytes.subarray(0, at)
+  }
+
+  /** Until the server is ready, it reports its settings. */
+  #greet(message: Buffer): void {
+    if (message[0] === readyForQuery[0]) this.isReady = !this.isRefused
+    else if (message[0] === errorLetter) this.refusal = refusalFrom(message)
+    else if (!this.#mayBeStandby && message[0] === settingLetter && message.equals(standbySetting)) {
+      this.refusal = new SocketError(standbyCode, 'it is a standby')
+      this.isRefused = true
+    }
   }
 }
 
@@ -271,6 +292,8 @@ const message = (letter: string, body: string): Buffer => {
 }
 
 const readyForQuery = message('Z', 'I')
+const settingLetter = 'S'.charCodeAt(0)
+const standbySetting = message('S', 'in_hot_standby\0on\0')
 // An error always comes before "ready": without it the driver would take the query for a success.
 const refusalText = (reason: Error): Buffer => {
   const code = reason instanceof SocketError && /^[0-9A-Z]{5}$/.test(reason.code) ? reason.code : '08006'

@@ -121,6 +121,26 @@ export const faultFromSql = (error: unknown): unknown => {
   return code !== undefined && awayCodes.has(code) ? fullness.nameOf(error, lateCodes.has(code)) : error
 }
 
+/** Codes of a standby that is behind, that lost what was read to a change of the primary, or that cannot do it at all. */
+const standbyCodes: ReadonlySet<string> = new Set(['25006', '40001', '40P01', '55000'])
+
+/**
+ * Whether a reading may have failed only because it was on a standby, or because the way to it was lost.
+ */
+export const isStandbyLoss = (error: unknown): boolean => {
+  const code = sqlCode(error instanceof Fault ? error.cause : error)
+  return code !== undefined && (awayCodes.has(code) || standbyCodes.has(code))
+}
+
+/**
+ * A commit waits for a standby. Where that wait is cancelled, the database warns and reports success, although the commit
+ * is lost if the primary is. By the name of PostgreSQL's function, because its words are in the server's language.
+ */
+export const isUnreplicated = ({ routine }: { readonly routine?: string | undefined }): boolean =>
+  routine === 'SyncRepWaitForLSN'
+
+export const unreplicated = () => databaseAway(new Error('the commit is not known to be on a standby'))
+
 /** The fault of a connection that ended or could not be had, whatever the reason. */
 export const connectionFault = (error: unknown): Fault => {
   const code = sqlCode(error)

@@ -1,6 +1,7 @@
 // DATABASE_URL, read in one way for both drivers: the place of the database, and whether the way to it is encrypted.
 //
 //   postgres://user:password@host/database?sslmode=verify-full&sslrootcert=/etc/ssl/database.pem
+//   postgres://user:password@one:5432,two:5432,three:5432/database
 import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
 
@@ -11,11 +12,29 @@ export type DatabaseTarget = {
   readonly tls: false | ConnectionOptions
 }
 
-/** Throws an Error whose message goes on after the variable's name. */
+/** An address for each of the hosts. */
+export const hostUrls = (text: string): readonly string[] => {
+  const [, scheme, authority, rest] = /^(\w+:\/\/)([^/?#]*)(.*)$/s.exec(text) ?? []
+  if (authority === undefined) return [text]
+  const at = authority.lastIndexOf('@') + 1
+  const hosts = authority.slice(at).split(',')
+  return hosts.map((host) => `${scheme}${authority.slice(0, at)}${host}${rest}`)
+}
+
+/** The address of the first of several hosts. Throws an Error whose message goes on after the variable's name. */
 export const databaseTarget = (text: string): DatabaseTarget => {
-  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text))
+  const [first, ...others] = hostUrls(text)
+  const hasHost = (url: string) => URL.canParse(url) && new URL(url).host !== ''
+  if (
+    !/^postgres(ql)?:\/\//.test(text) ||
+    !URL.canParse(first!) ||
+    (others.length > 0 && !hostUrls(text).every(hasHost))
+  )
     throw new Error('must look like postgres://user:password@host:5432/database')
-  const url = new URL(text)
+  const url = new URL(first!)
+  const session = url.searchParams.get(sessionParameter)
+  if (session !== null && !sessionWords.has(session))
+    throw new Error(`must have a ${sessionParameter} of ${[...sessionWords].join(', ')}`)
   const mode = url.searchParams.get('sslmode') ?? 'disable'
   const isKnown = (name: string): name is keyof typeof tlsModes => Object.hasOwn(tlsModes, name)
   if (!isKnown(mode)) throw new Error(`must have an sslmode of ${Object.keys(tlsModes).join(', ')}`)
@@ -23,8 +42,28 @@ export const databaseTarget = (text: string): DatabaseTarget => {
     const path = url.searchParams.get(parameter)
     return path === null ? [] : [[option, contentOf(parameter, path)] as const]
   })
-  for (const parameter of ['sslmode', ...Object.keys(tlsFiles)]) url.searchParams.delete(parameter)
+  for (const parameter of ['sslmode', sessionParameter, ...Object.keys(tlsFiles)]) url.searchParams.delete(parameter)
   return { url: url.href, tls: tlsModes[mode] && { ...tlsModes[mode], ...Object.fromEntries(files) } }
+}
+
+/**
+ * libpq's word for the wanted kind of server. Here the variable decides on it: DATABASE_URL is for the primary and
+ * DATABASE_READ_URL for standbys, whichever host has become which.
+ */
+const sessionParameter = 'target_session_attrs'
+const sessionWords: ReadonlySet<string> = new Set([
+  'any',
+  'primary',
+  'read-write',
+  'standby',
+  'prefer-standby',
+  'read-only',
+])
+
+/** The host and the port of an address with one host. */
+export const placeOf = (url: string): { readonly host: string; readonly port: number } => {
+  const { hostname, port } = new URL(url)
+  return { host: decodeURIComponent(hostname).replace(/^\[(.*)\]$/, '$1') || 'localhost', port: Number(port || 5432) }
 }
 
 /**
@@ -55,7 +94,7 @@ export const pgTarget = (text: string) => {
  * views of our tables' names (docs/bi.md).
  */
 export const searchPath = (text: string): string | undefined =>
-  decodeURIComponent(new URL(text).username) === 'coppice' ? 'public' : undefined
+  decodeURIComponent(new URL(hostUrls(text)[0]!).username) === 'coppice' ? 'public' : undefined
 
 export const sessionOptions = Object.entries(sessionSettings)
   .map(([name, value]) => `-c ${name}=${value}`)

@@ -2,7 +2,7 @@
 // line every few seconds. A database that answers with a refusal is not waited for: a refusal does not mend itself.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
-import { pgTarget } from './url.ts'
+import { primaryTarget, refuseStandby } from './primary.ts'
 import { tooManyConnectionsAdvice } from '../errors.ts'
 import { StartError } from '../start-error.ts'
 
@@ -28,10 +28,11 @@ export const waitForDatabase = async (url: string, progress: (line: string) => v
 
 /** The reason why the database cannot be used yet; undefined when it can. */
 const findObstacle = async (url: string): Promise<string | undefined> => {
-  const client = new Client({ ...pgTarget(url), connectionTimeoutMillis: 3000 })
+  const client = new Client({ ...primaryTarget(url), connectionTimeoutMillis: 3000 })
   client.on('error', () => {})
   try {
     await client.connect()
+    await refuseStandby(client)
     return undefined
   } catch (error) {
     const { code, message } = error as Error & { code?: string }
@@ -51,4 +52,6 @@ const findObstacle = async (url: string): Promise<string | undefined> => {
 
 /** The network's own errors, a server that starts, stops or is full, and silence; all other errors need a person. */
 const mayMendItself = (code: string | undefined, message: string): boolean =>
-  code === undefined ? /timeout|terminated/.test(message) : /^(E[A-Z0-9]+|EAI_[A-Z]+|57...|53...|08...)$/.test(code)
+  code === undefined
+    ? /timeout|terminated/.test(message)
+    : /^(E[A-Z0-9]+|EAI_[A-Z]+|57...|53...|08...|25006|CONNECT_TIMEOUT)$/.test(code)

@@ -68,6 +68,8 @@ export type RequestHead = {
   readonly target: string
   readonly headers: IncomingHttpHeaders
   readonly socket: Socket
+  /** The address at the socket's other end, where it is known: node:net looks it up anew each time. */
+  readonly peer?: string | undefined
 }
 
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -86,7 +88,7 @@ export const callFromRequest = (
 const noParams = {}
 
 export const callFromHead = (
-  { method, target, headers, socket }: RequestHead,
+  { method, target, headers, socket, peer = socket.remoteAddress }: RequestHead,
   body: RequestBody,
   trustedProxies: readonly AddressRange[],
   params: Call['params'] = noParams,
@@ -102,7 +104,7 @@ export const callFromHead = (
     query,
     rawQuery,
     headers,
-    address: clientAddress(socket.remoteAddress, headers, trustedProxies),
+    address: clientAddress(peer, headers, trustedProxies),
     fault:
       broken !== undefined
         ? badRequest(`broken escape in '${shorten(broken, 40)}'`)

@@ -8,7 +8,7 @@
 // made again when there is memory for it.
 import assert from 'node:assert/strict'
 import type { Call } from './call.ts'
-import { busy, tooLarge } from '../errors.ts'
+import { busy, StandbyLost, tooLarge } from '../errors.ts'
 import { free } from '../free.ts'
 import { untilGone } from './reading.ts'
 import type { Pieces, Reply } from './reply.ts'
@@ -44,12 +44,23 @@ export const whenItFits = async (
   /** Gives the bytes that it would take, where these are many and it has no room for them. */
   make: (pieces: ReplyPieces | undefined) => Promise<Reply | number>,
 ): Promise<Reply> => {
-  let made = await make(undefined)
+  let made = await untilItIsRead(() => make(undefined))
   for (let tries = 0; typeof made === 'number'; tries += 1) {
     if (tries === mostTries) throw busy('the reply grows while it is made')
-    made = await makeInPieces(call, holders, made, make)
+    const bytes = made
+    made = await untilItIsRead(() => makeInPieces(call, holders, bytes, make))
   }
   return made
+}
+
+/** A reply that a standby did not give to its end is made anew, by another or by the primary. */
+const untilItIsRead = async <T>(read: () => Promise<T>): Promise<T> => {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await read()
+    } catch (error) {
+      if (!(error instanceof StandbyLost) || tries === mostTries) throw error
+    }
 }
 
 /**

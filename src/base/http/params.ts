@@ -23,10 +23,10 @@ export const integerFrom = (name: string, text: string, least: number): number =
 /** Epoch milliseconds within the calendar. */
 export const epoch = (name: string, text: string): number => {
   const digits = text.trim()
+  if (!/^[+-]?\d+$/.test(digits)) throw badRequest(`${name} must be epoch milliseconds, not '${shorten(text)}'`)
+  const ms = Number(digits)
   // Too many digits to be exact: a time all the same, though a far one.
-  if (/^[+-]?\d+$/.test(digits) && !Number.isSafeInteger(Number(digits))) throw outside(name, shorten(digits, 40))
-  const ms = /^[+-]?\d+$/.test(digits) ? Number(digits) : Number.NaN
-  if (Number.isNaN(ms)) throw badRequest(`${name} must be epoch milliseconds, not '${shorten(text)}'`)
+  if (!Number.isSafeInteger(ms)) throw outside(name, shorten(digits, 40))
   return epochNumber(name, ms)
 }
 

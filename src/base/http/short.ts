@@ -14,6 +14,8 @@ import type { Fault } from '../errors.ts'
 import { hasWholeLineEnds, mendLineEnds } from './line-ends.ts'
 import type { Reply } from './reply.ts'
 import { faultReply, replyText } from './reply.ts'
+import { openHeaders } from './short-headers.ts'
+import type { ReadHeaders } from './short-headers.ts'
 import { UnmeasuredBody } from './unmeasured-body.ts'
 import type { Unmeasured } from './unmeasured-body.ts'
 
@@ -49,17 +51,18 @@ export const takeShortRequests = (
   const toHttp = server.listeners('connection') as ((socket: ServerSocket) => void)[]
   server.removeAllListeners('connection')
   const connections = new Map<ServerSocket, ShortConnection>()
+  const readHeaders = openHeaders()
   server.on('connection', (socket: ServerSocket) => {
-    const { remoteAddress } = socket
+    const origin: Origin = { socket, peer: socket.remoteAddress }
     const connection = new ShortConnection(socket, {
       take: (chunk, reply) => {
-        const head = takeShortRequest(chunk, kinds, socket, reply)
+        const head = takeShortRequest(chunk, kinds, origin, readHeaders, reply)
         if (head) socket.lacksLength = head.headers['content-length'] === undefined
         return head !== undefined
       },
-      takeUnmeasured: (chunk) => takeUnmeasured(chunk, kinds, socket),
+      takeUnmeasured: (chunk) => takeUnmeasured(chunk, kinds, origin, readHeaders),
       patienceMs,
-      onRefused: (fault) => onRefused(fault, remoteAddress),
+      onRefused: (fault) => onRefused(fault, origin.peer),
       isClosing: () => !server.listening,
       onEnd: (left) => {
         connections.delete(socket)
@@ -215,10 +218,14 @@ class ShortConnection {
 
 const mostHeadBytes = 16 * 1024
 
+/** The connection of a request, and its client's address, which node:net looks up anew each time. */
+type Origin = Pick<RequestHead, 'socket' | 'peer'>
+
 const takeShortRequest = (
   chunk: Buffer,
   kinds: readonly ShortKind[],
-  socket: ServerSocket,
+  origin: Origin,
+  readHeaders: ReadHeaders,
   reply: (reply: Reply) => void,
 ): RequestHead | undefined => {
   const headEnd = chunk.indexOf('\r\n\r\n', 0, 'latin1') + 4
@@ -227,7 +234,7 @@ const takeShortRequest = (
   const kind = kinds.find(({ begin }) => begin.test(text))
   if (kind === undefined) return undefined
   const body = headEnd === chunk.length ? undefined : chunk.subarray(headEnd)
-  const head = readShortHead(text, body?.length ?? 0, socket)
+  const head = readShortHead(text, body?.length ?? 0, origin, readHeaders)
   if (head) kind.answer(head, body, reply)
   return head
 }
@@ -236,7 +243,12 @@ const takeShortRequest = (
  * A request with neither a length nor chunks has no body, and what follows is the next request (RFC 9112, 6.3). JSON cannot
  * be one, since no method begins with a bracket: so it is the body that it looks like, and no proxy sees anything else in it.
  */
-const takeUnmeasured = (chunk: Buffer, kinds: readonly ShortKind[], socket: ServerSocket): Unmeasured | undefined => {
+const takeUnmeasured = (
+  chunk: Buffer,
+  kinds: readonly ShortKind[],
+  origin: Origin,
+  readHeaders: ReadHeaders,
+): Unmeasured | undefined => {
   const text = chunk.toString('latin1', 0, mostHeadBytes)
   const kind = kinds.find(({ begin }) => begin.test(text))
   const headEnd = kind && /\n\r?\n/.exec(text)
@@ -248,48 +260,28 @@ const takeUnmeasured = (chunk: Buffer, kinds: readonly ShortKind[], socket: Serv
     .replaceAll(/\r?\n/g, '\r\n')
     .replace(' HTTP/1.0\r\n', ' HTTP/1.1\r\n')
     .replace(/\r\nConnection:[\t ]*(?:close|keep-alive)[\t ]*(?=\r\n)/i, '')
-  const head = readShortHead(lines, 0, socket)
+  const head = readShortHead(lines, 0, origin, readHeaders)
   if (head === undefined || head.headers['content-length'] !== undefined) return undefined
   return { begin: chunk.subarray(bodyAt), answer: (body, reply) => kind.answer(head, body, reply) }
 }
 
 /** Undefined unless it leaves no question. */
-const readShortHead = (text: string, bodyBytes: number, socket: ServerSocket): RequestHead | undefined => {
-  if (!onlyWholeLines.test(text)) return undefined
+const readShortHead = (
+  text: string,
+  bodyBytes: number,
+  origin: Origin,
+  readHeaders: ReadHeaders,
+): RequestHead | undefined => {
   const lineEnd = text.indexOf('\r\n')
-  const methodEnd = text.indexOf(' ')
-  const targetEnd = text.indexOf(' ', methodEnd + 1)
-  if (targetEnd < 0 || text.slice(targetEnd, lineEnd) !== ' HTTP/1.1') return undefined
-  const headers: Record<string, string> = {}
-  for (let from = lineEnd + 2, end: number; from < text.length - 2; from = end + 2) {
-    end = text.indexOf('\r\n', from)
-    const colon = text.indexOf(':', from)
-    if (colon < 0 || colon > end) return undefined
-    const name = text.slice(from, colon).toLowerCase()
-    const value = text.slice(colon + 1, end).trim()
-    if (!plainName.test(name) || headers[name] !== undefined || !isHarmless(name, value)) return undefined
-    headers[name] = value
-  }
-  if ((headers['content-length'] ?? '0') !== String(bodyBytes)) return undefined
-  return { method: text.slice(0, methodEnd), target: text.slice(methodEnd + 1, targetEnd), headers, socket }
+  const line = text.slice(0, lineEnd)
+  if (!wholeLine.test(line) || !line.endsWith(' HTTP/1.1')) return undefined
+  const methodEnd = line.indexOf(' ')
+  const targetEnd = lineEnd - ' HTTP/1.1'.length
+  if (line.indexOf(' ', methodEnd + 1) !== targetEnd) return undefined
+  const headers = readHeaders(text.slice(lineEnd + 2))
+  if (headers === undefined || (headers['content-length'] ?? '0') !== String(bodyBytes)) return undefined
+  const { socket, peer } = origin
+  return { method: line.slice(0, methodEnd), target: line.slice(methodEnd + 1, targetEnd), headers, socket, peer }
 }
 
-const onlyWholeLines = /^(?:[\t -~]+\r\n)+\r\n$/
-const plainName = /^[a-z0-9-]+$/
-
-/** Whether it asks for nothing but a reply: no other protocol or form of the body, no end of the connection. */
-const isHarmless = (name: string, value: string): boolean => {
-  switch (name) {
-    case 'connection':
-      return /^keep-alive$/i.test(value)
-    case 'transfer-encoding':
-    case 'content-encoding':
-    case 'upgrade':
-    case 'expect':
-    case 'trailer':
-    case 'te':
-      return false
-    default:
-      return true
-  }
-}
+const wholeLine = /^[\t -~]+$/

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Config } from '../../base/config.ts'
 import { ConfigError, readConfig } from '../../base/config.ts'
 import { migrationNames } from '../../base/database/migrate.ts'
+import { hostUrls, placeOf } from '../../base/database/url.ts'
 import { findMasterKey, masterKeyPath } from '../../base/master-key.ts'
 import { openSecrets } from '../../base/secret.ts'
 import { productVersion } from '../../base/version.ts'
@@ -162,7 +163,7 @@ const examineDatabase = async (context: Context, config: Config): Promise<readon
       ...judgeDatabase(found, config, await migrationNames(), keyHash),
       ...judgeGrowth(found, free?.freeBytes),
       ...judgeBackup(found, context.now()),
-      ...(config.databaseReadUrl === undefined ? [] : [await examineStandby(config.databaseReadUrl)]),
+      ...(config.databaseReadUrl === undefined ? [] : await examineStandbys(config.databaseReadUrl)),
     ]
   } catch (error) {
     return [
@@ -175,7 +176,18 @@ const examineDatabase = async (context: Context, config: Config): Promise<readon
   }
 }
 
-const examineStandby = (url: string): Promise<Finding> =>
-  diagnose(url).then(judgeStandby, (error: Error) =>
-    wrong('standby', `cannot be reached: ${error.message}`, 'look at DATABASE_READ_URL'),
+const examineStandbys = async (readUrl: string): Promise<readonly Finding[]> => {
+  const urls = hostUrls(readUrl)
+  const findings = await Promise.all(
+    urls.map((url) =>
+      diagnose(url).then(
+        // Of several hosts one is the primary.
+        (found) => (urls.length > 1 && !found.isStandby ? [] : [judgeStandby(found)]),
+        (error: Error) => [
+          wrong('standby', `${placeOf(url).host} cannot be reached: ${error.message}`, 'look at DATABASE_READ_URL'),
+        ],
+      ),
+    ),
   )
+  return findings.flat()
+}

@@ -6,7 +6,7 @@ import type { Config } from '../../base/config.ts'
 import { readConfig } from '../../base/config.ts'
 import { connectionsInAll } from '../../base/database/connections.ts'
 import { migrationNames, presentMigrations } from '../../base/database/migrate.ts'
-import { watchedTarget } from '../../base/database/pulse.ts'
+import { primaryTarget } from '../../base/database/primary.ts'
 import { openLog } from '../../base/log.ts'
 import { StartError } from '../../base/start-error.ts'
 import { clusterMajor, findRunning } from '../../embedded/cluster.ts'
@@ -24,7 +24,7 @@ export class HostError extends Error {
 
 /** Refuses a database whose schema is of another version: commands that change something know their own only. */
 export const refuseOutdated = async (databaseUrl: string): Promise<void> => {
-  const client = new Client(watchedTarget(databaseUrl))
+  const client = new Client(primaryTarget(databaseUrl))
   client.on('error', () => {})
   await client.connect()
   try {

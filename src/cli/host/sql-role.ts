@@ -2,6 +2,7 @@
 import { Fault } from '../../base/errors.ts'
 import type { Config } from '../../base/config.ts'
 import { openPool } from '../../base/database/pool.ts'
+import { primaryUrl } from '../../base/database/primary.ts'
 import type { Pool } from '../../base/database/sql.ts'
 import { organizationNames } from '../../core/organization.ts'
 import { createSqlRole, dropSqlRole, listSqlRoles } from '../../core/sql-role.ts'
@@ -45,7 +46,7 @@ const create = async (
 ): Promise<void> => {
   const organizationUid = textOf(given, 'org') ?? (await onlyOrganization(sql))
   const role = await createSqlRole(sql, { organizationUid, name: textOf(given, 'name') }, context.now())
-  const own = new URL(databaseUrl)
+  const own = new URL(await primaryUrl(databaseUrl))
   const url = `postgres://${role.name}:${role.password}@${own.host}${own.pathname}`
   const shown = { role: role.name, password: role.password, url, organization: role.organizationName }
   await context.err(`A role for ${role.organizationName}. The password is shown only this once:\n`)

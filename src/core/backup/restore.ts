@@ -12,7 +12,7 @@ import { gunzip } from 'node:zlib'
 import { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { migrate, presentMigrations } from '../../base/database/migrate.ts'
-import { watchedTarget } from '../../base/database/pulse.ts'
+import { primaryTarget } from '../../base/database/primary.ts'
 import type { Log } from '../../base/log.ts'
 import { BackupError } from './backup-error.ts'
 import type { Checked, Parts } from './check.ts'
@@ -100,7 +100,7 @@ export const restoreBackup = async ({
 }
 
 const connect = async (databaseUrl: string): Promise<Client> => {
-  const client = new Client({ ...watchedTarget(databaseUrl), application_name: 'coppice restore' })
+  const client = new Client({ ...primaryTarget(databaseUrl), application_name: 'coppice restore' })
   client.on('error', () => {})
   await client.connect()
   await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set timezone = UTC')

@@ -9,7 +9,7 @@ import { gzip } from 'node:zlib'
 import { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { migrationNames, presentMigrations } from '../../base/database/migrate.ts'
-import { watchedTarget } from '../../base/database/pulse.ts'
+import { primaryTarget } from '../../base/database/primary.ts'
 import { openSecrets } from '../../base/secret.ts'
 import { productVersion } from '../../base/version.ts'
 import { BackupError } from './backup-error.ts'
@@ -75,7 +75,7 @@ export const writeBackup = async (options: BackupOptions): Promise<Backup> => {
 }
 
 const connect = async (databaseUrl: string): Promise<Client> => {
-  const client = new Client({ ...watchedTarget(databaseUrl), application_name: 'coppice backup' })
+  const client = new Client({ ...primaryTarget(databaseUrl), application_name: 'coppice backup' })
   // A connection that breaks fails the query under way; the event as well must not end the process.
   client.on('error', () => {})
   await client.connect()

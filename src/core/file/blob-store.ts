@@ -10,12 +10,14 @@
 // restarts is waited for a little, because an upload of hours should not end by it.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DatabaseError, Pool as PgPool } from 'pg'
+import { Client, DatabaseError, Pool as PgPool } from 'pg'
+import type { ClientConfig } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { divideConnections } from '../../base/database/connections.ts'
-import { watchedTarget } from '../../base/database/pulse.ts'
+import { primaryTarget, refuseStandby } from '../../base/database/primary.ts'
 import { busy, Fault } from '../../base/errors.ts'
 import type { Holding } from '../../base/shares.ts'
+import type { Standbys } from '../../base/database/standbys.ts'
 import { connectionFault } from '../../base/database/sql.ts'
 import type { World } from '../../base/world.ts'
 import { graceMinutes, keepContent } from './blob.ts'
@@ -34,16 +36,17 @@ const signAfterMs = 120_000
 export class BlobStore {
   readonly #world: World
   readonly #pool: PgPool
-  readonly #readPool: PgPool
+  readonly #standbys: Standbys | undefined
+  readonly #standbyPools: ReadonlyMap<string, PgPool>
   readonly #signEveryMs: number
 
-  constructor(world: World, databaseUrl: string, signEveryMs = signAfterMs) {
+  constructor(world: World, databaseUrl: string, signEveryMs = signAfterMs, standbys?: Standbys) {
     this.#world = world
     this.#signEveryMs = signEveryMs
-    const { databaseReadUrl, databaseConnections } = world.config
-    const connections = divideConnections(databaseConnections).files
+    const connections = divideConnections(world.config.databaseConnections).files
     this.#pool = openPgPool(databaseUrl, connections)
-    this.#readPool = databaseReadUrl ? openPgPool(databaseReadUrl, connections) : this.#pool
+    this.#standbys = standbys
+    this.#standbyPools = new Map(standbys?.urls.map((url) => [url, openPgPool(url, connections, true)]))
   }
 
   /** Must be finished or discarded; the holding is of bytes of memory. */
@@ -58,7 +61,7 @@ export class BlobStore {
       const number = Math.floor(at / pieceBytes)
       const skip = at - number * pieceBytes
       const length = Math.min(until - at, pieceBytes - skip)
-      const bytes = await patiently(at === from ? briefly : forLong, () => this.#readPiece(key, number, skip, length))
+      const bytes = await this.#readPiece(at === from ? briefly : forLong, key, number, skip, length)
       if (bytes?.length !== length) throw new Error(`content ${key} has no bytes at ${at}`)
       yield bytes
       at += length
@@ -69,8 +72,22 @@ export class BlobStore {
     }
   }
 
-  async #readPiece(key: number, number: number, skip: number, length: number): Promise<Buffer | undefined> {
-    const client = await this.#readPool.connect().catch(throwAway)
+  /** By a standby that has it, unless that fails. */
+  async #readPiece(patience: readonly number[], ...piece: Piece): Promise<Buffer | undefined> {
+    const chosen = await this.#standbys?.choose()
+    if (chosen)
+      try {
+        const bytes = await this.#readFrom(this.#standbyPools.get(chosen.url)!, ...piece)
+        // One name may stand for several standbys, of which another has it. A piece that is there never changes.
+        if (bytes !== undefined) return bytes
+      } catch {
+        this.#standbys!.setAside(chosen.url)
+      }
+    return patiently(patience, () => this.#readFrom(this.#pool, ...piece))
+  }
+
+  async #readFrom(pool: PgPool, ...[key, number, skip, length]: Piece): Promise<Buffer | undefined> {
+    const client = await pool.connect().catch(throwAway)
     try {
       const copy = client.query(
         // COPY takes no parameters; these are integers of our own.
@@ -90,10 +107,11 @@ export class BlobStore {
   }
 
   async close(): Promise<void> {
-    await this.#pool.end()
-    if (this.#readPool !== this.#pool) await this.#readPool.end()
+    await Promise.all([this.#pool, ...this.#standbyPools.values()].map((pool) => pool.end()))
   }
 }
+
+type Piece = readonly [key: number, number: number, skip: number, length: number]
 
 /** One content on its way in: bytes are gathered into a piece, which is written when it is full. */
 export class Upload {
@@ -228,13 +246,20 @@ const query = async (pool: PgPool, statement: Statement, values: unknown[]): Pro
   return rows[0] && Number(rows[0].key)
 }
 
-const openPgPool = (databaseUrl: string, connections: number): PgPool => {
+const openPgPool = (databaseUrl: string, connections: number, mayBeStandby = false): PgPool => {
+  // The pool makes all its clients of the same options, and each needs a place of its own.
+  class FileClient extends Client {
+    constructor(options: ClientConfig = {}) {
+      super({ ...options, ...primaryTarget(databaseUrl) })
+    }
+  }
   const pool = new PgPool({
-    ...watchedTarget(databaseUrl),
+    Client: FileClient,
     application_name: 'coppice files',
     max: connections,
     connectionTimeoutMillis: connectWithinMs,
     onConnect: async (client) => {
+      if (!mayBeStandby) await refuseStandby(client)
       await client.query('set synchronous_commit = off; set statement_timeout = 60000; set lock_timeout = 20000')
     },
   })

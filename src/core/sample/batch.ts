@@ -75,6 +75,23 @@ export const pushSample = (
   samples.timesMs.push(timeMs)
 }
 
+/** Never pushed to. */
+export const noSamples: BatchSamples = emptySamples()
+
+/** The same, given noSamples as a beginning: a list made of its first value has one place, an empty one gets 17 with it. */
+export const withSample = (
+  samples: BatchSamples,
+  component: number,
+  streamRef: StreamRef,
+  value: RawValue,
+  timeMs: number,
+): BatchSamples => {
+  if (samples === noSamples)
+    return { components: [component], streamRefs: [streamRef], values: [value], timesMs: [timeMs] }
+  pushSample(samples, component, streamRef, value, timeMs)
+  return samples
+}
+
 /** The ID of the stream that unnamed data becomes where there is no such position (docs/feeds.md#creation). */
 export const idOfPosition = ({ position }: PositionRef): string => `data${position}`
 

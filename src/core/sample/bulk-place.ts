@@ -15,6 +15,9 @@ export type BulkQuery = {
   readonly type: 'LONG' | 'DOUBLE' | 'BOOLEAN' | 'STRING'
 }
 
+/** A stream, and whether its samples are whole numbers. */
+export type BulkPlace = { readonly key: number; readonly isLong: boolean }
+
 type Span = { readonly firstMs: number; readonly lastMs: number }
 
 export type Places = {
@@ -29,6 +32,10 @@ export type Places = {
   ) => void
   /** Whether no rule could refuse one of the samples. */
   readonly arePlain: () => boolean
+  /** The stream of these names, where all are plain. */
+  readonly placeOf: (cid: string, id: string) => BulkPlace
+  /** None of the samples is outside. */
+  readonly range: Given['range']
   /** The streams and the times that the samples are of, where all are plain. */
   readonly spans: () => readonly (readonly [streamKey: number, firstMs: number, lastMs: number])[]
   readonly place: (sql: Transaction, queries: readonly BulkQuery[]) => Promise<Given>
@@ -53,6 +60,7 @@ export const openPlaces = (nowMs: number): Places => {
   }
   const range = { firstMs: Infinity, lastMs: -Infinity, firstKey: Infinity, lastKey: -Infinity }
   const known = new Map<number, Span>()
+  const byNames = new Map<string, Map<string, BulkPlace>>()
   let isPlain = true
   return {
     add: (cid, id, component, stream, span, type) => {
@@ -67,6 +75,8 @@ export const openPlaces = (nowMs: number): Places => {
         // Several statements may write to one.
         const before = known.get(key)
         known.set(key, before ? joined(before, span) : span)
+        const ofComponent = byNames.get(cid) ?? new Map<string, BulkPlace>()
+        byNames.set(cid, ofComponent.set(id, { key, isLong: valueType === 'LONG' }))
         if (before) return
         range.firstKey = Math.min(range.firstKey, key)
         range.lastKey = Math.max(range.lastKey, key)
@@ -77,6 +87,8 @@ export const openPlaces = (nowMs: number): Places => {
         names.longs.push(valueType === 'LONG' ? 1 : 0)
       }
     },
+    placeOf: (cid, id) => byNames.get(cid)!.get(id)!,
+    range,
     arePlain: () => isPlain && names.cids.length > 0,
     spans: () => Array.from(known, ([key, { firstMs, lastMs }]) => [key, firstMs, lastMs]),
     place: async (sql, queries) => {

@@ -4,6 +4,8 @@
 // them with stored samples, and stores them (bulk-latest.ts). The gate is open.
 import type { Transaction } from '../../base/database/sql.ts'
 import type { Caller } from '../caller.ts'
+import { copyGathered, givenGathered } from './bulk-gathered.ts'
+import type { BulkGathered } from './bulk-gathered.ts'
 import { digestOf, storeLatest } from './bulk-latest.ts'
 import type { BulkCounts, BulkDigest, Given } from './bulk-latest.ts'
 import { openPlaces } from './bulk-place.ts'
@@ -20,6 +22,7 @@ import { timeOf } from './stale.ts'
 import { auditDeleted, deleteThese, explained } from './store.ts'
 import type { Stored, Tally, WriteStep } from './store.ts'
 
+export type { BulkGathered } from './bulk-gathered.ts'
 export type { BulkCounts, BulkDigest } from './bulk-latest.ts'
 export type { BulkQuery } from './bulk-place.ts'
 
@@ -53,6 +56,8 @@ export type Bulk = {
   readonly parts: (order: 'given' | 'time') => AsyncIterable<BulkPart>
   /** The same as queries in the transaction that stores; undefined where they are not, or hold what must be looked at. Asked for after the streams. */
   readonly queries: () => readonly BulkQuery[] | undefined
+  /** The same in the order of their streams and times, where somebody has put them so. Asked for after the streams. */
+  readonly gathered?: () => BulkGathered | undefined
 }
 
 export type StoredBulk = Pick<Stored, 'components' | 'streamKeys'> & {
@@ -82,6 +87,18 @@ export const storeBulk = async (
     counts.skipped += stored.skipped
     for (const key of stored.streamKeys) touched.streamKeys.add(key)
     return stored.digest
+  }
+  const gathered = places.arePlain() ? bulk.gathered?.() : undefined
+  if (gathered) {
+    const isHeard = gate.heard.has(organizationKey)
+    if (!isHeard && (await copyGathered(sql, gathered, places, bulk.nowMs, gate))) {
+      for (const { cid, id } of gathered.stretches) touched.streamKeys.add(places.placeOf(cid, id).key)
+      const digest = bulk.seed === undefined ? undefined : await digestStored(sql, places.spans(), bulk.seed)
+      const isAll = digest?.samples === gathered.samples
+      return { ...touched, counts: { inserted: gathered.samples, skipped: 0 }, digest: isAll ? digest : undefined }
+    }
+    const digest = await store(await givenGathered(sql, gathered, places, bulk.nowMs), bulk.seed)
+    return { ...touched, counts, digest }
   }
   const queries = places.arePlain() ? bulk.queries() : undefined
   if (queries) {
@@ -134,18 +151,27 @@ export const demandStored = async (
   const places = openPlaces(nowMs)
   await findComponents(sql, caller, { streams }, places)
   if (!places.arePlain()) throw new NotStored()
-  const spans = places.spans()
+  const found = await digestStored(sql, places.spans(), seed)
+  if (found.samples !== samples || found.digest !== digest) throw new NotStored()
+}
+
+/** The digest of all samples that are stored in these spans. */
+const digestStored = async (
+  sql: Transaction,
+  spans: ReturnType<Places['spans']>,
+  seed: string,
+): Promise<BulkDigest> => {
   const column = (index: 0 | 1 | 2) => spans.map((span) => span[index])
   const [firstMs, lastMs] = [Math.min(...column(1)), Math.max(...column(2))]
-  const [found] = await sql.unsafe<[{ count: number; digest: string }]>(
-    `select count(*) as count, ${digestOf('sample', seed)}
+  const [found] = await sql.unsafe<[{ samples: number; digest: string }]>(
+    `select count(*) as samples, ${digestOf('sample', seed)}
      from unnest($1::integer[], $2::bigint[], $3::bigint[]) as span (stream_key, first_ms, last_ms)
      join sample on sample.stream_key = span.stream_key
        and sample.time >= ${timeOf('first_ms')} and sample.time <= ${timeOf('last_ms')}
      where sample.time >= ${timeOf(`${BigInt(firstMs)}::bigint`)} and sample.time <= ${timeOf(`${BigInt(lastMs)}::bigint`)}`,
     [column(0), column(1), column(2)] as never,
   )
-  if (found.count !== samples || found.digest !== digest) throw new NotStored()
+  return { seed, ...found }
 }
 
 type Components = ByComponentRef<RegisteredComponent>

@@ -6,8 +6,8 @@
 // It is possible because the gate refuses in the database (pass_gate) instead of reporting something to decide on. COPY runs on `pg`, because a COPY that is refused never settles in postgres.js and takes its transaction along.
 import { Client, DatabaseError } from 'pg'
 import type { Connection, Submittable } from 'pg'
-import { watchedTarget } from '../../base/database/pulse.ts'
-import { connectionFault, sqlCode } from '../../base/database/sql.ts'
+import { primaryTarget, refuseStandby } from '../../base/database/primary.ts'
+import { connectionFault, isUnreplicated, sqlCode, unreplicated } from '../../base/database/sql.ts'
 import { gateFromRows, openGateText } from './gate.ts'
 import type { Gate, GateRow } from './gate.ts'
 import { copyBuffer, copyText } from './copy-rows.ts'
@@ -54,6 +54,9 @@ export class Lane {
   /** The moment up to which aggregates are claimed, as the gate last reported to this lane. */
   #claimedUntilMs = Number.NaN
 
+  /** Whether the commit may be on no standby (base/database/sql.ts). */
+  #isUnreplicated = false
+
   constructor(options: LaneOptions) {
     this.#options = options
   }
@@ -65,11 +68,13 @@ export class Lane {
   /** Fails with NotForeseen when a derived stream is not as foreseen, with 23505 when a row of appends was stored before. */
   async commit(group: Group): Promise<void> {
     const client = await this.#connect()
+    this.#isUnreplicated = false
     if (Number.isNaN(this.#claimedUntilMs)) await this.#ask(client, group.serial)
     for (;;) {
       const steps = stepsOf(group, this.#claimedUntilMs)
       try {
         await this.#settled(client, client.query(new Script(steps)).done)
+        if (this.#isUnreplicated) throw unreplicated()
         return
       } catch (error) {
         if (sqlCode(error) === notForeseenCode) throw new NotForeseen()
@@ -92,12 +97,15 @@ export class Lane {
   async #connect(): Promise<Client> {
     if (this.#client) return this.#client
     const client = new Client({
-      ...watchedTarget(this.#options.databaseUrl),
+      ...primaryTarget(this.#options.databaseUrl),
       application_name: 'coppice writer',
       connectionTimeoutMillis: 2000,
     })
     client.on('error', () => this.#drop(client))
     client.on('end', () => this.#drop(client))
+    client.on('notice', (notice) => {
+      this.#isUnreplicated ||= isUnreplicated(notice)
+    })
     await this.#settled(client, prepare(client, this.#options.patienceMs ?? usualPatienceMs))
     this.#client = client
     return client
@@ -128,6 +136,7 @@ export class Lane {
 
 const prepare = async (client: Client, patienceMs: number): Promise<void> => {
   await client.connect()
+  await refuseStandby(client)
   await client.query(`
     set lock_timeout = ${patienceMs};
     set statement_timeout = ${2 * patienceMs};

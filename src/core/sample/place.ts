@@ -7,7 +7,7 @@ import type { SampleBatch } from './batch.ts'
 import type { RegisteredComponent, RegisteredStream } from './registry.ts'
 import { streamByRef } from './registry.ts'
 import type { StreamRef } from './ref.ts'
-import { emptyRows, noRows, pushRow, shownMs, storedMs } from './rows.ts'
+import { noRows, shownMs, storedMs, withRow } from './rows.ts'
 import type { SampleRows } from './rows.ts'
 import { touch } from './touched.ts'
 import type { Touched } from './touched.ts'
@@ -30,8 +30,8 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
   const { samples, uploadMs, refusals } = batch
   refusals?.clear()
   const contentKey = batch.file?.content.key ?? null
-  const rows = emptyRows()
-  const streams: RegisteredStream[] = []
+  let rows = noRows
+  let streams: RegisteredStream[] | undefined
   let points = noRows
   let touchedPoints: Touched | undefined
   let intervals: Map<RegisteredStream, IntervalSeries> | undefined
@@ -47,8 +47,8 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
       fillsLeft -= filled.fills
       for (const { endMs, span, value } of filled.intervals) {
         if (isArchived(stream, endMs)) throw badRequest(isGone(stream, endMs), { about })
-        pushRow(rows, stream.key, span, storedMs('interval', endMs), stream.valueType, value, contentKey)
-        streams.push(stream)
+        rows = withRow(rows, stream.key, span, storedMs('interval', endMs), stream.valueType, value, contentKey)
+        streams = withStream(streams, stream)
       }
     }
     intervals = undefined
@@ -85,13 +85,12 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
     switch (stream.kind) {
       case 'random':
         if (value === null) break
-        pushRow(rows, stream.key, null, timeMs, stream.valueType, value, contentKey)
-        streams.push(stream)
+        rows = withRow(rows, stream.key, null, timeMs, stream.valueType, value, contentKey)
+        streams = withStream(streams, stream)
         break
       case 'point':
         if (value === null) break
-        if (points === noRows) points = emptyRows()
-        pushRow(points, stream.key, null, batch.isRestored ? timeMs : uploadMs, stream.valueType, value)
+        points = withRow(points, stream.key, null, batch.isRestored ? timeMs : uploadMs, stream.valueType, value)
         if (stream.isSource) touchedPoints = touch(touchedPoints, stream, batch.isRestored ? timeMs : uploadMs)
         break
       case 'interval': {
@@ -105,7 +104,14 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
     }
   }
   fillPart()
-  return { rows, streams, points, touchedPoints }
+  return { rows, streams: streams ?? [], points, touchedPoints }
+}
+
+/** As withRow does. */
+const withStream = (streams: RegisteredStream[] | undefined, stream: RegisteredStream): RegisteredStream[] => {
+  if (streams === undefined) return [stream]
+  streams.push(stream)
+  return streams
 }
 
 const refuseOne = ({ refusals }: SampleBatch, at: number, member: About['member'], reason: string): void => {

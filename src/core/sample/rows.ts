@@ -37,11 +37,42 @@ export const pushRow = (
   rows.streamKeys.push(streamKey)
   rows.spans.push(span)
   rows.storedMs.push(timeMs)
-  const isNumber = type === 'DOUBLE' || type === 'BOOLEAN'
-  rows.nums.push(isNumber && value !== null ? Number(value) : null)
-  rows.longs.push(type === 'LONG' ? (value as number | bigint | null) : long)
-  rows.texts.push(isNumber || type === 'LONG' ? null : (value as string | null))
+  rows.nums.push(numOf(type, value))
+  rows.longs.push(longOf(type, value, long))
+  rows.texts.push(textOf(type, value))
 }
+
+/** The same, given noRows as a beginning: a list made of its first value has one place, an empty one gets 17 with it. */
+export const withRow = (
+  rows: SampleRows,
+  streamKey: number,
+  span: number | null,
+  timeMs: number,
+  type: ValueType,
+  value: Value,
+  long: number | null = null,
+): SampleRows => {
+  if (rows === noRows)
+    return {
+      streamKeys: [streamKey],
+      spans: [span],
+      storedMs: [timeMs],
+      nums: [numOf(type, value)],
+      longs: [longOf(type, value, long)],
+      texts: [textOf(type, value)],
+    }
+  pushRow(rows, streamKey, span, timeMs, type, value, long)
+  return rows
+}
+
+const isNumber = (type: ValueType) => type === 'DOUBLE' || type === 'BOOLEAN'
+
+const numOf = (type: ValueType, value: Value) => (isNumber(type) && value !== null ? Number(value) : null)
+
+const longOf = (type: ValueType, value: Value, long: number | null) =>
+  type === 'LONG' ? (value as number | bigint | null) : long
+
+const textOf = (type: ValueType, value: Value) => (isNumber(type) || type === 'LONG' ? null : (value as string | null))
 
 export const copyRow = (from: SampleRows, index: number, to: SampleRows): void => {
   to.streamKeys.push(from.streamKeys[index]!)

@@ -17,6 +17,10 @@ export const markSourcesText = `
          to_timestamp(last_ms / 1000) + (last_ms % 1000) * interval '1 millisecond'
   from unnest($1::text::integer[], $2::text::bigint[], $3::text::bigint[]) as touched (stream_key, first_ms, last_ms)`
 
+/** The same of spans that may be of any streams. */
+export const markSourceSpansText = `${markSourcesText}
+  where exists (select from derivation_source where source_key = touched.stream_key)`
+
 export const touch = (touched: Touched | undefined, { key }: RegisteredStream, timeMs: number): Touched => {
   if (touched === undefined) return new Map([[key, [timeMs]]])
   const times = touched.get(key)
@@ -38,11 +42,10 @@ export const touchedBy = ({ rows, streams, touchedPoints }: Placed): Touched | u
   return touched
 }
 
-export const joinTouched = (parts: readonly (Touched | undefined)[]): Touched | undefined => {
-  const filled = parts.filter((part) => part !== undefined)
-  if (filled.length <= 1) return filled[0]
+export const joinTouched = (parts: readonly Touched[]): Touched | undefined => {
+  if (parts.length <= 1) return parts[0]
   const joined: Touched = new Map()
-  for (const part of filled) for (const [key, times] of part) joined.set(key, [...(joined.get(key) ?? []), ...times])
+  for (const part of parts) for (const [key, times] of part) joined.set(key, [...(joined.get(key) ?? []), ...times])
   return joined
 }
 

@@ -10,6 +10,7 @@ import { sqlCode } from '../../base/database/sql.ts'
 import type { Foreseen } from './foreseen.ts'
 import type { Gate } from './gate.ts'
 import { CatalogChanged, Lane } from './lane.ts'
+import type { Group } from './lane.ts'
 import { lastOfEach } from './journal.ts'
 import type { JournalRows } from './journal.ts'
 import { joinRows, noRows, sortRows } from './rows.ts'
@@ -153,36 +154,44 @@ export class Writer {
 const isTimeout = (error: unknown): boolean => sqlCode(error) === '55P03' || sqlCode(error) === '57014'
 
 const commit = async (lane: Lane, waiting: readonly Waiting[]): Promise<void> => {
-  const serial = Math.min(...waiting.map(({ write }) => write.serial))
-  const foreseen = waiting.flatMap(({ write }) => write.foreseen ?? [])
-  const appends = joinRows([...waiting.map(({ write }) => write.appends), ...foreseen.map(({ rows }) => rows)])
-  const merges = joinRows(waiting.map(({ write }) => write.merges))
-  const points = joinRows(waiting.map(({ write }) => write.points))
-  const touched = joinTouched(waiting.map(({ write }) => write.touched))
-  const journal = journalOf(waiting.map(({ write }) => write))
+  const { appends, merges, ...rest } = groupOf(waiting)
   try {
-    await lane.commit({
-      serial,
-      appends: sortRows(appends),
-      merges: sortRows(merges),
-      points,
-      touched,
-      foreseen,
-      journal,
-    })
+    await lane.commit({ ...rest, appends: sortRows(appends), merges: sortRows(merges) })
   } catch (error) {
     // 23505: an append that was none. 40P01: two groups merged the same samples in another order.
     const code = sqlCode(error)
     if (code !== '23505' && code !== '40P01') throw error
-    await lane.commit({
-      serial,
-      appends: noRows,
-      merges: sortRows(joinRows([appends, merges])),
-      points,
-      touched,
-      journal,
-      foreseen,
-    })
+    await lane.commit({ ...rest, appends: noRows, merges: sortRows(joinRows([appends, merges])) })
+  }
+}
+
+/** The calls of a group together, looked at once: most have appends and nothing else. */
+const groupOf = (waiting: readonly Waiting[]): Group => {
+  let serial = Number.POSITIVE_INFINITY
+  const appends: SampleRows[] = []
+  const merges: SampleRows[] = []
+  const points: SampleRows[] = []
+  const foreseen: Foreseen[] = []
+  const heard: Write[] = []
+  let touched: Touched[] | undefined
+  for (const { write } of waiting) {
+    serial = Math.min(serial, write.serial)
+    appends.push(write.appends)
+    if (write.merges !== noRows) merges.push(write.merges)
+    if (write.points !== noRows) points.push(write.points)
+    if (write.foreseen) foreseen.push(write.foreseen)
+    if (write.heardIn !== undefined) heard.push(write)
+    if (write.touched) (touched ??= []).push(write.touched)
+  }
+  for (const { rows } of foreseen) appends.push(rows)
+  return {
+    serial,
+    appends: joinRows(appends),
+    merges: joinRows(merges),
+    points: joinRows(points),
+    touched: touched && joinTouched(touched),
+    foreseen,
+    journal: heard.length === 0 ? undefined : journalOf(heard),
   }
 }
 
@@ -192,16 +201,14 @@ const rowCount = ({ appends, merges, points, foreseen }: Write) =>
   points.streamKeys.length +
   (foreseen?.rows.streamKeys.length ?? 0)
 
-/** The rows of those that somebody listens to, by organization. */
-const journalOf = (writes: readonly Write[]): readonly JournalRows[] | undefined => {
-  if (writes.every(({ heardIn }) => heardIn === undefined)) return undefined
+/** The rows of writes that somebody listens to, by organization. */
+const journalOf = (heard: readonly Write[]): readonly JournalRows[] => {
   const parts = new Map<number, { rows: SampleRows[]; points: SampleRows[] }>()
-  for (const { heardIn, appends, merges, points, foreseen } of writes) {
-    if (heardIn === undefined) continue
-    const part = parts.get(heardIn) ?? { rows: [], points: [] }
+  for (const { heardIn, appends, merges, points, foreseen } of heard) {
+    const part = parts.get(heardIn!) ?? { rows: [], points: [] }
     part.rows.push(appends, merges, foreseen?.rows ?? noRows)
     part.points.push(points)
-    parts.set(heardIn, part)
+    parts.set(heardIn!, part)
   }
   return Array.from(parts, ([organizationKey, { rows, points }]) => ({
     organizationKey,

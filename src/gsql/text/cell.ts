@@ -32,6 +32,16 @@ export const cellFromText = (text: string, type: Type): Value | undefined => {
   }
 }
 
+/** The same of a number that stands for its text. */
+export const cellFromNumber = (number: number, type: Type): Value | undefined => {
+  if (type === 'DOUBLE') return Number.isFinite(number) ? number : undefined
+  return type === 'LONG' && Number.isSafeInteger(number)
+    ? number === 0
+      ? 0
+      : number
+    : cellFromText(String(number), type)
+}
+
 /** Digits alone, which most are: in half of the time. */
 const shortWhole = (text: string): number | undefined => {
   if (text.length === 0 || text.length > 15) return undefined

@@ -33,10 +33,10 @@ const pages = {
   query: () => import('./pages/query.tsx'),
   connectors: () => import('./pages/connectors.tsx'),
   connector: () => import('./pages/connector.tsx'),
+  operations: () => import('./pages/operations.tsx'),
   catalogue: () => import('./pages/catalogue.tsx'),
   template: () => import('./pages/template.tsx'),
   stream: () => import('./pages/stream.tsx'),
-  operations: () => import('./pages/operations.tsx'),
   security: () => import('./pages/security.tsx'),
 } as const
 

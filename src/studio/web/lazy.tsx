@@ -1,25 +1,34 @@
 // A page that is loaded when it is opened. After an update of the server its old files are gone: the studio is loaded
-// anew, once.
+// anew, once. Where the server is away, it is loaded anew when it is back: browsers do not ask twice for a file of a script.
 import type { ComponentType } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Notice, Spinner } from './ui/parts.tsx'
 import { texts } from './texts.ts'
+import { back, isReachable } from './session.ts'
 
 type Module = { readonly default: ComponentType }
 
 export const Lazy = ({ load }: { readonly load: () => Promise<Module> }) => {
   const [Shown, setShown] = useState<ComponentType>()
   const [isAway, setAway] = useState(false)
+  const [isWaiting, setWaiting] = useState(false)
   useEffect(() => {
     let isGone = false
-    load().then(
-      (module) => isGone || setShown(() => module.default),
-      () => (reloadOnce() ? undefined : isGone || setAway(true)),
-    )
+    const reloadOrWait = async () => {
+      const isThere = await isReachable()
+      if (isGone) return
+      if (!isThere) setWaiting(true)
+      else if (!reloadOnce()) setAway(true)
+    }
+    load().then((module) => isGone || setShown(() => module.default), reloadOrWait)
     return () => {
       isGone = true
     }
   }, [])
+  const first = useRef(back.value)
+  useEffect(() => {
+    if (isWaiting && back.value !== first.current) location.reload()
+  }, [isWaiting, back.value])
   if (isAway) return <Notice kind="bad">{texts.serverAway}</Notice>
   return Shown ? <Shown /> : <Spinner />
 }

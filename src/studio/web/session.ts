@@ -89,6 +89,17 @@ const noticeAway = (): void => {
 
 const lookAgainMs = 1500
 
+/** Looks for the server, and notices where it is away. */
+export const isReachable = async (): Promise<boolean> => {
+  try {
+    await loadPerson(0)
+    return true
+  } catch {
+    noticeAway()
+    return false
+  }
+}
+
 export const loadPerson = async (retries?: number): Promise<void> => {
   const found = personOf(await stranger.call('GET /api/login', retries === undefined ? {} : { retries }))
   // The same person is left alone, so that nothing is drawn anew.

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { pgTarget } from '../../../src/base/database/url.ts'
 import { openPool } from '../../../src/base/database/pool.ts'
-import { openPulse, watchedTarget } from '../../../src/base/database/pulse.ts'
+import { primaryTarget } from '../../../src/base/database/primary.ts'
+import { openPulse } from '../../../src/base/database/pulse.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import type { Relay } from '../../support/relay.ts'
@@ -99,7 +100,7 @@ describe('base/pulse', () => {
       return timer === '02' ? Number.parseInt(hundredths!, 16) * 10 : undefined
     }
     const pool = openPool(database.url, { connections: 2, name: 'test' })
-    const client = new Client(watchedTarget(database.url))
+    const client = new Client(primaryTarget(database.url))
     try {
       await client.connect()
       const question = 'select inet_client_port() as port'

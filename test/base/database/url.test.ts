@@ -4,7 +4,7 @@ import { chmod, chown, copyFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
-import { databaseTarget, pgTarget } from '../../../src/base/database/url.ts'
+import { databaseTarget, hostUrls, pgTarget, placeOf } from '../../../src/base/database/url.ts'
 import { openPool } from '../../../src/base/database/pool.ts'
 import { openCluster } from '../../../src/embedded/cluster.ts'
 import type { Cluster } from '../../../src/embedded/cluster.ts'
@@ -44,6 +44,33 @@ describe('base/database-url', () => {
       tls: false,
     })
     assert.deepEqual(databaseTarget('postgres://host/db?sslmode=verify-full'), { url: 'postgres://host/db', tls: {} })
+  })
+
+  it('takes several hosts, and gives an address for each', () => {
+    const url = 'postgres://a:b%2C%40@one:1,[::1]:2,three/db?sslmode=require'
+    assert.deepEqual(hostUrls(url), [
+      'postgres://a:b%2C%40@one:1/db?sslmode=require',
+      'postgres://a:b%2C%40@[::1]:2/db?sslmode=require',
+      'postgres://a:b%2C%40@three/db?sslmode=require',
+    ])
+    assert.equal(databaseTarget(url).url, 'postgres://a:b%2C%40@one:1/db')
+    assert.deepEqual(hostUrls(url).map(placeOf), [
+      { host: 'one', port: 1 },
+      { host: '::1', port: 2 },
+      { host: 'three', port: 5432 },
+    ])
+  })
+
+  it('refuses a list of hosts in which one is missing, or is none', () => {
+    for (const hosts of ['one,', ',one', 'one,,two', 'one,two:x', 'one,two three'])
+      assert.throws(() => databaseTarget(`postgres://${hosts}/db`), /^Error: must look like postgres:/, hosts)
+  })
+
+  it("takes libpq's word for the wanted kind of server, which changes nothing, and no other", () => {
+    const url = 'postgres://one,two/db?target_session_attrs='
+    assert.equal(databaseTarget(`${url}read-write`).url, 'postgres://one/db')
+    for (const word of ['', 'writable', 'constructor'])
+      assert.throws(() => databaseTarget(url + word), /^Error: must have a target_session_attrs of any, primary/)
   })
 
   describe('on a server', function () {

@@ -80,7 +80,7 @@ describe('base/short', () => {
     }
     const headers = { host: 'x', 'x-forwarded-for': 'a b', 'content-length': '0' }
     const { socket, ...head } = short[0]!
-    assert.deepEqual(head, { method: 'PUT', target: '/short?a=1', headers, body: undefined })
+    assert.deepEqual(head, { method: 'PUT', target: '/short?a=1', headers, peer: '127.0.0.1', body: undefined })
     assert.equal(socket.remoteAddress, '127.0.0.1')
     assert.deepEqual(long, [])
   })

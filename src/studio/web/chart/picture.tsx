@@ -1,157 +1,206 @@
-// The drawing of a chart by uPlot: an axis for each unit, a band from minimum to maximum, time in the component's zone.
-import { useEffect, useRef } from 'preact/hooks'
+// The drawing of a chart: uPlot has the axes, one for each unit, and the cursor; draw.ts the lines. A new window is drawn
+// at once, with what is there already; new data when it comes. Time is that of the component's zone (ticks.ts).
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
-import { showTime } from '../time.ts'
-import type { Series, Window } from './window.ts'
+import { drawLines } from './draw.ts'
+import type { Line } from './draw.ts'
+import { addGestures, windowAfterKey } from './gestures.ts'
+import { extremesIn, shownNumber } from './item.ts'
+import { texts } from '../texts.ts'
+import { ticksOf } from './ticks.ts'
+import { addTip } from './tip.ts'
+import type { Drawn, Window } from './window.ts'
+import { offsetText } from './zone.ts'
 
-export type Drawn = { readonly label: string; readonly unit: string; readonly series: Series }
+export type { Drawn } from './window.ts'
 
 export const Picture = ({
   drawn,
   window,
   zone,
   zoom,
+  height,
 }: {
   readonly drawn: readonly Drawn[]
   readonly window: Window
   readonly zone: string
   readonly zoom: (window: Window) => void
+  /** In pixels; else it goes by the width. */
+  readonly height?: number
 }) => {
   const place = useRef<HTMLDivElement>(null)
-  const latest = useRef({ window, zoom })
-  latest.current = { window, zoom }
+  const plot = useRef<uPlot | undefined>(undefined)
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+  const isDark = useDark()
+  const shown = useMemo(() => drawn.filter(({ label }) => !hidden.has(label)), [drawn, hidden])
+  const latest = useRef<Latest>(undefined!)
+  latest.current = { drawn: shown, all: drawn, window, zone, zoom }
+  const units = [...new Set(drawn.map(({ unit }) => unit))]
   useEffect(() => {
     const host = place.current!
-    const plot = new uPlot(optionsOf(drawn, host.clientWidth, zone, latest), dataOf(drawn), host)
-    const watch = new ResizeObserver(() =>
-      plot.setSize({ width: host.clientWidth, height: heightFor(host.clientWidth) }),
-    )
+    const sizeOf = () => ({ width: host.clientWidth, height: height ?? heightFor(host.clientWidth) })
+    const made = new uPlot(optionsOf(units, sizeOf(), latest), dataOf(latest.current, units), host)
+    plot.current = made
+    const watch = new ResizeObserver(() => made.setSize(sizeOf()))
     watch.observe(host)
     return () => {
       watch.disconnect()
-      plot.destroy()
+      made.destroy()
     }
-  }, [drawn, window.from, window.to, zone])
-  return <div class="picture" ref={place} role="img" aria-label={drawn.map(({ label }) => label).join(', ')} />
+  }, [JSON.stringify(units), zone, isDark, height])
+  useEffect(() => plot.current?.setData(dataOf(latest.current, units)), [shown, window.from, window.to])
+  const press = (event: KeyboardEvent) => {
+    const next = event.ctrlKey || event.metaKey || event.altKey ? undefined : windowAfterKey(event.key, window)
+    if (!next) return
+    event.preventDefault()
+    zoom(next)
+  }
+  const toggle = (label: string) =>
+    setHidden((before) => new Set(before.has(label) ? [...before].filter((one) => one !== label) : [...before, label]))
+  return (
+    <div class="chart">
+      <div
+        class="picture"
+        ref={place}
+        role="img"
+        tabIndex={0}
+        aria-label={`${drawn.map(({ label }) => label).join(', ')}. ${texts.chart.zone(zone)}`}
+        onKeyDown={press}
+      />
+      <ul class="legend">
+        {drawn.map(({ label, unit, isOverlay }, index) => (
+          <li key={label}>
+            <button class="bare" aria-pressed={!hidden.has(label)} onClick={() => toggle(label)}>
+              <span class={`swatch series-${1 + (index % 6)} ${isOverlay ? 'dashed' : ''}`} />
+              {label}
+              {unit.trim() !== '' && <span class="quiet">{unit}</span>}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
 }
 
-const heightFor = (width: number) => Math.max(220, Math.min(460, Math.round(width * 0.45)))
-
-/** Each stream is a table of its own times; joined, they share one axis. Nulls are gaps, times of the others are not. */
-const dataOf = (drawn: readonly Drawn[]): uPlot.AlignedData => {
-  const tables = drawn.map(({ series: { times, values, least, most } }) => [
-    [...times],
-    [...values],
-    ...(least && most ? [[...least], [...most]] : []),
-  ]) as uPlot.AlignedData[]
-  if (tables.length === 0) return [[]]
-  const keepNulls = tables.map((table) => table.map(() => 1 as const))
-  return uPlot.join(tables, keepNulls)
+type Latest = {
+  readonly drawn: readonly Drawn[]
+  /** The hidden ones, too: each keeps its colour. */
+  readonly all: readonly Drawn[]
+  readonly window: Window
+  readonly zone: string
+  readonly zoom: (window: Window) => void
 }
+type LatestOf = { readonly current: Latest }
+
+const heightFor = (width: number) => Math.max(240, Math.min(460, Math.round(width * 0.42)))
+
+/** The colours of the canvas are asked for when it is made: it is made anew when they change. */
+const useDark = (): boolean => {
+  const query = useMemo(() => matchMedia('(prefers-color-scheme: dark)'), [])
+  const [isDark, setDark] = useState(query.matches)
+  useEffect(() => {
+    const follow = () => setDark(query.matches)
+    query.addEventListener('change', follow)
+    return () => query.removeEventListener('change', follow)
+  }, [])
+  return isDark
+}
+
+/** Of each unit the least and the most that is seen, by which uPlot scales its axis; the lines are drawn by draw.ts. */
+const dataOf = ({ drawn, window }: Latest, units: readonly string[]): uPlot.AlignedData => [
+  [window.from, window.to],
+  ...units.map((unit): (number | null)[] => {
+    const all = drawn.filter((one) => one.unit === unit).map(({ series }) => extremesIn(series, window))
+    const seen = all.filter((one) => one !== undefined)
+    if (seen.length === 0) return [null, null]
+    return [Math.min(...seen.map(([low]) => low)), Math.max(...seen.map(([, high]) => high))]
+  }),
+]
+
+const font = '12px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif'
 
 const optionsOf = (
-  drawn: readonly Drawn[],
-  width: number,
-  zone: string,
-  latest: { readonly current: { readonly window: Window; readonly zoom: (window: Window) => void } },
+  units: readonly string[],
+  size: { readonly width: number; readonly height: number },
+  latest: LatestOf,
 ): uPlot.Options => {
   const style = getComputedStyle(document.documentElement)
   const colour = (name: string) => style.getPropertyValue(name).trim()
-  const units = [...new Set(drawn.map(({ unit }) => unit))]
-  const series: uPlot.Series[] = [{ value: (_, time) => (time === null ? '' : showTime(time, zone, true)) }]
-  const bands: uPlot.Band[] = []
-  const stepped = uPlot.paths.stepped!({ align: -1 })
-  for (const [index, { label, unit, series: one }] of drawn.entries()) {
-    const stroke = colour(`--series-${1 + (index % 6)}`)
-    const common = { scale: scaleOf(unit), ...(one.isInterval ? { paths: stepped } : {}) }
-    const isFew = one.times.length < width / 6
-    series.push({
-      ...common,
-      label,
-      stroke,
-      width: 1.75,
-      points: { show: one.cycle === undefined && isFew, size: 5 },
-      value: (_, value) => (value === null || value === undefined ? '–' : `${shown(value)}${unit}`),
-    })
-    if (one.least && one.most) {
-      const edge = { ...common, stroke: 'transparent', points: { show: false } }
-      series.push({ ...edge, label: `${label} min`, value: (_, value) => plain(value) })
-      series.push({ ...edge, label: `${label} max`, value: (_, value) => plain(value) })
-      bands.push({ series: [series.length - 1, series.length - 2], fill: `${stroke}2e` })
-    }
-  }
-  const axisColours = {
+  const colourOf = (one: Drawn) => colour(`--series-${1 + (latest.current.all.indexOf(one) % 6)}`)
+  const lines = (): readonly Line[] =>
+    latest.current.drawn.map((one) => ({
+      series: one.series,
+      scale: scaleOf(one.unit),
+      colour: colourOf(one),
+      isDashed: one.isOverlay ?? false,
+    }))
+  const axis: uPlot.Axis = {
     stroke: colour('--quiet'),
+    font,
+    labelFont: font,
     grid: { stroke: colour('--line'), width: 1 },
-    ticks: { stroke: colour('--line') },
+    ticks: { stroke: colour('--line'), size: 5 },
   }
   return {
-    width,
-    height: heightFor(width),
-    ms: 1,
-    tzDate: (time) => uPlot.tzDate(new Date(time), zone),
-    series,
-    bands,
-    scales: { x: { time: true, range: () => [latest.current.window.from, latest.current.window.to] } },
-    axes: [{ ...axisColours, space: 70 }, ...units.map((unit, index) => axisOf(unit, index, axisColours))],
-    cursor: { drag: { x: true, y: false, setScale: false }, focus: { prox: 24 } },
-    hooks: { setSelect: [(plot) => zoomToSelection(plot, latest)], ready: [(plot) => addGestures(plot, latest)] },
+    ...size,
+    series: [{}, ...units.map((unit) => ({ scale: scaleOf(unit), paths: () => null, points: { show: false } }))],
+    scales: { x: { time: false, range: () => [latest.current.window.from, latest.current.window.to] } },
+    axes: [timeAxis(axis, latest), ...units.map((unit, index) => valueAxis(unit, index, axis, size.width))],
+    legend: { show: false },
+    cursor: { drag: { x: true, y: false, setScale: false }, points: { show: false }, y: false },
+    hooks: {
+      setSelect: [(plot) => zoomToSelection(plot, latest)],
+      draw: [(plot) => drawLines(plot, lines(), latest.current.window)],
+      ready: [
+        (plot) => {
+          const { current } = latest
+          addGestures(plot, { window: () => latest.current.window, zoom: (next) => latest.current.zoom(next) })
+          addTip(plot, current.zone, () =>
+            latest.current.drawn.map((one) => ({ ...one, colour: colourOf(one), window: latest.current.window })),
+          )
+        },
+      ],
+    },
   }
 }
 
-const axisOf = (unit: string, index: number, colours: uPlot.Axis): uPlot.Axis => ({
-  ...colours,
+/** The marks of one picture, of which uPlot asks for the places and the texts. */
+const timeAxis = (axis: uPlot.Axis, latest: LatestOf): uPlot.Axis => {
+  const ticks = (plot: uPlot) => {
+    const { window, zone } = latest.current
+    return ticksOf(window, zone, plot.over.clientWidth / 88)
+  }
+  const { zone } = latest.current
+  return {
+    ...axis,
+    splits: (plot) => [...ticks(plot).times],
+    values: (plot) => [...ticks(plot).labels],
+    size: 44,
+    gap: 4,
+    label: `${zone} (UTC${offsetText(latest.current.window.to, zone)})`,
+    labelSize: 20,
+    labelGap: 2,
+  }
+}
+
+/** On a phone there is room for two; the values at the cursor have all units. */
+const roomForAxes = 520
+
+const valueAxis = (unit: string, index: number, axis: uPlot.Axis, width: number): uPlot.Axis => ({
+  ...axis,
+  show: index < 2 || width >= roomForAxes,
   scale: scaleOf(unit),
   side: index % 2 === 0 ? 3 : 1,
-  grid: { ...colours.grid, show: index === 0 },
-  values: (_, ticks) => ticks.map((tick) => `${shown(tick)}${unit}`),
-  size: (_, values) => 16 + 7 * Math.max(3, ...(values ?? []).map(({ length }) => length)),
+  grid: { ...axis.grid, show: index === 0 },
+  values: (_, ticks) => ticks.map((tick) => `${shownNumber(tick)}${unit}`),
+  size: (_, values) => 18 + 6.6 * Math.max(3, ...(values ?? []).map(({ length }) => length)),
 })
 
 const scaleOf = (unit: string) => `y${unit}`
 
-const shown = (value: number) => Number(value.toPrecision(7)).toLocaleString('en', { maximumFractionDigits: 10 })
-const plain = (value: number | null | undefined) => (value === null || value === undefined ? '–' : shown(value))
-
-type Latest = { readonly current: { readonly window: Window; readonly zoom: (window: Window) => void } }
-
-const zoomToSelection = (plot: uPlot, latest: Latest) => {
+const zoomToSelection = (plot: uPlot, latest: LatestOf) => {
   const { left, width } = plot.select
   if (width < 4) return
   latest.current.zoom({ from: plot.posToVal(left, 'x'), to: plot.posToVal(left + width, 'x') })
   plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
-}
-
-/** The wheel zooms around the cursor, Shift and drag moves, a double click shows twice as much. */
-const addGestures = (plot: uPlot, latest: Latest) => {
-  const scaled = (factor: number, middle: number) => {
-    const { from, to } = latest.current.window
-    latest.current.zoom({ from: middle - (middle - from) * factor, to: middle + (to - middle) * factor })
-  }
-  plot.over.addEventListener(
-    'wheel',
-    (event) => {
-      if (!event.ctrlKey && !event.metaKey) return
-      event.preventDefault()
-      scaled(event.deltaY < 0 ? 0.75 : 1.333, plot.posToVal(event.offsetX, 'x'))
-    },
-    { passive: false },
-  )
-  plot.over.addEventListener('dblclick', (event) => scaled(2, plot.posToVal(event.offsetX, 'x')))
-  plot.over.addEventListener(
-    'mousedown',
-    (event) => {
-      if (!event.shiftKey) return
-      event.stopImmediatePropagation()
-      const { from, to } = latest.current.window
-      const begin = event.clientX
-      const msPerPixel = (to - from) / plot.over.clientWidth
-      const end = (up: MouseEvent) => {
-        const moved = (begin - up.clientX) * msPerPixel
-        latest.current.zoom({ from: from + moved, to: to + moved })
-      }
-      addEventListener('mouseup', end, { once: true })
-    },
-    { capture: true },
-  )
 }

@@ -3,7 +3,11 @@ import type { Client, EntityOf, Sample } from '../../../client/client.ts'
 import type { StreamOf, Window } from './window.ts'
 
 export type ChartStream = StreamOf & {
+  /** As the address of a chart names it. */
+  readonly name: string
   readonly label: string
+  readonly componentName: string
+  readonly streamName: string
   readonly unit: string
   readonly zone: string
   readonly lastTime: number | undefined
@@ -18,12 +22,12 @@ const partsOf = (name: string): readonly [string, string] => {
   return [decodeURIComponent(name.slice(0, mark)), decodeURIComponent(name.slice(mark + 1))]
 }
 
-export const loadStreams = (
+export const loadStreams = async (
   client: Client,
   names: readonly string[],
   signal: AbortSignal,
-): Promise<readonly ChartStream[]> =>
-  Promise.all(
+): Promise<readonly ChartStream[]> => {
+  const found = await Promise.all(
     names.map(async (name) => {
       const [compId, streamId] = partsOf(name)
       const component = await findComponent(client, compId, signal)
@@ -38,15 +42,21 @@ export const loadStreams = (
       return {
         compId,
         streamId,
+        name,
+        componentName: component.name || compId,
+        streamName: stream?.name || streamId,
         isInterval: stream?.kind === 'interval',
-        label:
-          names.length === 1 ? stream?.name || streamId : `${component.name || compId} ${stream?.name || streamId}`,
         unit: last?.unit ?? '',
         zone: component.timeZone ?? 'UTC',
         lastTime: last === undefined ? undefined : last.time,
       }
     }),
   )
+  const isOfOne = new Set(found.map(({ compId }) => compId)).size === 1
+  return found.map((one) =>
+    Object.assign(one, { label: isOfOne ? one.streamName : `${one.componentName} · ${one.streamName}` }),
+  )
+}
 
 /** The API finds a component of the catalogue by its uid; by its ID the search does. */
 const findComponent = async (client: Client, compId: string, signal: AbortSignal) => {
@@ -71,21 +81,56 @@ export const latestWindow = (streams: readonly ChartStream[]): Window => {
   return { from: to - spans['day']!, to }
 }
 
-/** From the first year with samples to the latest sample. */
-export const wholeWindow = async (client: Client, streams: readonly ChartStream[]): Promise<Window> => {
-  const firsts = await Promise.all(
+/** From the first sample of all streams to the last. */
+export const wholeWindow = async (
+  client: Client,
+  streams: readonly ChartStream[],
+  signal?: AbortSignal,
+): Promise<Window | undefined> => {
+  const all = await Promise.all(
     streams.map(async ({ compId, streamId }) => {
-      let first: number | undefined
-      for await (const { sdTime } of client.statistics(compId, {
-        stream: streamId,
-        cycle: 'year',
-        statistic: 'nongapcount',
-        retIntvlSd: true,
-      }) as AsyncIterable<{ readonly sdTime?: number }>)
-        first = sdTime
-      return first
+      const { sd, ed } = await client.call('GET /api/comp/{compId}/stream/{streamId}/chart', {
+        path: { compId, streamId },
+        query: { points: 0 },
+        ...(signal ? { signal } : {}),
+      })
+      return sd === null || ed === null ? [] : [{ from: sd, to: ed }]
     }),
   )
-  const { from, to } = latestWindow(streams)
-  return { from: Math.min(from, ...firsts.filter((first) => first !== undefined)), to }
+  const found = all.flat()
+  if (found.length === 0) return undefined
+  const [from, to] = [Math.min(...found.map((one) => one.from)), Math.max(...found.map((one) => one.to))]
+  return { from, to }
+}
+
+/** The first and the last sample do not stand at the very edge. */
+export const withMargin = ({ from, to }: Window): Window => {
+  const margin = Math.max(1, (to - from) * 0.02)
+  return { from: from - margin, to: to + margin }
+}
+
+/** So many samples are a picture. */
+const firstSamples = 400
+
+/** The window that a chart begins with: the latest day, but no more than there is, and as much as makes a picture. */
+export const firstWindow = async (
+  client: Client,
+  streams: readonly ChartStream[],
+  signal: AbortSignal,
+): Promise<Window> => {
+  const whole = await wholeWindow(client, streams, signal)
+  if (whole === undefined) return latestWindow(streams)
+  const spanned = await Promise.all(
+    streams.map(async ({ compId, streamId }) => {
+      const reply = await client.fetch('GET /api/comp/{compId}/stream/{streamId}/feed', {
+        path: { compId, streamId },
+        query: { limit: firstSamples },
+        signal,
+      })
+      const samples = (await reply.json()) as readonly Sample[]
+      return whole.to - (samples.at(-1)?.time ?? whole.to)
+    }),
+  )
+  const length = Math.max(spans['day']!, Math.min(...spanned) * 1.02)
+  return withMargin({ from: Math.max(whole.from, whole.to - length), to: whole.to })
 }

@@ -1,43 +1,72 @@
-// The values of a chart as a table, latest first.
-import { showTime } from '../time.ts'
+// The values of a chart's window as a table, latest first.
 import { texts } from '../texts.ts'
-import type { Drawn } from './picture.tsx'
+import { shownNumber } from './item.ts'
+import type { Drawn, Window } from './window.ts'
+import { isoOf } from './zone.ts'
 
-const most = 1000
+const mostRows = 1000
+const words = texts.chart
 
-export const ChartTable = ({ drawn, zone }: { readonly drawn: readonly Drawn[]; readonly zone: string }) => {
-  const byTime = new Map<number, (number | null)[]>()
-  for (const [index, { series }] of drawn.entries())
-    for (const [n, time] of series.times.entries()) {
-      const row = byTime.get(time) ?? drawn.map(() => null)
-      row[index] = series.values[n]!
+export const ChartTable = ({
+  drawn,
+  zone,
+  window,
+}: {
+  readonly drawn: readonly Drawn[]
+  readonly zone: string
+  readonly window?: Window
+}) => {
+  const columns = drawn.flatMap(columnsOf)
+  const byTime = new Map<number, (number | null | undefined)[]>()
+  for (const [index, { times, values }] of columns.entries())
+    for (const [n, time] of times.entries()) {
+      if (values[n] === null || (window && (time < window.from || time > window.to))) continue
+      const row = byTime.get(time) ?? columns.map(() => null)
+      row[index] = values[n]
       byTime.set(time, row)
     }
   const rows = [...byTime].toSorted(([a], [b]) => b - a)
   return (
-    <div class="scroll tall">
-      <table>
-        <thead>
-          <tr>
-            <th>{texts.component.time}</th>
-            {drawn.map(({ label, unit }) => (
-              <th class="number">
-                {label} {unit}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, most).map(([time, values]) => (
-            <tr key={time}>
-              <td class="numbers">{showTime(time, zone, true)}</td>
-              {values.map((value) => (
-                <td class="number">{value}</td>
+    <>
+      <div class="scroll tall" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th>{texts.component.time}</th>
+              {columns.map(({ title }) => (
+                <th class="number">{title}</th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </thead>
+          <tbody>
+            {rows.slice(0, mostRows).map(([time, values]) => (
+              <tr key={time}>
+                <td class="numbers">{isoOf(time, zone).replace('T', ' ')}</td>
+                {values.map((value) => (
+                  <td class="number">{typeof value === 'number' ? shownNumber(value) : ''}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rows.length === 0 && <p class="empty">{words.empty}</p>}
+      {rows.length > mostRows && <p class="quiet">{words.cut(mostRows)}</p>}
+    </>
   )
+}
+
+type Column = {
+  readonly title: string
+  readonly times: readonly number[]
+  readonly values: readonly (number | null)[]
+}
+
+/** Statistics have their extremes beside them. */
+const columnsOf = ({ label, unit, series: { times, values, least, most } }: Drawn): readonly Column[] => {
+  const column = (title: string, of: readonly (number | null)[]) => ({ title: `${title}${unit}`, times, values: of })
+  return [
+    column(`${label} `, values),
+    ...(least && most ? [column(`${words.least} `, least), column(`${words.most} `, most)] : []),
+  ]
 }

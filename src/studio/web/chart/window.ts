@@ -1,113 +1,167 @@
-// One stream within a window of time, as a chart needs it: its samples where they are few, else the statistics of the
-// shortest cycle that has no more intervals than the chart has room for. So a chart of ten years costs as much as a chart of ten minutes.
-import type { Client, Sample } from '../../../client/client.ts'
+// One stream within a window of time, as a chart needs it: its samples where they are few, else mean, least and most of
+// intervals. The server chooses (docs/statistics.md#charts), so a chart of ten years costs as much as one of ten minutes.
+import type { Client, Sample, Statistic } from '../../../client/client.ts'
 
 export type Window = { readonly from: number; readonly to: number }
 
 export type Series = {
+  /** Of intervals their ends. */
   readonly times: readonly number[]
+  /** Nulls are gaps. */
   readonly values: readonly (number | null)[]
   /** Of each interval, where the series is made of statistics. */
   readonly least: readonly (number | null)[] | undefined
   readonly most: readonly (number | null)[] | undefined
-  /** The cycle of the statistics; undefined: these are the samples themselves. */
+  /** The length of the intervals that statistics are of; undefined: these are the samples themselves. */
   readonly cycle: string | undefined
   /** Whether a value holds for the interval that ends at its time. */
   readonly isInterval: boolean
+  /** Of each interval its start; where it is not given, the time before. */
+  readonly starts?: readonly number[]
+}
+
+/** A line of a chart. */
+export type Drawn = {
+  readonly label: string
+  readonly unit: string
+  readonly series: Series
+  /** A statistic over a stream that is there itself. */
+  readonly isOverlay?: boolean
 }
 
 export type StreamOf = { readonly compId: string; readonly streamId: string; readonly isInterval: boolean }
 
-/** The stock cycles, with about their length. */
-const cycles: readonly (readonly [string, number])[] = [
-  ['second', 1000],
-  ['minute', 60_000],
-  ['5minute', 300_000],
-  ['15minute', 900_000],
-  ['30minute', 1_800_000],
-  ['hour', 3_600_000],
-  ['day', 86_400_000],
-  ['week', 604_800_000],
-  ['month', 2_629_800_000],
-  ['quarter', 7_889_400_000],
-  ['year', 31_557_600_000],
-]
+type ChartReply = {
+  readonly step: { readonly size: number; readonly unit: string } | null
+  readonly items: readonly (readonly (number | null)[])[]
+}
 
-/** One reply has at most 1,000 items. */
-const mostSamples = 1000
-const mostIntervals = 800
-
-export const cycleFor = ({ from, to }: Window): string =>
-  cycles.find(([, length]) => (to - from) / length <= mostIntervals)?.[0] ?? 'year'
+/** As many as there are pixels in a usual chart. */
+const usualPoints = 1000
 
 export const loadWindow = async (
   client: Client,
-  stream: StreamOf,
-  window: Window,
-  signal?: AbortSignal,
-): Promise<Series> =>
-  (await loadSamples(client, stream, window, signal)) ?? loadStatistics(client, stream, window, signal)
-
-/** Undefined when there are more than one reply holds. */
-const loadSamples = async (
-  client: Client,
   { compId, streamId, isInterval }: StreamOf,
   { from, to }: Window,
-  signal: AbortSignal | undefined,
-): Promise<Series | undefined> => {
-  const reply = await client.fetch('GET /api/comp/{compId}/stream/{streamId}/feed', {
+  signal?: AbortSignal,
+  points = usualPoints,
+): Promise<Series> => {
+  const { step, items } = (await client.call('GET /api/comp/{compId}/stream/{streamId}/chart', {
     path: { compId, streamId },
-    query: { sd: Math.floor(from), ed: Math.ceil(to), limit: mostSamples },
+    query: { sd: inYears(Math.floor(from)), ed: inYears(Math.ceil(to)), points },
     ...(signal ? { signal } : {}),
-  })
-  const samples = (await reply.json()) as readonly Sample[]
-  if (samples.length >= mostSamples) return undefined
-  const latestLast = samples.toReversed()
-  const times = latestLast.map(({ time }) => time)
-  const values = latestLast.map(({ data }) => numberOf(data))
-  return isInterval
-    ? { times, values, least: undefined, most: undefined, cycle: undefined, isInterval }
-    : { ...withGaps(times, values), least: undefined, most: undefined, cycle: undefined, isInterval }
+  })) as ChartReply
+  const read = items.map(([start, time, value, least, most]): Item => ({
+    start: start!,
+    time: time!,
+    value: value ?? null,
+    least: least ?? null,
+    most: most ?? null,
+  }))
+  if (step) {
+    const marked = withGapMarks(isInterval ? read : withoutShortGaps(read))
+    return {
+      ...columnsOf(marked),
+      least: marked.map(({ least }) => least),
+      most: marked.map(({ most }) => most),
+      cycle: step.size === 1 ? step.unit : `${step.size} ${step.unit}s`,
+      isInterval: true,
+    }
+  }
+  const plain = { least: undefined, most: undefined, cycle: undefined, isInterval }
+  if (isInterval) return { ...plain, ...columnsOf(withGapMarks(read)) }
+  return {
+    ...plain,
+    ...withGaps(
+      read.map(({ time }) => time),
+      read.map(({ value }) => value),
+    ),
+  }
 }
 
-const loadStatistics = async (
+type Item = {
+  readonly start: number
+  readonly time: number
+  readonly value: number | null
+  readonly least: number | null
+  readonly most: number | null
+}
+
+const columnsOf = (items: readonly Item[]) => ({
+  starts: items.map(({ start }) => start),
+  times: items.map(({ time }) => time),
+  values: items.map(({ value }) => value),
+})
+
+/** Where an interval does not begin with the end of the one before, there is a null between them. */
+const withGapMarks = (items: readonly Item[]): readonly Item[] =>
+  items.flatMap((item, index) => {
+    const end = items[index - 1]?.time
+    if (end === undefined || end >= item.start) return [item]
+    return [{ start: end, time: item.start, value: null, least: null, most: null }, item]
+  })
+
+/** The years that the server knows. */
+const inYears = (ms: number): number => Math.max(-62_135_596_800_000, Math.min(253_402_300_799_999, ms))
+
+/** Samples of a random stream may just miss one interval: that is no gap, the next begins earlier. */
+const withoutShortGaps = (items: readonly Item[]): readonly Item[] =>
+  items.map((item, index) => {
+    const end = items[index - 1]?.time
+    const isShort = end !== undefined && item.start - end < 1.5 * (item.time - item.start)
+    return isShort ? { start: end, time: item.time, value: item.value, least: item.least, most: item.most } : item
+  })
+
+export type Overlay = {
+  readonly cycle: string
+  readonly statistic: Statistic
+  /** About the length of the cycle's intervals. */
+  readonly length: number
+}
+
+/** The most intervals of an overlay that are drawn; a reply has a thousand. */
+export const mostOverlaid = 5000
+
+/** A statistic of a cycle, whose intervals are those of the calendar, whatever the window is. */
+export const loadOverlay = async (
   client: Client,
   { compId, streamId }: StreamOf,
-  window: Window,
-  signal: AbortSignal | undefined,
-): Promise<Series> => {
-  const cycle = cycleFor(window)
-  const read = async (statId: 'avg' | 'min' | 'max') => {
-    const reply = await client.fetch('GET /api/comp/{compId}/stream/{streamId}/cycle/{cycleId}/stat/{statId}/feed', {
-      path: { compId, streamId, cycleId: cycle, statId: statId },
-      query: { sd: Math.floor(window.from), ed: Math.ceil(window.to), limit: mostSamples, retIntvlSd: true },
-      ...(signal ? { signal } : {}),
-    })
-    return ((await reply.json()) as readonly (Sample & { readonly sdTime?: number })[]).toReversed()
-  }
-  const [avg, min, max] = await Promise.all([read('avg'), read('min'), read('max')])
-  const leasts = new Map(min.map(({ time, data }) => [time, numberOf(data)]))
-  const mosts = new Map(max.map(({ time, data }) => [time, numberOf(data)]))
-  const times: number[] = []
-  const values: (number | null)[] = []
-  let end: number | undefined
-  for (const { time, sdTime, data } of avg) {
-    // An interval without samples is not in the reply: a gap, which begins where the one before ended.
-    if (end !== undefined && Number(sdTime) > end) {
-      times.push(Number(sdTime))
-      values.push(null)
-    }
-    end = time
-    times.push(end)
-    values.push(numberOf(data))
-  }
-  return {
-    times,
-    values,
-    least: times.map((time) => leasts.get(time) ?? null),
-    most: times.map((time) => mosts.get(time) ?? null),
+  { cycle, statistic, length }: Overlay,
+  { from, to }: Window,
+  signal?: AbortSignal,
+): Promise<{ readonly series: Series; readonly unit: string }> => {
+  const found: (Sample & { readonly sdTime?: number; readonly unit?: string })[] = []
+  // The interval that the window ends in ends behind it.
+  const reading = {
+    stream: streamId,
     cycle,
-    isInterval: true,
+    statistic,
+    sd: inYears(Math.floor(from)),
+    ed: inYears(Math.ceil(to + length) + 1),
+    retIntvlSd: true,
+    retUnit: true,
+    ...(signal ? { signal } : {}),
+  } as const
+  for await (const one of client.statistics(compId, reading)) {
+    if (Number((one as { readonly sdTime?: number }).sdTime) < to) found.push(one)
+    if (found.length >= mostOverlaid) break
+  }
+  const items = found.toReversed().map(({ sdTime, time, data }): Item => ({
+    start: sdTime ?? time,
+    time,
+    value: numberOf(data),
+    least: null,
+    most: null,
+  }))
+  return {
+    series: {
+      ...columnsOf(withGapMarks(items)),
+      least: undefined,
+      most: undefined,
+      cycle,
+      isInterval: true,
+    },
+    unit: found[0]?.unit ?? '',
   }
 }
 

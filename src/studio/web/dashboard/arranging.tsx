@@ -17,9 +17,21 @@ import { isFound } from './streams.ts'
 import type { TileContent } from './tile-form.tsx'
 import { TileForm } from './tile-form.tsx'
 import type { Dashboard, Placed, Tile } from './tile.ts'
-import { mostTiles, nextKey, sizes, tilesOf } from './tile.ts'
+import { mostTiles, nextKey, placedOf, sizes, tilesOf } from './tile.ts'
 
 const words = texts.dashboards
+
+/** Changes that are not saved yet stay while the studio is open: another page, or a sign-in, may come between. */
+type Draft = {
+  readonly first: Dashboard
+  readonly name: string
+  readonly description: string
+  readonly tiles: readonly Placed[]
+}
+
+const drafts = new Map<string, Draft>()
+
+export const draftOf = (uid: string): Draft | undefined => drafts.get(uid)
 
 export const Arranging = ({
   dashboard,
@@ -43,38 +55,55 @@ export const Arranging = ({
   readonly reload: () => void
 }) => {
   // The version that the person has begun with: others may change the dashboard meanwhile.
-  const [first] = useState(dashboard)
-  const [name, setName] = useState(dashboard.name)
-  const [description, setDescription] = useState(dashboard.description)
+  const [{ first, ...draft }] = useState(() => drafts.get(dashboard.uid) ?? { ...dashboard, first: dashboard })
+  const [name, setName] = useState(draft.name)
+  const [description, setDescription] = useState(draft.description)
   const [edited, setEdited] = useState<Placed | 'new'>()
   const [problem, setProblem] = useState<'' | 'changed meanwhile' | { readonly message: string }>('')
   const [isBusy, setBusy] = useState(false)
+  const [begun] = useState(() => JSON.stringify(tilesOf(placedOf(first.tile))))
+  const isChanged = name !== first.name || description !== first.description || JSON.stringify(tilesOf(tiles)) !== begun
   useEffect(() => {
+    if (isChanged) drafts.set(dashboard.uid, { first, name, description, tiles })
+    else drafts.delete(dashboard.uid)
+  }, [isChanged, name, description, tiles])
+  useEffect(() => {
+    if (!isChanged) return undefined
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
     addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)
-  }, [])
+  }, [isChanged])
+  const leave = () => {
+    drafts.delete(dashboard.uid)
+    stop()
+  }
 
   const save = async (version: number) => {
     setBusy(true)
     setProblem('')
     try {
       const members = { name, description, tile: [...tilesOf(tiles)], version }
-      saved(await client.peek().entities('dashboard').change(dashboard.uid, members))
+      const changed = await client.peek().entities('dashboard').change(dashboard.uid, members)
+      drafts.delete(dashboard.uid)
+      return saved(changed)
     } catch (error) {
       const isStale = error instanceof CoppiceError && error.code === 'stale_version'
       setProblem(isStale ? 'changed meanwhile' : { message: problemOf(error) })
       if (isStale) reload()
     }
-    setBusy(false)
+    return setBusy(false)
   }
   const add = (made: TileContent) => {
     const { width, height } = sizes[made.kind]
     change([...tiles, { ...made, ...freePlace(tiles, width, height), key: nextKey() }])
   }
   const done = (made: TileContent) => {
-    if (edited === 'new') add(made)
-    else change(tiles.map((tile) => (tile.key === edited?.key ? { ...tile, ...made } : tile)))
+    if (edited === 'new') {
+      add(made)
+      // On with it by the keyboard: the new tile is the last one.
+      setTimeout(() => [...document.querySelectorAll<HTMLElement>('.board-tile .handle')].at(-1)?.focus())
+    }
+    if (edited !== 'new') change(tiles.map((tile) => (tile.key === edited?.key ? { ...tile, ...made } : tile)))
     setEdited(undefined)
   }
   const chosenOf = ({ stream }: Tile) =>
@@ -110,12 +139,12 @@ export const Arranging = ({
           <button disabled={tiles.length >= mostTiles} onClick={() => setEdited('new')}>
             {words.addTile}
           </button>
-          <button onClick={stop}>{texts.cancel}</button>
+          <button onClick={leave}>{texts.cancel}</button>
           <Remove
             name={dashboard.name}
             remove={async () => {
               await client.peek().entities('dashboard').remove(dashboard.uid)
-              stop()
+              leave()
               go(['dashboards'])
             }}
           />
@@ -124,7 +153,7 @@ export const Arranging = ({
         {problem === 'changed meanwhile' ? (
           <div class="notice warn row" role="alert">
             <span>{words.changedMeanwhile}</span>
-            <button onClick={stop}>{words.takeTheirs}</button>
+            <button onClick={leave}>{words.takeTheirs}</button>
             <button onClick={() => void save(dashboard.version)}>{words.keepMine}</button>
           </div>
         ) : (

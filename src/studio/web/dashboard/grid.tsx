@@ -119,7 +119,7 @@ export const Grid = ({
                       <Dots />
                     </button>
                   )}
-                  <h2>{titleOf(tile)}</h2>
+                  <h2 title={titleOf(tile)}>{titleOf(tile)}</h2>
                   {change && actions(tile)}
                 </header>
               )}

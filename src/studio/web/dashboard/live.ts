@@ -5,6 +5,7 @@ import type { ReadonlySignal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import { CoppiceError } from '../../../client/client.ts'
 import type { LiveOf, Sample } from '../../../client/client.ts'
+import { endWithSession } from '../live.ts'
 import { client, organization } from '../session.ts'
 import type { FoundStream } from './streams.ts'
 
@@ -31,11 +32,12 @@ export const useLive = (streams: readonly FoundStream[], changed: () => void): L
   useEffect(() => {
     let control = new AbortController()
     const start = () => {
+      if (streams.length === 0) return
       control = new AbortController()
       void hub.run(liveOf(streams), control.signal, changed)
     }
     const followView = () => (document.visibilityState === 'visible' ? start() : control.abort())
-    if (streams.length > 0) start()
+    start()
     document.addEventListener('visibilitychange', followView)
     return () => {
       document.removeEventListener('visibilitychange', followView)
@@ -77,6 +79,8 @@ const openHub = () => {
 
   const run = async (of: readonly LiveOf[], ending: AbortSignal, changed: () => void): Promise<void> => {
     const known = new Map(values.peek())
+    // Samples may have come while nobody listened.
+    tellAll()
     let isDue = false
     const show = () => {
       if (isDue) return
@@ -110,6 +114,7 @@ const openHub = () => {
     } catch (error) {
       if (ending.aborted) return
       state.value = 'lost'
+      endWithSession(error)
       // One of them was deleted. Without the right to read there is nothing to listen to.
       if (error instanceof CoppiceError && error.status === 404) changed()
     }

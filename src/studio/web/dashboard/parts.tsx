@@ -1,8 +1,9 @@
 // What a tile shows, by its kind. A stream that is gone, or not for this person's eyes, is named as such in its place.
 import { signal } from '@preact/signals'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { CoppiceError } from '../../../client/client.ts'
 import { nameOf as chartNameOf } from '../chart/streams.ts'
+import type { Window } from '../chart/window.ts'
 import { to } from '../router.ts'
 import { client } from '../session.ts'
 import { texts } from '../texts.ts'
@@ -11,6 +12,7 @@ import { Spinner } from '../ui/parts.tsx'
 import type { Live, LiveSample } from './live.ts'
 import { nameOf } from './live.ts'
 import { colourOf, Plot, showNumber } from './plot.tsx'
+import type { Curve } from './plot.tsx'
 import { useCurves } from './series.ts'
 import type { FoundStream, Streams, StreamState } from './streams.ts'
 import { isFound } from './streams.ts'
@@ -68,9 +70,19 @@ const ChartTile = ({ tile, streams, live, title }: TileProps) => {
   const gone = states.filter((state) => !isFound(state))
   const { series, window, problem } = useCurves(tile, found, live)
   const [at, setAt] = useState<{ readonly time: string; readonly values: readonly (number | null)[] }>()
-  if (found.length === 0) return <Missing state={gone[0]!} />
   const isOne = new Set(found.map(({ componentUid }) => componentUid)).size === 1
   const label = ({ componentName, name }: FoundStream) => (isOne ? name : `${componentName} ${name}`)
+  // The same while only the cursor or a last value moves: the picture need not be drawn anew.
+  const curves = useMemo(
+    () =>
+      found.map((stream, index) => ({
+        label: label(stream),
+        unit: stream.unit,
+        series: series?.[index] ?? emptySeries,
+      })),
+    [series, streams],
+  )
+  if (found.length === 0) return <Missing state={gone[0]!} />
   const count = series?.reduce((sum, { times }) => sum + times.length, 0)
   const last = (index: number): string => {
     const number = at?.values[index]
@@ -101,12 +113,8 @@ const ChartTile = ({ tile, streams, live, title }: TileProps) => {
         <p class="empty">{texts.chart.empty}</p>
       ) : (
         <Plot
-          curves={found.map((stream, index) => ({
-            label: label(stream),
-            unit: stream.unit,
-            series: series[index] ?? emptySeries,
-          }))}
-          window={window}
+          curves={curves}
+          window={tile.statistic === null ? window : untilEnd(window, curves)}
           zone={found[0]!.zone}
           label={title}
           isBars={tile.statistic !== null && totals.has(tile.statistic)}
@@ -116,6 +124,12 @@ const ChartTile = ({ tile, streams, live, title }: TileProps) => {
     </div>
   )
 }
+
+/** The interval that goes on is shown whole. */
+const untilEnd = (window: Window, curves: readonly Curve[]): Window => ({
+  from: window.from,
+  to: Math.max(window.to, ...curves.map(({ series: { times } }) => times.at(-1) ?? window.to)),
+})
 
 const emptySeries = {
   times: [],
@@ -186,31 +200,46 @@ const useStatistic = (
   return value
 }
 
-const TableTile = ({ tile, streams, live }: TileProps) => (
-  <div class="tile-table scroll" tabIndex={0} role="group" aria-label={words.kinds.table}>
-    <table>
-      <thead>
-        <tr>
-          <th>{texts.component.stream}</th>
-          <th class="number">{texts.component.value}</th>
-          <th>{texts.component.time}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {tile.stream.map((named) => (
-          <TableRow
-            key={`${named.componentUid} ${named.streamId}`}
-            state={streams(named)}
-            live={live}
-            id={named.streamId}
-          />
-        ))}
-      </tbody>
-    </table>
-  </div>
-)
+const TableTile = ({ tile, streams, live }: TileProps) => {
+  const isOne = new Set(tile.stream.map(({ componentUid }) => componentUid)).size === 1
+  return (
+    <div class="tile-table scroll" tabIndex={0} role="group" aria-label={words.kinds.table}>
+      <table>
+        <thead>
+          <tr>
+            <th>{texts.component.stream}</th>
+            <th class="number">{texts.component.value}</th>
+            <th>{texts.component.time}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {tile.stream.map((named) => (
+            <TableRow
+              key={`${named.componentUid} ${named.streamId}`}
+              state={streams(named)}
+              live={live}
+              id={named.streamId}
+              isOne={isOne}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
 
-const TableRow = ({ state, live, id }: { readonly state: StreamState; readonly live: Live; readonly id: string }) => {
+const TableRow = ({
+  state,
+  live,
+  id,
+  isOne,
+}: {
+  readonly state: StreamState
+  readonly live: Live
+  readonly id: string
+  /** Whether all rows are of one component, which need not be named in each. */
+  readonly isOne: boolean
+}) => {
   if (!isFound(state))
     return (
       <tr>
@@ -224,10 +253,11 @@ const TableRow = ({ state, live, id }: { readonly state: StreamState; readonly l
   return (
     <tr>
       <td>
-        <a href={to(['component', state.componentUid])}>{state.componentName}</a> {state.name}
+        <a href={to(['component', state.componentUid])}>{isOne ? state.name : state.componentName}</a>{' '}
+        {!isOne && state.name}
       </td>
       <td class="number">{sample ? shown(sample) : words.noValue}</td>
-      <td>{sample && <Age time={sample.time} zone={state.zone} />}</td>
+      <td class="age">{sample && <Age time={sample.time} zone={state.zone} />}</td>
     </tr>
   )
 }

@@ -59,6 +59,8 @@ export const StreamPicker = ({
         placeholder={words.search}
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
+        // It searches by itself; the form is not done yet.
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
       <Shown of={found}>
         {({ component, totalCount }) => (

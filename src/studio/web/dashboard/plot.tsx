@@ -115,7 +115,10 @@ const optionsOf = (curves: readonly Curve[], { zone, look, isBars, host, latest 
     const common = { scale: `y${unit}`, ...paths }
     main.push(series.length)
     const isLonely = one.cycle === undefined && one.times.length < 40 && look === 'axes'
-    series.push({ ...common, stroke, width: look === 'bare' ? 1.5 : 1.75, points: { show: isLonely, size: 4 } })
+    const width = look === 'bare' ? 1.5 : 1.75
+    // There are six colours: further curves are dashed.
+    const dash = index < 6 ? {} : { dash: [7, 5] }
+    series.push({ ...common, ...dash, stroke, width, points: { show: isLonely, size: 4 } })
     if (!one.least || !one.most) continue
     const edge = { scale: `y${unit}`, ...(one.isInterval ? { paths: stepped } : {}), stroke: 'transparent' }
     series.push({ ...edge, points: { show: false } }, { ...edge, points: { show: false } })
@@ -133,7 +136,10 @@ const optionsOf = (curves: readonly Curve[], { zone, look, isBars, host, latest 
       x: { time: true, range: () => [latest.current.window.from, latest.current.window.to] },
       ...Object.fromEntries(units.map((unit) => [`y${unit}`, { range: isBars ? fromZero : padded }])),
     },
-    axes: look === 'bare' ? [{ show: false }, ...units.map(hiddenAxis)] : axesOf(units, colour),
+    axes:
+      look === 'bare'
+        ? [{ show: false }, ...units.map(hiddenAxis)]
+        : axesOf(units, colour, Number.parseFloat(style.fontSize) * 0.8),
     padding: look === 'bare' ? [2, 0, 2, 0] : [8, 8, 0, 0],
     cursor: look === 'bare' ? { show: false } : { drag: { x: false, y: false }, points: { size: 6 } },
     hooks: {
@@ -153,15 +159,15 @@ const optionsOf = (curves: readonly Curve[], { zone, look, isBars, host, latest 
 
 const hiddenAxis = (unit: string): uPlot.Axis => ({ show: false, scale: `y${unit}` })
 
-const axesOf = (units: readonly string[], colour: (name: string) => string): uPlot.Axis[] => {
+const axesOf = (units: readonly string[], colour: (name: string) => string, size: number): uPlot.Axis[] => {
   const colours = {
     stroke: colour('--quiet'),
     grid: { stroke: colour('--line'), width: 1 },
     ticks: { show: false },
-    font: '12px system-ui, sans-serif',
+    font: `${size}px system-ui, sans-serif`,
   }
   return [
-    { ...colours, space: 64, grid: { show: false }, values: timeTexts },
+    { ...colours, space: 5.4 * size, size: 3.4 * size, grid: { show: false }, values: timeTexts },
     ...units.map((unit, index) => ({
       ...colours,
       scale: `y${unit}`,
@@ -169,7 +175,8 @@ const axesOf = (units: readonly string[], colour: (name: string) => string): uPl
       space: 34,
       grid: { ...colours.grid, show: index === 0 },
       values: (_: uPlot, ticks: number[]) => ticks.map((tick) => `${showNumber(tick)}${unit}`),
-      size: (_: uPlot, values: string[]) => 14 + 6.5 * Math.max(2, ...(values ?? []).map(({ length }) => length)),
+      size: (_: uPlot, values: string[]) =>
+        14 + 0.55 * size * Math.max(2, ...(values ?? []).map(({ length }) => length)),
     })),
   ]
 }
@@ -180,9 +187,9 @@ const timeTexts = (
     [31_536_000_000, '{YYYY}', null, null],
     [2_419_200_000, '{MMM}', '\n{YYYY}', null],
     [86_400_000, '{D} {MMM}', '\n{YYYY}', null],
-    [60_000, '{HH}:{mm}', '\n{D} {MMM} {YYYY}', '\n{D} {MMM}'],
-    [1000, '{HH}:{mm}:{ss}', '\n{D} {MMM} {YYYY}', '\n{D} {MMM}'],
-    [1, '{HH}:{mm}:{ss}.{fff}', '\n{D} {MMM} {YYYY}', '\n{D} {MMM}'],
+    [60_000, '{HH}:{mm}', '\n{D} {MMM}', '\n{D} {MMM}'],
+    [1000, '{HH}:{mm}:{ss}', '\n{D} {MMM}', '\n{D} {MMM}'],
+    [1, '{HH}:{mm}:{ss}.{fff}', '\n{D} {MMM}', '\n{D} {MMM}'],
   ] as const
 ).map(([step, text, year, day]) => [step, text, year, null, day, null, null, null, 1]) as uPlot.Axis.Values
 

@@ -19,6 +19,9 @@ export type Curves = {
 /** More are shown as statistics when they are loaded next. */
 const mostSamples = 1500
 
+/** However short the window is. */
+const leastLoadMs = 5000
+
 export const useCurves = (
   { seconds, cycleId, statistic }: Pick<Tile, 'seconds' | 'cycleId' | 'statistic'>,
   streams: readonly FoundStream[],
@@ -34,10 +37,12 @@ export const useCurves = (
   const key = `${lengthMs} ${cycleId} ${statistic} ${streams.map(({ compId, streamId }) => `${compId} ${streamId}`).join(' ')}`
   useEffect(() => {
     const control = new AbortController()
-    let [isLate, isLoading] = [true, false]
+    let [isLate, isLoading, loadedMs] = [true, false, 0]
+    // A point of the picture is about a five hundredth of the window.
+    const paceMs = Math.min(60_000, lengthMs / 500)
     const load = async () => {
       const window = latest(lengthMs)
-      ;[isLate, isLoading] = [false, true]
+      ;[isLate, isLoading, loadedMs] = [false, true, Date.now()]
       try {
         const read = (stream: FoundStream) =>
           cycleId !== null && statistic !== null
@@ -62,14 +67,13 @@ export const useCurves = (
     }
     const turn = () => {
       if (document.visibilityState !== 'visible' || isLoading) return
-      if (isLate) void load()
+      if (isLate && Date.now() - loadedMs >= Math.max(leastLoadMs, paceMs)) void load()
       else setState({ series: loaded.current, window: latest(lengthMs), problem: undefined })
     }
     loaded.current = undefined
     void load()
     const ends = streams.map((stream, index) => live.listen(stream, hear(index)))
-    // A point of the picture is about a five hundredth of the window.
-    const timer = setInterval(turn, Math.max(1000, Math.min(60_000, lengthMs / 500)))
+    const timer = setInterval(turn, Math.max(1000, paceMs))
     document.addEventListener('visibilitychange', turn)
     return () => {
       control.abort()

@@ -42,6 +42,8 @@ export const Editor = ({
   const view = useRef<EditorView>(undefined)
   const latest = useRef({ change, run, names })
   latest.current = { change, run, names }
+  /** Texts that were typed and reported, and that have not come back as the value yet. */
+  const reported = useRef<string[]>([])
   useEffect(() => {
     // In a root of its own CodeMirror adopts its styles; elsewhere it writes style elements, which the page's policy forbids.
     const root = place.current!.shadowRoot ?? place.current!.attachShadow({ mode: 'open' })
@@ -65,9 +67,13 @@ export const Editor = ({
             indentWithTab,
           ]),
           EditorView.lineWrapping,
+          replaceSelected,
           EditorView.contentAttributes.of({ 'aria-label': label }),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) latest.current.change(update.state.doc.toString())
+            if (!update.docChanged) return
+            const text = update.state.doc.toString()
+            reported.current = [...reported.current, text].slice(-mostReported)
+            latest.current.change(text)
           }),
           // The first one wins.
           isShort ? shortTheme : [],
@@ -80,6 +86,13 @@ export const Editor = ({
   }, [])
   useEffect(() => {
     const editor = view.current!
+    // While somebody types, values come back late: an older one must not take the place of what was typed since, which
+    // would be reported in turn, and so for ever.
+    const at = reported.current.lastIndexOf(value)
+    if (at >= 0) {
+      reported.current = reported.current.slice(at + 1)
+      return
+    }
     if (editor.state.doc.toString() !== value)
       editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
   }, [value])
@@ -89,6 +102,22 @@ export const Editor = ({
   }, [error])
   return <div class="editor" ref={place} />
 }
+
+const mostReported = 100
+
+/**
+ * Letters that take the place of a selection. The browser would give them the looks of the selected ones, as a style
+ * attribute, which the page's policy forbids.
+ */
+const replaceSelected = EditorView.domEventHandlers({
+  beforeinput: (event, view) => {
+    const { data, inputType } = event
+    if (inputType !== 'insertText' || !data || view.composing || view.state.selection.main.empty) return false
+    view.dispatch(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
+    event.preventDefault()
+    return true
+  },
+})
 
 /** The word that stands at the server's line and column. */
 const diagnosticOf = ({ state: { doc } }: EditorView, { message, line, column }: ScriptError) => {

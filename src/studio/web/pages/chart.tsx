@@ -1,94 +1,154 @@
-// A chart of one or several streams. Its address holds all of it (#/chart?of=Boiler/temp&from=…&to=…), so that a link
-// shows a colleague the same picture.
-import { useMemo, useState } from 'preact/hooks'
+// A chart of one or several streams, whose address holds all of it (chart/view.ts).
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Picture } from '../chart/picture.tsx'
 import type { Drawn } from '../chart/picture.tsx'
-import { latestWindow, loadStreams, spans, wholeWindow } from '../chart/streams.ts'
-import { loadWindow } from '../chart/window.ts'
+import { firstWindow, loadStreams } from '../chart/streams.ts'
+import type { ChartStream } from '../chart/streams.ts'
+import { loadOverlay, loadWindow } from '../chart/window.ts'
 import type { Window } from '../chart/window.ts'
+import { useDrawn } from '../chart/use-drawn.ts'
+import { useLiveTurn, useNow } from '../chart/live-turn.ts'
+import { queryOf, viewOf } from '../chart/view.ts'
+import type { View } from '../chart/view.ts'
 import { useLoad } from '../load.ts'
-import { place, replaceQuery } from '../router.ts'
-import { client } from '../session.ts'
+import { place, replaceQuery, to } from '../router.ts'
 import { texts } from '../texts.ts'
 import { Copy, Notice, Page, Shown, Spinner } from '../ui/parts.tsx'
 import { ChartTable } from '../chart/table.tsx'
 import { downloadCsv, downloadPicture } from '../chart/download.ts'
+import { ChartTools, WindowFields } from './chart-tools.tsx'
+import { ChartStreams, loadCycles } from './chart-streams.tsx'
+import type { CycleChoice } from './chart-streams.tsx'
 
 const words = texts.chart
 
-const Chart = () => {
-  const names = place.value.query.getAll('of')
-  const streams = useLoad(`streams ${names.join(' ')}`, (calls, signal) => loadStreams(calls, names, signal))
-  const title = names.length === 1 ? names[0]! : words.title
+const ChartPage = () => {
+  const names = viewOf(place.value.query).of
+  const loaded = useLoad(`chart ${names.join(' ')}`, async (calls, signal) => {
+    const [streams, cycles] = await Promise.all([loadStreams(calls, names, signal), loadCycles(calls, signal)])
+    return { names, streams, cycles, first: await firstWindow(calls, streams, signal) }
+  })
   return (
-    <Page title={title}>
-      <Shown of={streams}>{(found) => <Drawing key={names.join(' ')} streams={found} />}</Shown>
-    </Page>
+    <Shown of={loaded}>
+      {({ names: of, streams, cycles, first }) => (
+        <Drawing key={of.join(' ')} streams={streams} cycles={cycles} first={first} />
+      )}
+    </Shown>
   )
 }
 
-export default Chart
+export default ChartPage
 
-const Drawing = ({ streams }: { readonly streams: Awaited<ReturnType<typeof loadStreams>> }) => {
-  const { query } = place.value
-  const given = { from: Number(query.get('from')), to: Number(query.get('to')) }
-  const [latest] = useState(() => latestWindow(streams))
-  const window: Window = given.from < given.to ? given : latest
-  const [isTable, setTable] = useState(false)
+const titleOf = (streams: readonly ChartStream[]): string => {
+  const components = [...new Set(streams.map(({ componentName }) => componentName))]
+  const [one] = streams
+  return one && streams.length === 1 ? `${one.componentName} · ${one.streamName}` : components.join(', ') || words.title
+}
+
+/** The address follows a window that has come to rest: browsers refuse to be told of every step. */
+const addressMs = 250
+
+/** The view of the address, and how to change it. */
+const useView = (): readonly [View, (change: Partial<View>) => void] => {
+  const [view, setView] = useState(() => viewOf(place.peek().query))
+  const address = place.value
+  const isWritten = useRef(true)
+  useEffect(() => {
+    if (isWritten.current) isWritten.current = false
+    else setView(viewOf(address.query))
+  }, [address])
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const query = queryOf(view)
+      if (JSON.stringify(query) === JSON.stringify(queryOf(viewOf(place.peek().query)))) return
+      isWritten.current = true
+      replaceQuery(query)
+    }, addressMs)
+    return () => clearTimeout(timer)
+  }, [view])
+  return [view, (change) => setView((before) => ({ ...before, ...change }))]
+}
+
+/** With its window, also where that was not chosen: later samples would make another. */
+const linkOf = (view: View): string => `${location.origin}${location.pathname}${to(['chart'], queryOf(view))}`
+
+type Known = {
+  readonly streams: readonly ChartStream[]
+  readonly cycles: readonly CycleChoice[]
+  readonly first: Window
+}
+
+const Drawing = ({ streams, cycles, first }: Known) => {
+  const [view, change] = useView()
+  const { liveMs, over, isTable } = view
+  const isLive = liveMs !== undefined
+  const stepMs = Math.max(1000, (liveMs ?? 0) / 1000)
+  const now = useNow(isLive, stepMs)
+  const turn = useLiveTurn(streams, isLive, stepMs)
+  const window = isLive ? { from: now - liveMs, to: now } : (view.window ?? first)
   const zone = streams[0]?.zone ?? 'UTC'
-  const show = ({ from, to }: Window) => {
-    if (!(to - from >= 2)) return
-    replaceQuery({ of: query.getAll('of'), from: String(Math.round(from)), to: String(Math.round(to)) })
-  }
-  const loaded = useLoad(`window ${window.from} ${window.to}`, (calls, signal) =>
-    Promise.all(
-      streams.map(async (stream): Promise<Drawn> => ({
-        label: stream.label,
-        unit: stream.unit,
-        series: await loadWindow(calls, stream, window, signal),
-      })),
-    ),
+  const show = (next: Window) => change({ window: next, liveMs: undefined })
+  const key = JSON.stringify([streams.map(({ name }) => name), over])
+  const { drawn, problem, isLoading } = useDrawn(
+    key,
+    window,
+    async (calls, wanted, signal) => {
+      const own = streams.map(async (stream): Promise<Drawn> => {
+        const series = await loadWindow(calls, stream, wanted, signal)
+        return { label: stream.label, unit: stream.unit, series }
+      })
+      const overlays = over.flatMap((one) => {
+        const stream = streams.find(({ name }) => name === one.of)
+        const cycle = cycles.find(({ id }) => id === one.cycle)
+        if (!stream || !cycle) return []
+        const label = words.overlay(stream.label, one.statistic, one.cycle)
+        return [
+          loadOverlay(calls, stream, { ...one, length: cycle.length }, wanted, signal).then((loaded): Drawn => ({
+            ...loaded,
+            label,
+            isOverlay: true,
+          })),
+        ]
+      })
+      return Promise.all([...own, ...overlays])
+    },
+    turn,
   )
-  // While a zoom loads, what is known already is drawn in the new window.
-  const drawn = useMemo(() => loaded.value ?? [], [loaded.value])
-  const cycle = drawn.find(({ series }) => series.cycle)?.series.cycle
+  const cycle = drawn.find(({ series, isOverlay }) => series.cycle && !isOverlay)?.series.cycle
   const count = drawn.reduce((sum, { series }) => sum + series.times.length, 0)
+  const isEmpty = !isLoading && problem === undefined && count === 0
   return (
-    <>
-      <div class="row" role="group" aria-label={words.title}>
-        {Object.entries(spans).map(([name, length]) => (
-          <button
-            key={name}
-            aria-pressed={Math.abs(window.to - window.from - length) < 1000}
-            onClick={() => show({ from: window.to - length, to: window.to })}
-          >
-            {words.windows[name]}
-          </button>
-        ))}
-        <button onClick={() => void wholeWindow(client.peek(), streams).then(show)}>{words.whole}</button>
-        <button aria-pressed={isTable} onClick={() => setTable(!isTable)}>
-          {words.table}
-        </button>
-        <button onClick={() => downloadCsv(drawn)}>{words.csv}</button>
-        <button onClick={() => downloadPicture()}>{words.png}</button>
-        <Copy text={location.href} label={words.link} />
-      </div>
+    <Page
+      title={titleOf(streams)}
+      actions={
+        <>
+          <Copy text={linkOf({ ...view, window })} label={words.link} />
+          <button onClick={() => downloadCsv(drawn, window, zone)}>{words.csv}</button>
+          <button onClick={() => downloadPicture(titleOf(streams), drawn)}>{words.png}</button>
+        </>
+      }
+    >
+      <ChartTools view={view} window={window} streams={streams} change={change} />
       <section class="card stack">
-        <p class="quiet row">
-          <span>{words.zone(zone)}</span>
-          <span>·</span>
-          <span>{cycle ? words.by(cycle) : words.samples}</span>
-          {loaded.isLoading && <Spinner />}
-        </p>
-        {loaded.problem !== undefined && <Notice kind="bad">{loaded.problem}</Notice>}
+        <div class="row spread">
+          <p class="quiet row" role="status">
+            <span>{cycle ? words.by(cycle) : words.samples}</span>
+            {isLoading && <Spinner />}
+          </p>
+          <WindowFields window={window} zone={zone} show={show} />
+        </div>
+        {problem !== undefined && <Notice kind="bad">{problem}</Notice>}
         {isTable ? (
-          <ChartTable drawn={drawn} zone={zone} />
+          <ChartTable drawn={drawn} zone={zone} window={window} />
         ) : (
-          <Picture drawn={drawn} window={window} zone={zone} zoom={show} />
+          <div class="over">
+            <Picture drawn={drawn} window={window} zone={zone} zoom={show} />
+            {isEmpty && <p class="empty inside">{isLive ? words.waiting : words.empty}</p>}
+          </div>
         )}
-        {!loaded.isLoading && loaded.problem === undefined && count === 0 && <p class="empty">{words.empty}</p>}
-        <p class="quiet">{words.hint}</p>
+        {!isTable && <p class="quiet small hint">{words.hint}</p>}
       </section>
-    </>
+      <ChartStreams streams={streams} cycles={cycles} view={view} change={change} />
+    </Page>
   )
 }

@@ -1,6 +1,6 @@
 // One dashboard: looked at, arranged, or on a wall.
 import { useEffect, useState } from 'preact/hooks'
-import { Arranging } from '../dashboard/arranging.tsx'
+import { Arranging, draftOf } from '../dashboard/arranging.tsx'
 import { Grid } from '../dashboard/grid.tsx'
 import type { Live } from '../dashboard/live.ts'
 import { useLive } from '../dashboard/live.ts'
@@ -44,8 +44,11 @@ const Board = ({
   readonly saved: (dashboard: Dashboard) => void
   readonly reload: () => void
 }) => {
-  const [isArranging, setArranging] = useState(place.peek().query.has('edit') && hasRole('admin'))
-  const [tiles, setTiles] = useState<readonly Placed[]>(() => placedOf(dashboard.tile))
+  const draft = draftOf(dashboard.uid)
+  const [isArranging, setArranging] = useState(
+    (place.peek().query.has('edit') || draft !== undefined) && hasRole('admin'),
+  )
+  const [tiles, setTiles] = useState<readonly Placed[]>(() => draft?.tiles ?? placedOf(dashboard.tile))
   useEffect(() => {
     if (!isArranging) setTiles(placedOf(dashboard.tile))
   }, [dashboard.version, isArranging])

@@ -1,10 +1,12 @@
 // Scripts that are kept: those that were run in this browser, and those saved for the organization.
 import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
-import { useLoad } from '../load.ts'
+import type { EntityOf } from '../../../client/client.ts'
+import { problemOf, useLoad } from '../load.ts'
 import { client, hasRole, recall, remember } from '../session.ts'
 import { texts } from '../texts.ts'
-import { Form, Shown } from '../ui/parts.tsx'
+import { Remove } from '../ui/dialog.tsx'
+import { Form, Notice, Shown } from '../ui/parts.tsx'
 
 const words = texts.query
 const mostKept = 30
@@ -24,9 +26,23 @@ export const historyWith = (script: string): void => {
   remember('scripts', JSON.stringify(ran.value))
 }
 
+const forgetHistory = (): void => {
+  ran.value = []
+  remember('scripts', '[]')
+}
+
 export const History = ({ choose }: { readonly choose: (script: string) => void }) => (
   <section class="card stack">
-    <h2>{words.history}</h2>
+    <div class="head">
+      <h2>{words.history}</h2>
+      {ran.value.length > 0 && (
+        <div class="actions">
+          <button class="bare" onClick={forgetHistory}>
+            {words.forget}
+          </button>
+        </div>
+      )}
+    </div>
     {ran.value.length === 0 && <p class="quiet">{texts.nothing}</p>}
     <div class="tree">
       {ran.value.map((script) => (
@@ -38,6 +54,8 @@ export const History = ({ choose }: { readonly choose: (script: string) => void 
   </section>
 )
 
+type SavedQuery = EntityOf<'query'>
+
 export const SavedQueries = ({
   script,
   choose,
@@ -48,7 +66,8 @@ export const SavedQueries = ({
   const list = useLoad('queries', (calls, ending) =>
     calls.call('GET /api/query', { query: { limit: 1000 }, signal: ending }).then(({ query }) => query),
   )
-  const [isNaming, setNaming] = useState(false)
+  const [chosenUid, setChosen] = useState('')
+  const chosen = list.value?.find(({ uid }) => uid === chosenUid)
   return (
     <section class="card stack">
       <h2>{words.saved}</h2>
@@ -57,30 +76,96 @@ export const SavedQueries = ({
           <div class="tree">
             {queries.length === 0 && <p class="quiet">{texts.nothing}</p>}
             {queries.map(({ uid, name, sql }) => (
-              <button key={uid} class="bare line" title={sql} onClick={() => choose(sql)}>
+              <button
+                key={uid}
+                class="bare line"
+                title={sql}
+                aria-pressed={uid === chosenUid}
+                onClick={() => {
+                  setChosen(uid)
+                  choose(sql)
+                }}
+              >
                 {name}
               </button>
             ))}
           </div>
         )}
       </Shown>
-      {hasRole('admin') &&
-        (isNaming ? (
-          <Form
-            button={texts.save}
-            submit={async ({ name = '' }) => {
-              await client.peek().entities('query').make({ name, sql: script })
-              setNaming(false)
-              list.reload()
-            }}
-          >
-            <input name="name" aria-label={words.name} placeholder={words.name} required autofocus />
-          </Form>
-        ) : (
-          <div>
-            <button onClick={() => setNaming(true)}>{words.save}</button>
-          </div>
-        ))}
+      {hasRole('admin') && chosen && <ChangeSaved query={chosen} script={script} changed={list.reload} />}
+      {hasRole('admin') && (
+        <NewSaved
+          script={script}
+          made={(uid) => {
+            setChosen(uid)
+            list.reload()
+          }}
+        />
+      )}
     </section>
+  )
+}
+
+/** One that is chosen, and edited since, takes the script over; it can be removed. */
+const ChangeSaved = ({
+  query: { uid, name, sql, version },
+  script,
+  changed,
+}: {
+  readonly query: SavedQuery
+  readonly script: string
+  readonly changed: () => void
+}) => {
+  const [problem, setProblem] = useState('')
+  const save = async () => {
+    try {
+      await client.peek().entities('query').change(uid, { sql: script, version })
+      setProblem('')
+    } catch (error) {
+      setProblem(problemOf(error))
+    }
+    changed()
+  }
+  return (
+    <>
+      {problem !== '' && <Notice kind="bad">{problem}</Notice>}
+      <div class="row">
+        {script !== sql && <button onClick={() => void save()}>{words.saveOver(name)}</button>}
+        <Remove
+          name={name}
+          remove={async () => {
+            await client.peek().entities('query').remove(uid)
+            changed()
+          }}
+        />
+      </div>
+    </>
+  )
+}
+
+const NewSaved = ({ script, made }: { readonly script: string; readonly made: (uid: string) => void }) => {
+  const [isNaming, setNaming] = useState(false)
+  if (!isNaming)
+    return (
+      <div>
+        <button onClick={() => setNaming(true)}>{words.save}</button>
+      </div>
+    )
+  return (
+    <Form
+      button={texts.save}
+      beside={
+        <button type="button" onClick={() => setNaming(false)}>
+          {texts.cancel}
+        </button>
+      }
+      submit={async ({ name = '' }) => {
+        const { uid } = await client.peek().entities('query').make({ name, sql: script })
+        setNaming(false)
+        made(uid)
+      }}
+    >
+      <input name="name" aria-label={words.name} placeholder={words.name} required maxLength={512} autofocus />
+    </Form>
   )
 }

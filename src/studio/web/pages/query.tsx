@@ -1,10 +1,13 @@
 // GS SQL by hand: write, run, see rows as a table or a chart, keep the script.
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { CoppiceError } from '../../../client/client.ts'
 import type { QueryResult } from '../../../client/client.ts'
 import { Picture } from '../chart/picture.tsx'
+import type { Drawn } from '../chart/picture.tsx'
+import type { Window } from '../chart/window.ts'
 import { Editor } from '../editor/editor.tsx'
 import type { ScriptError } from '../editor/editor.tsx'
+import { saveCsv } from '../csv.ts'
 import { problemOf } from '../load.ts'
 import { place, replaceQuery } from '../router.ts'
 import { client, recall, remember } from '../session.ts'
@@ -65,6 +68,11 @@ const Query = () => {
                 <span class="quiet" role="status">
                   {result.cols.length > 0 ? words.rows(result.rows.length) : words.inserted(result.inserted)}
                 </span>
+                {result.cols.length > 0 && (
+                  <button onClick={() => saveCsv([result.cols.map(({ name }) => name), ...result.rows], 'query.csv')}>
+                    {texts.chart.csv}
+                  </button>
+                )}
                 {drawn && (
                   <button aria-pressed={isChart} onClick={() => setChart(!isChart)}>
                     {words.chart}
@@ -73,7 +81,7 @@ const Query = () => {
               </div>
               {isChart && drawn ? (
                 <section class="card">
-                  <Picture drawn={drawn.drawn} window={drawn.window} zone="UTC" zoom={() => {}} />
+                  <Result {...drawn} />
                 </section>
               ) : (
                 <Rows result={result} />
@@ -87,6 +95,13 @@ const Query = () => {
 }
 
 export default Query
+
+/** All of it is there already: a zoom asks for nothing. */
+const Result = ({ drawn, window }: { readonly drawn: readonly Drawn[]; readonly window: Window }) => {
+  const [shown, setShown] = useState(window)
+  useEffect(() => setShown(window), [window])
+  return <Picture drawn={drawn} window={shown} zone="UTC" zoom={setShown} />
+}
 
 const mostShown = 1000
 

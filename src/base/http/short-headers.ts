@@ -1,0 +1,60 @@
+// The header lines of requests on the short way (short.ts). A device sends the same ones with every request, and a fleet
+// mostly sends those of its firmware: lines that were read before are known by their text. Reading them anew took 4 of
+// the 33 µs between the arrival of an upload and its samples' place in a group.
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** Takes all that follows the first line; undefined unless it leaves no question. */
+export type ReadHeaders = (lines: string) => IncomingHttpHeaders | undefined
+
+/** All that is known is forgotten beyond this: 1 MB at most. */
+const mostKnown = 1000
+const mostKnownLength = 1000
+
+export const openHeaders = (): ReadHeaders => {
+  const known = new Map<string, IncomingHttpHeaders>()
+  return (lines) => {
+    const before = known.get(lines)
+    if (before) return before
+    const headers = headersFrom(lines)
+    if (headers === undefined || lines.length > mostKnownLength) return headers
+    if (known.size === mostKnown) known.clear()
+    // A copy: a part of a text keeps all of it in memory.
+    known.set(Buffer.from(lines, 'latin1').toString('latin1'), Object.freeze(headers))
+    return headers
+  }
+}
+
+const headersFrom = (lines: string): IncomingHttpHeaders | undefined => {
+  if (!onlyWholeLines.test(lines)) return undefined
+  const headers: Record<string, string> = {}
+  for (let from = 0, end: number; from < lines.length - 2; from = end + 2) {
+    end = lines.indexOf('\r\n', from)
+    const colon = lines.indexOf(':', from)
+    if (colon < 0 || colon > end) return undefined
+    const name = lines.slice(from, colon).toLowerCase()
+    const value = lines.slice(colon + 1, end).trim()
+    if (!plainName.test(name) || headers[name] !== undefined || !isHarmless(name, value)) return undefined
+    headers[name] = value
+  }
+  return headers
+}
+
+const onlyWholeLines = /^(?:[\t -~]+\r\n)*\r\n$/
+const plainName = /^[a-z0-9-]+$/
+
+/** Whether it asks for nothing but a reply: no other protocol or form of the body, no end of the connection. */
+const isHarmless = (name: string, value: string): boolean => {
+  switch (name) {
+    case 'connection':
+      return /^keep-alive$/i.test(value)
+    case 'transfer-encoding':
+    case 'content-encoding':
+    case 'upgrade':
+    case 'expect':
+    case 'trailer':
+    case 'te':
+      return false
+    default:
+      return true
+  }
+}

@@ -1,0 +1,122 @@
+// The lines of a chart on uPlot's canvas, each from its own times: samples as a line, intervals as steps from their start
+// to their end, the band between least and most behind them. Gaps stay empty.
+import type uPlot from 'uplot'
+import type { Series, Window } from './window.ts'
+import { seenIn, startOf } from './item.ts'
+
+export type Line = {
+  readonly series: Series
+  readonly scale: string
+  readonly colour: string
+  readonly isDashed: boolean
+}
+
+export const drawLines = (plot: uPlot, lines: readonly Line[], window: Window): void => {
+  const { ctx, bbox } = plot
+  const ratio = bbox.width / Math.max(1, plot.over.clientWidth)
+  ctx.save()
+  ctx.beginPath()
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height)
+  ctx.clip()
+  ctx.lineJoin = 'round'
+  for (const line of lines) {
+    const pen = penOf(plot, line, window)
+    if (line.series.least && line.series.most) fillBand(ctx, line, pen)
+    strokeLine(ctx, line, pen, ratio)
+    if (!line.series.isInterval) drawDots(ctx, line, pen, ratio)
+  }
+  ctx.restore()
+}
+
+type Pen = {
+  readonly x: (ms: number) => number
+  readonly y: (value: number) => number
+  readonly seen: readonly [number, number]
+}
+
+const penOf = (plot: uPlot, { series, scale }: Line, window: Window): Pen => ({
+  x: (ms) => plot.valToPos(ms, 'x', true),
+  y: (value) => plot.valToPos(value, scale, true),
+  seen: seenIn(series, window),
+})
+
+/** Runs of items without a gap between them: the first and the last of each. */
+const runsOf = (series: Series, [first, last]: readonly [number, number]): readonly (readonly [number, number])[] => {
+  const runs: [number, number][] = []
+  let isOpen = false
+  for (let index = first; index <= last; index += 1) {
+    if (series.values[index] === null) {
+      isOpen = false
+      continue
+    }
+    const isNext = isOpen && !(series.starts && startOf(series, index) > series.times[index - 1]!)
+    if (isNext) runs.at(-1)![1] = index
+    else runs.push([index, index])
+    isOpen = true
+  }
+  return runs
+}
+
+/** The corners of a run: of steps two for each item. */
+const trace = (
+  { series }: Line,
+  values: readonly (number | null)[],
+  [first, last]: readonly [number, number],
+  { x, y }: Pen,
+  to: (x: number, y: number) => void,
+): void => {
+  for (let index = first; index <= last; index += 1) {
+    const value = values[index]
+    if (value === null || value === undefined) continue
+    const height = y(value)
+    if (series.isInterval) to(x(startOf(series, index)), height)
+    to(x(series.times[index]!), height)
+  }
+}
+
+const strokeLine = (ctx: CanvasRenderingContext2D, line: Line, pen: Pen, ratio: number): void => {
+  ctx.strokeStyle = line.colour
+  ctx.lineWidth = 1.75 * ratio
+  ctx.setLineDash(line.isDashed ? [7 * ratio, 4 * ratio] : [])
+  ctx.beginPath()
+  for (const run of runsOf(line.series, pen.seen)) {
+    let isFirst = true
+    trace(line, line.series.values, run, pen, (x, y) => {
+      if (isFirst) ctx.moveTo(x, y)
+      else ctx.lineTo(x, y)
+      isFirst = false
+    })
+  }
+  ctx.stroke()
+  ctx.setLineDash([])
+}
+
+const fillBand = (ctx: CanvasRenderingContext2D, line: Line, pen: Pen): void => {
+  ctx.fillStyle = `${line.colour}30`
+  for (const run of runsOf(line.series, pen.seen)) {
+    const back: [number, number][] = []
+    trace(line, line.series.least!, run, pen, (x, y) => back.push([x, y]))
+    ctx.beginPath()
+    trace(line, line.series.most!, run, pen, (x, y) => ctx.lineTo(x, y))
+    for (const [x, y] of back.toReversed()) ctx.lineTo(x, y)
+    ctx.fill()
+  }
+}
+
+/** Samples are marked where there is room for it, and one that stands alone always: it has no line. */
+const roomForDots = 9
+
+const drawDots = (ctx: CanvasRenderingContext2D, line: Line, pen: Pen, ratio: number): void => {
+  const { series } = line
+  const [first, last] = pen.seen
+  const isRoomy = (last - first + 1) * roomForDots * ratio < ctx.canvas.width
+  ctx.fillStyle = line.colour
+  for (const [from, to] of runsOf(series, pen.seen)) {
+    if (!isRoomy && from < to) continue
+    for (let index = from; index <= to; index += 1) {
+      ctx.beginPath()
+      ctx.arc(pen.x(series.times[index]!), pen.y(series.values[index]!), 2.4 * ratio, 0, 2 * Math.PI)
+      ctx.fill()
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// What a chart shows, as its address says it (#/chart?of=Boiler/temp&over=Boiler/temp:day:max&from=…&to=…), so that a
+// link shows a colleague the same picture: the streams, the statistics over them, and the window or how much of the
+// latest.
+import type { Statistic } from '../../../client/client.ts'
+import type { Window } from './window.ts'
+
+export type Over = { readonly of: string; readonly cycle: string; readonly statistic: Statistic }
+
+export type View = {
+  readonly of: readonly string[]
+  readonly over: readonly Over[]
+  /** Undefined: the window that fits the data there is. */
+  readonly window: Window | undefined
+  /** The length of a window that ends now; undefined: it stands still. */
+  readonly liveMs: number | undefined
+  readonly isTable: boolean
+}
+
+/** Those that are numbers; times of extremes are none to draw. */
+export const drawnStatistics = [
+  'avg',
+  'min',
+  'max',
+  'sum',
+  'first',
+  'last',
+  'nongapcount',
+  'gapcount',
+] as const satisfies readonly Statistic[]
+
+export const viewOf = (query: URLSearchParams): View => {
+  const window = { from: Number(query.get('from') ?? Number.NaN), to: Number(query.get('to') ?? Number.NaN) }
+  const liveMs = Number(query.get('live') ?? Number.NaN)
+  return {
+    of: query.getAll('of'),
+    over: query.getAll('over').flatMap(overOf),
+    window: window.to - window.from >= 1 ? window : undefined,
+    liveMs: liveMs >= 1000 ? liveMs : undefined,
+    isTable: query.has('table'),
+  }
+}
+
+const overOf = (text: string): readonly Over[] => {
+  const [of, cycle, statistic] = text.split(':')
+  const known = drawnStatistics.find((one) => one === statistic)
+  return of && cycle && known ? [{ of, cycle: decodeURIComponent(cycle), statistic: known }] : []
+}
+
+export const queryOf = ({
+  of,
+  over,
+  window,
+  liveMs,
+  isTable,
+}: View): Readonly<Record<string, string | readonly string[]>> => ({
+  of,
+  over: over.map((one) => `${one.of}:${encodeURIComponent(one.cycle)}:${one.statistic}`),
+  ...(liveMs === undefined
+    ? window && { from: String(Math.round(window.from)), to: String(Math.round(window.to)) }
+    : { live: String(Math.round(liveMs)) }),
+  ...(isTable ? { table: '' } : {}),
+})

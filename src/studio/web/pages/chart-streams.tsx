@@ -1,0 +1,176 @@
+// The streams of a chart: statistics of any cycle over each, streams of other components beside them.
+import { useState } from 'preact/hooks'
+import type { Client, EntityOf, Statistic } from '../../../client/client.ts'
+import { nameOf } from '../chart/streams.ts'
+import type { ChartStream } from '../chart/streams.ts'
+import { drawnStatistics } from '../chart/view.ts'
+import type { View } from '../chart/view.ts'
+import { useLoad } from '../load.ts'
+import { texts } from '../texts.ts'
+import { streamsOf } from '../catalogue.ts'
+import { Field } from '../ui/parts.tsx'
+
+const words = texts.chart
+
+export type CycleChoice = { readonly id: string; readonly name: string; readonly length: number }
+
+const lengths: Readonly<Record<string, number>> = {
+  second: 1000,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 25 * 3_600_000,
+  week: 7 * 86_400_000 + 3_600_000,
+  month: 32 * 86_400_000,
+  year: 367 * 86_400_000,
+}
+
+/** The shortest first. */
+export const loadCycles = async (calls: Client, signal: AbortSignal): Promise<readonly CycleChoice[]> => {
+  const { cycle } = await calls.call('GET /api/cycle', { query: { limit: 1000 }, signal })
+  return (cycle as readonly EntityOf<'cycle'>[])
+    .map(({ id, name, size, unit }) => ({
+      id: id ?? '',
+      name: name || (id ?? ''),
+      length: size * (lengths[unit] ?? 0),
+    }))
+    .toSorted((a, b) => a.length - b.length)
+}
+
+/** As many as there are colours. */
+const mostLines = 6
+
+export const ChartStreams = ({
+  streams,
+  cycles,
+  view,
+  change,
+}: {
+  readonly streams: readonly ChartStream[]
+  readonly cycles: readonly CycleChoice[]
+  readonly view: View
+  readonly change: (change: Partial<View>) => void
+}) => {
+  const remove = (name: string) =>
+    change({ of: view.of.filter((one) => one !== name), over: view.over.filter(({ of }) => of !== name) })
+  return (
+    <section class="card stack" aria-label={words.chosen}>
+      <h2>{words.chosen}</h2>
+      <ul class="plain stack">
+        {streams.map(({ name, label }) => (
+          <li key={name} class="row">
+            <strong>{label}</strong>
+            {view.over
+              .filter(({ of }) => of === name)
+              .map((one) => (
+                <span class="tag">
+                  {words.statistic(one.statistic, one.cycle)}
+                  <button
+                    class="bare tiny"
+                    aria-label={words.without(words.overlay(label, one.statistic, one.cycle))}
+                    onClick={() => change({ over: view.over.filter((other) => other !== one) })}
+                  >
+                    ×
+                  </button>
+                </span>
+              ))}
+            <AddOverlay
+              label={label}
+              cycles={cycles}
+              add={(cycle, statistic) => change({ over: [...view.over, { of: name, cycle, statistic }] })}
+            />
+            {streams.length > 1 && (
+              <button class="bare link" aria-label={words.without(label)} onClick={() => remove(name)}>
+                {words.remove}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {streams.length < mostLines && <AddStream add={(name) => change({ of: [...view.of, name] })} known={view.of} />}
+    </section>
+  )
+}
+
+const AddOverlay = ({
+  label,
+  cycles,
+  add,
+}: {
+  readonly label: string
+  readonly cycles: readonly CycleChoice[]
+  readonly add: (cycle: string, statistic: Statistic) => void
+}) => {
+  const [isOpen, setOpen] = useState(false)
+  const [cycle, setCycle] = useState('day')
+  const [statistic, setStatistic] = useState<Statistic>('avg')
+  if (!isOpen)
+    return (
+      <button class="bare link" onClick={() => setOpen(true)}>
+        {words.addOverlay}
+      </button>
+    )
+  return (
+    <form
+      class="row"
+      onSubmit={(event) => {
+        event.preventDefault()
+        add(cycle, statistic)
+        setOpen(false)
+      }}
+    >
+      <select
+        class="short"
+        aria-label={words.statisticOf(label)}
+        value={statistic}
+        onChange={(event) => setStatistic(event.currentTarget.value as Statistic)}
+      >
+        {drawnStatistics.map((one) => (
+          <option value={one}>{words.statistics[one]}</option>
+        ))}
+      </select>
+      <select
+        class="short"
+        aria-label={words.cycleOf(label)}
+        value={cycle}
+        onChange={(event) => setCycle(event.currentTarget.value)}
+      >
+        {cycles.map(({ id, name }) => (
+          <option value={id}>{name}</option>
+        ))}
+      </select>
+      <button>{words.add}</button>
+    </form>
+  )
+}
+
+const AddStream = ({ add, known }: { readonly add: (name: string) => void; readonly known: readonly string[] }) => {
+  const [text, setText] = useState('')
+  const found = useLoad(`streams for a chart ${text}`, async (calls, signal) => {
+    if (text.trim() === '') return []
+    const { component } = await calls.call('GET /api/component', { query: { text, limit: 5 }, signal })
+    const whole = await Promise.all(component.map(({ uid }) => calls.entities('component').show(uid, { signal })))
+    return whole.flatMap((one) =>
+      streamsOf(one)
+        .filter(({ valueType }) => valueType !== 'STRING' && valueType !== 'FILE')
+        .map(({ id, name }) => ({
+          name: nameOf(one.id ?? '', id ?? ''),
+          label: `${one.name || one.id} · ${name || id}`,
+        })),
+    )
+  })
+  return (
+    <div class="stack narrow">
+      <Field label={words.addStream}>
+        <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      </Field>
+      {(found.value ?? [])
+        .filter(({ name }) => !known.includes(name))
+        .slice(0, 12)
+        .map(({ name, label }) => (
+          <button key={name} class="bare line" onClick={() => add(name)}>
+            {label}
+          </button>
+        ))}
+    </div>
+  )
+}

@@ -1,0 +1,273 @@
+// DATABASE_URL and DATABASE_READ_URL with several hosts (docs/scale.md): readings at a standby show what was written a
+// moment ago; the primary is killed, the standby takes its place, and the former comes back as if it still were the
+// primary. With Patroni and HAProxy around it: npm run soak -- cluster.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { migrate } from '../../src/base/database/migrate.ts'
+import { openPool } from '../../src/base/database/pool.ts'
+import { waitForDatabase } from '../../src/base/database/wait.ts'
+import { readConfig } from '../../src/base/config.ts'
+import { openSecrets } from '../../src/base/secret.ts'
+import { bootstrap } from '../../src/core/bootstrap.ts'
+import type { Service } from '../../src/service.ts'
+import { openService } from '../../src/service.ts'
+import { quietLog } from '../support/database.ts'
+import { newDirectory } from '../support/directory.ts'
+import type { OwnDatabase } from '../support/own-database.ts'
+import { openOwnDatabase } from '../support/own-database.ts'
+import { hashCheaply, testMasterKey } from '../support/service.ts'
+import { eventually } from '../support/within.ts'
+
+const apiKey = 'key-of-the-failover'
+const ownerPassword = 'password of the owner'
+
+describe('several hosts of a database', function () {
+  this.timeout(240_000)
+  let first: OwnDatabase
+  let standby: OwnDatabase
+  let service: Service
+  /** Another server on the same databases. */
+  let second: Service
+  let url: string
+  const hostOf = (database: OwnDatabase) => new URL(database.url).host
+  before(async () => {
+    const directory = await newDirectory('failover')
+    first = await openOwnDatabase(join(directory, 'first'))
+    await first.start()
+    standby = await first.addStandby(join(directory, 'standby'))
+    url = first.url.replace(hostOf(first), `${hostOf(standby)},${hostOf(first)}`)
+    const config = readConfig({
+      PORT: '0',
+      RATE_LIMITS: 'off',
+      ORG_TIME_ZONE: 'UTC',
+      FEED_API_KEY: apiKey,
+      OWNER_PASSWORD: ownerPassword,
+      DATABASE_URL: url,
+      DATABASE_READ_URL: url,
+    })
+    const clock = { now: () => Date.now() }
+    const open = () => openService({ config, databaseUrl: url, masterKey: testMasterKey, clock, log: quietLog })
+    service = await open()
+    second = await open()
+    await bootstrap(service.world, openSecrets(testMasterKey), hashCheaply)
+  })
+  after(async () => {
+    await Promise.all([service?.close(), second?.close()])
+    await Promise.all([first?.stop(), standby?.stop()])
+  })
+
+  const portIn = async (databaseUrl: string): Promise<number> => {
+    const sql = openPool(databaseUrl, { connections: 2, name: 'test' })
+    try {
+      const [row] = await sql<[{ port: number }]>`select inet_server_port() as port`
+      return row.port
+    } finally {
+      await sql.end({ timeout: 1 })
+    }
+  }
+  const portOf = (database: OwnDatabase) => Number(new URL(database.url).port)
+  const put = (timeMs: number) =>
+    fetch(`${service.url}/api/feed?compId=Boiler&temp=${timeMs}&time=${timeMs}&api_key=${apiKey}`, { method: 'PUT' })
+  const readTimes = async (): Promise<readonly number[]> => {
+    const times: number[] = []
+    for (let ed = 1_000_000; ;) {
+      const reply = await fetch(`${service.url}/api/comp/Boiler/feed?ed=${ed}&limit=1000&api_key=${apiKey}`)
+      assert.equal(reply.status, 200)
+      const samples = (await reply.json()) as readonly { time: number; data: number }[]
+      for (const { time, data } of samples) assert.equal(data, time)
+      times.push(...samples.map(({ time }) => time))
+      if (samples.length < 1000) return times
+      ed = Math.min(...times)
+    }
+  }
+
+  it('are searched for the primary, wherever it stands in the list', async () => {
+    assert.equal(await portIn(url), portOf(first))
+    await waitForDatabase(url, () => {})
+    assert.deepEqual((await migrate(url, quietLog)).applied, [])
+  })
+
+  it('make a standby alone no database to write to', async () => {
+    await assert.rejects(portIn(standby.url), { code: '25006' })
+  })
+
+  const metric = async ({ url: address }: Service, name: string): Promise<number> => {
+    const text = await (await fetch(`${address}/metrics`)).text()
+    return Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(name))
+        ?.split(' ')
+        .at(-1),
+    )
+  }
+  const readAtStandby = (server: Service) => metric(server, 'coppice_routed_readings{to="standby"}')
+  const lastValue = async ({ url: address }: Service, id: string): Promise<unknown> => {
+    const reply = await fetch(`${address}/api/comp/${id}/last_value?api_key=${apiKey}`)
+    assert.equal(reply.status, 200)
+    return ((await reply.json()) as readonly { data: unknown }[])[0]?.data
+  }
+  const store = async (id: string, value: number) => {
+    const address = `${service.url}/api/feed?compId=${id}&level=${value}&time=${value}&api_key=${apiKey}`
+    assert.equal((await fetch(address, { method: 'PUT' })).status, 200)
+  }
+
+  it('show at a standby what was written a moment ago, at this server and at another', async () => {
+    await store('Tank', 1)
+    await eventually(async () => {
+      await lastValue(second, 'Tank')
+      return (await readAtStandby(second)) > 0
+    })
+    for (let value = 2; value < 100; value += 1) {
+      await store('Tank', value)
+      assert.equal(await lastValue(value % 2 === 0 ? service : second, 'Tank'), value)
+    }
+    assert.ok((await readAtStandby(service)) + (await readAtStandby(second)) > 50)
+  })
+
+  it('read at the primary while the standby is behind, and show by how much', async () => {
+    await standby.ask('select pg_wal_replay_pause()')
+    await eventually(async () => {
+      const [row] = await standby.ask('select pg_get_wal_replay_pause_state() as state')
+      return row!['state'] === 'paused'
+    })
+    await store('Tank', 100)
+    assert.equal(await lastValue(service, 'Tank'), 100)
+    assert.equal(await lastValue(second, 'Tank'), 100)
+    assert.ok((await metric(service, 'coppice_standby_lag_bytes')) > 0)
+    await standby.ask('select pg_wal_replay_resume()')
+    const before = await readAtStandby(service)
+    await eventually(async () => {
+      assert.equal(await lastValue(service, 'Tank'), 100)
+      return (await readAtStandby(service)) > before
+    })
+  })
+
+  it('read on at the primary when the standby is killed, and at the standby when it is back', async () => {
+    const game = { isOver: false }
+    let replies = 0
+    const read = async () => {
+      while (!game.isOver) {
+        assert.equal(await lastValue(service, 'Tank'), 100)
+        replies += 1
+      }
+    }
+    const readers = Array.from({ length: 4 }, read)
+    await eventually(async () => replies > 20)
+    await standby.kill()
+    const killed = replies
+    await eventually(async () => replies > killed + 50)
+    await standby.start()
+    const before = await readAtStandby(service)
+    await eventually(async () => (await readAtStandby(service)) > before)
+    game.isOver = true
+    await Promise.all(readers)
+  })
+
+  it('show lists, files and the rows of scripts at a standby, and a new thing in them at once', async () => {
+    const signedIn = await fetch(`${service.url}/api/login`, {
+      method: 'POST',
+      body: JSON.stringify({ email: 'owner@localhost', password: ownerPassword }),
+    })
+    const { sessionUid } = (await signedIn.json()) as { sessionUid: string }
+    const ask = async <T>(path: string): Promise<T> => {
+      const reply = await fetch(`${service.url}${path}&session=${sessionUid}`)
+      assert.equal(reply.status, 200, path)
+      return (await reply.json()) as T
+    }
+    const routed = async (work: () => Promise<void>) => {
+      const before = await readAtStandby(service)
+      await work()
+      assert.ok((await readAtStandby(service)) > before)
+    }
+    for (let n = 0; n < 5; n += 1) {
+      const id = `Listed-${n}`
+      await store(id, 1)
+      await routed(async () => {
+        const { component } = await ask<{ component: readonly { id: string }[] }>(`/api/component?text=${id}`)
+        assert.deepEqual(
+          component.map((each) => each.id),
+          [id],
+        )
+      })
+      await routed(async () => {
+        const script = encodeURIComponent(`SELECT lastValue FROM Stream WHERE cid = '${id}' AND id = 'level'`)
+        const { rows } = await ask<{ rows: readonly (readonly unknown[])[] }>(`/api/gql?s=${script}`)
+        assert.deepEqual(rows.flat().map(Number), [1])
+      })
+      const file = `${service.url}/api/comp/${id}/stream/log/feed/file/log.txt?api_key=${apiKey}`
+      assert.equal((await fetch(file, { method: 'PUT', body: id })).status, 200)
+      await routed(async () => assert.equal(await (await fetch(file)).text(), id))
+    }
+  })
+
+  it('are not said to have a sample of which no standby is known to have it', async () => {
+    await first.ask("alter system set synchronous_standby_names = '*'")
+    await first.ask('select pg_reload_conf()')
+    await eventually(async () => {
+      const waiting = "select from pg_stat_replication where sync_state = 'sync'"
+      return (await first.ask(waiting)).length > 0
+    })
+    await standby.freeze()
+    // The first upload makes the component, on another connection than those that follow.
+    for (const name of ['coppice', 'coppice writer']) {
+      const unknown = put(3_000_000)
+      const cancelled = `
+        select pg_cancel_backend(pid) from pg_stat_activity
+        where application_name = '${name}' and wait_event = 'SyncRep'`
+      await eventually(async () => (await first.ask(cancelled)).length > 0)
+      assert.equal((await unknown).status, 503)
+    }
+    await standby.thaw()
+  })
+
+  it('lose no acknowledged sample when the primary is killed, and go on with the one that follows it', async () => {
+    const acknowledged = new Set<number>()
+    let timeMs = 0
+    const game = { isOver: false }
+    const statuses = new Set<number>()
+    const upload = async () => {
+      while (!game.isOver) {
+        const at = (timeMs += 1)
+        const reply = await put(at)
+        statuses.add(reply.status)
+        if (reply.status === 200) acknowledged.add(at)
+        else assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/)
+        await reply.arrayBuffer()
+      }
+    }
+    const uploads = Array.from({ length: 8 }, upload)
+    await eventually(async () => acknowledged.size > 100)
+    await first.kill()
+    await eventually(async () => statuses.has(503))
+    // Nobody is there to follow it, and commits would wait for such a one.
+    await standby.ask("alter system set synchronous_standby_names = ''")
+    await standby.ask('select pg_promote()')
+    const before = acknowledged.size
+    await eventually(async () => acknowledged.size > before + 100)
+    game.isOver = true
+    await Promise.all(uploads)
+    assert.deepEqual(
+      [...statuses].toSorted((a, b) => a - b),
+      [200, 503],
+    )
+    const stored = new Set(await readTimes())
+    assert.deepEqual(
+      [...acknowledged].filter((at) => !stored.has(at)),
+      [],
+    )
+  })
+
+  it('never go back to the former primary', async () => {
+    await first.start()
+    assert.deepEqual(await first.ask('select pg_is_in_recovery() as standby'), [{ standby: false }])
+    for (let n = 0; n < 5; n += 1) assert.equal(await portIn(url), portOf(standby))
+    // It has been asked, and has said that it is the primary.
+    await eventually(async () => {
+      const asked = `select from pg_stat_activity where application_name = 'coppice node' and state = 'idle'`
+      return (await first.ask(asked)).length > 0
+    })
+    assert.equal((await put(2_000_000)).status, 200)
+    assert.equal(await portIn(url), portOf(standby))
+  })
+})
