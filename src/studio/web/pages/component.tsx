@@ -90,7 +90,7 @@ const Streams = ({ component }: { readonly component: Component }) => {
                   <a href={to(['stream', stream.uid ?? ''])}>{stream.name || stream.id}</a>{' '}
                   {stream.name && stream.name !== stream.id && <span class="tag">{stream.id}</span>}
                 </td>
-                <td class="number">{sample ? shownValue(sample) : words.noValue}</td>
+                <td class="number">{sample ? shownValue(sample, stream) : words.noValue}</td>
                 <td class="quiet numbers">
                   {sample && <time title={showAge(sample.time, Date.now())}>{showTime(sample.time, zone)}</time>}
                 </td>
@@ -122,7 +122,9 @@ const Derived = ({ stream: { deriveError, staleFrom } }: { readonly stream: Stre
   </>
 )
 
-const shownValue = (sample: Sample): string => {
+/** Of a file its name, which is the end of its path. */
+const shownValue = (sample: Sample, { valueType }: Stream): string => {
   const { fData, data } = sample as { readonly fData?: string; readonly data?: string | number | boolean | null }
+  if (valueType === 'FILE') return decodeURIComponent(String(data).split('/').at(-1) ?? '')
   return fData ?? `${data ?? ''}`
 }

@@ -70,7 +70,7 @@ export const importing = {
     states: { waiting: 'waits', running: 'runs', succeeded: 'succeeded', failed: 'failed' },
     place: (n: number) => `place ${n}`,
     elapsed: 'Took',
-    seconds: (ms: number) => `${(ms / 1000).toFixed(1)} s`,
+    seconds: (ms: number) => `${(ms / 1000).toFixed(1)}\u00a0s`,
     fetched: 'Rows fetched',
     stored: 'Samples stored',
     skipped: 'Unchanged',
