@@ -10,7 +10,7 @@ import type { Importing } from '../support/import.ts'
 import type { TestService } from '../support/service.ts'
 import { skipWithout } from '../support/skip.ts'
 import { openBrowser } from './browser.ts'
-import { sizes, visitStudio } from './visitor.ts'
+import { visitStudio } from './visitor.ts'
 import type { Visitor } from './visitor.ts'
 
 const minute = 60_000
@@ -419,7 +419,7 @@ describe('editing in the studio', function () {
     })
   })
 
-  for (const size of Object.keys(sizes) as (keyof typeof sizes)[])
+  for (const size of ['light', 'dark', 'phone'] as const)
     it(`has pages without anything that axe finds serious: ${size}`, () =>
       visit(
         async ({ page, open, look }) => {

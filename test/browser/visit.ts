@@ -95,7 +95,9 @@ export const openVisits = async (browser: Browser, service: TestService): Promis
       const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
       const named = serious.map(({ id, nodes }) => `${name}: ${id} ${nodes.map(({ html }) => html).join()}`)
       assert.deepEqual(named, [])
-      const [wide, shown] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as number[]
+      const [wide, shown] = (await page.evaluate(
+        '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+      )) as number[]
       assert.ok(wide! <= shown!, `${name}: ${wide} of ${shown} pixels`)
     },
     modes: {

@@ -3,8 +3,8 @@
 // would have given, and nobody misses what they have just written (docs/scale.md#standbys).
 //
 // The primary is asked how far its log goes, one question at a time for all readings that wait; then a standby must have
-// come as far, on the same timeline. One that does not come in time has no readings until it has. A question costs the
-// primary some 30 µs; on an idle database, where the standby has come far enough already, it is the only one.
+// come as far, on the same timeline. One that does not come in time has no readings until it has.
+// On an idle database, where the standby has come far enough already, that question is the only one.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Node, NodeState, Place } from './node.ts'
 import { nodeOf } from './node.ts'

@@ -26,17 +26,17 @@ export const openHeaders = (): ReadHeaders => {
 
 const headersFrom = (lines: string): IncomingHttpHeaders | undefined => {
   if (!onlyWholeLines.test(lines)) return undefined
-  const headers: Record<string, string> = {}
+  const headers = new Map<string, string>()
   for (let from = 0, end: number; from < lines.length - 2; from = end + 2) {
     end = lines.indexOf('\r\n', from)
     const colon = lines.indexOf(':', from)
     if (colon < 0 || colon > end) return undefined
     const name = lines.slice(from, colon).toLowerCase()
     const value = lines.slice(colon + 1, end).trim()
-    if (!plainName.test(name) || headers[name] !== undefined || !isHarmless(name, value)) return undefined
-    headers[name] = value
+    if (!plainName.test(name) || headers.has(name) || !isHarmless(name, value)) return undefined
+    headers.set(name, value)
   }
-  return headers
+  return Object.fromEntries(headers)
 }
 
 const onlyWholeLines = /^(?:[\t -~]+\r\n)*\r\n$/
