@@ -153,7 +153,7 @@ describe('the authorization matrix', () => {
   const addToken = (user: User, more: { readonly scope?: Scope; readonly nowMs?: number } = {}) =>
     addNewToken(service.sql, service.organizationUid, user, more)
 
-  /** By node:http, in half of the time that fetch takes for each of thousands of cells. */
+  /** By node:http, on connections that stay: there are thousands of cells. */
   const agent = new Agent({ keepAlive: true })
   after(() => agent.destroy())
   const ask = async (kind: Kind, method: string, path: string, input: unknown): Promise<number> => {
