@@ -8,6 +8,7 @@ const soaks: ReadonlyMap<string, readonly string[]> = new Map([
   ['event-loop', ['node_modules/mocha/bin/mocha.js', 'test/soak/event-loop.soak.ts']],
   ['faults', ['node_modules/mocha/bin/mocha.js', 'test/fault/*.test.ts']],
   ['imports', ['node_modules/mocha/bin/mocha.js', 'test/import/game.test.ts', 'test/import/crowd.test.ts']],
+  ['imports-killed', ['node_modules/mocha/bin/mocha.js', 'test/soak/imports.soak.ts']],
   ['journeys', ['node_modules/mocha/bin/mocha.js', 'test/journey/*.test.ts']],
   ['live', ['node_modules/mocha/bin/mocha.js', 'test/live/killed.test.ts', 'test/soak/live.soak.ts']],
   ['oracle', ['--import', 'tsx', 'test/soak/oracle.ts']],
