@@ -9,6 +9,7 @@ const soaks: ReadonlyMap<string, readonly string[]> = new Map([
   ['event-loop', ['node_modules/mocha/bin/mocha.js', 'test/soak/event-loop.soak.ts']],
   ['faults', ['node_modules/mocha/bin/mocha.js', 'test/fault/*.test.ts']],
   ['imports', ['node_modules/mocha/bin/mocha.js', 'test/import/*.test.ts']],
+  ['imports-killed', ['node_modules/mocha/bin/mocha.js', 'test/soak/imports.soak.ts']],
   ['journeys', ['node_modules/mocha/bin/mocha.js', 'test/journey/*.test.ts']],
   ['live', ['node_modules/mocha/bin/mocha.js', 'test/live/killed.test.ts', 'test/soak/live.soak.ts']],
   ['parts', ['node_modules/mocha/bin/mocha.js', 'test/{core,gsql}/**/*.test.ts']],
