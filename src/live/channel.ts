@@ -97,7 +97,7 @@ export class Channels<Listener> {
         named.delete(organizationKey)
       }
     }
-    return { componentKeys: [...named.values()].flatMap((keys) => [...keys]), organizationKeys: [...whole] }
+    return { componentKeys: [...named.values()].flatMap((keys) => Array.from(keys)), organizationKeys: [...whole] }
   }
 
   /** Everything that must exist, each once. */
