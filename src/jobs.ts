@@ -43,6 +43,8 @@ type Job = {
   readonly everyMs: number
   /** For jobs that must not be late; the others take turns, however long one of them takes. */
   readonly waitsForNobody?: true
+  /** Every server does it, without a lock. */
+  readonly isForEach?: true
   /** Does a bounded piece of work; true when there is more, which is then done without a pause. */
   readonly step: (bench: Bench) => Promise<boolean>
 }
@@ -147,6 +149,8 @@ const jobs: readonly Job[] = [
     name: 'sql roles',
     everyMs: 5000,
     waitsForNobody: true,
+    // Else such a role could take the lock first.
+    isForEach: true,
     step: async ({ sql, log }) => {
       const ended = await endLongWork(sql)
       if (ended > 0) log.warn({ ended }, 'sessions of SQL roles were ended: docs/bi.md')
@@ -206,7 +210,7 @@ export const startJobs = (served: Omit<World, 'sql' | 'readSql'>, databaseUrl: s
 
 const repeat = async (
   world: Bench,
-  { name, everyMs, step }: Job,
+  { name, everyMs, step, isForEach }: Job,
   turn: Holding,
   stopping: AbortSignal,
 ): Promise<void> => {
@@ -214,7 +218,7 @@ const repeat = async (
     let isMore = false
     if (!(await turn.wait(1, mostPatienceMs, stopping))) continue
     try {
-      isMore = await underLock(world.sql, name, () => step(world))
+      isMore = isForEach ? await step(world) : await underLock(world.sql, name, () => step(world))
     } catch (error) {
       const cause = faultFromSql(error)
       // The request path reports a database that is away; the job just tries again.

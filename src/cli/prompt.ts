@@ -20,8 +20,9 @@ export const openAsk = (input: ReadStream, output: WriteStream): Ask => {
 const askOnTerminal = (input: ReadStream, output: WriteStream, question: string, isSecret: boolean): Promise<string> =>
   new Promise((resolve, reject) => {
     const silent = new Writable({ write: (_, __, done) => done() })
-    output.write(question)
+    // The terminal shows no more of what is typed from here on; only then it is asked for.
     const lines = createInterface({ input, output: isSecret ? silent : output, terminal: true, prompt: '' })
+    output.write(question)
     let answer: string | undefined
     lines.once('line', (line) => {
       answer = line

@@ -1,6 +1,6 @@
 // Imports of history, and how far each is stored (docs/transfer.md#go-on-where-it-stopped): each belongs to the credential that began it.
 import { conflict } from '../base/errors.ts'
-import type { Sql, Transaction } from '../base/database/sql.ts'
+import type { Fragment, Sql, Transaction } from '../base/database/sql.ts'
 import type { Caller } from './caller.ts'
 import type { Listing, Page } from './listing.ts'
 import { holds, openListing } from './listing.ts'
@@ -28,6 +28,8 @@ export type HistoryImport = ImportReach & {
 
 /** An organization keeps so many of them, the latest. */
 const mostKept = 1000
+/** Of one credential, so that it cannot make others' be forgotten. */
+const mostKeptOfOne = 200
 
 const columns = (sql: Sql) => sql`
   key, id, started_at as "startedMs", touched_at as "touchedMs", ended_at as "endedMs", columns, bytes, lines, stored,
@@ -44,16 +46,17 @@ export const holdImport = async (
   const [row] = await sql<[HistoryImport]>`
     insert into history_import (organization_key, actor, id, started_at, touched_at, holder)
     values (${organizationKey}, ${actor}, ${id}, ${nowMs}, ${nowMs}, ${holder})
-    on conflict (organization_key, actor, id) do update set holder = excluded.holder
+    on conflict (organization_key, actor, id) do update set holder = excluded.holder, touched_at = excluded.touched_at
     returning ${columns(sql)}`
+  await forgetOldest(sql, sql`organization_key = ${organizationKey} and actor = ${actor}`, mostKeptOfOne)
+  await forgetOldest(sql, sql`organization_key = ${organizationKey}`, mostKept)
+  return row
+}
+
+const forgetOldest = async (sql: Transaction, which: Fragment, most: number): Promise<void> => {
   await sql`
     delete from history_import
-    where key in (
-      select key from history_import
-      where organization_key = ${organizationKey}
-      order by touched_at desc, key desc
-      offset ${mostKept})`
-  return row
+    where key in (select key from history_import where ${which} order by touched_at desc, key desc offset ${most})`
 }
 
 /** Throws where another call goes on with it. */

@@ -39,12 +39,13 @@ const settings: Readonly<Record<string, string>> = {
 }
 const mostConnections = 10
 
-/** Gives the password, which is kept nowhere. */
+/** Gives the password, which is kept nowhere. `admin`: the same database as its superuser, where that is known. */
 export const createSqlRole = async (
   pool: Pool,
   { organizationUid, name = `coppice_sql_${randomBytes(4).toString('hex')}` }: NewSqlRole,
   nowMs: number,
-): Promise<SqlRole & { readonly password: string }> => {
+  admin: Pool = pool,
+): Promise<SqlRole & { readonly password: string; readonly isClosed: boolean }> => {
   if (!/^[a-z][a-z0-9_]{2,62}$/.test(name) || name.startsWith('pg_'))
     throw badRequest("the role's name must have 3 to 63 lower-case letters, digits and underscores, a letter first")
   const password = randomToken()
@@ -60,8 +61,9 @@ export const createSqlRole = async (
     await writeAudit(sql, { organizationKey: organization.key, actor: host }, 'sql_role.create', name)
     return { name, organizationUid, organizationName: organization.name, createdMs: nowMs }
   })
+  const isClosed = await transaction(admin, (sql) => closeEverybodysDoors(sql, name))
   await fillEdges(pool, nowMs)
-  return { ...role, password }
+  return { ...role, password, isClosed }
 }
 
 const makeViews = async (sql: Transaction): Promise<void> => {
@@ -92,6 +94,38 @@ const makeRole = async (sql: Transaction, name: string, password: string): Promi
     select oid::regprocedure::text as name from pg_proc where pronamespace = 'bi'::regnamespace`
   for (const each of functions) await run(`grant execute on function ${each.name} to ${name}`)
 }
+
+/**
+ * Functions that PostgreSQL gives to everybody, and by which one role stops all others: locks by which servers let writers in,
+ * large objects and messages in the log of the database without a limit. Only a superuser can take them away
+ * (docs/bi.md#rights-and-limits-of-a-role); false: this is none.
+ */
+const closeEverybodysDoors = async (sql: Transaction, name: string): Promise<boolean> => {
+  const [user] = await sql<[{ isSuper: boolean }]>`
+    select rolsuper as "isSuper" from pg_roles where rolname = current_user`
+  if (!user.isSuper) return false
+  const doors = await sql<{ name: string }[]>`
+    select oid::regprocedure::text as name
+    from pg_proc
+    where pronamespace = 'pg_catalog'::regnamespace
+      and (proname ~ '^pg_(try_)?advisory_(xact_)?lock' or proname in (
+        'lo_creat', 'lo_create', 'lo_from_bytea', 'pg_logical_emit_message'))
+      and has_function_privilege(${name}, oid, 'execute')`
+  // Everybody else keeps them: servers may run as another user than the one that makes roles.
+  const others = await sql<{ name: string }[]>`
+    select quote_ident(rolname) as name
+    from pg_roles
+    where not rolsuper and rolname !~ '^pg_' and rolname <> ${name} and rolname not in (select name from bi.role)`
+  for (const door of doors) {
+    for (const other of others) await sql.unsafe(`grant execute on function ${door.name} to ${other.name}`)
+    await sql.unsafe(`revoke execute on function ${door.name} from public`)
+  }
+  await sql.unsafe(`alter role ${name} set temp_file_limit = '${mostTemporary}'`)
+  return true
+}
+
+/** Of sorts and joins, for each session. */
+const mostTemporary = '1GB'
 
 /** RFC 5803: the SCRAM-SHA-256 verifier that PostgreSQL keeps. */
 const verifierOf = (password: string): string => {

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { Client } from 'pg'
 import { createSqlRole, dropSqlRole, endLongWork, listSqlRoles } from '../../src/core/sql-role.ts'
+import { startJobs } from '../../src/jobs.ts'
 import { fillEdges } from '../../src/core/sql-calendar.ts'
 import { addApiKey, addOrganization, addUser } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 import type { SqlPerson } from '../support/sql-role.ts'
-import { openSqlPerson } from '../support/sql-role.ts'
+import { asSuperuser, openSqlPerson } from '../support/sql-role.ts'
 import { eventually } from '../support/within.ts'
 
 describe('an SQL role', function () {
@@ -15,8 +16,11 @@ describe('an SQL role', function () {
   let service: TestService
   let ours: SqlPerson
   let theirs: SqlPerson
+  let admin: Client
   before(async () => {
     service = await openTestService()
+    admin = new Client({ connectionString: asSuperuser(service.databaseUrl) })
+    await admin.connect()
     const other = await addOrganization(service.sql, 'Next door', await addUser(service.sql, 'eve@example.org'))
     const { secret } = await addApiKey(service.sql, other.uid, [{ resource: '*', methods: ['PUT'] }])
     const time = Date.now() - 3_600_000
@@ -35,6 +39,7 @@ describe('an SQL role', function () {
   })
   after(async () => {
     for (const person of [ours, theirs]) await person.leave()
+    await admin.end()
     await service.close()
   })
 
@@ -101,6 +106,17 @@ describe('an SQL role', function () {
       ["select pg_read_file('/etc/passwd')", /permission denied/],
       ["copy component to program 'id'", /permission denied|must be/],
       [`alter role ${ours.name} connection limit 1000`, /permission denied|must have/],
+      ['select pg_advisory_lock(7309453881)', /permission denied for function/],
+      ['select pg_try_advisory_xact_lock_shared(1, 2)', /permission denied for function/],
+      ["select lo_from_bytea(0, 'x')", /permission denied for function/],
+      ['select lo_create(0)', /permission denied for function/],
+      ["select pg_logical_emit_message(true, 'x', 'y')", /permission denied for function/],
+      ["set temp_file_limit = '1TB'", /permission denied to set parameter/],
+      [
+        'select pg_terminate_backend(pid) from pg_stat_activity where usename <> current_user',
+        /permission denied|must/,
+      ],
+      ['select public.close_gate()', /permission denied/],
     ] as const)
       assert.match(await ours.refused(text), expected, text)
     await ours.ask('reset default_transaction_read_only')
@@ -125,9 +141,38 @@ describe('an SQL role', function () {
     const ending = new Promise<void>((resolve) => second.once('end', resolve))
     second.on('error', () => {})
     await second.connect()
-    await second.query("select pg_advisory_lock(hashtext('coppice job'), hashtext('rollup'))")
+    // As where no superuser makes the roles.
+    await admin.query(`grant execute on function pg_advisory_lock(integer, integer) to ${ours.name}`)
+    await second.query("select pg_advisory_lock(hashtext('coppice job'), hashtext('sql roles'))")
     assert.equal(await endLongWork(service.sql), 1)
     await ending
+    await admin.query(`revoke execute on function pg_advisory_lock(integer, integer) from ${ours.name}`)
+  })
+
+  it('is ended by servers though it holds the lock of the job that ends it', async () => {
+    const second = new Client({ connectionString: ours.url })
+    const ending = new Promise<void>((resolve) => second.once('end', resolve))
+    second.on('error', () => {})
+    await second.connect()
+    await admin.query(`grant execute on function pg_advisory_lock(integer, integer) to ${ours.name}`)
+    await second.query("select pg_advisory_lock(hashtext('coppice job'), hashtext('sql roles'))")
+    const jobs = startJobs(service.service.world, service.databaseUrl)
+    try {
+      await ending
+    } finally {
+      await jobs.stop()
+      await admin.query(`revoke execute on function pg_advisory_lock(integer, integer) from ${ours.name}`)
+    }
+  })
+
+  it('learns nothing of the statements of others', async () => {
+    const seen = await ours.ask(
+      `select distinct query from pg_stat_activity where usename <> '${ours.name}' and query is not null`,
+    )
+    assert.deepEqual(
+      seen.filter(([query]) => query !== '<insufficient privilege>' && query !== ''),
+      [],
+    )
   })
 
   it('has a password that nobody else knows', async () => {

@@ -8,6 +8,7 @@ const soaks: ReadonlyMap<string, readonly string[]> = new Map([
   ['derive-sizes', ['node_modules/mocha/bin/mocha.js', 'test/core/derive/size.test.ts', '--reporter', 'spec']],
   ['event-loop', ['node_modules/mocha/bin/mocha.js', 'test/soak/event-loop.soak.ts']],
   ['faults', ['node_modules/mocha/bin/mocha.js', 'test/fault/*.test.ts']],
+  ['fuzz', ['--import', 'tsx', 'test/fuzz/main.ts']],
   ['imports', ['node_modules/mocha/bin/mocha.js', 'test/import/*.test.ts']],
   ['imports-killed', ['node_modules/mocha/bin/mocha.js', 'test/soak/imports.soak.ts']],
   ['journeys', ['node_modules/mocha/bin/mocha.js', 'test/journey/*.test.ts']],

@@ -1,5 +1,6 @@
 // A person who asks by SQL: a role of an organization, and a connection by it (docs/bi.md).
 import { Client } from 'pg'
+import { openPool } from '../../src/base/database/pool.ts'
 import { createSqlRole, dropSqlRole } from '../../src/core/sql-role.ts'
 import type { TestService } from './service.ts'
 
@@ -19,7 +20,9 @@ export const openSqlPerson = async (
   { sql, databaseUrl, organizationUid }: Pick<TestService, 'sql' | 'databaseUrl' | 'organizationUid'>,
   nowMs = Date.now(),
 ): Promise<SqlPerson> => {
-  const { name, password } = await createSqlRole(sql, { organizationUid }, nowMs)
+  const admin = openPool(asSuperuser(databaseUrl), { connections: 1, name: 'superuser' })
+  const { name, password } = await createSqlRole(sql, { organizationUid }, nowMs, admin)
+  await admin.end()
   const url = Object.assign(new URL(databaseUrl), { username: name, password }).href
   const client = new Client({ connectionString: url })
   client.on('error', () => {})
@@ -42,3 +45,7 @@ export const openSqlPerson = async (
     },
   }
 }
+
+/** A test database as the superuser of its server: our own server has one password for both of its users. */
+export const asSuperuser = (databaseUrl: string): string =>
+  process.env['TEST_DATABASE_URL'] ? databaseUrl : Object.assign(new URL(databaseUrl), { username: 'postgres' }).href

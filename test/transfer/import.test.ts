@@ -50,6 +50,28 @@ describe('POST /api/import', function () {
   }
   const csv = (...lines: readonly string[]) => [...lines, ''].join('\r\n')
 
+  it('forgets the oldest imports of a credential, and none of others for them', async () => {
+    const key = await addApiKey(service.sql, service.organizationUid, [
+      { resource: 'component/*/feed', methods: ['PUT'] },
+    ])
+    await sent('importId=of-another', csv('compId,streamId,time,data'))
+    await service.sql`update history_import set touched_at = now() - interval '1 day' where id = 'of-another'`
+    const mine = `importId=mine&api_key=${key.secret}`
+    await sent(mine, csv('compId,streamId,time,data'))
+    await service.sql`
+      insert into history_import (organization_key, actor, id, started_at, touched_at, holder)
+      select organization_key, actor, 'more' || n, now(), now() - n * interval '1 second', ''
+      from history_import, generate_series(1, 1200) as n
+      where actor = ${`api_key ${key.uid}`}`
+    await sent(`importId=new&api_key=${key.secret}`, csv('compId,streamId,time,data'))
+    const [left] = await service.sql<[{ own: number; others: number }]>`
+      select count(*) filter (where actor = ${`api_key ${key.uid}`})::integer as own,
+        count(*) filter (where id = 'of-another')::integer as others
+      from history_import`
+    assert.deepEqual(left, { own: 200, others: 1 })
+    await service.sql`delete from history_import where actor = ${`api_key ${key.uid}`}`
+  })
+
   it('stores CSV of a whole organization, and makes what is missing', async () => {
     const shown = await sent(
       'importId=first',

@@ -10,6 +10,7 @@ import { primaryTarget } from '../../base/database/primary.ts'
 import { openLog } from '../../base/log.ts'
 import { StartError } from '../../base/start-error.ts'
 import { clusterMajor, findRunning } from '../../embedded/cluster.ts'
+import type { Cluster } from '../../embedded/cluster.ts'
 import { lockDataDirectory } from '../../embedded/lock.ts'
 import { openEmbedded } from '../../embedded/open.ts'
 import type { Context } from '../context.ts'
@@ -49,14 +50,15 @@ type Use = {
 export const withDatabase = async <T>(
   { err }: Context,
   config: Config,
-  work: (databaseUrl: string) => Promise<T>,
+  /** adminUrl: the same database as its superuser, of the embedded one. */
+  work: (databaseUrl: string, adminUrl?: string) => Promise<T>,
   { mayMake = false }: Use = {},
 ): Promise<T> => {
   if (config.databaseUrl !== undefined) return work(config.databaseUrl)
   const { dataDir } = config
   const dir = join(dataDir, 'postgres')
   const running = mayMake ? undefined : await findRunning(dir)
-  if (running) return work(running.url)
+  if (running) return work(running.url, asAdmin(running))
   if (!mayMake && (await clusterMajor(dir)) === undefined)
     throw new StartError(
       `There is no database in ${dir}: set DATA_DIR to the server's, or DATABASE_URL, or go to where it is started.`,
@@ -67,7 +69,7 @@ export const withDatabase = async <T>(
     const progress = (line: string) => void err(`${line}\n`)
     const cluster = await openEmbedded({ dataDir, connections, log: quietLog, progress })
     try {
-      return await work(cluster.url)
+      return await work(cluster.url, asAdmin(cluster))
     } finally {
       await cluster.stop()
     }
@@ -75,3 +77,6 @@ export const withDatabase = async <T>(
     await lock.release()
   }
 }
+
+const asAdmin = ({ url, adminUrl }: Pick<Cluster, 'url' | 'adminUrl'>): string =>
+  Object.assign(new URL(adminUrl), { pathname: new URL(url).pathname }).href

@@ -19,18 +19,19 @@ export const runSqlRole: Command['run'] = (context, given) => {
   if (!isWhole || (action !== 'create' && action !== 'list' && action !== 'drop'))
     throw new UsageError('create a role, list them, or drop one by its name')
   const config = hostConfig(context)
-  return withDatabase(context, config, async (databaseUrl) => {
+  return withDatabase(context, config, async (databaseUrl, adminUrl = databaseUrl) => {
     await refuseOutdated(databaseUrl)
     const sql = openPool(databaseUrl, { connections: 2, name: 'coppice sql-role' })
+    const admin = openPool(adminUrl, { connections: 1, name: 'coppice sql-role' })
     try {
-      if (action === 'create') await create(context, given, config, sql, databaseUrl)
+      if (action === 'create') await create(context, given, config, { sql, admin }, databaseUrl)
       else if (action === 'list') await list(context, given, sql)
       else await dropSqlRole(sql, name!).then(() => context.err(`The role ${name} is gone.\n`))
       return exit.done
     } catch (error) {
       throw error instanceof Fault ? new HostError(sentenceOf(error)) : error
     } finally {
-      await sql.end({ timeout: 1 })
+      await Promise.all([sql, admin].map((pool) => pool.end({ timeout: 1 })))
     }
   })
 }
@@ -41,17 +42,21 @@ const create = async (
   context: Context,
   given: Given,
   config: Config,
-  sql: Pool,
+  { sql, admin }: { readonly sql: Pool; readonly admin: Pool },
   databaseUrl: string,
 ): Promise<void> => {
   const organizationUid = textOf(given, 'org') ?? (await onlyOrganization(sql))
-  const role = await createSqlRole(sql, { organizationUid, name: textOf(given, 'name') }, context.now())
+  const role = await createSqlRole(sql, { organizationUid, name: textOf(given, 'name') }, context.now(), admin)
   const own = new URL(await primaryUrl(databaseUrl))
   const url = `postgres://${role.name}:${role.password}@${own.host}${own.pathname}`
   const shown = { role: role.name, password: role.password, url, organization: role.organizationName }
   await context.err(`A role for ${role.organizationName}. The password is shown only this once:\n`)
   if (isGiven(given, 'json')) await context.out(`${JSON.stringify(shown)}\n`)
   else await context.out(`role      ${shown.role}\npassword  ${shown.password}\nurl       ${shown.url}\n`)
+  if (!role.isClosed)
+    await context.err(
+      "The database's user is no superuser: until one has taken some functions from everybody, this role could stop uploads (docs/bi.md#rights-and-limits-of-a-role).\n",
+    )
   if (config.databaseUrl === undefined && config.embeddedPort === undefined)
     await context.err('The port is another one after the next start of the server: set EMBEDDED_PORT.\n')
 }

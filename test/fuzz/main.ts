@@ -1,0 +1,33 @@
+// npm run soak -- fuzz: every parser for a minute, by coverage; MINUTES=60 for longer, and names of parsers as arguments for
+// only these. KEEP=1 adds what reached something new to the corpus.
+import { chooseSeed, openRandom } from '../support/random.ts'
+import { readCorpus, writeCorpus } from './corpus.ts'
+import { openEngine } from './engine.ts'
+import { fuzzTargets } from './targets.ts'
+
+const seed = chooseSeed()
+const minutes = Number(process.env['MINUTES'] ?? 1)
+const names = process.argv.slice(2)
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+/** The tree stays small. */
+const mostKept = 200
+
+say(`SEED=${seed}, ${minutes} minutes each`)
+for (const target of fuzzTargets) {
+  if (names.length > 0 && !names.includes(target.name)) continue
+  const corpus = await readCorpus(target.name)
+  const engine = await openEngine(target, corpus, openRandom(seed), true)
+  const endMs = performance.now() + minutes * 60_000
+  let played = 0
+  try {
+    for (; performance.now() < endMs; played += 1000) await engine.play(1000)
+    say(`${target.name}: ${played} inputs, ${engine.found.length} reached something new`)
+  } catch (error) {
+    process.exitCode = 1
+    for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) say(String(cause.stack))
+  }
+  if (process.env['KEEP'] === '1') {
+    const small = engine.found.filter((input) => input.length <= 1000)
+    await writeCorpus(target.name, [...corpus, ...small].slice(0, mostKept))
+  }
+}

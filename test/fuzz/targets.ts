@@ -1,0 +1,201 @@
+// Parsers of strangers' bytes, each with inputs to begin with. An input is refused by an error of ours, or read; nothing else
+// may happen. Where bytes come in pieces, the pieces must not matter.
+import assert from 'node:assert/strict'
+import { Fault } from '../../src/base/errors.ts'
+import { csvText, textOfCell } from '../../src/base/http/csv.ts'
+import { boundaryOf, readParts } from '../../src/base/http/multipart.ts'
+import { parseQuery } from '../../src/base/http/query-string.ts'
+import { parseJson } from '../../src/base/json.ts'
+import type { Json } from '../../src/base/json.ts'
+import { positionFrom } from '../../src/core/live/position.ts'
+import { nextRunMs, schedule } from '../../src/core/schedule.ts'
+import { batchFromJson } from '../../src/feed/put-json.ts'
+import { batchFromUrl } from '../../src/feed/put-url.ts'
+import { compileScript } from '../../src/gsql/script.ts'
+import { readPattern, writePattern } from '../../src/gsql/text/date-pattern.ts'
+import { isIterating, iterate, parseJsonPath, valueAt } from '../../src/gsql/text/json-path.ts'
+import { parseRegularExpression } from '../../src/gsql/text/regular-expression-parse.ts'
+import { FrameError, Framer } from '../../src/mqtt/frame.ts'
+import { readPacket } from '../../src/mqtt/packet.ts'
+import { uploadFrom } from '../../src/mqtt/topic.ts'
+import { csvReader } from '../../src/transfer/csv-rows.ts'
+import { ndjsonReader } from '../../src/transfer/ndjson-rows.ts'
+import { openRecords } from '../../src/transfer/records.ts'
+
+export type FuzzTarget = {
+  readonly name: string
+  readonly seeds: readonly (string | Buffer)[]
+  /** Throws what it finds. */
+  readonly run: (bytes: Buffer) => void | Promise<void>
+}
+
+const nowMs = 1_767_225_600_000
+const at = { line: 1, column: 1 }
+const noneFixed = { componentId: undefined, streamId: undefined }
+
+/** Errors that are an answer. */
+const orRefuses = <T>(work: () => T): T | string => {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Fault || error instanceof FrameError) return `refused: ${error.message}`
+    throw error
+  }
+}
+
+/** Pieces of so many bytes; 0: whole. */
+const cut = (bytes: Buffer, size: number): readonly Buffer[] => {
+  if (size === 0) return [bytes]
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) => bytes.subarray(n * size, (n + 1) * size))
+}
+
+/** The result must be the same whatever the size of the pieces. */
+const inPieces = (bytes: Buffer, read: (pieces: readonly Buffer[]) => unknown): void => {
+  const whole = read(cut(bytes, 0))
+  for (const size of [1, 3, 7]) assert.deepEqual(read(cut(bytes, size)), whole, `in pieces of ${size}`)
+}
+
+const rowsOf = (isCsv: boolean) => (pieces: readonly Buffer[]) => {
+  const rows: unknown[] = []
+  const readRow = isCsv ? csvReader(['compId', 'streamId', 'time', 'data'], noneFixed) : ndjsonReader(noneFixed)
+  const records = openRecords({ isCsv, mostBytes: 4096 }, { bytes: 0, lines: 0 }, ({ text, hasQuotes, ...place }) =>
+    rows.push([place, text === undefined ? 'no UTF-8' : orRefuses(() => readRow(text, hasQuotes))]),
+  )
+  const end = orRefuses(() => {
+    for (const piece of pieces) records.add(piece)
+    records.end()
+  })
+  return [rows, end]
+}
+
+const packetsOf = (pieces: readonly Buffer[]) => {
+  const framer = new Framer()
+  const packets: unknown[] = []
+  const end = orRefuses(() => {
+    for (const piece of pieces) {
+      framer.push(piece)
+      for (let bytes = framer.next(4096); bytes !== undefined; bytes = framer.next(4096)) {
+        const packet = readPacket(bytes, 5)
+        packets.push(packet)
+        if (packet.kind === 'publish') packets.push(orRefuses(() => uploadFrom(packet.topic, packet.payload)))
+      }
+    }
+  })
+  return [packets, end]
+}
+
+const partsOf = async (pieces: readonly Buffer[], boundary: string) => {
+  const parts: unknown[] = []
+  let content: Buffer[] | undefined
+  const chunks = async function* () {
+    for (const piece of pieces) yield piece
+  }
+  try {
+    for await (const part of readParts(chunks(), boundary)) {
+      if (Buffer.isBuffer(part)) content!.push(Buffer.from(part))
+      else parts.push(part, (content = []))
+    }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    // Of a part that is refused, more or less may have come.
+    return 'refused'
+  }
+  return parts.map((part) => (Array.isArray(part) ? Buffer.concat(part as Buffer[]).toString('latin1') : part))
+}
+
+const textTarget = (name: string, seeds: readonly string[], read: (text: string) => unknown): FuzzTarget => ({
+  name,
+  seeds,
+  run: (bytes) => void orRefuses(() => read(bytes.toString())),
+})
+
+export const fuzzTargets: readonly FuzzTarget[] = [
+  textTarget(
+    'feed-url',
+    [
+      'compId=Boiler&temp=20.1,20.4&freq=60000&time=1767225600000',
+      'compId=C&a=1;2&delim=%3B&time=5&rsid=a&retUnit&folder=/Components/x&asPut',
+      'compId=C&t=null,,-1e5,0x1&sd=1&ed=2&derMaxS=4',
+    ],
+    (text) => batchFromUrl(parseQuery(text), nowMs),
+  ),
+  {
+    name: 'feed-json',
+    seeds: [
+      '[{"compId":"C","streamId":"s","data":1.5e3,"time":5},{"compId":"C","streamId":"t","data":"a\\u0041\\n","time":"6"}]',
+      '{"feed":{"component":[{"componentId":"C","time":[1,2],"stream":[{"streamId":"s","data":[9007199254740993,null]}]}]}}',
+    ],
+    run: (bytes) => {
+      orRefuses(() => batchFromJson(bytes, parseQuery(''), nowMs))
+      orRefuses(() => parseJson(bytes))
+    },
+  },
+  {
+    name: 'mqtt',
+    seeds: [
+      Buffer.from('101a00044d5154540582003c05110000000a000000086b65796b65796b65', 'hex'),
+      Buffer.from('320f0005432f6c6f6e67000100312e3565', 'hex'),
+      Buffer.from('c000620200013209000143000100613d318203000161a20300016100e000', 'hex'),
+      Buffer.concat([Buffer.from('321d0003432f780001007b2264617461223a', 'hex'), Buffer.from('[1,"x"],"time":5}')]),
+    ],
+    run: (bytes) => inPieces(bytes, packetsOf),
+  },
+  {
+    name: 'multipart',
+    seeds: [
+      '--b\r\nContent-Disposition: form-data; name="file"; filename="a\\"b.txt"\r\nContent-Type: text/plain\r\n\r\ncontent\r\n-\r\n--b  \r\nContent-Disposition: form-data; name=x\r\n\r\n\r\n--b--\r\n',
+    ],
+    run: async (bytes) => {
+      orRefuses(() => boundaryOf(`multipart/form-data; ${bytes.toString('latin1')}`))
+      const whole = await partsOf(cut(bytes, 0), 'b')
+      for (const size of [1, 3, 7]) assert.deepEqual(await partsOf(cut(bytes, size), 'b'), whole)
+    },
+  },
+  {
+    name: 'csv',
+    seeds: [
+      'C,s,1767225600000,20.1\r\n"C ""x""",s,2026-01-01T00:00:00+01:00,"a\r\nb"\n\n,,,\n',
+      'C,s,5,\'=1+1\r\nC,s,5,"\'"\n"',
+    ],
+    run: (bytes) => {
+      inPieces(bytes, rowsOf(true))
+      const text = bytes.toString()
+      const cell = csvText(text)
+      const inner = cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell
+      assert.equal(textOfCell(inner), text)
+    },
+  },
+  {
+    name: 'ndjson',
+    seeds: ['{"compId":"C","streamId":"s","time":1767225600000,"data":9007199254740993}\n{"COMPID":"C"}\r\n\n[]\n{'],
+    run: (bytes) => inPieces(bytes, rowsOf(false)),
+  },
+  textTarget(
+    'gs-sql',
+    [
+      "WITH t AS (SELECT cid, time, sample(Range(sd=-7d, ed=now), cycleId='day', stat='avg') AS m FROM Stream WHERE id LIKE 'te%') SELECT t.cid, Round(Avg(m), 1) FROM t GROUP BY cid HAVING Count(*) > 1 ORDER BY 2 DESC LIMIT 5",
+      "SET @a = 1; INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'C', 's', TOEPOCHMILLIS(t, 'yyyy-MM-dd'), v FROM JSON_TABLE(@HTTP_BODY) WITH (t STRING '$.list[*].t', v DOUBLE '$.list[*].v')",
+      "SELECT CASE WHEN a IS NULL THEN -1 ELSE a % 2 END, Cast('1' AS LONG) FROM CSV_TABLE('1,2', FALSE, ',') WITH (1 a LONG) UNION ALL SELECT 1, 2 -- x",
+    ],
+    (text) => compileScript(text, 65_536),
+  ),
+  textTarget('date-pattern', ["yyyy-MM-dd'T'HH:mm:ss.SSSXXX", "EEE, d MMM yyyy [h:mm a] ''z''"], (text) => {
+    writePattern(text, at)
+    readPattern(text, at)
+  }),
+  textTarget('json-path', ['$.list[*].a', "$..a['b c'][0,2][-1:]", '$.a[?(@.b > 1 && @.c == "x")].d'], (text) => {
+    let values: readonly Json[] = [{ list: [{ a: 1 }, { a: [2, { b: 'x' }] }], a: null }]
+    for (const step of parseJsonPath(text, at))
+      values = values
+        .flatMap((value) => (isIterating(step) ? Array.from(iterate(value, step)) : [valueAt(value, [step])]))
+        .filter((value) => value !== undefined)
+        .slice(0, 100)
+  }),
+  textTarget('regular-expression', ['^(a|b)*c{2,3}[^x-z\\d]+?$', '(?<n>\\w+)\\s\\u0041(?:x|)'], (text) =>
+    parseRegularExpression(text, at),
+  ),
+  textTarget('cron', ['*/5 0-6 1,15 * MON-FRI', '0 3 29 2 *', '@hourly'], (text) =>
+    nextRunMs(schedule('schedule', text), 'Europe/Berlin', nowMs),
+  ),
+  textTarget('position', ['812:815:812,813', '1:1:'], positionFrom),
+]
