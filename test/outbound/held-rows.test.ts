@@ -49,8 +49,8 @@ for (const [name, open] of Object.entries(servers))
 
     const columns = [1, 2, 3].map((position) => ({ position, type: 'STRING' }))
     const encoding = {
-      module: inThreads(new URL('../../src/gsql/spool-encoder.ts', import.meta.url)).href,
-      given: [columns],
+      module: inThreads(new URL('../../src/gsql/import-encoder.ts', import.meta.url)).href,
+      given: { spools: [columns], gathers: undefined },
       refusal: () => new Error('a row was refused'),
     }
     const select = 'select n, name, v from r order by n'
