@@ -79,7 +79,7 @@ describe('capabilities of an API key', () => {
 
   const notOne = (resource: string) =>
     `resource '${resource}' is not one of *, api_key, api_key/*/secret, audit, component, component/*/feed, ` +
-    'component/*/property, connection, connector, connector/*/sink, cycle, folder, gql, oauth_client, organization, ' +
+    'component/*/property, connection, connector, connector/*/sink, cycle, dashboard, folder, gql, metrics, oauth_client, organization, ' +
     'query, stream, template, unit, user; a uid may stand in place of a star or after a name'
 
   it('can be written for every resource that a refusal names, and those are the ones of the documentation', () => {
