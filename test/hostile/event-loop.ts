@@ -5,13 +5,16 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { addresses } from './addresses.ts'
+import { assistants } from './assistants.ts'
 import { bodies } from './bodies.ts'
 import { headers } from './headers.ts'
+import { messages } from './messages.ts'
 import { numbers } from './numbers.ts'
 import { scripts } from './scripts.ts'
 import { openTarget } from './target.ts'
 import type { Hostile, Target } from './target.ts'
 import { texts } from './texts.ts'
+import { transfers } from './transfers.ts'
 
 export const hostileInputs: Readonly<Record<string, readonly Hostile[]>> = {
   numbers,
@@ -20,6 +23,9 @@ export const hostileInputs: Readonly<Record<string, readonly Hostile[]>> = {
   bodies,
   texts,
   scripts,
+  messages,
+  transfers,
+  assistants,
 }
 
 /** How many pauses of the largest plain upload a hostile input may take. The faults that were found took hundreds. */
