@@ -4,6 +4,7 @@
 // upload that is plain and allowed.
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { shortOrLong } from '../support/soak.ts'
 import { addresses } from './addresses.ts'
 import { assistants } from './assistants.ts'
 import { bodies } from './bodies.ts'
@@ -66,7 +67,7 @@ const pauseUnderPlain = async (target: Target): Promise<number> => {
   const sample = (n: number) => `{"compId":"C","streamId":"double","data":${n / 8},"time":${n}}`
   const plain = `[${Array.from({ length: 100_000 }, (_, n) => sample(n)).join()}]`
   const pauses: number[] = []
-  for (let round = 0; round < 3; round += 1)
+  for (let round = 0; round < shortOrLong(2, 3); round += 1)
     pauses.push(
       await pauseUnder(target, async ({ put }) => {
         const reply = await put('', plain)
