@@ -15,6 +15,7 @@ import { eventually } from '../support/within.ts'
 
 const apiKey = 'key-of-a-killed-server'
 const address = `/api/comp/Gate/stream/photo/feed/file/a.bin?time=1000&api_key=${apiKey}`
+const otherAddress = address.replace('a.bin?time=1000', 'b.bin?time=2000')
 
 describe('a server that is killed', function () {
   let database: TestDatabase
@@ -57,34 +58,33 @@ describe('a server that is killed', function () {
     return row.count
   }
 
-  it('leaves no new file in the middle of an upload, the old one whole, and pieces that are swept', async () => {
+  it('leaves no new file in the middle of an upload, the old one whole, pieces that are swept, and all that it acknowledged', async () => {
     await start()
+    const put = (place: string, bytes: Buffer) =>
+      fetch(`${url}${place}`, { method: 'PUT', body: Uint8Array.from(bytes) })
     const old = openRandom(60).bytes(2 * pieceBytes)
-    assert.equal((await fetch(`${url}${address}`, { method: 'PUT', body: Uint8Array.from(old) })).status, 200)
+    assert.equal((await put(address, old)).status, 200)
     const wire = await openWire(url)
     wire.send(`PUT ${address} HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000\r\n\r\n`)
     wire.send(Buffer.alloc(5 * pieceBytes + 1))
     await eventually(async () => (await pieces()) === 7)
+    // Right before its end.
+    const other = openRandom(61).bytes(9 * pieceBytes + 3)
+    assert.equal((await put(otherAddress, other)).status, 200)
     await stop('SIGKILL')
     wire.close()
 
-    assert.equal(await pieces(), 7)
+    assert.equal(await pieces(), 17)
     // As if the grace period were over when the next server starts.
     await database.sql`update blob set check_at = now()`
     await start()
-    await eventually(async () => (await pieces()) === 2)
-    const reply = await fetch(`${url}${address}`)
-    assert.ok(Buffer.from(await reply.arrayBuffer()).equals(old))
+    await eventually(async () => (await pieces()) === 12)
+    for (const [place, bytes] of [
+      [address, old],
+      [otherAddress, other],
+    ] as const)
+      assert.ok(Buffer.from(await (await fetch(`${url}${place}`)).arrayBuffer()).equals(bytes), place)
     const listed = await fetch(`${url}/api/comp/Gate/feed?api_key=${apiKey}`)
-    assert.equal(((await listed.json()) as unknown[]).length, 1)
-  })
-
-  it('has lost nothing of an upload that it acknowledged right before', async () => {
-    const bytes = openRandom(61).bytes(9 * pieceBytes + 3)
-    assert.equal((await fetch(`${url}${address}`, { method: 'PUT', body: Uint8Array.from(bytes) })).status, 200)
-    await stop('SIGKILL')
-    await start()
-    const reply = await fetch(`${url}${address}`)
-    assert.ok(Buffer.from(await reply.arrayBuffer()).equals(bytes))
+    assert.equal(((await listed.json()) as unknown[]).length, 2)
   })
 })

@@ -4,14 +4,18 @@
 // upload that is plain and allowed.
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { shortOrLong } from '../support/soak.ts'
 import { addresses } from './addresses.ts'
+import { assistants } from './assistants.ts'
 import { bodies } from './bodies.ts'
 import { headers } from './headers.ts'
+import { messages } from './messages.ts'
 import { numbers } from './numbers.ts'
 import { scripts } from './scripts.ts'
 import { openTarget } from './target.ts'
 import type { Hostile, Target } from './target.ts'
 import { texts } from './texts.ts'
+import { transfers } from './transfers.ts'
 
 export const hostileInputs: Readonly<Record<string, readonly Hostile[]>> = {
   numbers,
@@ -20,6 +24,9 @@ export const hostileInputs: Readonly<Record<string, readonly Hostile[]>> = {
   bodies,
   texts,
   scripts,
+  messages,
+  transfers,
+  assistants,
 }
 
 /** How many pauses of the largest plain upload a hostile input may take. The faults that were found took hundreds. */
@@ -60,7 +67,7 @@ const pauseUnderPlain = async (target: Target): Promise<number> => {
   const sample = (n: number) => `{"compId":"C","streamId":"double","data":${n / 8},"time":${n}}`
   const plain = `[${Array.from({ length: 100_000 }, (_, n) => sample(n)).join()}]`
   const pauses: number[] = []
-  for (let round = 0; round < 3; round += 1)
+  for (let round = 0; round < shortOrLong(2, 3); round += 1)
     pauses.push(
       await pauseUnder(target, async ({ put }) => {
         const reply = await put('', plain)

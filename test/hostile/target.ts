@@ -1,7 +1,10 @@
 // The server that hostile inputs are sent to, in a process of its own: an owner who has signed in, a component, a file and a
 // sink for everything that reads a pushed text.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { openTestDatabase } from '../support/database.ts'
 import { newDirectory } from '../support/directory.ts'
 import { serverApiKey, startServer } from '../support/server-process.ts'
@@ -21,6 +24,8 @@ export type Target = {
   readonly get: (path: string, headers?: Headers) => Promise<Response>
   readonly script: (text: string) => Promise<Response>
   readonly sink: (endpoint: string, body: Body, headers?: Headers) => Promise<Response>
+  /** Sends bytes to the port of MQTT, so many at a time, and waits for the end. */
+  readonly mqtt: (bytes: (key: string) => Buffer, atOnce?: number) => Promise<Response>
   readonly isRunning: () => boolean
   readonly startAgain: () => Promise<void>
   readonly end: () => Promise<void>
@@ -53,8 +58,10 @@ const sinkScripts: Readonly<Record<string, string>> = {
 export const openTarget = async (): Promise<Target> => {
   const database = await openTestDatabase()
   const directory = await newDirectory('hostile')
+  const mqttPort = await freePort()
   const start = () =>
     startServer({
+      MQTT_PORT: String(mqttPort),
       DATA_DIR: directory,
       DATABASE_URL: database.url,
       OWNER_EMAIL: 'owner@example.org',
@@ -103,6 +110,7 @@ export const openTarget = async (): Promise<Target> => {
     script: (text) => own('POST', '/api/gql', { s: `${text} -- ${++asked}` }),
     sink: (endpoint, body, headers) =>
       ask('POST', `/api/conn_sink/${organization}/${endpoint}?api_key=${sinkKey}`, body, headers),
+    mqtt: (bytes, atOnce) => sendTo(mqttPort, bytes(serverApiKey), atOnce),
     isRunning: () => server.isRunning(),
     startAgain: async () => {
       await server.end('SIGKILL')
@@ -137,8 +145,43 @@ const fill = async ({ key, own, ask }: Target, runAsUserUid: string): Promise<vo
 }
 
 /** Code that runs for the first time is compiled: that is no stranger's doing. */
-const warmUp = async ({ sink, script, put }: Target): Promise<void> => {
+const warmUp = async ({ key, ask, mqtt, sink, script, put, get }: Target): Promise<void> => {
   for (const endpoint of Object.keys(sinkScripts)) await (await sink(endpoint, '{}')).text()
   for (let round = 0; round < 20; round += 1) await (await script(`SELECT ${round} + 1 AS a ORDER BY a`)).text()
   await (await put('compId=C&long=1&time=5')).text()
+  for (const path of ['/api/export?streamId=long', '/api/live?compId=C&seconds=0']) await (await get(path)).text()
+  for (const body of [
+    'compId,streamId,time,data\nC,long,5,1\n',
+    '{"compId":"C","streamId":"long","time":5,"data":1}\n',
+  ])
+    await (await ask('POST', `/api/import?${key}`, body)).text()
+  for (const method of ['ping', 'tools/list'])
+    await (await ask('POST', `/api/mcp?${key}`, JSON.stringify({ jsonrpc: '2.0', id: 1, method }), jsonType)).text()
+  await mqtt(() => Buffer.from([0x10, 12, 0, 4, 0x4d, 0x51, 0x54, 0x54, 4, 2, 0, 60, 0, 0]))
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const sendTo = async (port: number, bytes: Buffer, atOnce = bytes.length): Promise<Response> => {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  socket.on('error', () => {}).resume()
+  const closed = new Promise<void>((resolve, reject) => {
+    socket.once('close', () => resolve())
+    socket.setTimeout(mostWaitMs, () => {
+      socket.destroy()
+      reject(new Error('the server does not answer'))
+    })
+  })
+  socket.once('end', () => socket.end())
+  for (let from = 0; from < bytes.length; from += atOnce) socket.write(bytes.subarray(from, from + atOnce))
+  socket.end()
+  await closed
+  return new Response()
 }

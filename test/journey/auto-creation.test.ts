@@ -11,7 +11,7 @@ import { openTestClock, openTestService } from '../support/service.ts'
 import { shortOrLong } from '../support/soak.ts'
 
 const t = 1_700_000_000_000
-const devices = shortOrLong(200, 1000)
+const devices = shortOrLong(100, 1000)
 
 describe('auto-creation', () => {
   const clock = openTestClock(t)

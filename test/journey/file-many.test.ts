@@ -42,7 +42,7 @@ describe('many files', () => {
 
   it('go up and come down at once in random sizes, byte for byte', async function () {
     const random = openRandom(50)
-    const contents = Array.from({ length: shortOrLong(20, 50) }, (_, index) => ({
+    const contents = Array.from({ length: shortOrLong(12, 50) }, (_, index) => ({
       name: `file-${index}`,
       component: `Yard ${index % 5}`,
       bytes: random.bytes(random.integer(2) === 0 ? random.integer(5000) + 1 : random.integer(8 * pieceBytes) + 1),

@@ -54,7 +54,7 @@ describe('the pass over great numbers of derived streams', () => {
       await eventually(isGone)
       return done
     }
-    const count = shortOrLong(4_000, 100_000)
+    const count = shortOrLong(2_000, 100_000)
     const perComponent = 500
     // With its folder.
     await component('first', [])
