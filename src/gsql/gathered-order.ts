@@ -11,8 +11,11 @@ export type StreamOrder = {
   readonly order: Uint32Array
   /** Where each stream begins, and at last where all end. */
   readonly starts: Uint32Array
-  readonly stretches: (timeOf: OfRow) => readonly (readonly [stream: number, firstMs: number, lastMs: number])[]
+  /** Undefined: there are too many. */
+  readonly stretches: (timeOf: OfRow) => Stretches | undefined
 }
+
+export type Stretches = readonly (readonly [stream: number, firstMs: number, lastMs: number])[]
 
 export const orderByStream = (
   count: number,
@@ -57,14 +60,17 @@ const lastOfEach = (order: Uint32Array, ends: Uint32Array, isAscending: Uint8Arr
   return { order: left, starts, stretches: (ofRow) => stretchesOf(left, starts, ofRow) }
 }
 
-const stretchesOf = (order: Uint32Array, starts: Uint32Array, timeOf: OfRow) => {
+/** Samples of days are a stretch each, and the server holds all of them at once. */
+export const mostStretches = 50_000
+
+const stretchesOf = (order: Uint32Array, starts: Uint32Array, timeOf: OfRow): Stretches | undefined => {
   const found: [stream: number, firstMs: number, lastMs: number][] = []
   for (let stream = 0; stream + 1 < starts.length; stream += 1)
     for (let at = starts[stream]!; at < starts[stream + 1]!; at += 1) {
       const time = timeOf(order[at]!)
       const last = found.at(-1)
       if (at > starts[stream]! && time - last![2] <= joinWithinMs) last![2] = time
-      else found.push([stream, time, time])
+      else if (found.push([stream, time, time]) > mostStretches) return undefined
     }
   return found
 }

@@ -6,6 +6,7 @@
 //   INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT meter, 'kwh', at, kwh FROM CSV_TABLE(@JDBC_RESULT) WITH (...)
 import { openCopy } from './copy-pieces.ts'
 import { orderByStream } from './gathered-order.ts'
+import type { Stretches } from './gathered-order.ts'
 import type { Value } from './value.ts'
 
 /** A value of a row: one of the fields, or a constant. */
@@ -34,7 +35,7 @@ export type GatheredStreams = {
   readonly firstMs: readonly number[]
   readonly lastMs: readonly number[]
   /** Stretches of samples that lie close together, one after another: stream, first and last. */
-  readonly stretches: readonly (readonly [stream: number, firstMs: number, lastMs: number])[]
+  readonly stretches: Stretches
 }
 
 export type GatheredSummary = { readonly parts: readonly GatheredStreams[]; readonly samples: number }
@@ -60,6 +61,8 @@ export type Gathered = {
 
 const mostBytes = 32 * 1024 * 1024
 const mostStreams = 20_000
+/** No ID is longer; others are refused by the number of their row, once they are in the tables. */
+const mostNameLength = 1024
 /** Codes of names are smaller. */
 const mostNames = 2 ** 21
 
@@ -97,8 +100,14 @@ export const openGathered = ({ parts, kept }: GatheredFields): Gathered => {
         const { ofRow, count: streamCount } = streams[at]!
         return orderByStream(count, ofRow, streamCount(), timeOf(part), valueOf(part))
       })
+      const stretches = parts.map((part, at) => orders[at]!.stretches(timeOf(part)))
+      if (stretches.some((some) => some === undefined)) return undefined
       return {
-        parts: streams.map((part, at) => ({ ...part.named(), ...spansOf(parts[at]!, at) })),
+        parts: streams.map((part, at) => ({
+          ...part.named(),
+          ...spansOf(parts[at]!, at),
+          stretches: stretches[at]!,
+        })),
         samples: orders.reduce((sum, { order }) => sum + order.length, 0),
       }
     },
@@ -134,7 +143,7 @@ export const openGathered = ({ parts, kept }: GatheredFields): Gathered => {
     },
   }
 
-  function spansOf(part: GatheredPart, at: number): Pick<GatheredStreams, 'firstMs' | 'lastMs' | 'stretches'> {
+  function spansOf(part: GatheredPart, at: number): Pick<GatheredStreams, 'firstMs' | 'lastMs'> {
     const [time, { ofRow }] = [timeOf(part), streams[at]!]
     const firstMs = Array.from({ length: streams[at]!.count() }, () => Infinity)
     const lastMs = firstMs.map(() => -Infinity)
@@ -143,7 +152,7 @@ export const openGathered = ({ parts, kept }: GatheredFields): Gathered => {
       if (ms < firstMs[stream]!) firstMs[stream] = ms
       if (ms > lastMs[stream]!) lastMs[stream] = ms
     }
-    return { firstMs, lastMs, stretches: orders[at]!.stretches(time) }
+    return { firstMs, lastMs }
   }
 }
 
@@ -157,7 +166,7 @@ const orNull = (value: number) => (Number.isNaN(value) ? null : value)
 const isKept = (fields: readonly Value[], parts: readonly GatheredPart[], kept: GatheredFields['kept']): boolean => {
   for (let field = 0; field < kept.length; field += 1) {
     const value = fields[field]!
-    if (kept[field] === 'name' && value === null) return false
+    if (kept[field] === 'name' && (value === null || (value as string).length > mostNameLength)) return false
     if (kept[field] === 'number' && typeof value === 'bigint') return false
   }
   return parts.every(({ time }) => fields[time] !== null)

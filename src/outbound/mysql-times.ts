@@ -36,8 +36,13 @@ export const readFaster = (read: ReadTime): ReadTime => {
 /** Of this thread, which has one session. A driver that reads them otherwise is left as it is. */
 export const readTimesFaster = (): void => {
   const require = createRequire(import.meta.url)
-  const Class = require(join(dirname(require.resolve('mysql2')), 'lib/packets/packet.js')) as { prototype?: Packet }
-  const { prototype } = Class
+  let prototype: Packet | undefined
+  try {
+    const file = join(dirname(require.resolve('mysql2')), 'lib/packets/packet.js')
+    prototype = (require(file) as { readonly prototype?: Packet }).prototype
+  } catch {
+    // It has moved.
+  }
   if (typeof prototype?.readDateTimeString !== 'function' || isFaster) return
   prototype.readDateTimeString = readFaster(prototype.readDateTimeString)
   isFaster = true

@@ -128,6 +128,14 @@ describe('gathered samples', () => {
     ])
   })
 
+  it('go into the tables when they have too many stretches, as those of days have', () => {
+    const encoder = open(gathers)
+    const day = 86_400_000
+    for (let n = 0; n <= 50_000; n += 1) encoder.add(['a', String(n * day), '1'])
+    assert.equal(encoder.finish(), undefined)
+    assert.equal(encoder.bytes(), Infinity)
+  })
+
   it('refuse a cell as the tables do', () => {
     for (const own of [gathers, undefined]) {
       const encoder = open(own)
