@@ -69,6 +69,7 @@ export class Connection {
   readonly #underWay = new Map<string, Promise<unknown>>()
   #underWayCount = 0
   #underWayBytes = 0
+  #connectBytes = 0
   #acknowledging: Promise<void> = Promise.resolve()
   readonly #unreleased = new Set<number>()
 
@@ -146,7 +147,7 @@ export class Connection {
 
   #charge(): void {
     const will = this.#will ? this.#will.topic.length * 2 + this.#will.payload.length : 0
-    const more = this.#framer.heldBytes + this.#underWayBytes + will - this.#room.amount
+    const more = this.#framer.heldBytes + this.#connectBytes + this.#underWayBytes + will - this.#room.amount
     if (more < 0) this.#room.give(-more)
     else if (more > 0 && !this.#room.take(more)) throw new QuotaError('too much at once')
   }
@@ -166,7 +167,7 @@ export class Connection {
   }
 
   #receive(packet: Packet, bytes: number): void {
-    if (packet.kind === 'connect') return this.#connect(packet)
+    if (packet.kind === 'connect') return this.#connect(packet, bytes)
     if (this.#key === undefined) throw new FrameError('the first packet must be CONNECT')
     switch (packet.kind) {
       case 'publish':
@@ -186,11 +187,14 @@ export class Connection {
     }
   }
 
-  #connect(packet: Connect): void {
+  #connect(packet: Connect, bytes: number): void {
     if (this.#key !== undefined) throw new FrameError('a second CONNECT')
-    this.#client = packet
+    const { version, wantsReasons, mostPacketBytes } = packet
+    this.#client = { version, wantsReasons, mostPacketBytes }
     const key = keyFrom(packet)
     this.#isConnecting = true
+    // Charged until it is known who this is; of all that it says only the will stays.
+    this.#connectBytes = bytes
     this.#patience.onWork()
     void this.#uploads
       .connect(key, this.#socket)
@@ -200,6 +204,7 @@ export class Connection {
 
   #admit(packet: Connect, key: string, admission: Admission): void {
     this.#isConnecting = false
+    this.#connectBytes = 0
     if (this.#isLeaving) return
     if ('refusal' in admission) return this.#leave(connackRefused(admission.refusal, this.#client))
     this.#room.give()
@@ -213,7 +218,11 @@ export class Connection {
 
   #publish(key: string, packet: Publish, bytes: number): void {
     const { topic, qos, messageId } = packet
-    if (qos === 2 && this.#unreleased.has(messageId)) return this.#acknowledge(packet)
+    if (qos === 2 && this.#unreleased.has(messageId)) {
+      // Sent again, before it was released: it waits for its turn like others, and counts like them.
+      this.#underWayCount += 1
+      return this.#acknowledge({ qos, messageId }, Promise.resolve(undefined))
+    }
     if (qos === 2 && this.#unreleased.add(messageId).size > mostUnreleased)
       throw new FrameError(`more than ${mostUnreleased} messages are not released`)
     const before = this.#underWay.get(topic)
@@ -226,7 +235,7 @@ export class Connection {
       if (this.#underWay.get(topic) === storing) this.#underWay.delete(topic)
       return refusal
     })
-    this.#acknowledge(packet, stored, bytes)
+    this.#acknowledge({ qos, messageId }, stored, bytes)
   }
 
   /** Never fails. */
@@ -244,11 +253,10 @@ export class Connection {
     return { status: 500, message: 'internal error' }
   }
 
-  /** Without an upload, of one that is there already. */
-  #acknowledge(packet: Publish, storing?: Promise<Refusal | undefined>, bytes = 0): void {
+  #acknowledge(packet: Acknowledged, storing: Promise<Refusal | undefined>, bytes = 0): void {
     this.#acknowledging = this.#acknowledging.then(async () => {
       const refusal = await storing
-      if (storing) this.#underWayCount -= 1
+      this.#underWayCount -= 1
       this.#underWayBytes -= bytes
       this.#safely(() => this.#answer(packet, refusal))
       this.#goOn()
@@ -265,7 +273,7 @@ export class Connection {
     }
   }
 
-  #answer({ qos, messageId }: Publish, refusal: Refusal | undefined): void {
+  #answer({ qos, messageId }: Acknowledged, refusal: Refusal | undefined): void {
     if (refusal?.status === 401) return this.#refuse(0x87, refusal.message)
     if (qos === 0) return
     if (refusal && qos === 2) this.#unreleased.delete(messageId)
@@ -337,6 +345,9 @@ export class Connection {
     this.#socket.destroy()
   }
 }
+
+/** All of a message that its acknowledgement needs, so that no content waits with it. */
+type Acknowledged = Pick<Publish, 'qos' | 'messageId'>
 
 /** More than the caller's share of memory. */
 class QuotaError extends Error {}

@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 /** Takes all that follows the first line; undefined unless it leaves no question. */
 export type ReadHeaders = (lines: string) => IncomingHttpHeaders | undefined
 
-/** All that is known is forgotten beyond this: 1 MB at most. */
+/** All that is known is forgotten beyond this. */
 const mostKnown = 1000
 const mostKnownLength = 1000
 
@@ -15,11 +15,13 @@ export const openHeaders = (): ReadHeaders => {
   return (lines) => {
     const before = known.get(lines)
     if (before) return before
-    const headers = headersFrom(lines)
-    if (headers === undefined || lines.length > mostKnownLength) return headers
+    if (lines.length > mostKnownLength) return headersFrom(lines)
+    // A copy: a part of a text keeps all of it in memory, and the values are parts, too.
+    const own = Buffer.from(lines, 'latin1').toString('latin1')
+    const headers = headersFrom(own)
+    if (headers === undefined) return undefined
     if (known.size === mostKnown) known.clear()
-    // A copy: a part of a text keeps all of it in memory.
-    known.set(Buffer.from(lines, 'latin1').toString('latin1'), Object.freeze(headers))
+    known.set(own, Object.freeze(headers))
     return headers
   }
 }

@@ -114,8 +114,9 @@ export const signOut = async (): Promise<void> => {
   try {
     await stranger.call('DELETE /api/login')
   } catch (error) {
+    if (!(error instanceof CoppiceError)) return noticeAway()
     // The session had ended already.
-    if (!(error instanceof CoppiceError && error.status === 401)) return noticeAway()
+    if (error.status !== 401) throw error
   }
   endSession()
 }
