@@ -152,6 +152,9 @@ const watch = (server: Server, first: ChildProcess, port: number): Pick<Cluster,
         await clearLeftovers(dataDir)
         child = await start(server, port)
         listen()
+        // The disk's state may have changed while it started.
+        await writeConfiguration(server)
+        child.kill('SIGHUP')
         log.info({ dir: place }, 'the database is back')
         return
       } catch (error) {
@@ -261,9 +264,11 @@ const writeConfiguration = async ({ place, settings, state }: Server): Promise<s
       unix_socket_directories: '',
     })
   try {
-    await writeFile(`${path}.new`, text)
-    await chmod(`${path}.new`, 0o644)
-    await rename(`${path}.new`, path)
+    // A name of its own: the disk's state may change while the server starts.
+    const written = `${path}.${randomInt(2 ** 32)}`
+    await writeFile(written, text)
+    await chmod(written, 0o644)
+    await rename(written, path)
     return path
   } catch (error) {
     throw complaint((error as Error).message, place, error)
