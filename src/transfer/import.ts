@@ -40,8 +40,8 @@ const memory = openShares(8 * importBytes)
 export const importMemory = { free: memory.free }
 
 const saveEveryMs = 1000
-/** Lines of one letter, each of which is refused, take a thousand times as long as others. */
-const bytesAtOnce = 8192
+/** Lines of one letter, each of which is refused by an error, take many times as long as others: 500 at once, at most. */
+const bytesAtOnce = 1024
 
 /** Makes the lines of a catalogue (catalog/restore.ts). */
 export type OpenRestore = (caller: Caller, call: Call) => RestoreLines
@@ -110,7 +110,7 @@ const importBody = async <Row>(
   try {
     for await (const chunk of fromOffset(inflatedWithin(call), query, begun)) {
       for (let from = 0; from < chunk.length; from += bytesAtOnce) {
-        reader.add(chunk.subarray(from, from + bytesAtOnce))
+        withoutStacks(() => reader.add(chunk.subarray(from, from + bytesAtOnce)))
         const pause = batches.flushIfFull() ?? breathe()
         if (pause) await pause
       }
@@ -123,6 +123,17 @@ const importBody = async <Row>(
     await batches.settle()
     await save(false).catch(() => {})
     throw withReach(error, { ...begun, ...reach, endedMs: null })
+  }
+}
+
+/** Every line may be refused by an error, of which nobody sees the stack; to note it is most of what an error costs. */
+const withoutStacks = (work: () => void): void => {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    work()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
   }
 }
 
