@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { transaction } from '../../src/base/database/sql.ts'
+import { noteStreamChanges } from '../../src/core/sample/seen.ts'
 import type { Service } from '../../src/service.ts'
 import type { Client } from '../support/http.ts'
 import { clientWith } from '../support/http.ts'
@@ -127,6 +128,26 @@ describe('scripts that read and write at once', () => {
     allWell([await updating])
     const { json } = await service.get('/api/comp/gone/stream/n/feed?sd=1000&ed=2000')
     assert.deepEqual(json, [])
+  })
+
+  it('does not bring back a sample whose deletion had begun before it wrote, and ended later', async () => {
+    await service.put('/api/feed?compId=going&n=1&time=1000')
+    const [stream] = await service.sql<{ key: number; organizationKey: number }[]>`
+      select stream.key, organization_key as "organizationKey" from stream
+      join component on component.key = component_key where component.id = 'going'`
+    let updating: ReturnType<typeof run>
+    await transaction(service.sql, async (sql) => {
+      await sql`delete from sample where stream_key = ${stream!.key}`
+      await noteStreamChanges(sql, stream!.organizationKey, [stream!.key])
+      updating = run(addOne('going', 'n'))
+      await eventually(async () => {
+        const waiting = await service.sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        return waiting.length > 0
+      })
+    })
+    allWell([await updating!])
+    assert.deepEqual(await valuesOf('going/stream/n'), [])
   })
 
   it('lets uploads pass while a script runs, and does not make it run again for those it does not concern', async () => {

@@ -279,6 +279,8 @@ export class Ingestion {
         const gate = await enter()
         await demandUnchanged(sql, organizationKey, seen)
         const stored = await storeSteps(sql, caller, steps, gate, this.#world.clock.now(), seen.snapshot)
+        // Again: a deletion that was under way at the first look has ended by now, where it has the same samples.
+        await demandUnchanged(sql, organizationKey, seen)
         await noteStreamChanges(sql, organizationKey, stored.streamKeys)
         return { components: stored.components, rows: stored.rows, result }
       })
