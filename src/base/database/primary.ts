@@ -65,6 +65,8 @@ const openFinder = (nodes: readonly Node[]): Finder => {
         clearInterval(timer)
         timer = undefined
       })
+      // The primary was replaced while this socket was opened.
+      if (current !== undefined && current !== url) socket.destroy(former())
     },
   }
 }
