@@ -72,6 +72,8 @@ export class Connection {
   #connectBytes = 0
   #acknowledging: Promise<void> = Promise.resolve()
   readonly #unreleased = new Set<number>()
+  /** Resolves when its socket is closed and all that had come is stored. */
+  readonly ended: Promise<void>
 
   constructor(
     socket: Socket,
@@ -90,7 +92,7 @@ export class Connection {
     // A client that closes its side has sent all it wants to.
     socket.on('end', () => this.#leave())
     socket.on('error', () => {})
-    socket.once('close', () => this.#close())
+    this.ended = new Promise((resolve) => socket.once('close', () => void this.#close().then(resolve)))
   }
 
   #take(piece: Buffer): void {
@@ -196,7 +198,7 @@ export class Connection {
     // Charged until it is known who this is; of all that it says only the will stays.
     this.#connectBytes = bytes
     this.#patience.onWork()
-    void this.#uploads
+    this.#acknowledging = this.#uploads
       .connect(key, this.#socket)
       .catch((error: unknown): Admission => ({ refusal: this.#failed(error) }))
       .then((admission) => this.#safely(() => this.#admit(packet, key, admission)))
@@ -325,13 +327,15 @@ export class Connection {
     else void this.#acknowledging.then(end)
   }
 
-  #close(): void {
+  /** All that is under way stays charged: by resetting connections a client could else have any number of messages there. */
+  async #close(): Promise<void> {
     this.#isLeaving = true
     this.#framer.clear()
-    this.#room.give()
     const [key, will] = [this.#key, this.#will]
     this.#will = undefined
-    if (key !== undefined && will) void this.#acknowledging.then(() => this.#store(key, will.topic, will.payload))
+    await this.#acknowledging
+    if (key !== undefined && will) await this.#store(key, will.topic, will.payload)
+    this.#room.give()
   }
 
   /** The server stops: resolves when all messages that have come are stored. */

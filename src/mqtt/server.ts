@@ -66,7 +66,7 @@ export const openMqtt = async ({ world, port, put, recognize }: MqttOptions): Pr
     if (!place.take(1)) return void socket.on('error', () => {}).destroy()
     const connection = new Connection(socket, group, room.open, uploadsFrom(address))
     connections.add(connection)
-    socket.once('close', () => {
+    void connection.ended.then(() => {
       connections.delete(connection)
       place.give()
     })
@@ -92,6 +92,7 @@ export const openMqtt = async ({ world, port, put, recognize }: MqttOptions): Pr
         for (const connection of connections) connection.cut()
       }, cutAfterMs)
       await closed
+      await Promise.all(Array.from(connections, ({ ended }) => ended))
       clearTimeout(cut)
       clearInterval(looking)
     },

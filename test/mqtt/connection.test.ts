@@ -1,5 +1,6 @@
 // A connection by itself, at both ends of a pipe without buffers of a kernel, with a clock and uploads that the test owns.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { duplexPair } from 'node:stream'
 import type { Duplex } from 'node:stream'
@@ -34,6 +35,7 @@ describe('mqtt/connection', () => {
   let puts: Upload[]
   let finish: (() => void)[]
   let isHeld: boolean
+  let isConnectHeld: boolean
   const ends: Duplex[] = []
   const failures: unknown[] = []
   beforeEach(() => {
@@ -42,6 +44,7 @@ describe('mqtt/connection', () => {
     puts = []
     finish = []
     isHeld = false
+    isConnectHeld = false
   })
   afterEach(() => {
     for (const end of ends.splice(0)) end.destroy()
@@ -57,8 +60,10 @@ describe('mqtt/connection', () => {
       ['address'],
       room.open,
       {
-        connect: async (given) =>
-          given === key ? { holders: ['organization', 'key'] } : { refusal: { status: 401, message: 'unknown' } },
+        connect: async (given) => {
+          if (isConnectHeld) await new Promise<void>((resolve) => finish.push(resolve))
+          return given === key ? { holders: ['organization', 'key'] } : { refusal: { status: 401, message: 'unknown' } }
+        },
         put: async (_, upload) => {
           puts.push(upload)
           if (isHeld) await new Promise<void>((resolve) => finish.push(resolve))
@@ -217,6 +222,38 @@ describe('mqtt/connection', () => {
     await eventually(async () => 4 * 1024 * 1024 - room.free() >= 50_000)
     ours.destroy()
     await eventually(async () => room.free() === 4 * 1024 * 1024)
+  })
+
+  it('keeps messages and the will of a connection that was reset charged to its caller until they are stored', async () => {
+    isHeld = true
+    const will = { topic: 'W/x', payload: Buffer.alloc(50_000, 'x'), qos: 0 as const, retain: false }
+    const { connection, ours, theirs } = await openKnown({ will })
+    theirs.write(message('a/1', 'x'.repeat(100_000)))
+    await eventually(async () => puts.length === 1)
+    ours.destroy()
+    await once(ours, 'close')
+    await settle()
+    assert.ok(4 * 1024 * 1024 - room.free() >= 150_000, String(room.free()))
+    finish.pop()!()
+    await eventually(async () => puts.length === 2)
+    assert.ok(4 * 1024 * 1024 - room.free() >= 150_000, String(room.free()))
+    finish.pop()!()
+    await connection.ended
+    assert.equal(room.free(), 4 * 1024 * 1024)
+  })
+
+  it('keeps a CONNECT charged to its address until it is known whether its key is good', async () => {
+    isConnectHeld = true
+    const { connection, ours, theirs } = open()
+    theirs.write(hello({ clientId: 'c'.repeat(60_000) }))
+    await eventually(async () => finish.length === 1)
+    ours.destroy()
+    await once(ours, 'close')
+    await settle()
+    assert.ok(4 * 1024 * 1024 - room.free() >= 60_000, String(room.free()))
+    finish.pop()!()
+    await connection.ended
+    assert.equal(room.free(), 4 * 1024 * 1024)
   })
 
   it('ends a connection whose packet has no room in the share of its caller', async () => {

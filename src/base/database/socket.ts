@@ -6,6 +6,10 @@
 // that begins with the 'close' event. So a DriverSocket does not report a loss by it: queries that were sent are
 // refused by an 'error', those that come later by an answer such as a server would give, and the driver's state
 // stays sound. The driver is then replaced as a whole (pool.ts).
+//
+// Node reads up to 2 MiB of one socket before it looks at the next, and the rows in them take half a second. Large answers
+// on a few connections thus kept everybody waiting: a new client was not even accepted for 20 s. So a DriverSocket rests
+// after 64 KiB until others have had their turn.
 import { EventEmitter } from 'node:events'
 import { connect as connectTcp, isIP } from 'node:net'
 import type { Socket } from 'node:net'
@@ -79,6 +83,7 @@ const secured = async (socket: Socket, host: string, tls: ConnectionOptions, tim
   throw new SocketError('NO_TLS', 'the database does not speak TLS')
 }
 
+const mostBytesAtOnce = 64 * 1024
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 0xd2, 0x16, 0x2f])
 const cancelRequestCode = 80_877_102
 
@@ -97,6 +102,10 @@ export class DriverSocket extends EventEmitter {
   /** Whether the driver ends it, or only sends one message on it: then the close is no loss. */
   #isEnding = false
   #hasGreeted = false
+  /** Whether the driver wants to read. */
+  #isWanted = true
+  #isResting = false
+  #bytesSinceRest = 0
   readonly #messages: MessageReader
 
   /** With an error in place of a socket, it stands for one that could not be opened, and fails at the first write. */
@@ -120,6 +129,8 @@ export class DriverSocket extends EventEmitter {
       const messages = this.#messages.take(chunk)
       if (this.#messages.isRefused) socket.destroy()
       else if (messages) this.emit('data', messages)
+      this.#bytesSinceRest += chunk.length
+      if (this.#bytesSinceRest >= mostBytesAtOnce) this.#rest(socket)
     })
     socket.on('drain', () => this.emit('drain'))
     socket.on('error', (error) => this.#lose(error))
@@ -161,11 +172,23 @@ export class DriverSocket extends EventEmitter {
   }
 
   pause(): void {
+    this.#isWanted = false
     this.#socket?.pause()
   }
 
   resume(): void {
-    this.#socket?.resume()
+    this.#isWanted = true
+    if (!this.#isResting) this.#socket?.resume()
+  }
+
+  #rest(socket: Socket): void {
+    this.#bytesSinceRest = 0
+    this.#isResting = true
+    socket.pause()
+    setImmediate(() => {
+      this.#isResting = false
+      if (this.#isWanted) socket.resume()
+    })
   }
 
   #countPrepared(chunk: Buffer): void {

@@ -399,6 +399,30 @@ describe('base/pool', () => {
     assert.equal(row.text.length, 10_000_000)
   })
 
+  it('lets others have their turn between the pieces of a large answer', async () => {
+    const straight = openPool(database.url, { connections: 2, name: 'test of the pool' })
+    let rows = 0
+    let sinceTurn = 0
+    let mostInTurn = 0
+    let isOver = false
+    const nextTurn = () => {
+      mostInTurn = Math.max(mostInTurn, sinceTurn)
+      sinceTurn = 0
+      if (!isOver) setImmediate(nextTurn)
+    }
+    nextTurn()
+    await straight`select repeat('x', 1000) from generate_series(1, 10000)`.forEach(() => {
+      rows += 1
+      sinceTurn += 1
+      // As long as it takes to use a row; meanwhile the database sends more.
+      for (const until = performance.now() + 0.05; performance.now() < until;);
+    })
+    isOver = true
+    await straight.end({ timeout: 1 })
+    assert.equal(rows, 10_000)
+    assert.ok(mostInTurn <= 200, String(mostInTurn))
+  })
+
   it('replaces connections whose statements have become too many, and answers all that was asked of them', async () => {
     const text = (number: number) => `select $1::int + ${number} as sum /* ${'x'.repeat(1000)} */`
     const ask = (sql: Pool, number: number) => sql.unsafe<[{ sum: number }]>(text(number), [1], { prepare: true })
