@@ -10,8 +10,8 @@ const builtDir = new URL('../../dist/', import.meta.url)
 
 /** `file` is named by its URL in this program, with the ending that it has there: new URL('thread.ts', import.meta.url). */
 export const startThread = (file: URL, options: WorkerOptions): Worker => {
-  if (import.meta.url.endsWith('.js')) return new Worker(inThreads(file), options)
   const loaded = inThreads(file)
+  // Not what this process loads before all else: a tool's hooks, say, which a thread neither needs nor waits for.
   if (loaded.pathname.endsWith('.js')) return new Worker(loaded, { ...options, execArgv: [] })
   const load = `import('tsx/esm/api').then(({ register }) => register() && import('${file.href}'))`
   return new Worker(load, { ...options, eval: true, execArgv: [] })

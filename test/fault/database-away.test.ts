@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { newDirectory } from '../support/directory.ts'
 import type { OwnDatabase } from '../support/own-database.ts'
 import { openOwnDatabase } from '../support/own-database.ts'
@@ -105,6 +106,8 @@ describe('a database that goes away', function () {
         const reply = await call(method, path, body)
         await reply.text()
         statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1)
+        // As a device does, it tries again in a moment; without that, refusals take both cores from what they wait for.
+        if (reply.status === 503) await pause(100)
       }
     }
     const running = Promise.all(Array.from({ length: 64 }, load))

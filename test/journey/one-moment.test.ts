@@ -16,7 +16,7 @@ import { eventually } from '../support/within.ts'
 
 const hourMs = 3_600_000
 const yearMs = 365 * 24 * hourMs
-const uploads = shortOrLong(15, 200)
+const uploads = shortOrLong(10, 200)
 
 type Described = { readonly description: string }
 type Item = { readonly data: unknown; readonly streamId: string; readonly fileName?: string; readonly size?: number }

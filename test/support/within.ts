@@ -4,13 +4,17 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+/** Asked often at first, and then so that the asking itself takes little of what is waited for. */
+const pausesMs = [5, 10, 20]
+const longestPauseMs = 40
+
 export const within = async (ms: number, check: () => Promise<boolean>): Promise<void> => {
   const endMs = Date.now() + ms
-  for (;;) {
+  for (let times = 0; ; times += 1) {
     const isLate = Date.now() > endMs
     if (await check()) return
     assert.ok(!isLate, `not within ${ms} ms`)
-    await sleep(20)
+    await sleep(pausesMs[times] ?? longestPauseMs)
   }
 }
 
