@@ -116,11 +116,12 @@ const serve = async ({ target, statement }: Order) => {
         sink.give()
       }
       const truncated = await inBatches(statement, columns, watched(guard, batches), sink, give)
-      const kept = encoder?.finish()
-      while (sink.isFull(Infinity)) await give()
       const print = held?.print()
+      // However long the reader takes for the last rows, the external database does not wait for that.
       await session.close()
       session = undefined
+      const kept = encoder?.finish()
+      while (sink.rows() > 0 || sink.isFull(Infinity)) await give()
       if (kept !== undefined) obey = obeying(encoder!, mayGive)
       say({ truncated, print: print && { ...print, basis: held!.basis }, kept })
       // The reader ends the thread.
@@ -233,7 +234,7 @@ const encodedSink = (encoder: Encoder): Sink => {
 /** Rows that come slowly are handed over all the same. */
 const patienceMs = 500
 
-/** Whether there were more rows than asked for. */
+/** Whether there were more rows than asked for. The last of them wait in the sink. */
 const inBatches = async (
   { maxRows, batchRows }: Statement,
   columns: readonly Column[],
@@ -245,10 +246,7 @@ const inBatches = async (
   let givenMs = performance.now()
   for await (const rows of batches) {
     for (const row of rows) {
-      if (maxRows > 0 && rowNumber === maxRows) {
-        if (sink.rows() > 0) await give()
-        return true
-      }
+      if (maxRows > 0 && rowNumber === maxRows) return true
       rowNumber += 1
       sink.add(columns, row, rowNumber)
       while (sink.isFull(batchRows)) await give()
@@ -257,7 +255,6 @@ const inBatches = async (
     await give()
     givenMs = performance.now()
   }
-  if (sink.rows() > 0) await give()
   return false
 }
 
