@@ -3,15 +3,15 @@
 // of the other side, stay here: the server ends the thread.
 import { parentPort, workerData } from 'node:worker_threads'
 import { shorten } from '../base/errors.ts'
-import { ExternalError } from './external-error.ts'
+import { ExternalError, inOneLine } from './external-error.ts'
 import type { Reason } from './external-error.ts'
 import { guardThread } from './guard.ts'
-import type { Guard } from './guard.ts'
 import { loadKind } from './open-session.ts'
 import { externalError } from './sentence.ts'
 import type { Print } from './held-rows.ts'
 import type { Column, ExternalType, Held, Session, Statement } from './session.ts'
 import type { Target } from './target.ts'
+import { watchBytes } from './watch.ts'
 
 export type Order = {
   readonly target: Target
@@ -63,14 +63,13 @@ export type Heard = 'more' | 'cancel' | 'drop' | 'release' | { readonly order: u
 
 /** So many batches are on their way or wait to be read. */
 const ahead = 3
-/** The most that may come in without a whole batch of rows. */
-const mostRowBytes = 64 * 1024 * 1024
 
 const port = parentPort!
 const say = (said: Said, moved: readonly ArrayBuffer[] = []) => port.postMessage(said, [...moved])
 
 const serve = async ({ target, statement }: Order) => {
   const guard = guardThread(target.allow)
+  const watch = watchBytes(guard)
   let session: Session | undefined
   const pace = { credit: ahead }
   let wake: (() => void) | undefined
@@ -97,12 +96,13 @@ const serve = async ({ target, statement }: Order) => {
     const open = await loadKind(target.kind)
     say({ stage: 'server' })
     session = await open(target)
-    say({ version: session.version })
+    say({ version: shorten(inOneLine(session.version)) })
     if (statement) {
       const { columns, batches, held } = await session.run(statement)
+      watch.begin()
       say({ columns: columns.map(({ name, type }) => ({ name, type })) })
       if (statement.holding?.blocks) {
-        const isSame = held !== undefined && (await areSame(held))
+        const isSame = held !== undefined && (await watch.without(areSame(held)))
         say({ same: isSame ? held.basis : undefined })
         if (isSame) held[await decided]()
       }
@@ -115,7 +115,7 @@ const serve = async ({ target, statement }: Order) => {
         await mayGive()
         sink.give()
       }
-      const truncated = await inBatches(statement, columns, watched(guard, batches), sink, give)
+      const truncated = await inBatches(statement, columns, watch.rows(batches), sink, give)
       const print = held?.print()
       // However long the reader takes for the last rows, the external database does not wait for that.
       await session.close()
@@ -134,6 +134,8 @@ const serve = async ({ target, statement }: Order) => {
     const { message, reason } = guard.refusal() ?? externalError(target, thrown, statement?.sql)
     say({ error: message, reason })
     await session?.close().catch(() => {})
+  } finally {
+    watch.end()
   }
   port.close()
 }
@@ -275,23 +277,6 @@ const addCells = <T>(
       const why = (error as Error).message
       throw new ExternalError('value', `row ${rowNumber}, column '${shorten(column.name)}': '${shown}' ${why}`)
     }
-  }
-}
-
-/** Ends a session that sends more than any row should have: the driver keeps a row until it is whole. */
-async function* watched<T>(guard: Guard, batches: AsyncIterable<T>): AsyncGenerator<T> {
-  let markBytes = guard.bytesRead()
-  const timer = setInterval(() => {
-    if (guard.bytesRead() - markBytes > mostRowBytes)
-      guard.cut(new ExternalError('value', `a row is larger than ${mostRowBytes / 1024 / 1024} MB`))
-  }, 50)
-  try {
-    for await (const batch of batches) {
-      yield batch
-      markBytes = guard.bytesRead()
-    }
-  } finally {
-    clearInterval(timer)
   }
 }
 
