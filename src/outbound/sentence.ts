@@ -206,12 +206,14 @@ const oracleReason = (number: number, code: string): Reason => {
   return Number.isFinite(number) ? 'sql' : 'other'
 }
 
+const quoted = (target: Target, { message }: Thrown): string =>
+  (typeof message === 'string' && quotedText(target, message)) || 'no reason was given'
+
 /** In one line, and without the password, should a server or a driver ever repeat it. */
-const quoted = ({ password, more }: Target, { message }: Thrown): string => {
-  const line = inOneLine(typeof message === 'string' ? message : 'no reason was given')
+export const quotedText = ({ password, more }: Target, text: string): string => {
   const secrets = [password, more.walletPassword ?? ''].filter((secret) => secret !== '')
   return shorten(
-    secrets.reduce((text, secret) => text.replaceAll(secret, '***'), line),
+    secrets.reduce((line, secret) => line.replaceAll(secret, '***'), inOneLine(text)),
     300,
   )
 }

@@ -3,13 +3,14 @@
 // of the other side, stay here: the server ends the thread.
 import { parentPort, workerData } from 'node:worker_threads'
 import { shorten } from '../base/errors.ts'
-import { ExternalError, inOneLine } from './external-error.ts'
+import { ExternalError } from './external-error.ts'
 import type { Reason } from './external-error.ts'
 import { guardThread } from './guard.ts'
 import { loadKind } from './open-session.ts'
-import { externalError } from './sentence.ts'
+import { externalError, quotedText } from './sentence.ts'
 import type { Print } from './held-rows.ts'
 import type { Column, ExternalType, Held, Session, Statement } from './session.ts'
+import { openPace } from './pace.ts'
 import type { Target } from './target.ts'
 import { watchBytes } from './watch.ts'
 
@@ -61,9 +62,6 @@ export type Stage = 'name' | 'server'
 /** Rows that are the same are dropped, or handed over. An order of kept rows ends the one before. */
 export type Heard = 'more' | 'cancel' | 'drop' | 'release' | { readonly order: unknown }
 
-/** So many batches are on their way or wait to be read. */
-const ahead = 3
-
 const port = parentPort!
 const say = (said: Said, moved: readonly ArrayBuffer[] = []) => port.postMessage(said, [...moved])
 
@@ -71,24 +69,16 @@ const serve = async ({ target, statement }: Order) => {
   const guard = guardThread(target.allow)
   const watch = watchBytes(guard)
   let session: Session | undefined
-  const pace = { credit: ahead }
-  let wake: (() => void) | undefined
+  const pace = openPace()
   let decide: (heard: 'drop' | 'release') => void = () => {}
   const decided = new Promise<'drop' | 'release'>((resolve) => (decide = resolve))
   let obey: (order: unknown) => Promise<void> = async () => {}
-  const mayGive = async () => {
-    while (pace.credit === 0) await new Promise<void>((more) => (wake = more))
-    pace.credit -= 1
-  }
   port.on('message', (heard: Heard) => {
     if (heard === 'cancel') return void session?.cancel().catch(() => {})
     if (heard === 'drop' || heard === 'release') return decide(heard)
-    if (heard === 'more') pace.credit += 1
-    else {
-      pace.credit = ahead
-      void obey(heard.order)
-    }
-    wake?.()
+    if (heard === 'more') return pace.more()
+    pace.beginAnew()
+    void obey(heard.order)
   })
   try {
     say({ stage: 'name' })
@@ -96,7 +86,7 @@ const serve = async ({ target, statement }: Order) => {
     const open = await loadKind(target.kind)
     say({ stage: 'server' })
     session = await open(target)
-    say({ version: shorten(inOneLine(session.version)) })
+    say({ version: quotedText(target, session.version) })
     if (statement) {
       const { columns, batches, held } = await session.run(statement)
       watch.begin()
@@ -110,9 +100,9 @@ const serve = async ({ target, statement }: Order) => {
       const encoder =
         encoding &&
         ((await import(encoding.module)) as { openEncoder: (given: unknown) => Encoder }).openEncoder(encoding.given)
-      const sink = encoder ? encodedSink(encoder) : cellSink()
+      const sink = encoder ? encodedSink(encoder) : cellSink(statement.mostCharacters ?? Infinity)
       const give = async () => {
-        await mayGive()
+        await pace.mayGive(sink.bytes())
         sink.give()
       }
       const truncated = await inBatches(statement, columns, watch.rows(batches), sink, give)
@@ -122,7 +112,7 @@ const serve = async ({ target, statement }: Order) => {
       session = undefined
       const kept = encoder?.finish()
       while (sink.rows() > 0 || sink.isFull(Infinity)) await give()
-      if (kept !== undefined) obey = obeying(encoder!, mayGive)
+      if (kept !== undefined) obey = obeying(encoder!, pace.mayGive)
       say({ truncated, print: print && { ...print, basis: held!.basis }, kept })
       // The reader ends the thread.
       if (kept !== undefined) return
@@ -141,12 +131,12 @@ const serve = async ({ target, statement }: Order) => {
 }
 
 /** Gives kept rows, as many times as they are asked for. */
-const obeying = (encoder: Encoder, mayGive: () => Promise<void>) => {
+const obeying = (encoder: Encoder, mayGive: (bytes: number) => Promise<void>) => {
   let last = 0
   return async (asked: unknown): Promise<void> => {
     const order = (last += 1)
     for (const given of encoder.give(asked)) {
-      await mayGive()
+      await mayGive(0)
       if (order !== last) return
       say(
         { order, given },
@@ -181,25 +171,43 @@ type Sink = {
   /** Hands them over. */
   readonly give: () => void
   readonly rows: () => number
+  /** About. */
+  readonly bytes: () => number
   readonly isFull: (batchRows: number) => boolean
   /** Whether it may wait for more than the driver gives at once. */
   readonly waits: boolean
 }
 
-const cellSink = (): Sink => {
+const cellSink = (mostCharacters: number): Sink => {
   let cells: (string | null)[] = []
   let rows = 0
+  let bytes = 0
+  const take = (cell: string | null) => {
+    const taken = cell === null || cell.length <= mostCharacters ? cell : shorten(cell, mostCharacters)
+    bytes += taken?.length ?? 0
+    return taken
+  }
   return {
     add: (columns, row, rowNumber) => {
-      addCells(cells, columns, row, rowNumber, ({ cell }) => cell)
+      addCells(
+        cells,
+        columns,
+        row,
+        rowNumber,
+        ({ cell }) =>
+          (value) =>
+            take(cell(value)),
+      )
       rows += 1
     },
     give: () => {
       say({ cells })
       cells = []
       rows = 0
+      bytes = 0
     },
     rows: () => rows,
+    bytes: () => bytes,
     isFull: (batchRows) => rows >= batchRows,
     waits: false,
   }
@@ -228,6 +236,7 @@ const encodedSink = (encoder: Encoder): Sink => {
       rows = 0
     },
     rows: () => rows,
+    bytes: encoder.bytes,
     isFull: () => encoder.bytes() >= encodedBytes,
     waits: true,
   }
