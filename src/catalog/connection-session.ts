@@ -98,10 +98,11 @@ export const connectionSessionRoutes = (world: World, guard: Guard, secrets: Sec
         timeZone: zone,
         timeoutMs: previewMs,
         signal,
+        mostCharacters: previewCharacters,
       }
       const { columns, batches, truncated } = await fetchRows(target, sql, options)
       const rows: (readonly (string | null)[])[] = []
-      for await (const batch of batches) rows.push(...batch.map((row) => row.map(shortened)))
+      for await (const batch of batches) rows.push(...batch)
       return jsonReply({ success: true, message: '', preview: { columns, rows, truncated: truncated() } })
     })
   }
@@ -110,6 +111,3 @@ export const connectionSessionRoutes = (world: World, guard: Guard, secrets: Sec
     { method: 'POST', path: '/api/connection/:uid/preview', handle: guard(preview), description: about.preview },
   ]
 }
-
-const shortened = (cell: string | null): string | null =>
-  cell === null || cell.length <= previewCharacters ? cell : `${cell.slice(0, previewCharacters - 1)}…`

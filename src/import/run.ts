@@ -38,6 +38,12 @@ export type RunOptions = {
   readonly onClaimed: (run: ImportRun) => void
 }
 
+type StoreOptions = {
+  readonly expectsOthers: boolean
+  readonly snapshot?: string | undefined
+  readonly beside?: Transaction
+}
+
 /** A run that has ended, well or not; undefined where it does not wait any more, or another server runs it. */
 export const runImport = (bench: Workbench, options: RunOptions): Promise<ImportRun | undefined> => {
   const { world, pool } = bench
@@ -155,8 +161,7 @@ const fetchAndStore = async (
       { fixed }: RanImport,
       sql: Transaction,
       gate: Gate,
-      snapshot?: string,
-      beside?: Transaction,
+      { expectsOthers, snapshot, beside }: StoreOptions,
     ) => {
       const onSamples = (count: number) => {
         signal.throwIfAborted()
@@ -168,7 +173,9 @@ const fetchAndStore = async (
         ...(beside ? { queries: () => undefined } : {}),
         connectorKey,
         skipsUnchanged: order.skipUnchanged,
-        seed: fetched.print && newSeed(),
+        expectsOthers,
+        // Without its streams the next run could not look for the samples.
+        seed: () => (fetched.print && written() ? newSeed() : undefined),
         nowMs,
         timeoutMs: leftMs(),
       }
@@ -187,7 +194,8 @@ const fetchAndStore = async (
           const ran = await work()
           const step: WriteStep = {
             kind: 'own',
-            store: (sql, gate, seen) => transaction(own, (beside) => store(ran, sql, gate, seen, beside)),
+            store: (sql, gate, seen) =>
+              transaction(own, (beside) => store(ran, sql, gate, { expectsOthers: false, snapshot: seen, beside })),
           }
           return { seen: ran.seen!, steps: [step], result: undefined }
         },
@@ -195,7 +203,10 @@ const fetchAndStore = async (
       )
     else {
       const ran = await work()
-      await ingestion.ingestFrom(own, caller, { kind: 'own', store: (sql, gate) => store(ran, sql, gate) })
+      await ingestion.ingestFrom(own, caller, (expectsOthers) => ({
+        kind: 'own',
+        store: (sql, gate) => store(ran, sql, gate, { expectsOthers }),
+      }))
     }
     run.watch(ended!)
   } finally {

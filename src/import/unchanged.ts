@@ -58,7 +58,7 @@ export const endUnchanged = async (
   finish: (sql: Transaction) => Promise<void>,
 ): Promise<boolean> => {
   try {
-    await ingestion.ingestFrom(own, caller, {
+    await ingestion.ingestFrom(own, caller, () => ({
       kind: 'own',
       store: async (sql) => {
         await demandStored(sql, caller, bulk, known).catch((error: unknown) => {
@@ -68,7 +68,7 @@ export const endUnchanged = async (
         await finish(sql)
         return { components: [], streamKeys: [] }
       },
-    })
+    }))
     return true
   } catch (error) {
     if (error instanceof NotStored) return false

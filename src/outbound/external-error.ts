@@ -26,11 +26,14 @@ export type Reason =
   | 'cancelled'
   | 'other'
 
+/** Texts of others may have any characters, and our database takes no NUL. */
+export const inOneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
+
 export class ExternalError extends Fault {
   readonly reason: Reason
 
   constructor(reason: Reason, message: string, cause?: unknown) {
-    super('bad_request', message, { cause })
+    super('bad_request', inOneLine(message), { cause })
     this.reason = reason
   }
 }

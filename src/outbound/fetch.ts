@@ -41,6 +41,8 @@ export type FetchOptions = {
   readonly timeoutMs: number
   readonly signal: AbortSignal
   readonly batchRows?: number
+  /** Longer cells are cut before they leave the thread. */
+  readonly mostCharacters?: number
 }
 
 const defaultBatchRows = 1000
@@ -186,8 +188,8 @@ const openFetch = async (
   encoding?: Encoding,
   holding?: Statement['holding'],
 ) => {
-  const { maxRows, timeZone, timeoutMs, signal, batchRows = defaultBatchRows } = options
-  const statement = { sql, timeZone, timeoutMs, maxRows, batchRows, batchBytes, encoding, holding }
+  const { maxRows, timeZone, timeoutMs, signal, batchRows = defaultBatchRows, mostCharacters } = options
+  const statement = { sql, timeZone, timeoutMs, maxRows, batchRows, batchBytes, mostCharacters, encoding, holding }
   const thread = openThread(
     { target, statement },
     timeoutMs,

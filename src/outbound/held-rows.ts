@@ -89,6 +89,8 @@ export const holdRows = (socket: Socket, frames: Frames, { directory, blocks: kn
     if (!isOver) return
     if (!isWhole || !hashes.are(known!)) return release()
     state = 'held'
+    // Nothing more is taken until the reader has decided: all of it would be in memory.
+    line.stop()
     resolve(true)
   }
   line.onBytes(take)
@@ -106,6 +108,7 @@ export const holdRows = (socket: Socket, frames: Frames, { directory, blocks: kn
       const last = tail
       forget()
       for (const piece of last) line.give(piece)
+      line.goOn()
     },
     rows: () => rows,
     print: () => (isWhole && hashes.count() <= mostBlocks ? { blocks: hashes.all(), rows } : undefined),

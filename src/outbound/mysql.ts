@@ -1,5 +1,6 @@
 // MySQL and MariaDB, through `mysql2`. The statement is prepared, so that nothing can follow it, in a session that only
-// reads: MariaDB lets DDL out of a read-only transaction, and not out of a read-only session.
+// reads: MariaDB lets DDL out of a read-only transaction, and not out of a read-only session. It is a transaction of its own,
+// which ends with the last row that is sent, whenever that is read.
 //
 // A session's clock is set to the connector's offset of this moment, unless the connection says another zone: NOW() is
 // then the local time that users expect, and a TIMESTAMP, which the server shows in that offset, is exact on both sides
@@ -36,7 +37,6 @@ export const openMysql: OpenSession = async (target) => {
         : `max_execution_time = ${Math.ceil(statement.timeoutMs)}`
       await ask(connection, `set session ${limit}, time_zone = '${zone}'`)
       await ask(connection, 'set session transaction read only')
-      await ask(connection, 'start transaction')
       return execute(connection, statement, zone)
     },
     // Cancels by a connection of its own: this one is busy.

@@ -209,7 +209,8 @@ const copy = (
   { sql }: Statement,
   onQuery: (query: { cancel: () => unknown }) => void,
 ): Promise<Readable> => {
-  const query = transaction.unsafe(`copy (${sql}\n) to stdout`)
+  // The transaction ends with the last row that is sent, whenever that is read.
+  const query = transaction.unsafe(`copy (${sql}\n) to stdout; rollback`)
   onQuery(query)
   // An error that comes with the first bytes ends the stream before anybody could listen, and with it the thread.
   const driven = query as unknown as { resolve: (stream: Readable) => void }

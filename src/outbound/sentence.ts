@@ -1,7 +1,7 @@
 // One sentence for an error of a driver, which names the error and its object. By the drivers' codes; a server's own
 // words are quoted for errors of the statement or the rights, and for nothing that could hold a secret.
 import { shorten } from '../base/errors.ts'
-import { ExternalError } from './external-error.ts'
+import { ExternalError, inOneLine } from './external-error.ts'
 import type { Reason } from './external-error.ts'
 import { isRefusedToWrite, onlyReads, statementSentence } from './statement-error.ts'
 import type { StatementThrown } from './statement-error.ts'
@@ -206,12 +206,14 @@ const oracleReason = (number: number, code: string): Reason => {
   return Number.isFinite(number) ? 'sql' : 'other'
 }
 
+const quoted = (target: Target, { message }: Thrown): string =>
+  (typeof message === 'string' && quotedText(target, message)) || 'no reason was given'
+
 /** In one line, and without the password, should a server or a driver ever repeat it. */
-const quoted = ({ password, more }: Target, { message }: Thrown): string => {
-  const line = (typeof message === 'string' ? message : 'no reason was given').replaceAll(/\s+/g, ' ').trim()
+export const quotedText = ({ password, more }: Target, text: string): string => {
   const secrets = [password, more.walletPassword ?? ''].filter((secret) => secret !== '')
   return shorten(
-    secrets.reduce((text, secret) => text.replaceAll(secret, '***'), line),
+    secrets.reduce((line, secret) => line.replaceAll(secret, '***'), inOneLine(text)),
     300,
   )
 }

@@ -24,6 +24,8 @@ export type Statement = {
   readonly maxRows: number
   /** So many rows are asked for at once, at most. */
   readonly batchRows: number
+  /** Longer cells are cut; all of them unless given. */
+  readonly mostCharacters?: number | undefined
   /** About so many bytes are asked for at once. */
   readonly batchBytes: number
   /** Rows of the last run are held back, where this kind of database can. */

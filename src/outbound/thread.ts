@@ -6,12 +6,13 @@ import { shorten } from '../base/errors.ts'
 import { ExternalError } from './external-error.ts'
 import type { Reason } from './external-error.ts'
 import { guardThread } from './guard.ts'
-import type { Guard } from './guard.ts'
 import { loadKind } from './open-session.ts'
-import { externalError } from './sentence.ts'
+import { externalError, quotedText } from './sentence.ts'
 import type { Print } from './held-rows.ts'
 import type { Column, ExternalType, Held, Session, Statement } from './session.ts'
+import { openPace } from './pace.ts'
 import type { Target } from './target.ts'
+import { watchBytes } from './watch.ts'
 
 export type Order = {
   readonly target: Target
@@ -61,35 +62,23 @@ export type Stage = 'name' | 'server'
 /** Rows that are the same are dropped, or handed over. An order of kept rows ends the one before. */
 export type Heard = 'more' | 'cancel' | 'drop' | 'release' | { readonly order: unknown }
 
-/** So many batches are on their way or wait to be read. */
-const ahead = 3
-/** The most that may come in without a whole batch of rows. */
-const mostRowBytes = 64 * 1024 * 1024
-
 const port = parentPort!
 const say = (said: Said, moved: readonly ArrayBuffer[] = []) => port.postMessage(said, [...moved])
 
 const serve = async ({ target, statement }: Order) => {
   const guard = guardThread(target.allow)
+  const watch = watchBytes(guard)
   let session: Session | undefined
-  const pace = { credit: ahead }
-  let wake: (() => void) | undefined
+  const pace = openPace()
   let decide: (heard: 'drop' | 'release') => void = () => {}
   const decided = new Promise<'drop' | 'release'>((resolve) => (decide = resolve))
   let obey: (order: unknown) => Promise<void> = async () => {}
-  const mayGive = async () => {
-    while (pace.credit === 0) await new Promise<void>((more) => (wake = more))
-    pace.credit -= 1
-  }
   port.on('message', (heard: Heard) => {
     if (heard === 'cancel') return void session?.cancel().catch(() => {})
     if (heard === 'drop' || heard === 'release') return decide(heard)
-    if (heard === 'more') pace.credit += 1
-    else {
-      pace.credit = ahead
-      void obey(heard.order)
-    }
-    wake?.()
+    if (heard === 'more') return pace.more()
+    pace.beginAnew()
+    void obey(heard.order)
   })
   try {
     say({ stage: 'name' })
@@ -97,12 +86,13 @@ const serve = async ({ target, statement }: Order) => {
     const open = await loadKind(target.kind)
     say({ stage: 'server' })
     session = await open(target)
-    say({ version: session.version })
+    say({ version: quotedText(target, session.version) })
     if (statement) {
       const { columns, batches, held } = await session.run(statement)
+      watch.begin()
       say({ columns: columns.map(({ name, type }) => ({ name, type })) })
       if (statement.holding?.blocks) {
-        const isSame = held !== undefined && (await areSame(held))
+        const isSame = held !== undefined && (await watch.without(areSame(held)))
         say({ same: isSame ? held.basis : undefined })
         if (isSame) held[await decided]()
       }
@@ -110,18 +100,19 @@ const serve = async ({ target, statement }: Order) => {
       const encoder =
         encoding &&
         ((await import(encoding.module)) as { openEncoder: (given: unknown) => Encoder }).openEncoder(encoding.given)
-      const sink = encoder ? encodedSink(encoder) : cellSink()
+      const sink = encoder ? encodedSink(encoder) : cellSink(statement.mostCharacters ?? Infinity)
       const give = async () => {
-        await mayGive()
+        await pace.mayGive(sink.bytes())
         sink.give()
       }
-      const truncated = await inBatches(statement, columns, watched(guard, batches), sink, give)
-      const kept = encoder?.finish()
-      while (sink.isFull(Infinity)) await give()
+      const truncated = await inBatches(statement, columns, watch.rows(batches), sink, give)
       const print = held?.print()
+      // However long the reader takes for the last rows, the external database does not wait for that.
       await session.close()
       session = undefined
-      if (kept !== undefined) obey = obeying(encoder!, mayGive)
+      const kept = encoder?.finish()
+      while (sink.rows() > 0 || sink.isFull(Infinity)) await give()
+      if (kept !== undefined) obey = obeying(encoder!, pace.mayGive)
       say({ truncated, print: print && { ...print, basis: held!.basis }, kept })
       // The reader ends the thread.
       if (kept !== undefined) return
@@ -133,17 +124,19 @@ const serve = async ({ target, statement }: Order) => {
     const { message, reason } = guard.refusal() ?? externalError(target, thrown, statement?.sql)
     say({ error: message, reason })
     await session?.close().catch(() => {})
+  } finally {
+    watch.end()
   }
   port.close()
 }
 
 /** Gives kept rows, as many times as they are asked for. */
-const obeying = (encoder: Encoder, mayGive: () => Promise<void>) => {
+const obeying = (encoder: Encoder, mayGive: (bytes: number) => Promise<void>) => {
   let last = 0
   return async (asked: unknown): Promise<void> => {
     const order = (last += 1)
     for (const given of encoder.give(asked)) {
-      await mayGive()
+      await mayGive(0)
       if (order !== last) return
       say(
         { order, given },
@@ -178,25 +171,43 @@ type Sink = {
   /** Hands them over. */
   readonly give: () => void
   readonly rows: () => number
+  /** About. */
+  readonly bytes: () => number
   readonly isFull: (batchRows: number) => boolean
   /** Whether it may wait for more than the driver gives at once. */
   readonly waits: boolean
 }
 
-const cellSink = (): Sink => {
+const cellSink = (mostCharacters: number): Sink => {
   let cells: (string | null)[] = []
   let rows = 0
+  let bytes = 0
+  const take = (cell: string | null) => {
+    const taken = cell === null || cell.length <= mostCharacters ? cell : shorten(cell, mostCharacters)
+    bytes += taken?.length ?? 0
+    return taken
+  }
   return {
     add: (columns, row, rowNumber) => {
-      addCells(cells, columns, row, rowNumber, ({ cell }) => cell)
+      addCells(
+        cells,
+        columns,
+        row,
+        rowNumber,
+        ({ cell }) =>
+          (value) =>
+            take(cell(value)),
+      )
       rows += 1
     },
     give: () => {
       say({ cells })
       cells = []
       rows = 0
+      bytes = 0
     },
     rows: () => rows,
+    bytes: () => bytes,
     isFull: (batchRows) => rows >= batchRows,
     waits: false,
   }
@@ -225,6 +236,7 @@ const encodedSink = (encoder: Encoder): Sink => {
       rows = 0
     },
     rows: () => rows,
+    bytes: encoder.bytes,
     isFull: () => encoder.bytes() >= encodedBytes,
     waits: true,
   }
@@ -233,7 +245,7 @@ const encodedSink = (encoder: Encoder): Sink => {
 /** Rows that come slowly are handed over all the same. */
 const patienceMs = 500
 
-/** Whether there were more rows than asked for. */
+/** Whether there were more rows than asked for. The last of them wait in the sink. */
 const inBatches = async (
   { maxRows, batchRows }: Statement,
   columns: readonly Column[],
@@ -245,10 +257,7 @@ const inBatches = async (
   let givenMs = performance.now()
   for await (const rows of batches) {
     for (const row of rows) {
-      if (maxRows > 0 && rowNumber === maxRows) {
-        if (sink.rows() > 0) await give()
-        return true
-      }
+      if (maxRows > 0 && rowNumber === maxRows) return true
       rowNumber += 1
       sink.add(columns, row, rowNumber)
       while (sink.isFull(batchRows)) await give()
@@ -257,7 +266,6 @@ const inBatches = async (
     await give()
     givenMs = performance.now()
   }
-  if (sink.rows() > 0) await give()
   return false
 }
 
@@ -278,23 +286,6 @@ const addCells = <T>(
       const why = (error as Error).message
       throw new ExternalError('value', `row ${rowNumber}, column '${shorten(column.name)}': '${shown}' ${why}`)
     }
-  }
-}
-
-/** Ends a session that sends more than any row should have: the driver keeps a row until it is whole. */
-async function* watched<T>(guard: Guard, batches: AsyncIterable<T>): AsyncGenerator<T> {
-  let markBytes = guard.bytesRead()
-  const timer = setInterval(() => {
-    if (guard.bytesRead() - markBytes > mostRowBytes)
-      guard.cut(new ExternalError('value', `a row is larger than ${mostRowBytes / 1024 / 1024} MB`))
-  }, 50)
-  try {
-    for await (const batch of batches) {
-      yield batch
-      markBytes = guard.bytesRead()
-    }
-  } finally {
-    clearInterval(timer)
   }
 }
 

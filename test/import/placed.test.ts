@@ -2,6 +2,7 @@
 // and else one by one, as those of an upload (core/sample/bulk.ts). Whichever way they go, the same is stored and the same
 // is counted.
 import assert from 'node:assert/strict'
+import { transaction } from '../../src/base/database/sql.ts'
 import { openManager } from '../support/manage.ts'
 import { counts, openImporting } from '../support/import.ts'
 import type { Importing } from '../support/import.ts'
@@ -9,6 +10,7 @@ import type { Random } from '../support/random.ts'
 import { openRandom } from '../support/random.ts'
 import { openTestClock } from '../support/service.ts'
 import { shortOrLong } from '../support/soak.ts'
+import { eventually } from '../support/within.ts'
 
 const columns =
   'CSV_TABLE(@JDBC_RESULT) WITH (1 c STRING, 2 s STRING, 3 t LONG, 4 v DOUBLE, 5 l LONG, 6 b BOOLEAN, 7 x STRING)'
@@ -146,6 +148,79 @@ describe('samples of an import', function () {
     const found = await overtaken(`'late-' + c`, 'select * from r')
     assert.deepEqual(found, { fetched: 5, inserted: 4, skipped: 1 })
     assert.deepEqual(await importing.samples('late-A', 'x'), upTo(5))
+  })
+
+  for (const [title, cid, own] of [
+    ['are gathered', 'c', 'seen-got'],
+    ['are placed in SQL', `c + ''`, 'seen-sql'],
+  ] as const)
+    it(`are not written over by a script that has not seen them, where they ${title}`, async () => {
+      const { service } = importing
+      await service.put(`/api/feed?compId=${own}&x=1&time=500`)
+      const uid = await importing.make({
+        externalSql: `select '${own}', 'x', 1000 * n, 10 * n from generate_series(2, 5) n`,
+        ingestSql: `INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT ${cid}, s, t, v FROM CSV_TABLE(@JDBC_RESULT) WITH (1 c STRING, 2 s STRING, 3 t LONG, 4 v DOUBLE)`,
+      })
+      const script = `INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT '${own}', 'x', 2000, Count(*) FROM Stream WHERE cid = '${own}' AND id = 'x' AND sample(Range(last=1000)) >= 0`
+      const waits = (type: string) =>
+        eventually(
+          async () => (await service.sql`select from pg_locks where not granted and locktype = ${type}`).length > 0,
+        )
+      // The import stops with its last sample, when all are written and nobody sees them.
+      await service.sql.unsafe(`
+        create function stop_here() returns trigger language plpgsql as $$
+        begin
+          perform pg_advisory_xact_lock(4711);
+          return null;
+        end $$;
+        create trigger stop_here after insert on sample for each row when (new.num = 50) execute function stop_here()`)
+      try {
+        const under = await transaction(service.sql, async (sql) => {
+          await sql`select pg_advisory_xact_lock(4711)`
+          const running = importing.run(uid)
+          await waits('advisory')
+          // A later transaction has ended: the script's snapshot is of a time after the import began.
+          await service.put('/api/feed?compId=another&x=1&time=500')
+          const asked = importing.ask('POST', '/api/gql', { s: script })
+          await Promise.race([waits('transactionid'), asked])
+          return { running, asked }
+        })
+        assert.equal((await under.running).message, '')
+        const { status, body } = await under.asked
+        assert.equal(status, 200, JSON.stringify(body))
+      } finally {
+        await service.sql.unsafe('drop trigger stop_here on sample; drop function stop_here()')
+      }
+      // It ran again, and has seen all five.
+      assert.deepEqual((await importing.samples(own, 'x'))[1], [2000, 5])
+    })
+
+  it('of many streams are looked for in a thousand of them, and not read again for a digest that nobody keeps', async () => {
+    const { service } = importing
+    const weekMs = Date.UTC(2024, 5, 1)
+    await service.put(`/api/feed?compId=first-of-week&x=1&time=${weekMs}`)
+    const read = async () => {
+      const [row] = await service.sql<[{ scans: number; rows: number; written: number }]>`
+        select sum(seq_scan + idx_scan)::integer as scans, sum(seq_tup_read + idx_tup_fetch)::integer as rows,
+          sum(n_tup_ins)::integer as written
+        from pg_stat_user_tables
+        join timescaledb_information.chunks on chunk_schema = schemaname and chunk_name = relname
+        where hypertable_name = 'sample'`
+      return row
+    }
+    const streams = 10_001
+    const uid = await importing.make({
+      externalSql: `select 'many-' || n % 100, 's' || n, ${weekMs}::bigint, n, n, true, '' from generate_series(1, ${streams}) n`,
+      ingestSql: insert('c', 's', 'v'),
+    })
+    const before = await read()
+    const answer = await importing.run(uid)
+    assert.equal(answer.message, '')
+    assert.deepEqual(counts(answer), { fetched: streams, inserted: streams, skipped: 0 })
+    let after = before
+    await eventually(async () => (after = await read()).written >= before.written + streams)
+    assert.ok(after.scans - before.scans < streams / 2, `${after.scans - before.scans} scans`)
+    assert.ok(after.rows - before.rows < streams / 2, `${after.rows - before.rows} rows`)
   })
 
   it('are stored over those that came in between, where they were gathered and nothing was there', async () => {

@@ -1,5 +1,8 @@
 // Connections to external databases in the management API (docs/imports.md#connections).
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { addressRange } from '../../src/base/config.ts'
 import { openEmptyDatabase } from '../support/database.ts'
 import { addMember, addSession, addToken, addUser } from '../support/people.ts'
@@ -196,6 +199,25 @@ describe('connections', () => {
       [reply.test['ok'], reply.test['error']],
       [false, "PostgreSQL refused the user 'nobody_of_this_name' or its password"],
     )
+  })
+
+  it('are tested for no more than five seconds, whatever their own time is and however slowly a server speaks', async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      const dripping = setInterval(() => socket.write('R'), 50)
+      socket.once('close', () => clearInterval(dripping))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    try {
+      const { port } = server.address() as AddressInfo
+      const { uid } = await make({ password: secret, host: '127.0.0.1', port, connectTimeoutMs: 60_000 })
+      const { json } = await ask('POST', `/api/connection/${uid}/test`)
+      const { test } = json as { readonly test: { readonly ok: boolean; readonly error: string } }
+      assert.equal(test.ok, false)
+      assert.match(test.error, /^(127\.0\.0\.1:\d+ did not answer|this server was too busy .*) within [45] s/)
+    } finally {
+      server.close()
+    }
   })
 
   it('show the first 20 rows of a statement, and the types that GS SQL will see', async () => {

@@ -6,8 +6,9 @@ import type { Comparison } from '../../src/outbound/fetch.ts'
 import type { Target } from '../../src/outbound/target.ts'
 import { openEmptyDatabase } from '../support/database.ts'
 import { openMariadb } from '../support/mariadb.ts'
-import { targetFrom } from '../support/outbound.ts'
+import { fetchAll, targetFrom } from '../support/outbound.ts'
 import { skipWithout } from '../support/skip.ts'
+import { eventually } from '../support/within.ts'
 
 /** Several blocks. */
 const rowCount = 20_000
@@ -15,6 +16,8 @@ const rowCount = 20_000
 type Server = {
   readonly target: Target
   readonly run: (sql: string) => Promise<unknown>
+  /** The transactions of sessions that are open there. */
+  readonly transactions: string
   readonly close: () => Promise<unknown>
 }
 
@@ -25,7 +28,8 @@ const servers: Readonly<Record<string, (context: Mocha.Context) => Promise<Serve
       `create table r as
        select n, 'meter ' || n as name, n / 7.0::double precision as v from generate_series(1, ${rowCount}) n`,
     )
-    return { target: targetFrom('postgresql', url), run: (text) => sql.unsafe(text), close: drop }
+    const transactions = `select count(*) from pg_stat_activity where application_name = 'coppice import' and xact_start is not null and pid <> pg_backend_pid()`
+    return { target: targetFrom('postgresql', url), run: (text) => sql.unsafe(text), transactions, close: drop }
   },
   MariaDB: async (context) => {
     const server = await openMariadb()
@@ -34,7 +38,8 @@ const servers: Readonly<Record<string, (context: Mocha.Context) => Promise<Serve
       'create table r (n integer primary key, name varchar(40), v double)',
       `insert into r select seq, concat('meter ', seq), seq / 7 from seq_1_to_${rowCount}`,
     )
-    return { target: targetFrom('mysql', server.url), run: server.run, close: server.stop }
+    const transactions = 'select count(*) from information_schema.innodb_trx'
+    return { target: targetFrom('mysql', server.url), run: server.run, transactions, close: server.stop }
   },
 }
 
@@ -54,9 +59,15 @@ for (const [name, open] of Object.entries(servers))
       refusal: () => new Error('a row was refused'),
     }
     const select = 'select n, name, v from r order by n'
-    const fetch = (blocks?: Uint8Array, sql = select, onHeld: Comparison['onHeld'] = () => {}) => {
+    const types = ['LONG', 'STRING', 'DOUBLE']
+    const fetch = (
+      blocks?: Uint8Array,
+      sql = select,
+      onHeld: Comparison['onHeld'] = () => {},
+      given: unknown = encoding.given,
+    ) => {
       const options = { maxRows: 0, timeZone: 'UTC', timeoutMs: 60_000, signal: new AbortController().signal }
-      return fetchEncoded(server!.target, sql, options, encoding, { blocks, onHeld })
+      return fetchEncoded(server!.target, sql, options, { ...encoding, given }, { blocks, onHeld })
     }
     /** All rows in the format of COPY, without what stands around each batch. */
     const readAll = async ({ batches, print }: Awaited<ReturnType<typeof fetch>>) => {
@@ -76,6 +87,29 @@ for (const [name, open] of Object.entries(servers))
       known = undefined
       await server!.run(sql)
     }
+
+    const noTransaction = () =>
+      eventually(async () => (await fetchAll(server!.target, server!.transactions)).rows[0]![0] === '0')
+
+    it('keep no transaction open there once all were sent, whoever waits for the reader', async () => {
+      const { print } = await readWhole()
+      const again = await fetch(print.blocks)
+      await noTransaction()
+      again.same!.release()
+      assert.equal((await readAll(again)).rows, rowCount)
+      // Samples that cannot be gathered after all: both parts are of one stream.
+      const part = { cid: { field: 1 }, id: { constant: 'x' }, time: 0, sample: { field: 2 } }
+      const fields = types.map((type, at) => ({ position: at + 1, type, spool: 0, column: at }))
+      const gathers = { fields, kept: ['number', 'name', 'number'], parts: [part, part] }
+      const twice = `select a.n, a.name, a.v from r a join r b on b.n <= 2`
+      const { batches } = await fetch(undefined, twice, () => {}, { spools: [fields], gathers })
+      let rows = 0
+      for await (const { rows: more, encoded } of batches) {
+        if (encoded.length > 0) await noTransaction()
+        rows += more
+      }
+      assert.equal(rows, 2 * rowCount)
+    })
 
     it('are held back, and dropped without being read', async () => {
       const { print, rows } = await readWhole()

@@ -105,6 +105,11 @@ describe('rows of an external PostgreSQL', () => {
     () => target,
   )
 
+  it('have cells of so many characters at most, where that is asked for: no more of them leaves the thread', async () => {
+    const { rows } = await fetchAll(target, "select repeat('😀', 1000000), 'short'", { mostCharacters: 200 })
+    assert.deepEqual(rows, [[`${'😀'.repeat(99)}…`, 'short']])
+  })
+
   it('names the row, the column and the value that cannot be read', async () => {
     const sql =
       "select case when n = 3 then 'infinity'::timestamp else now()::timestamp end as at from generate_series(1, 5) n"

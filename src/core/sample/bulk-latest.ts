@@ -29,10 +29,25 @@ export type Given = {
 /** Samples. */
 export type BulkCounts = { readonly inserted: number; readonly skipped: number }
 
+/**
+ * Another writer has stored a sample since nothing was found at its time. The whole transaction has to begin anew, and to expect
+ * that: behind a savepoint, rows would have a number by which nobody can say who has seen them (is_seen).
+ */
+export class MetOthers extends Error {}
+
+export const unlessMet = (storing: Promise<unknown>, snapshot: string | undefined): Promise<unknown> =>
+  storing.catch((error: unknown) => {
+    if (sqlCode(error) !== '23505') throw error
+    // A script that has read samples has not seen that one.
+    throw snapshot === undefined ? new MetOthers() : new Overtaken()
+  })
+
 type Options = {
   readonly connectorKey: number
   readonly organizationKey: number
   readonly skipsUnchanged: boolean
+  /** Other writers are expected: no MetOthers is thrown. */
+  readonly expectsOthers: boolean
   /** By which the samples are digested, if that is asked for. */
   readonly seed?: string | undefined
 }
@@ -79,8 +94,10 @@ export const storeLatest = async (
     if (count.intervals > 0) await fillGaps(sql, streams)
     await markStaleIn(sql, 'select stream_key, ms from latest where not is_same and not is_point', gate.claimedUntilMs)
     await markSourcesIn(sql, 'select stream_key, ms from latest where not is_same')
-    await insertNew(sql, snapshot)
-    if (count.standing > 0 || count.intervals > 0) await upsert(sql, 'sample', 'not is_new and not is_point', snapshot)
+    const { expectsOthers } = options
+    if (!expectsOthers) await insertNew(sql, snapshot)
+    if (expectsOthers || count.standing > 0 || count.intervals > 0)
+      await upsert(sql, 'sample', expectsOthers ? 'not is_point' : 'not is_new and not is_point', snapshot)
     if (count.points > 0) await upsert(sql, 'point_sample', 'is_point', snapshot)
     if (gate.heard.has(options.organizationKey)) await journalLatest(sql, options.organizationKey)
     if (count.byRun > 0) await rememberLast(sql, options.connectorKey)
@@ -176,25 +193,17 @@ const fillGaps = async (sql: Transaction, streams: ReadonlyMap<number, Registere
     )
 }
 
-/**
- * Where nothing was when it was looked for, an INSERT costs half of what an upsert does. A sample that another writer
- * stored in between is noticed.
- */
-const insertNew = async (sql: Transaction, snapshot: string | undefined): Promise<void> => {
-  await sql`savepoint before_new`
-  try {
-    await sql`
+/** Where nothing was when it was looked for, an INSERT costs half of what an upsert does. */
+const insertNew = (sql: Transaction, snapshot: string | undefined): Promise<unknown> =>
+  unlessMet(
+    sql`
       insert into sample (stream_key, span, time, num, long, text)
       select stream_key, span, time, num, long, text
       from latest
       where is_new and not is_same
-      order by stream_key, time`
-  } catch (error) {
-    if (sqlCode(error) !== '23505') throw error
-    await sql`rollback to savepoint before_new`
-    await upsert(sql, 'sample', 'is_new', snapshot)
-  }
-}
+      order by stream_key, time`,
+    snapshot,
+  )
 
 const upsert = async (
   sql: Transaction,

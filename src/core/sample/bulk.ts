@@ -23,6 +23,7 @@ import { auditDeleted, deleteThese, explained } from './store.ts'
 import type { Stored, Tally, WriteStep } from './store.ts'
 
 export type { BulkGathered } from './bulk-gathered.ts'
+export { MetOthers } from './bulk-latest.ts'
 export type { BulkCounts, BulkDigest } from './bulk-latest.ts'
 export type { BulkQuery } from './bulk-place.ts'
 
@@ -45,8 +46,10 @@ export type BulkStreams = {
 export type Bulk = {
   readonly connectorKey: number
   readonly skipsUnchanged: boolean
-  /** Asks for a digest of the samples. */
-  readonly seed?: string | undefined
+  /** After MetOthers was thrown: then it is not thrown again. */
+  readonly expectsOthers: boolean
+  /** Asks for a digest of the samples. Asked for after the streams. */
+  readonly seed: () => string | undefined
   /** The time of samples that have none of their own. */
   readonly nowMs: number
   /** Time that each statement may take. */
@@ -66,6 +69,7 @@ export type StoredBulk = Pick<Stored, 'components' | 'streamKeys'> & {
   readonly digest?: BulkDigest | undefined
 }
 
+/** Throws MetOthers, inside the transaction, where others store samples at the same time. */
 export const storeBulk = async (
   sql: Transaction,
   caller: Caller,
@@ -81,28 +85,30 @@ export const storeBulk = async (
   const counts = { inserted: 0, skipped: 0 }
   const streams = new Map<number, RegisteredStream>()
   for (const component of touched.components) for (const stream of component.streams) streams.set(stream.key, stream)
-  const store = async (given: Given, seed?: string): Promise<BulkDigest | undefined> => {
-    const stored = await storeLatest(sql, { ...bulk, organizationKey, seed }, given, gate, streams, snapshot)
+  const store = async (given: Given, digestedBy?: string): Promise<BulkDigest | undefined> => {
+    const options = { ...bulk, organizationKey, seed: digestedBy }
+    const stored = await storeLatest(sql, options, given, gate, streams, snapshot)
     counts.inserted += stored.inserted
     counts.skipped += stored.skipped
     for (const key of stored.streamKeys) touched.streamKeys.add(key)
     return stored.digest
   }
   const gathered = places.arePlain() ? bulk.gathered?.() : undefined
+  const seed = bulk.seed()
   if (gathered) {
-    const isHeard = gate.heard.has(organizationKey)
-    if (!isHeard && (await copyGathered(sql, gathered, places, bulk.nowMs, gate))) {
+    const mayCopy = !bulk.expectsOthers && !gate.heard.has(organizationKey)
+    if (mayCopy && (await copyGathered(sql, gathered, places, bulk.nowMs, gate))) {
       for (const { cid, id } of gathered.stretches) touched.streamKeys.add(places.placeOf(cid, id).key)
-      const digest = bulk.seed === undefined ? undefined : await digestStored(sql, places.spans(), bulk.seed)
+      const digest = seed === undefined ? undefined : await digestStored(sql, places.spans(), seed)
       const isAll = digest?.samples === gathered.samples
       return { ...touched, counts: { inserted: gathered.samples, skipped: 0 }, digest: isAll ? digest : undefined }
     }
-    const digest = await store(await givenGathered(sql, gathered, places, bulk.nowMs), bulk.seed)
+    const digest = await store(await givenGathered(sql, gathered, places, bulk.nowMs), seed)
     return { ...touched, counts, digest }
   }
   const queries = places.arePlain() ? bulk.queries() : undefined
   if (queries) {
-    const digest = await store(await places.place(sql, queries), bulk.seed)
+    const digest = await store(await places.place(sql, queries), seed)
     return { ...touched, counts, digest }
   }
   await makeTable(sql)

@@ -16,6 +16,7 @@ import type { Pool, Transaction } from '../../base/database/sql.ts'
 import { writeFromPlaced } from './append.ts'
 import { namedStreams } from './batch.ts'
 import type { SampleBatch } from './batch.ts'
+import { MetOthers } from './bulk-latest.ts'
 import type { Caller } from '../caller.ts'
 import { demand } from '../caller.ts'
 import { NotForeseen } from './foreseen.ts'
@@ -240,16 +241,24 @@ export class Ingestion {
       )
   }
 
-  /** Of what is on a connection of its own, which nobody else uses meanwhile: it is stored there. */
-  async ingestFrom(own: Pool, caller: Caller, step: WriteStep): Promise<void> {
-    await this.#alone(
-      caller,
-      async (sql, enter) => {
-        await sql`select set_config('lock_timeout', ${`${ownLockMs}ms`}, true)`
-        return storeSteps(sql, caller, [step], await enter(), this.#world.clock.now())
-      },
-      (work) => transaction(own, work),
-    )
+  /**
+   * Of what is on a connection of its own, which nobody else uses meanwhile: it is stored there. `stepOf` is asked again, and has
+   * to expect others, when they have stored the same samples meanwhile.
+   */
+  async ingestFrom(own: Pool, caller: Caller, stepOf: (expectsOthers: boolean) => WriteStep): Promise<void> {
+    const store = (expectsOthers: boolean) =>
+      this.#alone(
+        caller,
+        async (sql, enter) => {
+          await sql`select set_config('lock_timeout', ${`${ownLockMs}ms`}, true)`
+          return storeSteps(sql, caller, [stepOf(expectsOthers)], await enter(), this.#world.clock.now())
+        },
+        (work) => transaction(own, work),
+      )
+    await store(false).catch((error: unknown) => {
+      if (!(error instanceof MetOthers)) throw error
+      return store(true)
+    })
   }
 
   /**

@@ -1,0 +1,97 @@
+// Servers that send without end, or texts that nobody could store: a session takes no more memory than its limits say.
+import assert from 'node:assert/strict'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo, Server, Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { testConnection } from '../../src/outbound/fetch.ts'
+import { holdRows } from '../../src/outbound/held-rows.ts'
+import { copyFrames } from '../../src/outbound/row-frames.ts'
+import type { Kind } from '../../src/outbound/target.ts'
+import { targetFrom } from '../support/outbound.ts'
+import { eventually } from '../support/within.ts'
+
+const megabyte = 1024 * 1024
+
+describe('a server that lies', () => {
+  let server: Server | undefined
+  const listen = async (serve: (socket: Socket) => void): Promise<number> => {
+    server = createServer((socket) => serve(socket.on('error', () => {}))).listen(0, '127.0.0.1')
+    await new Promise((resolve) => server!.once('listening', resolve))
+    return (server.address() as AddressInfo).port
+  }
+  afterEach(() => void server?.close())
+
+  /** The bytes that it says first, and that begin a message which never ends. */
+  const beginnings: Readonly<Record<'postgresql' | 'mysql', Buffer>> = {
+    // An authentication of 2 GB.
+    postgresql: Buffer.from('527fffffff00000000', 'hex'),
+    // A greeting of as many packets as follow.
+    mysql: Buffer.alloc(0),
+  }
+  for (const [kind, beginning] of Object.entries(beginnings))
+    it(`is given up when it sends more than 16 MB before its first row: ${kind}`, async () => {
+      let sent = 0
+      const packet = Buffer.concat([Buffer.from('ffffff00', 'hex'), Buffer.alloc(0xffffff)])
+      const port = await listen((socket) => {
+        const send = () => {
+          // It stops by itself at some time, so that the test fails and the machine does not.
+          while (sent < 512 * megabyte && socket.writable) {
+            sent += packet.length
+            if (!socket.write(packet)) return void socket.once('drain', send)
+          }
+        }
+        if (beginning.length > 0) socket.write(beginning)
+        if (kind === 'postgresql') socket.once('data', send)
+        else send()
+      })
+      const target = targetFrom(kind as Kind, `postgres://reader:secret@127.0.0.1:${port}/plant`)
+      const { ok, error } = await testConnection(target, { timeoutMs: 60_000 })
+      assert.deepEqual([ok, error], [false, 'the server sends more than 16 MB before its first row'])
+    })
+
+  it('is quoted in one line without control characters', async () => {
+    const message = Buffer.from('\u00ff\u0010\u0004too bad\0\n\u0007: go away', 'latin1')
+    const port = await listen((socket) => void socket.write(Buffer.from([message.length, 0, 0, 0, ...message])))
+    const target = targetFrom('mysql', `mysql://reader:secret@127.0.0.1:${port}/plant`)
+    const { ok, error } = await testConnection(target, { timeoutMs: 60_000 })
+    assert.equal(ok, false)
+    assert.match(error!, /too bad : go away$/)
+  })
+
+  it('is not listened to while nobody has decided about rows that are held', async () => {
+    const message = (letter: string, body: string) => {
+      const head = Buffer.from(`${letter}....`)
+      head.writeUInt32BE(4 + body.length, 1)
+      return Buffer.concat([head, Buffer.from(body)])
+    }
+    const rows = Buffer.concat([message('H', '\0\0\0'), message('d', '1\t2\n'), message('c', '')])
+    const notices = message('N', 'x'.repeat(megabyte))
+    let flood: () => void = () => {}
+    const port = await listen((socket) => {
+      socket.write(rows)
+      flood = () => void socket.write(notices, () => flood())
+    })
+    const hold = (blocks: Uint8Array | undefined) => {
+      const socket = connect(port, '127.0.0.1')
+      let heard = 0
+      socket.on('data', ({ length }) => (heard += length))
+      const held = holdRows(socket, copyFrames(), { directory: tmpdir(), blocks })
+      return { socket, held, heard: () => heard }
+    }
+    const first = hold(undefined)
+    await eventually(() => Promise.resolve(first.held.print() !== undefined))
+    first.socket.destroy()
+    const { socket, held, heard } = hold(first.held.print()!.blocks)
+    try {
+      assert.equal(await held.areSame, true)
+      flood()
+      assert.equal(socket.isPaused(), true)
+      held.drop()
+      // Who comes after the rows hears all that is said.
+      await eventually(() => Promise.resolve(heard() > 2 * megabyte))
+    } finally {
+      flood = () => {}
+      socket.destroy()
+    }
+  })
+})
