@@ -184,6 +184,34 @@ describe('the pass over derived streams', () => {
     assert.deepEqual(await stored('intervals', 'c'), hours({ 1: 13, 2: 26, 3: null, 4: null, 5: 60 }))
   })
 
+  it('says that intervals are stale which are no more over for all, where the last sample of a source is deleted', async () => {
+    const { stream } = await component('shorter', [
+      random('a'),
+      random('b'),
+      {
+        id: 'd',
+        kind: 'interval',
+        baseCycleId: 'hour',
+        expression: 'Coalesce(a, b)',
+        variables: [plain('a'), plain('b')],
+      },
+    ])
+    const { uid } = stream[2]!
+    await upload('shorter', 'a', hours({ 0: 7, 5: 7 }))
+    await upload('shorter', 'b', hours({ 0: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 5 }))
+    await pass()
+    assert.deepEqual(await stored('shorter', 'd'), hours({ 1: 7, 2: 1, 3: 2, 4: 3, 5: 4 }))
+    const [fromMs, toMs] = [startMs + 290 * minuteMs, startMs + 310 * minuteMs]
+    const gone = await all.manage.ask('DELETE', `/api/comp/shorter/stream/a/feed?sd=${fromMs}&ed=${toMs}`)
+    assert.equal(gone.status, 200, JSON.stringify(gone.body))
+    await pass()
+    const { key, staleMs } = await state(uid)
+    assert.equal(staleMs, startMs + 60 * minuteMs)
+    await all.deriver.deriveSpan(all.service.sql, { streamKey: key, fromMs: staleMs!, toMs: startMs * 2 }, () => {})
+    assert.deepEqual(await stored('shorter', 'd'), {})
+    assert.equal((await state(uid)).staleMs, null)
+  })
+
   it('leaves out a hole of ten years in an interval stream of seconds', async () => {
     await component('hole', [
       random('a'),
