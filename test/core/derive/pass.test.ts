@@ -68,6 +68,20 @@ describe('the pass over derived streams', () => {
     assert.deepEqual(await stored('once', 'd3'), Object.fromEntries(minutes.map((minute) => [minute, minute + depth])))
   })
 
+  it('comes to the end of a chain, however long its beginning has news and however little a round does', async () => {
+    const next = [1, 2, 3, 4].map((n) => random(`d${n}`, 'x + 1', [plain('x', `d${n - 1}`)]))
+    await component('endless', [random('d0'), ...next])
+    // Each round ends with its first statement.
+    const hasty = openDeriver({ now: () => Date.now() }, compileDerivation, { roundMs: 0, statementMs: 600_000 })
+    for (let minute = 1; minute <= 20; minute += 1) {
+      await upload('endless', 'd0', { [minute]: minute })
+      await hasty.deriveSome(all.service.sql)
+    }
+    assert.ok(Object.keys(await stored('endless', 'd4')).length >= 4)
+    await pass()
+    assert.equal(Object.keys(await stored('endless', 'd4')).length, 20)
+  })
+
   it('stores what comes before a sample that fails, says which it is, and goes on when that is mended', async () => {
     const { stream } = await component('fails', [
       { id: 'a', valueType: 'STRING' },
