@@ -1,18 +1,20 @@
 // What deriving costs: an upload of one sample with a chain of five behind it, derived at once, beside the plain upload in
-// the same rounds; an upload to a stream that others are derived from; and a million samples derived anew through a chain
-// of three. README.md has the findings.
+// the same rounds; an upload to a stream that others are derived from; how long a fleet's derived samples are waited for
+// in the background; and a million samples derived anew through a chain of three. README.md has the findings.
 //
 //   BENCH_ROWS   samples that are derived anew, 1,000,000 by default
 import { cpus, totalmem } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
 import { say } from './feed/data.ts'
 import { openBenchDatabase, query } from './harness/database.ts'
+import { summaryOf } from './harness/raw.ts'
 import { benchApiKey, startCoppice } from './harness/subjects.ts'
 import { median, printTable } from './harness/table.ts'
 import type { BenchOptions } from './main.ts'
 
 const rows = Number(process.env['BENCH_ROWS'] ?? 1_000_000)
-const goals = { ofPlain: 3, marked: 1.02, seconds: 60 }
+const goals = { ofPlain: 3, marked: 1.02, seconds: 60, delayMs: 5000 }
 const startMs = Date.parse('2026-01-01T00:00:00Z')
 
 export const run = async ({ seconds, rounds }: BenchOptions): Promise<void> => {
@@ -28,6 +30,7 @@ export const run = async ({ seconds, rounds }: BenchOptions): Promise<void> => {
   await manage.component('source', 1)
   await manage.component('chain', 5)
   await uploads(coppice.url, { seconds, rounds })
+  await delays(coppice.url, database.url, manage, Math.max(10, rounds * seconds))
   const uids = await manage.component('million', 3)
   await fill(database.url, uids.source)
   const beganMs = performance.now()
@@ -84,6 +87,58 @@ const uploads = async (url: string, { seconds, rounds }: Pick<BenchOptions, 'sec
   )
 }
 
+const fleet = { components: 200, chain: 3, uploadsPerSecond: 100 }
+
+/** From the answer to an upload until the last of the chain behind it has its sample, by looking every 50 ms. */
+const delays = async (url: string, databaseUrl: string, manage: Manage, seconds: number): Promise<void> => {
+  const lastUids: string[] = []
+  for (let n = 0; n < fleet.components; n += 1)
+    lastUids.push((await manage.component(`fleet${n}`, fleet.chain)).derived.at(-1)!)
+  const waiting: { readonly at: number; readonly timeMs: number; readonly answeredMs: number }[] = []
+  const tookMs: number[] = []
+  const count = seconds * fleet.uploadsPerSecond
+  const look = async () => {
+    const client = new Client({ connectionString: databaseUrl })
+    await client.connect()
+    while (tookMs.length < count) {
+      const { rows: found } = await client.query<{ at: number; timeMs: number }>({
+        name: 'latest',
+        text: `
+          select n::integer - 1 as at, extract(epoch from time)::double precision * 1000 as "timeMs"
+          from unnest($1::text[]) with ordinality as given (uid, n)
+          join stream on stream.uid = given.uid
+          cross join lateral (
+            select time from sample where stream_key = stream.key and time >= $2 order by time desc limit 1) as latest`,
+        values: [lastUids, new Date(startMs)],
+      })
+      const seenMs = performance.now()
+      const latest = new Map(found.map(({ at, timeMs }) => [at, timeMs]))
+      for (const each of waiting.splice(0))
+        if ((latest.get(each.at) ?? Number.NEGATIVE_INFINITY) >= each.timeMs) tookMs.push(seenMs - each.answeredMs)
+        else waiting.push(each)
+      await sleep(50)
+    }
+    await client.end()
+  }
+  const beganMs = performance.now()
+  const upload = async (n: number) => {
+    await sleep(Math.max(0, (n * 1000) / fleet.uploadsPerSecond - (performance.now() - beganMs)))
+    const at = n % fleet.components
+    const timeMs = startMs + (1 + Math.floor(n / fleet.components)) * 1000
+    const path = `/api/feed?api_key=${benchApiKey}&compId=fleet${at}&a=${n % 100}&time=${timeMs}`
+    const reply = await fetch(`${url}${path}`, { method: 'PUT' })
+    if (reply.status !== 200) throw new Error(`${path}: ${reply.status}`)
+    waiting.push({ at, timeMs, answeredMs: performance.now() })
+  }
+  await Promise.all([look(), ...Array.from({ length: count }, (_, n) => upload(n))])
+  const { p50Ms, p99Ms } = summaryOf(tookMs)
+  printTable(
+    `derive: in the background, ${fleet.uploadsPerSecond} uploads a second to ${fleet.components} components, each with a chain of three`,
+    ['', 'samples', 'p50 ms', 'p99 ms', 'longest ms', 'goal'],
+    [['from the append on', tookMs.length, p50Ms, p99Ms, Math.max(...tookMs), `< ${goals.delayMs} ms`]],
+  )
+}
+
 /** A sample every second, by SQL: what is measured is the deriving. */
 const fill = async (databaseUrl: string, sourceUid: string): Promise<void> => {
   await query(
@@ -95,6 +150,8 @@ const fill = async (databaseUrl: string, sourceUid: string): Promise<void> => {
   )
   await query(databaseUrl, 'analyze sample')
 }
+
+type Manage = Awaited<ReturnType<typeof openManage>>
 
 const openManage = async (url: string) => {
   const call = async (method: string, path: string, input?: object): Promise<Readonly<Record<string, unknown>>> => {

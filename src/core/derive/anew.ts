@@ -9,6 +9,7 @@ import { shownMs } from '../sample/rows.ts'
 import type { Span } from '../time/span.ts'
 import { readDefinitions } from './definition.ts'
 import { deriveAll, newTask } from './level.ts'
+import { findIncomplete } from './incomplete.ts'
 import { leaveTasks } from './mark.ts'
 import { holdDerivations, keepProgress, noteStale, openProgress, openSpans } from './progress.ts'
 import type { Progress } from './progress.ts'
@@ -91,6 +92,8 @@ const derivePiece = async (
       if (failedMs !== undefined && (progress.staleMs ?? fromMs) >= fromMs) progress.staleMs = failedMs
     }
     for (const progress of progresses) await settleStale(work, progress, [fromMs, reachedMs], reachedMs === toMs)
+    for (const [progress, timeMs] of await findIncomplete(sql, progresses))
+      if (timeMs < fromMs) noteStale(progress, timeMs)
     await keepProgress(sql, progresses, work.nowMs)
     await leaveWaiting(sql, progresses, reachedMs)
     if (message !== undefined) break

@@ -52,7 +52,7 @@ export const openAtOnce =
     const spans = spansOf(touched)
     const derive = async (work: Work): Promise<void> => {
       const options = { whenHeld: 'skip', mostStreams, withWaiting: true } as const
-      const left = await deriveChains({ ...work, isSmall: false }, spans, [], options)
+      const { left } = await deriveChains({ ...work, isSmall: false }, spans, [], options)
       await leaveTasks(sql, left, undefined, mostLeft)
     }
     try {

@@ -33,13 +33,19 @@ export type ChainOptions = {
 /** Streams that are held together. */
 const mostAtOnce = 500
 
-/** Gives what is left to do: what there was no time for, what others hold, and what is beyond the number allowed. */
+export type ChainsDone = {
+  /** What is left to do: what there was no time for, what others hold, and what is beyond the number allowed. */
+  readonly left: readonly Task[]
+  /** The depth that was reached. */
+  readonly depth: number
+}
+
 export const deriveChains = async (
   work: Work,
   touched: TouchedSpans,
   tasks: readonly Task[],
   { whenHeld, mostStreams, withWaiting }: ChainOptions,
-): Promise<readonly Task[]> => {
+): Promise<ChainsDone> => {
   const waiting = new Map<number, Waiting>()
   const add = (key: number, depth: number, fleet: number): Task => {
     const known = waiting.get(key) ?? { task: newTask(key), depth, fleet }
@@ -65,8 +71,10 @@ export const deriveChains = async (
   await spread(touched)
   const left: Task[] = []
   let derived = 0
+  let depth = 0
   while (waiting.size > 0 && !isOver(work) && derived < mostStreams) {
-    const next = nextLevel(waiting, Math.min(mostAtOnce, mostStreams - derived))
+    depth = leastDepth(waiting)
+    const next = nextLevel(waiting, depth, Math.min(mostAtOnce, mostStreams - derived))
     for (const { key } of next) waiting.delete(key)
     const level = withWaiting ? await addWaiting(work.sql, next) : next
     if (level.length < next.length) left.push(...next.filter((task) => !level.includes(task)))
@@ -78,17 +86,20 @@ export const deriveChains = async (
     await spread(changed)
   }
   for (const { task } of waiting.values()) left.push(task)
-  return left
+  return { left, depth }
 }
 
-/** Of the least depth, streams of one fleet next to each other: what is held together is worked out together. */
-const nextLevel = (waiting: ReadonlyMap<number, Waiting>, most: number): readonly Task[] => {
-  let depth = Number.POSITIVE_INFINITY
-  for (const each of waiting.values()) depth = Math.min(depth, each.depth)
-  return Array.from(waiting.values())
+const leastDepth = (waiting: ReadonlyMap<number, Waiting>): number => {
+  let least = Number.POSITIVE_INFINITY
+  for (const { depth } of waiting.values()) least = Math.min(least, depth)
+  return least
+}
+
+/** Of one depth, streams of one fleet next to each other: what is held together is worked out together. */
+const nextLevel = (waiting: ReadonlyMap<number, Waiting>, depth: number, most: number): readonly Task[] =>
+  Array.from(waiting.values())
     .filter((each) => each.depth === depth)
     .toSorted((a, b) => a.fleet - b.fleet)
     .slice(0, most)
     .map(({ task }) => task)
     .toSorted((a, b) => a.key - b.key)
-}

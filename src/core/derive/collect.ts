@@ -296,7 +296,10 @@ const samplesAround = async (
 }
 
 /** Up to when every variable of each stream has samples, as shown. */
-const findComplete = async (sql: Transaction, wanted: readonly Wanted[]): Promise<readonly number[]> => {
+export const findComplete = async (
+  sql: Transaction,
+  wanted: readonly Pick<Wanted, 'definition'>[],
+): Promise<readonly number[]> => {
   const around = await samplesAround(
     sql,
     wanted.map(({ definition }) => ({ definition, storedMs: endOfTime + 1 })),

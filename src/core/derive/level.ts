@@ -13,7 +13,8 @@ import { deriveByRows } from './by-rows.ts'
 import { deriveBySamples } from './by-samples.ts'
 import type { Piece } from './by-samples.ts'
 import { shapeName } from './definition.ts'
-import { openProgress, openSpans } from './progress.ts'
+import { findIncomplete } from './incomplete.ts'
+import { noteStale, openProgress, openSpans } from './progress.ts'
 import type { Progress } from './progress.ts'
 import type { Mode } from './statement.ts'
 import { isOver } from './work.ts'
@@ -62,6 +63,9 @@ export const deriveLevel = async (
   await deriveAll(work, appends, 'append')
   await deriveAll(work, compares, 'compare')
   await deriveAll(work, await retry(work, due), 'append')
+  // An upload takes no samples away.
+  if (whenHeld === 'wait')
+    for (const [progress, timeMs] of await findIncomplete(work.sql, progresses)) noteStale(progress, timeMs)
   await work.keep(progresses)
   const left = tasks.filter(({ key }) => !held.has(key) && whenHeld === 'skip')
   for (const { definition, left: spans } of progresses)

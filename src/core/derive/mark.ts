@@ -61,14 +61,23 @@ export type TakenMarks = {
   readonly sinceMs: number
 }
 
-/** Takes marks of an organization, at most so many, for the work they ask for; they are gone with this transaction. */
-export const takeMarks = async (sql: Transaction, organizationKey: number, most: number): Promise<TakenMarks> => {
+/**
+ * Takes marks of an organization, at most so many, and with a time only those that were left by then, for the work they ask
+ * for; they are gone with this transaction.
+ */
+export const takeMarks = async (
+  sql: Transaction,
+  organizationKey: number,
+  most: number,
+  untilMs?: number,
+): Promise<TakenMarks> => {
   const marks = await sql<Mark[]>`
     delete from derive_mark
     where ctid in (
       select derive_mark.ctid
       from derive_mark
       where ${organizationOf(sql)} = ${organizationKey}
+        ${untilMs === undefined ? sql`` : sql`and at <= ${untilMs}`}
       -- In the order of uploads: what is taken later is late.
       order by at
       limit ${most}

@@ -1,6 +1,9 @@
 // The background's part (docs/derived.md#when-it-is-derived): whatever was touched and not derived at once. An organization has a transaction at a time, which
 // takes marks, does what they ask for, and leaves what there was no time for; if it fails, its marks are where they were.
 // Organizations whose work takes long are done beside the others, so that nobody waits for them.
+//
+// Shallow streams come before deep ones, lest a deep one be derived by half of what it hangs on. So marks that come while a
+// round's work goes on wait until it is done: else the end of a chain would wait for as long as its beginning has news.
 import type { Clock } from '../../base/clock.ts'
 import type { Pool, Sql } from '../../base/database/sql.ts'
 import { transaction } from '../../base/database/sql.ts'
@@ -28,9 +31,14 @@ const mostRetried = 20
 
 export const openPass = (clock: Clock, tools: Tools, limits: RoundLimits) => {
   const slow = new Set<number>()
+  const begun = new Map<number, Begun>()
   const round = async (pool: Pool, organizationKey: number): Promise<boolean> => {
     const startedAt = performance.now()
-    const isMore = await deriveRound(pool, clock, tools, limits, organizationKey)
+    const known = begun.get(organizationKey)
+    const { isMore, left } = await deriveRound(pool, clock, tools, limits, organizationKey, known?.sinceMs)
+    const next = left && goOn(known, left)
+    if (next) begun.set(organizationKey, next)
+    else begun.delete(organizationKey)
     if (performance.now() - startedAt > slowMs) slow.add(organizationKey)
     else slow.delete(organizationKey)
     return isMore
@@ -62,37 +70,61 @@ const organizationsToRetry = async (pool: Pool, clock: Clock): Promise<readonly 
 const isDueAt = (sql: Sql, nowMs: number) => sql`
   error_at is not null and (error_message not like ${`${tooLong}%`} or error_at <= ${nowMs - retryLateAfterMs})`
 
-/** True when there is more. */
+/** How many streams a round has left, which wait since then, and the depth that it reached. */
+type Left = { readonly sinceMs: number; readonly streams: number; readonly depth: number }
+
+/** Work of an organization that is done to its end; the rounds that came no further with it. */
+type Begun = Left & { readonly stuck: number }
+
+/** A stream with a great many samples is not waited for. */
+const mostStuck = 5
+
+const goOn = (known: Begun | undefined, left: Left): Begun | undefined => {
+  const isStuck = known && left.streams >= known.streams && left.depth <= known.depth
+  const stuck = isStuck ? known.stuck + 1 : 0
+  return stuck < mostStuck ? { ...left, stuck } : undefined
+}
+
+type Round = { readonly isMore: boolean; readonly left: Left | undefined }
+
+/** With a time, of marks that were left until then. */
 const deriveRound = (
   pool: Pool,
   clock: Clock,
   tools: Tools,
   { roundMs, statementMs }: RoundLimits,
   organizationKey: number,
-): Promise<boolean> =>
+  untilMs: number | undefined,
+): Promise<Round> =>
   transaction(pool, async (sql) => {
     // Across servers: the marks of an organization are worked off by one at a time.
     const [lock] = await sql<[{ taken: boolean }]>`
       select pg_try_advisory_xact_lock(hashtext('coppice derive'), ${organizationKey}) as taken`
-    if (!lock.taken) return false
+    if (!lock.taken) return { isMore: false, left: undefined }
     const { claimedUntilMs, heard } = await openGate(sql, Number.MAX_SAFE_INTEGER)
     await settleTransaction(sql, usualMs)
     const nowMs = clock.now()
-    const { touched, tasks, isMore, sinceMs } = await takeMarks(sql, organizationKey, mostMarks)
-    const failing = await sql<{ key: number; fromMs: number }[]>`
-      select stream_key as key, error_time as "fromMs"
-      from derivation
-      where organization_key = ${organizationKey} and ${isDueAt(sql, nowMs)}
-      order by error_at
-      limit ${mostRetried}`
-    const known = new Map(tasks.map((task) => [task.key, task]))
-    for (const { key } of failing) if (!known.has(key)) known.set(key, newTask(key))
-    const left = await deriveChains(
+    const { touched, tasks, isMore, sinceMs } = await takeMarks(sql, organizationKey, mostMarks, untilMs)
+    const failing = untilMs === undefined ? await readFailing(sql, organizationKey, nowMs) : []
+    const wanted = new Map(tasks.map((task) => [task.key, task]))
+    for (const { key } of failing) if (!wanted.has(key)) wanted.set(key, newTask(key))
+    const { left, depth } = await deriveChains(
       openWork(tools, sql, { claimedUntilMs, heard, nowMs, endAt: performance.now() + roundMs, statementMs, usualMs }),
       touched,
-      [...known.values()] satisfies Task[],
+      [...wanted.values()] satisfies Task[],
       { whenHeld: 'wait', mostStreams: Number.POSITIVE_INFINITY },
     )
-    await leaveTasks(sql, left, Number.isFinite(sinceMs) ? sinceMs : undefined)
-    return isMore || left.length > 0
+    const isDated = Number.isFinite(sinceMs)
+    await leaveTasks(sql, left, isDated ? sinceMs : undefined)
+    return {
+      isMore: isMore || left.length > 0 || untilMs !== undefined,
+      left: isDated && left.length > 0 ? { sinceMs, streams: left.length, depth } : undefined,
+    }
   })
+
+const readFailing = (sql: Sql, organizationKey: number, nowMs: number) => sql<{ key: number; fromMs: number }[]>`
+  select stream_key as key, error_time as "fromMs"
+  from derivation
+  where organization_key = ${organizationKey} and ${isDueAt(sql, nowMs)}
+  order by error_at
+  limit ${mostRetried}`

@@ -109,6 +109,30 @@ describe('a span that is derived anew', () => {
     assert.equal((await state(stream[1]!.uid)).staleMs, null)
   })
 
+  it('leaves those stale whose intervals are no more over for all, since it has lost its last samples', async () => {
+    const { stream } = await component('lost', [
+      random('s'),
+      random('b'),
+      random('x', 'If(s > 0, s, null)', [plain('s')]),
+      { id: 'd', kind: 'interval', baseCycleId: 'hour', expression: 'b', variables: [plain('b'), plain('x')] },
+    ])
+    const [x, d] = [stream[2]!.uid, stream[3]!.uid]
+    await upload('lost', 's', hours({ 4: 1, 5: 1 }))
+    await upload('lost', 'b', hours({ 0: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 5 }))
+    await pass()
+    assert.deepEqual(await stored('lost', 'd'), hours({ 1: 0, 2: 1, 3: 2, 4: 3, 5: 4 }))
+    await upload('lost', 's', hours({ 4: -1, 5: -1 }))
+    await pass()
+    assert.equal((await state(x)).staleMs, at(240))
+    await derive((await state(x)).key, 240, 1000)
+    assert.deepEqual(await stored('lost', 'x'), {})
+    const { key, staleMs } = await state(d)
+    assert.equal(staleMs, at(60))
+    await derive(key, 60, 1000)
+    assert.deepEqual(await stored('lost', 'd'), {})
+    assert.equal((await state(d)).staleMs, null)
+  })
+
   it('is shown by a preview before anything is saved', async () => {
     const { uid } = await component('preview', [random('a')])
     await upload('preview', 'a', { 1: 1, 2: 2, 3: 3 })

@@ -68,6 +68,20 @@ describe('the pass over derived streams', () => {
     assert.deepEqual(await stored('once', 'd3'), Object.fromEntries(minutes.map((minute) => [minute, minute + depth])))
   })
 
+  it('comes to the end of a chain, however long its beginning has news and however little a round does', async () => {
+    const next = [1, 2, 3, 4].map((n) => random(`d${n}`, 'x + 1', [plain('x', `d${n - 1}`)]))
+    await component('endless', [random('d0'), ...next])
+    // Each round ends with its first statement.
+    const hasty = openDeriver({ now: () => Date.now() }, compileDerivation, { roundMs: 0, statementMs: 600_000 })
+    for (let minute = 1; minute <= 20; minute += 1) {
+      await upload('endless', 'd0', { [minute]: minute })
+      await hasty.deriveSome(all.service.sql)
+    }
+    assert.ok(Object.keys(await stored('endless', 'd4')).length >= 4)
+    await pass()
+    assert.equal(Object.keys(await stored('endless', 'd4')).length, 20)
+  })
+
   it('stores what comes before a sample that fails, says which it is, and goes on when that is mended', async () => {
     const { stream } = await component('fails', [
       { id: 'a', valueType: 'STRING' },
@@ -182,6 +196,34 @@ describe('the pass over derived streams', () => {
     await upload('intervals', 'a', hours({ 4.5: 12, 5: 1 }))
     await pass()
     assert.deepEqual(await stored('intervals', 'c'), hours({ 1: 13, 2: 26, 3: null, 4: null, 5: 60 }))
+  })
+
+  it('says that intervals are stale which are no more over for all, where the last sample of a source is deleted', async () => {
+    const { stream } = await component('shorter', [
+      random('a'),
+      random('b'),
+      {
+        id: 'd',
+        kind: 'interval',
+        baseCycleId: 'hour',
+        expression: 'Coalesce(a, b)',
+        variables: [plain('a'), plain('b')],
+      },
+    ])
+    const { uid } = stream[2]!
+    await upload('shorter', 'a', hours({ 0: 7, 5: 7 }))
+    await upload('shorter', 'b', hours({ 0: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 5 }))
+    await pass()
+    assert.deepEqual(await stored('shorter', 'd'), hours({ 1: 7, 2: 1, 3: 2, 4: 3, 5: 4 }))
+    const [fromMs, toMs] = [startMs + 290 * minuteMs, startMs + 310 * minuteMs]
+    const gone = await all.manage.ask('DELETE', `/api/comp/shorter/stream/a/feed?sd=${fromMs}&ed=${toMs}`)
+    assert.equal(gone.status, 200, JSON.stringify(gone.body))
+    await pass()
+    const { key, staleMs } = await state(uid)
+    assert.equal(staleMs, startMs + 60 * minuteMs)
+    await all.deriver.deriveSpan(all.service.sql, { streamKey: key, fromMs: staleMs!, toMs: startMs * 2 }, () => {})
+    assert.deepEqual(await stored('shorter', 'd'), {})
+    assert.equal((await state(uid)).staleMs, null)
   })
 
   it('leaves out a hole of ten years in an interval stream of seconds', async () => {

@@ -42,6 +42,9 @@ describe('the pass over great numbers of derived streams', () => {
 
   it('reads those with news only', async () => {
     const { sql, databaseUrl } = all.service
+    // As on the disks of today: where a page by an index costs four times as much as one in a row, PostgreSQL reads all of a
+    // table as small as that of the short run.
+    await sql.unsafe(`alter database ${new URL(databaseUrl).pathname.slice(1)} set random_page_cost = 1.1`)
     const isGone = async () => {
       const rows = await sql`select from pg_stat_activity where application_name = 'counted' limit 1`
       return rows.length === 0
@@ -137,8 +140,8 @@ describe('the pass over great numbers of derived streams', () => {
       assert.deepEqual(await stored(last, 'p'), hours({ 25: 0, 49: 0 }))
       assert.deepEqual(await stored(last, 't'), hours({ 24: value * 2, 48: value * 2 }))
     }
-    // It takes turns of five hundred streams.
-    const turns = shortOrLong(1, 3)
+    // It takes turns of five hundred streams, and of five thousand samples, which are 49 of each stream by the hour.
+    const turns = shortOrLong(1, 6)
     assert.ok(counts[1]! <= turns * (counts[0]! + 20), `${counts.join(' and ')} statements`)
   })
 

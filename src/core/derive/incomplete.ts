@@ -1,0 +1,38 @@
+// A stream by base intervals, or at the ends of cycles, has samples up to where all of its variables have some. Where the
+// last samples of a variable are deleted, or are gone since it was derived anew, that is before the stream's own last one,
+// however long before the deleted ones: from there on it is stale.
+import { firstMs as beginningOfTime } from '../../base/http/params.ts'
+import type { Transaction } from '../../base/database/sql.ts'
+import { shownMs, storedMs } from '../sample/rows.ts'
+import { findComplete } from './collect.ts'
+import { openSpans } from './progress.ts'
+import type { Progress } from './progress.ts'
+
+/** Of streams that have samples too many, the time of the first of them, as shown. */
+export const findIncomplete = async (
+  sql: Transaction,
+  progresses: readonly Progress[],
+): Promise<ReadonlyMap<Progress, number>> => {
+  const clocked = progresses.filter(
+    ({ definition, lastMs }) => definition.shape === 'clocked' && Number.isFinite(lastMs),
+  )
+  const completeMs = clocked.length === 0 ? [] : await findComplete(sql, clocked)
+  const asked = clocked.flatMap((progress, n) => {
+    const fromMs = Math.max(completeMs[n]! + 1, beginningOfTime)
+    const [open] = openSpans(progress, [[fromMs, progress.lastMs + 1]])
+    return open && open[0] < open[1] ? [{ progress, fromMs: storedMs(progress.definition.kind, open[0]) }] : []
+  })
+  if (asked.length === 0) return new Map()
+  const rows = await sql<{ timeMs: number | null }[]>`
+    select (
+      select time from sample where stream_key = key and time >= from_time order by time limit 1) as "timeMs"
+    from unnest(${asked.map(({ progress }) => progress.definition.key)}::integer[],
+      ${asked.map(({ fromMs }) => fromMs)}::timestamptz[]) with ordinality as asked (key, from_time, nth)
+    order by nth`
+  return new Map(
+    asked.flatMap(({ progress }, n) => {
+      const timeMs = rows[n]!.timeMs
+      return timeMs === null ? [] : [[progress, shownMs(progress.definition.kind, timeMs)] as const]
+    }),
+  )
+}
