@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
+import { addPerson } from '../support/http.ts'
 import { openManager } from '../support/manage.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
@@ -262,6 +263,124 @@ describe('charts in a browser', function () {
       await page.getByRole('button', { name: 'Remove Boiler · temp, max by day' }).click()
       await page.locator('.legend').getByText('Boiler · temp, max by day').waitFor({ state: 'detached' })
     }))
+
+  it('draw the latest 5,000 intervals of an overlay, and say so', () =>
+    visits.signedIn(async (page) => {
+      await visits.open(
+        page,
+        `chart?of=Boiler/temp&over=Boiler/temp:5minute:max${window(autumnMs - 31 * dayMs, autumnMs + 12 * dayMs)}`,
+      )
+      await page.getByText('temp, max by 5minute: the latest 5,000 intervals of this window are drawn.').waitFor()
+      await visits.open(
+        page,
+        `chart?of=Boiler/temp&over=Boiler/temp:5minute:max${window(autumnMs - 20 * dayMs, autumnMs - 18 * dayMs)}`,
+      )
+      await drawnWithin(page, (columns) => columns.length > 0 && columns[0]! < 0.05, 2)
+      await page.getByText('the latest 5,000 intervals').waitFor({ state: 'detached' })
+    }))
+
+  it('show texts as states, the latest thousand of them, at the cursor and in the table', () =>
+    visits.signedIn(async (page) => {
+      const states = Array.from({ length: 1100 }, (_, n) => ({
+        compId: 'Pump',
+        streamId: 'state',
+        time: autumnMs + n * minuteMs,
+        data: n % 2 === 0 ? 'idle' : 'running',
+      }))
+      await service.put('/api/feed', JSON.stringify(states))
+      await visits.open(page, `chart?of=Pump/state${window(autumnMs, autumnMs + 1100 * minuteMs)}`)
+      await page.getByText('state: the latest 1,000 texts of this window are shown.').waitFor()
+      await visits.open(page, `chart?of=Pump/state${window(autumnMs + minuteMs, autumnMs + 3 * minuteMs)}`)
+      await page.getByText('the latest 1,000 texts').waitFor({ state: 'detached' })
+      // The texts in the order of the alphabet have the colours: the second is that of the minute from the start.
+      await drawnWithin(page, (columns) => columns.length > 0 && columns[0]! < 0.02 && columns.at(-1)! < 0.52, 2)
+      const { x, y, width } = await middleOf(page)
+      await page.mouse.move(x - width / 4, y)
+      await page.locator('.tip', { hasText: 'running' }).waitFor()
+      await page.getByRole('button', { name: 'Table' }).click()
+      await page.getByRole('cell', { name: 'running' }).first().waitFor()
+    }))
+
+  it('find a component by its ID, however many others have it in theirs', async () => {
+    const many = Array.from({ length: 1001 }, (_, n) => ({ id: `Vat ${n}` }))
+    const owner = await addPerson(service, 'owner')
+    assert.equal((await owner.call('PUT', '/api/component', many)).status, 200)
+    await service.put('/api/feed?compId=Vat&level=4711')
+    await visits.signedIn(async (page) => {
+      await visits.open(page, 'chart?of=Vat/level')
+      await page.getByRole('heading', { name: 'Vat · level' }).waitFor()
+    })
+  })
+
+  it('become tiles of a dashboard, a new one or one that is there', () =>
+    visits.signedIn(async (page) => {
+      await visits.open(page, `chart?of=Boiler/temp&of=Boiler/kwh${window(autumnMs - 6 * dayMs, autumnMs)}`)
+      const add = async (choose: () => Promise<unknown>) => {
+        await page.getByRole('button', { name: 'Add to a dashboard' }).click()
+        await page.getByRole('dialog').getByLabel('Dashboard').waitFor()
+        await choose()
+        await page.getByRole('dialog').getByRole('button', { name: 'Add a tile' }).click()
+        await page.getByText('The chart is on Cellar.').waitFor()
+      }
+      await add(() => page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Cellar'))
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+      await add(() =>
+        page
+          .getByRole('dialog')
+          .getByLabel(/^Title/)
+          .fill('Once more'),
+      )
+      await page.getByRole('link', { name: 'Open it' }).click()
+      await page.getByRole('heading', { name: 'Once more' }).waitFor()
+      const [row] = await service.sql<{ tiles: { seconds: number; row: number; stream: object[] }[] }[]>`
+        select tiles from dashboard where name = 'Cellar'`
+      assert.deepEqual(
+        row!.tiles.map(({ seconds, stream }) => [seconds, stream.length]),
+        [
+          [604_800, 2],
+          [604_800, 2],
+        ],
+      )
+    }))
+
+  it('write every mark of the time axis whole, and in tiles by the clock of the component, too', async () => {
+    const manage = await openManager(service)
+    const { uid: componentUid } = (await manage.list('component', 'id=Boiler'))[0]!
+    const stream = [{ componentUid, streamId: 'temp' }]
+    const tile = [{ kind: 'chart', stream, seconds: 21_600, width: 12, height: 4 }]
+    const made = await manage.ask('POST', '/api/dashboard', { name: 'Autumn', tile })
+    const { uid } = (made.body as { dashboard: { uid: string } }).dashboard
+    await visits.signedIn(async (page) => {
+      await page.addInitScript(`{
+        window.written = []
+        const own = CanvasRenderingContext2D.prototype.fillText
+        CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+          const half = this.textAlign === 'center' ? this.measureText(text).width / 2 : 0
+          window.written.push([text, x - half >= 0 && x + half <= this.canvas.width])
+          return own.call(this, text, x, y)
+        }
+      }`)
+      const written = (text: string) =>
+        untilTrue(page, `window.written.some(([each]) => each === ${JSON.stringify(text)})`)
+      const cut = () => page.evaluate('window.written.filter(([, isWhole]) => !isWhole)')
+      // The last midnight stands at the very edge.
+      await visits.open(
+        page,
+        `chart?of=Boiler/temp${window(Date.parse('2026-10-11T00:00+02:00'), Date.parse('2026-10-18T00:00+02:00'))}`,
+      )
+      await page.reload()
+      await drawnWithin(page, (columns) => columns.length > 0)
+      await written('2026-10-18')
+      assert.deepEqual(await cut(), [])
+      // Three hours after clocks were set back.
+      await page.clock.setFixedTime(autumnMs + 4 * hourMs)
+      await visits.open(page, `dashboard/${uid}`)
+      await page.reload()
+      await page.locator('.plot canvas').waitFor()
+      await written('+01:00')
+      assert.deepEqual(await cut(), [])
+    })
+  })
 
   it('follow the clock and draw samples as they are stored', () =>
     visits.signedIn(async (page) => {

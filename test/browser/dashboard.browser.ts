@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
 import { addPerson } from '../support/http.ts'
-import { addOrganization, addUser, testPassword } from '../support/people.ts'
+import { addApiKey, addOrganization, addUser, testPassword } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 import { skipWithout } from '../support/skip.ts'
@@ -332,9 +332,11 @@ describe('dashboards in a browser', function () {
     })
   })
 
-  it('shows the operator how the server is doing, and nobody else', async () => {
+  it('shows the operator how the server is doing, other admins how their organization is, and nobody else', async () => {
     const eve = await addUser(service.sql, 'eve@example.org')
-    await addOrganization(service.sql, 'Elsewhere', eve)
+    const elsewhere = await addOrganization(service.sql, 'Elsewhere', eve)
+    const { secret } = await addApiKey(service.sql, elsewhere.uid, [{ resource: '*', methods: ['PUT', 'POST'] }])
+    await service.put(`/api/feed?compId=Kiln&heat=900&fuel=gas&api_key=${secret}`)
     await visits.signedIn(async (page) => {
       await page.getByRole('link', { name: 'Operations' }).click()
       const storage = page.getByRole('region', { name: 'Storage' })
@@ -345,10 +347,18 @@ describe('dashboards in a browser', function () {
         .waitFor({ timeout: 30_000 })
       await page.getByRole('heading', { name: 'Refused requests' }).waitFor()
     })
-    await visits.signedInAs(eve.email, testPassword, async (page, open) => {
+    await visits.signedInAs(eve.email, testPassword, async (page) => {
+      await page.getByRole('link', { name: 'Operations' }).click()
+      await page.getByRole('region', { name: 'Components' }).getByText('1', { exact: true }).waitFor()
+      await page.getByRole('region', { name: 'Streams', exact: true }).getByText('2', { exact: true }).waitFor()
+      await page.getByText('All connectors and derived streams do well.').waitFor()
+      assert.equal(await page.getByRole('region', { name: 'Storage' }).count(), 0)
+    })
+    const member = await addPerson(service, 'member')
+    await visits.signedInAs(member.user.email, testPassword, async (page, open) => {
       assert.equal(await page.getByRole('link', { name: 'Operations' }).count(), 0)
       await open('operations')
-      await page.getByText('The figures of the server are shown to').waitFor()
+      await page.getByText('Your role does not allow this.').waitFor()
     })
   })
 

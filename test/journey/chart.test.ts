@@ -141,12 +141,17 @@ describe('a chart of a stream', () => {
     assert.deepEqual(await chart('idle'), { ...whole, sd: null, ed: null, items: [] })
   })
 
-  it('has no numbers for texts', async () => {
+  it('has no numbers for texts, but the samples or intervals that there are', async () => {
     assert.deepEqual((await chart('state')).items, [
       [startMs, startMs, null],
       [startMs + 1, startMs + 1, null],
     ])
-    assert.deepEqual((await chart('state', 'points=1')).items, [])
+    const { step, items } = await chart('state', 'points=1')
+    assert.notEqual(step, null)
+    assert.deepEqual(
+      items.map(([from, to, value]) => [from! <= startMs && to! > startMs + 1, value]),
+      [[true, null]],
+    )
   })
 
   it('refuses more points than there are pixels, half a window, and streams that there are not', async () => {

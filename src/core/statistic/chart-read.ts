@@ -49,8 +49,6 @@ export const readChartIn = async (
   const isArchived = meetSpans(reader.coverage.get(stream.key)!.archived, [stored]).length > 0
   const samples = isArchived && stream.kind !== 'point' ? undefined : await readFew(sql, stream, window, points)
   if (samples) return { window, step: undefined, items: samples }
-  const isText = stream.valueType === 'STRING' || stream.valueType === 'FILE'
-  if (isText) return { window, step: undefined, items: [] }
   const atLeastMs = Math.max(isArchived ? archiveStepMs : 0, await shortestStep(reader, stream, stored, points))
   const step = stepFor(stored, points, atLeastMs)
   return { window, step, items: await readIntervals(reader, stream, calendarOfStep(step, timeZone), stored) }
@@ -122,15 +120,19 @@ const readIntervals = async (
   if (extent === undefined) return []
   const edges = edgesBefore(calendar, calendar.endOf(extent[1] - 1), calendar.startOf(extent[0]), Infinity)
   const plan = planWindow(calendar, edges, reader.coverage.get(stream.key)!)
-  const measure = stream.kind === 'interval' ? 'weightedBand' : 'band'
+  const measure = isText(stream) ? 'count' : stream.kind === 'interval' ? 'weightedBand' : 'band'
   const values = valuesOf(stream.valueType, 'brief')
   const parts = await readMeasure(reader, [stream], calendar, measure, values, edges, plan)
   return parts.map((part) => itemOf(stream, part, calendar)).toReversed()
 }
 
+/** Texts have no mean: their intervals only say that there are samples. */
+const isText = ({ valueType }: StatisticStream): boolean => valueType === 'STRING' || valueType === 'FILE'
+
 const itemOf = (stream: StatisticStream, part: Part, calendar: Calendar): ChartItem => {
   const startMs = part.interval
   const timeMs = calendar.endOf(startMs)
+  if (isText(stream)) return [startMs, timeMs, null]
   const measured = { stream, part, interval: [startMs, timeMs], bounds: undefined } as const
   const mean = numberOf(statisticValue('avg', measured))
   const { least, most } = part

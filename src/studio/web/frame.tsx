@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { isWall } from './dashboard/wall.ts'
 import { place, to } from './router.ts'
-import { chooseOrganization, hasRole, isAway, isOperator, organization, person, signOut } from './session.ts'
+import { chooseOrganization, hasRole, isAway, organization, person, signOut } from './session.ts'
 import type { Role } from './session.ts'
 import { texts } from './texts.ts'
 
@@ -14,18 +14,43 @@ type Part = {
   readonly also?: readonly string[]
   /** The lowest role that it is of use to. */
   readonly role?: Role
-  /** For admins of the operator's organization. */
-  readonly isOfOperator?: true
+  /** Its icon, as the path of a line in a square of 20. */
+  readonly icon: string
 }
 
 const parts: readonly Part[] = [
-  { path: 'components', title: navigation.components, also: ['component', 'chart', 'stream'] },
-  { path: 'dashboards', title: navigation.dashboards, also: ['dashboard'] },
-  { path: 'query', title: navigation.query, role: 'member' },
-  { path: 'connectors', title: navigation.connectors, also: ['connector'], role: 'member' },
-  { path: 'catalogue', title: navigation.catalogue, also: ['template'] },
-  { path: 'operations', title: navigation.operations, isOfOperator: true },
-  { path: 'security', title: navigation.security },
+  {
+    path: 'components',
+    title: navigation.components,
+    also: ['component', 'chart', 'stream'],
+    icon: 'M10 2.5 16.5 6v8L10 17.5 3.5 14V6zM3.5 6 10 9.5 16.5 6M10 9.5v8',
+  },
+  {
+    path: 'dashboards',
+    title: navigation.dashboards,
+    also: ['dashboard'],
+    icon: 'M3 3.5h6v7H3zM11.5 3.5H17v4h-5.5zM11.5 10H17v6.5h-5.5zM3 13h6v3.5H3z',
+  },
+  { path: 'query', title: navigation.query, role: 'member', icon: 'm3.5 5 5 5-5 5M10.5 15.5h6' },
+  {
+    path: 'connectors',
+    title: navigation.connectors,
+    also: ['connector'],
+    role: 'member',
+    icon: 'M7 2.5v4M13 2.5v4M4.5 6.5h11v3.5a5.5 5.5 0 0 1-11 0zM10 15.5v2.5',
+  },
+  {
+    path: 'catalogue',
+    title: navigation.catalogue,
+    also: ['template'],
+    icon: 'M3.5 4.5h4v11h-4zM7.5 4.5h4v11h-4zM12 5l3.3-.8 2 10.6-3.3.8z',
+  },
+  { path: 'operations', title: navigation.operations, role: 'admin', icon: 'M2 10.5h4l2.5-6 3.5 11 2.5-5H18' },
+  {
+    path: 'security',
+    title: navigation.security,
+    icon: 'M10 2.5 16 5v4.5c0 4-2.5 6.5-6 8-3.5-1.5-6-4-6-8V5zM7.5 10l2 2 3.5-4',
+  },
 ]
 
 export const Frame = ({ children }: { readonly children: ComponentChildren }) => {
@@ -43,9 +68,12 @@ export const Frame = ({ children }: { readonly children: ComponentChildren }) =>
         </a>
         <nav aria-label={navigation.label}>
           {parts
-            .filter(({ role = 'guest', isOfOperator }) => hasRole(role) && (!isOfOperator || isOperator()))
-            .map(({ path, title, also = [] }) => (
+            .filter(({ role = 'guest' }) => hasRole(role))
+            .map(({ path, title, icon, also = [] }) => (
               <a href={to([path])} aria-current={path === first || also.includes(first) ? 'page' : undefined}>
+                <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
+                  <path d={icon} />
+                </svg>
                 {title}
               </a>
             ))}
@@ -64,9 +92,9 @@ export const Frame = ({ children }: { readonly children: ComponentChildren }) =>
           ) : (
             <span class="quiet">{organization.value?.name}</span>
           )}
-          <div class="row">
+          <div class="row spread">
             {person.value?.name && <span>{person.value.name}</span>}
-            <button class="bare" onClick={() => void signOut()}>
+            <button class="bare link" onClick={() => void signOut()}>
               {texts.signIn.out}
             </button>
           </div>

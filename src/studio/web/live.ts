@@ -1,42 +1,35 @@
-// The last values of a component, as they are stored. A page that nobody looks at listens to nothing: browsers open few
-// connections to one server, and each listener holds one.
+// Samples as they are stored, by one connection for all that a page shows. It comes back by itself when it is lost. A page
+// that nobody looks at listens to nothing: browsers open few connections to one server, and each listener holds one.
+import { signal } from '@preact/signals'
+import type { ReadonlySignal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
-import type { Sample } from '../../client/client.ts'
 import { CoppiceError } from '../../client/client.ts'
+import type { LiveOf, Sample } from '../../client/client.ts'
+import { nameOf } from './catalogue.ts'
 import { client, endSession, organization } from './session.ts'
 
-export type LastValues = ReadonlyMap<string, Sample>
+export type LiveSample = Sample & { readonly fData?: string; readonly unit?: string }
+type Named = { readonly compId: string; readonly streamId: string }
 
-export const useLastValues = (compId: string): LastValues | undefined => {
-  const [values, setValues] = useState<LastValues>()
+export type Live = {
+  /** The last values, by name; changed a few times a second at most, however many samples come. */
+  readonly values: ReadonlySignal<ReadonlyMap<string, LiveSample>>
+  readonly state: ReadonlySignal<'starting' | 'live' | 'lost'>
+  /** Calls for every sample of the stream; without one when some are missing, or were deleted. */
+  readonly listen: (of: Named, hear: (sample?: LiveSample) => void) => () => void
+}
+
+const showEveryMs = 250
+
+/** `changed` is called when one of them is gone, and the page should look again. */
+export const useLive = (of: readonly LiveOf[], changed: () => void = () => {}): Live => {
+  const [hub] = useState(openHub)
   useEffect(() => {
+    if (of.length === 0) return undefined
     let control = new AbortController()
-    const listen = async (signal: AbortSignal) => {
-      const known = new Map<string, Sample>()
-      let isDue = false
-      // Many samples may come at once; the page is drawn once for all of them.
-      const show = () => {
-        if (isDue) return
-        isDue = true
-        requestAnimationFrame(() => {
-          isDue = false
-          if (!signal.aborted) setValues(new Map(known))
-        })
-      }
-      const events = client.peek().live([{ compId }], { query: { retFData: true }, signal })
-      for await (const event of events) {
-        if (event.kind === 'live') show()
-        if (event.kind !== 'sample') continue
-        const { streamId, time } = event.sample
-        const before = known.get(streamId)
-        // A late sample is no last value.
-        if (before === undefined || before.time <= time) known.set(streamId, event.sample)
-        show()
-      }
-    }
     const start = () => {
       control = new AbortController()
-      void listen(control.signal).catch(endWithSession)
+      void hub.run(of, control.signal, changed)
     }
     const followView = () => (document.visibilityState === 'visible' ? start() : control.abort())
     start()
@@ -45,11 +38,109 @@ export const useLastValues = (compId: string): LastValues | undefined => {
       document.removeEventListener('visibilitychange', followView)
       control.abort()
     }
-  }, [compId, organization.value?.uid])
-  return values
+  }, [JSON.stringify(of), organization.value?.uid])
+  return hub
 }
 
-/** A listener ends with its page, with the component, or with the session: that the frame says. */
-export const endWithSession = (error: unknown): void => {
-  if (error instanceof CoppiceError && error.status === 401) endSession()
+/** An address has an end. */
+const mostCharacters = 20_000
+const mostNames = 1000
+
+/** As many as one call takes; of the others a page shows what it loads. */
+export const liveOf = (streams: readonly Named[]): readonly LiveOf[] => {
+  const byComponent = new Map<string, string[]>()
+  let [characters, names] = [0, 0]
+  for (const { compId, streamId } of streams) {
+    const known = byComponent.get(compId)
+    if (known?.includes(streamId)) continue
+    characters += encodeURIComponent(streamId).length + (known ? 0 : encodeURIComponent(compId).length) + 20
+    names += known ? 1 : 2
+    if (characters > mostCharacters || names > mostNames) break
+    byComponent.set(compId, [...(known ?? []), streamId])
+  }
+  return [...byComponent].map(([compId, ids]) => ({ compId, streams: ids }))
+}
+
+/** Components, as many as one call takes. */
+export const liveOfComponents = (compIds: readonly string[]): readonly LiveOf[] => {
+  let characters = 0
+  return compIds
+    .slice(0, mostNames)
+    .filter((compId) => (characters += encodeURIComponent(compId).length + 8) < mostCharacters)
+    .map((compId) => ({ compId }))
+}
+
+/** More values are on no page: components with so many streams are looked at one by one. */
+const mostValues = 20_000
+
+const openHub = () => {
+  const values = signal<ReadonlyMap<string, LiveSample>>(new Map())
+  const state = signal<'starting' | 'live' | 'lost'>('starting')
+  const listeners = new Map<string, Set<(sample?: LiveSample) => void>>()
+  const tell = (name: string, sample?: LiveSample) => {
+    for (const hear of listeners.get(name) ?? []) hear(sample)
+  }
+  const tellAll = () => {
+    for (const name of listeners.keys()) tell(name)
+  }
+
+  const run = async (of: readonly LiveOf[], ending: AbortSignal, changed: () => void): Promise<void> => {
+    const wanted = new Set(of.map((one) => ('compId' in one ? one.compId : '')))
+    const known = new Map([...values.peek()].filter(([, { compId }]) => wanted.has(compId ?? '')))
+    // Samples may have come while nobody listened.
+    tellAll()
+    let isDue = false
+    const show = () => {
+      if (isDue) return
+      isDue = true
+      setTimeout(() => {
+        isDue = false
+        if (!ending.aborted) values.value = new Map(known)
+      }, showEveryMs)
+    }
+    const options = {
+      query: { retFData: true, retUnit: true },
+      signal: ending,
+      onLost: () => void (state.value = 'lost'),
+    }
+    try {
+      for await (const event of client.peek().live(of, options)) {
+        state.value = 'live'
+        if (event.kind === 'deleted') tell(nameOf(event.compId, event.streamId))
+        if (event.kind === 'gap') tellAll()
+        // The last values are complete: the page shows them at once.
+        if (event.kind === 'live') values.value = new Map(known)
+        if (event.kind !== 'sample') continue
+        const sample = event.sample
+        const name = nameOf(sample.compId, sample.streamId)
+        const before = known.get(name)
+        // A late sample is no last value.
+        if (before === undefined || before.time <= sample.time) known.set(name, sample)
+        if (known.size > mostValues) break
+        show()
+        tell(name, sample)
+      }
+    } catch (error) {
+      if (ending.aborted) return
+      state.value = 'lost'
+      // The end of the session is for the frame to say. Without the right to read there is nothing to listen to.
+      if (error instanceof CoppiceError && error.status === 401) endSession()
+      // One of them was deleted.
+      if (error instanceof CoppiceError && error.status === 404) changed()
+    }
+  }
+  return {
+    values,
+    state,
+    run,
+    listen: ({ compId, streamId }: Named, hear: (sample?: LiveSample) => void) => {
+      const name = nameOf(compId, streamId)
+      const heard = listeners.get(name) ?? new Set()
+      listeners.set(name, heard.add(hear))
+      return () => {
+        heard.delete(hear)
+        if (heard.size === 0) listeners.delete(name)
+      }
+    },
+  }
 }

@@ -3,7 +3,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { CoppiceError } from '../../client/client.ts'
 import { back, client, organization } from './session.ts'
-import type { Client } from '../../client/client.ts'
+import type { Client, EntityName, EntityOf, Query } from '../../client/client.ts'
+import { loadRows } from './rows.ts'
+import type { Rows } from './rows.ts'
 import { texts } from './texts.ts'
 
 export type Loaded<T> = {
@@ -17,6 +19,8 @@ export const useLoad = <T>(
   key: string,
   load: (client: Client, signal: AbortSignal) => Promise<T>,
   everyMs?: number,
+  /** Loads anew when it changes, and keeps what is there until then. */
+  version?: unknown,
 ): Loaded<T> => {
   const [state, setState] = useState<Omit<Loaded<T>, 'reload'> & { readonly key?: string }>({
     value: undefined,
@@ -46,9 +50,24 @@ export const useLoad = <T>(
       control.abort()
       clearInterval(timer)
     }
-  }, [whole, turn, everyMs, back.value])
+  }, [whole, turn, everyMs, version, back.value])
   return { ...state, reload: () => setTurn((n) => n + 1) }
 }
+
+/** The first entities of one kind, `count` of them. */
+export const loadEntities = <Name extends EntityName>(
+  calls: Client,
+  entity: Name,
+  query: Query,
+  count: number,
+  signal: AbortSignal,
+): Promise<Rows<EntityOf<Name>>> =>
+  loadRows(count, async (page) => {
+    const given = { query: { ...query, ...page }, signal }
+    const reply = await calls.call(`GET /api/${entity}` as 'GET /api/unit', given)
+    const { [entity]: rows, totalCount } = reply as unknown as Record<Name, readonly EntityOf<Name>[]> & Rows<never>
+    return { rows, totalCount }
+  })
 
 /** The reason for a person: the server's own words, or that it cannot be reached. */
 export const problemOf = (error: unknown): string => {

@@ -1,39 +1,35 @@
 // The names of things that a form chooses from, by uid or ID.
-import type { Client } from '../../client/client.ts'
+import type { EntityName, EntityOf, Query } from '../../client/client.ts'
 import { useLoad } from './load.ts'
 import type { Loaded } from './load.ts'
 
 export type Names = Readonly<Record<string, string>>
 
-/** As many as one list has. */
-const all = { limit: 1000 } as const
+/** Nobody chooses from more in one field. */
+const most = 10_000
 
-const useNames = (
-  key: string,
-  load: (client: Client, signal: AbortSignal) => Promise<readonly (readonly [string, string])[]>,
-): Loaded<Names> => useLoad(key, async (client, signal) => Object.fromEntries(await load(client, signal)))
-
-export const useUsers = () =>
-  useNames('users', async (client, signal) => {
-    const { user } = await client.call('GET /api/user', { query: all, signal })
-    return user.map(({ uid, email }) => [uid, email])
+const useNames = <Name extends EntityName>(
+  entity: Name,
+  nameOf: (one: EntityOf<Name>) => readonly [string, string],
+): Loaded<Names> =>
+  useLoad(`names ${entity}`, async (client, signal) => {
+    const names: (readonly [string, string])[] = []
+    for await (const one of client.entities(entity).list({ limit: most, ...lean[entity] }, { signal }))
+      names.push(nameOf(one))
+    return Object.fromEntries(names.filter(([of]) => of !== ''))
   })
 
-export const useConnections = () =>
-  useNames('connections', async (client, signal) => {
-    const { connection } = await client.call('GET /api/connection', { query: all, signal })
-    return connection.map(({ uid, name }) => [uid, name])
-  })
+/** Templates are heavy with their streams. */
+const lean: Readonly<Partial<Record<EntityName, Query>>> = { template: { streams: false } }
+
+export const useUsers = () => useNames('user', ({ uid, email }) => [uid, email])
+
+export const useConnections = () => useNames('connection', ({ uid, name }) => [uid, name])
+
+export const useTemplates = () => useNames('template', ({ uid, id, name }) => [uid, name || (id ?? '')])
 
 export const useUnits = () =>
-  useNames('units', async (client, signal) => {
-    const { unit } = await client.call('GET /api/unit', { query: all, signal })
-    return unit.map(({ uid, name, symbol }) => [uid, symbol ? `${name} (${symbol.trim()})` : name])
-  })
+  useNames('unit', ({ uid, name, symbol }) => [uid, symbol ? `${name} (${symbol.trim()})` : name])
 
 /** By ID, as streams name them. */
-export const useCycles = () =>
-  useNames('cycles', async (client, signal) => {
-    const { cycle } = await client.call('GET /api/cycle', { query: all, signal })
-    return cycle.flatMap(({ id, name }) => (id === null ? [] : [[id, name]]))
-  })
+export const useCycles = () => useNames('cycle', ({ id, name }) => [id ?? '', name || (id ?? '')])

@@ -4,9 +4,9 @@ import { isoOf, offsetText } from './zone.ts'
 
 /** Of the window, where one is given; times as numbers and as the zone's clocks show them. */
 export const downloadCsv = (drawn: readonly Drawn[], window?: Window, zone = 'UTC'): void => {
-  const lines = drawn.flatMap(({ label, series: { times, values, starts, least, most } }) =>
+  const lines = drawn.flatMap(({ label, series: { times, values, starts, least, most, texts } }) =>
     times.flatMap((time, index) => {
-      const value = values[index]
+      const value = texts?.[index] ?? values[index]
       if (value === null || value === undefined || (window && (time < window.from || time > window.to))) return []
       const iso = `${isoOf(time, zone)}${offsetText(time, zone)}`
       const more = [starts?.[index] ?? '', least?.[index] ?? '', most?.[index] ?? '']

@@ -1,5 +1,5 @@
 // The lines of a chart on uPlot's canvas, each from its own times: samples as a line, intervals as steps from their start
-// to their end, the band between least and most behind them. Gaps stay empty.
+// to their end, the band between least and most behind them; totals as bars, texts as a strip of states. Gaps stay empty.
 import type uPlot from 'uplot'
 import type { Series, Window } from './window.ts'
 import { seenIn, startOf } from './item.ts'
@@ -9,9 +9,14 @@ export type Line = {
   readonly scale: string
   readonly colour: string
   readonly isDashed: boolean
+  /** Which of how many bars of each interval; undefined: a line. */
+  readonly bar?: readonly [index: number, count: number] | undefined
 }
 
-export const drawLines = (plot: uPlot, lines: readonly Line[], window: Window): void => {
+/** `colours` are those of states, `width` that of lines in CSS pixels. */
+export type Pens = { readonly colours: readonly string[]; readonly card: string; readonly width: number }
+
+export const drawLines = (plot: uPlot, lines: readonly Line[], window: Window, pens: Pens): void => {
   const { ctx, bbox } = plot
   const ratio = bbox.width / Math.max(1, plot.over.clientWidth)
   ctx.save()
@@ -20,11 +25,18 @@ export const drawLines = (plot: uPlot, lines: readonly Line[], window: Window): 
   ctx.clip()
   ctx.lineJoin = 'round'
   for (const line of lines) {
+    if (line.series.texts) continue
     const pen = penOf(plot, line, window)
-    if (line.series.least && line.series.most) fillBand(ctx, line, pen)
-    strokeLine(ctx, line, pen, ratio)
-    if (!line.series.isInterval) drawDots(ctx, line, pen, ratio)
+    if (line.bar) fillBars(ctx, line, pen)
+    else {
+      if (line.series.least && line.series.most) fillBand(ctx, line, pen)
+      strokeLine(ctx, line, pen, pens.width * ratio)
+      if (!line.series.isInterval) drawDots(ctx, line, pen, ratio)
+    }
   }
+  const states = lines.filter(({ series }) => series.texts)
+  for (const [lane, { series }] of states.entries())
+    drawStates(plot, series, window, pens, { ratio, bottom: bbox.top + bbox.height - lane * stateHeight * ratio })
   ctx.restore()
 }
 
@@ -74,10 +86,10 @@ const trace = (
   }
 }
 
-const strokeLine = (ctx: CanvasRenderingContext2D, line: Line, pen: Pen, ratio: number): void => {
+const strokeLine = (ctx: CanvasRenderingContext2D, line: Line, pen: Pen, width: number): void => {
   ctx.strokeStyle = line.colour
-  ctx.lineWidth = 1.75 * ratio
-  ctx.setLineDash(line.isDashed ? [7 * ratio, 4 * ratio] : [])
+  ctx.lineWidth = width
+  ctx.setLineDash(line.isDashed ? [4 * width, 2.3 * width] : [])
   ctx.beginPath()
   for (const run of runsOf(line.series, pen.seen)) {
     let isFirst = true
@@ -118,5 +130,56 @@ const drawDots = (ctx: CanvasRenderingContext2D, line: Line, pen: Pen, ratio: nu
       ctx.arc(pen.x(series.times[index]!), pen.y(series.values[index]!), 2.4 * ratio, 0, 2 * Math.PI)
       ctx.fill()
     }
+  }
+}
+
+/** The part of an interval that its bars take together. */
+const barShare = 0.72
+
+const fillBars = (ctx: CanvasRenderingContext2D, { series, colour, bar }: Line, { x, y, seen }: Pen): void => {
+  const [first, last] = seen
+  const [place, count] = bar!
+  const ground = y(0)
+  ctx.fillStyle = `${colour}c0`
+  for (let index = first; index <= last; index += 1) {
+    const value = series.values[index]
+    if (value === null || value === undefined) continue
+    const [start, end] = [x(startOf(series, index)), x(series.times[index]!)]
+    const width = ((end - start) * barShare) / count
+    const left = start + ((end - start) * (1 - barShare)) / 2 + place * width
+    ctx.fillRect(left, Math.min(ground, y(value)), Math.max(1, width * 0.94), Math.abs(ground - y(value)))
+  }
+}
+
+/** In CSS pixels, of one stream of texts. */
+const stateHeight = 30
+
+const drawStates = (
+  plot: uPlot,
+  series: Series,
+  { to }: Window,
+  { colours, card }: Pens,
+  { ratio, bottom }: { readonly ratio: number; readonly bottom: number },
+): void => {
+  const { ctx, bbox } = plot
+  const { times, texts = [] } = series
+  const places = new Map([...new Set(texts)].toSorted().map((text, place) => [text, place]))
+  const height = (stateHeight - 6) * ratio
+  ctx.textBaseline = 'middle'
+  ctx.textAlign = 'left'
+  ctx.font = `600 ${12 * ratio}px system-ui, sans-serif`
+  for (const [index, text] of texts.entries()) {
+    const left = Math.max(bbox.left, plot.valToPos(times[index]!, 'x', true))
+    const right = Math.min(
+      bbox.left + bbox.width,
+      plot.valToPos(times[index + 1] ?? Math.min(to, Date.now()), 'x', true),
+    )
+    if (right <= left) continue
+    ctx.fillStyle = colours[places.get(text)! % colours.length]!
+    ctx.fillRect(left, bottom - height, Math.max(1, right - left - ratio), height)
+    const room = right - left - 12 * ratio
+    if (room < 24 * ratio || ctx.measureText(text).width > room) continue
+    ctx.fillStyle = card
+    ctx.fillText(text, left + 6 * ratio, bottom - height / 2)
   }
 }

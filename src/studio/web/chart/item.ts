@@ -23,7 +23,8 @@ export const seenIn = ({ times }: Series, { from, to }: Window): readonly [numbe
 
 /** The interval that holds the moment, or the nearest sample that is not further than `reach`; undefined: there is none. */
 export const itemAt = (series: Series, ms: number, reach: number): number | undefined => {
-  const { times, values, isInterval } = series
+  const { times, values, isInterval, texts } = series
+  if (texts) return textAt(series, ms)
   const next = countBefore(times, ms)
   if (isInterval) return next < times.length && startOf(series, next) <= ms && values[next] !== null ? next : undefined
   const near = [next - 1, next].filter((index) => {
@@ -31,6 +32,12 @@ export const itemAt = (series: Series, ms: number, reach: number): number | unde
     return value !== null && value !== undefined && Math.abs(times[index]! - ms) <= reach
   })
   return near.toSorted((a, b) => Math.abs(times[a]! - ms) - Math.abs(times[b]! - ms))[0]
+}
+
+/** The text that holds at the moment. */
+const textAt = ({ times }: Series, ms: number): number | undefined => {
+  const index = countBefore(times, ms + 1) - 1
+  return index < 0 ? undefined : index
 }
 
 /** The least and the most that is seen, the band included. */
@@ -60,7 +67,8 @@ export const shownNumber = (value: number, digits = 7): string =>
 /** Nobody reads more digits of a mean. */
 const digitsOfMean = 5
 
-export const shownValue = ({ values, least, most, cycle }: Series, index: number, unit: string): string => {
+export const shownValue = ({ values, least, most, cycle, texts }: Series, index: number, unit: string): string => {
+  if (texts) return texts[index] ?? ''
   const value = values[index]
   if (value === null || value === undefined) return '–'
   const [low, high] = [least?.[index], most?.[index]]

@@ -20,6 +20,6 @@ export const bestOf = (kept: readonly Kept[], { from, to }: Window): Kept | unde
 /** Whether nothing finer can be had, or it would hardly be finer. */
 export const isEnough = (one: Kept, { from, to }: Window): boolean => {
   if (one.loaded.from > from || one.loaded.to < to) return false
-  const isExact = one.drawn.every(({ series, isOverlay }) => isOverlay || series.cycle === undefined)
+  const isExact = one.drawn.every(({ series, isOverlay }) => !series.isCut && (isOverlay || series.cycle === undefined))
   return isExact || to - from > one.length * 0.75
 }

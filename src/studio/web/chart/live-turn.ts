@@ -1,16 +1,15 @@
 // A number that grows when samples of a chart's streams are stored, no faster than its picture can change: by a
 // thousandth of its width.
 import { useEffect, useState } from 'preact/hooks'
-import { client, organization } from '../session.ts'
-import { endWithSession } from '../live.ts'
+import { liveOf, useLive } from '../live.ts'
 import type { StreamOf } from './window.ts'
 
 export const useLiveTurn = (streams: readonly StreamOf[], isLive: boolean, everyMs: number): number => {
   const [turn, setTurn] = useState(0)
+  const live = useLive(isLive ? liveOf(streams) : [])
   const names = streams.map(({ compId, streamId }) => `${compId}\n${streamId}`).join('\n\n')
   useEffect(() => {
     if (!isLive) return undefined
-    const control = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     const note = () => {
       timer ??= setTimeout(() => {
@@ -18,16 +17,12 @@ export const useLiveTurn = (streams: readonly StreamOf[], isLive: boolean, every
         setTurn((n) => n + 1)
       }, everyMs)
     }
-    const listen = async () => {
-      const of = streams.map(({ compId, streamId }) => ({ compId, streams: [streamId] }))
-      for await (const _ of client.peek().live(of, { signal: control.signal })) note()
-    }
-    void listen().catch(endWithSession)
+    const ends = streams.map((stream) => live.listen(stream, note))
     return () => {
-      control.abort()
+      for (const end of ends) end()
       clearTimeout(timer)
     }
-  }, [names, isLive, everyMs, organization.value?.uid])
+  }, [names, isLive, everyMs])
   return turn
 }
 

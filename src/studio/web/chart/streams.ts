@@ -1,21 +1,21 @@
 // The streams of a chart, named as component/stream in its address: their zone, unit, kind and last time.
-import type { Client, EntityOf, Sample } from '../../../client/client.ts'
+import type { Client, Sample } from '../../../client/client.ts'
+import { streamsOf } from '../catalogue.ts'
+import type { Component } from '../catalogue.ts'
+import { texts } from '../texts.ts'
 import type { StreamOf, Window } from './window.ts'
 
 export type ChartStream = StreamOf & {
   /** As the address of a chart names it. */
   readonly name: string
   readonly label: string
+  readonly componentUid: string
   readonly componentName: string
   readonly streamName: string
   readonly unit: string
   readonly zone: string
   readonly lastTime: number | undefined
 }
-
-/** A stream's ID may hold a slash, a component's too: both are escaped in the name. */
-export const nameOf = (compId: string, streamId: string) =>
-  `${encodeURIComponent(compId)}/${encodeURIComponent(streamId)}`
 
 const partsOf = (name: string): readonly [string, string] => {
   const mark = name.indexOf('/')
@@ -31,7 +31,7 @@ export const loadStreams = async (
     names.map(async (name) => {
       const [compId, streamId] = partsOf(name)
       const component = await findComponent(client, compId, signal)
-      const stream = ((component.stream ?? []) as readonly EntityOf<'stream'>[]).find(({ id }) => id === streamId)
+      const stream = streamsOf(component).find(({ id }) => id === streamId)
       const [last] = (await client.lastValues(compId, {
         stream: streamId,
         retUnit: true,
@@ -43,9 +43,11 @@ export const loadStreams = async (
         compId,
         streamId,
         name,
+        componentUid: component.uid,
         componentName: component.name || compId,
         streamName: stream?.name || streamId,
         isInterval: stream?.kind === 'interval',
+        isText: stream?.valueType === 'STRING',
         unit: last?.unit ?? '',
         zone: component.timeZone ?? 'UTC',
         lastTime: last === undefined ? undefined : last.time,
@@ -58,12 +60,10 @@ export const loadStreams = async (
   )
 }
 
-/** The API finds a component of the catalogue by its uid; by its ID the search does. */
-const findComponent = async (client: Client, compId: string, signal: AbortSignal) => {
-  const { component } = await client.call('GET /api/component', { query: { text: compId, limit: 1000 }, signal })
-  const found = component.find(({ id }) => id === compId)
-  if (found === undefined) throw new Error(`component '${compId}' not found`)
-  return client.entities('component').show(found.uid, { signal })
+const findComponent = async (client: Client, compId: string, signal: AbortSignal): Promise<Component> => {
+  const { component } = await client.call('GET /api/component', { query: { id: compId, limit: 1 }, signal })
+  if (component[0] === undefined) throw new Error(texts.chart.noComponent(compId))
+  return component[0]
 }
 
 export const spans: Readonly<Record<string, number>> = {

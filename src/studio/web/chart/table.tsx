@@ -17,7 +17,7 @@ export const ChartTable = ({
   readonly window?: Window
 }) => {
   const columns = drawn.flatMap(columnsOf)
-  const byTime = new Map<number, (number | null | undefined)[]>()
+  const byTime = new Map<number, (number | string | null | undefined)[]>()
   for (const [index, { times, values }] of columns.entries())
     for (const [n, time] of times.entries()) {
       if (values[n] === null || (window && (time < window.from || time > window.to))) continue
@@ -47,7 +47,7 @@ export const ChartTable = ({
                     .replace(/\.000$/, '')}
                 </td>
                 {values.map((value) => (
-                  <td class="number">{typeof value === 'number' ? shownNumber(value) : ''}</td>
+                  <td class="number">{typeof value === 'number' ? shownNumber(value) : value}</td>
                 ))}
               </tr>
             ))}
@@ -63,14 +63,18 @@ export const ChartTable = ({
 type Column = {
   readonly title: string
   readonly times: readonly number[]
-  readonly values: readonly (number | null)[]
+  readonly values: readonly (number | string | null)[]
 }
 
 /** Statistics have their extremes beside them. */
-const columnsOf = ({ label, unit, series: { times, values, least, most } }: Drawn): readonly Column[] => {
-  const column = (title: string, of: readonly (number | null)[]) => ({ title: `${title}${unit}`, times, values: of })
+const columnsOf = ({
+  label,
+  unit,
+  series: { times, values, least, most, texts: written },
+}: Drawn): readonly Column[] => {
+  const column = (title: string, of: Column['values']) => ({ title: `${title}${unit}`, times, values: of })
   return [
-    column(`${label} `, values),
+    column(`${label} `, written ?? values),
     ...(least && most ? [column(`${words.least} `, least), column(`${words.most} `, most)] : []),
   ]
 }

@@ -18,6 +18,10 @@ export type Series = {
   readonly isInterval: boolean
   /** Of each interval its start; where it is not given, the time before. */
   readonly starts?: readonly number[]
+  /** Of a stream of texts, in place of values: states, each of which holds until the next. */
+  readonly texts?: readonly string[]
+  /** Whether there is more in the window than was loaded: the latest of it is here. */
+  readonly isCut?: boolean
 }
 
 /** A line of a chart. */
@@ -29,7 +33,12 @@ export type Drawn = {
   readonly isOverlay?: boolean
 }
 
-export type StreamOf = { readonly compId: string; readonly streamId: string; readonly isInterval: boolean }
+export type StreamOf = {
+  readonly compId: string
+  readonly streamId: string
+  readonly isInterval: boolean
+  readonly isText?: boolean
+}
 
 type ChartReply = {
   readonly step: { readonly size: number; readonly unit: string } | null
@@ -41,11 +50,12 @@ const usualPoints = 1000
 
 export const loadWindow = async (
   client: Client,
-  { compId, streamId, isInterval }: StreamOf,
+  { compId, streamId, isInterval, isText }: StreamOf,
   { from, to }: Window,
   signal?: AbortSignal,
   points = usualPoints,
 ): Promise<Series> => {
+  if (isText) return loadTexts(client, { compId, streamId }, { from, to }, signal)
   const { step, items } = (await client.call('GET /api/comp/{compId}/stream/{streamId}/chart', {
     path: { compId, streamId },
     query: { sd: inYears(Math.floor(from)), ed: inYears(Math.ceil(to)), points },
@@ -76,6 +86,39 @@ export const loadWindow = async (
       read.map(({ time }) => time),
       read.map(({ value }) => value),
     ),
+  }
+}
+
+const mostTexts = 1000
+
+/** The latest texts of the window, and the one that holds at its beginning. */
+const loadTexts = async (
+  client: Client,
+  path: { readonly compId: string; readonly streamId: string },
+  { from, to }: Window,
+  signal?: AbortSignal,
+): Promise<Series> => {
+  const read = async (query: { readonly sd?: number; readonly ed: number; readonly limit: number }) => {
+    const given = { path, query, ...(signal ? { signal } : {}) }
+    const reply = await client.fetch('GET /api/comp/{compId}/stream/{streamId}/feed', given)
+    return (await reply.json()) as readonly Sample[]
+  }
+  const [start, end] = [inYears(Math.floor(from)), inYears(Math.ceil(to))]
+  const [within, before] = await Promise.all([
+    read({ sd: start, ed: end, limit: mostTexts }),
+    read({ ed: start, limit: 1 }),
+  ])
+  const isCut = within.length >= mostTexts
+  const samples = [...within, ...(isCut ? [] : before)].filter(({ data }) => data !== null).toReversed()
+  return {
+    times: samples.map(({ time }) => time),
+    values: samples.map(() => null),
+    texts: samples.map(({ data }) => String(data)),
+    least: undefined,
+    most: undefined,
+    cycle: undefined,
+    isInterval: false,
+    isCut,
   }
 }
 
@@ -142,9 +185,11 @@ export const loadOverlay = async (
     retUnit: true,
     ...(signal ? { signal } : {}),
   } as const
+  let isCut = false
   for await (const one of client.statistics(compId, reading)) {
+    isCut = found.length >= mostOverlaid
+    if (isCut) break
     if (Number((one as { readonly sdTime?: number }).sdTime) < to) found.push(one)
-    if (found.length >= mostOverlaid) break
   }
   const items = found.toReversed().map(({ sdTime, time, data }): Item => ({
     start: sdTime ?? time,
@@ -160,6 +205,7 @@ export const loadOverlay = async (
       most: undefined,
       cycle,
       isInterval: true,
+      isCut,
     },
     unit: found[0]?.unit ?? '',
   }

@@ -2,17 +2,16 @@
 import { signal } from '@preact/signals'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { CoppiceError } from '../../../client/client.ts'
-import { nameOf as chartNameOf } from '../chart/streams.ts'
-import type { Window } from '../chart/window.ts'
+import { nameOf } from '../catalogue.ts'
+import { colourOf, Plot } from '../chart/plot.tsx'
+import { shownNumber } from '../chart/item.ts'
+import type { Drawn, Window } from '../chart/window.ts'
+import type { Live, LiveSample } from '../live.ts'
 import { to } from '../router.ts'
 import { client } from '../session.ts'
 import { texts } from '../texts.ts'
 import { showAge, showTime } from '../time.ts'
 import { Spinner } from '../ui/parts.tsx'
-import type { Live, LiveSample } from './live.ts'
-import { nameOf } from './live.ts'
-import { colourOf, Plot, showNumber } from './plot.tsx'
-import type { Curve } from './plot.tsx'
 import { useCurves } from './series.ts'
 import type { FoundStream, Streams, StreamState } from './streams.ts'
 import { isFound } from './streams.ts'
@@ -47,7 +46,7 @@ const now = signal(Date.now())
 setInterval(() => (now.value = Date.now()), 5000)
 
 const shown = ({ fData, data }: LiveSample): string =>
-  fData ?? (typeof data === 'number' ? showNumber(data) : `${data ?? ''}`)
+  fData ?? (typeof data === 'number' ? shownNumber(data) : `${data ?? ''}`)
 
 const Age = ({ time, zone }: { readonly time: number; readonly zone: string }) => (
   <time class="quiet" dateTime={new Date(time).toISOString()} title={`${showTime(time, zone)} ${zone}`}>
@@ -69,13 +68,12 @@ const ChartTile = ({ tile, streams, live, title }: TileProps) => {
   const found = states.filter(isFound)
   const gone = states.filter((state) => !isFound(state))
   const { series, window, problem } = useCurves(tile, found, live)
-  const [at, setAt] = useState<{ readonly time: string; readonly values: readonly (number | null)[] }>()
   const isOne = new Set(found.map(({ componentUid }) => componentUid)).size === 1
   const label = ({ componentName, name }: FoundStream) => (isOne ? name : `${componentName} ${name}`)
   // The same while only the cursor or a last value moves: the picture need not be drawn anew.
   const curves = useMemo(
     () =>
-      found.map((stream, index) => ({
+      found.map((stream, index): Drawn => ({
         label: label(stream),
         unit: stream.unit,
         series: series?.[index] ?? emptySeries,
@@ -85,9 +83,8 @@ const ChartTile = ({ tile, streams, live, title }: TileProps) => {
   if (found.length === 0) return <Missing state={gone[0]!} />
   const count = series?.reduce((sum, { times }) => sum + times.length, 0)
   const last = (index: number): string => {
-    const number = at?.values[index]
-    if (at) return number === null || number === undefined ? '–' : `${showNumber(number)}${found[index]!.unit}`
-    const sample = tile.statistic === null ? live.values.value.get(nameOf(found[index]!)) : undefined
+    const { compId, streamId } = found[index]!
+    const sample = tile.statistic === null ? live.values.value.get(nameOf(compId, streamId)) : undefined
     return sample ? shown(sample) : ''
   }
   return (
@@ -95,15 +92,14 @@ const ChartTile = ({ tile, streams, live, title }: TileProps) => {
       <div class="legend">
         {found.map((stream, index) => (
           <a
-            key={nameOf(stream)}
-            href={to(['chart'], { of: chartNameOf(stream.compId, stream.streamId) })}
+            key={nameOf(stream.compId, stream.streamId)}
+            href={to(['chart'], { of: nameOf(stream.compId, stream.streamId) })}
             title={`${stream.componentName} ${stream.name}`}
           >
             <i style={{ background: `var(${colourOf(index)})` }} />
             {label(stream)} <b class="numbers">{last(index)}</b>
           </a>
         ))}
-        {at && <span class="quiet numbers">{at.time}</span>}
       </div>
       {gone.length > 0 && <Missing state={gone[0]!} />}
       {problem !== undefined && <p class="tile-missing">{problem}</p>}
@@ -113,12 +109,12 @@ const ChartTile = ({ tile, streams, live, title }: TileProps) => {
         <p class="empty">{texts.chart.empty}</p>
       ) : (
         <Plot
-          curves={curves}
+          look="tile"
+          drawn={curves}
           window={tile.statistic === null ? window : untilEnd(window, curves)}
           zone={found[0]!.zone}
           label={title}
           isBars={tile.statistic !== null && totals.has(tile.statistic)}
-          point={setAt}
         />
       )}
     </div>
@@ -126,7 +122,7 @@ const ChartTile = ({ tile, streams, live, title }: TileProps) => {
 }
 
 /** The interval that goes on is shown whole. */
-const untilEnd = (window: Window, curves: readonly Curve[]): Window => ({
+const untilEnd = (window: Window, curves: readonly Drawn[]): Window => ({
   from: window.from,
   to: Math.max(window.to, ...curves.map(({ series: { times } }) => times.at(-1) ?? window.to)),
 })
@@ -141,7 +137,7 @@ const emptySeries = {
 } as const
 
 const ValueTile = ({ tile, live, title, stream }: TileProps & { readonly stream: FoundStream }) => {
-  const last = live.values.value.get(nameOf(stream))
+  const last = live.values.value.get(nameOf(stream.compId, stream.streamId))
   const statistic = useStatistic(tile, stream, last)
   const sample = tile.statistic === null ? last : statistic
   return (
@@ -159,7 +155,7 @@ const Trend = ({ tile, stream, live, title }: Omit<TileProps, 'streams'> & { rea
   if (!series?.[0]) return null
   return (
     <Plot
-      curves={[{ label: stream.name, unit: stream.unit, series: series[0] }]}
+      drawn={[{ label: stream.name, unit: stream.unit, series: series[0] }]}
       window={window}
       zone={stream.zone}
       label={title}
@@ -249,7 +245,7 @@ const TableRow = ({
         </td>
       </tr>
     )
-  const sample = live.values.value.get(nameOf(state))
+  const sample = live.values.value.get(nameOf(state.compId, state.streamId))
   return (
     <tr>
       <td>

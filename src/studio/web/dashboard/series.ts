@@ -1,12 +1,13 @@
 // The curves of a tile: loaded for its window, then carried on by the samples that come. Where a curve is made of
 // statistics, or samples come late, it is loaded anew, not more often than its picture would show a difference.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Client, Sample, Statistic } from '../../../client/client.ts'
-import { loadWindow } from '../chart/window.ts'
+import type { Client, Sample } from '../../../client/client.ts'
+import { loadCycles } from '../chart/cycles.ts'
+import { loadOverlay, loadWindow } from '../chart/window.ts'
 import type { Series, Window } from '../chart/window.ts'
+import type { Live, LiveSample } from '../live.ts'
 import { problemOf } from '../load.ts'
 import { client } from '../session.ts'
-import type { Live, LiveSample } from './live.ts'
 import type { FoundStream } from './streams.ts'
 import type { Tile } from './tile.ts'
 
@@ -46,7 +47,7 @@ export const useCurves = (
       try {
         const read = (stream: FoundStream) =>
           cycleId !== null && statistic !== null
-            ? loadStatistic(client.peek(), stream, cycleId, statistic, window, control.signal)
+            ? loadStatistic(client.peek(), stream, { cycleId, statistic }, window, control.signal)
             : loadWindow(client.peek(), stream, window, control.signal)
         loaded.current = await Promise.all(streams.map(read))
         if (!control.signal.aborted) setState({ series: loaded.current, window, problem: undefined })
@@ -92,37 +93,23 @@ const latest = (lengthMs: number): Window => {
 
 /** With one more sample at its end; undefined: it must be loaded. */
 const carriedOn = (series: Series, { time, data }: Sample): Series | undefined => {
-  const { times, values, cycle } = series
+  const { times, values, cycle, texts } = series
   const last = times.at(-1) ?? Number.NEGATIVE_INFINITY
-  if (cycle !== undefined || time < last || times.length >= mostSamples) return undefined
+  if (cycle !== undefined || texts || time < last || times.length >= mostSamples) return undefined
   const value = typeof data === 'boolean' ? Number(data) : typeof data === 'number' ? data : null
   const kept = time === last ? -1 : undefined
   return { ...series, times: [...times.slice(0, kept), time], values: [...values.slice(0, kept), value] }
 }
 
-const mostIntervals = 1000
-
 const loadStatistic = async (
   calls: Client,
-  { compId, streamId }: FoundStream,
-  cycleId: string,
-  statId: string,
-  { from, to }: Window,
+  stream: FoundStream,
+  { cycleId, statistic }: { readonly cycleId: string; readonly statistic: NonNullable<Tile['statistic']> },
+  window: Window,
   signal: AbortSignal,
 ): Promise<Series> => {
-  const reply = await calls.fetch('GET /api/comp/{compId}/stream/{streamId}/cycle/{cycleId}/stat/{statId}/feed', {
-    path: { compId, streamId, cycleId, statId: statId as Statistic },
-    // The interval that goes on ends in the future.
-    query: { sd: Math.floor(from), ed: Math.ceil(to + (to - from)), limit: mostIntervals },
-    signal,
-  })
-  const samples = ((await reply.json()) as readonly Sample[]).toReversed()
-  return {
-    times: samples.map(({ time }) => time),
-    values: samples.map(({ data }) => (data === null || data === '' ? null : Number(data))),
-    least: undefined,
-    most: undefined,
-    cycle: cycleId,
-    isInterval: true,
-  }
+  const [cycle] = await loadCycles(calls, signal, cycleId)
+  // A cycle that is gone is the server's to report.
+  const overlay = { cycle: cycleId, statistic, length: cycle?.length ?? 0 }
+  return (await loadOverlay(calls, stream, overlay, window, signal)).series
 }

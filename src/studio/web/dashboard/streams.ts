@@ -15,6 +15,7 @@ export type FoundStream = {
   readonly name: string
   readonly isInterval: boolean
   readonly isNumber: boolean
+  readonly isText: boolean
   readonly zone: string
   readonly unit: string
 }
@@ -52,8 +53,9 @@ const findComponent = async (client: Client, uid: string, signal: AbortSignal) =
 type Units = ReadonlyMap<string, string>
 
 const loadUnits = async (client: Client, signal: AbortSignal): Promise<Units> => {
-  const { unit } = await client.call('GET /api/unit', { query: { limit: 1000 }, signal })
-  return new Map(unit.map(({ uid, symbol }) => [uid, symbol]))
+  const symbols = new Map<string, string>()
+  for await (const { uid, symbol } of client.entities('unit').list({}, { signal })) symbols.set(uid, symbol)
+  return symbols
 }
 
 const stateOf = (component: Component, streamId: string, units: Units): StreamState => {
@@ -68,6 +70,7 @@ const stateOf = (component: Component, streamId: string, units: Units): StreamSt
     name: stream.name || streamId,
     isInterval: stream.kind === 'interval',
     isNumber: stream.valueType === 'DOUBLE' || stream.valueType === 'LONG' || stream.valueType === 'BOOLEAN',
+    isText: stream.valueType === 'STRING',
     zone: component.timeZone ?? 'UTC',
     unit: units.get(stream.unitUid ?? '') ?? '',
   }

@@ -1,5 +1,6 @@
 // A tile, new or changed: its kind, its streams, its window, its statistic.
 import { useState } from 'preact/hooks'
+import { loadCycles } from '../chart/cycles.ts'
 import { useLoad } from '../load.ts'
 import { texts } from '../texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -111,11 +112,8 @@ const windowsWith = (seconds: number | null | undefined): readonly number[] =>
   seconds && !windows.includes(seconds) ? [...windows, seconds].toSorted((a, b) => a - b) : windows
 
 const Cycles = ({ first }: { readonly first: string }) => {
-  const { value = [] } = useLoad('cycles', async (client, signal) => {
-    const { cycle } = await client.call('GET /api/cycle', { query: { limit: 1000 }, signal })
-    return cycle.flatMap(({ id, name }) => (id === null ? [] : [{ id, name }]))
-  })
-  const all = value.some(({ id }) => id === first) ? value : [{ id: first, name: first }, ...value]
+  const { value = [] } = useLoad('cycles of tiles', (client, signal) => loadCycles(client, signal))
+  const all = value.some(({ id }) => id === first) ? value : [{ id: first, name: first, length: 0 }, ...value]
   return (
     <Field label={words.cycle}>
       <select name="cycleId" key={all.length}>

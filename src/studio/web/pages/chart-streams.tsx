@@ -1,40 +1,16 @@
 // The streams of a chart: statistics of any cycle over each, streams of other components beside them.
 import { useState } from 'preact/hooks'
-import type { Client, EntityOf, Statistic } from '../../../client/client.ts'
-import { nameOf } from '../chart/streams.ts'
+import type { Statistic } from '../../../client/client.ts'
+import type { CycleChoice } from '../chart/cycles.ts'
 import type { ChartStream } from '../chart/streams.ts'
 import { drawnStatistics } from '../chart/view.ts'
 import type { View } from '../chart/view.ts'
 import { useLoad } from '../load.ts'
 import { texts } from '../texts.ts'
-import { streamsOf } from '../catalogue.ts'
+import { nameOf, streamsOf } from '../catalogue.ts'
 import { Field } from '../ui/parts.tsx'
 
 const words = texts.chart
-
-export type CycleChoice = { readonly id: string; readonly name: string; readonly length: number }
-
-const lengths: Readonly<Record<string, number>> = {
-  second: 1000,
-  minute: 60_000,
-  hour: 3_600_000,
-  day: 25 * 3_600_000,
-  week: 7 * 86_400_000 + 3_600_000,
-  month: 32 * 86_400_000,
-  year: 367 * 86_400_000,
-}
-
-/** The shortest first. */
-export const loadCycles = async (calls: Client, signal: AbortSignal): Promise<readonly CycleChoice[]> => {
-  const { cycle } = await calls.call('GET /api/cycle', { query: { limit: 1000 }, signal })
-  return (cycle as readonly EntityOf<'cycle'>[])
-    .map(({ id, name, size, unit }) => ({
-      id: id ?? '',
-      name: name || (id ?? ''),
-      length: size * (lengths[unit] ?? 0),
-    }))
-    .toSorted((a, b) => a.length - b.length)
-}
 
 /** As many as there are colours. */
 const mostLines = 6
@@ -151,7 +127,7 @@ const AddStream = ({ add, known }: { readonly add: (name: string) => void; reado
     const whole = await Promise.all(component.map(({ uid }) => calls.entities('component').show(uid, { signal })))
     return whole.flatMap((one) =>
       streamsOf(one)
-        .filter(({ valueType }) => valueType !== 'STRING' && valueType !== 'FILE')
+        .filter(({ valueType }) => valueType !== 'FILE')
         .map(({ id, name }) => ({
           name: nameOf(one.id ?? '', id ?? ''),
           label: `${one.name || one.id} · ${name || id}`,

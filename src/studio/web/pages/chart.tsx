@@ -1,24 +1,27 @@
 // A chart of one or several streams, whose address holds all of it (chart/view.ts).
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { loadCycles } from '../chart/cycles.ts'
+import type { CycleChoice } from '../chart/cycles.ts'
 import { Picture } from '../chart/picture.tsx'
 import type { Drawn } from '../chart/picture.tsx'
 import { firstWindow, loadStreams } from '../chart/streams.ts'
 import type { ChartStream } from '../chart/streams.ts'
-import { loadOverlay, loadWindow } from '../chart/window.ts'
+import { loadOverlay, loadWindow, mostOverlaid } from '../chart/window.ts'
 import type { Window } from '../chart/window.ts'
 import { useDrawn } from '../chart/use-drawn.ts'
 import { useLiveTurn, useNow } from '../chart/live-turn.ts'
 import { queryOf, viewOf } from '../chart/view.ts'
 import type { View } from '../chart/view.ts'
+import { AddToDashboard } from '../dashboard/add-chart.tsx'
 import { useLoad } from '../load.ts'
 import { place, replaceQuery, to } from '../router.ts'
+import { hasRole } from '../session.ts'
 import { texts } from '../texts.ts'
-import { Copy, Notice, Page, Shown, Spinner } from '../ui/parts.tsx'
+import { Copy, Notice, Page, ShownPage, Spinner } from '../ui/parts.tsx'
 import { ChartTable } from '../chart/table.tsx'
 import { downloadCsv, downloadPicture } from '../chart/download.ts'
 import { ChartTools, WindowFields } from './chart-tools.tsx'
-import { ChartStreams, loadCycles } from './chart-streams.tsx'
-import type { CycleChoice } from './chart-streams.tsx'
+import { ChartStreams } from './chart-streams.tsx'
 
 const words = texts.chart
 
@@ -29,11 +32,11 @@ const ChartPage = () => {
     return { names, streams, cycles, first: await firstWindow(calls, streams, signal) }
   })
   return (
-    <Shown of={loaded}>
+    <ShownPage title={words.title} of={loaded}>
       {({ names: of, streams, cycles, first }) => (
         <Drawing key={of.join(' ')} streams={streams} cycles={cycles} first={first} />
       )}
-    </Shown>
+    </ShownPage>
   )
 }
 
@@ -122,6 +125,9 @@ const Drawing = ({ streams, cycles, first }: Known) => {
       title={titleOf(streams)}
       actions={
         <>
+          {hasRole('admin') && (
+            <AddToDashboard streams={streams} lengthMs={window.to - window.from} hasOverlays={over.length > 0} />
+          )}
           <Copy text={linkOf({ ...view, window })} label={words.link} />
           <button onClick={() => downloadCsv(drawn, window, zone)}>{words.csv}</button>
           <button onClick={() => downloadPicture(titleOf(streams), drawn)}>{words.png}</button>
@@ -138,6 +144,13 @@ const Drawing = ({ streams, cycles, first }: Known) => {
           <WindowFields window={window} zone={zone} show={show} />
         </div>
         {problem !== undefined && <Notice kind="bad">{problem}</Notice>}
+        {drawn.map(({ label, series, isOverlay }) =>
+          series.isCut ? (
+            <Notice kind="warn" key={label}>
+              {isOverlay ? words.overlayCut(label, mostOverlaid) : words.textCut(label, series.times.length)}
+            </Notice>
+          ) : null,
+        )}
         {isTable ? (
           <ChartTable drawn={drawn} zone={zone} window={window} />
         ) : (

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { Component } from '../catalogue.ts'
 import { streamsOf } from '../catalogue.ts'
+import { timeOfLocal } from '../local-time.ts'
 import { client } from '../session.ts'
 import { texts } from '../texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -9,9 +10,18 @@ import { Field, Form } from '../ui/parts.tsx'
 
 const words = texts.component
 
-export const AddSample = ({ component }: { readonly component: Component }) => {
+export const AddSample = ({
+  component,
+  added,
+}: {
+  readonly component: Component
+  /** Called when a stream was made by it. */
+  readonly added: () => void
+}) => {
   const [isOpen, setOpen] = useState(false)
+  const zone = component.timeZone ?? 'UTC'
   const streams = streamsOf(component).filter(({ valueType, expression }) => valueType !== 'FILE' && !expression)
+  const [chosen, setChosen] = useState(streams[0]?.id ?? '')
   return (
     <>
       <button onClick={() => setOpen(true)}>{words.addSample}</button>
@@ -19,28 +29,36 @@ export const AddSample = ({ component }: { readonly component: Component }) => {
         <Dialog title={words.addSample} close={() => setOpen(false)}>
           <Form
             button={texts.save}
-            submit={async ({ streamId = '', other = '', value = '', time = '' }) => {
-              const sample = { compId: component.id ?? '', streamId: streamId || other, data: value }
-              await client.peek().put([time === '' ? sample : { ...sample, time: Number(time) }])
+            submit={async ({ other = '', value = '', time = '' }) => {
+              const sample = { compId: component.id ?? '', streamId: chosen || other, data: value }
+              const ms = timeOfLocal(time, zone)
+              await client.peek().put([ms === undefined ? sample : { ...sample, time: ms }])
               setOpen(false)
+              if (chosen === '') added()
             }}
           >
             <Field label={words.stream}>
-              <select name="streamId">
+              <select onChange={(event) => setChosen(event.currentTarget.value)}>
                 {streams.map(({ id, name }) => (
-                  <option value={id ?? ''}>{name || id}</option>
+                  <option value={id ?? ''} selected={id === chosen}>
+                    {name || id}
+                  </option>
                 ))}
-                <option value="">{words.newStream}</option>
+                <option value="" selected={chosen === ''}>
+                  {words.newStream}
+                </option>
               </select>
             </Field>
-            <Field label={words.newStreamId}>
-              <input name="other" />
-            </Field>
-            <Field label={words.value}>
+            {chosen === '' && (
+              <Field label={words.newStreamId}>
+                <input name="other" required maxLength={512} />
+              </Field>
+            )}
+            <Field label={words.sample}>
               <input name="value" required autofocus />
             </Field>
-            <Field label={words.timeHint}>
-              <input name="time" inputMode="numeric" pattern="-?[0-9]*" />
+            <Field label={words.timeHint(zone)}>
+              <input type="datetime-local" step={1} name="time" />
             </Field>
           </Form>
         </Dialog>

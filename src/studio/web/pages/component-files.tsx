@@ -1,5 +1,6 @@
 // The files of a component: pictures, PDF and texts shown here, others to download, new ones dropped here.
 import { useState } from 'preact/hooks'
+import type { Client } from '../../../client/client.ts'
 import type { Component } from '../catalogue.ts'
 import { streamsOf } from '../catalogue.ts'
 import { problemOf, useLoad } from '../load.ts'
@@ -13,26 +14,41 @@ import type { StoredFile } from './component-file.tsx'
 
 const words = texts.component
 
+const pageSize = 50
+
+/** The latest of a stream, and one more, which says that there are others. */
+const loadFiles = async (
+  calls: Client,
+  compId: string,
+  stream: string,
+  most: number,
+  signal: AbortSignal,
+): Promise<readonly StoredFile[]> => {
+  const found: StoredFile[] = []
+  for await (const file of calls.samples(compId, { stream, limit: most + 1, signal })) {
+    found.push(file as unknown as StoredFile)
+    if (found.length > most) break
+  }
+  return found
+}
+
 export const Files = ({ component, changed }: { readonly component: Component; readonly changed: () => void }) => {
   const compId = component.id ?? ''
   const zone = component.timeZone ?? 'UTC'
   const streams = streamsOf(component).filter(({ valueType }) => valueType === 'FILE')
   const names = streams.map(({ id }) => id ?? '')
   const [opened, setOpened] = useState<StoredFile>()
-  const files = useLoad(`files ${component.uid} ${names.join(' ')}`, async (calls, signal) => {
-    const lists = await Promise.all(
-      names.map(async (streamId) => {
-        const path = { compId, streamId }
-        const found = await calls.call('GET /api/comp/{compId}/stream/{streamId}/feed', {
-          path,
-          query: { limit: 50 },
-          signal,
-        })
-        return found as readonly unknown[] as readonly StoredFile[]
-      }),
-    )
-    return lists.flat().toSorted((a, b) => b.time - a.time)
-  })
+  const [shown, setShown] = useState(pageSize)
+  const files = useLoad(
+    `files ${component.uid} ${names.join(' ')}`,
+    async (calls, signal) => {
+      const lists = await Promise.all(names.map((stream) => loadFiles(calls, compId, stream, shown, signal)))
+      const all = lists.flat().toSorted((a, b) => b.time - a.time)
+      return { all: all.slice(0, shown), isCut: all.length > shown }
+    },
+    undefined,
+    shown,
+  )
   return (
     <>
       {hasRole('member') && (
@@ -47,28 +63,35 @@ export const Files = ({ component, changed }: { readonly component: Component; r
         />
       )}
       <Shown of={files}>
-        {(all) =>
+        {({ all, isCut }) =>
           all.length === 0 ? (
             <p class="empty">{words.noFiles}</p>
           ) : (
-            <div class="tiles">
-              {all.map((file) => (
-                <a
-                  key={file.data}
-                  class="card tile"
-                  href={addressOf(file)}
-                  onClick={(event) => {
-                    event.preventDefault()
-                    setOpened(file)
-                  }}
-                >
-                  {isPicture(file) && <img src={addressOf(file)} alt={file.fileName} loading="lazy" />}
-                  <strong>{file.fileName}</strong>
-                  <span class="quiet numbers">{showTime(file.time, zone)}</span>
-                  <span class="quiet">{words.bytes(file.size)}</span>
-                </a>
-              ))}
-            </div>
+            <>
+              <div class="tiles">
+                {all.map((file) => (
+                  <a
+                    key={file.data}
+                    class="card tile"
+                    href={addressOf(file)}
+                    onClick={(event) => {
+                      event.preventDefault()
+                      setOpened(file)
+                    }}
+                  >
+                    {isPicture(file) && <img src={addressOf(file)} alt={file.fileName} loading="lazy" />}
+                    <strong>{file.fileName}</strong>
+                    <span class="quiet numbers">{showTime(file.time, zone)}</span>
+                    <span class="quiet">{words.bytes(file.size)}</span>
+                  </a>
+                ))}
+              </div>
+              {isCut && (
+                <div>
+                  <button onClick={() => setShown(shown + 4 * pageSize)}>{texts.more}</button>
+                </div>
+              )}
+            </>
           )
         }
       </Shown>

@@ -1,5 +1,5 @@
 // A new component, from a template or bare.
-import { useLoad } from '../load.ts'
+import { useTemplates } from '../names.ts'
 import { go } from '../router.ts'
 import { client } from '../session.ts'
 import { texts } from '../texts.ts'
@@ -9,10 +9,7 @@ import { Field, Form, Shown } from '../ui/parts.tsx'
 const words = texts.components
 
 export const NewComponent = ({ folder, close }: { readonly folder: string; readonly close: () => void }) => {
-  const templates = useLoad('templates', async (calls, signal) => {
-    const { template } = await calls.call('GET /api/template', { query: { limit: 1000, streams: false }, signal })
-    return template
-  })
+  const templates = useTemplates()
   return (
     <Dialog title={words.add} close={close}>
       <Shown of={templates}>
@@ -44,8 +41,8 @@ export const NewComponent = ({ folder, close }: { readonly folder: string; reado
             <Field label={words.template}>
               <select name="templateUid">
                 <option value="">{words.noTemplate}</option>
-                {all.map(({ uid, id, name }) => (
-                  <option value={uid}>{name || id}</option>
+                {Object.entries(all).map(([uid, name]) => (
+                  <option value={uid}>{name}</option>
                 ))}
               </select>
             </Field>

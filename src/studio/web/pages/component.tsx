@@ -1,19 +1,18 @@
 // One component: its streams with their last values, its properties, its files.
 import { useLoad } from '../load.ts'
-import { useLastValues } from '../live.ts'
-import { nameOf } from '../chart/streams.ts'
+import { useLive } from '../live.ts'
+import type { LiveSample } from '../live.ts'
 import { place, to } from '../router.ts'
 import { hasRole } from '../session.ts'
 import { texts } from '../texts.ts'
 import { showAge, showTime } from '../time.ts'
-import { Page, Shown } from '../ui/parts.tsx'
+import { Page, ShownPage } from '../ui/parts.tsx'
 import { Tabs, chosenTab } from '../ui/tabs.tsx'
 import { AddSample } from './component-add-sample.tsx'
 import { Files } from './component-files.tsx'
 import { Properties } from './component-properties.tsx'
-import type { Sample } from '../../../client/client.ts'
 import type { Component, Stream } from '../catalogue.ts'
-import { streamsOf } from '../catalogue.ts'
+import { nameOf, streamsOf } from '../catalogue.ts'
 
 const words = texts.component
 
@@ -24,7 +23,7 @@ const ComponentPage = () => {
   const tab = chosenTab(tabs)
   const component = useLoad(`component ${uid}`, (client) => client.entities('component').show(uid))
   return (
-    <Shown of={component}>
+    <ShownPage title={texts.components.title} of={component}>
       {(shown) => (
         <Page
           title={shown.name || (shown.id ?? '')}
@@ -36,20 +35,25 @@ const ComponentPage = () => {
                   {texts.catalogue.stream.add}
                 </a>
               )}
-              {hasRole('member') && <AddSample component={shown} />}
-              <a class="button" href={to(['chart'], { of: numbersOf(shown).map((id) => nameOf(shown.id ?? '', id)) })}>
-                {words.chartAll}
-              </a>
+              {hasRole('member') && <AddSample component={shown} added={component.reload} />}
+              {numbersOf(shown).length > 0 && (
+                <a
+                  class="button first"
+                  href={to(['chart'], { of: numbersOf(shown).map((id) => nameOf(shown.id ?? '', id)) })}
+                >
+                  {words.chartAll}
+                </a>
+              )}
             </>
           }
         >
           <Tabs label={shown.name} tabs={tabs} chosen={tab} />
-          {tab === 'streams' && <Streams component={shown} />}
+          {tab === 'streams' && <Streams component={shown} changed={component.reload} />}
           {tab === 'files' && <Files component={shown} changed={component.reload} />}
           {tab === 'properties' && <Properties component={shown} saved={component.reload} />}
         </Page>
       )}
-    </Shown>
+    </ShownPage>
   )
 }
 
@@ -62,10 +66,11 @@ const numbersOf = (component: Component): readonly string[] =>
     .slice(0, 6)
     .map(({ id }) => id ?? '')
 
-const Streams = ({ component }: { readonly component: Component }) => {
+const Streams = ({ component, changed }: { readonly component: Component; readonly changed: () => void }) => {
   const streams = streamsOf(component)
   const zone = String(component.timeZone)
-  const values = useLastValues(component.id ?? '')
+  const compId = component.id ?? ''
+  const live = useLive(compId === '' ? [] : [{ compId }], changed)
   if (streams.length === 0) return <p class="empty">{words.noStreams}</p>
   return (
     <div class="card flush scroll">
@@ -83,7 +88,7 @@ const Streams = ({ component }: { readonly component: Component }) => {
         </thead>
         <tbody>
           {streams.map((stream) => {
-            const sample = values?.get(stream.id ?? '')
+            const sample = live.values.value.get(nameOf(compId, stream.id ?? ''))
             return (
               <tr key={stream.uid}>
                 <td>
@@ -98,7 +103,7 @@ const Streams = ({ component }: { readonly component: Component }) => {
                   {stream.kind} {stream.valueType.toLowerCase()} {stream.expression && <Derived stream={stream} />}
                 </td>
                 <td>
-                  <a href={to(['chart'], { of: nameOf(component.id ?? '', stream.id ?? '') })}>{words.chart}</a>
+                  <a href={to(['chart'], { of: nameOf(compId, stream.id ?? '') })}>{words.chart}</a>
                 </td>
               </tr>
             )
@@ -123,8 +128,7 @@ const Derived = ({ stream: { deriveError, staleFrom } }: { readonly stream: Stre
 )
 
 /** Of a file its name, which is the end of its path. */
-const shownValue = (sample: Sample, { valueType }: Stream): string => {
-  const { fData, data } = sample as { readonly fData?: string; readonly data?: string | number | boolean | null }
+const shownValue = ({ fData, data }: LiveSample, { valueType }: Stream): string => {
   if (valueType === 'FILE') return decodeURIComponent(String(data).split('/').at(-1) ?? '')
   return fData ?? `${data ?? ''}`
 }

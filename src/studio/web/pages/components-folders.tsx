@@ -1,13 +1,13 @@
 // Folders, one level at a time, so that ten thousand of them cost no more than ten: the way to the chosen one, and those
 // right in it. Admins make, move and delete them.
 import { useState } from 'preact/hooks'
-import { useLoad } from '../load.ts'
+import { loadEntities, useLoad } from '../load.ts'
 import { to } from '../router.ts'
 import { client, hasRole } from '../session.ts'
 import { texts } from '../texts.ts'
 import { Dialog, Remove } from '../ui/dialog.tsx'
 import { TextField } from '../ui/fields.tsx'
-import { Form, Shown } from '../ui/parts.tsx'
+import { Form, More, Shown } from '../ui/parts.tsx'
 
 const words = texts.catalogue.folder
 const root = '/Components'
@@ -18,8 +18,11 @@ type Choose = (path: string) => void
 export const Folders = ({ chosen, choose }: { readonly chosen: string; readonly choose: Choose }) => {
   const path = chosen || root
   const [shown, setShown] = useState(pageSize)
-  const list = useLoad(`folders ${path} ${shown}`, (calls, signal) =>
-    calls.call('GET /api/folder', { query: { parent: path, limit: shown }, signal }),
+  const list = useLoad(
+    `folders ${path}`,
+    (calls, signal) => loadEntities(calls, 'folder', { parent: path }, shown, signal),
+    undefined,
+    shown,
   )
   return (
     <section class="card stack" aria-label={words.title}>
@@ -27,16 +30,12 @@ export const Folders = ({ chosen, choose }: { readonly chosen: string; readonly 
       <nav class="tree" aria-label={words.title}>
         <Way path={path} choose={choose} />
         <Shown of={list}>
-          {({ folder, totalCount }) => (
+          {({ rows, totalCount }) => (
             <>
-              {folder.map(({ uid, path: each }) => (
+              {rows.map(({ uid, path: each }) => (
                 <FolderLink key={uid} path={each} choose={choose} title={nameOf(each)} />
               ))}
-              {folder.length < totalCount && shown < 1000 && (
-                <button class="bare" onClick={() => setShown(1000)}>
-                  {texts.more}
-                </button>
-              )}
+              <More shown={rows.length} total={totalCount} more={() => setShown(rows.length + 1000)} />
             </>
           )}
         </Shown>

@@ -1,8 +1,11 @@
 // All components: by folder, by search, by template. The server finds them and counts them; the page holds those in view.
 import { useState } from 'preact/hooks'
+import { liveOfComponents, useLive } from '../live.ts'
+import type { LiveSample } from '../live.ts'
 import { useLoad } from '../load.ts'
 import { place, replaceQuery, to } from '../router.ts'
 import { texts } from '../texts.ts'
+import { showAge, showTime } from '../time.ts'
 import { Endless } from '../ui/endless.tsx'
 import { Page, Shown } from '../ui/parts.tsx'
 import { Search } from '../ui/search.tsx'
@@ -22,6 +25,7 @@ const Components = () => {
     string,
   ]
   const [isNew, setNew] = useState(false)
+  const [seen, setSeen] = useState<readonly string[]>([])
   const search = {
     text: text || undefined,
     folder: folder || undefined,
@@ -32,6 +36,8 @@ const Components = () => {
   const list = useLoad(key, (calls, signal) =>
     calls.call('GET /api/component', { query: { ...search, limit: pageSize }, signal }),
   )
+  const live = useLive(liveOfComponents(seen), list.reload)
+  const lasts = lastsOf(live.values.value)
   const choose = (change: { readonly text?: string; readonly folder?: string; readonly template?: string }) => {
     // A search that rests comes after a folder that was chosen meanwhile.
     const now = place.peek().query
@@ -76,9 +82,19 @@ const Components = () => {
                         shown: ({ uid, id, name }) => <a href={to(['component', uid])}>{id ?? name}</a>,
                       },
                       { title: words.name, shown: ({ name }) => name },
-                      { title: words.folder, shown: (each) => <span class="quiet">{each.folder}</span> },
-                      { title: words.zone, shown: ({ timeZone }) => <span class="quiet">{timeZone}</span> },
+                      {
+                        title: words.folder,
+                        shown: (each) => (
+                          <span class="quiet">{each.folder.replace(/^\/Components\/?/, '') || '–'}</span>
+                        ),
+                      },
+                      { title: words.lasts, shown: ({ id }) => <Lasts of={lasts.get(id ?? '')} /> },
+                      {
+                        title: words.updated,
+                        shown: ({ id, timeZone }) => <Updated of={lasts.get(id ?? '')} zone={timeZone ?? 'UTC'} />,
+                      },
                     ]}
+                    seen={(rows) => setSeen(rows.flatMap(({ id }) => (id === null ? [] : [id])))}
                   />
                 )}
               </>
@@ -91,6 +107,42 @@ const Components = () => {
 }
 
 export default Components
+
+type Last = readonly LiveSample[]
+
+/** By component, its last values. */
+const lastsOf = (values: ReadonlyMap<string, LiveSample>): ReadonlyMap<string, Last> => {
+  const found = new Map<string, LiveSample[]>()
+  for (const sample of values.values()) {
+    const known = found.get(sample.compId ?? '')
+    if (known) known.push(sample)
+    else found.set(sample.compId ?? '', [sample])
+  }
+  return found
+}
+
+const mostLasts = 3
+
+const Lasts = ({ of = [] }: { readonly of?: Last | undefined }) => (
+  <>
+    {of.slice(0, mostLasts).map(({ streamId, fData, data }) => (
+      <span key={streamId} class="last">
+        <span class="quiet">{streamId}</span> {fData || `${data ?? ''}`}
+      </span>
+    ))}
+    {of.length > mostLasts && <span class="quiet">+{of.length - mostLasts}</span>}
+  </>
+)
+
+const Updated = ({ of = [], zone }: { readonly of?: Last | undefined; readonly zone: string }) => {
+  if (of.length === 0) return null
+  const time = Math.max(...of.map((sample) => sample.time))
+  return (
+    <time class="quiet" title={`${showTime(time, zone)} ${zone}`}>
+      {showAge(time, Math.max(time, Date.now()))}
+    </time>
+  )
+}
 
 const OfTemplate = ({ uid, close }: { readonly uid: string; readonly close: () => void }) => {
   const template = useLoad(`template ${uid}`, (calls, signal) => calls.entities('template').show(uid, { signal }))

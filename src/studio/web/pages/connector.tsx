@@ -1,7 +1,8 @@
 // One connector. Of pushes: its script in the editor, a panel to try it, its address, its last calls. Of imports: its runs.
 import { useLoad } from '../load.ts'
 import { place } from '../router.ts'
-import { Page, Shown } from '../ui/parts.tsx'
+import { texts } from '../texts.ts'
+import { Page, ShownPage } from '../ui/parts.tsx'
 import { HttpConnector } from './connector-http.tsx'
 import { ImportConnector } from './connector-import.tsx'
 
@@ -9,7 +10,7 @@ const ConnectorPage = () => {
   const uid = place.value.path[1] ?? ''
   const connector = useLoad(`connector ${uid}`, (client) => client.entities('connector').show(uid))
   return (
-    <Shown of={connector}>
+    <ShownPage title={texts.connectors.title} of={connector}>
       {(shown) => (
         <Page title={shown.name}>
           {shown.type === 'http' ? (
@@ -19,7 +20,7 @@ const ConnectorPage = () => {
           )}
         </Page>
       )}
-    </Shown>
+    </ShownPage>
   )
 }
 

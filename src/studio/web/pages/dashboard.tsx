@@ -2,19 +2,19 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Arranging, draftOf } from '../dashboard/arranging.tsx'
 import { Grid } from '../dashboard/grid.tsx'
-import type { Live } from '../dashboard/live.ts'
-import { useLive } from '../dashboard/live.ts'
 import { TileContent } from '../dashboard/parts.tsx'
 import type { FoundStream, Streams } from '../dashboard/streams.ts'
 import { isFound, loadStreams, titleOf } from '../dashboard/streams.ts'
 import type { Dashboard, Placed, Tile } from '../dashboard/tile.ts'
 import { placedOf } from '../dashboard/tile.ts'
 import { enterWall, isWall, leaveWall, useWall } from '../dashboard/wall.ts'
+import { liveOf, useLive } from '../live.ts'
+import type { Live } from '../live.ts'
 import { problemOf, useLoad } from '../load.ts'
 import { place, replaceQuery } from '../router.ts'
 import { client, hasRole, organization } from '../session.ts'
 import { texts } from '../texts.ts'
-import { Notice, Page, Shown, Spinner } from '../ui/parts.tsx'
+import { Notice, Page, ShownPage, Spinner } from '../ui/parts.tsx'
 
 const words = texts.dashboards
 
@@ -27,9 +27,9 @@ const DashboardPage = () => {
   const [saved, setSaved] = useState<Dashboard>()
   const newest = (of: Dashboard) => (saved?.uid === of.uid && saved.version > of.version ? saved : of)
   return (
-    <Shown of={loaded}>
+    <ShownPage title={words.title} of={loaded}>
       {(found) => <Board key={uid} dashboard={newest(found)} saved={setSaved} reload={loaded.reload} />}
-    </Shown>
+    </ShownPage>
   )
 }
 
@@ -54,7 +54,7 @@ const Board = ({
   }, [dashboard.version, isArranging])
   const { streams, problem, look } = useStreams(tiles)
   const found = streams ? foundOf(tiles, streams) : []
-  const live = useLive(found, look)
+  const live = useLive(liveOf(found), look)
   const wall = isWall()
   useWall(wall)
   const title = (tile: Tile) => (streams ? titleOf(tile, streams) : tile.title)

@@ -2,20 +2,23 @@
 import { useState } from 'preact/hooks'
 import { rowsOf } from '../dashboard/layout.ts'
 import type { Dashboard } from '../dashboard/tile.ts'
-import { useLoad } from '../load.ts'
+import { loadEntities, useLoad } from '../load.ts'
 import { go, to } from '../router.ts'
 import { client, hasRole } from '../session.ts'
 import { texts } from '../texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field, Form, Page, Shown } from '../ui/parts.tsx'
+import { Field, Form, More, Page, Shown } from '../ui/parts.tsx'
 
 const words = texts.dashboards
 
 const Dashboards = () => {
-  const list = useLoad('dashboards', async (calls, signal) => {
-    const { dashboard } = await calls.call('GET /api/dashboard', { query: { limit: 1000 }, signal })
-    return dashboard
-  })
+  const [shown, setShown] = useState(100)
+  const list = useLoad(
+    'dashboards',
+    (calls, signal) => loadEntities(calls, 'dashboard', {}, shown, signal),
+    undefined,
+    shown,
+  )
   const [isNew, setNew] = useState(false)
   const add = hasRole('admin') && (
     <button class="first" onClick={() => setNew(true)}>
@@ -23,11 +26,11 @@ const Dashboards = () => {
     </button>
   )
   return (
-    <Page title={words.title} actions={list.value?.length ? add : undefined}>
+    <Page title={words.title} actions={list.value?.totalCount ? add : undefined}>
       {isNew && <NewDashboard close={() => setNew(false)} />}
       <Shown of={list}>
-        {(dashboards) =>
-          dashboards.length === 0 ? (
+        {({ rows, totalCount }) =>
+          rows.length === 0 ? (
             <section class="card invitation">
               <Sketch />
               <h2>{words.none}</h2>
@@ -35,17 +38,20 @@ const Dashboards = () => {
               {add}
             </section>
           ) : (
-            <ul class="board-list">
-              {dashboards.map((dashboard) => (
-                <li key={dashboard.uid}>
-                  <a class="card" href={to(['dashboard', dashboard.uid])}>
-                    <Thumbnail of={dashboard} />
-                    <strong>{dashboard.name}</strong>
-                    <span class="quiet">{dashboard.description || words.count(dashboard.tile.length)}</span>
-                  </a>
-                </li>
-              ))}
-            </ul>
+            <>
+              <ul class="board-list">
+                {rows.map((dashboard) => (
+                  <li key={dashboard.uid}>
+                    <a class="card" href={to(['dashboard', dashboard.uid])}>
+                      <Thumbnail of={dashboard} />
+                      <strong>{dashboard.name}</strong>
+                      <span class="quiet">{dashboard.description || words.count(dashboard.tile.length)}</span>
+                    </a>
+                  </li>
+                ))}
+              </ul>
+              <More shown={rows.length} total={totalCount} more={() => setShown(rows.length + 500)} />
+            </>
           )
         }
       </Shown>

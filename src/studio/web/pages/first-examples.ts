@@ -22,6 +22,13 @@ export const examplesFor = (url: string, key: string): readonly { readonly title
       ].join('\n'),
     },
     {
+      title: 'MQTT',
+      code: [
+        '# where the server has an MQTT port (MQTT_PORT, usually 1883)',
+        `mosquitto_pub -h ${hostname} -p 1883 -u '${key}' -q 1 -t Boiler/temp -m 20.1`,
+      ].join('\n'),
+    },
+    {
       title: 'netcat',
       code:
         protocol === 'https:'

@@ -1,17 +1,18 @@
 // How the server is doing, for admins of the operator's organization: the figures of /metrics, with the words that say
-// when to worry. Their history is kept while the studio is open.
+// when to worry. Their history is kept while the studio is open. Admins of others see those of their organization.
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { Plot } from '../dashboard/plot.tsx'
+import { Plot } from '../chart/plot.tsx'
 import { problemOf } from '../load.ts'
 import { readFigures } from '../operations/exposition.ts'
 import type { Figure, FigureName, Reading, State } from '../operations/figures.ts'
 import { errorsOf, failingImportsOf, figures, refusalsOf, refusedCallersOf } from '../operations/figures.ts'
 import { to } from '../router.ts'
-import { client, isOperator } from '../session.ts'
+import { client, hasRole, isOperator } from '../session.ts'
 import { texts } from '../texts.ts'
 import { List } from '../ui/list.tsx'
 import { Notice, Page, Spinner } from '../ui/parts.tsx'
+import { OwnFigures } from './operations-own.tsx'
 
 const words = texts.operations
 
@@ -62,9 +63,11 @@ const Operations = () => {
   }, [])
   const known = history.value
   return (
-    <Page title={words.title} lead={known && <span class="quiet">{words.lead}</span>}>
-      {!isOperator() ? (
-        <Notice kind="warn">{words.notHere}</Notice>
+    <Page title={words.title} lead={isOperator() && <span class="quiet">{words.lead}</span>}>
+      {!hasRole('admin') ? (
+        <Notice kind="warn">{texts.notAllowed}</Notice>
+      ) : !isOperator() ? (
+        <OwnFigures />
       ) : (
         <>
           {problem.value !== '' && <Notice kind="bad">{problem.value}</Notice>}
@@ -126,7 +129,7 @@ const FigureCard = ({ figure, points }: { readonly figure: Figure; readonly poin
       {state !== 'fine' && <span class="tag">{words.states[state]}</span>}
       {points.length > 1 && (
         <Plot
-          curves={[
+          drawn={[
             {
               label: title,
               unit: '',

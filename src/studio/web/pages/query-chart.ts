@@ -4,12 +4,16 @@ import type { Drawn } from '../chart/picture.tsx'
 import { withGaps } from '../chart/window.ts'
 import type { Window } from '../chart/window.ts'
 
+/** Whether it is a column of times. */
+export const isTime = (column: QueryResult['cols'][number] | undefined): boolean =>
+  column?.valueType === 'LONG' && /time|date/i.test(column.name)
+
 /** Undefined where the result has no time, or no number beside it. */
 export const drawnFrom = ({
   cols,
   rows,
 }: QueryResult): { readonly drawn: readonly Drawn[]; readonly window: Window } | undefined => {
-  const timeAt = cols.findIndex(({ name, valueType }) => valueType === 'LONG' && /time|date/i.test(name))
+  const timeAt = cols.findIndex(isTime)
   const numbersAt = cols.flatMap(({ valueType }, index) =>
     index !== timeAt && (valueType === 'DOUBLE' || valueType === 'LONG') ? [index] : [],
   )

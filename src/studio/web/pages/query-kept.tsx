@@ -2,11 +2,11 @@
 import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import type { EntityOf } from '../../../client/client.ts'
-import { problemOf, useLoad } from '../load.ts'
+import { loadEntities, problemOf, useLoad } from '../load.ts'
 import { client, hasRole, recall, remember } from '../session.ts'
 import { texts } from '../texts.ts'
 import { Remove } from '../ui/dialog.tsx'
-import { Form, Notice, Shown } from '../ui/parts.tsx'
+import { Form, More, Notice, Shown } from '../ui/parts.tsx'
 
 const words = texts.query
 const mostKept = 30
@@ -43,7 +43,7 @@ export const History = ({ choose }: { readonly choose: (script: string) => void 
         </div>
       )}
     </div>
-    {ran.value.length === 0 && <p class="quiet">{texts.nothing}</p>}
+    {ran.value.length === 0 && <p class="quiet">{words.noHistory}</p>}
     <div class="tree">
       {ran.value.map((script) => (
         <button key={script} class="bare line" title={script} onClick={() => choose(script)}>
@@ -63,19 +63,18 @@ export const SavedQueries = ({
   readonly script: string
   readonly choose: (script: string) => void
 }) => {
-  const list = useLoad('queries', (calls, ending) =>
-    calls.call('GET /api/query', { query: { limit: 1000 }, signal: ending }).then(({ query }) => query),
-  )
+  const [shown, setShown] = useState(100)
+  const list = useLoad('queries', (calls, ending) => loadEntities(calls, 'query', {}, shown, ending), undefined, shown)
   const [chosenUid, setChosen] = useState('')
-  const chosen = list.value?.find(({ uid }) => uid === chosenUid)
+  const chosen = list.value?.rows.find(({ uid }) => uid === chosenUid)
   return (
     <section class="card stack">
       <h2>{words.saved}</h2>
       <Shown of={list}>
-        {(queries) => (
+        {({ rows, totalCount }) => (
           <div class="tree">
-            {queries.length === 0 && <p class="quiet">{texts.nothing}</p>}
-            {queries.map(({ uid, name, sql }) => (
+            {rows.length === 0 && <p class="quiet">{words.noSaved}</p>}
+            {rows.map(({ uid, name, sql }) => (
               <button
                 key={uid}
                 class="bare line"
@@ -89,6 +88,7 @@ export const SavedQueries = ({
                 {name}
               </button>
             ))}
+            <More shown={rows.length} total={totalCount} more={() => setShown(rows.length + 500)} />
           </div>
         )}
       </Shown>

@@ -12,8 +12,9 @@ import { problemOf } from '../load.ts'
 import { place, replaceQuery } from '../router.ts'
 import { client, recall, remember } from '../session.ts'
 import { texts } from '../texts.ts'
+import { showTime } from '../time.ts'
 import { Notice, Page, Spinner } from '../ui/parts.tsx'
-import { drawnFrom } from './query-chart.ts'
+import { drawnFrom, isTime } from './query-chart.ts'
 import { History, SavedQueries, historyWith } from './query-kept.tsx'
 
 const words = texts.query
@@ -125,6 +126,7 @@ const Rows = ({ result: { cols, rows } }: { readonly result: QueryResult }) =>
                 {row.map((value, column) => (
                   <td class={isNumber(cols[column]?.valueType) ? 'number' : ''}>
                     {value === null ? <span class="quiet">{words.none}</span> : String(value)}
+                    {isTime(cols[column]) && typeof value === 'number' && <Moment ms={value} />}
                   </td>
                 ))}
               </tr>
@@ -135,5 +137,13 @@ const Rows = ({ result: { cols, rows } }: { readonly result: QueryResult }) =>
       {rows.length > mostShown && <p class="quiet">{words.cut(mostShown)}</p>}
     </>
   )
+
+/** Times are numbers; people read dates. */
+const Moment = ({ ms }: { readonly ms: number }) =>
+  Math.abs(ms) < 8.64e15 ? (
+    <div class="quiet small" title="UTC">
+      {showTime(ms, 'UTC')}
+    </div>
+  ) : null
 
 const isNumber = (type: string | undefined) => type === 'DOUBLE' || type === 'LONG'

@@ -4,11 +4,12 @@ import type { ReplyOf } from '../../../client/client.ts'
 import { useLoad } from '../load.ts'
 import { useUsers } from '../names.ts'
 import { place, replaceQuery, to } from '../router.ts'
+import { loadRows } from '../rows.ts'
 import { texts } from '../texts.ts'
 import { showTime } from '../time.ts'
 import { Choice } from '../ui/fields.tsx'
 import { List } from '../ui/list.tsx'
-import { Field, Shown } from '../ui/parts.tsx'
+import { Field, More, Shown } from '../ui/parts.tsx'
 import { Search } from '../ui/search.tsx'
 
 const words = texts.security.audit
@@ -28,6 +29,7 @@ const entities = [
   'connector',
   'connection',
   'query',
+  'dashboard',
   'api_key',
   'user',
   'oauth_client',
@@ -47,19 +49,24 @@ export const AuditLog = () => {
     const next = filters.map((each) => [each, each === name ? value : (now.get(each) ?? '')] as const)
     replaceQuery({ tab: 'audit', ...Object.fromEntries(next.filter(([, each]) => each !== '')) })
   }
-  const list = useLoad(`audit ${JSON.stringify(given)} ${shown}`, (calls, signal) =>
-    calls.call('GET /api/audit', {
-      query: {
-        text: text || undefined,
-        actor: actor || undefined,
-        entity: entity || undefined,
-        subject: subject || undefined,
-        sd: timeOf(from),
-        ed: timeOf(until),
-        limit: shown,
-      },
-      signal,
-    }),
+  const list = useLoad(
+    `audit ${JSON.stringify(given)}`,
+    (calls, signal) =>
+      loadRows(shown, async (page) => {
+        const search = {
+          text: text || undefined,
+          actor: actor || undefined,
+          entity: entity || undefined,
+          subject: subject || undefined,
+          sd: timeOf(from),
+          ed: timeOf(until),
+          ...page,
+        }
+        const { audit, totalCount } = await calls.call('GET /api/audit', { query: search, signal })
+        return { rows: audit, totalCount }
+      }),
+    undefined,
+    shown,
   )
   const when = (label: string, name: 'from' | 'to') => (
     <Field label={label}>
@@ -88,10 +95,10 @@ export const AuditLog = () => {
         {when(words.to, 'to')}
       </div>
       <Shown of={list}>
-        {({ audit, totalCount }) => (
+        {({ rows, totalCount }) => (
           <>
             <List
-              rows={audit}
+              rows={rows}
               empty={words.none}
               columns={[
                 { title: words.time, shown: ({ time }) => <span class="numbers">{showTime(time, 'UTC')}</span> },
@@ -100,11 +107,7 @@ export const AuditLog = () => {
                 { title: words.detail, shown: ({ detail }) => <Detail of={detail} /> },
               ]}
             />
-            {audit.length < totalCount && shown < 1000 && (
-              <div>
-                <button onClick={() => setShown(Math.min(1000, shown + 200))}>{texts.more}</button>
-              </div>
-            )}
+            <More shown={rows.length} total={totalCount} more={() => setShown(rows.length + 500)} />
           </>
         )}
       </Shown>

@@ -68,6 +68,7 @@ const KeyDialog = (edited: Edited<'api_key'>) => {
     <EntityDialog
       {...edited}
       entity="api_key"
+      isWide
       title={key?.name ?? words.add}
       members={({ name, addresses = '', expires = '', enabled }) => ({
         name,

@@ -79,7 +79,7 @@ export const Preview = ({
             {words.found(tried.rows.length)} {tried.more && words.more}
           </p>
           {isChart && drawn ? (
-            <Picture drawn={drawn} window={tried.window} zone={zone} zoom={() => {}} />
+            <Picture drawn={drawn} window={tried.window} zone={zone} />
           ) : (
             <div class="tall">
               <List

@@ -11,7 +11,7 @@ import { client, hasRole } from '../session.ts'
 import { texts } from '../texts.ts'
 import { Remove } from '../ui/dialog.tsx'
 import { saveEntity } from '../ui/managed.tsx'
-import { Notice, Page, Shown } from '../ui/parts.tsx'
+import { Notice, Page, ShownPage } from '../ui/parts.tsx'
 import { StreamDefinition } from './stream-definition.tsx'
 import { DeriveAgain } from './stream-derive.tsx'
 import { draftOf, membersOf, ownerOfComponent } from './stream-draft.ts'
@@ -31,7 +31,7 @@ const StreamPage = () => {
     return { stream, owner: await loadOwner(calls, stream, query, signal) }
   })
   return (
-    <Shown of={found}>
+    <ShownPage title={texts.component.stream} of={found}>
       {({ stream, owner }) => (
         <StreamEditor
           key={`${stream?.uid} ${stream?.version}`}
@@ -45,7 +45,7 @@ const StreamPage = () => {
           }}
         />
       )}
-    </Shown>
+    </ShownPage>
   )
 }
 

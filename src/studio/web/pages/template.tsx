@@ -5,7 +5,7 @@ import { place, to } from '../router.ts'
 import { hasRole } from '../session.ts'
 import { texts } from '../texts.ts'
 import { List } from '../ui/list.tsx'
-import { Page, Shown } from '../ui/parts.tsx'
+import { Page, ShownPage } from '../ui/parts.tsx'
 
 const words = texts.catalogue
 const templateWords = words.template
@@ -20,7 +20,7 @@ const TemplatePage = () => {
     return { template, count: totalCount }
   })
   return (
-    <Shown of={loaded}>
+    <ShownPage title={texts.components.template} of={loaded}>
       {({ template, count }) => (
         <Page
           title={template.name}
@@ -70,7 +70,7 @@ const TemplatePage = () => {
           </section>
         </Page>
       )}
-    </Shown>
+    </ShownPage>
   )
 }
 

@@ -9,6 +9,8 @@ const rowPixels = 41
 const pageSize = 100
 /** Rows above and below the view, so that a small step shows no blank ones. */
 const margin = 15
+/** While one scrolls on, rows are not in view yet. */
+const restMs = 250
 /** Browsers draw nothing taller than some 30 million pixels. */
 const mostRows = 500_000
 
@@ -18,6 +20,7 @@ export const Endless = <T,>({
   total,
   load,
   columns,
+  seen,
 }: {
   readonly label: string
   /** The first page, which is there already. */
@@ -25,6 +28,8 @@ export const Endless = <T,>({
   readonly total: number
   readonly load: (start: number, limit: number, signal: AbortSignal) => Promise<readonly T[]>
   readonly columns: readonly Column<T>[]
+  /** Called with the rows in view, once they rest. */
+  readonly seen?: (rows: readonly T[]) => void
 }) => {
   const view = useRef<HTMLDivElement>(null)
   const [{ from, to }, setRange] = useState({ from: 0, to: 60 })
@@ -62,6 +67,11 @@ export const Endless = <T,>({
     const page = Math.floor(index / pageSize)
     return (page === 0 ? first : pages.get(page))?.[index % pageSize]
   }
+  useEffect(() => {
+    const rows = Array.from({ length: to - from }, (_, n) => rowAt(from + n)).filter((row) => row !== undefined)
+    const timer = setTimeout(() => seen?.(rows), restMs)
+    return () => clearTimeout(timer)
+  }, [from, to, pages, first])
   const shown = Array.from({ length: Math.max(0, Math.min(to, count) - from) }, (_, n) => from + n)
   return (
     <>

@@ -23,7 +23,7 @@ export const List = <T,>({
   readonly empty?: string
 }) =>
   rows.length === 0 ? (
-    <p class="empty">{empty}</p>
+    <p class="empty card">{empty}</p>
   ) : (
     <div class="card flush scroll">
       <table>
@@ -37,8 +37,8 @@ export const List = <T,>({
         <tbody>
           {rows.map((row, index) => (
             <tr key={keyOf?.(row) ?? index}>
-              {columns.map(({ shown, isNumber }) => (
-                <td class={isNumber ? 'number' : ''}>{shown(row)}</td>
+              {columns.map(({ shown, isNumber, isQuiet }) => (
+                <td class={isNumber ? 'number' : isQuiet ? 'end' : ''}>{shown(row)}</td>
               ))}
             </tr>
           ))}

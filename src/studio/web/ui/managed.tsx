@@ -3,13 +3,13 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { EntityName, EntityOf } from '../../../client/client.ts'
-import { useLoad } from '../load.ts'
+import { loadEntities, useLoad } from '../load.ts'
 import { client, hasRole } from '../session.ts'
 import { texts } from '../texts.ts'
 import { Dialog, Remove } from './dialog.tsx'
 import { List } from './list.tsx'
 import type { Column } from './list.tsx'
-import { Form, Shown } from './parts.tsx'
+import { Form, More, Shown } from './parts.tsx'
 import type { Given } from './parts.tsx'
 import { Search } from './search.tsx'
 
@@ -47,11 +47,12 @@ export const Managed = <Name extends EntityName>(props: ManagedOf<Name>) => {
   const [text, setText] = useState('')
   const [shown, setShown] = useState(pageSize)
   const [edited, setEdited] = useState<EntityOf<Name> | 'new'>()
-  const list = useLoad(`${entity} ${text} ${shown}`, async (calls, signal) => {
-    const query = { text: text || undefined, limit: shown }
-    const reply = await calls.call(`GET /api/${entity}` as 'GET /api/unit', { query, signal })
-    return reply as unknown as { readonly totalCount: number } & Record<Name, readonly EntityOf<Name>[]>
-  })
+  const list = useLoad(
+    `${entity} ${text}`,
+    (calls, signal) => loadEntities(calls, entity, { text: text || undefined }, shown, signal),
+    undefined,
+    shown,
+  )
   const isAdmin = hasRole('admin')
   const actionsOf = (row: EntityOf<Name>) => (
     <div class="row">
@@ -83,7 +84,7 @@ export const Managed = <Name extends EntityName>(props: ManagedOf<Name>) => {
         </div>
       )}
       <Shown of={list}>
-        {({ totalCount, [entity]: rows }) => (
+        {({ totalCount, rows }) => (
           <>
             {(totalCount > many || text !== '') && <Search label={texts.search} value={text} change={setText} />}
             <List
@@ -92,11 +93,7 @@ export const Managed = <Name extends EntityName>(props: ManagedOf<Name>) => {
               {...(empty === undefined ? {} : { empty })}
               columns={[...columns, { title: texts.actions, isQuiet: true, shown: actionsOf }]}
             />
-            {rows.length < totalCount && shown < 1000 && (
-              <div>
-                <button onClick={() => setShown(Math.min(1000, shown + 200))}>{texts.more}</button>
-              </div>
-            )}
+            <More shown={rows.length} total={totalCount} more={() => setShown(rows.length + pageSize * 5)} />
           </>
         )}
       </Shown>
@@ -139,14 +136,16 @@ export const EntityDialog = <Name extends EntityName>({
   members,
   close,
   saved,
+  isWide = false,
   children,
 }: Edited<Name> & {
   readonly entity: Name
   readonly title: string
+  readonly isWide?: boolean
   readonly members: (given: Given) => object
   readonly children: ComponentChildren
 }) => (
-  <Dialog title={title} close={close}>
+  <Dialog title={title} close={close} isWide={isWide}>
     <Form button={texts.save} submit={async (given) => saved(await saveEntity(entity, of, members(given)))}>
       {children}
     </Form>

@@ -35,6 +35,24 @@ export const Notice = ({ kind = '', children }: Inner & { readonly kind?: '' | '
 
 export const Spinner = () => <span class="spinner" role="status" aria-label={texts.loading} />
 
+/** A page whose heading is known when its data is there: until then, and where it cannot be had, it is a page, too. */
+export const ShownPage = <T,>({
+  of,
+  title,
+  children,
+}: {
+  readonly of: Loaded<T>
+  readonly title: string
+  readonly children: (value: T) => ComponentChildren
+}) =>
+  of.value === undefined ? (
+    <Page title={title}>
+      <Shown of={of}>{() => null}</Shown>
+    </Page>
+  ) : (
+    <Shown of={of}>{children}</Shown>
+  )
+
 /** What was loaded; before it, that it is on its way; where it could not be had, why. */
 export const Shown = <T,>({
   of: { value, problem, reload },
@@ -55,6 +73,23 @@ export const Shown = <T,>({
     {value === undefined ? problem === undefined && <Spinner /> : children(value)}
   </>
 )
+
+/** The rows of a list that are not shown yet. */
+export const More = ({
+  shown,
+  total,
+  more,
+}: {
+  readonly shown: number
+  readonly total: number
+  readonly more: () => void
+}) =>
+  shown < total ? (
+    <div class="row">
+      <button onClick={more}>{texts.more}</button>
+      <span class="quiet">{texts.shownOf(shown, total)}</span>
+    </div>
+  ) : null
 
 export const Field = ({ label, children }: Inner & { readonly label: string }) => (
   <label class="field">
@@ -128,12 +163,10 @@ export const Copy = ({ text, label = texts.copy }: { readonly text: string; read
 }
 
 export const Code = ({ text }: { readonly text: string }) => (
-  <div class="stack">
+  <div class="code-line">
     <pre class="code" tabIndex={0}>
       {text}
     </pre>
-    <div class="row">
-      <Copy text={text} />
-    </div>
+    <Copy text={text} />
   </div>
 )

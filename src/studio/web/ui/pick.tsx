@@ -87,8 +87,9 @@ export const StreamField = ({
 }) => {
   const list = useId()
   const streams = useLoad(`streams ${JSON.stringify(of)}`, async (calls, signal) => {
-    const { stream } = await calls.call('GET /api/stream', { query: { ...of, limit: 1000 }, signal })
-    return stream
+    const found: { readonly id: string | null; readonly name: string }[] = []
+    for await (const one of calls.entities('stream').list({ ...of, limit: 10_000 }, { signal })) found.push(one)
+    return found
   })
   return (
     <Field label={label}>
