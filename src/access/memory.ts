@@ -31,6 +31,7 @@ export const openMemory = <T extends Remembered>(
   const lookUps = new Map<string, Promise<T | undefined>>()
   let rightAtMs = Number.NEGATIVE_INFINITY
   let horizon: string | undefined
+  let history: string | undefined
   let reading: Promise<void> | undefined
   let readings = 0
 
@@ -38,9 +39,10 @@ export const openMemory = <T extends Remembered>(
     const askedAtMs = performance.now()
     const changes = await readChanges(horizon)
     readings += 1
-    if (askedAtMs - rightAtMs > accessChangesKeptMs / 2) entries.clear()
+    if (changes.history !== history || askedAtMs - rightAtMs > accessChangesKeptMs / 2) entries.clear()
     else if (changes.tags.length > 0) forget(new Set(changes.tags))
     horizon = changes.horizon
+    history = changes.history
     rightAtMs = askedAtMs
   }
   const forget = (tags: ReadonlySet<string>) => {

@@ -1,19 +1,23 @@
 // Changes of credentials since a server last asked: db/0002_access_change.sql says why they are read by horizon.
 import type { Sql } from '../base/database/sql.ts'
+import { historyText } from './history.ts'
 
 export type AccessChanges = {
   /** The start of the next reading. */
   readonly horizon: string
   /** Such as 'api_key 3' or 'user 7'; some may be reported twice. */
   readonly tags: readonly string[]
+  /** Of the database (history.ts): in another one nothing that was found before holds. */
+  readonly history: string
 }
 
 export const readAccessChanges = async (sql: Sql, since: string | undefined): Promise<AccessChanges> => {
-  const rows = await sql<{ horizon: string; tag: string | null }[]>`
-    select snapshot.horizon, access_change.tag
-    from (select pg_snapshot_xmin(pg_current_snapshot())::text as horizon) snapshot
+  const rows = await sql<{ horizon: string; tag: string | null; history: string }[]>`
+    select snapshot.horizon, access_change.tag, snapshot.history
+    from (select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, ${sql.unsafe(historyText)} as history) snapshot
     left join access_change on access_change.xact >= ${since ?? null}::text::xid8`
-  return { horizon: rows[0]!.horizon, tags: rows.flatMap((row) => row.tag ?? []) }
+  const { horizon, history } = rows[0]!
+  return { horizon, history, tags: rows.flatMap((row) => row.tag ?? []) }
 }
 
 /**

@@ -50,6 +50,7 @@ export class Hub {
   readonly #onBehind: (listener: Listener) => void
   #position: Position | undefined
   #trimmed: Position = nowhere
+  #history: string | undefined
   #catalogSerial: number | undefined
   #catalogAtMs = Number.NEGATIVE_INFINITY
   /** Of organizations with listeners: since when the journal has everything. */
@@ -168,8 +169,15 @@ export class Hub {
       const wanted = from === undefined ? { componentKeys: [], organizationKeys: [] } : this.channels.wanted()
       const page = await readJournal(this.sql, { from: from ?? nowhere, wanted })
       this.#trimmed = page.trimmed
+      const hasGoneOn = (this.#history ??= page.history) === page.history
+      this.#history = page.history
+      if (!hasGoneOn) {
+        // Positions and serials mean nothing in another history: all listeners begin anew.
+        this.#since.clear()
+        this.#catalogSerial = undefined
+      }
       await this.#lookAtCatalog(page.catalogSerial)
-      if (from !== undefined && !isAtOrAfter(from, page.trimmed)) this.#restart(page.position)
+      if (from !== undefined && (!hasGoneOn || !isAtOrAfter(from, page.trimmed))) this.#restart(page.position)
       else if (from === undefined || page.rows.length === 0) this.#position = page.position
       else await this.#deliver(from, page, wanted)
       return from !== undefined && page.rows.length > 0

@@ -6,6 +6,12 @@ type Entry = { readonly tags: readonly string[]; readonly text: string }
 
 const entry = (text: string, ...tags: string[]): Entry => ({ text, tags })
 
+const changes = (horizon: string, tags: readonly string[], history = 'one'): AccessChanges => ({
+  horizon,
+  tags,
+  history,
+})
+
 /** A reader of changes whose answers the test gives, one by one, when it likes. */
 const openChanges = () => {
   const asked: {
@@ -25,7 +31,7 @@ describe('the memory of credentials', () => {
     const settling = memory.settle()
     assert.ok(settling)
     assert.equal(asked[0]!.since, undefined)
-    asked[0]!.answer({ horizon: '7', tags: [] })
+    asked[0]!.answer(changes('7', []))
     await settling
     assert.equal(memory.settle(), undefined)
     void memory.refresh()
@@ -46,12 +52,12 @@ describe('the memory of credentials', () => {
     const { read, asked } = openChanges()
     const memory = openMemory<Entry>(read)
     const settling = memory.settle()
-    asked[0]!.answer({ horizon: '1', tags: [] })
+    asked[0]!.answer(changes('1', []))
     await settling
     await memory.find('a', async () => entry('A', 'user 1', 'session x'))
     await memory.find('b', async () => entry('B', 'user 2'))
     const refreshing = memory.refresh()
-    asked[1]!.answer({ horizon: '2', tags: ['user 1'] })
+    asked[1]!.answer(changes('2', ['user 1']))
     await refreshing
     assert.equal(memory.get('a'), undefined)
     assert.equal(memory.get('b')?.text, 'B')
@@ -61,13 +67,13 @@ describe('the memory of credentials', () => {
     const { read, asked } = openChanges()
     const memory = openMemory<Entry>(read)
     const settling = memory.settle()
-    asked[0]!.answer({ horizon: '1', tags: [] })
+    asked[0]!.answer(changes('1', []))
     await settling
     let found: ((entry: Entry) => void) | undefined
     const finding = memory.find('a', () => new Promise((resolve) => (found = resolve)))
     const refreshing = memory.refresh()
     // The look-up saw the state before the change, and comes back after it was reported.
-    asked[1]!.answer({ horizon: '2', tags: ['user 1'] })
+    asked[1]!.answer(changes('2', ['user 1']))
     await refreshing
     found!(entry('old', 'user 1'))
     assert.equal((await finding)?.text, 'old')
@@ -93,10 +99,10 @@ describe('the memory of credentials', () => {
     const memory = openMemory<Entry>(read)
     void memory.settle()
     const refreshing = memory.refresh()
-    asked[0]!.answer({ horizon: '1', tags: [] })
+    asked[0]!.answer(changes('1', []))
     await new Promise((resolve) => setImmediate(resolve))
     assert.equal(asked.length, 2)
-    asked[1]!.answer({ horizon: '2', tags: [] })
+    asked[1]!.answer(changes('2', []))
     await refreshing
   })
 })

@@ -5,6 +5,7 @@
 // none with a savepoint of its own; and if one fails, again with care.
 import type { Clock } from '../../base/clock.ts'
 import type { Transaction } from '../../base/database/sql.ts'
+import type { KnownMoment } from '../sample/gate.ts'
 import type { DeriveAtOnce } from '../sample/store.ts'
 import { markSources } from '../sample/touched.ts'
 import type { Touched } from '../sample/touched.ts'
@@ -34,7 +35,7 @@ const mostStatementMs = 1000
 const mostLeft = 50
 
 export const openAtOnce =
-  (clock: Clock, tools: Tools, memoryOf: (serial: number) => Memory): DeriveAtOnce =>
+  (clock: Clock, tools: Tools, memoryOf: (at: KnownMoment) => Memory): DeriveAtOnce =>
   async (sql, gate, touched, { mostStreams, endAt: callEndAt }) => {
     const endAt = Math.min(callEndAt, performance.now() + mostMs)
     const statementMs = Math.min(mostStatementMs, Math.floor(endAt - performance.now()))
@@ -56,7 +57,7 @@ export const openAtOnce =
       await leaveTasks(sql, left, undefined, mostLeft)
     }
     try {
-      await deriveTrusting(careful, memoryOf(gate.serial), spans, mostStreams, derive)
+      await deriveTrusting(careful, memoryOf(gate), spans, mostStreams, derive)
     } catch (error) {
       // The upload's samples stay, by any error; if the connection is lost, this fails as well.
       await sql`rollback to savepoint upload`

@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts'
 import { callerTransaction } from '../../base/database/caller-transaction.ts'
 import { integerFromText } from '../../base/database/sql.ts'
 import type { Transaction } from '../../base/database/sql.ts'
+import type { KnownMoment } from '../sample/gate.ts'
 import { foreseenParameters, isForeseenText } from '../sample/foreseen.ts'
 import type { Foresee, Foreseen } from '../sample/foreseen.ts'
 import { emptyRows, pushRow, sortRows } from '../sample/rows.ts'
@@ -20,11 +21,11 @@ import type { Tools } from './work.ts'
 const mostSamples = 20_000
 
 export const openForesee =
-  (clock: Clock, tools: Tools, memoryOf: (serial: number) => Memory): Foresee =>
-  async (pool, holders, { rows, streams, touchedPoints }, serial, { mostStreams, endAt }) => {
+  (clock: Clock, tools: Tools, memoryOf: (at: KnownMoment) => Memory): Foresee =>
+  async (pool, holders, { rows, streams, touchedPoints }, at, { mostStreams, endAt }) => {
     if (touchedPoints) return undefined
     const sources = new Set(streams.flatMap(({ isSource, key }) => (isSource ? key : [])))
-    const memory = memoryOf(serial)
+    const memory = memoryOf(at)
     const ahead = await streamsAhead(pool, memory.usersOf, [...sources])
     if (ahead === undefined || ahead.length > mostStreams || ahead.length * streams.length > mostSamples)
       return undefined

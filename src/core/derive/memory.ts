@@ -1,7 +1,8 @@
 // A process's memory of derived streams, for uploads that derive at once: which are derived from which, and by what.
-// It holds for a serial of the catalogue (core/sample/gate.ts); a change of either is noted there. Streams with cycles are
+// It holds for a moment of the catalogue (core/sample/gate.ts); a change of either is noted there. Streams with cycles are
 // not remembered: cycles change without a note.
 import type { Sql } from '../../base/database/sql.ts'
+import type { KnownMoment } from '../sample/gate.ts'
 import { readUsers } from './users.ts'
 import type { User } from './users.ts'
 import { readDefinitions } from './definition.ts'
@@ -14,13 +15,13 @@ export type Memory = {
 
 const mostRemembered = 10_000
 
-/** Gives the memory of a serial: what was remembered of another is forgotten. */
-export const openMemory = (): ((serial: number) => Memory) => {
+/** Gives the memory of a moment: what was remembered of another is forgotten. */
+export const openMemory = (): ((at: KnownMoment) => Memory) => {
   let known = newMemory()
-  let knownSerial = Number.NaN
-  return (serial) => {
-    if (serial !== knownSerial) known = newMemory()
-    knownSerial = serial
+  let moment: KnownMoment = { serial: Number.NaN }
+  return (at) => {
+    if (at.serial !== moment.serial || at.history !== moment.history) known = newMemory()
+    moment = at
     return known
   }
 }

@@ -20,6 +20,7 @@ import type { Holding } from '../../base/shares.ts'
 import type { Standbys } from '../../base/database/standbys.ts'
 import { connectionFault } from '../../base/database/sql.ts'
 import type { World } from '../../base/world.ts'
+import { historyText } from '../history.ts'
 import { graceMinutes, keepContent } from './blob.ts'
 import type { Content } from './blob.ts'
 
@@ -120,6 +121,8 @@ export class Upload {
   readonly #hash = createHash('sha256')
   readonly #holding: Holding
   #key: number | undefined
+  /** Of the database that gave the key (../history.ts): in another one the key may be another upload's. */
+  #history = ''
   #pieces = 0
   #piece: Buffer | undefined
   #filled = 0
@@ -156,20 +159,23 @@ export class Upload {
     if (this.#filled > 0 || this.#key === undefined)
       await this.#writePiece(this.#piece?.subarray(0, this.#filled) ?? Buffer.alloc(0))
     this.#letGo()
-    return { key: this.#key!, size: this.#size, pieces: this.#pieces, hash: this.#hash.digest(), contentType }
+    const hash = this.#hash.digest()
+    return { key: this.#key!, history: this.#history, size: this.#size, pieces: this.#pieces, hash, contentType }
   }
 
   /** Leaves nothing behind; a content that has been published after all stays. */
   async discard(): Promise<void> {
     this.#letGo()
-    if (this.#key !== undefined) await query(this.#pool, discard, [this.#key])
+    if (this.#key !== undefined) await query(this.#pool, discard, [this.#key, this.#history])
   }
 
   async #writePiece(bytes: Buffer): Promise<void> {
     if (this.#key === undefined) {
-      this.#key = await query(this.#pool, insertFirst, [bytes])
+      const made = await query(this.#pool, insertFirst, [bytes])
+      this.#key = Number(made!.key)
+      this.#history = made!.history
       this.#signedMs = performance.now()
-    } else if ((await query(this.#pool, insertNext, [this.#key, this.#pieces, bytes])) === undefined)
+    } else if ((await query(this.#pool, insertNext, [this.#key, this.#pieces, bytes, this.#history])) === undefined)
       throw busy('the upload took too long, try again')
     this.#pieces += 1
     this.#filled = 0
@@ -213,7 +219,7 @@ const insertFirst: Statement = {
   text: `
     with made as (insert into blob (check_at) values (${afterGrace}) returning key)
     insert into blob_piece (blob_key, number, bytes) select key, 0, $1 from made
-    returning blob_key as key`,
+    returning blob_key as key, ${historyText} as history`,
 }
 
 // The lock keeps the sweeper away, and a content that it took gets no further pieces. A piece may come twice: the
@@ -221,7 +227,7 @@ const insertFirst: Statement = {
 const insertNext: Statement = {
   name: 'insert-next-piece',
   text: `
-    insert into blob_piece (blob_key, number, bytes) select key, $2, $3 from blob where key = $1 for key share
+    insert into blob_piece (blob_key, number, bytes) select key, $2, $3 from blob where key = $1 and ${historyText} = $4 for key share
     on conflict (blob_key, number) do update set bytes = excluded.bytes
     returning blob_key as key`,
   patience: forLong,
@@ -235,15 +241,17 @@ const sign: Statement = {
 const discard: Statement = {
   name: 'discard-blob',
   text: `
-    with gone as (delete from blob where key = $1 and stream_key is null returning key)
+    with gone as (delete from blob where key = $1 and stream_key is null and ${historyText} = $2 returning key)
     delete from blob_piece using gone where blob_key = gone.key`,
 }
 
-/** The key that the statement returns, if it does. */
-const query = async (pool: PgPool, statement: Statement, values: unknown[]): Promise<number | undefined> => {
+type Made = { readonly key: string; readonly history: string }
+
+/** The row that the statement returns, if it does. */
+const query = async (pool: PgPool, statement: Statement, values: unknown[]): Promise<Made | undefined> => {
   const { patience = briefly, ...config } = statement
-  const { rows } = await patiently(patience, () => pool.query<{ key: string }>({ ...config, values }).catch(throwAway))
-  return rows[0] && Number(rows[0].key)
+  const { rows } = await patiently(patience, () => pool.query<Made>({ ...config, values }).catch(throwAway))
+  return rows[0]
 }
 
 const openPgPool = (databaseUrl: string, connections: number, mayBeStandby = false): PgPool => {

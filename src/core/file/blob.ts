@@ -10,10 +10,13 @@ import { busy } from '../../base/errors.ts'
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { snapshot, transaction } from '../../base/database/sql.ts'
 import type { SampleRows } from '../sample/rows.ts'
+import { historyText } from '../history.ts'
 
 /** A whole content, before or after a sample points to it. */
 export type Content = ContentDetail & {
   readonly pieces: number
+  /** Of the database that has given the key (../history.ts). */
+  readonly history: string
 }
 
 export type BatchFile = {
@@ -49,7 +52,8 @@ export const publishContent = async (
 ): Promise<SampleRows> => {
   const [streamKey, givenMs, name] = [rows.streamKeys[0]!, rows.storedMs[0]!, rows.texts[0]!]
   const [stored] = await sql<[{ pieces: number }]>`
-    select count(*)::integer as pieces from blob_piece where blob_key = ${content.key}`
+    select count(*)::integer as pieces from blob_piece
+    where blob_key = ${content.key} and ${sql.unsafe(historyText)} = ${content.history}`
   if (stored.pieces !== content.pieces) throw busy('the database has lost a part of the upload, try again')
   const timeMs = mayMove && rows.spans[0] === null ? await freeTime(sql, streamKey, givenMs) : givenMs
   await untieContents(sql, streamKey, timeMs, timeMs + 1)

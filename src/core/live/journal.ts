@@ -1,6 +1,7 @@
 // The journal as listeners' servers read it: whatever was committed since a position, in pages, each with the position
 // of its reading. One statement, so that rows, position and the end of the journal are of one moment.
 import type { Fragment, Sql } from '../../base/database/sql.ts'
+import { historyText } from '../history.ts'
 import { positionFrom } from './position.ts'
 import type { Position } from './position.ts'
 
@@ -37,6 +38,8 @@ export type Page = {
   readonly trimmed: Position
   /** Changes with every change of the catalogue. */
   readonly catalogSerial: number
+  /** Of the database (../history.ts). */
+  readonly history: string
   readonly rows: readonly JournalRow[]
   readonly isLast: boolean
 }
@@ -44,7 +47,12 @@ export type Page = {
 const mostRows = 2000
 const mostTextBytes = 4 * 1024 * 1024
 
-type Head = { readonly position: string; readonly trimmed: string; readonly catalogSerial: number }
+type Head = {
+  readonly position: string
+  readonly trimmed: string
+  readonly catalogSerial: number
+  readonly history: string
+}
 type Row = Head & ((JournalRow & { readonly found: number }) | { readonly xact: null })
 
 export const readJournal = async (sql: Sql, question: Question): Promise<Page> => {
@@ -53,7 +61,8 @@ export const readJournal = async (sql: Sql, question: Question): Promise<Page> =
     select head.*, page.*
     from (
       select pg_current_snapshot()::text as position, trimmed::text,
-        (select coalesce(max(serial), 0) from catalog_change) as "catalogSerial"
+        (select coalesce(max(serial), 0) from catalog_change) as "catalogSerial",
+        ${sql.unsafe(historyText)} as history
       from live_state
     ) as head
     left join (
@@ -80,11 +89,12 @@ export const readJournal = async (sql: Sql, question: Question): Promise<Page> =
     ) as page on true
     order by page.xact, page.serial`
   const found = rows.filter((row): row is Head & JournalRow & { readonly found: number } => row.xact !== null)
-  const { position, trimmed, catalogSerial } = rows[0]!
+  const { position, trimmed, catalogSerial, history } = rows[0]!
   return {
     position: positionFrom(position)!,
     trimmed: positionFrom(trimmed)!,
     catalogSerial,
+    history,
     rows: found,
     isLast: found.length < mostRows && found.length === (found[0]?.found ?? 0),
   }

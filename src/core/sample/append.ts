@@ -1,6 +1,7 @@
 // Finds the rows of a write that append to their streams: these go by COPY, and an upsert in its place costs the
 // database twice as much. It is a guess by the earlier writes of this process; where it was wrong, the writer upserts
 // after all (writer.ts).
+import type { KnownMoment } from './gate.ts'
 import type { PlacedRows } from './place.ts'
 import { copyRow, emptyRows, noRows } from './rows.ts'
 import { touch } from './touched.ts'
@@ -12,7 +13,7 @@ import type { Write } from './writer.ts'
  */
 export const writeFromPlaced = (
   { rows, streams, points, touchedPoints }: PlacedRows,
-  serial: number,
+  at: KnownMoment,
   heardIn?: number,
 ): Write => {
   let touched = touchedPoints
@@ -23,9 +24,9 @@ export const writeFromPlaced = (
     if (!stream.written.append(timeMs)) merging.push(row)
     if (stream.isSource) touched = touch(touched, stream, timeMs)
   }
-  if (merging.length === 0) return { serial, appends: rows, merges: noRows, points, touched, heardIn }
-  if (merging.length === streams.length) return { serial, appends: noRows, merges: rows, points, touched, heardIn }
-  const write = { serial, appends: emptyRows(), merges: emptyRows(), points, touched, heardIn }
+  if (merging.length === 0) return { at, appends: rows, merges: noRows, points, touched, heardIn }
+  if (merging.length === streams.length) return { at, appends: noRows, merges: rows, points, touched, heardIn }
+  const write = { at, appends: emptyRows(), merges: emptyRows(), points, touched, heardIn }
   let next = 0
   for (let row = 0; row < streams.length; row += 1) {
     const isMerging = merging[next] === row

@@ -3,6 +3,7 @@
 // that an upload that derives at once is sent and answered in one go like any other.
 import type { Pool } from '../../base/database/sql.ts'
 import type { Holders } from '../../base/shares.ts'
+import type { KnownMoment } from './gate.ts'
 import type { PlacedRows } from './place.ts'
 import type { SampleRows } from './rows.ts'
 
@@ -26,7 +27,7 @@ export type Foresee = (
   holders: Holders,
   placed: PlacedRows,
   /** Of the catalogue by which the rows were placed. */
-  serial: number,
+  at: KnownMoment,
   limits: DeriveLimits,
 ) => Promise<Foreseen | undefined>
 

@@ -10,17 +10,28 @@ import { Fault } from '../../base/errors.ts'
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { sqlCode } from '../../base/database/sql.ts'
 import type { Holders } from '../../base/shares.ts'
+import { historyText } from '../history.ts'
 
 /**
  * The answer to a writer: how far aggregates are claimed, which organizations somebody listens to, and which components
  * changed since it last asked.
  */
-export type Gate = {
+export type Gate = Moment & {
   readonly claimedUntilMs: number
   readonly heard: Heard
-  readonly serial: number
+  /** Those since the moment that was known; of another history, all that are noted. */
   readonly changedComponentKeys: readonly number[]
 }
+
+/** The state of the catalogue that something remembered is of: a serial means something in one history only. */
+export type Moment = {
+  readonly serial: number
+  /** Of the database (../history.ts). */
+  readonly history: string
+}
+
+/** Of a history that is not known, which every other is taken for. */
+export type KnownMoment = { readonly serial: number; readonly history?: string | undefined }
 
 /** The organizations that somebody listens to, by their keys: what is stored in them is written down (journal.ts). */
 export type Heard = ReadonlySet<number>
@@ -30,23 +41,35 @@ export type GateRow = {
   readonly heard: string | null
   readonly serial: number | null
   readonly componentKey: number | null
+  readonly history: string
 }
 
-/** Takes the serial that is known, and gives GateRows to either driver. */
+/** Takes the serial and the history that are known, and gives GateRows to either driver. */
 export const openGateText = `
   select (extract(epoch from claimed_until) * 1000)::double precision as "claimedUntilMs", heard,
-         serial::double precision, component_key as "componentKey"
-  from enter_gate($1)`
+         serial::double precision, component_key as "componentKey", history
+  from ${historyText} as known (history),
+       enter_gate(case when history = coalesce($2::text, history) then $1::bigint else 0 end)`
 
-export const openGate = async (sql: Transaction, knownSerial: number): Promise<Gate> =>
-  gateFromRows(await sql.unsafe<GateRow[]>(openGateText, [knownSerial], { prepare: true }), knownSerial)
+export const openGate = async (sql: Transaction, serial: number, history?: string): Promise<Gate> => {
+  const known = [serial, history ?? null]
+  return gateFromRows(await sql.unsafe<GateRow[]>(openGateText, known, { prepare: true }), { serial, history })
+}
 
-export const gateFromRows = (rows: readonly GateRow[], knownSerial: number): Gate => ({
-  claimedUntilMs: rows[0]!.claimedUntilMs,
-  heard: heardFrom(rows[0]!.heard),
-  serial: rows.at(-1)!.serial ?? knownSerial,
-  changedComponentKeys: rows.flatMap((row) => row.componentKey ?? []),
-})
+export const gateFromRows = (rows: readonly GateRow[], known: KnownMoment): Gate => {
+  const { claimedUntilMs, heard, history } = rows[0]!
+  const knownSerial = goesOn(known, history) ? known.serial : 0
+  return {
+    claimedUntilMs,
+    heard: heardFrom(heard),
+    history,
+    serial: rows.at(-1)!.serial ?? knownSerial,
+    changedComponentKeys: rows.flatMap((row) => row.componentKey ?? []),
+  }
+}
+
+/** Whether what was known goes on in this history. */
+export const goesOn = ({ history }: KnownMoment, now: string): boolean => history === undefined || history === now
 
 export const nobodyHears: Heard = new Set()
 
@@ -133,12 +156,12 @@ export const noteChange = async (sql: Transaction, componentKeys: readonly numbe
 export const latestSerial = async (sql: Sql): Promise<number> => (await latestChange(sql)).serial
 
 /** The latest serial, and whom somebody listens to as of then. */
-export const latestChange = async (sql: Sql): Promise<Pick<Gate, 'serial' | 'heard'>> => {
-  const [row] = await sql<[{ serial: number; heard: string | null }]>`
-    select coalesce(max(serial), 0) as serial,
+export const latestChange = async (sql: Sql): Promise<Moment & Pick<Gate, 'heard'>> => {
+  const [row] = await sql<[Moment & { heard: string | null }]>`
+    select coalesce(max(serial), 0) as serial, ${sql.unsafe(historyText)} as history,
       (select string_agg(organization_key::text, ',') from live_interest) as heard
     from catalog_change`
-  return { serial: row.serial, heard: heardFrom(row.heard) }
+  return { ...row, heard: heardFrom(row.heard) }
 }
 
 /** Long enough that no server that is in use has to forget everything. */

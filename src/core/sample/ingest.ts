@@ -21,8 +21,8 @@ import type { Caller } from '../caller.ts'
 import { demand } from '../caller.ts'
 import { NotForeseen } from './foreseen.ts'
 import type { DeriveLimits, Foresee } from './foreseen.ts'
-import { latestChange, latestSerial, openGate } from './gate.ts'
-import type { Gate, Heard } from './gate.ts'
+import { goesOn, latestChange, openGate } from './gate.ts'
+import type { Gate, Heard, KnownMoment } from './gate.ts'
 import { CatalogChanged } from './lane.ts'
 import { placeBatch } from './place.ts'
 import type { PlacedRows } from './place.ts'
@@ -42,9 +42,9 @@ import type { Write } from './writer.ts'
 /** The writer takes so many samples of one call at most; a script may have more. */
 const mostUploaded = 100_000
 
-/** The rights of a call and its rows, by the state at the serial. */
+/** The rights of a call and its rows, by the state at a moment. */
 type Judged = {
-  readonly serial: number
+  readonly at: KnownMoment
   /** Whether somebody listens to the organization. */
   readonly isHeard: boolean
   readonly components: readonly (RegisteredComponent | undefined)[]
@@ -90,8 +90,8 @@ export class Ingestion {
 
   /** Without `derive` all is derived in the background. */
   static async open(world: World, databaseUrl: string, derive?: Derive): Promise<Ingestion> {
-    const { serial, heard } = await latestChange(world.sql)
-    return new Ingestion(world, databaseUrl, new Registry(serial, undefined, heard), derive)
+    const { heard, ...moment } = await latestChange(world.sql)
+    return new Ingestion(world, databaseUrl, new Registry(moment, undefined, heard), derive)
   }
 
   private constructor(world: World, databaseUrl: string, registry: Registry, derive: Derive | undefined) {
@@ -113,11 +113,11 @@ export class Ingestion {
   /** `also` is a right that the caller needs besides PUT: GET, when the call returns last values (rsid). */
   async ingest(caller: Caller, batch: SampleBatch, also?: 'GET'): Promise<Ingested> {
     for (;;) {
-      const { serial, isHeard, components, placed } =
+      const { at, isHeard, components, placed } =
         this.#judgeAtOnce(caller, batch, also) ?? (await this.#judge(caller, batch, also))
       if (placed === undefined || batch.file !== undefined) return await this.#create(caller, batch)
       try {
-        const write = writeFromPlaced(placed, serial, isHeard ? caller.organizationKey : undefined)
+        const write = writeFromPlaced(placed, at, isHeard ? caller.organizationKey : undefined)
         if (derives(batch) && touchedBy(placed)) await this.#storeAndDerive(caller, placed, write, limitsOf(batch))
         else await this.writer.write(write)
         return { components: components as readonly RegisteredComponent[], missingStreamIds: [] }
@@ -152,11 +152,11 @@ export class Ingestion {
 
   /** Judges by memory, mostly, without waiting for anything. Undefined where memory does not do. */
   #judgeAtOnce(caller: Caller, batch: SampleBatch, also?: 'GET'): Judged | undefined {
-    const { serial, heard } = this.#registry
+    const { moment, heard } = this.#registry
     const components = this.#remembered(caller, batch)
     if (components === undefined) return undefined
     try {
-      return this.#judged(serial, heard, caller, batch, components, also)
+      return this.#judged(moment, heard, caller, batch, components, also)
     } catch {
       return undefined
     }
@@ -164,11 +164,11 @@ export class Ingestion {
 
   async #judge(caller: Caller, batch: SampleBatch, also?: 'GET'): Promise<Judged> {
     for (;;) {
-      // The serial is read before the memory: the gate then reports every change that came after.
-      const { serial, heard } = this.#registry
+      // The moment is read before the memory: the gate then reports every change that came after.
+      const { moment, heard } = this.#registry
       const components = this.#remembered(caller, batch) ?? (await this.#find(caller, batch))
       try {
-        return this.#judged(serial, heard, caller, batch, components, also)
+        return this.#judged(moment, heard, caller, batch, components, also)
       } catch (error) {
         // A refusal by memory may be wrong by now.
         if (!(await this.#applyChanges())) throw error
@@ -177,7 +177,7 @@ export class Ingestion {
   }
 
   #judged(
-    serial: number,
+    at: KnownMoment,
     heard: Heard,
     caller: Caller,
     batch: SampleBatch,
@@ -188,7 +188,7 @@ export class Ingestion {
       demand(caller, 'PUT component/feed', component?.uid)
       if (also) demand(caller, `${also} component/feed`, component?.uid)
     }
-    return { serial, isHeard: heard.has(caller.organizationKey), components, placed: this.#place(batch, components) }
+    return { at, isHeard: heard.has(caller.organizationKey), components, placed: this.#place(batch, components) }
   }
 
   /** Undefined when something that the batch names is missing. */
@@ -201,9 +201,10 @@ export class Ingestion {
 
   /** Whether something that may have been remembered is forgotten now. */
   async #applyChanges(): Promise<boolean> {
-    const known = this.#registry.serial
-    if ((await latestSerial(this.#world.sql)) <= known) return false
-    this.#registry.applyChanges(await transaction(this.#world.sql, (sql) => openGate(sql, known)))
+    const known = this.#registry.moment
+    const { serial, history } = await latestChange(this.#world.sql)
+    if (serial <= known.serial && goesOn(known, history)) return false
+    await transaction(this.#world.sql, (sql) => this.#enterGate(sql, known))
     return true
   }
 
@@ -268,9 +269,10 @@ export class Ingestion {
   async ingestSeen<T>(caller: Caller, run: () => Promise<SeenSteps<T>>, signal?: AbortSignal): Promise<T> {
     for (let attempt = 1; ; attempt += 1)
       try {
+        const { moment } = this.#registry
         const early = attempt === 1 ? await run() : undefined
         if (early?.steps.length === 0) return early.result
-        return await this.#inTurn(caller, signal, early ? () => Promise.resolve(early) : run)
+        return await this.#inTurn(caller, signal, early ? () => Promise.resolve(early) : run, moment)
       } catch (error) {
         if (!(error instanceof Overtaken)) throw error
         if (attempt === mostRuns)
@@ -278,7 +280,12 @@ export class Ingestion {
       }
   }
 
-  async #inTurn<T>(caller: Caller, signal: AbortSignal | undefined, run: () => Promise<SeenSteps<T>>): Promise<T> {
+  async #inTurn<T>(
+    caller: Caller,
+    signal: AbortSignal | undefined,
+    run: () => Promise<SeenSteps<T>>,
+    before: KnownMoment,
+  ): Promise<T> {
     const { organizationKey } = caller
     const storing = () =>
       this.#alone(caller, async (sql, enter) => {
@@ -286,6 +293,8 @@ export class Ingestion {
         const { steps, seen, result } = await run()
         if (steps.length === 0) return { components: [], rows: 0, result }
         const gate = await enter()
+        // Its snapshot says nothing about another history.
+        if (!goesOn(before, gate.history)) throw new Overtaken()
         await demandUnchanged(sql, organizationKey, seen)
         const stored = await storeSteps(sql, caller, steps, gate, this.#world.clock.now(), seen.snapshot)
         // Again: a deletion that was under way at the first look has ended by now, where it has the same samples.
@@ -314,8 +323,7 @@ export class Ingestion {
 
   /** Of streams that exist already; throws CatalogChanged where that is no longer so. */
   async #storeAndDerive(caller: Caller, placed: PlacedRows, write: Write, limits: DeriveLimits): Promise<void> {
-    const { serial } = write
-    const foreseen = await this.#derive?.foresee(this.#world.sql, holdersIn(caller), placed, serial, limits)
+    const foreseen = await this.#derive?.foresee(this.#world.sql, holdersIn(caller), placed, write.at, limits)
     if (foreseen)
       try {
         return await this.writer.write({ ...write, touched: undefined, foreseen })
@@ -323,9 +331,8 @@ export class Ingestion {
         if (!(error instanceof NotForeseen)) throw error
       }
     await this.#inTransaction(caller, async (sql) => {
-      const gate = await openGate(sql, serial)
-      this.#registry.applyChanges(gate)
-      if (gate.changedComponentKeys.length > 0) throw new CatalogChanged()
+      const gate = await this.#enterGate(sql, write.at)
+      if (gate.changedComponentKeys.length > 0 || !goesOn(write.at, gate.history)) throw new CatalogChanged()
       await storeRows(sql, caller, placed, gate, sortRows(placed.rows), undefined, this.#deriving(sql, limits))
     })
     this.#storedAlone += placed.rows.streamKeys.length + placed.points.streamKeys.length
@@ -356,17 +363,17 @@ export class Ingestion {
   ): Promise<T> {
     for (let attempt = 1; ; attempt += 1)
       try {
-        return await begin((sql) =>
-          work(sql, async () => {
-            const gate = await openGate(sql, this.#registry.serial)
-            this.#registry.applyChanges(gate)
-            return gate
-          }),
-        )
+        return await begin((sql) => work(sql, () => this.#enterGate(sql, this.#registry.moment)))
       } catch (error) {
         // Another took the same samples in another order, and Postgres ended this one, which has stored nothing.
         if (sqlCode(error) !== '40P01' || attempt === mostAttempts) throw error
       }
+  }
+
+  async #enterGate(sql: Transaction, { serial, history }: KnownMoment): Promise<Gate> {
+    const gate = await openGate(sql, serial, history)
+    this.#registry.applyChanges(gate)
+    return gate
   }
 
   close(): Promise<void> {

@@ -8,8 +8,8 @@ import { Client, DatabaseError } from 'pg'
 import type { Connection, Submittable } from 'pg'
 import { primaryTarget, refuseStandby } from '../../base/database/primary.ts'
 import { connectionFault, isUnreplicated, sqlCode, unreplicated } from '../../base/database/sql.ts'
-import { gateFromRows, openGateText } from './gate.ts'
-import type { Gate, GateRow } from './gate.ts'
+import { gateFromRows, goesOn, openGateText } from './gate.ts'
+import type { Gate, GateRow, KnownMoment } from './gate.ts'
 import { copyBuffer, copyText } from './copy-rows.ts'
 import { copyJournalText, journalBuffer } from './journal.ts'
 import type { JournalRows } from './journal.ts'
@@ -37,8 +37,8 @@ const usualPatienceMs = 20_000
 
 /** The rows of a group; appends and merges are sorted (sortRows). */
 export type Group = {
-  /** The serial of the catalogue that the rows were made by. */
-  readonly serial: number
+  /** The moment of the catalogue that the rows were made by. */
+  readonly at: KnownMoment
   readonly appends: SampleRows
   readonly merges: SampleRows
   readonly points: SampleRows
@@ -53,6 +53,8 @@ export class Lane {
   #client: Client | undefined
   /** The moment up to which aggregates are claimed, as the gate last reported to this lane. */
   #claimedUntilMs = Number.NaN
+  /** Of the database that the lane is connected to: it stays for as long as the connection. */
+  #history = ''
 
   /** Whether the commit may be on no standby (base/database/sql.ts). */
   #isUnreplicated = false
@@ -69,7 +71,7 @@ export class Lane {
   async commit(group: Group): Promise<void> {
     const client = await this.#connect()
     this.#isUnreplicated = false
-    if (Number.isNaN(this.#claimedUntilMs)) await this.#ask(client, group.serial)
+    if (Number.isNaN(this.#claimedUntilMs) || !goesOn(group.at, this.#history)) await this.#ask(client, group.at)
     for (;;) {
       const steps = stepsOf(group, this.#claimedUntilMs)
       try {
@@ -79,17 +81,19 @@ export class Lane {
       } catch (error) {
         if (sqlCode(error) === notForeseenCode) throw new NotForeseen()
         if (sqlCode(error) !== gateRefused) throw error
-        await this.#ask(client, group.serial)
+        await this.#ask(client, group.at)
       }
     }
   }
 
   /** Asks the gate for changes. */
-  async #ask(client: Client, knownSerial: number): Promise<void> {
-    const { rows } = await this.#settled(client, client.query<GateRow>(openGateText, [knownSerial]))
-    const gate = gateFromRows(rows, knownSerial)
+  async #ask(client: Client, known: KnownMoment): Promise<void> {
+    const given = [known.serial, known.history ?? null]
+    const { rows } = await this.#settled(client, client.query<GateRow>(openGateText, given))
+    const gate = gateFromRows(rows, known)
     this.#claimedUntilMs = gate.claimedUntilMs
-    if (gate.changedComponentKeys.length === 0) return
+    this.#history = gate.history
+    if (gate.changedComponentKeys.length === 0 && goesOn(known, gate.history)) return
     this.#options.onChange(gate)
     throw new CatalogChanged()
   }
@@ -107,6 +111,8 @@ export class Lane {
       this.#isUnreplicated ||= isUnreplicated(notice)
     })
     await this.#settled(client, prepare(client, this.#options.patienceMs ?? usualPatienceMs))
+    // Asked for before the first group.
+    this.#claimedUntilMs = Number.NaN
     this.#client = client
     return client
   }
@@ -168,14 +174,14 @@ type Step =
   | { readonly kind: 'copy'; readonly name: Name; readonly data: Buffer }
 
 const stepsOf = (
-  { serial, appends, merges, points, touched, journal, foreseen = [] }: Group,
+  { at, appends, merges, points, touched, journal, foreseen = [] }: Group,
   claimedUntilMs: number,
 ): readonly Step[] => {
   const steps: Step[] = []
   const execute = (name: Name, values: readonly string[] | undefined) => {
     if (values) steps.push({ kind: 'execute', name, values })
   }
-  execute('pass-gate', [String(serial), String(claimedUntilMs)])
+  execute('pass-gate', [String(at.serial), String(claimedUntilMs)])
   for (const each of foreseen) execute('pass-foreseen', foreseenParameters(each))
   execute('mark-stale', staleParameters(appends, claimedUntilMs))
   execute('mark-stale', staleParameters(merges, claimedUntilMs))

@@ -3,8 +3,8 @@
 import type { Sql } from '../../base/database/sql.ts'
 import { openCalendar } from '../time/calendar.ts'
 import type { Calendar, CycleUnit } from '../time/calendar.ts'
-import { everything, nobodyHears } from './gate.ts'
-import type { Gate, Heard } from './gate.ts'
+import { everything, goesOn, nobodyHears } from './gate.ts'
+import type { Gate, Heard, KnownMoment } from './gate.ts'
 import { ByComponentRef, isId, isUid } from './ref.ts'
 import type { ComponentRef, StreamRef } from './ref.ts'
 import type { Span } from '../time/span.ts'
@@ -79,20 +79,20 @@ export class Registry {
   readonly #bytesByOrganization = new Map<number, number>()
   readonly #mostBytes: number
   #bytes = 0
-  #serial: number
+  #moment: KnownMoment
   #heard: Heard
 
-  constructor(serial: number, most = mostBytes, heard: Heard = nobodyHears) {
-    this.#serial = serial
+  constructor(moment: KnownMoment, most = mostBytes, heard: Heard = nobodyHears) {
+    this.#moment = moment
     this.#mostBytes = most
     this.#heard = heard
   }
 
-  get serial(): number {
-    return this.#serial
+  get moment(): KnownMoment {
+    return this.#moment
   }
 
-  /** The organizations that somebody listens to, as of the serial. */
+  /** The organizations that somebody listens to, as of the moment. */
   get heard(): Heard {
     return this.#heard
   }
@@ -108,7 +108,7 @@ export class Registry {
 
   /** Reads those that are not remembered; afterwards get() knows every one that exists. False: they are too many. */
   async load(sql: Sql, organizationKey: number, refs: readonly ComponentRef[]): Promise<boolean> {
-    const serialBefore = this.#serial
+    const before = this.#moment
     // A few components cannot have more streams than that.
     if (refs.length * mostStreams > mostRows && (await countStreams(sql, organizationKey, refs)) > mostRows)
       return false
@@ -117,7 +117,7 @@ export class Registry {
       const component = found.get(ref)
       if (component === undefined) continue
       // Something changed during the reading: the result may be the old state.
-      if (serialBefore !== this.#serial) return true
+      if (before !== this.#moment) return true
       const known = this.#components.get(organizationKey) ?? new ByComponentRef()
       known.set(ref, component)
       this.#components.set(organizationKey, known)
@@ -157,10 +157,13 @@ export class Registry {
     return this.#refsByKey.size
   }
 
-  /** Forgets the changed components that the gate reports. */
+  /** Forgets the changed components that the gate reports, and everything where the database has another history. */
   applyChanges(gate: Gate): void {
-    if (gate.serial >= this.#serial) {
-      this.#serial = gate.serial
+    const { serial, history } = gate
+    const hasGoneOn = goesOn(this.#moment, history)
+    if (!hasGoneOn) this.#forgetAll()
+    if (!hasGoneOn || serial >= this.#moment.serial) {
+      if (this.#moment.serial !== serial || this.#moment.history !== history) this.#moment = { serial, history }
       this.#heard = gate.heard
     }
     for (const key of gate.changedComponentKeys) this.forget(key)

@@ -8,7 +8,7 @@
 import { busy } from '../../base/errors.ts'
 import { sqlCode } from '../../base/database/sql.ts'
 import type { Foreseen } from './foreseen.ts'
-import type { Gate } from './gate.ts'
+import type { Gate, KnownMoment } from './gate.ts'
 import { CatalogChanged, Lane } from './lane.ts'
 import type { Group } from './lane.ts'
 import { lastOfEach } from './journal.ts'
@@ -20,8 +20,8 @@ import type { Touched } from './touched.ts'
 
 /** The rows of one call. */
 export type Write = {
-  /** The serial of the catalogue that the rows were made by. */
-  readonly serial: number
+  /** The moment of the catalogue that the rows were made by. */
+  readonly at: KnownMoment
   /** Rows later than all that this process knows of their streams. */
   readonly appends: SampleRows
   readonly merges: SampleRows
@@ -167,7 +167,7 @@ const commit = async (lane: Lane, waiting: readonly Waiting[]): Promise<void> =>
 
 /** The calls of a group together, looked at once: most have appends and nothing else. */
 const groupOf = (waiting: readonly Waiting[]): Group => {
-  let serial = Number.POSITIVE_INFINITY
+  let { at } = waiting[0]!.write
   const appends: SampleRows[] = []
   const merges: SampleRows[] = []
   const points: SampleRows[] = []
@@ -175,7 +175,7 @@ const groupOf = (waiting: readonly Waiting[]): Group => {
   const heard: Write[] = []
   let touched: Touched[] | undefined
   for (const { write } of waiting) {
-    serial = Math.min(serial, write.serial)
+    at = earlier(at, write.at)
     appends.push(write.appends)
     if (write.merges !== noRows) merges.push(write.merges)
     if (write.points !== noRows) points.push(write.points)
@@ -185,7 +185,7 @@ const groupOf = (waiting: readonly Waiting[]): Group => {
   }
   for (const { rows } of foreseen) appends.push(rows)
   return {
-    serial,
+    at,
     appends: joinRows(appends),
     merges: joinRows(merges),
     points: joinRows(points),
@@ -193,6 +193,12 @@ const groupOf = (waiting: readonly Waiting[]): Group => {
     foreseen,
     journal: heard.length === 0 ? undefined : journalOf(heard),
   }
+}
+
+/** Those of several histories are of none that goes on: all of them are made anew. */
+const earlier = (one: KnownMoment, other: KnownMoment): KnownMoment => {
+  if (one.history !== other.history) return { serial: 0, history: 'several' }
+  return other.serial < one.serial ? other : one
 }
 
 const rowCount = ({ appends, merges, points, foreseen }: Write) =>

@@ -158,7 +158,7 @@ describe('contents of files', () => {
   it('are found by stream, time and name', async () => {
     const content = await upload(Buffer.from('abc'))
     await publish(content, 1000)
-    const { pieces: _, ...detail } = content
+    const { pieces: _pieces, history: _history, ...detail } = content
     const file = { ...detail, storedMs: uploadMs }
     const found = await findFileAt(database.sql, 1, 1000, 'a')
     assert.deepEqual({ ...found }, file)

@@ -20,7 +20,7 @@ const rowsOf = (...given: readonly (readonly [key: number, timeMs: number, value
 }
 
 const group = (given: Partial<Group>): Group => ({
-  serial: 0,
+  at: { serial: 0 },
   appends: noRows,
   merges: noRows,
   points: noRows,
@@ -81,7 +81,7 @@ describe('core/lane', () => {
         [serial, [7]],
       ],
     )
-    await lane.commit(group({ serial, appends: rowsOf([1, t + 1, 2]) }))
+    await lane.commit(group({ at: { serial }, appends: rowsOf([1, t + 1, 2]) }))
     assert.equal((await stored()).length, 2)
   })
 

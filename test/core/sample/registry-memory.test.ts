@@ -34,7 +34,7 @@ describe('the memory of components', () => {
   it('forgets the oldest of the largest organization, and nothing of others', async () => {
     const [wide, narrow] = organizations as [number, number]
     const most = 1_000_000
-    const registry = new Registry(0, most)
+    const registry = new Registry({ serial: 0 }, most)
     const load = (organization: number, n: number) => registry.load(database.sql, organization, [`c${n}`])
     for (let n = 1; n <= 40; n += 1) {
       assert.ok(await load(narrow, n))
@@ -58,7 +58,7 @@ describe('the memory of components', () => {
       select component.key, 'x' || n, 'x', 'random', 'DOUBLE', n
       from component, generate_series(201, 10000) as n
       where organization_key = ${wide} and component.id = any(array['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8', 'c9', 'c10'])`
-    const registry = new Registry(0)
+    const registry = new Registry({ serial: 0 })
     const refs = Array.from({ length: 40 }, (_, n) => `c${n + 1}`)
     assert.equal(await registry.load(database.sql, wide, refs), false)
     assert.equal(registry.bytes(), 0)

@@ -20,7 +20,7 @@ describe('core/registry', () => {
     const owner = await addUser(database.sql, 'owner@example.org')
     ours = await addOrganization(database.sql, 'Ours', owner)
     theirs = await addOrganization(database.sql, 'Theirs', owner)
-    registry = new Registry(await latestSerial(database.sql))
+    registry = new Registry({ serial: await latestSerial(database.sql) })
     for (const { key } of [ours, theirs]) {
       const ids = ['a', 'b', 'c']
       for (const id of ids)
@@ -35,7 +35,9 @@ describe('core/registry', () => {
 
   /** Applies the changes that the gate reports to a writer in its next transaction. */
   const applyChanges = async () =>
-    registry.applyChanges(await transaction(database.sql, (sql) => openGate(sql, registry.serial)))
+    registry.applyChanges(
+      await transaction(database.sql, (sql) => openGate(sql, registry.moment.serial, registry.moment.history)),
+    )
   const known = ({ key }: Organization) => ['a', 'b', 'c'].filter((id) => registry.get(key, id)).length
 
   it('keeps its memory of others when an organization changes its retentionDays', async () => {

@@ -20,7 +20,7 @@ const rowsOf = (given: readonly Given[]): SampleRows => {
   return rows
 }
 const write = (parts: Partial<Record<'appends' | 'merges' | 'points', readonly Given[]>>, serial = 0): Write => ({
-  serial,
+  at: { serial },
   appends: parts.appends ? rowsOf(parts.appends) : noRows,
   merges: parts.merges ? rowsOf(parts.merges) : noRows,
   points: parts.points ? rowsOf(parts.points) : noRows,
@@ -120,7 +120,7 @@ describe('core/writer', () => {
     const many = (key: number) => {
       const rows = emptyRows()
       for (let n = 0; n < 50_000; n += 1) pushRow(rows, key, null, t + n, 'DOUBLE', n)
-      return { serial: 0, appends: rows, merges: noRows, points: noRows }
+      return { at: { serial: 0 }, appends: rows, merges: noRows, points: noRows }
     }
     const outcomes: Promise<string>[] = []
     await whileBlocked(async () => {
