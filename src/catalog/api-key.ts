@@ -12,18 +12,17 @@ import { badRequest, conflict, notFound, shorten } from '../base/errors.ts'
 import type { Members, Reader } from '../base/http/members.ts'
 import {
   boolean,
+  epochMs,
   further,
   list,
   nullable,
-  readMembers,
   reader,
+  readMembers,
   shownUid,
   text,
   trueOrFalse,
   versionNumber,
-  wholeNumber,
 } from '../base/http/members.ts'
-import { lastMs } from '../base/http/params.ts'
 import { jsonReply } from '../base/http/reply.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Secrets } from '../base/secret.ts'
@@ -77,7 +76,7 @@ const members = {
   capabilities: readCapabilities,
   addresses: list(100, address),
   enabled: boolean,
-  expires: nullable(wholeNumber(0, lastMs)),
+  expires: nullable(epochMs),
   secret,
   version: versionNumber,
 }

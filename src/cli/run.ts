@@ -7,7 +7,7 @@ import { commands } from './commands.ts'
 import type { Context } from './context.ts'
 import type { Given } from './given.ts'
 import { UsageError } from './given.ts'
-import { helpOf, overview } from './help.ts'
+import { helpOf, mostWords, overview } from './help.ts'
 
 export const main = async (argv: readonly string[], context: Context): Promise<number> => {
   const [name = 'help', ...rest] = argv
@@ -32,6 +32,8 @@ export const main = async (argv: readonly string[], context: Context): Promise<n
       await context.out(helpOf(command, context.paint))
       return exit.done
     }
+    const extra = given.positionals[mostWords(command.usage)]
+    if (extra !== undefined) throw new UsageError(`'${extra}' is one word too many`)
     return await command.run(context, given)
   } catch (error) {
     return report(error, command, context)
@@ -62,9 +64,8 @@ const report = async (error: unknown, command: Command, context: Context): Promi
     return exit.usage
   }
   if (error instanceof CoppiceError) {
-    const place = error.line === undefined ? '' : ` (line ${error.line}, column ${error.column ?? 1})`
     const hint = error.status === 401 ? '. Sign in: coppice login' : ''
-    await say(`${error.message}${place}${hint}`)
+    await say(`${error.message}${hint}`)
     return [0, 502, 503, 504].includes(error.status) ? exit.away : exit.refused
   }
   if (isSystemError(error)) {

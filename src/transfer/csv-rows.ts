@@ -27,7 +27,7 @@ export const csvReader = (columns: readonly string[], { componentId, streamId }:
   ]
   if (missing.length > 0)
     throw badRequest(
-      `the header lacks ${missing.join(' and ')}: the first line names the columns, such as compId,streamId,time,data`,
+      `the header lacks ${missing.join(' and ')}: the first line names the columns, such as compId,streamId,time,data${separatorHint(columns)}`,
     )
   const most = Math.max(compAt!, streamAt!, timeAt, dataAt!) + 1
   const [componentOf, streamOf] = [openIds('compId'), openIds('streamId')]
@@ -43,6 +43,12 @@ export const csvReader = (columns: readonly string[], { componentId, streamId }:
     }
   }
 }
+
+/** Spreadsheets of half the world separate cells by semicolons. */
+const separatorHint = ([first, ...others]: readonly string[]): string =>
+  others.length === 0 && /[;\t|]/.test(first ?? '')
+    ? ', separated by commas; CSV of another form is read by a script (CSV_TABLE)'
+    : ''
 
 type Cell = string | null
 

@@ -73,6 +73,12 @@ describe('the command line', () => {
       'coppice login nowhere',
       'coppice completion tcsh',
       'coppice export --what',
+      'coppice stat Boiler temp month avg',
+      'coppice get Boiler temp flow',
+      'coppice query SELECT 1',
+      'coppice whoami really',
+      'coppice units show celsius kelvin',
+      'coppice units list some more',
     ]
     for (const line of wrong) {
       const { code, err, out } = await shell.type(line)
@@ -88,7 +94,8 @@ describe('the command line', () => {
       err: "coppice get: component 'Nobody' not found\n",
     })
     const { code, err } = await shell.type('coppice query "SELECT nothing"')
-    assert.deepEqual([code, /line 1, column 8/.test(err)], [1, true], err)
+    assert.deepEqual([code, err.match(/line 1, column 8/g)?.length], [1, 1], err)
+    assert.match((await shell.type('coppice units list colour=red')).err, /colour/)
     assert.match((await shell.type('coppice units show Nobody')).err, /there is no 'Nobody' among the units/)
     assert.equal((await shell.type('coppice login $URL --email $EMAIL < wrong.txt')).code, 1)
     assert.equal((await shell.type('coppice login $URL --name wrong --with-key < wrong.txt')).code, 1)
@@ -96,6 +103,13 @@ describe('the command line', () => {
     assert.deepEqual([unknown.code, /coppice login/.test(unknown.err)], [1, true])
     assert.equal((await shell.type('coppice query --file missing.sql')).code, 1)
   })
+
+  it('lists by filters of the server, and by a word', async () => {
+    assert.equal(await shell.run('streams', 'list', 'componentId=Boiler', 'id=temp', '--csv').then(countLines), 2)
+    assert.equal(await shell.run('streams', 'list', 'temp', 'componentId=Nobody', '--csv').then(countLines), 1)
+    assert.equal(await shell.run('streams', 'list', 'text=temp', '--csv').then(countLines), 2)
+  })
+  const countLines = (text: string) => text.split(/\r?\n/).filter((line) => line !== '').length
 
   it('ends with 3 where the server is away', async () => {
     const away = { client: async () => createClient({ url: 'http://127.0.0.1:1', retries: 0 }) }

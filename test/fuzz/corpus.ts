@@ -1,5 +1,5 @@
 // Inputs that reached code which none before had reached, or that once failed: a line of JSON for each, its bytes as latin1.
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 
 const fileOf = (name: string) => new URL(`corpus/${name}.txt`, import.meta.url)
 
@@ -11,5 +11,7 @@ export const readCorpus = async (name: string): Promise<readonly Buffer[]> => {
     .map((line) => Buffer.from(JSON.parse(line) as string, 'latin1'))
 }
 
-export const writeCorpus = (name: string, inputs: readonly Buffer[]): Promise<void> =>
-  writeFile(fileOf(name), inputs.map((input) => `${JSON.stringify(input.toString('latin1'))}\n`).join(''))
+export const writeCorpus = async (name: string, inputs: readonly Buffer[]): Promise<void> => {
+  await mkdir(new URL('.', fileOf(name)), { recursive: true })
+  await writeFile(fileOf(name), inputs.map((input) => `${JSON.stringify(input.toString('latin1'))}\n`).join(''))
+}

@@ -1,19 +1,25 @@
 // Parsers of strangers' bytes, each with inputs to begin with. An input is refused by an error of ours, or read; nothing else
 // may happen. Where bytes come in pieces, the pieces must not matter.
 import assert from 'node:assert/strict'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { Fault } from '../../src/base/errors.ts'
 import { csvText, textOfCell } from '../../src/base/http/csv.ts'
 import { boundaryOf, readParts } from '../../src/base/http/multipart.ts'
 import { parseQuery } from '../../src/base/http/query-string.ts'
 import { parseJson } from '../../src/base/json.ts'
+import { atOnce } from '../../src/base/slices.ts'
 import type { Json } from '../../src/base/json.ts'
+import { openEventParser } from '../../src/client/events.ts'
 import { positionFrom } from '../../src/core/live/position.ts'
 import { nextRunMs, schedule } from '../../src/core/import/schedule.ts'
 import { batchFromJson } from '../../src/feed/put-json.ts'
 import { batchFromUrl } from '../../src/feed/put-url.ts'
+import { openMemory, openScriptMemory } from '../../src/gsql/memory.ts'
 import { compileScript } from '../../src/gsql/script.ts'
+import { csvTable } from '../../src/gsql/text/csv-table.ts'
 import { readPattern, writePattern } from '../../src/gsql/text/date-pattern.ts'
 import { isIterating, iterate, parseJsonPath, valueAt } from '../../src/gsql/text/json-path.ts'
+import { readJsonText, rowsOfJson } from '../../src/gsql/text/json-table.ts'
 import { parseRegularExpression } from '../../src/gsql/text/regular-expression-parse.ts'
 import { FrameError, Framer } from '../../src/mqtt/frame.ts'
 import { readPacket } from '../../src/mqtt/packet.ts'
@@ -21,6 +27,7 @@ import { uploadFrom } from '../../src/mqtt/topic.ts'
 import { csvReader } from '../../src/transfer/csv-rows.ts'
 import { ndjsonReader } from '../../src/transfer/ndjson-rows.ts'
 import { openRecords } from '../../src/transfer/records.ts'
+import { compareGzip, compareWays } from './http.ts'
 
 export type FuzzTarget = {
   readonly name: string
@@ -109,7 +116,39 @@ const textTarget = (name: string, seeds: readonly string[], read: (text: string)
   run: (bytes) => void orRefuses(() => read(bytes.toString())),
 })
 
+const scriptMemory = () => openMemory(openScriptMemory(), ['fuzz'])
+
+/** Undefined where it is none. */
+const inflated = (bytes: Buffer): string | undefined => {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: 1024 * 1024 }).toString('latin1')
+  } catch {
+    return undefined
+  }
+}
+
 export const fuzzTargets: readonly FuzzTarget[] = [
+  {
+    name: 'http',
+    seeds: [
+      'PUT /api/feed?compId=A&t=1 HTTP/1.1\r\nHost: x\r\nX-Forwarded-For:  a b \r\nContent-Length: 0\r\n\r\n',
+      'PUT /api/feed?compId=A HTTP/1.1\r\nHost: x\r\nContent-Length: 12\r\nContent-Type: a\r\n\r\n[{"data":1}]',
+      'POST /api/conn_sink/o/hook?api_key=k HTTP/1.1\r\nAuthorization: Basic eDp5\r\nContent-Length: 2\r\n\r\n{}PUT /api/feed?a HTTP/1.0\n\n',
+      'PUT /api/feed?x=1 HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3;x\r\nabc\r\n0\r\nT: 1\r\n\r\nGET /api/feed?asPut HTTP/1.1\r\nConnection: close\r\n\r\n',
+      'PUT /api/feed?compId=A HTTP/1.0\r\nConnection: keep-alive\r\n\r\n[{"data":1}]',
+      'PUT /api/feed?compId=A HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 1\r\nContent-Length: 1\r\nSet-Cookie: a\r\n\r\n[',
+    ],
+    run: compareWays,
+  },
+  {
+    name: 'gzip',
+    seeds: [
+      gzipSync('[{"compId":"C","streamId":"s","data":1}]'),
+      Buffer.concat([gzipSync('[1,'), gzipSync('2]'), Buffer.from('\0\0')]),
+      gzipSync(Buffer.alloc(100_000)),
+    ],
+    run: (bytes) => compareGzip(bytes, inflated(bytes)),
+  },
   textTarget(
     'feed-url',
     [
@@ -140,6 +179,10 @@ export const fuzzTargets: readonly FuzzTarget[] = [
     ],
     run: (bytes) => inPieces(bytes, packetsOf),
   },
+  textTarget('mqtt-topic', ['Boiler/temp', 'C/s/t|[{"data":1}]', 'C%2Fx/s|{"data":[1,null],"time":[1,2]}'], (text) => {
+    const [topic = '', ...payload] = text.split('|')
+    uploadFrom(topic, Buffer.from(payload.join('|')))
+  }),
   {
     name: 'multipart',
     seeds: [
@@ -191,11 +234,39 @@ export const fuzzTargets: readonly FuzzTarget[] = [
         .filter((value) => value !== undefined)
         .slice(0, 100)
   }),
+  textTarget('csv-table', ['a;b\r\n1;"x ""y"""\n\n;2026-01-01\n', '"a\r\nb";1e5;\n'], (text) => {
+    const columns = (['STRING', 'DOUBLE', 'ANY'] as const).map((type, n) => ({ at, name: type, type, position: n + 1 }))
+    for (const header of [true, false])
+      atOnce(csvTable(text, columns.slice(header ? 0 : 2), { header, delimiter: ';' }, at, scriptMemory()))
+  }),
+  textTarget(
+    'json-table',
+    ['{"list":[{"a":1,"b":["x",null]},{"a":9007199254740993}]}', '[[1],[],{"a":{}}]'],
+    (text) => {
+      const columns = ['$.list[*].a', '$.list[*].b[*]', '$[*]', '$..a'].map((path, n) => ({
+        at,
+        name: `c${n}`,
+        type: 'STRING' as const,
+        path: parseJsonPath(path, at),
+      }))
+      const memory = scriptMemory()
+      atOnce(rowsOfJson(atOnce(readJsonText(text, at, memory)), columns, at, memory))
+    },
+  ),
   textTarget('regular-expression', ['^(a|b)*c{2,3}[^x-z\\d]+?$', '(?<n>\\w+)\\s\\u0041(?:x|)'], (text) =>
     parseRegularExpression(text, at),
   ),
   textTarget('cron', ['*/5 0-6 1,15 * MON-FRI', '0 3 29 2 *', '@hourly'], (text) =>
     nextRunMs(schedule('schedule', text), 'Europe/Berlin', nowMs),
   ),
+  {
+    name: 'events',
+    seeds: ['retry: 1000\n\ndata: {"compId":"C"}\nid: 1:1:\n\n', ': x\r\nevent:end\r\ndata: a\rdata\r\r\n'],
+    run: (bytes) =>
+      inPieces(bytes, (pieces) => {
+        const parser = openEventParser()
+        return pieces.flatMap((piece) => parser.read(piece)).concat({ type: '', data: '', id: parser.lastId() })
+      }),
+  },
   textTarget('position', ['812:815:812,813', '1:1:'], positionFrom),
 ]

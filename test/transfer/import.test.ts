@@ -221,6 +221,7 @@ describe('POST /api/import', function () {
       (await refused('', 'time,temp\n1,2\n')).message.split(':')[0],
       'the header lacks compId and streamId and data',
     )
+    assert.match((await refused('', 'compId;streamId;time;data\nC;s;1;2\n')).message, /by commas; .*CSV_TABLE/)
     assert.equal((await refused('limit=1', '')).status, 400)
     assert.equal((await refused('streamId=a', '')).message, 'streamId needs compId')
     assert.equal((await refused('importId=a%20b', '')).status, 400)

@@ -173,7 +173,8 @@ const faultOf = ({ code }: NodeJS.ErrnoException, mostBytes: number): Fault => {
 export const closeGently = (socket: Socket, text = ''): void => {
   socket.removeAllListeners('data')
   socket.on('data', () => {})
-  socket.end(text)
+  // The last reply may have ended it already.
+  if (!socket.writableEnded) socket.end(text)
   closeSoon(socket)
 }
 

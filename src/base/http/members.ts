@@ -5,6 +5,7 @@
 //   readMembers('unit', body, { name: text(1, 512), symbol: text(0, 32) })  ->  { name?: string, symbol?: string }
 import { badRequest, listed, shorten } from '../errors.ts'
 import { ownMember } from '../own.ts'
+import { lastMs } from './params.ts'
 import { orNull } from './schema.ts'
 import type { Schema } from './schema.ts'
 
@@ -96,6 +97,13 @@ export const wholeNumber = (least: number, most: number): Reader<number> =>
       throw badRequest(`${name} must be a whole number from ${least} to ${most}`)
     return value as number
   })
+
+/** A moment from 1970 on. */
+export const epochMs: Reader<number> = reader({ type: 'integer', minimum: 0, maximum: lastMs }, (name, value) => {
+  if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > lastMs)
+    throw badRequest(`${name} must be epoch milliseconds, such as 1798761600000 for 2027-01-01T00:00:00Z`)
+  return value as number
+})
 
 /** Counts the changes of an entity: one that names an old version is refused. */
 export const versionNumber = wholeNumber(1, 2 ** 31 - 1)

@@ -48,13 +48,14 @@ export const entityCommand = (about: EntityCommand): Command => {
   return {
     name,
     summary: `list, show, make, change and remove ${many}`,
-    usage: `[list [TEXT] | show WORD | uid WORD | make ${about.begin ? '[WORD] ' : ''}MEMBERS | change WORD MEMBERS | remove WORD${Object.keys(
+    usage: `[list [TEXT] [NAME=TEXT…] | show WORD | uid WORD | make ${about.begin ? '[WORD] ' : ''}MEMBERS | change WORD MEMBERS | remove WORD${Object.keys(
       actions,
     )
       .map((action) => ` | ${action}`)
       .join('')}]`,
     details: [
       `WORD is the uid of ${one}, or its ${about.known.join(' or ')}. MEMBERS are ${membersUsage}, or --data.`,
+      `A list has those with TEXT in a name; NAME=TEXT is a filter of the list, such as folder=/Components (docs/management.md).`,
       ...(about.details === undefined ? [] : [about.details]),
       ...(more.length === 0 ? [] : ['', ...more]),
     ].join('\n'),
@@ -83,6 +84,7 @@ export const entityCommand = (about: EntityCommand): Command => {
       const show = (row: unknown) => printOne(context, given, row as Row)
       const own = memberOf(actions, action)
       if (own !== undefined) return own.run({ context, given, client, find }, words)
+      if (['show', 'uid', 'remove'].includes(action) && words[1] !== undefined) throw tooMany(words[1])
       switch (action) {
         case 'list':
           return printList(
@@ -124,10 +126,21 @@ export const entityCommand = (about: EntityCommand): Command => {
   }
 }
 
-const listQuery = async (given: Given, [text]: readonly string[], filters: Query): Promise<Query> => {
+/** A word is searched for, and NAME=TEXT a filter of the list, of which the server knows the names. */
+const listQuery = async (given: Given, words: readonly string[], filters: Query): Promise<Query> => {
   const limit = wholeNumberOf(given, 'limit') ?? listedUnlessAsked
-  return { ...filters, ...(text === undefined ? {} : { text }), ...(limit === 0 ? {} : { limit }) }
+  const named = words.filter((word) => /^[a-z]+=/i.test(word))
+  const [text, extra] = words.filter((word) => !named.includes(word))
+  if (extra !== undefined) throw tooMany(extra)
+  return {
+    ...filters,
+    ...Object.fromEntries(named.map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)])),
+    ...(text === undefined ? {} : { text }),
+    ...(limit === 0 ? {} : { limit }),
+  }
 }
+
+const tooMany = (word: string) => new UsageError(`'${word}' is one word too many`)
 
 export const printList = async (
   context: Context,

@@ -1,6 +1,6 @@
 // The chunks of the hypertable `sample`: one per week, and wide ones for times in which no device measures
-// (db/0012_chunk.sql). Old ones are compressed where the edition can (Community), and those of weeks without any sample
-// left are dropped.
+// (db/0012_chunk.sql). Old ones are compressed where the edition can (Community), and so are those of tiles; those of weeks
+// without any sample left are dropped.
 //
 // Compression keeps writers out of a chunk for as long as it takes, so it begins when late samples have become rare,
 // and gives way as soon as anybody waits for it. A sample that comes even later is stored as a row beside the
@@ -15,6 +15,8 @@ import { sqlCode, transaction } from '../../base/database/sql.ts'
 import { closeGate } from './gate.ts'
 import { floorTo } from '../time/span.ts'
 import { dayMs, tileKind } from '../statistic/tile.ts'
+import { compressibleTiles } from '../statistic/tile-edition.ts'
+import type { CompressibleTiles } from '../statistic/tile-edition.ts'
 
 /** The length of a chunk, unless it is a wide one. */
 export const weekMs = 7 * dayMs
@@ -30,30 +32,70 @@ const mostLateBytes = 4 * 2 ** 20
 
 const isNear = (sql: Sql) => sql`range_end - range_start <= ${mostNearMs} * interval '1 millisecond'`
 
+/** Of TimescaleDB's views, which show what others have in the same database, too. */
+const isOf = (sql: Sql, table: string) => sql`
+  (hypertable_schema, hypertable_name) = (
+    select nspname, relname
+    from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where pg_class.oid = ${table}::text::regclass)`
+
 type Chunk = { readonly name: string; readonly startMs: number; readonly endMs: number }
+
+/** A hypertable whose old chunks are compressed by stream, in order of time, as statistics and feeds read. */
+type Compressible = {
+  readonly table: string
+  /** The statements that allow it. */
+  readonly allowing: readonly string[]
+}
+
+const compressing = (column: string) =>
+  `timescaledb.compress, timescaledb.compress_segmentby = 'stream_key', timescaledb.compress_orderby = '${column}'`
+
+const samples: Compressible = { table: 'sample', allowing: [`alter table sample set (${compressing('time')})`] }
+
+/** Chunks of tiles that were made before these could be compressed are wide ones; those to come are not. */
+const tilesOf = ({ view, table, chunk }: CompressibleTiles): Compressible => ({
+  table,
+  allowing: [
+    `alter materialized view ${view} set (${compressing('bucket')})`,
+    `select set_chunk_time_interval('${table}', interval '${chunk}')`,
+  ],
+})
 
 /** Compresses one chunk, if there is one; true when it did. */
 export const compressSome = async (pool: Pool, nowMs: number, enoughBytes = mostLateBytes): Promise<boolean> => {
   if ((await tileKind(pool)) !== 'aggregate') return false
-  if (!(await allowCompression(pool))) return false
-  const chunk = await nextToCompress(pool, nowMs, enoughBytes)
-  return chunk !== undefined && (await compress(pool, chunk))
+  for (const hypertable of [samples, ...(await compressibleTiles(pool)).map(tilesOf)]) {
+    if (!(await allowCompression(pool, hypertable))) continue
+    const chunk = await nextToCompress(pool, hypertable, nowMs, enoughBytes)
+    if (chunk === undefined || !(await compress(pool, chunk))) continue
+    if (!chunk.isAgain || (await isSmallNow(pool, chunk, enoughBytes))) return true
+  }
+  return false
 }
 
-/** Compresses by stream, in order of time, as statistics and feeds read. False when somebody is in the way. */
-const allowCompression = async (pool: Pool): Promise<boolean> => {
+/**
+ * Rows that are compressed anew are deleted, not cut off with their file, so that the chunk would be found again and
+ * again. False: somebody still sees them, or the file is in use; the next run looks again.
+ */
+const isSmallNow = async (pool: Pool, { name }: Chunk, enoughBytes: number): Promise<boolean> => {
+  await pool.unsafe(`vacuum ${name}`)
+  const [row] = await pool<[{ bytes: number }]>`select pg_relation_size(${name}::text::regclass) as bytes`
+  return row.bytes <= enoughBytes
+}
+
+/** False when somebody is in the way. */
+const allowCompression = async (pool: Pool, { table, allowing }: Compressible): Promise<boolean> => {
   const [hypertable] = await pool<{ isAllowed: boolean }[]>`
     select compression_enabled as "isAllowed"
     from timescaledb_information.hypertables
-    where hypertable_schema = current_schema() and hypertable_name = 'sample'`
+    where ${isOf(pool, table)}`
   if (hypertable?.isAllowed) return true
   return unlessLocked(
     transaction(pool, async (sql) => {
       // Uploads would wait behind this lock.
       await sql`select set_config('lock_timeout', '500ms', true)`
-      await sql`
-        alter table sample set (
-          timescaledb.compress, timescaledb.compress_segmentby = 'stream_key', timescaledb.compress_orderby = 'time')`
+      for (const statement of allowing) await sql.unsafe(statement)
       return true
     }),
   )
@@ -70,11 +112,17 @@ const unlessLocked = async (work: Promise<boolean>): Promise<boolean> => {
 }
 
 /** The oldest chunk that is aggregated and has no marks of late writes that are still to be mended. */
-const nextToCompress = async (sql: Sql, nowMs: number, enoughBytes: number): Promise<Chunk | undefined> => {
-  const [chunk] = await sql<Chunk[]>`
-    select format('%I.%I', chunk_schema, chunk_name) as name, range_start as "startMs", range_end as "endMs"
+const nextToCompress = async (
+  sql: Sql,
+  { table }: Compressible,
+  nowMs: number,
+  enoughBytes: number,
+): Promise<(Chunk & { readonly isAgain: boolean }) | undefined> => {
+  const [chunk] = await sql<(Chunk & { readonly isAgain: boolean })[]>`
+    select format('%I.%I', chunk_schema, chunk_name) as name, range_start as "startMs", range_end as "endMs",
+      is_compressed as "isAgain"
     from timescaledb_information.chunks
-    where hypertable_schema = current_schema() and hypertable_name = 'sample'
+    where ${isOf(sql, table)}
       and range_end <= least(${nowMs - compressAfterMs}, (select coalesce(min(ready_until), '-infinity') from rollup_phase))
       and not exists (select from stale where first_time < range_end and last_time >= range_start)
       and ((not is_compressed and ${isNear(sql)})

@@ -1,10 +1,11 @@
-// Tiles of the Community edition: continuous aggregates. A refresh makes a span anew for all streams, and is forced:
-// TimescaleDB's own notes about changes then do not matter, only our marks do.
+// Tiles of the Community edition: continuous aggregates. A refresh fills a span for all streams, and is forced:
+// TimescaleDB's own notes about changes then do not matter, only our marks do. Those are mended in the table behind the
+// aggregate (tile-mend.ts). Old tiles are compressed (../sample/chunk.ts).
 import type { Pool, Transaction } from '../../base/database/sql.ts'
 import type { Span } from '../time/span.ts'
-import { dayMs, hourMs } from './tile.ts'
 import type { Phase } from './tile.ts'
-import { clearStale, daysOf, hoursOf, leastPieceMs, readPhases, readStale, setReady, timed } from './tile-state.ts'
+import { mendBy } from './tile-mend.ts'
+import { daysOf, hoursOf, leastPieceMs, setReady, timed } from './tile-state.ts'
 import type { TileEdition } from './tile-state.ts'
 
 const refreshAggregates = async (pool: Pool, phase: Phase, span: Span, untilMs: number): Promise<void> => {
@@ -31,22 +32,6 @@ const fillAggregates: TileEdition['fill'] = async (pool, { phase, readyUntilMs, 
   await setReady(pool, phase, untilMs)
 }
 
-const mendAggregates: TileEdition['mend'] = async (pool, pace) => {
-  const { snapshot, spans } = await readStale(pool, undefined, dayMs)
-  if (spans.length === 0) return false
-  const [fromMs, toMs] = spans[0]!
-  const untilMs = Math.min(toMs, fromMs + pace.spanMs)
-  await timed(
-    async () => {
-      for (const { phase, readyUntilMs } of await readPhases(pool))
-        await refreshAggregates(pool, phase, [fromMs, untilMs], readyUntilMs)
-    },
-    (factor) => (pace.spanMs = Math.max(hourMs, pace.spanMs * factor)),
-  )
-  await clearStale(pool, undefined, snapshot, untilMs)
-  return true
-}
-
 /** The hypertable behind an aggregate. */
 const materialized = async (sql: Transaction, view: string): Promise<string> => {
   const [table] = await sql<[{ name: string }]>`
@@ -57,6 +42,8 @@ const materialized = async (sql: Transaction, view: string): Promise<string> => 
 }
 
 export const tileAggregates: TileEdition = {
+  // A chunk is compressed when it is over: of hours a month, of days a third of a year.
+  chunks: { hour: '28 days', day: '112 days' },
   make: async (sql, name, select) => {
     await sql.unsafe(`
       create materialized view ${name}
@@ -67,5 +54,5 @@ export const tileAggregates: TileEdition = {
   drop: (sql, name) => sql.unsafe(`drop materialized view ${name}`),
   tableOf: materialized,
   fill: fillAggregates,
-  mend: mendAggregates,
+  mend: mendBy(materialized),
 }

@@ -21,9 +21,9 @@ export const makeTiles = (pool: Pool, phase: Phase, kind: TileKind): Promise<voi
       delete from rollup_phase where minutes = ${minutes} returning kind`
     // Days are made of hours.
     if (found !== undefined) for (const name of [dayTable, hourTable]) await tileEditions[found.kind].drop(sql, name)
-    // Rows of an hour are a sixtieth of the samples of minutes: chunks of a year and of ten.
-    await makeRelation(sql, kind, hourTable, hourSelect(phase), '364 days')
-    await makeRelation(sql, kind, dayTable, daySelect(phase), '3640 days')
+    const { hour, day } = tileEditions[kind].chunks
+    await makeRelation(sql, kind, hourTable, hourSelect(phase), hour)
+    await makeRelation(sql, kind, dayTable, daySelect(phase), day)
     await sql`insert into rollup_phase (minutes, kind, layout) values (${minutes}, ${kind}, ${tileLayout})`
   })
 
@@ -34,6 +34,20 @@ const makeRelation = async (sql: Transaction, kind: TileKind, name: string, sele
   await sql.unsafe(`
     select lay_out_chunks('${await tableOf(sql, name)}', 'bucket', interval '${chunk}', '2000-01-01 00:00:00+00', 'infinity')`)
 }
+
+/** A relation of tiles that can be compressed: its name, the table behind it, and the length of its chunks. */
+export type CompressibleTiles = { readonly view: string; readonly table: string; readonly chunk: string }
+
+export const compressibleTiles = (pool: Pool): Promise<readonly CompressibleTiles[]> =>
+  transaction(pool, async (sql) => {
+    const { chunks, tableOf } = tileAggregates
+    const relations: CompressibleTiles[] = []
+    for (const { phase, kind } of await readPhases(sql))
+      if (kind === 'aggregate')
+        for (const [view, chunk] of [[phase.hourTable, chunks.hour] as const, [phase.dayTable, chunks.day] as const])
+          relations.push({ view, table: await tableOf(sql, view), chunk })
+    return relations
+  })
 
 /** Removes all that is left of streams that are gone. Rows are deleted: a refresh would take the time of all streams. */
 export const forgetTiles = async (sql: Transaction, streamKeys: readonly number[]): Promise<void> => {

@@ -8,6 +8,8 @@ import type { Phase, TileKind } from './tile.ts'
 
 /** The differences between the editions. */
 export type TileEdition = {
+  /** The lengths of chunks. */
+  readonly chunks: { readonly hour: string; readonly day: string }
   /** Makes a relation of tiles with chunks of that length. */
   readonly make: (sql: Transaction, name: string, select: string, chunk: string) => Promise<void>
   readonly drop: (sql: Transaction, name: string) => Promise<unknown>

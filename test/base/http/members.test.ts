@@ -3,6 +3,7 @@ import type { Reader } from '../../../src/base/http/members.ts'
 import {
   blankable,
   boolean,
+  epochMs,
   identifier,
   list,
   nullable,
@@ -31,6 +32,7 @@ describe('base/members', () => {
     [wholeNumber(1, 9), 10, 'name must be a whole number from 1 to 9'],
     [wholeNumber(1, 9), 1.5, 'name must be a whole number from 1 to 9'],
     [wholeNumber(1, 9), '5', 'name must be a whole number from 1 to 9'],
+    [epochMs, '2026-12-31', 'name must be epoch milliseconds, such as 1798761600000 for 2027-01-01T00:00:00Z'],
     [oneOf('a', 'b'), 'c', 'name must be one of a, b'],
     [oneOf('a', 'b'), ['a'], 'name must be one of a, b'],
     [nullable(boolean), 0, 'name must be true or false'],

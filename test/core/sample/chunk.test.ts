@@ -110,7 +110,8 @@ describe('core/chunk', () => {
       await fill(streamKeys[0]!, 10)
       await rollAll()
       await upload(rowsOf([streamKeys[0]!, oldMs + 5, 5]))
-      assert.equal(await compressSome(database.sql, nowMs), false)
+      while (await compressSome(database.sql, nowMs));
+      assert.deepEqual(await compressed(), [])
       await compressAll()
       assert.deepEqual(await compressed(), [oldMs])
     })
@@ -160,7 +161,52 @@ describe('core/chunk', () => {
       assert.equal(await rows(), 2_000)
       assert.equal(await compressSome(database.sql, nowMs, 2 ** 16), true)
       assert.equal(await rows(), 0)
+      // And not again and again: the file of its rows is as small as they are.
+      assert.equal(await compressSome(database.sql, nowMs, 2 ** 16), false)
     })
+
+    inCommunity('takes old tiles, too, and late samples, overwrites and deletes still reach them', async () => {
+      const [key, other] = streamKeys as [number, number]
+      const monthsAgoMs = nowMs - 200 * dayMs - ((nowMs - 200 * dayMs) % dayMs)
+      for (const each of [key, other]) await fill(each, 1_440 * 2, monthsAgoMs)
+      const [second, first] = (await sums(key)) as [number, number]
+      await compressAll()
+      assert.deepEqual(await compressedTiles(), ['tile_day', 'tile_hour'])
+      assert.equal(await looseTiles(), 0)
+      assert.deepEqual(await sums(key), [second, first])
+      await upload(rowsOf([key, monthsAgoMs + 30_000, 0.5], [key, monthsAgoMs + 60_000, 1_002]))
+      assert.equal(await erase(key, monthsAgoMs + dayMs, monthsAgoMs + dayMs + 60_000), 1)
+      await rollAll()
+      const [stale] = await database.sql<[{ count: number }]>`select count(*) from stale`
+      assert.equal(stale.count, 0)
+      assert.deepEqual(await sums(key), [second - 1_441, first + 1_000.5])
+      // Those of other streams stay compressed: a stream has two days of hours, and two days.
+      assert.ok((await looseTiles()) <= 48 + 2, `${await looseTiles()} rows`)
+      assert.deepEqual(await sums(other), [second, first])
+      await transaction(database.sql, (sql) => queueRemoval(sql, other))
+      await removeSome(database.sql)
+      const [left] = await database.sql<[{ count: number }]>`select count(*) from tile_hour where stream_key = ${other}`
+      assert.equal(left.count, 0)
+    })
+    const tileChunks = () => database.sql<{ view: string; name: string; isCompressed: boolean }[]>`
+      select view_name as view, format('%I.%I', chunk_schema, chunk_name) as name, is_compressed as "isCompressed"
+      from timescaledb_information.chunks as chunk
+      join timescaledb_information.continuous_aggregates
+        on materialization_hypertable_name = chunk.hypertable_name`
+    const compressedTiles = async () => {
+      const all = await tileChunks()
+      return [...new Set(all.filter(({ isCompressed }) => isCompressed).map(({ view }) => view))].toSorted()
+    }
+    /** Rows beside compressed ones. */
+    const looseTiles = async () => {
+      let rows = 0
+      for (const { name, isCompressed } of await tileChunks())
+        if (isCompressed) {
+          const [row] = await database.sql.unsafe<[{ count: number }]>(`select count(*) from only ${name}`)
+          rows += row.count
+        }
+      return rows
+    }
 
     inCommunity('gives way to an upload that waits for it', async () => {
       const key = streamKeys[0]!
