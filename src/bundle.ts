@@ -15,7 +15,7 @@ const mark = join(into, '.bundled')
 const chunks = 'chunks'
 
 /** The server and its threads; the program `coppice` loads little as it is. */
-const entries = ['main', 'outbound/thread', 'gsql/compile-thread', 'gsql/import-encoder']
+const entries = ['main', 'outbound/thread', 'gsql/compile-thread', 'gsql/ingest/import-encoder']
 
 /**
  * jsonpath loads a file by a name that it makes. We reach into the drivers of other databases by their files, and a host

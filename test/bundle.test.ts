@@ -27,7 +27,7 @@ const loadedBy = async (entries: readonly string[]) => {
 }
 
 describe('the program as it is built', () => {
-  const entries = ['main.js', 'outbound/thread.js', 'gsql/compile-thread.js', 'gsql/import-encoder.js']
+  const entries = ['main.js', 'outbound/thread.js', 'gsql/compile-thread.js', 'gsql/ingest/import-encoder.js']
   before(waitForBuild)
 
   it('loads nothing but its own chunks, and packages that cannot be joined', async () => {
