@@ -369,6 +369,48 @@ describe('the studio in a browser', function () {
     })
   })
 
+  it('is no wider than a small phone, however long names are', async () => {
+    const [compId, streamId] = ['W'.repeat(250), 'M'.repeat(250)]
+    await service.put('/api/feed', JSON.stringify([{ compId, streamId, data: 1 }]))
+    const uid = await uidOf(compId)
+    const [stream] = await service.sql<{ uid: string }[]>`select uid from stream where id = ${streamId}`
+    await service.sql`update component set name = ${'N'.repeat(500)} where id = ${compId}`
+    await visit(
+      async (page) => {
+        await signIn(page)
+        for (const [place, there] of [
+          [`component/${uid}`, 'table a'],
+          [`stream/${stream!.uid}`, 'h1'],
+          [`chart?of=${compId}/${streamId}`, '.picture canvas'],
+          ['chart?of=Boiler/temp', '.picture canvas'],
+        ] as const) {
+          await open(page, place)
+          await page.locator(there).first().waitFor()
+          const overBy = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+          const isNarrow = page.waitForFunction(`${overBy} <= 0`)
+          await isNarrow.catch(async () => assert.equal(await page.evaluate(overBy), 0, place))
+        }
+      },
+      { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true },
+    )
+  })
+
+  it('draws whatever window an address names', () =>
+    visit(async (page) => {
+      await signIn(page)
+      for (const query of [
+        'from=-9e15&to=9e15',
+        'from=-Infinity&to=Infinity',
+        'live=1e300',
+        'over=Boiler/temp:%25E0:max',
+      ]) {
+        await open(page, `chart?of=Boiler/temp&${query}`)
+        await page.locator('.picture canvas').waitFor()
+      }
+      await open(page, 'components')
+      await page.getByRole('link', { name: 'Tower', exact: true }).waitFor()
+    }))
+
   it('is served under a policy without inline scripts and styles', async () => {
     const page = await service.request('GET', '/alt/')
     const policy = page.headers.get('content-security-policy')!

@@ -1,9 +1,11 @@
 // A page that is loaded when it is opened. After an update of the server its old files are gone: the studio is loaded
 // anew, once. Where the server is away, it is loaded anew when it is back: browsers do not ask twice for a file of a script.
+// A page that fails says so, and the next one is shown all the same.
 import type { ComponentType } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks'
 import { Notice, Spinner } from './ui/parts.tsx'
 import { texts } from './texts.ts'
+import { place } from './router.ts'
 import { back, isReachable } from './session.ts'
 
 type Module = { readonly default: ComponentType }
@@ -25,10 +27,13 @@ export const Lazy = ({ load }: { readonly load: () => Promise<Module> }) => {
       isGone = true
     }
   }, [])
+  const [error, forget] = useErrorBoundary((failure: unknown) => reportError(failure))
+  useEffect(() => forget(), [place.value])
   const first = useRef(back.value)
   useEffect(() => {
     if (isWaiting && back.value !== first.current) location.reload()
   }, [isWaiting, back.value])
+  if (error !== undefined) return <Notice kind="bad">{texts.pageFailed}</Notice>
   if (isAway) return <Notice kind="bad">{texts.serverAway}</Notice>
   return Shown ? <Shown /> : <Spinner />
 }

@@ -1,6 +1,7 @@
 // The place in the studio, kept behind the # of the address (docs/studio.md#addresses): #/component/<uid>?from=…. The
 // server knows one page only, and a link shows a colleague the same.
 import { signal } from '@preact/signals'
+import { decoded } from './decoded.ts'
 
 export type Place = { readonly path: readonly string[]; readonly query: URLSearchParams }
 
@@ -9,17 +10,8 @@ const readPlace = (): Place => {
   const mark = text.indexOf('?')
   const path = mark < 0 ? text : text.slice(0, mark)
   return {
-    path: path.split('/').filter(Boolean).map(decode),
+    path: path.split('/').filter(Boolean).map(decoded),
     query: new URLSearchParams(mark < 0 ? '' : text.slice(mark + 1)),
-  }
-}
-
-/** A part that is no escaped text stands for itself. */
-const decode = (part: string): string => {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
   }
 }
 

@@ -7,6 +7,7 @@ export const texts = {
   importing,
   product: 'Coppice',
   serverAway: 'The server cannot be reached. The page goes on when it is back.',
+  pageFailed: 'This page cannot be shown. Others can: choose one, or go back.',
   loading: 'Loading…',
   nothing: 'Nothing here yet.',
   retry: 'Try again',

@@ -1,6 +1,7 @@
 // Moving about in a chart: the wheel and two fingers zoom around the place they are at, Shift and drag or one finger
 // moves, a double click shows twice as much, keys do all of it. The picture follows at once; data comes when it can.
 import type uPlot from 'uplot'
+import { withinYears } from './window.ts'
 import type { Window } from './window.ts'
 
 export type Moves = {
@@ -16,12 +17,12 @@ export const scaled = ({ from, to }: Window, factor: number, middle = (from + to
   const wanted = (to - from) * factor
   const length = Math.max(leastMs, Math.min(mostMs, wanted))
   const share = (middle - from) / (to - from)
-  return { from: middle - length * share, to: middle + length * (1 - share) }
+  return withinYears({ from: middle - length * share, to: middle + length * (1 - share) })
 }
 
 export const moved = ({ from, to }: Window, share: number): Window => {
   const by = (to - from) * share
-  return { from: from + by, to: to + by }
+  return withinYears({ from: from + by, to: to + by })
 }
 
 export const addGestures = (plot: uPlot, { window, zoom }: Moves): void => {

@@ -2,6 +2,8 @@
 // link shows a colleague the same picture: the streams, the statistics over them, and the window or how much of the
 // latest.
 import type { Statistic } from '../../../client/client.ts'
+import { decoded } from '../decoded.ts'
+import { withinYears } from './window.ts'
 import type { Window } from './window.ts'
 
 export type Over = { readonly of: string; readonly cycle: string; readonly statistic: Statistic }
@@ -28,14 +30,17 @@ export const drawnStatistics = [
   'gapcount',
 ] as const satisfies readonly Statistic[]
 
+/** A thousand years. */
+const mostLiveMs = 1000 * 365.25 * 86_400_000
+
 export const viewOf = (query: URLSearchParams): View => {
   const window = { from: Number(query.get('from') ?? Number.NaN), to: Number(query.get('to') ?? Number.NaN) }
   const liveMs = Number(query.get('live') ?? Number.NaN)
   return {
     of: query.getAll('of'),
     over: query.getAll('over').flatMap(overOf),
-    window: window.to - window.from >= 1 ? window : undefined,
-    liveMs: liveMs >= 1000 ? liveMs : undefined,
+    window: window.to - window.from >= 1 ? withinYears(window) : undefined,
+    liveMs: liveMs >= 1000 ? Math.min(liveMs, mostLiveMs) : undefined,
     isTable: query.has('table'),
   }
 }
@@ -43,7 +48,7 @@ export const viewOf = (query: URLSearchParams): View => {
 const overOf = (text: string): readonly Over[] => {
   const [of, cycle, statistic] = text.split(':')
   const known = drawnStatistics.find((one) => one === statistic)
-  return of && cycle && known ? [{ of, cycle: decodeURIComponent(cycle), statistic: known }] : []
+  return of && cycle && known ? [{ of, cycle: decoded(cycle), statistic: known }] : []
 }
 
 export const queryOf = ({

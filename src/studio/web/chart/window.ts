@@ -145,7 +145,15 @@ const withGapMarks = (items: readonly Item[]): readonly Item[] =>
   })
 
 /** The years that the server knows. */
-const inYears = (ms: number): number => Math.max(-62_135_596_800_000, Math.min(253_402_300_799_999, ms))
+const [earliestMs, latestMs] = [-62_135_596_800_000, 253_402_300_799_999]
+const inYears = (ms: number): number => Math.max(earliestMs, Math.min(latestMs, ms))
+
+/** Moved into these years, and no longer than they are: browsers know no dates that are far beyond. */
+export const withinYears = ({ from, to }: Window): Window => {
+  const length = Math.min(to - from, latestMs - earliestMs)
+  const start = Math.max(earliestMs, Math.min(latestMs - length, from))
+  return { from: start, to: start + length }
+}
 
 /** Samples of a random stream may just miss one interval: that is no gap, the next begins earlier. */
 const withoutShortGaps = (items: readonly Item[]): readonly Item[] =>

@@ -85,7 +85,7 @@ const Drawing = ({ streams, cycles, first }: Known) => {
   const [view, change] = useView()
   const { liveMs, over, isTable } = view
   const isLive = liveMs !== undefined
-  const stepMs = Math.max(1000, (liveMs ?? 0) / 1000)
+  const stepMs = Math.max(1000, Math.min(60_000, (liveMs ?? 0) / 1000))
   const now = useNow(isLive, stepMs)
   const turn = useLiveTurn(streams, isLive, stepMs)
   const window = isLive ? { from: now - liveMs, to: now } : (view.window ?? first)
