@@ -64,7 +64,7 @@ describe('gsql/compiler', () => {
   })
 
   it('answers a script that takes too much memory with an error, and the next one as usual', async () => {
-    const small = openCompiler({ maxBytes: 65_536, memoryMb: 24, timeoutMs: 20_000 })
+    const small = openCompiler({ maxBytes: 65_536, memoryMb: 20, timeoutMs: 120_000 })
     try {
       const fault = await faultOf(small.compile(large, mine))
       assert.equal(fault.message, 'line 1, column 1: compiling it needs more memory than allowed')

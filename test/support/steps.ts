@@ -5,13 +5,14 @@
 //   const [few, many] = await countSteps(new URL('../src/gsql/script.ts', import.meta.url), 'compileScript', [[a], [b]])
 import { Session } from 'node:inspector/promises'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { inThreads } from '../../src/base/thread.ts'
 
 type Work = { readonly module: string; readonly name: string; readonly calls: readonly (readonly unknown[])[] }
 
 /** V8 counts only in code that it read after it was asked to: so the module is loaded in a thread of its own. */
 export const countSteps = (module: URL, name: string, calls: Work['calls']): Promise<readonly number[]> =>
   new Promise((resolve, reject) => {
-    const work: Work = { module: module.href, name, calls }
+    const work: Work = { module: inThreads(module).href, name, calls }
     const load = `import('tsx/esm/api').then(({ register }) => register() && import('${import.meta.url}'))`
     const thread = new Worker(load, { workerData: work, eval: true, execArgv: [] })
     thread.once('message', resolve)
