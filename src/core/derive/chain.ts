@@ -34,7 +34,7 @@ export type ChainOptions = {
 const mostAtOnce = 500
 
 export type ChainsDone = {
-  /** What is left to do: what there was no time for, what others hold, and what is beyond the number allowed. */
+  /** Work that is left: there was no time for it, others hold the stream, or it is beyond the number allowed. */
   readonly left: readonly Task[]
   /** The depth that was reached. */
   readonly depth: number

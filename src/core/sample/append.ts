@@ -1,7 +1,8 @@
 // Finds the rows of a write that append to their streams: these go by COPY, and an upsert in its place costs the
-// database twice as much. It is a guess by the earlier writes of this process; where it was wrong, the writer upserts
-// after all (writer.ts).
+// database twice as much. It is a guess by the earlier writes of this process (written-times.ts, late-times.ts); where it
+// was wrong, the writer upserts after all (writer.ts).
 import type { KnownMoment } from './gate.ts'
+import type { LateTimes } from './late-times.ts'
 import type { PlacedRows } from './place.ts'
 import { copyRow, emptyRows, noRows } from './rows.ts'
 import { touch } from './touched.ts'
@@ -15,18 +16,25 @@ export const writeFromPlaced = (
   { rows, streams, points, touchedPoints }: PlacedRows,
   at: KnownMoment,
   heardIn?: number,
+  late?: LateTimes,
 ): Write => {
   let touched = touchedPoints
   const merging: number[] = []
+  let guessed: number[] | undefined
   for (let row = 0; row < streams.length; row += 1) {
     const stream = streams[row]!
     const timeMs = rows.storedMs[row]!
-    if (!stream.written.append(timeMs)) merging.push(row)
+    if (!stream.written.append(timeMs)) {
+      if (late?.append(stream.key, timeMs, stream.written.beforeMs)) (guessed ??= []).push(stream.key)
+      else merging.push(row)
+    }
     if (stream.isSource) touched = touch(touched, stream, timeMs)
   }
-  if (merging.length === 0) return { at, appends: rows, merges: noRows, points, touched, heardIn }
-  if (merging.length === streams.length) return { at, appends: noRows, merges: rows, points, touched, heardIn }
-  const write = { at, appends: emptyRows(), merges: emptyRows(), points, touched, heardIn }
+  const onRefused = guessed && (() => late!.forget(new Set(guessed)))
+  if (merging.length === 0) return { at, appends: rows, merges: noRows, points, touched, heardIn, onRefused }
+  if (merging.length === streams.length)
+    return { at, appends: noRows, merges: rows, points, touched, heardIn, onRefused }
+  const write = { at, appends: emptyRows(), merges: emptyRows(), points, touched, heardIn, onRefused }
   let next = 0
   for (let row = 0; row < streams.length; row += 1) {
     const isMerging = merging[next] === row

@@ -24,6 +24,9 @@ import type { DeriveLimits, Foresee } from './foreseen.ts'
 import { goesOn, latestChange, openGate } from './gate.ts'
 import type { Gate, Heard, KnownMoment } from './gate.ts'
 import { CatalogChanged } from './lane.ts'
+import { openLateLook } from './late-look.ts'
+import type { LateLook } from './late-look.ts'
+import { LateTimes } from './late-times.ts'
 import { placeBatch } from './place.ts'
 import type { PlacedRows } from './place.ts'
 import { readComponents, Registry, streamByRef } from './registry.ts'
@@ -83,6 +86,8 @@ export class Ingestion {
   readonly #world: World
   readonly #registry: Registry
   readonly #turns = openTurns()
+  readonly #late = new LateTimes()
+  readonly #lateLook: LateLook
   readonly #derive: Derive | undefined
   readonly writer: Writer
   /** Of transactions of their own. */
@@ -98,6 +103,7 @@ export class Ingestion {
     this.#world = world
     this.#derive = derive
     this.#registry = registry
+    this.#lateLook = openLateLook(world.sql, this.#late)
     this.writer = new Writer({
       databaseUrl,
       lanes: writerLanes,
@@ -117,7 +123,8 @@ export class Ingestion {
         this.#judgeAtOnce(caller, batch, also) ?? (await this.#judge(caller, batch, also))
       if (placed === undefined || batch.file !== undefined) return await this.#create(caller, batch)
       try {
-        const write = writeFromPlaced(placed, at, isHeard ? caller.organizationKey : undefined)
+        const write = writeFromPlaced(placed, at, isHeard ? caller.organizationKey : undefined, this.#late)
+        this.#lateLook.soon()
         if (derives(batch) && touchedBy(placed)) await this.#storeAndDerive(caller, placed, write, limitsOf(batch))
         else await this.writer.write(write)
         return { components: components as readonly RegisteredComponent[], missingStreamIds: [] }
@@ -376,7 +383,8 @@ export class Ingestion {
     return gate
   }
 
-  close(): Promise<void> {
-    return this.writer.close()
+  async close(): Promise<void> {
+    await this.#lateLook.close()
+    await this.writer.close()
   }
 }

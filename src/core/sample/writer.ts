@@ -32,6 +32,8 @@ export type Write = {
   readonly heardIn?: number | undefined
   /** Samples that follow from these; instead of touched. */
   readonly foreseen?: Foreseen
+  /** Called when a row of appends was stored before: of this call, or of another in its group. */
+  readonly onRefused?: (() => void) | undefined
 }
 
 export type WriterOptions = {
@@ -161,6 +163,7 @@ const commit = async (lane: Lane, waiting: readonly Waiting[]): Promise<void> =>
     // 23505: an append that was none. 40P01: two groups merged the same samples in another order.
     const code = sqlCode(error)
     if (code !== '23505' && code !== '40P01') throw error
+    if (code === '23505') for (const { write } of waiting) write.onRefused?.()
     await lane.commit({ ...rest, appends: noRows, merges: sortRows(joinRows([appends, merges])) })
   }
 }

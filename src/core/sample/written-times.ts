@@ -6,6 +6,11 @@ export class WrittenTimes {
   /** Between this and the latest, nothing was written. */
   #beforeMs = Number.NEGATIVE_INFINITY
 
+  /** No append comes before this. */
+  get beforeMs(): number {
+    return this.#beforeMs
+  }
+
   /**
    * Whether a sample of this time can only be new, which is noted then: it is later than everything, or falls between
    * the last two, as happens when the later of two uploads under way is read first.

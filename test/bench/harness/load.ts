@@ -10,7 +10,7 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isInstalled, temporaryDirectory } from './process.ts'
+import { atEnd, isInstalled, temporaryDirectory } from './process.ts'
 
 export type Load = {
   readonly method: 'GET' | 'PUT' | 'POST'
@@ -74,7 +74,7 @@ const driveByNode = async (baseUrl: string, load: Load, options: Drive): Promise
 
 const driveByWrk = async (baseUrl: string, load: Load, options: Drive): Promise<Driven> => {
   const { connections, seconds } = options
-  scriptDir ??= temporaryDirectory()
+  scriptDir ??= openScriptDir()
   const script = join(await scriptDir, 'load.lua')
   await writeFile(script, luaScript(load, options))
   // One thread is enough for all that two cores can answer, and keeps the requests in the order of their times.
@@ -89,6 +89,12 @@ const driveByWrk = async (baseUrl: string, load: Load, options: Drive): Promise<
 }
 
 let scriptDir: Promise<string> | undefined
+
+/** Removed at the end of a bench; the next one has another. */
+const openScriptDir = (): Promise<string> => {
+  atEnd(() => Promise.resolve((scriptDir = undefined)))
+  return temporaryDirectory()
+}
 
 const outputOf = async (stream: AsyncIterable<Buffer>): Promise<string> => {
   let text = ''

@@ -1,9 +1,28 @@
-// Tables for the terminal: the first column left, numbers right.
+// Tables for the terminal, the first column left and numbers right, and for the page of figures (page.ts).
 
 export type Cell = string | number | undefined
 
-export const printTable = (title: string, head: readonly string[], rows: readonly (readonly Cell[])[]): void => {
+/** Its cells as they are shown. */
+export type Table = {
+  readonly title: string
+  readonly head: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+const printed: Table[] = []
+
+/** Those that were printed since the last time. */
+export const takeTables = (): readonly Table[] => printed.splice(0)
+
+/** A detail is shown and not kept: another table has it again. */
+export const printTable = (
+  title: string,
+  head: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  kind: 'result' | 'detail' = 'result',
+): void => {
   const texts = rows.map((row) => row.map(cellText))
+  if (kind === 'result') printed.push({ title, head, rows: texts })
   const widths = head.map((name, column) => Math.max(name.length, ...texts.map((row) => row[column]?.length ?? 0)))
   const line = (cells: readonly string[]) =>
     widths.map((width, column) => pad(cells[column] ?? '', width, column === 0)).join('  ')

@@ -221,7 +221,7 @@ describe('the pass over derived streams', () => {
     await pass()
     const { key, staleMs } = await state(uid)
     assert.equal(staleMs, startMs + 60 * minuteMs)
-    await all.deriver.deriveSpan(all.service.sql, { streamKey: key, fromMs: staleMs!, toMs: startMs * 2 }, () => {})
+    await all.deriver.deriveSpan(all.service.sql, { streamKey: key, fromMs: staleMs, toMs: startMs * 2 }, () => {})
     assert.deepEqual(await stored('shorter', 'd'), {})
     assert.equal((await state(uid)).staleMs, null)
   })
