@@ -145,7 +145,7 @@ const optionsOf = (
     ticks: look === 'page' ? { stroke: colour('--line'), size: 5 } : { show: false },
   }
   const side = 4 + widthOf('2026-12-30', font) / 2
-  const isAlone = units.length === 1
+  const beside: uPlot.PaddingSide = (_, at, hasAxis) => (hasAxis[at] ? 0 : side)
   return {
     ...size,
     series: [{}, ...units.map((unit) => ({ scale: scaleOf(unit), paths: () => null, points: { show: false } }))],
@@ -160,7 +160,7 @@ const optionsOf = (
       ...units.map((unit, n) => valueAxis(unit, n, { axis, pixels, width: size.width, side }, latest)),
     ],
     // Half of a date has room beside its mark: in an axis of values, or where none stands.
-    padding: look === 'bare' ? [2, 0, 2, 0] : [look === 'page' ? null : 8, isAlone ? side : null, null, null],
+    padding: look === 'bare' ? [2, 0, 2, 0] : [look === 'page' ? null : 8, beside, null, beside],
     legend: { show: false },
     cursor:
       look === 'bare'

@@ -79,9 +79,13 @@ const Components = () => {
                     columns={[
                       {
                         title: words.id,
-                        shown: ({ uid, id, name }) => <a href={to(['component', uid])}>{id ?? name}</a>,
+                        shown: ({ uid, id, name }) => (
+                          <a href={to(['component', uid])} title={id ?? name}>
+                            {id ?? name}
+                          </a>
+                        ),
                       },
-                      { title: words.name, shown: ({ name }) => name },
+                      { title: words.name, shown: ({ name }) => <span title={name}>{name}</span> },
                       {
                         title: words.folder,
                         shown: (each) => (
@@ -121,7 +125,7 @@ const lastsOf = (values: ReadonlyMap<string, LiveSample>): ReadonlyMap<string, L
   return found
 }
 
-const mostLasts = 3
+const mostLasts = 2
 
 const Lasts = ({ of = [] }: { readonly of?: Last | undefined }) => (
   <>
