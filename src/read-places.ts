@@ -2,7 +2,8 @@
 // pools of its own: for readings of samples and statistics, for lists, and for scripts that only read.
 import type { Config } from './base/config.ts'
 import { divideConnections } from './base/database/connections.ts'
-import { shows } from './base/database/node.ts'
+import { look, lookAsUser } from './base/database/node.ts'
+import type { Look, Place } from './base/database/node.ts'
 import { checkedPool, openPool, openRoutedPool, within } from './base/database/pool.ts'
 import type { Route } from './base/database/pool.ts'
 import { isStandbyLoss } from './base/database/sql.ts'
@@ -50,16 +51,31 @@ export const openReadPlaces = (config: Config, databaseUrl: string, sql: Pool): 
   return { primary, places: new Map(standbys.urls.map((url) => [url, openPlace(url)])), standbys }
 }
 
-const routeTo = (pool: Pool, { place }: Chosen): Route => ({ pool, shows: (sql) => shows(sql, place) })
+type Ask = (sql: Pool, place: Place) => Promise<Look>
+
+const routeTo = (pool: Pool, { place }: Chosen, ask: Ask = look, isRight = (_server: string) => true): Route => ({
+  pool,
+  shows: async (sql) => {
+    const { shows, server } = await ask(sql, place)
+    return shows && isRight(server)
+  },
+})
+
+/** All connections of a script are to one server: its moment has a name there, and a name elsewhere is of another. */
+const sameServer = () => {
+  let first: string | undefined
+  return (server: string): boolean => (first ??= server) === server
+}
 
 /** The place for a script that reads now. */
 export const chooseScriptPlace = async ({ primary, places, standbys }: ReadPlaces): Promise<ScriptPlace> => {
   const chosen = await standbys?.choose()
   if (chosen === undefined) return primary
   const { scripts, readSql, isLost } = places.get(chosen.url)!
+  const isRight = sameServer()
   return {
-    scripts: { ...scripts, sql: checkedPool(routeTo(scripts.sql, chosen)) },
-    readSql: checkedPool(routeTo(readSql, chosen)),
+    scripts: { ...scripts, sql: checkedPool(routeTo(scripts.sql, chosen, lookAsUser, isRight)) },
+    readSql: checkedPool(routeTo(readSql, chosen, look, isRight)),
     ...(isLost ? { isLost } : {}),
   }
 }

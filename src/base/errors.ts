@@ -125,7 +125,7 @@ export const busy = (message: string, retryAfterSeconds = 1) =>
 export const databaseAway = (cause: unknown) =>
   new Fault('database_away', 'the database is away', { cause, headers: { 'Retry-After': '2' } })
 
-/** A reading failed on a standby, and may succeed elsewhere: it can be begun anew (base/http/large-reply.ts). */
+/** A reading failed on a standby, and may succeed elsewhere: it can be begun anew (untilItIsRead of base/database/sql.ts). */
 export class StandbyLost extends Fault {
   constructor(cause: unknown) {
     super('database_away', 'the database is away', { cause, headers: { 'Retry-After': '2' } })

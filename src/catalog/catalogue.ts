@@ -44,9 +44,10 @@ export const openCatalogueLines = (caller: () => Caller, scope: ComponentScope, 
     const { kind, part } = phases[phase]!
     const next = await entitiesAfter(sql, caller().organizationKey, kind, afterKey, entitiesAtOnce, scope)
     for (const { key, uid } of next) {
-      afterKey = key
       const shown = maySee(caller(), kind, uid) ? await showOne(sql, caller(), kind, uid) : undefined
       if (shown !== undefined) for (const line of linesOf(kind, part, shown)) add(`${toJson(line)}\n`)
+      // Not before: a reading that fails here goes on with this one.
+      afterKey = key
     }
     if (next.length < entitiesAtOnce) {
       phase += 1

@@ -13,7 +13,7 @@ import type { ReadingWorld } from '../base/http/reading.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
 import { objectSchema } from '../base/http/schema.ts'
-import { snapshot } from '../base/database/sql.ts'
+import { snapshot, untilItIsRead } from '../base/database/sql.ts'
 import type { Transaction } from '../base/database/sql.ts'
 import { demand, holdersOf } from '../core/caller.ts'
 import type { Caller } from '../core/caller.ts'
@@ -75,8 +75,10 @@ export const testDerivation =
     const given = readGiven(await readInput(call))
     // Callers that may save streams may try them; others need the right to run scripts.
     if (!caller.may('POST stream')) demand(caller, 'POST gql')
-    return reading(readSql, holdersOf(caller, call.address), call, (pool) =>
-      snapshot(pool, (sql) => preview(sql, caller, deriver, given)),
+    return untilItIsRead(() =>
+      reading(readSql, holdersOf(caller, call.address), call, (pool) =>
+        snapshot(pool, (sql) => preview(sql, caller, deriver, given)),
+      ),
     )
   }
 

@@ -145,6 +145,7 @@ export const openScripts = (world: World, ingestion: Ingestion, pools: ScriptPoo
     },
     preview: (caller, input) =>
       inPlace(input, async (place) => {
+        input.memory.beginAnew()
         const nowMs = clock.now()
         const rows: PreviewRow[] = []
         // One text for all samples of a stream, and not one for each row.

@@ -6,7 +6,8 @@ import type { Query } from '../base/http/query-string.ts'
 import type { ReadingWorld } from '../base/http/reading.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
-import { snapshot } from '../base/database/sql.ts'
+import { snapshot, untilItIsRead } from '../base/database/sql.ts'
+import type { Transaction } from '../base/database/sql.ts'
 import { holdersOf } from '../core/caller.ts'
 import type { Caller } from '../core/caller.ts'
 import { holdChunks } from '../core/sample/chunk.ts'
@@ -25,17 +26,18 @@ export const getChart =
     if (endMs !== undefined && startMs === undefined) throw badRequest('ed needs sd')
     const points = pointsOf(call.query)
     const { compId, streamId } = call.params
-    const chart = await reading(readSql, holdersOf(caller, call.address), call, (pool) =>
-      snapshot(pool, async (sql) => {
-        const [, found] = await Promise.all([
-          holdChunks(sql),
-          findForReading(sql, caller.organizationKey, compId!, streamId),
-        ])
-        judge(caller, 'GET component/feed', call.params)(found?.component.uid, found?.stream !== undefined)
-        const { timeZone } = found!.component
-        const window = startMs === undefined ? undefined : ([startMs, endMs!] as const)
-        return { ...(await readChartIn(sql, found!.stream!, timeZone, window, points)), timeZone }
-      }),
+    const read = async (sql: Transaction) => {
+      const [, found] = await Promise.all([
+        holdChunks(sql),
+        findForReading(sql, caller.organizationKey, compId!, streamId),
+      ])
+      judge(caller, 'GET component/feed', call.params)(found?.component.uid, found?.stream !== undefined)
+      const { timeZone } = found!.component
+      const window = startMs === undefined ? undefined : ([startMs, endMs!] as const)
+      return { ...(await readChartIn(sql, found!.stream!, timeZone, window, points)), timeZone }
+    }
+    const chart = await untilItIsRead(() =>
+      reading(readSql, holdersOf(caller, call.address), call, (pool) => snapshot(pool, read)),
     )
     const { window, step, items, timeZone } = chart
     return jsonReply({ sd: window?.[0] ?? null, ed: window?.[1] ?? null, timeZone, step: step ?? null, items })

@@ -7,7 +7,7 @@ import type { Call } from '../base/http/call.ts'
 import { Fault } from '../base/errors.ts'
 import type { ReadingWorld } from '../base/http/reading.ts'
 import { openBreath } from '../base/slices.ts'
-import { snapshot } from '../base/database/sql.ts'
+import { snapshot, untilItIsRead } from '../base/database/sql.ts'
 import type { Transaction } from '../base/database/sql.ts'
 import type { Caller } from '../core/caller.ts'
 import { holdersOf } from '../core/caller.ts'
@@ -26,7 +26,7 @@ const rowsBetweenBreaths = 500
 /** A place is waited for longer once rows have been sent: an export that is cut off has to be begun anew. */
 const mostWaits = 15
 
-/** Reads some more, and gives whether that was the last. */
+/** Reads some more, and gives whether that was the last. One that fails goes on at the next call, and adds nothing twice. */
 export type Walk = (sql: Transaction) => Promise<boolean>
 
 /** The bytes of an export; `identify` gives its caller anew, or throws where the credential holds no more. */
@@ -48,10 +48,13 @@ export async function* readPortions(
   for (let isFirst = true, isOver = false; !isOver; isFirst = false) {
     caller = await identify()
     isOver = await whenThereIsPlace(isFirst ? 1 : mostWaits, (begin) =>
-      reading(readSql, holdersOf(caller, call.address), call, (pool) => {
-        begin()
-        return snapshot(pool, readPortion)
-      }),
+      // A walk goes on behind the last row that it has added.
+      untilItIsRead(() =>
+        reading(readSql, holdersOf(caller, call.address), call, (pool) => {
+          begin()
+          return snapshot(pool, readPortion)
+        }),
+      ),
     )
     const bytes = encoder.take()
     if (bytes.length > 0) yield bytes
@@ -80,6 +83,16 @@ export const openStreamWalk = <Read extends Item>(
     streams = next.filter((stream) => source.takes(stream) && caller().may('GET component/feed', stream.component.uid))
   }
 
+  const goOnBehind = (items: readonly Read[], added: number, done: number): void => {
+    const last = items[added - 1]
+    const isCut = added < items.length
+    // Long texts fill a portion with few rows: then fewer are asked for.
+    most = isCut ? Math.max(16, 2 * added) : Math.min(source.most, 2 * most)
+    const over = isCut ? streams.findIndex(({ key }) => key === last!.streamKey) : done
+    resumeMs = last !== undefined && streams[over]?.key === last.streamKey ? last.timeMs : undefined
+    streams = streams.slice(over)
+  }
+
   return async (sql) => {
     if (streams.length === 0) {
       if (hasAll) return true
@@ -89,22 +102,19 @@ export const openStreamWalk = <Read extends Item>(
     const { items, done } = await source.read(sql, streams, resumeMs, most)
     const byKey = new Map(streams.map((stream) => [stream.key, stream]))
     let added = 0
-    for await (const some of source.withTexts(sql, items, byKey)) {
-      for (const item of some) {
-        const stream = byKey.get(item.streamKey)!
-        encoder.add(stream, source.rowOf(item, stream))
-        added += 1
-        if (added % rowsBetweenBreaths === 0) await breathe()
+    try {
+      for await (const some of source.withTexts(sql, items, byKey)) {
+        for (const item of some) {
+          const stream = byKey.get(item.streamKey)!
+          encoder.add(stream, source.rowOf(item, stream))
+          added += 1
+          if (added % rowsBetweenBreaths === 0) await breathe()
+        }
+        if (encoder.size() >= mostBytes) break
       }
-      if (encoder.size() >= mostBytes) break
+    } finally {
+      if (added > 0 || items.length === 0) goOnBehind(items, added, done)
     }
-    const last = items[added - 1]
-    const isCut = added < items.length
-    // Long texts fill a portion with few rows: then fewer are asked for.
-    most = isCut ? Math.max(16, 2 * added) : Math.min(source.most, 2 * most)
-    const over = isCut ? streams.findIndex(({ key }) => key === last!.streamKey) : done
-    resumeMs = last !== undefined && streams[over]?.key === last.streamKey ? last.timeMs : undefined
-    streams = streams.slice(over)
     return false
   }
 }

@@ -2,13 +2,22 @@
 // moment ago; the primary is killed, the standby takes its place, and the former comes back as if it still were the
 // primary. With Patroni and HAProxy around it: npm run soak -- cluster.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
 import { migrate } from '../../src/base/database/migrate.ts'
-import { openPool } from '../../src/base/database/pool.ts'
+import { lookAsUser } from '../../src/base/database/node.ts'
+import { onOwnConnection, openPool } from '../../src/base/database/pool.ts'
+import { transaction } from '../../src/base/database/sql.ts'
 import { waitForDatabase } from '../../src/base/database/wait.ts'
 import { readConfig } from '../../src/base/config.ts'
+import type { Fault } from '../../src/base/errors.ts'
 import { openSecrets } from '../../src/base/secret.ts'
 import { bootstrap } from '../../src/core/bootstrap.ts'
+import { emptyRows, noRows, pushRow } from '../../src/core/sample/rows.ts'
+import { Writer } from '../../src/core/sample/writer.ts'
+import { openScriptPool } from '../../src/gsql/script-pool.ts'
 import type { Service } from '../../src/service.ts'
 import { openService } from '../../src/service.ts'
 import { quietLog } from '../support/database.ts'
@@ -17,6 +26,37 @@ import type { OwnDatabase } from '../support/own-database.ts'
 import { openOwnDatabase } from '../support/own-database.ts'
 import { hashCheaply, testMasterKey } from '../support/service.ts'
 import { eventually } from '../support/within.ts'
+
+/** One address for several servers, which have connections in turn. */
+const openTurns = async (urls: readonly string[]) => {
+  const sockets = new Set<Socket>()
+  let turn = 0
+  const server = createServer((client) => {
+    const { hostname, port } = new URL(urls[turn % urls.length]!)
+    turn += 1
+    const upstream = connect(Number(port), hostname)
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from)
+      from.on('error', () => {}).on('data', (chunk) => void to.write(chunk))
+      from.on('close', () => void (sockets.delete(from), to.destroy()))
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: Object.assign(new URL(urls[0]!), { host: `127.0.0.1:${port}` }).href,
+    turns: () => turn,
+    close: async () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
 
 const apiKey = 'key-of-the-failover'
 const ownerPassword = 'password of the owner'
@@ -164,12 +204,16 @@ describe('several hosts of a database', function () {
     await Promise.all(readers)
   })
 
-  it('show lists, files and the rows of scripts at a standby, and a new thing in them at once', async () => {
+  const signIn = async (): Promise<string> => {
     const signedIn = await fetch(`${service.url}/api/login`, {
       method: 'POST',
       body: JSON.stringify({ email: 'owner@localhost', password: ownerPassword }),
     })
-    const { sessionUid } = (await signedIn.json()) as { sessionUid: string }
+    return ((await signedIn.json()) as { sessionUid: string }).sessionUid
+  }
+
+  it('show lists, files and the rows of scripts at a standby, and a new thing in them at once', async () => {
+    const sessionUid = await signIn()
     const ask = async <T>(path: string): Promise<T> => {
       const reply = await fetch(`${service.url}${path}&session=${sessionUid}`)
       assert.equal(reply.status, 200, path)
@@ -201,6 +245,94 @@ describe('several hosts of a database', function () {
     }
   })
 
+  it('give charts, exports and trials of expressions at the primary where the standby ends them', async () => {
+    const sessionUid = await signIn()
+    await store('Drum', 100)
+    const trial = {
+      expression: 'level + 1',
+      variables: [{ name: 'level', componentId: 'Drum', streamId: 'level' }],
+      from: 0,
+      to: 1000,
+    }
+    const calls = [
+      () => fetch(`${service.url}/api/comp/Drum/stream/level/chart?sd=0&ed=1000&session=${sessionUid}`),
+      () => fetch(`${service.url}/api/export?session=${sessionUid}`),
+      () =>
+        fetch(`${service.url}/api/stream/derive_test?session=${sessionUid}`, {
+          method: 'POST',
+          body: JSON.stringify(trial),
+        }),
+    ]
+    const readers = `from pg_stat_activity where application_name = 'coppice reader' and wait_event_type = 'Lock'`
+    const waits = async (database: OwnDatabase) => (await database.ask(`select ${readers}`)).length > 0
+    const locking = openPool(first.url, { connections: 2, name: 'test' })
+    /** Whether it was at the standby, where its reading is ended. */
+    const endAtStandby = async (ask: () => Promise<Response>, expected: string): Promise<boolean> => {
+      let reply: Promise<Response>
+      // A lock of the primary is one of the standby, too: what is read there stands still.
+      const wasThere = await transaction(locking, async (sql) => {
+        await sql`lock table stream in access exclusive mode`
+        await eventually(async () => {
+          const held = "select from pg_locks where mode = 'AccessExclusiveLock' and locktype = 'relation' and granted"
+          return (await standby.ask(held)).length > 0
+        })
+        reply = ask()
+        await eventually(async () => (await waits(standby)) || (await waits(first)))
+        if (!(await waits(standby))) return false
+        await standby.ask(`select pg_terminate_backend(pid) ${readers}`)
+        await eventually(() => waits(first))
+        return true
+      })
+      assert.equal((await reply!).status, 200)
+      assert.equal(await (await reply!).text(), expected)
+      return wasThere
+    }
+    for (const call of calls) {
+      const expected = await (await call()).text()
+      assert.match(expected, /100|101/)
+      await eventually(() => endAtStandby(call, expected))
+    }
+    await locking.end({ timeout: 1 })
+  })
+
+  it('are asked by their user, and scripts keep the role that sees only their views', async () => {
+    const { sql } = openScriptPool(standby.url, readConfig({}), true)
+    const found = await onOwnConnection(sql, undefined, async (own) => {
+      const { shows, server } = await lookAsUser(own, { timeline: 1, position: 0 })
+      const behind = await lookAsUser(own, { timeline: 1, position: 2 ** 50 })
+      const [row] = await own<[{ role: string }]>`select current_user as role`
+      return [shows, server.includes(String(portOf(standby))), behind.shows, row.role]
+    })
+    assert.deepEqual(found, [true, true, false, 'coppice_gsql'])
+    await sql.end({ timeout: 1 })
+  })
+
+  it('run a script whose connections came to two servers by one name at the primary', async () => {
+    const sessionUid = await signIn()
+    await store('Drum', 100)
+    const relay = await openTurns([standby.url, first.url])
+    const config = readConfig({ PORT: '0', RATE_LIMITS: 'off', DATABASE_URL: url, DATABASE_READ_URL: relay.url })
+    const clock = { now: () => Date.now() }
+    const third = await openService({ config, databaseUrl: url, masterKey: testMasterKey, clock, log: quietLog })
+    try {
+      const script = encodeURIComponent(
+        "SELECT sample(cycleId='day', stat='max') FROM Stream WHERE cid = 'Drum' AND id = 'level'",
+      )
+      const before = relay.turns()
+      await eventually(async () => {
+        const reply = await fetch(`${third.url}/api/gql?s=${script}&session=${sessionUid}`)
+        const text = await reply.text()
+        assert.equal(reply.status, 200, text)
+        assert.match(text, /100/)
+        // One of the script, one of its statistics, and more.
+        return (await readAtStandby(third)) > 2 && relay.turns() > before + 2
+      })
+    } finally {
+      await third.close()
+      await relay.close()
+    }
+  })
+
   it('are not said to have a sample of which no standby is known to have it', async () => {
     await first.ask("alter system set synchronous_standby_names = '*'")
     await first.ask('select pg_reload_conf()')
@@ -218,6 +350,33 @@ describe('several hosts of a database', function () {
       await eventually(async () => (await first.ask(cancelled)).length > 0)
       assert.equal((await unknown).status, 503)
     }
+    const cancel = async (name: string) =>
+      eventually(async () => {
+        const cancelled = `
+          select pg_cancel_backend(pid) from pg_stat_activity
+          where application_name = '${name}' and wait_event = 'SyncRep'`
+        return (await first.ask(cancelled)).length > 0
+      })
+    // A statement without a transaction is committed when the driver has been answered already.
+    const single = assert.rejects(Promise.resolve(service.world.sql`update organization set name = name`), {
+      code: '08007',
+    })
+    await cancel('coppice')
+    await single
+    // Two calls of one group: neither is stored again by itself, which would wait for the standby as well.
+    const writer = new Writer({ databaseUrl: url, lanes: 1, onChange: () => {} })
+    const rows = (timeMs: number) => {
+      const made = emptyRows()
+      pushRow(made, 1_000_000, null, timeMs, 'DOUBLE', 1)
+      return { at: { serial: Number.MAX_SAFE_INTEGER }, appends: made, merges: noRows, points: noRows }
+    }
+    const outcomes = Promise.allSettled([writer.write(rows(1)), writer.write(rows(2))])
+    await cancel('coppice writer')
+    assert.deepEqual(
+      (await outcomes).map((outcome) => outcome.status === 'rejected' && (outcome.reason as Fault).code),
+      ['database_away', 'database_away'],
+    )
+    await writer.close()
     await standby.thaw()
   })
 

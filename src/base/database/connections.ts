@@ -33,8 +33,8 @@ export const importsAtOnce = 3
 const imports = importsAtOnce + 2
 
 /**
- * Connections for readings that are no places (reading.ts): two for the statistics that scripts ask for, one that
- * cancels.
+ * Connections for readings that are no places (reading.ts): two for the statistics that scripts ask for, one for
+ * single queries.
  */
 export const besidePlaces = 3
 

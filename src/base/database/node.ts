@@ -96,16 +96,39 @@ const stateText = `
     coalesce(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()), 0)::float8 as "ageSeconds"
   from pg_is_in_recovery() as is_standby`
 
-/** Whether the server of this connection shows the log up to there; asked at once. A new primary shows all of it. */
-export const shows = async (sql: Pool, { timeline, position }: Place): Promise<boolean> => {
-  const [row] = await sql<[{ shows: boolean }]>`
-    select case when not pg_is_in_recovery() then
-      ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::integer >= ${timeline}
-    else pg_last_wal_replay_lsn() - '0/0' >= ${position}
-      and (exists (select from pg_stat_wal_receiver where received_tli = ${timeline})
-        or (select timeline_id from pg_control_checkpoint()) = ${timeline}) end as shows`.execute()
-  return row.shows
+/**
+ * Whether the server of this connection shows the log up to there, and which one it is; asked at once. A new primary
+ * shows all of it.
+ */
+export const look = async (sql: Pool, { timeline, position }: Place): Promise<Look> => {
+  const text = lookText('$1::integer', '$2::double precision')
+  const [row] = await sql.unsafe<[Look]>(text, [timeline, position], { prepare: true }).execute()
+  return row
 }
+
+/**
+ * The same on a connection that has taken a role, asked by its user: the receiver is not for every role to see
+ * (docs/scale.md#rights). If the question fails, the change of the role is undone with it.
+ */
+export const lookAsUser = async (sql: Pool, { timeline, position }: Place): Promise<Look> => {
+  const text = `set role none; ${lookText(String(timeline), String(position))}; reset role`
+  const results = (await sql.unsafe(text).execute()) as unknown as readonly [unknown, readonly [Look], unknown]
+  return results[1][0]
+}
+
+export type Look = {
+  readonly shows: boolean
+  /** One name may stand for several servers: this is one of them, from its start to its end. */
+  readonly server: string
+}
+
+const lookText = (timeline: string, position: string) => `
+  select case when not pg_is_in_recovery() then
+    ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::integer >= ${timeline}
+  else pg_last_wal_replay_lsn() - '0/0' >= ${position}
+    and (exists (select from pg_stat_wal_receiver where received_tli = ${timeline})
+      or (select timeline_id from pg_control_checkpoint()) = ${timeline}) end as shows,
+  concat_ws(' ', inet_server_addr(), inet_server_port(), pg_postmaster_start_time()) as server`
 
 const openLine = (url: string): Line => {
   const socket = new Socket().unref()

@@ -9,21 +9,15 @@
 // Postgres keeps every statement that a connection has prepared, with its plan, until the connection ends. A driver whose
 // statements have become too many is replaced.
 import assert from 'node:assert/strict'
+import type { Socket } from 'node:net'
 import postgres from 'postgres'
 import { openPrimarySocket } from './primary.ts'
-import { DriverSocket, openSocket, SocketError } from './socket.ts'
-import type { SocketEnd, Target } from './socket.ts'
+import { DriverSocket, openSocket, sendCancel, SocketError } from './socket.ts'
+import type { Backend, SocketEnd, Target } from './socket.ts'
 import { databaseTarget, searchPath, sessionSettings } from './url.ts'
 import { watched } from './pulse.ts'
 import { withBackslashes } from './quote.ts'
-import {
-  integerFromText,
-  isStandbyLoss,
-  isUnreplicated,
-  msFromTimestamptz,
-  timestamptzFromMs,
-  unreplicated,
-} from './sql.ts'
+import { integerFromText, isStandbyLoss, msFromTimestamptz, timestamptzFromMs } from './sql.ts'
 import type { Pool, Transaction } from './sql.ts'
 import { StandbyLost } from '../errors.ts'
 import { openShares } from '../shares.ts'
@@ -63,8 +57,8 @@ type Driver = {
   isLost: boolean
   reason?: Error
   isFull: boolean
-  /** Whether a commit may be on no standby (sql.ts). */
-  isUnreplicated: boolean
+  /** Cancels the query that is under way on a connection, by the server's names for that. */
+  readonly cancel: (backend: Backend) => Promise<void>
 }
 
 /** The most bytes of statements that a connection may have prepared. */
@@ -156,11 +150,11 @@ export const openPool = (
   const own = async (work: OwnWork, signal: AbortSignal | undefined): Promise<unknown> => {
     const driver = await take()
     // The query asked last: the driver knows its backend, which is that of all queries here.
-    let last: { readonly state?: { readonly pid: number | null } } | undefined
+    let last: { readonly state?: { readonly pid: number | null; readonly secret: number | null } } | undefined
     const endings: PromiseLike<unknown>[] = []
     const cancel = () => {
-      const pid = last?.state?.pid
-      if (pid) endings.push(sql()`select pg_cancel_backend(${pid})`.then(undefined, () => {}))
+      const { pid, secret } = last?.state ?? {}
+      if (pid && typeof secret === 'number') endings.push(driver.cancel({ pid, secret }))
     }
     signal?.addEventListener('abort', cancel)
     const leave = async () => {
@@ -372,10 +366,6 @@ const runTransaction = async (
 
 const commit = async (driver: Driver): Promise<void> => {
   const { command } = await driver.sql`commit`
-  if (driver.isUnreplicated) {
-    driver.isUnreplicated = false
-    throw unreplicated()
-  }
   // Postgres answers ROLLBACK to a COMMIT where a query has failed and its error was ignored.
   if (command !== 'COMMIT') throw new Error('the transaction was rolled back because a query in it had failed')
 }
@@ -447,13 +437,21 @@ const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['s
     failure = { error, untilMs: performance.now() + askAgainAfterMs }
   }
   return (max: number, onLoss: () => void): Driver => {
-    const connect = async (target: Target): Promise<DriverSocket> => {
+    let reached: Target | undefined
+    const open = async (target: Target): Promise<Socket> => {
+      reached ??= target
+      if (!mayBeStandby) return openPrimarySocket(databaseUrl, target, tls, socketTimeoutMs)
+      const socket = watched(databaseUrl, await openSocket(target, tls, socketTimeoutMs))
+      reached = { ...target, address: socket.remoteAddress }
+      return socket
+    }
+    const connect = async (given: Target): Promise<DriverSocket> => {
+      // Where there is but one, another is opened only to cancel what that one does, and must come to the same server.
+      const target = max === 1 && driver.sockets > 0 && reached ? reached : given
       if (failure && performance.now() < failure.untilMs) return new DriverSocket(failure.error)
       if (driver.isLost) return new DriverSocket(driver.reason ?? lost)
       try {
-        const socket = mayBeStandby
-          ? watched(databaseUrl, await openSocket(target, tls, socketTimeoutMs))
-          : await openPrimarySocket(databaseUrl, target, tls, socketTimeoutMs)
+        const socket = await open(target)
         driver.sockets += 1
         const onEnd = (end: SocketEnd, reason: Error) => {
           driver.sockets -= 1
@@ -490,7 +488,7 @@ const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['s
       // The driver would ask each connection for the types of arrays, and end the process when that fails.
       fetch_types: false,
       types: typeHandlers,
-      onnotice: (notice: { readonly routine?: string }) => void (driver.isUnreplicated ||= isUnreplicated(notice)),
+      onnotice: () => {},
       // An option that the types do not list.
       socket: connect,
     }
@@ -498,8 +496,12 @@ const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['s
       sockets: 0,
       isLost: false,
       isFull: false,
-      isUnreplicated: false,
       sql: postgres(url, options),
+      cancel: async (backend) => {
+        // A server that cannot be reached any more has lost the query, or ends it in time.
+        const socket = reached && (await open(reached).catch(() => undefined))
+        if (socket) await sendCancel(socket, backend, socketTimeoutMs)
+      },
     }
     return driver
   }

@@ -21,6 +21,8 @@ export type Target = {
   readonly port: readonly number[]
   /** The path of a Unix socket, in place of the others. */
   readonly path?: string
+  /** The server that a name has led to: one name may stand for several. */
+  readonly address?: string | undefined
 }
 
 export class SocketError extends Error {
@@ -33,7 +35,7 @@ export class SocketError extends Error {
 
 /** The first of the hosts that answers, within the time. */
 export const openSocket = async (
-  { host, port, path }: Target,
+  { host, port, path, address }: Target,
   tls: false | ConnectionOptions,
   timeoutMs: number,
 ): Promise<Socket> => {
@@ -41,7 +43,10 @@ export const openSocket = async (
   let reason: unknown
   for (const [index, name] of host.entries()) {
     try {
-      const socket = await connected(connectTcp({ host: name, port: port[index]!, noDelay: true }), timeoutMs)
+      const socket = await connected(
+        connectTcp({ host: address ?? name, port: port[index]!, noDelay: true }),
+        timeoutMs,
+      )
       return tls ? await secured(socket, name, tls, timeoutMs) : socket
     } catch (error) {
       reason = error
@@ -84,6 +89,22 @@ const secured = async (socket: Socket, host: string, tls: ConnectionOptions, tim
 }
 
 const mostBytesAtOnce = 64 * 1024
+
+/** The names by which a server knows a connection: of another server's, these are nobody's. */
+export type Backend = { readonly pid: number; readonly secret: number }
+
+/** Resolves when the server has passed it on, or does not: it ends the connection by itself then. */
+export const sendCancel = (socket: Socket, { pid, secret }: Backend, timeoutMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    const request = Buffer.alloc(16)
+    for (const [n, word] of [16, cancelRequestCode, pid, secret].entries()) request.writeUInt32BE(word >>> 0, 4 * n)
+    socket.setTimeout(timeoutMs, () => socket.destroy())
+    socket.on('error', () => {})
+    socket.once('close', () => resolve())
+    socket.resume()
+    socket.write(request)
+  })
+
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 0xd2, 0x16, 0x2f])
 const cancelRequestCode = 80_877_102
 
@@ -147,7 +168,7 @@ export class DriverSocket extends EventEmitter {
     const isCancel = chunk.length === 16 && chunk.readInt32BE(4) === cancelRequestCode
     if (this.#reason === undefined) {
       this.#isEnding ||= isCancel
-      if (!isFirst) this.#countPrepared(chunk)
+      if (!isFirst) this.#count(chunk)
       return this.#socket!.write(chunk, done)
     }
     const refuse = () => {
@@ -191,8 +212,9 @@ export class DriverSocket extends EventEmitter {
     })
   }
 
-  #countPrepared(chunk: Buffer): void {
-    const bytes = preparedBytesIn(chunk)
+  #count(chunk: Buffer): void {
+    const { bytes, readies } = countsIn(chunk)
+    this.#messages.readies += readies
     if (bytes === 0) return
     this.#preparedBytes += bytes
     this.#onPrepared(this.#preparedBytes)
@@ -238,6 +260,8 @@ class MessageReader {
   #neededBytes = headerBytes
   /** Whether the server has said that it is ready for a query. */
   isReady = false
+  /** How often it will say so again, by what it has been asked. */
+  readies = 0
   /** The server's reason not to become ready, in its own words. */
   refusal: SocketError | undefined
   /** Whether it is we who do not want the server. */
@@ -255,16 +279,31 @@ class MessageReader {
     const bytes = this.#held.length === 1 ? chunk : Buffer.concat(this.#held)
     let at = 0
     let neededBytes = headerBytes
+    /** The last message, while it is one that reports a success. */
+    let doneAt = -1
+    let unknown: { readonly from: number; readonly to: number } | undefined
     while (at + headerBytes <= bytes.length) {
       neededBytes = 1 + bytes.readInt32BE(at + 1)
       if (at + neededBytes > bytes.length) break
-      if (!this.isReady) this.#greet(bytes.subarray(at, at + neededBytes))
+      const message = bytes.subarray(at, at + neededBytes)
+      if (!this.isReady) this.#greet(message)
+      else if (message[0] === readyForQuery[0]) this.readies -= 1
+      else if (isUnreplicatedNotice(message)) unknown = { from: doneAt < 0 ? at : doneAt, to: at + neededBytes }
+      doneAt = message[0] === doneLetter ? at : -1
       at += neededBytes
       neededBytes = headerBytes
+    }
+    // The driver takes a query for stored as soon as it is done, and the warning comes behind that. Where the server will
+    // say that it is ready, something is behind it in any case.
+    if (doneAt >= 0 && this.readies > 0) {
+      neededBytes += at - doneAt
+      at = doneAt
     }
     this.#held = at === bytes.length ? [] : [bytes.subarray(at)]
     this.#heldBytes = bytes.length - at
     this.#neededBytes = neededBytes
+    if (unknown)
+      return Buffer.concat([bytes.subarray(0, unknown.from), unreplicatedText, bytes.subarray(unknown.to, at)])
     return at === 0 ? undefined : bytes.subarray(0, at)
   }
 
@@ -280,6 +319,17 @@ class MessageReader {
 }
 
 const errorLetter = 'E'.charCodeAt(0)
+const doneLetter = 'C'.charCodeAt(0)
+const noticeLetter = 'N'.charCodeAt(0)
+
+/**
+ * The function of PostgreSQL in which a commit waits for a standby. Where that wait is cancelled, it warns, and reports
+ * success, although the commit is lost if the primary is. By its name, because the words are in the server's language.
+ */
+export const unreplicatedRoutine = 'SyncRepWaitForLSN'
+
+const isUnreplicatedNotice = (message: Buffer): boolean =>
+  message[0] === noticeLetter && message.includes(`\0R${unreplicatedRoutine}\0`)
 
 /** Fields of an error: a letter, a text, and a zero each. */
 const refusalFrom = (error: Buffer): SocketError => {
@@ -296,17 +346,23 @@ const questionsIn = (chunk: Buffer): number => {
   return questions
 }
 
-/** The bytes of statements with a name, under which the server keeps them. The driver writes whole messages. */
-const preparedBytesIn = (chunk: Buffer): number => {
-  let bytes = 0
-  for (let at = 0; at + headerBytes <= chunk.length; at += 1 + chunk.readInt32BE(at + 1))
+/**
+ * The bytes of statements with a name, under which the server keeps them, and the number of messages after which it says
+ * that it is ready: queries and Syncs. The driver writes whole messages.
+ */
+const countsIn = (chunk: Buffer): { readonly bytes: number; readonly readies: number } => {
+  let [bytes, readies] = [0, 0]
+  for (let at = 0; at + headerBytes <= chunk.length; at += 1 + chunk.readInt32BE(at + 1)) {
     if (chunk[at] === parseLetter && chunk[at + headerBytes] !== 0) bytes += chunk.readInt32BE(at + 1)
-  return bytes
+    if (readyLetters.has(chunk[at]!)) readies += 1
+  }
+  return { bytes, readies }
 }
 
 const parseLetter = 0x50
 
 const questionLetters = new Set(Buffer.from('QSH'))
+const readyLetters = new Set(Buffer.from('QS'))
 
 const message = (letter: string, body: string): Buffer => {
   const bytes = Buffer.from(`${letter}0000${body}`, 'latin1')
@@ -317,6 +373,8 @@ const message = (letter: string, body: string): Buffer => {
 const readyForQuery = message('Z', 'I')
 const settingLetter = 'S'.charCodeAt(0)
 const standbySetting = message('S', 'in_hot_standby\0on\0')
+/** "The transaction's resolution is unknown". */
+const unreplicatedText = message('E', 'SERROR\0VERROR\0C08007\0Mthe commit is not known to be on a standby\0\0')
 // An error always comes before "ready": without it the driver would take the query for a success.
 const refusalText = (reason: Error): Buffer => {
   const code = reason instanceof SocketError && /^[0-9A-Z]{5}$/.test(reason.code) ? reason.code : '08006'

@@ -9,9 +9,11 @@ import {
   databaseFull,
   databaseReadOnly,
   Fault,
+  StandbyLost,
   tookTooLong,
   tooManyConnections,
 } from '../errors.ts'
+import { unreplicatedRoutine } from './socket.ts'
 
 type Types = { timestamptz: number; int8: number | bigint }
 
@@ -91,6 +93,8 @@ const awayCodes = new Set([
   '08001',
   '08003',
   '08006',
+  // Of a commit that may be on no standby (socket.ts).
+  '08007',
 ])
 
 /** The code of an error that came from Postgres or the way to it, such as 23505; undefined for others. */
@@ -121,23 +125,33 @@ export const faultFromSql = (error: unknown): unknown => {
   return code !== undefined && awayCodes.has(code) ? fullness.nameOf(error, lateCodes.has(code)) : error
 }
 
-/** Codes of a standby that is behind, that lost what was read to a change of the primary, or that cannot do it at all. */
-const standbyCodes: ReadonlySet<string> = new Set(['25006', '40001', '40P01', '55000'])
-
 /**
- * Whether a reading may have failed only because it was on a standby, or because the way to it was lost.
+ * Codes, or classes of them, of a standby that is behind, that lost what was read to a change of the primary, that refuses
+ * us, has too little of something, or is broken.
  */
+const standbyCodes = /^(25006|40...|55000|28...|3D...|53[123]..|58...|XX...)$/
+
+/** Whether a reading may have failed only because it was on a standby, or because the way to it was lost. */
 export const isStandbyLoss = (error: unknown): boolean => {
   const code = sqlCode(error instanceof Fault ? error.cause : error)
-  return code !== undefined && (awayCodes.has(code) || standbyCodes.has(code))
+  return code !== undefined && (awayCodes.has(code) || standbyCodes.test(code))
 }
 
-/**
- * A commit waits for a standby. Where that wait is cancelled, the database warns and reports success, although the commit
- * is lost if the primary is. By the name of PostgreSQL's function, because its words are in the server's language.
- */
+const mostLosses = 10
+
+/** A reading that a standby did not give to its end is begun anew, at another or at the primary. */
+export const untilItIsRead = async <T>(read: () => Promise<T>): Promise<T> => {
+  for (let losses = 1; ; losses += 1)
+    try {
+      return await read()
+    } catch (error) {
+      if (!(error instanceof StandbyLost) || losses === mostLosses) throw error
+    }
+}
+
+/** A notice of a commit that may be on no standby. */
 export const isUnreplicated = ({ routine }: { readonly routine?: string | undefined }): boolean =>
-  routine === 'SyncRepWaitForLSN'
+  routine === unreplicatedRoutine
 
 export const unreplicated = () => databaseAway(new Error('the commit is not known to be on a standby'))
 

@@ -51,7 +51,7 @@ const findObstacle = async (url: string): Promise<string | undefined> => {
 }
 
 /** The network's own errors, a server that starts, stops or is full, and silence; all other errors need a person. */
-const mayMendItself = (code: string | undefined, message: string): boolean =>
+export const mayMendItself = (code: string | undefined, message: string): boolean =>
   code === undefined
     ? /timeout|terminated/.test(message)
-    : /^(E[A-Z0-9]+|EAI_[A-Z]+|57...|53...|08...|25006|CONNECT_TIMEOUT)$/.test(code)
+    : /^(E[A-Z0-9]+|EAI_[A-Z]+|57...|53...|08...|25006|CONNECT_TIMEOUT|CONNECTION_[A-Z]+)$/.test(code)

@@ -8,7 +8,8 @@
 // made again when there is memory for it.
 import assert from 'node:assert/strict'
 import type { Call } from './call.ts'
-import { busy, StandbyLost, tooLarge } from '../errors.ts'
+import { untilItIsRead } from '../database/sql.ts'
+import { busy, tooLarge } from '../errors.ts'
 import { free } from '../free.ts'
 import { untilGone } from './reading.ts'
 import type { Pieces, Reply } from './reply.ts'
@@ -51,16 +52,6 @@ export const whenItFits = async (
     made = await untilItIsRead(() => makeInPieces(call, holders, bytes, make))
   }
   return made
-}
-
-/** A reply that a standby did not give to its end is made anew, by another or by the primary. */
-const untilItIsRead = async <T>(read: () => Promise<T>): Promise<T> => {
-  for (let tries = 1; ; tries += 1)
-    try {
-      return await read()
-    } catch (error) {
-      if (!(error instanceof StandbyLost) || tries === mostTries) throw error
-    }
 }
 
 /**

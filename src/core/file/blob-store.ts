@@ -31,6 +31,8 @@ const leastPieceBytes = 4096
 const fastPieceMs = 125
 const patienceMs = 10_000
 const connectWithinMs = 30_000
+/** A standby that is not there within this time is worse than the primary. */
+const standbyWithinMs = 2000
 /** The time between two signs of a writer or reader: well within the grace period of blob.ts. */
 const signAfterMs = 120_000
 
@@ -258,7 +260,8 @@ const openPgPool = (databaseUrl: string, connections: number, mayBeStandby = fal
   // The pool makes all its clients of the same options, and each needs a place of its own.
   class FileClient extends Client {
     constructor(options: ClientConfig = {}) {
-      super({ ...options, ...primaryTarget(databaseUrl) })
+      const within = mayBeStandby ? { connectionTimeoutMillis: standbyWithinMs } : {}
+      super({ ...options, ...primaryTarget(databaseUrl), ...within })
     }
   }
   const pool = new PgPool({

@@ -8,7 +8,7 @@
 // points to the content, and removes it if not. A live content is looked at about once a day.
 import { busy } from '../../base/errors.ts'
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
-import { snapshot, transaction } from '../../base/database/sql.ts'
+import { snapshot, transaction, untilItIsRead } from '../../base/database/sql.ts'
 import type { SampleRows } from '../sample/rows.ts'
 import { historyText } from '../history.ts'
 
@@ -137,16 +137,18 @@ export const findLatestFile = async (pool: Pool, streamKey: number, name: string
   if (newest === undefined) return undefined
   if ((await pointedTo(pool, [newest])).has(newest.key)) return newest
   // The file was replaced between the two queries, or retention took its sample away: look again, at one moment.
-  return snapshot(pool, async (sql) => {
-    for (let beforeMs: number | undefined; ;) {
-      const some = await candidates(sql, streamKey, name, candidatesAtOnce, beforeMs)
-      if (some.length === 0) return undefined
-      const live = await pointedTo(sql, some)
-      const file = some.find(({ key }) => live.has(key))
-      if (file) return file
-      beforeMs = some.at(-1)!.timeMs
-    }
-  })
+  return untilItIsRead(() => snapshot(pool, (sql) => findLive(sql, streamKey, name)))
+}
+
+const findLive = async (sql: Transaction, streamKey: number, name: string): Promise<StoredFile | undefined> => {
+  for (let beforeMs: number | undefined; ;) {
+    const some = await candidates(sql, streamKey, name, candidatesAtOnce, beforeMs)
+    if (some.length === 0) return undefined
+    const live = await pointedTo(sql, some)
+    const file = some.find(({ key }) => live.has(key))
+    if (file) return file
+    beforeMs = some.at(-1)!.timeMs
+  }
 }
 
 const candidatesAtOnce = 100

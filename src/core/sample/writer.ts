@@ -5,7 +5,7 @@
 // Samples that append to their stream go by COPY, the rest by an upsert in the same transaction (lane.ts). An append is
 // a guess from memory (registry.ts); where it was wrong, Postgres refuses the COPY with a unique violation and the
 // whole group goes again as an upsert.
-import { busy } from '../../base/errors.ts'
+import { busy, Fault } from '../../base/errors.ts'
 import { sqlCode } from '../../base/database/sql.ts'
 import type { Foreseen } from './foreseen.ts'
 import type { Gate, KnownMoment } from './gate.ts'
@@ -130,8 +130,10 @@ export class Writer {
       for (const each of group) this.#settle(each)
     } catch (error) {
       // A failure of the group may be the fault of one call: each is tried alone, so that none fails its neighbours. A
-      // timeout is no call's fault, and each would wait as long again.
-      const isShared = error instanceof CatalogChanged || group.length === 1 || lane.isAway || isTimeout(error)
+      // timeout is no call's fault, and each would wait as long again; nor is a fault of the database, which may have
+      // stored all of them already.
+      const isNobodys = error instanceof CatalogChanged || error instanceof Fault || isTimeout(error)
+      const isShared = isNobodys || group.length === 1 || lane.isAway
       for (const each of group) {
         if (isShared) this.#settle(each, error)
         else

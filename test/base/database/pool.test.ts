@@ -20,6 +20,7 @@ const openProxy = async (databaseUrl: string) => {
   let most = 0
   let bytesLeft = Number.POSITIVE_INFINITY
   let isRefusing = false
+  let held: (() => void)[] | undefined
   const server: Server = createServer((client) => {
     if (isRefusing) return void client.destroy()
     const upstream = connect({ host: hostname, port: Number(port), noDelay: true })
@@ -34,7 +35,12 @@ const openProxy = async (databaseUrl: string) => {
     client.setNoDelay(true)
     client.on('error', cut).on('close', cut)
     upstream.on('error', cut).on('close', cut)
-    client.on('data', (chunk: Buffer) => upstream.write(chunk))
+    const isHeld = held !== undefined
+    client.on('data', (chunk: Buffer) => {
+      const send = () => void (pairs.has(pair) && upstream.write(chunk))
+      if (isHeld && held) held.push(send)
+      else send()
+    })
     upstream.on('data', (chunk: Buffer) => {
       const part = chunk.subarray(0, bytesLeft)
       bytesLeft -= part.length
@@ -59,6 +65,15 @@ const openProxy = async (databaseUrl: string) => {
     /** Cuts each connection after so many more bytes of answers. */
     cutAfter: (bytes: number) => {
       bytesLeft = bytes
+    },
+    /** What is sent on connections that are opened from now on waits until it is released. */
+    hold: () => {
+      held = []
+      return () => {
+        const sends = held ?? []
+        held = undefined
+        for (const send of sends) send()
+      }
     },
     refuse: (isOn: boolean) => {
       isRefusing = isOn
@@ -539,45 +554,54 @@ describe('base/pool', () => {
 
   it('lends a connection again only when the cancellation of the query there has been sent', async () => {
     const two = openPool(proxy.url, { connections: 2, queries: 1, name: 'test of the pool' })
-    const [ofShared, ofNext] = [77, 78]
-    const waitsFor = async (lock: number) =>
+    const lock = 78
+    const isAsked = async () =>
       (await database.sql`select from pg_locks where locktype = 'advisory' and objid = ${lock} and not granted`)
         .length > 0
     const leaving = new AbortController()
     let next: Promise<readonly { readonly pid: number }[]> | undefined
-    let held: Promise<unknown> | undefined
     let before: number | undefined
     await transaction(database.sql, async (holder) => {
-      await holder`select pg_advisory_xact_lock(${ofNext})`
-      await transaction(database.sql, async (inner) => {
-        await inner`select pg_advisory_xact_lock(${ofShared})`
-        // The one connection for single queries: the cancellation waits behind this one.
-        held = Promise.resolve(two`select pg_advisory_xact_lock(${ofShared})`.execute())
-        await eventually(() => waitsFor(ofShared))
-        before = await onOwnConnection(two, leaving.signal, async (sql) => {
-          const [{ pid }] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`
-          leaving.abort()
-          return pid
-        })
-        next = onOwnConnection(
-          two,
-          undefined,
-          (sql) => sql<{ pid: number }[]>`select pg_backend_pid() as pid, pg_advisory_xact_lock(${ofNext})`,
-        )
-        next.catch(() => {})
-        // Time to be asked too early, if the connection were lent.
-        for (let look = 0; look < 25 && !(await waitsFor(ofNext)); look += 1)
-          await new Promise((resolve) => setTimeout(resolve, 20))
+      await holder`select pg_advisory_xact_lock(${lock})`
+      let release = () => {}
+      before = await onOwnConnection(two, leaving.signal, async (sql) => {
+        const [{ pid }] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`
+        // The cancellation has a connection of its own, which takes its time.
+        release = proxy.hold()
+        leaving.abort()
+        return pid
       })
-      // The wait of the cancellation is over, and this comes behind it.
-      await held
-      await two`select 1`
+      next = onOwnConnection(
+        two,
+        undefined,
+        (sql) => sql<{ pid: number }[]>`select pg_backend_pid() as pid, pg_advisory_xact_lock(${lock})`,
+      )
+      next.catch(() => {})
+      // Time to be asked too early, if the connection were lent.
+      for (let look = 0; look < 25 && !(await isAsked()); look += 1)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      release()
       let isOver = false
-      next!.finally(() => (isOver = true)).catch(() => {})
-      await eventually(async () => isOver || (await waitsFor(ofNext)))
+      next.finally(() => (isOver = true)).catch(() => {})
+      await eventually(async () => isOver || (await isAsked()))
     })
     assert.deepEqual(await next!.then((rows) => rows.map(({ pid }) => pid)), [before])
     await two.end({ timeout: 1 })
+  })
+
+  it('cancels the query of the caller that left, and no other', async () => {
+    const leaving = new AbortController()
+    const ask = (signal?: AbortSignal) =>
+      onOwnConnection(pool, signal, async (sql) => {
+        await sql`select pg_sleep(${signal ? 30 : 1})`
+        return 'slept'
+      })
+    const [left, others] = [ask(leaving.signal), [ask(), ask()]]
+    left.catch(() => {})
+    await asleep(3)
+    leaving.abort()
+    await assert.rejects(left, { code: '57014' })
+    assert.deepEqual(await Promise.all(others), ['slept', 'slept'])
   })
 
   it('survives a cancellation that cannot be sent', async () => {

@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { openPool } from '../../../src/base/database/pool.ts'
-import { Fault } from '../../../src/base/errors.ts'
+import { Fault, tooManyConnections } from '../../../src/base/errors.ts'
 import {
   faultFromSql,
+  isStandbyLoss,
   openFullness,
   msFromTimestamptz,
   timestamptzFromMs,
@@ -101,5 +102,32 @@ describe('errors in sql', () => {
     } finally {
       await lost.end({ timeout: 0 })
     }
+  })
+})
+
+describe('a reading at a standby', () => {
+  const failed = (code: string) => Object.assign(new Error('failed'), { code })
+
+  it('is begun anew where the standby refuses it, is full, starts, stops, is behind or broken', () => {
+    const codes = [
+      '53300',
+      '53200',
+      '53100',
+      '57P03',
+      '57P01',
+      '28000',
+      '28P01',
+      '3D000',
+      '25006',
+      '40001',
+      '58030',
+      'XX001',
+    ]
+    for (const code of codes) assert.ok(isStandbyLoss(failed(code)), code)
+    assert.ok(isStandbyLoss(tooManyConnections(failed('53300'))))
+  })
+
+  it('is over where it would fail at the primary too', () => {
+    for (const code of ['57014', '22012', '42601', '53400', '42501']) assert.ok(!isStandbyLoss(failed(code)), code)
   })
 })

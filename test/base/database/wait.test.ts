@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { waitForDatabase } from '../../../src/base/database/wait.ts'
+import { mayMendItself, waitForDatabase } from '../../../src/base/database/wait.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 
@@ -26,6 +26,21 @@ describe('waiting for a database', () => {
       [{ search: '?sslmode=require' }, /refuses us: The server does not support SSL connections\.$/],
     ] as const)
       await assert.rejects(wait(change), reason)
+  })
+
+  it('goes on by every error of a failover, and ends by a refusal', () => {
+    for (const code of [
+      'CONNECTION_CLOSED',
+      'CONNECT_TIMEOUT',
+      'ECONNREFUSED',
+      '08001',
+      '25006',
+      '57P03',
+      '57P01',
+      '53300',
+    ])
+      assert.ok(mayMendItself(code, 'x'), code)
+    for (const code of ['28P01', '28000', '3D000', 'NO_TLS', '42501']) assert.ok(!mayMendItself(code, 'x'), code)
   })
 
   it('is over at once for one that is there', async () => {
