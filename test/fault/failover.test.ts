@@ -24,7 +24,7 @@ import { quietLog } from '../support/database.ts'
 import { newDirectory } from '../support/directory.ts'
 import type { OwnDatabase } from '../support/own-database.ts'
 import { openOwnDatabase } from '../support/own-database.ts'
-import { hashCheaply, testMasterKey } from '../support/service.ts'
+import { hashCheaply, sharedWith, testMasterKey } from '../support/service.ts'
 import { eventually } from '../support/within.ts'
 
 /** One address for several servers, which have connections in turn. */
@@ -86,7 +86,8 @@ describe('several hosts of a database', function () {
       DATABASE_READ_URL: url,
     })
     const clock = { now: () => Date.now() }
-    const open = () => openService({ config, databaseUrl: url, masterKey: testMasterKey, clock, log: quietLog })
+    const common = { masterKey: testMasterKey, clock, log: quietLog, ...sharedWith(config) }
+    const open = () => openService({ config, databaseUrl: url, ...common })
     service = await open()
     second = await open()
     await bootstrap(service.world, openSecrets(testMasterKey), hashCheaply)

@@ -3,7 +3,7 @@ import type { Service } from '../../src/service.ts'
 import { openService } from '../../src/service.ts'
 import { quietLog } from './database.ts'
 import type { TestService } from './service.ts'
-import { testMasterKey } from './service.ts'
+import { sharedWith, testMasterKey } from './service.ts'
 
 export const openSecond = ({ service, databaseUrl }: TestService): Promise<Service> =>
   openService({
@@ -13,4 +13,5 @@ export const openSecond = ({ service, databaseUrl }: TestService): Promise<Servi
     masterKey: testMasterKey,
     clock: service.world.clock,
     log: quietLog,
+    ...sharedWith(service.world.config),
   })

@@ -61,7 +61,7 @@ const { gsqlMaxScriptBytes } = readConfig({})
 let compiler: Compiler | undefined
 
 /** The threads that compile are of all services of this process: to start one from source takes a second of a core. */
-const sharedWith = (config: Config): { readonly compiler?: Compiler } =>
+export const sharedWith = (config: Config): { readonly compiler?: Compiler } =>
   config.gsqlMaxScriptBytes === gsqlMaxScriptBytes
     ? { compiler: (compiler ??= openCompiler({ maxBytes: gsqlMaxScriptBytes })) }
     : {}
