@@ -14,7 +14,7 @@ export type Watch = {
   readonly begin: () => void
   /** The same rows, each batch of which is a new beginning. */
   readonly rows: <T>(batches: AsyncIterable<T>) => AsyncGenerator<T>
-  /** What comes meanwhile is bounded by somebody else. */
+  /** Bytes that come meanwhile are bounded by somebody else. */
   readonly without: <T>(work: Promise<T>) => Promise<T>
   readonly end: () => void
 }
