@@ -48,6 +48,8 @@ export type FetchOptions = {
 const defaultBatchRows = 1000
 const batchBytes = 1024 * 1024
 const memoryMb = 192
+/** Values of rows live for a moment: more than this only waits to be collected, 10 to 20 MB of each thread. */
+const youngMb = 8
 /** The time that a server has to end an abandoned statement, before its connection is cut. */
 const cancelMs = 1000
 
@@ -359,7 +361,7 @@ const openThread = (
 const startWorker = (order: Order): Worker =>
   startThread(new URL('thread.ts', import.meta.url), {
     workerData: order,
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: youngMb },
     // Nothing of the server's own environment: drivers read users and passwords from there.
     env: {},
     stdin: false,

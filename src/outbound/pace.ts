@@ -23,7 +23,7 @@ export const openPace = () => {
       left.credit += taken.shift() ?? 0
       wake()
     },
-    /** Bytes that are still on their way are not counted any more. */
+    /** Batches that are still on their way are not counted any more. */
     beginAnew: (): void => {
       left.credit = ahead
       taken = []

@@ -118,6 +118,17 @@ describe('conversions in TypeScript and in Postgres', () => {
     )
   })
 
+  it('agree on decimals of up to 18 digits, to the last bit', async () => {
+    const random = openRandom(15)
+    await agree(
+      Array.from({ length: 3000 }, () => {
+        const digits = Array.from({ length: 1 + random.integer(18) }, () => random.integer(10)).join('')
+        const point = random.integer(digits.length + 1)
+        return `${random.pick(['', '-'])}${digits.slice(0, point)}.${digits.slice(point)}`
+      }),
+    )
+  })
+
   it('agree on the text of random numbers', async () => {
     const random = openRandom(7)
     const numbers = Array.from({ length: 3000 }, () => {

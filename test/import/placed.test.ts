@@ -195,7 +195,7 @@ describe('samples of an import', function () {
       assert.deepEqual((await importing.samples(own, 'x'))[1], [2000, 5])
     })
 
-  it('looks for samples in a thousand of many streams, and makes no digest that nobody keeps', async () => {
+  it('are looked for in a thousand of their streams, and not read again for a digest that nobody keeps', async () => {
     const { service } = importing
     const weekMs = Date.UTC(2024, 5, 1)
     await service.put(`/api/feed?compId=first-of-week&x=1&time=${weekMs}`)

@@ -87,7 +87,7 @@ describe('a server that lies', () => {
       flood()
       assert.equal(socket.isPaused(), true)
       held.drop()
-      // Who comes after the rows hears all that is said.
+      // The driver hears all that comes after the rows.
       await eventually(() => Promise.resolve(heard() > 2 * megabyte))
     } finally {
       flood = () => {}

@@ -195,11 +195,19 @@ const openStreams = ({ cid, id }: GatheredPart, names: ReturnType<typeof openNam
   const numbers = new Map<number, number>()
   const [cids, ids]: [string[], string[]] = [[], []]
   const ofRows = openColumn((length) => new Uint32Array(length))
-  const codeOf = (given: Given<string>, fields: readonly Value[]) =>
-    names.codeOf('constant' in given ? given.constant : (fields[given.field] as string))
+  const textOf = (given: Given<string>, fields: readonly Value[]) =>
+    'constant' in given ? given.constant : (fields[given.field] as string)
+  /** By the one name that is not the same for all rows. */
+  const byText = 'constant' in cid || 'constant' in id ? new Map<string, number>() : undefined
+  const other = 'constant' in cid ? id : cid
   return {
     add: (fields: readonly Value[], row: number): boolean => {
-      const [cidCode, idCode] = [codeOf(cid, fields), codeOf(id, fields)]
+      const known = byText?.get(textOf(other, fields))
+      if (known !== undefined) {
+        ofRows.set(row, known)
+        return true
+      }
+      const [cidCode, idCode] = [names.codeOf(textOf(cid, fields)), names.codeOf(textOf(id, fields))]
       if (cidCode >= mostNames || idCode >= mostNames) return false
       const code = cidCode * mostNames + idCode
       let number = numbers.get(code)
@@ -207,6 +215,7 @@ const openStreams = ({ cid, id }: GatheredPart, names: ReturnType<typeof openNam
         number = cids.push(names.text(cidCode)) - 1
         ids.push(names.text(idCode))
         numbers.set(code, number)
+        byText?.set(names.text('constant' in cid ? idCode : cidCode), number)
       }
       ofRows.set(row, number)
       return true
