@@ -26,8 +26,9 @@ export const openForesee =
     const sources = new Set(streams.flatMap(({ isSource, key }) => (isSource ? key : [])))
     const memory = memoryOf(serial)
     const ahead = await streamsAhead(pool, memory.usersOf, [...sources])
-    if (ahead === undefined || ahead.length > mostStreams || ahead.length * streams.length > mostSamples)
-      return undefined
+    // The memory of a source may be older than the change by which nobody is derived from it any more.
+    if (ahead === undefined || ahead.length === 0) return undefined
+    if (ahead.length > mostStreams || ahead.length * streams.length > mostSamples) return undefined
     const known = new Map((await memory.definitionsOf(pool, ahead)).map((each) => [each.key, each]))
     const definitions = ahead.flatMap((key) => known.get(key) ?? [])
     const plan = definitions.length === ahead.length ? openPlan(tools, sources, sortRows(rows), definitions) : undefined

@@ -125,6 +125,19 @@ describe('an upload that derives at once', () => {
     assert.deepEqual(await stored('over', 'b'), { 0: 2 })
   })
 
+  it('is stored where nobody is derived from it any more', async () => {
+    await component('source', [random('a'), random('other')])
+    const by = (streamId: string) => [{ name: 'x', componentId: 'source', streamId }]
+    const { stream } = await component('user', [random('b', 'x + 1', by('a'))])
+    await upload('source', 'a', { 1: 1 }, '?derMaxS&derTout')
+    assert.deepEqual(await stored('user', 'b'), { 1: 2 })
+    const edited = await all.manage.ask('PUT', `/api/stream/${stream[0]!.uid}`, { variables: by('other') })
+    assert.equal(edited.status, 200, JSON.stringify(edited.body))
+    await upload('source', 'a', { 2: 2 }, '?derMaxS&derTout')
+    assert.deepEqual(await stored('source', 'a'), { 1: 1, 2: 2 })
+    assert.deepEqual(await stored('user', 'b'), { 1: 2 })
+  })
+
   it('never fails by an error that nobody knows of', async () => {
     await component('broken', [random('a'), random('b', 'a + 1', [plain('a')])])
     const own = await openOwn((...given) => ({
