@@ -50,7 +50,7 @@ export const deriveLevel = async (
   const appends: Piece[] = []
   const compares: Piece[] = []
   const due: Progress[] = []
-  for (const task of tasks) {
+  for (const task of newsFirst(tasks)) {
     const [row, definition] = [held.get(task.key), definitions.get(task.key)]
     if (row === undefined || definition === undefined) continue
     const progress = openProgress(definition, row)
@@ -72,6 +72,10 @@ export const deriveLevel = async (
     if (spans.length > 0) left.push({ ...newTask(definition.key), own: joinSpans(spans) })
   return { progresses, left }
 }
+
+/** Those that were only left before may have a great many samples, and others would wait for them. */
+const newsFirst = (tasks: readonly Task[]): readonly Task[] =>
+  tasks.toSorted((a, b) => Number(a.bySource.size === 0) - Number(b.bySource.size === 0))
 
 /** An expression that was right when it was saved may not be by what it is about now. */
 const canCompile = (work: Work, progress: Progress, affected: readonly Span[]): boolean => {
@@ -154,7 +158,7 @@ const retry = async (work: Work, progresses: readonly Progress[]): Promise<reado
   return behind
 }
 
-/** Streams of one shape together. */
+/** Streams of one shape together, in the order given; the pieces of each are in the order of time. */
 export const deriveAll = async (work: Work, pieces: readonly Piece[], mode: Mode): Promise<void> => {
   const shapes = new Map<string, Piece[]>()
   for (const piece of pieces) {
@@ -163,9 +167,7 @@ export const deriveAll = async (work: Work, pieces: readonly Piece[], mode: Mode
     if (known) known.push(piece)
     else shapes.set(name, [piece])
   }
-  for (const same of shapes.values()) {
-    same.sort((a, b) => a.progress.definition.key - b.progress.definition.key || a.span[0] - b.span[0])
+  for (const same of shapes.values())
     if (same[0]!.progress.definition.shape === 'samples') await deriveBySamples(work, same, mode)
     else await deriveByRows(work, same, mode)
-  }
 }

@@ -125,6 +125,34 @@ describe('an upload that derives at once', () => {
     assert.deepEqual(await stored('over', 'b'), { 0: 2 })
   })
 
+  it('is stored where nobody is derived from it any more', async () => {
+    await component('source', [random('a'), random('other')])
+    const by = (streamId: string) => [{ name: 'x', componentId: 'source', streamId }]
+    const { stream } = await component('user', [random('b', 'x + 1', by('a'))])
+    await upload('source', 'a', { 1: 1 }, '?derMaxS&derTout')
+    assert.deepEqual(await stored('user', 'b'), { 1: 2 })
+    const edited = await all.manage.ask('PUT', `/api/stream/${stream[0]!.uid}`, { variables: by('other') })
+    assert.equal(edited.status, 200, JSON.stringify(edited.body))
+    await upload('source', 'a', { 2: 2 }, '?derMaxS&derTout')
+    assert.deepEqual(await stored('source', 'a'), { 1: 1, 2: 2 })
+    assert.deepEqual(await stored('user', 'b'), { 1: 2 })
+  })
+
+  it('never fails by an error that nobody knows of', async () => {
+    await component('broken', [random('a'), random('b', 'a + 1', [plain('a')])])
+    const own = await openOwn((...given) => ({
+      ...compileDerivation(...given),
+      text: 'no_such_function()',
+      explain: () => undefined,
+    }))
+    await own.put(`compId=broken&a=1&time=${startMs}`)
+    await own.close()
+    assert.deepEqual(await stored('broken', 'a'), { 0: 1 })
+    assert.deepEqual(await stored('broken', 'b'), {})
+    await pass()
+    assert.deepEqual(await stored('broken', 'b'), { 0: 2 })
+  })
+
   it('leaves one mark for all of a crowd of streams, and the background derives each', async () => {
     const crowd = Array.from({ length: 200 }, (_, n) => random(`b${n}`, 'a + 1', [plain('a')]))
     await component('crowd', [random('a'), ...crowd])

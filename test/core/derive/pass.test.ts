@@ -82,6 +82,26 @@ describe('the pass over derived streams', () => {
     assert.equal(Object.keys(await stored('endless', 'd4')).length, 20)
   })
 
+  it('derives news of others while a stream has a great many samples to go', async () => {
+    const count = 60_000
+    for (const id of ['many', 'one']) await component(id, [random('a'), random('b', 'a + 1', [plain('a')])])
+    for (let from = 0; from < count; from += 20_000)
+      await upload('many', 'a', Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [from + n, n])))
+    const hasty = openDeriver({ now: () => Date.now() }, compileDerivation, { roundMs: 0, statementMs: 600_000 })
+    await hasty.deriveSome(all.service.sql)
+    await upload('one', 'a', { 1: 1 })
+    for (let rounds = 0; rounds < 8; rounds += 1) await hasty.deriveSome(all.service.sql)
+    assert.deepEqual(await stored('one', 'b'), { 1: 2 })
+    const [row] = await all.service.sql<[{ samples: number }]>`
+      select max(samples)::integer as samples
+      from derivation
+      join stream on stream.key = stream_key
+      join component on component.key = component_key
+      where component.id = 'many'`
+    assert.ok(row.samples < count, String(row.samples))
+    await pass()
+  })
+
   it('stores what comes before a sample that fails, says which it is, and goes on when that is mended', async () => {
     const { stream } = await component('fails', [
       { id: 'a', valueType: 'STRING' },
