@@ -157,6 +157,23 @@ describe('editing in the studio', function () {
       await shift.waitFor({ state: 'detached' })
     }))
 
+  it('shows more of a list on request, beyond the thousand that one reply has', async () => {
+    await service.sql`
+      insert into unit (organization_key, id, name)
+      select organization.key, 'unit-' || n, 'Unit ' || n from organization, generate_series(1, 1200) as n
+      where uid = ${service.organizationUid}`
+    await visit(async ({ page, open }) => {
+      await open('catalogue?tab=units')
+      for (const shown of ['100 of', '600 of', '1,100 of']) {
+        await page.getByText(shown).waitFor()
+        await page.getByRole('button', { name: 'Show more' }).click()
+      }
+      await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' })
+      assert.ok((await page.locator('tbody tr').count()) >= 1200)
+    })
+    await service.sql`delete from unit where id like 'unit-%'`
+  })
+
   it('shows which components a template was used for, and how far a change of it has reached', () =>
     visit(async ({ page, open }) => {
       await open('catalogue?tab=templates')

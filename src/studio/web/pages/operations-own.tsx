@@ -22,8 +22,8 @@ const loadOwn = async (calls: Client, signal: AbortSignal) => {
   const [components, streams, derived, connectors] = await Promise.all([
     calls.call('GET /api/component', { query: { limit: 1, streams: false }, signal }),
     calls.call('GET /api/stream', { query: { limit: 1 }, signal }),
-    loadEntities(calls, 'stream', { derived: true }, most, signal),
-    loadEntities(calls, 'connector', { enabled: true }, most, signal),
+    loadEntities(calls, 'stream', { derived: 'true' }, most, signal),
+    loadEntities(calls, 'connector', { enabled: 'true' }, most, signal),
   ])
   const streamFailures = derived.rows.flatMap(({ uid, id, name, deriveError }): readonly Failure[] =>
     deriveError ? [{ name: name || (id ?? ''), place: ['stream', uid ?? ''], error: deriveError.message }] : [],

@@ -140,10 +140,6 @@ const Rows = ({ result: { cols, rows } }: { readonly result: QueryResult }) =>
 
 /** Times are numbers; people read dates. */
 const Moment = ({ ms }: { readonly ms: number }) =>
-  Math.abs(ms) < 8.64e15 ? (
-    <div class="quiet small" title="UTC">
-      {showTime(ms, 'UTC')}
-    </div>
-  ) : null
+  Math.abs(ms) < 8.64e15 ? <span class="quiet small"> {showTime(ms, 'UTC').replace(' ', 'T')}Z</span> : null
 
 const isNumber = (type: string | undefined) => type === 'DOUBLE' || type === 'LONG'

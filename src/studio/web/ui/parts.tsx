@@ -150,16 +150,31 @@ export const Form = ({
 
 export const Copy = ({ text, label = texts.copy }: { readonly text: string; readonly label?: string }) => {
   const [isDone, setDone] = useState(false)
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
+  const copy = async (button: HTMLElement) => {
+    // Browsers have it for https and for this machine only.
+    const clipboard = navigator.clipboard as Clipboard | undefined
+    if (clipboard) await clipboard.writeText(text)
+    else copyBeside(button, text)
     setDone(true)
     setTimeout(() => setDone(false), 1500)
   }
   return (
-    <button type="button" onClick={() => void copy()}>
+    <button type="button" onClick={({ currentTarget }) => void copy(currentTarget)}>
       {isDone ? texts.copied : label}
     </button>
   )
+}
+
+/** As a person does: chosen in a field, inside of the dialog where there is one. */
+const copyBeside = (button: HTMLElement, text: string): void => {
+  const field = document.createElement('textarea')
+  field.className = 'only-heard'
+  field.value = text
+  button.after(field)
+  field.select()
+  document.execCommand('copy')
+  field.remove()
+  button.focus()
 }
 
 export const Code = ({ text }: { readonly text: string }) => (
