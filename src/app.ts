@@ -62,7 +62,7 @@ export type Parts = {
   readonly limiter: Limiter
   readonly ingestion: Ingestion
   readonly store: BlobStore
-  /** The pools of GS SQL (gsql/script-pool.ts). */
+  /** The pools of GS SQL (gsql/run/script-pool.ts). */
   readonly scriptPools: ScriptPools
   readonly compiler: Compiler
   readonly imports: { readonly bench: Workbench; readonly runs: Runs }

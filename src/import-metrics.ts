@@ -2,8 +2,8 @@
 // next run, its failures in a row and the kind of its last error.
 import { shorten } from './base/errors.ts'
 import type { World } from './base/world.ts'
-import { connectorMetrics, importMetrics } from './core/import-metrics.ts'
-import type { ConnectorMetrics, ImportMetrics } from './core/import-metrics.ts'
+import { connectorMetrics, importMetrics } from './core/import/import-metrics.ts'
+import type { ConnectorMetrics, ImportMetrics } from './core/import/import-metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { readOnce } from './metrics.ts'
 

@@ -11,7 +11,7 @@ import type { Pool } from './base/database/sql.ts'
 import { openStandbys } from './base/database/standbys.ts'
 import type { Chosen, Lag, Standbys } from './base/database/standbys.ts'
 import type { ScriptPlace } from './connector/run-script.ts'
-import { openScriptPool } from './gsql/script-pool.ts'
+import { openScriptPool } from './gsql/run/script-pool.ts'
 import type { Metrics } from './metrics.ts'
 
 type ReadPlace = ScriptPlace & { readonly listSql: Pool }

@@ -1,7 +1,7 @@
 // Keeps the house tidy: floors, rooms and a few sentences of CONTRIBUTING.md, read off the files themselves.
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { sentencesOfComments, sentencesOfPage } from './support/prose.ts'
 import { circlesOf, doorsOf, filesBelow, importsOf, neighboursOf, root } from './support/tree.ts'
 
@@ -16,24 +16,13 @@ const floors: readonly (readonly string[])[] = [
   ['', 'cli'],
 ]
 
-/** Parts of rooms whose README names their doors: the files that may be imported from outside. */
+/** Parts of rooms: from outside only their doors are imported, which their README names. */
 const subRooms = [
-  'base/database',
-  'base/http',
-  'core/backup',
-  'core/derive',
-  'core/file',
-  'core/live',
-  'core/sample',
-  'core/statistic',
-  'core/time',
-  'feed/file',
-  'gsql/check',
-  'gsql/emit',
-  'gsql/syntax',
-  'gsql/text',
-  'oauth/page',
   'outbound',
+  ...readdirSync(src, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'generated' && entry.name !== 'web')
+    .map((entry) => relative(src, join(entry.parentPath, entry.name)))
+    .filter((name) => /^[\w-]+\/[\w-]+$/.test(name)),
 ]
 
 /** Packages that nothing imports, each with its reason. */
@@ -117,6 +106,22 @@ describe('the house', () => {
 
   it('has no circle of imports, types included', () => {
     assert.deepEqual(circlesOf(files), [])
+  })
+
+  it('has at most 45 files in a room beside its sub-rooms', () => {
+    const rooms = new Map<string, number>()
+    for (const { name } of files) rooms.set(dirname(name), (rooms.get(dirname(name)) ?? 0) + 1)
+    assert.deepEqual(
+      [...rooms].filter(([, count]) => count > 45),
+      [],
+    )
+  })
+
+  it('names the doors of every sub-room in its README', () => {
+    assert.deepEqual(
+      subRooms.filter((room) => !doorsOf(room)?.length),
+      [],
+    )
   })
 
   it('imports from outside a sub-room only its doors', () => {

@@ -13,7 +13,7 @@ import { insertImport, updateImport } from '../core/connector.ts'
 import type { ImportConnector, ImportDefinition } from '../core/connector.ts'
 import { findOrganizationByKey } from '../core/organization.ts'
 import { uidNotFound } from '../core/named.ts'
-import { nextRunMs, schedule } from '../core/schedule.ts'
+import { nextRunMs, schedule } from '../core/import/schedule.ts'
 import { withGiven } from './entity.ts'
 import { runAs, runAsAgain } from './run-as.ts'
 

@@ -8,17 +8,17 @@ import { componentKeys } from '../core/component.ts'
 import type { Ingestion } from '../core/sample/ingest.ts'
 import { findOrganizationByKey } from '../core/organization.ts'
 import type { Compiler } from '../gsql/compiler.ts'
-import type { Effect, InsertedRow } from '../gsql/effects.ts'
+import type { Effect, InsertedRow } from '../gsql/run/effects.ts'
 import { openMemory, openScriptMemory } from '../gsql/memory.ts'
 import type { ScriptMemory } from '../gsql/memory.ts'
 import type { Value } from '../gsql/value.ts'
-import type { ScriptPool } from '../gsql/script-pool.ts'
-import { maxResultBytes, runScript } from '../gsql/run.ts'
-import type { ScriptResult, ScriptRun } from '../gsql/run.ts'
+import type { ScriptPool } from '../gsql/run/script-pool.ts'
+import { maxResultBytes, runScript } from '../gsql/run/run.ts'
+import type { ScriptResult, ScriptRun } from '../gsql/run/run.ts'
 import type { CompiledScript } from '../gsql/script.ts'
 import { openScriptCache } from '../gsql/script-cache.ts'
 import type { ScriptCache } from '../gsql/script-cache.ts'
-import { openSteps } from '../gsql/write-steps.ts'
+import { openSteps } from '../gsql/run/write-steps.ts'
 
 export type ScriptInput = {
   readonly script: CompiledScript
@@ -54,7 +54,7 @@ export type PreviewRow = {
   readonly sample: Value
 }
 
-/** Pools of scripts (gsql/script-pool.ts), which see only the views for scripts. */
+/** Pools of scripts (gsql/run/script-pool.ts), which see only the views for scripts. */
 export type ScriptPools = {
   /** The server that is written to. */
   readonly primary: ScriptPlace

@@ -52,16 +52,16 @@ export const openSink = (world: World, scripts: Scripts, calls: CallLog) => {
     if (org !== caller.organizationUid) throw forbidden('this API key belongs to another organization')
     const startedMs = clock.now()
     const finding = find(org, endpoint)
-    const known = finding instanceof Promise ? await finding : finding
+    const before = finding instanceof Promise ? await finding : finding
     const permission = `${call.method as Method} connector/sink` as const
     const variables = variablesFrom(call)
     let bytes = Number(call.headers['content-length'] ?? 0)
     let text: string | null = null
     const log = (rows: number, error: string | null) => {
-      if (!known?.sink.enabled || !caller.may(permission, known.sink.uid)) return
-      const keep = (content: string) => (known.sink.debug ? firstCharacters(content, mostLogged) : null)
+      if (!before?.sink.enabled || !caller.may(permission, before.sink.uid)) return
+      const keep = (content: string) => (before.sink.debug ? firstCharacters(content, mostLogged) : null)
       calls.add({
-        connectorKey: known.sink.key,
+        connectorKey: before.sink.key,
         atMs: startedMs,
         method: call.method,
         bytes,
@@ -83,6 +83,8 @@ export const openSink = (world: World, scripts: Scripts, calls: CallLog) => {
       const decoding = bytes === 0 ? null : charsetText(body.bytes, call.headers['content-type'])
       text = decoding instanceof Promise ? await decoding : decoding
       body.drop()
+      // It may have been switched off, or its user may have left, while the body was on its way.
+      const known = reading instanceof Promise ? await find(org, endpoint) : before
       demand(caller, permission, known?.sink.uid)
       if (!known?.sink.enabled) throw notFound('connector', endpoint)
       const { sink, runAs } = known

@@ -3,7 +3,7 @@
 //
 //   SELECT dev, 'temp', t, temp FROM JSON_TABLE(@HTTP_BODY) WITH (...) UNION ALL SELECT dev, 'hum', t, hum FROM ...
 import { shownValue } from './text/any.ts'
-import type { QueryPlan, SelectPlan, Term, ValuesPlan } from './plan.ts'
+import type { QueryPlan, SelectPlan, Term, ValuesPlan } from './plan/plan.ts'
 import type { Type, Value } from './value.ts'
 import type { Rows } from './text/rows.ts'
 import { typeOfValue } from './check/types.ts'

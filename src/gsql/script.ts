@@ -8,7 +8,7 @@ import type { Emitted, RowOrigins } from './emit/emitted.ts'
 import { scriptFault } from './fault.ts'
 import type { Position } from './fault.ts'
 import { parseScript } from './syntax/parse.ts'
-import type { Action, QueryPlan, SourcePlan, StatementPlan, StreamPlan, StreamReading, Term } from './plan.ts'
+import type { Action, QueryPlan, SourcePlan, StatementPlan, StreamPlan, StreamReading, Term } from './plan/plan.ts'
 import type { CsvColumn } from './text/csv-table.ts'
 import type { Type } from './value.ts'
 import { isOfStream } from './check/stream-table.ts'
@@ -141,7 +141,7 @@ const holdsResult = (part: unknown): boolean => {
 
 /** The memory of a statement for sorting and keeping rows, all of its parts together. */
 const mostKb = 100 * 1024
-/** The memory of each part (script-pool.ts). */
+/** The memory of each part (run/script-pool.ts). */
 export const usualKb = 4 * 1024
 
 /** Every SELECT and every table may sort or keep rows. */

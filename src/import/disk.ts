@@ -4,7 +4,7 @@ import { conflict } from '../base/errors.ts'
 import type { Pool } from '../base/database/sql.ts'
 import type { Holders, Shares } from '../base/shares.ts'
 import type { World } from '../base/world.ts'
-import { temporaryBytes, temporarySchema } from '../core/import-disk.ts'
+import { temporaryBytes, temporarySchema } from '../core/import/import-disk.ts'
 
 export type DiskWatch = {
   /** Measures now; throws where the tables are too large. */

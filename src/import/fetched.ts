@@ -1,9 +1,9 @@
 // The external rows of a run, into the tables of its script; those of the last run stay where they are, if that is all the same.
 import type { Pool } from '../base/database/sql.ts'
 import type { Caller } from '../core/caller.ts'
-import type { ImportResult } from '../core/import-result.ts'
-import type { ImportOrder, ImportRun } from '../core/import-run.ts'
-import { openResult } from '../gsql/imported.ts'
+import type { ImportResult } from '../core/import/import-result.ts'
+import type { ImportOrder, ImportRun } from '../core/import/import-run.ts'
+import { openResult } from '../gsql/ingest/imported.ts'
 import type { CompiledScript } from '../gsql/script.ts'
 import type { ExternalRows, FetchOptions, KeptRows } from '../outbound/fetch.ts'
 import type { LastResult } from './unchanged.ts'

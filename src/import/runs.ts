@@ -1,5 +1,5 @@
 // The runs of imports in this process, and their times. A run waits in the database until a server has a place for it
-// (core/import-queue.ts). Bottleneck paces runs that have their turn: a few at once, and of one connection one at a
+// (core/import/import-queue.ts). Bottleneck paces runs that have their turn: a few at once, and of one connection one at a
 // time, so that no external database has more of our sessions than that. Turns go round the organizations
 // (base/shares.ts): one with a hundred imports that are due delays its own, and leaves the last place to others.
 import { randomUUID } from 'node:crypto'
@@ -9,11 +9,11 @@ import { importsAtOnce } from '../base/database/connections.ts'
 import { faultFromSql } from '../base/database/sql.ts'
 import { busy, conflict, Fault } from '../base/errors.ts'
 import { openShares } from '../base/shares.ts'
-import { dropSwitchedOff, mostWaiting, queueDue, queueRun, waitingRuns } from '../core/import-queue.ts'
-import type { WaitingRun } from '../core/import-queue.ts'
-import { dueOrders, findRun, wasCancelled } from '../core/import-run.ts'
-import type { ImportOrder, ImportRun } from '../core/import-run.ts'
-import { nextRunMs } from '../core/schedule.ts'
+import { dropSwitchedOff, mostWaiting, queueDue, queueRun, waitingRuns } from '../core/import/import-queue.ts'
+import type { WaitingRun } from '../core/import/import-queue.ts'
+import { dueOrders, findRun, wasCancelled } from '../core/import/import-run.ts'
+import type { ImportOrder, ImportRun } from '../core/import/import-run.ts'
+import { nextRunMs } from '../core/import/schedule.ts'
 import { openTurns } from './connection-turns.ts'
 import { runImport } from './run.ts'
 import type { Workbench } from './workbench.ts'

@@ -13,10 +13,10 @@ import { findConnection } from '../core/connection.ts'
 import { findOrganizationByKey } from '../core/organization.ts'
 import type { Ingestion } from '../core/sample/ingest.ts'
 import type { Compiler } from '../gsql/compiler.ts'
-import { dropTables, encodingOf } from '../gsql/imported.ts'
+import { dropTables, encodingOf } from '../gsql/ingest/imported.ts'
 import { openMemory, openScriptMemory } from '../gsql/memory.ts'
 import type { ScriptMemory } from '../gsql/memory.ts'
-import type { ScriptContext } from '../gsql/script-context.ts'
+import type { ScriptContext } from '../gsql/run/script-context.ts'
 import type { CompiledScript } from '../gsql/script.ts'
 import { openScriptCache } from '../gsql/script-cache.ts'
 import type { ScriptCache } from '../gsql/script-cache.ts'
@@ -111,7 +111,7 @@ const openImportPool = (url: string, { databaseConnections, importTimeoutMs }: W
       statement_timeout: String(importTimeoutMs),
       // Nothing is asked here while the external database is slow, or while samples are stored.
       idle_in_transaction_session_timeout: String(importTimeoutMs),
-      // Planned as scripts are (gsql/script-pool.ts); but hashing is on, within its memory.
+      // Planned as scripts are (gsql/run/script-pool.ts); but hashing is on, within its memory.
       plan_cache_mode: 'force_generic_plan',
       work_mem: '32MB',
       hash_mem_multiplier: '1',

@@ -58,12 +58,18 @@ export const bringBack = async (hub: Hub, reading: Reading, listener: Listener):
 /** From here on writers write down what they store; false: the listener is gone. */
 const isHeard = async (hub: Hub, listener: Listener): Promise<boolean> => {
   const { organizationKey } = listener.caller
-  const since = await openInterest(hub.world.sql, listener.holders, organizationKey, () => !listener.isEnded)
-  if (since === undefined || listener.isEnded) return false
-  hub.noteSince(organizationKey, since)
-  // A reading after that knows the end of the journal, and is at or after its beginning.
-  do await hub.nextReading()
-  while (hub.position === undefined && !listener.isEnded)
+  do {
+    // Where others listen they do already: a crowd that comes at once would write the same row one after another.
+    if (!hub.isHeard(organizationKey)) {
+      const since = await openInterest(hub.world.sql, listener.holders, organizationKey, () => !listener.isEnded)
+      if (since === undefined || listener.isEnded) return false
+      hub.noteSince(organizationKey, since)
+    }
+    // A reading after that knows the end of the journal, and is at or after its beginning.
+    do await hub.nextReading()
+    while (hub.position === undefined && !listener.isEnded)
+    // The hub forgets it together with the last listener.
+  } while (!hub.isHeard(organizationKey) && !listener.isEnded)
   return !listener.isEnded
 }
 
@@ -174,6 +180,7 @@ const catchUp = async (hub: Hub, listener: Listener, last: readonly EventText[] 
       }
       listener.hasMissed = false
       if (turn.amount === 0 && !(await turn.wait(1, catchUpPatienceMs))) return listener.endSlow()
+      if (listener.isEnded) return false
       if (!(await sendSince(hub, listener, position))) return false
       listener.position = position
     }

@@ -89,6 +89,11 @@ export class Hub {
     return since !== undefined && isAtOrAfter(position, since) && isAtOrAfter(position, this.#trimmed)
   }
 
+  /** Whether writers know that somebody listens, and this server keeps it so. */
+  isHeard(organizationKey: number): boolean {
+    return this.#since.has(organizationKey)
+  }
+
   noteSince(organizationKey: number, since: Position): void {
     this.#since.set(organizationKey, since)
   }

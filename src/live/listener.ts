@@ -2,11 +2,13 @@
 // charged to its caller (shares.ts), and where that is too much it gets nothing further until it has been read.
 import type { ServerResponse } from 'node:http'
 import type { Call } from '../base/http/call.ts'
+import { whenGone } from '../base/http/connection.ts'
 import type { Position } from '../core/live/position.ts'
 import type { Caller } from '../core/caller.ts'
 import { openShares } from '../base/shares.ts'
 import type { Holders, Holding } from '../base/shares.ts'
 import type { Channel, ChannelFacts } from './channel.ts'
+import { openDepartures } from './departures.ts'
 import type { LiveQuery } from './query.ts'
 import { heartbeat, joinEvents, namedEvent } from './show.ts'
 
@@ -21,6 +23,7 @@ const patienceMs = 20_000
 const lingerMs = 5000
 
 const unread = openShares(mostUnreadBytes)
+const departures = openDepartures()
 
 export class Listener {
   readonly call: Call
@@ -61,7 +64,10 @@ export class Listener {
     this.#holding = unread.open(holders)
     this.#onEnd = onEnd
     this.sentAtMs = performance.now()
+    // A client that has closed only its sending side looks as if it were there until something is sent to it twice.
+    const stopWatching = whenGone(call.socket, () => departures.add(response))
     response.once('close', () => {
+      stopWatching()
       this.#isClosed = true
       this.#holding.give()
       this.#leave()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { nextRunMs, schedule } from '../../src/core/schedule.ts'
+import { nextRunMs, schedule } from '../../src/core/import/schedule.ts'
 
 const after = (cron: string, zone: string, from: string, count: number) => {
   const found: string[] = []

@@ -2,7 +2,7 @@
 // the rows that stand below the script, one per line.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Effect } from '../../src/gsql/effects.ts'
+import type { Effect } from '../../src/gsql/run/effects.ts'
 import { fillDatabase } from './data.ts'
 import { openScripts } from './scripts.ts'
 import type { Scripts } from './scripts.ts'

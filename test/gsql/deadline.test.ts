@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { sqlCode, transaction } from '../../src/base/database/sql.ts'
-import { limited, openDeadline, OutOfTime } from '../../src/gsql/deadline.ts'
+import { limited, openDeadline, OutOfTime } from '../../src/gsql/run/deadline.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/database.ts'
 

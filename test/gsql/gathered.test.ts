@@ -1,8 +1,8 @@
 // Samples that the thread of an external session gathers: in the order of their streams and times, and as the rows that
 // they came in.
 import assert from 'node:assert/strict'
-import type { Gathers } from '../../src/gsql/import-encoder.ts'
-import { openEncoder } from '../../src/gsql/import-encoder.ts'
+import type { Gathers } from '../../src/gsql/ingest/import-encoder.ts'
+import { openEncoder } from '../../src/gsql/ingest/import-encoder.ts'
 import { openRandom } from '../support/random.ts'
 
 const spool = [

@@ -1,7 +1,7 @@
 // The tables that CSV_TABLE(@JDBC_RESULT) reads, and how external rows get into them.
 import assert from 'node:assert/strict'
 import { onOwnConnection } from '../../src/base/database/pool.ts'
-import { makeTables, openResult } from '../../src/gsql/imported.ts'
+import { makeTables, openResult } from '../../src/gsql/ingest/imported.ts'
 import { compileScript } from '../../src/gsql/script.ts'
 import { openTestDatabase } from '../support/database.ts'
 import type { TestDatabase } from '../support/database.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { onOwnConnection } from '../../src/base/database/pool.ts'
 import type { Emitted } from '../../src/gsql/emit/emitted.ts'
-import { askTogether } from '../../src/gsql/together.ts'
-import type { Ways } from '../../src/gsql/together.ts'
+import { askTogether } from '../../src/gsql/run/together.ts'
+import type { Ways } from '../../src/gsql/run/together.ts'
 import { messageOf, openScripts, rowsOf, testLimits } from './scripts.ts'
 import type { Scripts } from './scripts.ts'
 

@@ -161,7 +161,7 @@ describe('an import with a schedule', function () {
   })
 
   it('keeps the runs of 90 days, and 1,000 of each', async () => {
-    const { removeOldRuns } = await import('../../src/core/import-run.ts')
+    const { removeOldRuns } = await import('../../src/core/import/import-run.ts')
     const uid = await make({ schedule: null })
     const { sql } = importing.service
     const now = Date.now()

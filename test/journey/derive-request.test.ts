@@ -2,8 +2,11 @@
 // is, who may, and what it costs whom.
 import assert from 'node:assert/strict'
 import { transaction } from '../../src/base/database/sql.ts'
+import { busy } from '../../src/base/errors.ts'
 import type { Capability } from '../../src/core/api-key.ts'
-import { mostOpen } from '../../src/core/derive/request.ts'
+import { openDeriver } from '../../src/core/derive/deriver.ts'
+import { mostOpen, openRequestWork } from '../../src/core/derive/request.ts'
+import { compileDerivation } from '../../src/gsql/derivation.ts'
 import { openDerivation } from '../support/derive.ts'
 import { addPerson, clientWith } from '../support/http.ts'
 import type { Manager } from '../support/manage.ts'
@@ -104,6 +107,54 @@ describe('deriving on request', () => {
     await manage.ask('POST', `${path()}?wait=false`, {})
     await derive()
     assert.deepEqual(await dataOf(), [11, 22, 33, 44])
+  })
+
+  it('goes on where it was when the server that worked on it is lost', async () => {
+    const count = 12_000
+    const { stream } = await manage.make('component', {
+      id: 'long',
+      stream: [{ id: 'a' }, { id: 'd', expression: 'a + 1', variables: [{ name: 'a', streamId: 'a' }] }],
+    })
+    await service.sql`
+      insert into sample (stream_key, time, num)
+      select stream.key, to_timestamp(n), n from stream, generate_series(1, ${count}) as n where uid = ${stream[0]!.uid}`
+    const at = `/api/stream/${stream[1]!.uid}/derive`
+    const to = (count + 1) * 1000
+    await manage.ask('POST', `${at}?wait=false`, { from: 0, to })
+    const shown = async () => ((await manage.ask('GET', at)).body as { derive: Record<string, number | null> }).derive
+    const { clock } = service.service.world
+    const deriver = openDeriver(clock, compileDerivation)
+    const begun: number[] = []
+    const lost = openRequestWork({
+      ...deriver,
+      deriveSpan: (pool, span, onProgress) =>
+        deriver.deriveSpan(pool, span, async (reachedMs) => {
+          await onProgress(reachedMs)
+          throw busy('the database is away')
+        }),
+    })
+    await assert.rejects(
+      lost(service.sql, () => clock.now()),
+      /the database is away/,
+    )
+    const { reached, end } = await shown()
+    assert.ok(reached! > 0 && reached! < to, String(reached))
+    assert.equal(end, null)
+    const other = openRequestWork({
+      ...deriver,
+      deriveSpan: (pool, span, onProgress, signal) => {
+        begun.push(span.fromMs)
+        return deriver.deriveSpan(pool, span, onProgress, signal)
+      },
+    })
+    while (await other(service.sql, () => clock.now()));
+    assert.equal(begun[0], reached)
+    const [row] = await service.sql<[{ samples: number }]>`
+      select count(*)::integer as samples
+      from sample
+      where stream_key = (select key from stream where uid = ${stream[1]!.uid})`
+    assert.equal(row.samples, count)
+    assert.equal((await shown())['reached'], to)
   })
 
   it('ends with the reason where the expression fails', async () => {

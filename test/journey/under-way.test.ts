@@ -127,6 +127,26 @@ describe('a call that is under way', () => {
     })
   })
 
+  it('does nothing for a connector that was changed, switched off, deleted, or whose user has left', async () => {
+    const changes: readonly [(uid: string) => Promise<void>, number][] = [
+      [(uid) => asOwner('PUT', `/api/connector/${uid}`, { enabled: false }), 404],
+      [(uid) => asOwner('DELETE', `/api/connector/${uid}`), 404],
+      [(uid) => asOwner('PUT', `/api/connector/${uid}`, { sql: sql.replace('Late', 'Changed') }), 200],
+      [() => asOwner('DELETE', `/api/user/${admin.uid}`), 403],
+    ]
+    const { secret } = await addApiKey(service.sql, service.organizationUid, everything)
+    for (const [change, status] of changes) {
+      const endpoint = randomToken()
+      const body = JSON.stringify({ type: 'http', name: endpoint, endpoint, runAsUserUid: admin.uid, sql })
+      const made = await service.request('POST', bySession('/api/connector'), { body })
+      const call = await begin('POST', `/api/conn_sink/${service.organizationUid}/${endpoint}?api_key=${secret}`, 'x')
+      await change(JSON.parse(made.text).connector.uid)
+      assert.equal((await call.finish()).status, status)
+    }
+    assert.equal((await service.get('/api/comp/Late/feed')).status, 404)
+    assert.equal((await service.get('/api/comp/Changed/feed')).status, 200)
+  })
+
   it('goes on for a user who has joined another organization', async () => {
     const path = `${bySession('/api/unit')}&org=${service.organizationUid}`
     const call = await begin('POST', path, JSON.stringify({ id: randomToken() }))

@@ -1,5 +1,8 @@
 // Live feeds (docs/live.md) over HTTP, rule by rule.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Service } from '../../src/service.ts'
 import { startJobs } from '../../src/jobs.ts'
 import type { LiveListener } from '../support/live.ts'
@@ -302,6 +305,33 @@ describe('live feeds', function () {
       again.abort()
       return status === 200
     })
+  })
+
+  it('end when the client closes its sending side, and not only when something is sent to it', async () => {
+    await put('compId=Left&x=1&time=1000')
+    const { hostname, port } = new URL(service.url)
+    const socket = connect(Number(port), hostname).setEncoding('utf8')
+    let text = ''
+    socket.on('data', (piece: string) => (text += piece))
+    const closed = once(socket, 'close')
+    socket.write(`GET /api/live?compId=Left&api_key=${service.apiKey} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    await eventually(() => Promise.resolve(text.includes('event: live')))
+    // Old devices close it directly behind their request, and wait for the reply.
+    await sleep(200)
+    text = ''
+    socket.end()
+    await closed
+    assert.equal(text, '')
+  })
+
+  it('write nothing down for a listener who comes where others listen', async () => {
+    await put('compId=Crowd&x=1&time=1000')
+    await live('compId=Crowd')
+    const interest = () => service.sql`select ctid::text, xmin::text from live_interest`
+    const before = await interest()
+    await live('compId=Crowd')
+    await live('compId=Crowd&streamId=x')
+    assert.deepEqual(await interest(), before)
   })
 
   it('add no statement to uploads while nobody listens, and write no journal of other organizations', async () => {

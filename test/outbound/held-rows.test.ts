@@ -49,7 +49,7 @@ for (const [name, open] of Object.entries(servers))
 
     const columns = [1, 2, 3].map((position) => ({ position, type: 'STRING' }))
     const encoding = {
-      module: inThreads(new URL('../../src/gsql/import-encoder.ts', import.meta.url)).href,
+      module: inThreads(new URL('../../src/gsql/ingest/import-encoder.ts', import.meta.url)).href,
       given: { spools: [columns], gathers: undefined },
       refusal: () => new Error('a row was refused'),
     }

@@ -2,12 +2,12 @@
 // wanted. Each asks only for the rows that ON and WHERE may leave.
 import { scriptFault } from '../fault.ts'
 import type { Position } from '../fault.ts'
-import type { JoinPlan, Relation, Term } from '../plan.ts'
+import type { JoinPlan, Relation, Term } from '../plan/plan.ts'
 import { closedReading } from './open-reading.ts'
 import type { Checking } from './scope.ts'
 import { isOfStream } from './stream-table.ts'
-import { closedOver } from '../closed-over.ts'
-import { canFail, conjuncts, someTerm } from '../terms.ts'
+import { closedOver } from '../plan/closed-over.ts'
+import { canFail, conjuncts, someTerm } from '../plan/terms.ts'
 import { infix } from './types.ts'
 
 /**

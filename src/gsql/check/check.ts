@@ -14,7 +14,7 @@ import type {
 } from '../syntax/ast.ts'
 import { nearestOrAll, refusedAt, refuseMore, scriptFault, suggestion } from '../fault.ts'
 import type { Position } from '../fault.ts'
-import type { Action, InsertOption, InsertOptions, StatementPlan, Term } from '../plan.ts'
+import type { Action, InsertOption, InsertOptions, StatementPlan, Term } from '../plan/plan.ts'
 import type { Type } from '../value.ts'
 import { openChecking } from './checking.ts'
 import { emptyScope, same } from './scope.ts'

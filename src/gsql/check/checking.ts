@@ -1,5 +1,5 @@
 // The start of checking a statement: nothing collected yet, and the checkers of its expressions and queries.
-import { openTermKeys } from '../term-key.ts'
+import { openTermKeys } from '../plan/term-key.ts'
 import { checkExpression } from './expression.ts'
 import { checkQuery } from './query.ts'
 import type { Checking } from './scope.ts'

@@ -1,7 +1,7 @@
 // Comparing, choosing and conditions: how values of two types meet.
 import type { Comparison, Expression } from '../syntax/ast.ts'
 import type { Position } from '../fault.ts'
-import type { Term } from '../plan.ts'
+import type { Term } from '../plan/plan.ts'
 import type { Type } from '../value.ts'
 import type { Checking, Place } from './scope.ts'
 import { apply, collated, commonType, constant, convert, infix, isNumber, toDouble } from './types.ts'

@@ -4,10 +4,10 @@ import type { Expression } from '../syntax/ast.ts'
 import { checkCall } from './call.ts'
 import { choose, compare, comparedAs, condition, isLongBesideDouble } from './compare.ts'
 import { scriptFault, suggestion } from '../fault.ts'
-import type { Term } from '../plan.ts'
+import type { Term } from '../plan/plan.ts'
 import { columnNamed, unknownColumn } from './scope.ts'
 import type { Checking, Place } from './scope.ts'
-import { sizeOf } from '../terms.ts'
+import { sizeOf } from '../plan/terms.ts'
 import { apply, constant, convert, infix, numberType, site, toAny, toNumber, toText, typeOf } from './types.ts'
 
 /** The most terms of all expressions in a statement that write an operand more than once. */

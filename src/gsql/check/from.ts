@@ -3,11 +3,11 @@ import type { FromItem } from '../syntax/ast.ts'
 import { condition } from './compare.ts'
 import { refuseMore, scriptFault } from '../fault.ts'
 import type { Position } from '../fault.ts'
-import type { JoinPlan, Relation } from '../plan.ts'
+import type { JoinPlan, Relation } from '../plan/plan.ts'
 import { openReading, openReadingOfAll } from './open-reading.ts'
 import type { Checking, Scope } from './scope.ts'
 import { namedTable, samplesTable, tableFunction } from './tables.ts'
-import { sizeOfFrom } from '../terms.ts'
+import { sizeOfFrom } from '../plan/terms.ts'
 
 /** Terms that FULL JOINs inside each other, each of which writes all before it twice, may come to. */
 const maxFullSize = 5000

@@ -3,7 +3,7 @@
 // more.
 import type { Statistic } from '../../core/statistic/statistic.ts'
 import type { Position } from '../fault.ts'
-import type { Range, StreamReading } from '../plan.ts'
+import type { Range, StreamReading } from '../plan/plan.ts'
 
 export type OpenReading = {
   samples: boolean

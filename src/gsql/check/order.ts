@@ -2,7 +2,7 @@
 import type { Expression, OrderTerm } from '../syntax/ast.ts'
 import { scriptFault } from '../fault.ts'
 import type { Position } from '../fault.ts'
-import type { QueryPlan, Term } from '../plan.ts'
+import type { QueryPlan, Term } from '../plan/plan.ts'
 import type { Type } from '../value.ts'
 import { same } from './scope.ts'
 import type { Checking, Scope } from './scope.ts'

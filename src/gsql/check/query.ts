@@ -1,7 +1,7 @@
 // Queries: common tables, SELECT and VALUES, and the operators that join them.
 import type { Expression, Query, ValuesBody, Word } from '../syntax/ast.ts'
 import { maxColumns, refuseMore, scriptFault } from '../fault.ts'
-import type { CommonPlan, QueryPlan, Term } from '../plan.ts'
+import type { CommonPlan, QueryPlan, Term } from '../plan/plan.ts'
 import type { Type } from '../value.ts'
 import { same } from './scope.ts'
 import type { Checking, Common, Place, Scope } from './scope.ts'

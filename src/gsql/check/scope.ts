@@ -3,11 +3,11 @@
 import type { Expression, Query, Word } from '../syntax/ast.ts'
 import { scriptFault, suggestion } from '../fault.ts'
 import type { Position } from '../fault.ts'
-import type { CommonPlan, QueryPlan, Relation, SourcePlan, StreamPlan, Term } from '../plan.ts'
+import type { CommonPlan, QueryPlan, Relation, SourcePlan, StreamPlan, Term } from '../plan/plan.ts'
 import type { Type } from '../value.ts'
 import { isSampleColumn, sampleColumn, streamColumn, streamColumnNames } from './stream-table.ts'
 import type { OpenReading } from './open-reading.ts'
-import type { TermKey } from '../term-key.ts'
+import type { TermKey } from '../plan/term-key.ts'
 import type { Sites } from './types.ts'
 
 /** The findings of one statement while it is checked. */

@@ -1,7 +1,7 @@
 // The table Stream (grammar/REFERENCE.md#tables): its columns, and the names in sample(Range(...), cycleId='day',
 // stat='max'). Its rows come from the views of the schema gs, which show one organization at a time.
 import { wordTable } from '../../base/own.ts'
-import type { RelationColumn, Term } from '../plan.ts'
+import type { RelationColumn, Term } from '../plan/plan.ts'
 import type { Type } from '../value.ts'
 
 const shown: readonly (readonly [string, Type])[] = [

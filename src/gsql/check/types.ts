@@ -4,7 +4,7 @@ import { wordTable } from '../../base/own.ts'
 import type { Word } from '../syntax/ast.ts'
 import { scriptFault, suggestion } from '../fault.ts'
 import type { Position } from '../fault.ts'
-import type { Term } from '../plan.ts'
+import type { Term } from '../plan/plan.ts'
 import type { Type, Value } from '../value.ts'
 
 /** The places where a statement can fail while it runs; Postgres is given the index into this list. */

@@ -1,7 +1,7 @@
 // Queries: common tables, SELECT and VALUES, the operators that join them, their order and limits.
-import type { CommonPlan, QueryPlan, SelectPlan, Term, ValuesPlan } from '../plan.ts'
+import type { CommonPlan, QueryPlan, SelectPlan, Term, ValuesPlan } from '../plan/plan.ts'
 import type { Type } from '../value.ts'
-import { canFail } from '../terms.ts'
+import { canFail } from '../plan/terms.ts'
 import { columnNames, fromText } from './emit-table.ts'
 import type { Writer } from './emitted.ts'
 

@@ -2,7 +2,7 @@
 // value and the edges of a stream cost a look at its samples.
 import { wordTable } from '../../base/own.ts'
 import type { Writer } from './emitted.ts'
-import type { Edge, Relation, StreamReading, Term } from '../plan.ts'
+import type { Edge, Relation, StreamReading, Term } from '../plan/plan.ts'
 import {
   isOfStream,
   isSample,

@@ -1,5 +1,5 @@
 // The tables of a FROM: inner queries, common tables, rows of texts, streams, and how they are joined.
-import type { JoinPlan, Relation, Term } from '../plan.ts'
+import type { JoinPlan, Relation, Term } from '../plan/plan.ts'
 import type { Type } from '../value.ts'
 import { sqlTypes } from '../check/types.ts'
 import { emitStream } from './emit-stream.ts'

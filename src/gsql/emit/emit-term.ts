@@ -1,7 +1,7 @@
 // Terms: values, columns, functions of the schema gs, comparisons, and queries inside them.
 import { anyText } from '../text/any.ts'
-import type { QueryPlan, Term } from '../plan.ts'
-import { hasAggregate } from '../terms.ts'
+import type { QueryPlan, Term } from '../plan/plan.ts'
+import { hasAggregate } from '../plan/terms.ts'
 import { sqlTypes } from '../check/types.ts'
 import { twinText } from './emit-stream.ts'
 import type { Writer } from './emitted.ts'

@@ -3,7 +3,7 @@
 // the schema gs. The parameters are described, so that a script is emitted once and bound each time it runs.
 import type { Emitted, Parameter, RowOrigins, Writer } from './emitted.ts'
 import { emitLookedAt, emitStatisticStreams } from './emit-stream.ts'
-import type { CommonPlan, JoinPlan, QueryPlan, SourcePlan, StreamPlan, Term } from '../plan.ts'
+import type { CommonPlan, JoinPlan, QueryPlan, SourcePlan, StreamPlan, Term } from '../plan/plan.ts'
 import { infix } from '../check/types.ts'
 import { innerText, queryText, whereText, withText } from './emit-query.ts'
 import { fromText } from './emit-table.ts'

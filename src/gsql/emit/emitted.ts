@@ -1,6 +1,6 @@
 // Emitted SQL with a description of its parameters, by which it is bound each time it runs (bind.ts), and the writer of
 // its parts.
-import type { QueryPlan, Relation, StreamReading, Term } from '../plan.ts'
+import type { QueryPlan, Relation, StreamReading, Term } from '../plan/plan.ts'
 import type { Derived } from '../text/derive.ts'
 import type { Type, Value } from '../value.ts'
 

@@ -4,8 +4,8 @@
 //
 // Thirty of these inside each other, or thirty common tables, took all memory of the database server. A query that
 // would become too large keeps its heavy inner queries apart: Postgres then works out their columns once.
-import type { QueryPlan, Term } from '../plan.ts'
-import { partsOf, queryOf } from '../terms.ts'
+import type { QueryPlan, Term } from '../plan/plan.ts'
+import { partsOf, queryOf } from '../plan/terms.ts'
 
 /** The most terms of a statement; the largest scripts that do not repeat themselves have some 20,000. */
 const maxWeight = 200_000

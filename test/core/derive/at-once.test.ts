@@ -93,6 +93,38 @@ describe('an upload that derives at once', () => {
     assert.deepEqual(await stored('failing', 'd'), { 1: 1, 2: 2, 3: 3 })
   })
 
+  it('ends a branch where nothing new is derived, and counts only streams that have derived something', async () => {
+    const none = 'If(a > 100, a, null)'
+    await component('nothing', [
+      random('a'),
+      ...['b', 'c', 'd'].map((id) => random(id, none, [plain('a')])),
+      random('e', 'b + 1', [plain('b')]),
+      random('f', 'Coalesce(b, a)', [plain('a'), { name: 'b', streamId: 'b', cycleId: 'day' }]),
+    ])
+    await upload('nothing', 'a', { 1: 1 }, '?derMaxS=1&derTout')
+    for (const id of ['b', 'c', 'd', 'e']) assert.deepEqual(await stored('nothing', id), {}, id)
+    assert.deepEqual(await stored('nothing', 'f'), { 1: 1 })
+  })
+
+  it('stores the upload when derTout is over, and leaves to the background what was not derived by then', async () => {
+    await component('over', [random('a'), random('b', 'a + 1', [plain('a')])])
+    const own = await openOwn(compileWaiting)
+    await inTheWay(
+      all.service.sql,
+      () => Promise.resolve(),
+      async () => {
+        await own.put(`compId=over&a=1&time=${startMs}`, '&derMaxS&derTout=50')
+        assert.deepEqual(await stored('over', 'a'), { 0: 1 })
+        assert.deepEqual(await stored('over', 'b'), {})
+        assert.equal(await marks(), 1)
+      },
+      'nobody',
+    )
+    await own.close()
+    await pass()
+    assert.deepEqual(await stored('over', 'b'), { 0: 2 })
+  })
+
   it('leaves one mark for all of a crowd of streams, and the background derives each', async () => {
     const crowd = Array.from({ length: 200 }, (_, n) => random(`b${n}`, 'a + 1', [plain('a')]))
     await component('crowd', [random('a'), ...crowd])
@@ -125,7 +157,8 @@ describe('an upload that derives at once', () => {
       may: () => true,
     }
     return {
-      put: (query: string) => ingestion.ingest(caller, batchFromUrl(parseQuery(`${query}&derMaxS&derTout`), startMs)),
+      put: (query: string, atOnce = '&derMaxS&derTout') =>
+        ingestion.ingest(caller, batchFromUrl(parseQuery(query + atOnce), startMs)),
       asked: () => asked,
       close: () => ingestion.close(),
     }

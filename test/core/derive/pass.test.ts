@@ -46,6 +46,28 @@ describe('the pass over derived streams', () => {
     assert.deepEqual(await stored('chain', 'd'), { 2: 6, 3: 9 })
   })
 
+  it('derives each sample once, however many servers have a pass at the same time', async () => {
+    const depth = 3
+    const next = Array.from({ length: depth }, (_, n) => random(`d${n + 1}`, 'x + 1', [plain('x', `d${n}`)]))
+    const { stream } = await component('once', [random('d0'), ...next])
+    const minutes = Array.from({ length: 40 }, (_, n) => n + 1)
+    const servers = minutes.slice(0, 4).map(() => openDeriver({ now: () => Date.now() }, compileDerivation))
+    for (const minute of minutes) {
+      await upload('once', 'd0', { [minute]: minute })
+      await Promise.all(servers.map((server) => server.deriveSome(all.service.sql)))
+    }
+    await pass()
+    const rows = await all.service.sql<{ samples: number }[]>`
+      select samples::integer as samples
+      from derivation
+      where stream_key in (select key from stream where uid = any(${stream.map(({ uid }) => uid)}::text[]))`
+    assert.deepEqual(
+      rows.map(({ samples }) => samples),
+      [minutes.length, minutes.length, minutes.length],
+    )
+    assert.deepEqual(await stored('once', 'd3'), Object.fromEntries(minutes.map((minute) => [minute, minute + depth])))
+  })
+
   it('stores what comes before a sample that fails, says which it is, and goes on when that is mended', async () => {
     const { stream } = await component('fails', [
       { id: 'a', valueType: 'STRING' },
