@@ -207,7 +207,20 @@ export const openService = async ({
     config.mqttPort === undefined ? undefined : await openMqtt({ world, port: config.mqttPort, put, recognize })
   metrics.gauge('coppice_mqtt_connections', 'MQTT connections that are open', () => mqtt?.size() ?? 0)
   let closing: Promise<void> | undefined
+  let closed: Promise<void> | undefined
   config.port = (server.address() as AddressInfo).port
+  const closeAll = async () => {
+    // Stopped first, so that callers who wait for the end of a run are answered.
+    await imports.runs.stop()
+    await Promise.all([live.stop(), mqtt?.close()])
+    await (closing ??= closeServer(server))
+    await Promise.all([ingestion.close(), store.close(), exchange.stop()])
+    if (sharedCompiler === undefined) await compiler.close()
+    standbys?.close()
+    const ofPlaces = [primary, ...places.values()].flatMap((place) => [place.readSql, place.listSql, place.scripts.sql])
+    const pools = new Set([sql, accessSql, bench.pool, ...ofPlaces])
+    await Promise.all([...pools].map((pool) => pool.end({ timeout: 1 })))
+  }
   return {
     world,
     server,
@@ -219,22 +232,8 @@ export const openService = async ({
       void mqtt?.close()
       closing ??= closeServer(server)
     },
-    close: async () => {
-      // Stopped first, so that callers who wait for the end of a run are answered.
-      await imports.runs.stop()
-      await Promise.all([live.stop(), mqtt?.close()])
-      await (closing ??= closeServer(server))
-      await Promise.all([ingestion.close(), store.close(), exchange.stop()])
-      if (sharedCompiler === undefined) await compiler.close()
-      standbys?.close()
-      const ofPlaces = [primary, ...places.values()].flatMap((place) => [
-        place.readSql,
-        place.listSql,
-        place.scripts.sql,
-      ])
-      const pools = new Set([sql, accessSql, bench.pool, ...ofPlaces])
-      await Promise.all([...pools].map((pool) => pool.end({ timeout: 1 })))
-    },
+    // A worker may be asked twice: by a supervisor that signals all processes at once, and by the primary.
+    close: () => (closed ??= closeAll()),
   }
 }
 

@@ -52,10 +52,12 @@ export const startWorkers = async (options: ServiceOptions, closing: (() => Prom
     worker.once('exit', (code, signal) => {
       disconnect?.()
       if (isStopping) return
-      log.error({ worker: worker.id, code, signal }, 'a worker ended and is replaced')
+      log.error({ worker: worker.id, exitCode: code, signal }, 'a worker ended and is replaced')
       setTimeout(() => {
         // A worker that cannot start has logged the reason and ends, and is tried again.
-        if (!isStopping) startOne().catch((err: unknown) => log.error({ err }, 'a worker cannot start'))
+        if (isStopping) return
+        const report = () => log.info({ instead: worker.id }, 'a worker serves in place of one that ended')
+        startOne().then(report, (err: unknown) => log.error({ err }, 'a worker cannot start'))
       }, restartAfterMs)
     })
     return url

@@ -9,7 +9,14 @@ import { importsAtOnce } from '../base/database/connections.ts'
 import { faultFromSql } from '../base/database/sql.ts'
 import { busy, conflict, Fault } from '../base/errors.ts'
 import { openShares } from '../base/shares.ts'
-import { dropSwitchedOff, mostWaiting, queueDue, queueRun, waitingRuns } from '../core/import/import-queue.ts'
+import {
+  dropSwitchedOff,
+  endAbandoned,
+  mostWaiting,
+  queueDue,
+  queueRun,
+  waitingRuns,
+} from '../core/import/import-queue.ts'
 import type { WaitingRun } from '../core/import/import-queue.ts'
 import { dueOrders, findRun, wasCancelled } from '../core/import/import-run.ts'
 import type { ImportOrder, ImportRun } from '../core/import/import-run.ts'
@@ -138,7 +145,7 @@ export const openRuns = (bench: Workbench): Runs => {
   const timer = setInterval(lookSoon, lookEveryMs).unref()
 
   const follow = async (connectorKey: number, uid: string, signal: AbortSignal): Promise<ImportRun> => {
-    for (;;) {
+    for (let looks = 1; ; looks += 1) {
       const here = underWay.get(connectorKey)
       const run = here?.uid === uid ? await Promise.race([here.ended, aborted(signal)]) : undefined
       if (run) return run
@@ -147,6 +154,8 @@ export const openRuns = (bench: Workbench): Runs => {
       const found = await findRun(sql, connectorKey, uid)
       if (found === undefined) throw conflict('the connector is gone')
       if (found.endMs !== null) return found
+      // Nobody else would find out that the server which began it is gone, before the next run is asked for.
+      if (found.startMs !== null && looks % 4 === 0) await endAbandoned(sql, { connectorKey, nowMs: clock.now() })
       await sleep(lookEveryMs / 4, undefined, { ref: false, signal })
     }
   }

@@ -262,7 +262,8 @@ export const history = (doors: Doors, { integer }: Random): Load => {
     name: 'history',
     step: async () => {
       next += 1
-      const times = Array.from({ length: 50 }, () => firstMs + (next % 600) * dayMs + integer(86_400) * 1000)
+      const dayStartMs = firstMs + (next % 600) * dayMs
+      const times = [dayStartMs, ...Array.from({ length: 49 }, () => dayStartMs + integer(86_400) * 1000)]
       const body = [...new Set(times)].map((time) => ({
         compId: 'History',
         streamId: 'a',
@@ -278,7 +279,8 @@ export const history = (doors: Doors, { integer }: Random): Load => {
       assertKept(stored, acknowledged, 'History')
       const sums = new Map<number, number>()
       for (const [time, value] of stored) {
-        const end = Math.ceil(time / dayMs) * dayMs
+        // A sample of midnight is the first of its day.
+        const end = (Math.floor(time / dayMs) + 1) * dayMs
         sums.set(end, (sums.get(end) ?? 0) + (value as number))
       }
       const shown = (await doors.ask(

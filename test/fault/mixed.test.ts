@@ -1,8 +1,8 @@
 // Mixed load under which the server, one of its workers and PostgreSQL are killed with -9, over and over: what was
 // acknowledged is there, nothing is there by half, statistics and derived streams are those of the samples, and imports
-// neither skip nor double. `npm run soak -- faults` plays 50 rounds of each, or ROUNDS.
+// neither skip nor double. `npm run soak -- faults` plays 50 rounds of each, or ROUNDS, or as many as MINUTES allow.
 import assert from 'node:assert/strict'
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openEmptyDatabase } from '../support/database.ts'
@@ -14,12 +14,14 @@ import type { Random } from '../support/random.ts'
 import { withSeed } from '../support/random.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 import { startServer } from '../support/server-process.ts'
-import { shortOrLong } from '../support/soak.ts'
+import { openMinutes, shortOrLong } from '../support/soak.ts'
 import { eventually } from '../support/within.ts'
 import * as kinds from './loads.ts'
 import type { Doors, Load, Owner } from './loads.ts'
 
 const rounds = shortOrLong(1, Number(process.env['ROUNDS'] ?? 50))
+/** No round begins after so many minutes. */
+const minutes = shortOrLong(60, Number(process.env['MINUTES'] ?? 600))
 
 describe('mixed load, while things are killed', function () {
   this.timeout(shortOrLong(300_000, 4 * 3_600_000))
@@ -122,21 +124,28 @@ describe('mixed load, while things are killed', function () {
     ]
   }
 
-  const workers = async (): Promise<readonly number[]> => {
-    const children = await readFile(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8')
-    return children.trim().split(' ').map(Number)
-  }
   /** Each leaves things so that they get well, by themselves or by a restart. */
   const kills: Readonly<Record<string, (random: Random) => Promise<void>>> = {
     'the server': async () => {
       await server.end('SIGKILL')
       await start()
     },
-    'a worker': async ({ pick }) => void process.kill(pick(await workers()), 'SIGKILL'),
+    'a worker': async ({ pick }) => void process.kill(pick(await server.workers()), 'SIGKILL'),
     PostgreSQL: async () => {
       await database.kill()
       await database.start()
     },
+  }
+
+  const report = (line: string) => shortOrLong(false, true) && process.stdout.write(`    ${line}\n`)
+  /** For the one who has to find out why something stands still. */
+  const circumstances = async (): Promise<string> => {
+    const activity = await database
+      .ask(
+        "select application_name, state, wait_event, left(query, 80) as query from pg_stat_activity where state <> 'idle'",
+      )
+      .catch((error: Error) => error.message)
+    return JSON.stringify({ activity, log: server.lines.slice(-40) }, undefined, 1)
   }
 
   it('loses nothing that was acknowledged, leaves nothing by half, and computes from what is there', () =>
@@ -158,18 +167,20 @@ describe('mixed load, while things are killed', function () {
         const before = new Map(acknowledged)
         const behind = () =>
           loads.filter((load) => (acknowledged.get(load) ?? 0) === (before.get(load) ?? 0)).map(({ name }) => name)
-        const all = eventually(async () => behind().length === 0).catch(() =>
-          assert.deepEqual(behind(), [], `after ${after} was killed`),
+        const all = eventually(async () => behind().length === 0).catch(async () =>
+          assert.deepEqual(behind(), [], `after ${after} was killed; ${await circumstances()}`),
         )
         return Promise.race([failed, all])
       }
       try {
         await allGoOn('nothing')
-        for (let round = 0; round < rounds; round += 1)
+        const isTime = openMinutes(minutes)
+        for (let round = 0; round < rounds && isTime(); round += 1)
           for (const [name, kill] of Object.entries(kills)) {
             await pause(random.integer(1000))
             await kill(random)
             await allGoOn(name)
+            report(`${round + 1} of ${rounds} rounds, ${name} killed`)
           }
       } finally {
         state.isOver = true

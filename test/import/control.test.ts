@@ -80,6 +80,22 @@ describe('imports, while they run', function () {
     assert.notEqual(killed!.end, null)
   })
 
+  it('answers a caller who waits for a run that another server has begun and left', async () => {
+    const uid = await importing.make({ externalSql: `select 'Left', 1, 1`, ingestSql })
+    const [row] = await importing.service.sql<{ key: number }[]>`select key from connector where uid = ${uid}`
+    const { status, body } = await onOwnConnection(importing.service.sql, undefined, async (own) => {
+      // The service does not begin it itself.
+      assert.equal(await tryLock(own, row!.key, 'session'), true)
+      const asked = importing.ask('POST', `/api/connector/${uid}/run`)
+      const { uid: run } = await until(async () => (await importing.runs(uid))[0])
+      assert.equal(await claimRun(own, { uid: run, connectorKey: row!.key, startMs: Date.now() }), true)
+      await giveUpClaim(own)
+      return asked
+    })
+    const { success, message } = body as RunAnswer
+    assert.deepEqual([status, success, message], [200, false, 'the server stopped while it ran'])
+  })
+
   it('shows how far a run is, and cancels it', async () => {
     const uid = await importing.make({ externalSql: slowSql.replace('0.1', '0.002'), ingestSql })
     await importing.ask('PUT', `/api/connector/${uid}`, { externalSql: slowSql })

@@ -84,6 +84,11 @@ describe('slow clients', function () {
     }
   }
 
+  it('keep nobody from being served: connections that send nothing', async () => {
+    wires.push(...(await crowd(shortOrLong(300, 5000), 100, () => openWire(server.url))))
+    await everybodyIsServed(true)
+  })
+
   it('keep nobody from signing in or uploading: strangers', async () => {
     await begin(1300, () => 'POST /api/login')
     await everybodyIsServed(true)

@@ -210,7 +210,9 @@ describe('a cluster', function () {
       if (reply.status === 403) passed += 1
       await sleep(50)
     }
-    assert.ok(passed >= 60 && passed <= 100, `${passed} passed of 60`)
+    // Servers report to each other twice a second: a second's calls may pass beyond the limit, 20 by this pace.
+    process.stdout.write(`    ${passed} calls passed of a limit of 60\n`)
+    assert.ok(passed >= 60 && passed <= 80, `${passed} passed of 60`)
   })
 
   it('has every sample that was acknowledged, in order and with its value', async () => {

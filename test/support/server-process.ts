@@ -20,6 +20,8 @@ export type ServerProcess = {
   readonly url: string
   readonly pid: number
   readonly isRunning: () => boolean
+  /** The processes of its WORKERS. */
+  readonly workers: () => Promise<readonly number[]>
   /** Its log so far. */
   readonly lines: readonly string[]
   /** Fails when it ever had more memory resident than it may. */
@@ -98,6 +100,14 @@ export const startServer = async (environment: Readonly<Record<string, string>>)
     url,
     pid: child.pid!,
     isRunning,
+    workers: async () => {
+      const children = (await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')).trim().split(' ')
+      // One of them holds the lock of DATA_DIR.
+      const commands = await Promise.all(
+        children.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+      )
+      return children.filter((_, n) => commands[n]!.includes('main.js')).map(Number)
+    },
     lines,
     assertMemory: async () => {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8')

@@ -51,8 +51,15 @@ const insertRun = async (sql: Transaction, { uid, connectorKey, scheduled }: Que
   return count > 0
 }
 
+/** For those who wait for a run of another server, which may be gone. */
+export const endAbandoned = (pool: Pool, run: Pick<QueuedRun, 'connectorKey' | 'nowMs'>): Promise<boolean> =>
+  transaction(pool, (sql) => closeAbandoned(sql, run))
+
 /** A run that has begun, and whose lock is free, has lost its server. */
-const closeAbandoned = async (sql: Transaction, { connectorKey, nowMs }: QueuedRun): Promise<boolean> => {
+const closeAbandoned = async (
+  sql: Transaction,
+  { connectorKey, nowMs }: Pick<QueuedRun, 'connectorKey' | 'nowMs'>,
+): Promise<boolean> => {
   if (!(await tryLock(sql, connectorKey, 'transaction'))) return false
   const { count } = await sql`
     update import_run set ended_at = greatest(started_at, ${nowMs}), error = ${serverIsGone}
