@@ -86,9 +86,16 @@ const isSmallNow = async (pool: Pool, { name }: Chunk, enoughBytes: number): Pro
 
 /** False when somebody is in the way. */
 const allowCompression = async (pool: Pool, { table, allowing }: Compressible): Promise<boolean> => {
+  // The tables behind aggregates are not among the hypertables.
   const [hypertable] = await pool<{ isAllowed: boolean }[]>`
     select compression_enabled as "isAllowed"
-    from timescaledb_information.hypertables
+    from (
+      select hypertable_schema, hypertable_name, compression_enabled
+      from timescaledb_information.hypertables
+      union all
+      select materialization_hypertable_schema, materialization_hypertable_name, compression_enabled
+      from timescaledb_information.continuous_aggregates
+    ) as hypertable
     where ${isOf(pool, table)}`
   if (hypertable?.isAllowed) return true
   return unlessLocked(
