@@ -25,7 +25,10 @@ export const overview = (commands: readonly Command[], paint: Paint): string => 
 
 /** As many arguments as the usage of a command shows, so that one that is not read is not taken for one that counts. */
 export const mostWords = (usage: string): number => {
-  const words = usage.replaceAll(/\[--[^\]]*\]|--\S+ \S+|<.*$/g, ' ').replaceAll(/[[\]]/g, ' ')
+  const words = usage
+    .split('<')[0]!
+    .replaceAll(/\[--[^[\]]*\]|(?<!\S)--\S+ \S+/g, ' ')
+    .replaceAll(/[[\]]/g, ' ')
   if (/…|MEMBERS/.test(words)) return Number.POSITIVE_INFINITY
   return Math.max(...words.split('|').map((way) => way.split(' ').filter((word) => word !== '').length))
 }

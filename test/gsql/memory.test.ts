@@ -26,7 +26,7 @@ describe('the memory of scripts', () => {
 
   const refused = (script: string, body: string) => messageOf(scripts.run(script, { variables: { HTTP_BODY: body } }))
   const values = /: the script holds more than 1500000 values$/
-  const bytes = /: the script holds more than 72 MiB of texts, rows and results$/
+  const bytes = /: the script holds more than 64 MiB of texts, rows and results$/
 
   it('bounds the values of all tables together', async () => {
     // Tables that are not the same, or they would be read once.

@@ -222,7 +222,7 @@ describe('the sandbox', () => {
       const script = "SELECT t FROM JSON_TABLE(@HTTP_BODY) WITH(t String '$.text', v Long '$.list[*]')"
       assert.match(
         await messageOf(scripts.run(script, { variables: { HTTP_BODY: body } })),
-        /the script holds more than 72 MiB of texts, rows and results$/,
+        /the script holds more than 64 MiB of texts, rows and results$/,
       )
     })
 
