@@ -10,6 +10,7 @@ import { skipWithout } from '../support/skip.ts'
 import { openBrowser } from './browser.ts'
 import { openVisits } from './visit.ts'
 import type { Visits } from './visit.ts'
+import { eventually } from '../support/within.ts'
 
 const image = '<img src=x onerror=alert(1)>'
 
@@ -298,12 +299,12 @@ describe('dashboards in a browser', function () {
       await tileNamed(page, 'Level').locator('strong').waitFor()
       assert.equal(await page.getByRole('button', { name: 'Edit', exact: true }).count(), 0)
       await page.getByRole('button', { name: 'Full screen' }).click()
-      await page.waitForFunction('document.fullscreenElement !== null')
+      await eventually(() => page.evaluate('document.fullscreenElement !== null'))
       await page.locator('.side').waitFor({ state: 'hidden' })
       await visits.shoot(page, 'dashboard-wall')
       await page.getByRole('button', { name: 'Leave full screen' }).click()
       await page.locator('.side').waitFor()
-      await page.waitForFunction('document.fullscreenElement === null')
+      await eventually(() => page.evaluate('document.fullscreenElement === null'))
       await open(`dashboard/${uid}?edit=1`)
       await page.reload()
       await tileNamed(page, 'Level').locator('strong').waitFor()
