@@ -53,7 +53,7 @@ const start = async (config: Config, log: Log, closing: Closing): Promise<void> 
   const options = { config, databaseUrl, masterKey, clock: systemClock, log }
   const url =
     config.workers === 1
-      ? await serveHere(await openService(options), databaseUrl, closing)
+      ? await serveHere(await openService({ ...options, takesMany: true }), databaseUrl, closing)
       : await startWorkers(options, closing)
   if (first) welcome(config.baseUrl ?? url, first)
   log.info(`listening on ${url}`)

@@ -5,6 +5,7 @@ import { Server as NetServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { openAccess } from './access/guard.ts'
 import { openApp } from './app.ts'
+import { listenOften } from './base/http/accept.ts'
 import { hostOf } from './base/http/address.ts'
 import type { Clock } from './base/clock.ts'
 import type { Config } from './base/config.ts'
@@ -69,6 +70,8 @@ export type ServiceOptions = {
   readonly metricsText?: () => Promise<string>
   /** Shared by several services in one process; its opener closes it. */
   readonly compiler?: Compiler
+  /** Whether several new connections are taken in one turn of the loop. */
+  readonly takesMany?: boolean
 }
 
 /** The most time of a statement of a change, or of an upload that creates: a million samples need less. */
@@ -90,6 +93,7 @@ export const openService = async ({
   metrics = openMetrics(),
   metricsText = () => metrics.registry.metrics(),
   compiler: sharedCompiler,
+  takesMany = false,
 }: ServiceOptions): Promise<Service> => {
   // PORT=0 becomes the port that was opened, for all texts that name our address.
   const config: { -readonly [Name in keyof Config]: Config[Name] } = { ...given }
@@ -203,6 +207,7 @@ export const openService = async ({
   }
   const { server, put, recognize } = openApp(parts)
   await listen(server, config)
+  const further = takesMany ? await listenOften(server, listeners, backlog).catch(warnOfOne(log)) : []
   const mqtt =
     config.mqttPort === undefined ? undefined : await openMqtt({ world, port: config.mqttPort, put, recognize })
   metrics.gauge('coppice_mqtt_connections', 'MQTT connections that are open', () => mqtt?.size() ?? 0)
@@ -213,7 +218,7 @@ export const openService = async ({
     // Stopped first, so that callers who wait for the end of a run are answered.
     await imports.runs.stop()
     await Promise.all([live.stop(), mqtt?.close()])
-    await (closing ??= closeServer(server))
+    await (closing ??= closeServer(server, further))
     await Promise.all([ingestion.close(), store.close(), exchange.stop()])
     if (sharedCompiler === undefined) await compiler.close()
     standbys?.close()
@@ -230,7 +235,7 @@ export const openService = async ({
     stopListening: () => {
       void live.stop()
       void mqtt?.close()
-      closing ??= closeServer(server)
+      closing ??= closeServer(server, further)
     },
     // A worker may be asked twice: by a supervisor that signals all processes at once, and by the primary.
     close: () => (closed ??= closeAll()),
@@ -243,6 +248,16 @@ export const openService = async ({
  * wait for 16 s.
  */
 const backlog = 4096
+
+/** New connections that are taken in one turn of the loop. */
+const listeners = 16
+
+const warnOfOne =
+  (log: Log) =>
+  (error: unknown): readonly NetServer[] => {
+    log.warn({ err: error }, 'one new connection is taken at a time: others wait longer when there is much to do')
+    return []
+  }
 
 const listen = (server: Server, { host, port }: Config) =>
   new Promise<void>((resolve, reject) => {
@@ -257,13 +272,12 @@ const listen = (server: Server, { host, port }: Config) =>
  * A connection that is idle this moment may have its next request on the way: it is left open for another, and asked to
  * leave with the reply (app.ts). node:http's own close would cut it at once.
  */
-const closeServer = (server: Server) =>
-  new Promise<void>((resolve) => {
-    const closeIdle = setTimeout(() => server.closeIdleConnections(), idleForMs)
-    const cut = setTimeout(() => server.closeAllConnections(), cutAfterMs)
-    NetServer.prototype.close.call(server, () => {
-      clearTimeout(closeIdle)
-      clearTimeout(cut)
-      resolve()
-    })
-  })
+const closeServer = async (server: Server, further: readonly NetServer[]): Promise<void> => {
+  const closeIdle = setTimeout(() => server.closeIdleConnections(), idleForMs)
+  const cut = setTimeout(() => server.closeAllConnections(), cutAfterMs)
+  const close = (one: NetServer) =>
+    new Promise<void>((resolve) => void NetServer.prototype.close.call(one, () => resolve()))
+  await Promise.all([server, ...further].map(close))
+  clearTimeout(closeIdle)
+  clearTimeout(cut)
+}
