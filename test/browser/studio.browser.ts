@@ -434,8 +434,7 @@ describe('the studio in a browser', function () {
           const named = serious.map(({ id, nodes }) => `${what}: ${id} ${nodes.map(({ html }) => html).join()}`)
           assert.deepEqual(named, [])
           const [wide, shown] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as number[]
-          // A width with a fraction is rounded up.
-          assert.ok(wide! <= shown! + 1, `${what}: ${wide} of ${shown} pixels`)
+          assert.ok(wide! <= shown!, `${what}: ${wide} of ${shown} pixels`)
         }
         await look('sign-in')
         await signIn(page)
