@@ -82,7 +82,7 @@ describe('connections to the database', function () {
     const looking = (async () => {
       for (; !over.signal.aborted; await pause(20)) highest = Math.max(highest, await count())
     })()
-    const statuses = await crowd(135, 90, async (n) => {
+    const statuses = await crowd(270, 90, async (n) => {
       const reply = await calls[n % calls.length]!(n)
       await reply.arrayBuffer()
       return reply.status
