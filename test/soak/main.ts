@@ -1,19 +1,22 @@
 // npm run soak -- <name>: tests of minutes or hours, which are no part of npm test. README.md lists them.
 import { spawnSync } from 'node:child_process'
 
+/** An hour for each test: these are long, and machines under them are busy. */
+const mocha = ['node_modules/mocha/bin/mocha.js', '--timeout', '3600000']
+
 /** The arguments of node for each, from the root of the repository. */
 const soaks: ReadonlyMap<string, readonly string[]> = new Map([
-  ['cluster', ['node_modules/mocha/bin/mocha.js', 'test/soak/cluster.soak.ts', '--reporter', 'spec']],
+  ['cluster', [...mocha, 'test/soak/cluster.soak.ts', '--reporter', 'spec']],
   ['derive', ['--import', 'tsx', 'test/soak/derive.ts']],
-  ['derive-sizes', ['node_modules/mocha/bin/mocha.js', 'test/core/derive/size.test.ts', '--reporter', 'spec']],
-  ['event-loop', ['node_modules/mocha/bin/mocha.js', 'test/soak/event-loop.soak.ts']],
-  ['faults', ['node_modules/mocha/bin/mocha.js', 'test/fault/*.test.ts']],
+  ['derive-sizes', [...mocha, 'test/core/derive/size.test.ts', '--reporter', 'spec']],
+  ['event-loop', [...mocha, 'test/soak/event-loop.soak.ts']],
+  ['faults', [...mocha, 'test/fault/*.test.ts']],
   ['fuzz', ['--import', 'tsx', 'test/fuzz/main.ts']],
-  ['imports', ['node_modules/mocha/bin/mocha.js', 'test/import/*.test.ts']],
-  ['imports-killed', ['node_modules/mocha/bin/mocha.js', 'test/soak/imports.soak.ts']],
-  ['journeys', ['node_modules/mocha/bin/mocha.js', 'test/journey/*.test.ts']],
-  ['live', ['node_modules/mocha/bin/mocha.js', 'test/live/killed.test.ts', 'test/soak/live.soak.ts']],
-  ['parts', ['node_modules/mocha/bin/mocha.js', 'test/{core,gsql}/**/*.test.ts']],
+  ['imports', [...mocha, 'test/import/*.test.ts']],
+  ['imports-killed', [...mocha, 'test/soak/imports.soak.ts']],
+  ['journeys', [...mocha, 'test/journey/*.test.ts']],
+  ['live', [...mocha, 'test/live/killed.test.ts', 'test/soak/live.soak.ts']],
+  ['parts', [...mocha, 'test/{core,gsql}/**/*.test.ts']],
   ['oracle', ['--import', 'tsx', 'test/soak/oracle.ts']],
 ])
 

@@ -247,14 +247,17 @@ const sumOf = (stream: OracleStream, filled: readonly OracleSample[]): Valued =>
 
 const meanOf = (filled: readonly OracleSample[], weightOf: (sample: OracleSample) => number): Valued => {
   let mean = 0
+  let sum = 0
   let scale = 0
-  const total = filled.reduce((sum, sample) => sum + weightOf(sample), 0)
+  const total = filled.reduce((weights, sample) => weights + weightOf(sample), 0)
   for (const sample of filled) {
     const share = Number(sample.value) * (weightOf(sample) / total)
+    sum += Number(sample.value) * weightOf(sample)
     mean += share
     scale += Math.abs(share)
   }
-  return { value: mean, scale }
+  // Shares are not exact, so that five of them may make 5.999999999999999 of 6; a sum may be too large for a number.
+  return { value: Number.isFinite(sum) ? sum / total : mean, scale }
 }
 
 /** The ends of the base intervals in (startMs, endMs], from the stream's first sample on and up to its last. */
