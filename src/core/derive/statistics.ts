@@ -1,6 +1,7 @@
 // Statistics of the sources of a fleet: of many streams at once, where their intervals lie close together, so that a
 // thousand streams with news in the same hour are read like one.
 import type { Transaction } from '../../base/database/sql.ts'
+import { holdChunks } from '../sample/chunk.ts'
 import type { Value } from '../sample/value.ts'
 import { readStatisticIn } from '../statistic/statistic-read.ts'
 import type { Statistic, StatisticStream } from '../statistic/statistic.ts'
@@ -44,6 +45,7 @@ export const readRanges = async (
       else found.set(streamKey, new Map([[timeMs, value]]))
     }
   }
+  await holdChunks(sql)
   await read(sorted)
   return found
 }

@@ -4,7 +4,6 @@
 // does TimescaleDB leave out chunks while planning, which makes 0.3 ms of 15 ms with three years of chunks.
 import type { Sql, Transaction } from '../../base/database/sql.ts'
 import { firstMs, lastMs } from '../../base/http/params.ts'
-import { holdChunks } from '../sample/chunk.ts'
 import { joinSpans } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
 import { dayMs, phases, tileLayout } from './tile.ts'
@@ -27,15 +26,14 @@ type CoverageRow = {
   readonly lastMs: readonly number[] | null
 }
 
+type ReadyRow = { readonly minutes: readonly number[] | null; readonly untilMs: readonly number[] | null }
+
 /** A transaction with one snapshot, and its tiles of the streams in question. */
 export type Reader = { readonly sql: Transaction; readonly coverage: ReadonlyMap<number, TileCoverage> }
 
+/** In a transaction that holds the chunks (`../sample/chunk.ts`). */
 export const openReader = async (sql: Transaction, streamKeys: readonly number[]): Promise<Reader> => {
-  const [, ready, rows] = await Promise.all([
-    holdChunks(sql),
-    sql<
-      { minutes: number; untilMs: number }[]
-    >`select minutes, ready_until as "untilMs" from rollup_phase where layout = ${tileLayout}`,
+  const [rows, [ready]] = await Promise.all([
     sql<CoverageRow[]>`
       select key, gone."sinceMs", gone."untilMs", marked."firstMs", marked."lastMs"
       from unnest(${[...streamKeys]}::integer[]) as key
@@ -48,13 +46,17 @@ export const openReader = async (sql: Transaction, streamKeys: readonly number[]
           select unnest(range_agg(tstzrange(first_time, last_time, '[]'))) as span from stale where stream_key = key
         ) as joined
       ) as marked`,
-    // Set after those two, whose plans are the same for all.
-    sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`,
+    // Plans are made for times from the next statement on; those of these two are the same for all.
+    sql<[ReadyRow]>`
+      select array_agg(minutes) as minutes, array_agg(ready_until) as "untilMs",
+        set_config('plan_cache_mode', 'force_custom_plan', true)
+      from rollup_phase
+      where layout = ${tileLayout}`,
   ])
   const readyUntilMs = new Map<Phase, number>()
-  for (const { minutes, untilMs } of ready) {
-    const phase = phases.find((each) => each.minutes === minutes)
-    if (phase) readyUntilMs.set(phase, untilMs)
+  for (const [at, each] of (ready.minutes ?? []).entries()) {
+    const phase = phases.find(({ minutes }) => minutes === each)
+    if (phase) readyUntilMs.set(phase, ready.untilMs![at]!)
   }
   const coverage = new Map(
     rows.map(({ key, sinceMs, untilMs, firstMs: from, lastMs: to }) => [

@@ -13,6 +13,7 @@ import { findCells, findExtents } from './extent.ts'
 import type { Cells } from './extent.ts'
 import { openReader } from './reader.ts'
 import type { Reader } from './reader.ts'
+import { holdChunks } from '../sample/chunk.ts'
 import { shownMs } from '../sample/rows.ts'
 import type { Window } from '../sample/sample.ts'
 import type { Span } from '../time/span.ts'
@@ -30,7 +31,10 @@ import type { Edges, FirstWindow, StatisticQuestion } from './window-read.ts'
  * (docs/statistics.md#statistics).
  */
 export const readStatistic = (pool: Pool, ...question: Question): Promise<readonly StatisticSample[]> =>
-  snapshot(pool, (sql) => readStatisticIn(sql, ...question))
+  snapshot(pool, async (sql) => {
+    await holdChunks(sql)
+    return readStatisticIn(sql, ...question)
+  })
 
 type Question = [
   streams: readonly StatisticStream[],
@@ -42,7 +46,7 @@ type Question = [
   texts?: Texts,
 ]
 
-/** The same in a transaction that has one snapshot. */
+/** The same in a transaction that has one snapshot and holds the chunks. */
 export const readStatisticIn = async (
   sql: Transaction,
   ...[streams, calendar, statistic, window, limit, mostPerStream = limit, texts = 'whole']: Question
