@@ -12,10 +12,12 @@ import { clientAddress } from './base/http/address.ts'
 import { callFromHead, callFromRequest } from './base/http/call.ts'
 import type { Call, Route } from './base/http/call.ts'
 import { answerBrokenRequests, answerHalfClosed, oneAfterAnother, refuseUncertainEnds } from './base/http/connection.ts'
+import type { ServerSocket } from './base/http/connection.ts'
 import { mostClientConnections, shareConnections } from './base/http/client-connections.ts'
 import { Fault } from './base/errors.ts'
 import type { Limiter } from './base/http/limit.ts'
 import { closeIdle } from './base/http/idle.ts'
+import type { LeavingConnections } from './base/http/leave.ts'
 import { streamPace } from './base/http/pace.ts'
 import { splitTarget } from './base/http/query-string.ts'
 import type { Reading } from './base/http/reading.ts'
@@ -120,6 +122,7 @@ export const routesOf = ({
 
 export type App = {
   readonly server: Server
+  readonly clients: LeavingConnections
   /** PUT /feed for other doors than HTTP: counted and refused as there. */
   readonly put: (call: Call) => Promise<Reply>
   /** The holders of a call's shares; throws where its credential is not good, and counts that. */
@@ -174,13 +177,13 @@ export const openApp = (parts: Parts): App => {
     ],
     { idleMs, onRefused },
   )
-  shareConnections(server, {
-    most: mostClientConnections,
-    trustedProxies,
-    isBusy: (socket) => !!socket['_httpMessage'] || short.isAnswering(socket),
-  })
+  const isBusy = (socket: ServerSocket) => !!socket['_httpMessage'] || short.isAnswering(socket)
+  const { sockets } = shareConnections(server, { most: mostClientConnections, trustedProxies, isBusy })
+  const isAnswering = (socket: ServerSocket) =>
+    socket['_httpMessage']?.req.complete === true || short.isAnswering(socket)
   return {
     server,
+    clients: { sockets, isBusy, isAnswering },
     put: (call) => new Promise((resolve) => answer(putFeed, call, resolve)),
     recognize: async (call) => {
       try {

@@ -1,7 +1,7 @@
 // The service as one value: everything opened in order on a migrated database, and closed in the reverse
 // order. main.ts runs it; the tests open as many as they like.
 import type { Server } from 'node:http'
-import { Server as NetServer } from 'node:net'
+import type { Server as NetServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { openAccess } from './access/guard.ts'
 import { openApp } from './app.ts'
@@ -9,6 +9,7 @@ import { listenOften } from './base/http/accept.ts'
 import { hostOf } from './base/http/address.ts'
 import type { Clock } from './base/clock.ts'
 import type { Config } from './base/config.ts'
+import { closeGradually } from './base/http/leave.ts'
 import type { Lender } from './base/http/limit.ts'
 import { openLimiter } from './base/http/limit.ts'
 import { openReading } from './base/http/reading.ts'
@@ -78,9 +79,7 @@ export type ServiceOptions = {
 const changeMs = 60_000
 const changeLockMs = 10_000
 const accessMs = 10_000
-const idleForMs = 100
 const sizeEveryMs = 60_000
-const cutAfterMs = 2000
 
 export const openService = async ({
   config: given,
@@ -205,7 +204,7 @@ export const openService = async ({
     metrics,
     metricsText,
   }
-  const { server, put, recognize } = openApp(parts)
+  const { server, clients, put, recognize } = openApp(parts)
   await listen(server, config)
   const further = takesMany ? await listenOften(server, listeners, backlog).catch(warnOfOne(log)) : []
   const mqtt =
@@ -218,7 +217,7 @@ export const openService = async ({
     // Stopped first, so that callers who wait for the end of a run are answered.
     await imports.runs.stop()
     await Promise.all([live.stop(), mqtt?.close()])
-    await (closing ??= closeServer(server, further))
+    await (closing ??= closeGradually([server, ...further], clients))
     await Promise.all([ingestion.close(), store.close(), exchange.stop()])
     if (sharedCompiler === undefined) await compiler.close()
     standbys?.close()
@@ -235,7 +234,7 @@ export const openService = async ({
     stopListening: () => {
       void live.stop()
       void mqtt?.close()
-      closing ??= closeServer(server, further)
+      closing ??= closeGradually([server, ...further], clients)
     },
     // A worker may be asked twice: by a supervisor that signals all processes at once, and by the primary.
     close: () => (closed ??= closeAll()),
@@ -267,17 +266,3 @@ const listen = (server: Server, { host, port }: Config) =>
       resolve()
     })
   })
-
-/**
- * A connection that is idle this moment may have its next request on the way: it is left open for another, and asked to
- * leave with the reply (app.ts). node:http's own close would cut it at once.
- */
-const closeServer = async (server: Server, further: readonly NetServer[]): Promise<void> => {
-  const closeIdle = setTimeout(() => server.closeIdleConnections(), idleForMs)
-  const cut = setTimeout(() => server.closeAllConnections(), cutAfterMs)
-  const close = (one: NetServer) =>
-    new Promise<void>((resolve) => void NetServer.prototype.close.call(one, () => resolve()))
-  await Promise.all([server, ...further].map(close))
-  clearTimeout(closeIdle)
-  clearTimeout(cut)
-}

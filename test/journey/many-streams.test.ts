@@ -47,6 +47,7 @@ describe('a component with many streams', function () {
     await eventually(isAlone)
     return (await count()) - before
   }
+  const threeTimes = async (ask: () => Promise<number>) => [await ask(), await ask(), await ask()]
   /** Streams without the rest of an upload. */
   const addStreams = (compId: string, count: number) => service.sql`
     with owner as materialized (
@@ -89,7 +90,8 @@ describe('a component with many streams', function () {
     await service.sql`analyze`
     for (const path of ['stream/s5/last_value', 'stream/s5/feed?limit=1', 'feed?limit=5', 'last_value?limit=5']) {
       const few = await streamsRead([['GET', `/api/comp/Ten/${path}`]])
-      const many = await streamsRead([['GET', `/api/comp/Thousands/${path}`]])
+      // Passes of the servers, which look at other streams, may come in between.
+      const many = Math.min(...(await threeTimes(() => streamsRead([['GET', `/api/comp/Thousands/${path}`]]))))
       assert.ok(many < few + 100, `${path}: ${many} streams, of few ${few}`)
     }
   })

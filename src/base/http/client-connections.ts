@@ -48,7 +48,7 @@ const mostSearched = 64
 export const shareConnections = (
   server: Server,
   { most, trustedProxies, isBusy, lookEveryMs = 5000 }: ConnectionOptions,
-): void => {
+): { readonly sockets: () => Iterable<ServerSocket> } => {
   const shares = openShares(most)
   const connections = new Map<ServerSocket, Known>()
   const byAddress = new Map<string, Set<ServerSocket>>()
@@ -165,4 +165,5 @@ export const shareConnections = (
   })
   const timer = setInterval(look, lookEveryMs).unref()
   server.once('close', () => clearInterval(timer))
+  return { sockets: () => connections.keys() }
 }

@@ -81,12 +81,7 @@ export const takeShortRequests = (
   server.once('close', () => clearInterval(timer))
 
   // These connections are closed together with the server's own.
-  const closeIdleConnections = server.closeIdleConnections.bind(server)
   const closeAllConnections = server.closeAllConnections.bind(server)
-  server.closeIdleConnections = () => {
-    for (const connection of connections.values()) connection.closeIfIdle()
-    closeIdleConnections()
-  }
   server.closeAllConnections = () => {
     for (const connection of connections.values()) connection.close()
     closeAllConnections()
@@ -205,10 +200,6 @@ class ShortConnection {
     if (this.#isAnswering || this.#unmeasured) return
     this.#idleLooks += 1
     if (this.#idleLooks > 2) this.close()
-  }
-
-  closeIfIdle(): void {
-    if (!this.#isAnswering) this.close()
   }
 
   close(): void {
