@@ -35,5 +35,5 @@ export const closeGradually = async (servers: readonly Server[], connections: Le
 }
 
 const closeWhere = (sockets: Iterable<ServerSocket>, isClosed: (socket: ServerSocket) => boolean): void => {
-  for (const socket of [...sockets]) if (isClosed(socket)) socket.destroy()
+  for (const socket of sockets) if (isClosed(socket)) socket.destroy()
 }
