@@ -57,8 +57,8 @@ export type Access = {
   readonly identify: (call: Call, audience?: Audience) => Caller | Promise<Caller>
   /** The user behind a session or an OAuth token; throws 401, or 403 for an API key. */
   readonly identifyUser: (call: Call) => Promise<SignedIn>
-  /** The user of a session that goes on, by its secret. */
-  readonly findSessionUser: (secret: string) => Promise<SessionUser | undefined>
+  /** The user of a session that goes on, by its secret, for a client at this address. */
+  readonly findSessionUser: (secret: string, address: string) => Promise<SessionUser | undefined>
   /** Sets the actor of a call that was refused before its guard was asked, if its credential is known. Never fails. */
   readonly nameCaller: (call: Call) => Promise<void> | undefined
   /** To await after a change to credentials, users or organizations is committed: it then holds here at once. */
@@ -90,7 +90,7 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
       admitAccount(await identifyAccount(desk, call), call, ({ user }, judged) => handle(demandPerson(user), judged)),
     identify: (call, audience) => identify(desk, call, audience),
     identifyUser: async (call) => demandPerson((await identifyAccount(desk, call)).user),
-    findSessionUser: (secret) => findSessionUser(desk, secret),
+    findSessionUser: (secret, address) => findSessionUser(desk, secret, address),
     nameCaller: (call) => nameCaller(desk, call),
     // The change is made in any case; where it cannot be read now, memory is not relied on either.
     refresh: async () => void (await Promise.allSettled(refreshes.map((refresh) => refresh()))),
@@ -107,7 +107,7 @@ const identify = (desk: Desk, call: Call, audience: Audience = 'known'): Caller 
 }
 
 const identifyBy = (desk: Desk, call: Call, credential: Credential): Caller | Promise<Caller> => {
-  const known = recognize(desk.recognition, credential)
+  const known = recognize(desk.recognition, credential, call.address)
   return known instanceof Promise
     ? known.then((found) => judge(desk, call, credential, found))
     : judge(desk, call, credential, known)
@@ -125,15 +125,16 @@ const judge = (desk: Desk, call: Call, credential: Credential, known: KnownKey |
 const keepInMind = (desk: Desk, call: Call, credential: Credential, known: KnownKey | KnownToken): void => {
   const { body, method } = call
   if ((body === undefined || Buffer.isBuffer(body)) && method !== 'DELETE') return
-  call.judgeAgain = () => judgeAgain(desk, credential, known)
+  call.judgeAgain = () => judgeAgain(desk, call, credential, known)
 }
 
 const judgeAgain = (
   { world, recognition }: Desk,
+  { address }: Call,
   credential: Credential,
   before: KnownKey | KnownToken,
 ): Promise<void> | undefined => {
-  const now = recognize(recognition, credential)
+  const now = recognize(recognition, credential, address)
   if (now instanceof Promise) return now.then((found) => demandSame(before, found, world.clock.now()))
   demandSame(before, now, world.clock.now())
   return undefined
@@ -146,11 +147,11 @@ const identifyLasting = async (desk: Desk, call: Call): Promise<Caller> => {
     call.judgeAgain = async () => void (await identifyReader(desk, call))
     return caller
   }
-  const known = await recognize(desk.recognition, credential)
+  const known = await recognize(desk.recognition, credential, call.address)
   const caller = judge(desk, call, credential, known)
   call.judgeAgain = () => {
     if (known.kind === 'token') judgeToken(known, desk.world.clock.now())
-    return judgeAgain(desk, credential, known)
+    return judgeAgain(desk, call, credential, known)
   }
   return caller
 }
@@ -169,7 +170,7 @@ const refuseForeignUse = ({ world }: Desk, { method, headers }: Call, { byCookie
 /** The reader of a public organization. */
 const identifyReader = async (desk: Desk, call: Call): Promise<Caller> => {
   const org = findOrganizationUid(call)
-  const caller = org === undefined ? undefined : await findPublicCaller(desk.recognition, org)
+  const caller = org === undefined ? undefined : await findPublicCaller(desk.recognition, org, call.address)
   if (caller === undefined) throw missingCredential()
   return caller
 }
@@ -193,7 +194,7 @@ const basicChallenge = 'Basic realm="Coppice", charset="UTF-8"'
 const identifyAccount = async (desk: Desk, call: Call): Promise<Anywhere> => {
   const credential = findCredential(call)
   if (credential === undefined) throw missingCredential()
-  const known = await recognize(desk.recognition, credential)
+  const known = await recognize(desk.recognition, credential, call.address)
   call.actor = actorOf(known)
   refuseForeignUse(desk, call, credential)
   keepInMind(desk, call, credential, known)
@@ -223,9 +224,9 @@ const demandPerson = <User>(user: User | undefined): User => {
   return user
 }
 
-const findSessionUser = async (desk: Desk, secret: string): Promise<SessionUser | undefined> => {
+const findSessionUser = async (desk: Desk, secret: string, address: string): Promise<SessionUser | undefined> => {
   try {
-    const known = await recognize(desk.recognition, { kind: 'token', secret, byCookie: true })
+    const known = await recognize(desk.recognition, { kind: 'token', secret, byCookie: true }, address)
     return known.kind === 'token' ? bySession(signedIn(desk, known)) : undefined
   } catch (error) {
     if (!(error instanceof Fault) || error.status > 499) throw error
@@ -262,7 +263,7 @@ const nameCaller = (desk: Desk, call: Call): Promise<void> | undefined => {
   const name = (known: KnownKey | KnownToken) => void (call.actor = actorOf(known))
   try {
     const credential = findCredential(call)
-    const known = credential && recognize(desk.recognition, credential)
+    const known = credential && recognize(desk.recognition, credential, call.address)
     if (known instanceof Promise) return known.then(name, () => {})
     if (known !== undefined) name(known)
   } catch {}

@@ -15,6 +15,8 @@ import { findTokenHolder } from '../core/session.ts'
 import type { Membership } from '../core/user.ts'
 import { keyRights, namedIn, rulesFrom } from './capability.ts'
 import type { Credential } from './credential.ts'
+import type { LookUps } from './look-up.ts'
+import { openLookUps } from './look-up.ts'
 import type { Memory, Remembered } from './memory.ts'
 import { openMemory } from './memory.ts'
 
@@ -53,36 +55,51 @@ export type Recognition = {
   readonly sql: Sql
   readonly secrets: Secrets
   readonly memory: Memory<Known>
+  readonly lookUps: LookUps
 }
 
 export const openRecognition = (sql: Sql, secrets: Secrets): Recognition => ({
   sql,
   secrets,
   memory: openMemory<Known>((since) => readAccessChanges(sql, since)),
+  lookUps: openLookUps(),
 })
 
 /** Throws 401 where nobody has such a credential of that kind; without waiting where memory serves. */
 export const recognize = (
   recognition: Recognition,
   credential: Credential,
+  address: string,
 ): KnownKey | KnownToken | Promise<KnownKey | KnownToken> => {
   const { memory } = recognition
   const settling = memory.settle()
   const known = settling === undefined ? memory.get(credential.secret) : undefined
-  return known === undefined ? recognizeSlowly(recognition, credential, settling) : demandKind(known, credential)
+  return known === undefined
+    ? recognizeSlowly(recognition, credential, address, settling)
+    : demandKind(known, credential)
 }
 
 const recognizeSlowly = async (
   recognition: Recognition,
   credential: Credential,
+  address: string,
   settling: Promise<void> | undefined,
 ): Promise<KnownKey | KnownToken> => {
-  const { memory } = recognition
-  const { secret } = credential
   await settling
-  const known = memory.get(secret) ?? (await memory.find(secret, () => lookUp(recognition, credential)))
-  return demandKind(known, credential)
+  return demandKind(
+    await find(recognition, credential.secret, address, () => lookUp(recognition, credential)),
+    credential,
+  )
 }
+
+/** The turn comes first: a look-up that changes of others overtake is not remembered. */
+const find = async (
+  { memory, lookUps }: Recognition,
+  name: string,
+  address: string,
+  look: () => Promise<Known | undefined>,
+): Promise<Known | undefined> =>
+  memory.get(name) ?? lookUps.inTurn(address, async () => memory.get(name) ?? memory.find(name, look))
 
 const demandKind = (known: Known | undefined, { kind }: Credential): KnownKey | KnownToken => {
   if (known === undefined || known.kind === 'organization' || (kind !== 'bearer' && known.kind !== kind))
@@ -93,11 +110,14 @@ const demandKind = (known: Known | undefined, { kind }: Credential): KnownKey | 
 const credentialWords = { token: 'session or token', api_key: 'API key', bearer: 'session, token or API key' }
 
 /** The caller that anyone is to a public organization; undefined where there is none. */
-export const findPublicCaller = async (recognition: Recognition, uid: string): Promise<Caller | undefined> => {
+export const findPublicCaller = async (
+  recognition: Recognition,
+  uid: string,
+  address: string,
+): Promise<Caller | undefined> => {
   const { memory, sql } = recognition
   await memory.settle()
-  const name = `organization ${uid}`
-  const known = memory.get(name) ?? (await memory.find(name, () => lookUpOrganization(sql, uid)))
+  const known = await find(recognition, `organization ${uid}`, address, () => lookUpOrganization(sql, uid))
   return known?.kind === 'organization' ? known.caller : undefined
 }
 

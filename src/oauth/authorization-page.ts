@@ -185,9 +185,9 @@ export const pageHandler = (
   const keepBrowser = (browser: string) => cookieOf(config, sealCookie, browser, 3600)
 
   /** A user who is signed in to the service already need not sign in again, but must agree all the same. */
-  const visitorBySession = async ({ headers }: Call): Promise<Visitor | undefined> => {
+  const visitorBySession = async ({ headers, address }: Call): Promise<Visitor | undefined> => {
     const secret = ownCookie(config, headers.cookie, 'session')
-    const signedIn = secret ? await access.findSessionUser(secret) : undefined
+    const signedIn = secret ? await access.findSessionUser(secret, address) : undefined
     const user = signedIn && (await findUserWithPassword(sql, signedIn.userKey))
     return user && { user, sessionHash: signedIn.by.hash }
   }

@@ -93,7 +93,7 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
     const credential = findCredential(call)
     const user =
       credential !== undefined && credential.kind !== 'api_key'
-        ? await access.findSessionUser(credential.secret)
+        ? await access.findSessionUser(credential.secret, call.address)
         : undefined
     const person = user && (await findUserWithPassword(sql, user.userKey))
     const reply = jsonReply({

@@ -271,10 +271,11 @@ describe('the guard', () => {
       await addSession(database.sql, owner, clock.now()),
       await addApiKey(database.sql, organization.uid, feeds),
     ]
-    assert.equal((await access.findSessionUser(session))?.userUid, owner.uid)
-    for (const secret of ['', 'unknown', key.secret]) assert.equal(await access.findSessionUser(secret), undefined)
+    assert.equal((await access.findSessionUser(session, '192.0.2.1'))?.userUid, owner.uid)
+    for (const secret of ['', 'unknown', key.secret])
+      assert.equal(await access.findSessionUser(secret, '192.0.2.1'), undefined)
     const long = await addSession(database.sql, owner, clock.now() - 31 * 24 * 3_600_000)
-    assert.equal(await access.findSessionUser(long), undefined)
+    assert.equal(await access.findSessionUser(long, '192.0.2.1'), undefined)
   })
 
   it('names the caller of a refused call, also where the credential is not good for it', async () => {
@@ -320,5 +321,22 @@ describe('the guard', () => {
     const caller = (await callerForUser(database.sql, organization.key, user.key)) as Caller
     demand(caller, 'PUT component/feed')
     assert.throws(() => demand(caller, 'PUT unit'), { status: 403 })
+  })
+
+  it('looks up the key of one address before all the unknown keys that another has sent', async () => {
+    const known = await addApiKey(database.sql, organization.uid, feeds)
+    const settled: string[] = []
+    let asked: Promise<unknown>[] = []
+    await transaction(database.sql, async (sql) => {
+      await sql`lock table api_key in access exclusive mode`
+      const ask = (secret: string, address: string) =>
+        outcome(callOf(`api_key=${secret}`, { address })).then((status) => settled.push(`${address} ${status}`))
+      asked = Array.from({ length: 200 }, (_, index) => ask(`nobody-${index}`, '192.0.2.66'))
+      asked.push(ask(known.secret, '192.0.2.7'))
+    })
+    await Promise.all(asked)
+    assert.equal(settled.length, 201)
+    assert.ok(settled.indexOf('192.0.2.7 200') < 40, `answered as number ${settled.indexOf('192.0.2.7 200')}`)
+    assert.ok(settled.includes('192.0.2.7 200'))
   })
 })

@@ -1,0 +1,37 @@
+// Look-ups of credentials that are not in memory: some at once, and each address in its turn (shares.ts). Anybody can send
+// keys that nobody has, from thousands of connections; in the database's queue, the look-ups of others waited behind
+// them, and so did the changes that memory asks for before it serves the callers it knows.
+import { addressGroup } from '../base/http/address.ts'
+import { busy } from '../base/errors.ts'
+import { openShares } from '../base/shares.ts'
+
+export type LookUps = {
+  /** Looks when it is the address's turn. */
+  readonly inTurn: <T>(address: string, look: () => Promise<T>) => Promise<T>
+  /** Look-ups that wait, for tests. */
+  readonly waiting: () => number
+}
+
+/** Few: the changes that memory asks for are behind no more than these, and the database answers thousands a second so. */
+const mostAtOnce = 16
+/** Of one address: a gateway whose devices all come back at once has fewer. */
+const mostWaiting = 5000
+const patienceMs = 10_000
+
+export const openLookUps = (): LookUps => {
+  const shares = openShares(mostAtOnce)
+  return {
+    waiting: () => shares.waiting(),
+    inTurn: async (address, look) => {
+      const group = addressGroup(address)
+      const place = shares.open([group])
+      if (shares.waiting(group) >= mostWaiting || !(await place.wait(1, patienceMs)))
+        throw busy('too many unknown credentials at once')
+      try {
+        return await look()
+      } finally {
+        place.give()
+      }
+    },
+  }
+}
