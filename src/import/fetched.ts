@@ -6,7 +6,7 @@ import type { ImportOrder, ImportRun } from '../core/import/import-run.ts'
 import { openResult } from '../gsql/ingest/imported.ts'
 import type { CompiledScript } from '../gsql/script.ts'
 import type { ExternalRows, FetchOptions, KeptRows } from '../outbound/fetch.ts'
-import type { LastResult } from './unchanged.ts'
+import type { LastResult, Look } from './unchanged.ts'
 import type { Workbench } from './workbench.ts'
 
 export type Watched = { readonly get: () => ImportRun; readonly watch: (change: Partial<ImportRun>) => void }
@@ -20,7 +20,11 @@ type Fetched = {
   readonly kept?: KeptRows | undefined
 }
 
-type Compared = LastResult & { readonly isStored: (known: ImportResult) => Promise<boolean> }
+type Compared = LastResult & {
+  /** Begun once rows come: the external database has taken its snapshot by then. */
+  readonly look: Look | undefined
+  readonly isStored: (known: ImportResult) => Promise<boolean>
+}
 
 /** The external rows into the script's tables, unless they are those of the last run and all that they make is stored. */
 export const fetchInto = async (
@@ -52,16 +56,16 @@ export const fetchInto = async (
   const known = compared?.known
   const comparison = compared && {
     blocks: known?.blocks,
-    onHeld: (rows: number) => run.watch({ fetched: rows }),
+    onHeld: (rows: number) => {
+      run.watch({ fetched: rows })
+      if (rows > 0) compared.look?.begin()
+    },
   }
-  const { columns, batches, truncated, same, print, kept } = await bench.fetchEncoded(
-    caller,
-    connectionUid,
-    externalSql,
-    options,
-    script,
-    comparison,
-  )
+  const fetching = bench.fetchEncoded(caller, connectionUid, externalSql, options, script, comparison)
+  const { columns, batches, truncated, same, print, kept } = await fetching.catch(async (error: unknown) => {
+    await compared?.look?.stop()
+    throw error
+  })
   if (same && known) {
     let isNeeded = false
     try {
@@ -72,6 +76,7 @@ export const fetchInto = async (
     if (!isNeeded) return { text: null }
     same.release()
   }
+  await compared?.look?.stop()
   run.watch({ fetched: 0 })
   const result = openResult(own, script, namesOf(columns))
   for await (const { rows, encoded } of batches) {

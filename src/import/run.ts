@@ -25,7 +25,7 @@ import type { KeptRows } from '../outbound/fetch.ts'
 import type { DiskWatch } from './disk.ts'
 import { fetchInto } from './fetched.ts'
 import type { Watched } from './fetched.ts'
-import { againOf, endUnchanged, findLast, newSeed } from './unchanged.ts'
+import { againOf, endUnchanged, findLast, newSeed, openLook } from './unchanged.ts'
 import { cleanUp } from './workbench.ts'
 import type { Workbench } from './workbench.ts'
 
@@ -130,16 +130,18 @@ const fetchAndStore = async (
       if (script.writes) demand(await runningUser(sql, order), 'PUT component/feed')
     }
     const last = await findLast(own, order, script)
+    const wanted = () => ({ ...againOf(script, order, last!.known!, clock.now()), timeoutMs: leftMs() })
+    const look = last?.known && openLook(own, caller, wanted, last.known)
     /** Whether these rows need not be read: all that they make is stored, and the run has ended by that. */
-    const isStored = (known: ImportResult): Promise<boolean> => {
-      const bulk = { ...againOf(script, order, known, clock.now()), timeoutMs: leftMs() }
+    const isStored = async (known: ImportResult): Promise<boolean> => {
       run.watch({ fetched: known.fetched })
-      return endUnchanged(ingestion, own, caller, bulk, known, async (sql) => {
+      return endUnchanged(ingestion, own, caller, wanted(), known, await look?.found(), async (sql) => {
         await demandRight(sql)
         await finish(sql, { inserted: 0, skipped: known.samples })
       })
     }
-    const fetched = await fetchInto(bench, own, script, caller, order, options, run, last && { ...last, isStored })
+    const compared = last && { ...last, look, isStored }
+    const fetched = await fetchInto(bench, own, script, caller, order, options, run, compared)
     ;({ kept } = fetched)
     if (ended) return run.watch(ended)
     await disk.check()

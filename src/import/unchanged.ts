@@ -1,7 +1,7 @@
 // A run whose rows are those of the last one (docs/imports.md#skip-unchanged). That they are is known by their bytes, before
-// anybody reads them; what they make, and where, is remembered from the last run. Whether
-// exactly these samples are still stored is left to find out, and a sum of hashes says so: reading, placing, sorting and comparing a
-// million rows took nine seconds, and this takes one.
+// anybody reads them; what they make, and where, is remembered from the last run. Whether exactly these samples are still
+// stored is left to find out, and a sum of hashes says so, while the rows still come: reading, placing, sorting and comparing
+// a million rows took nine seconds, and this takes one.
 import { createHash, randomBytes } from 'node:crypto'
 import type { Pool, Transaction } from '../base/database/sql.ts'
 import { Fault } from '../base/errors.ts'
@@ -10,8 +10,8 @@ import type { Caller } from '../core/caller.ts'
 import { findResult } from '../core/import/import-result.ts'
 import type { ImportResult } from '../core/import/import-result.ts'
 import type { ImportOrder } from '../core/import/import-run.ts'
-import { demandStored, NotStored } from '../core/sample/bulk.ts'
-import type { Bulk } from '../core/sample/bulk.ts'
+import { demandStored, lookAtStored, NotStored } from '../core/sample/bulk.ts'
+import type { Bulk, StoredLook } from '../core/sample/bulk.ts'
 import type { Ingestion } from '../core/sample/ingest.ts'
 import { streamsAgain } from '../gsql/ingest/import-effects.ts'
 import type { CompiledScript } from '../gsql/script.ts'
@@ -48,20 +48,47 @@ export const againOf = (
   return { streams: streamsAgain(script, { variables, nowMs, zone: timeZone }, streams), nowMs }
 }
 
+/** A look at the stored samples beside the rows that come; one at most, on a connection that nobody else uses until it has ended. */
+export type Look = {
+  readonly begin: () => void
+  /** Undefined where none was begun, or it was not to the end. */
+  readonly found: () => Promise<StoredLook | undefined>
+  readonly stop: () => Promise<void>
+}
+
+type Wanted = Pick<Bulk, 'streams' | 'nowMs' | 'timeoutMs'>
+
+export const openLook = (own: Pool, caller: Caller, wanted: () => Wanted, known: ImportResult): Look => {
+  let looking: Promise<StoredLook | undefined> | undefined
+  let isStopped = false
+  // The look inside the gate finds the reason of a failure once more.
+  const look = () => lookAtStored(own, caller, wanted(), known, () => isStopped).catch(() => undefined)
+  return {
+    begin: () => void (looking ??= isStopped ? undefined : look()),
+    found: async () => looking,
+    stop: async () => {
+      isStopped = true
+      await looking
+    },
+  }
+}
+
 /** False, and nothing is changed, when others are stored. */
 export const endUnchanged = async (
   ingestion: Ingestion,
   own: Pool,
   caller: Caller,
-  bulk: Pick<Bulk, 'streams' | 'nowMs' | 'timeoutMs'>,
+  wanted: Wanted,
   known: ImportResult,
+  look: StoredLook | undefined,
   finish: (sql: Transaction) => Promise<void>,
 ): Promise<boolean> => {
+  if (look?.areStored === false) return false
   try {
     await ingestion.ingestFrom(own, caller, () => ({
       kind: 'own',
-      store: async (sql) => {
-        await demandStored(sql, caller, bulk, known).catch((error: unknown) => {
+      store: async (sql, gate) => {
+        await demandStored(sql, caller, wanted, known, gate, look).catch((error: unknown) => {
           // A stream that may not be made, say: whoever looks at the rows finds the reason, and names the row.
           throw error instanceof Fault ? new NotStored() : error
         })

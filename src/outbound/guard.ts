@@ -7,6 +7,8 @@ import dns from 'node:dns'
 import net from 'node:net'
 import { mayReach } from './address.ts'
 import { ExternalError } from './external-error.ts'
+import { openNames } from './names.ts'
+import type { Resolved } from './names.ts'
 
 export type Guard = {
   /** Resolves and checks before a driver is loaded: gives its addresses, or throws the reason. */
@@ -18,8 +20,6 @@ export type Guard = {
   /** Ends all sockets, for that reason. */
   readonly cut: (error: ExternalError) => void
 }
-
-type Resolved = { readonly address: string; readonly family: number }
 
 export const guardThread = (allow: readonly string[]): Guard => {
   const names = new Map<string, Promise<readonly Resolved[]>>()
@@ -36,11 +36,12 @@ export const guardThread = (allow: readonly string[]): Guard => {
     const which = of === address ? address : `${of} (${address})`
     throw refuse(`the address ${which} may not be reached: the operator of this server can name it in OUTBOUND_ALLOW`)
   }
-  const lookUp = dns.promises.lookup
+  const { lookup: usual } = dns.promises
+  const findAddresses = openNames((host) => usual(host, { all: true }))
   const resolveOnce = (host: string): Promise<readonly Resolved[]> => {
     const known = names.get(host)
     if (known) return known
-    const found = lookUp(host, { all: true }).then((addresses) => {
+    const found = findAddresses(host).then((addresses) => {
       for (const { address } of addresses) demandAddress(address, host)
       return addresses
     })

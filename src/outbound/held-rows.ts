@@ -21,6 +21,8 @@ export type Print = { readonly blocks: Uint8Array; readonly rows: number }
 export type HeldRows = {
   /** Whether all rows are those of the last run; as soon as one is known not to be, the driver goes on. */
   readonly areSame: Promise<boolean>
+  /** Resolves as soon as the first block is known to be the same, if it is. */
+  readonly hasBegun: Promise<void>
   /** One of these, once, when they are the same: the driver gets the tail and no rows, nothing at all, or everything. */
   readonly drop: () => void
   readonly forget: () => void
@@ -52,6 +54,8 @@ export const holdRows = (socket: Socket, frames: Frames, { directory, blocks: kn
   let tail: Buffer[] = []
   let resolve: (areSame: boolean) => void = () => {}
   const areSame = new Promise<boolean>((done) => (resolve = done))
+  let begin: () => void = () => {}
+  const hasBegun = new Promise<void>((done) => (begin = done))
   if (!file) resolve(false)
 
   const release = () => {
@@ -86,6 +90,7 @@ export const holdRows = (socket: Socket, frames: Frames, { directory, blocks: kn
     if (isOver) pass(bytes.subarray(found.to))
     if (state !== 'holding') return
     if (!isKept || !hashes.begin(known!) || file!.bytes() > mostHeldBytes) return release()
+    if (hashes.count() > 1) begin()
     if (!isOver) return
     if (!isWhole || !hashes.are(known!)) return release()
     state = 'held'
@@ -102,6 +107,7 @@ export const holdRows = (socket: Socket, frames: Frames, { directory, blocks: kn
   }
   return {
     areSame,
+    hasBegun,
     release,
     forget,
     drop: () => {

@@ -148,7 +148,9 @@ const obeying = (encoder: Encoder, mayGive: (bytes: number) => Promise<void>) =>
 }
 
 const areSame = async (held: Held): Promise<boolean> => {
-  const timer = setInterval(() => say({ held: held.rows() }), patienceMs)
+  const report = () => say({ held: held.rows() })
+  const timer = setInterval(report, patienceMs)
+  void held.hasBegun.then(report)
   try {
     return await held.areSame
   } finally {

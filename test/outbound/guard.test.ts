@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo, Server } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { inThreads } from '../../src/base/thread.ts'
+import { openNameServer } from '../support/name-server.ts'
 
 /** Runs the code in a guarded thread, and gives its result. */
 const inThread = async (allow: readonly string[], code: string): Promise<unknown> => {
@@ -97,6 +98,18 @@ describe('a guarded thread', () => {
       dns.promises.lookup = async () => [{ address: answers[asked++], family: 4 }]
       return [first.includes('127.0.0.1'), await end(net.connect({ port, host: 'localhost' })), asked].join()`
     assert.equal(await inThread(['127.0.0.0/8', '::1/128'], code), 'true,connected,0')
+  })
+
+  it('finds names without a thread of the process, and checks all of their addresses', async () => {
+    const names = await openNameServer({ 'far.example': ['127.0.0.1'], 'both.example': ['127.0.0.1', '10.0.0.1'] })
+    const check = (host: string) => `dns.setServers(['${names.address}']); return guard.check('${host}')`
+    try {
+      assert.deepEqual(await inThread(['127.0.0.0/8'], check('far.example')), ['127.0.0.1'])
+      const said = await inThread(['127.0.0.0/8'], check('both.example'))
+      assert.match(String(said), /^the address both.example \(10\.0\.0\.1\) may not be reached/)
+    } finally {
+      names.close()
+    }
   })
 
   it('refuses a name as soon as one of its addresses is forbidden', async () => {

@@ -6,19 +6,18 @@ import type { Transaction } from '../../base/database/sql.ts'
 import type { Caller } from '../caller.ts'
 import { copyGathered, givenGathered } from './bulk-gathered.ts'
 import type { BulkGathered } from './bulk-gathered.ts'
-import { digestOf, storeLatest } from './bulk-latest.ts'
+import { storeLatest } from './bulk-latest.ts'
 import type { BulkCounts, BulkDigest, Given } from './bulk-latest.ts'
 import { openPlaces } from './bulk-place.ts'
-import type { BulkQuery, Places } from './bulk-place.ts'
-import { createMissing } from './create.ts'
+import type { BulkQuery } from './bulk-place.ts'
+import { digestStored } from './bulk-stored.ts'
+import { findComponents } from './bulk-streams.ts'
+import type { BatchStep, BulkStreams, Components } from './bulk-streams.ts'
 import type { Gate } from './gate.ts'
 import { placeBatch } from './place.ts'
-import { ByComponentRef } from './ref.ts'
-import type { RegisteredComponent, RegisteredStream } from './registry.ts'
-import { streamByRef } from './registry.ts'
+import type { RegisteredStream } from './registry.ts'
 import type { SampleRows } from './rows.ts'
 import { upsertParameters } from './sample.ts'
-import { timeOf } from './stale.ts'
 import { auditDeleted, deleteThese, explained } from './store.ts'
 import type { Stored, Tally, WriteStep } from './store.ts'
 
@@ -26,21 +25,13 @@ export type { BulkGathered } from './bulk-gathered.ts'
 export { MetOthers } from './bulk-latest.ts'
 export type { BulkCounts, BulkDigest } from './bulk-latest.ts'
 export type { BulkQuery } from './bulk-place.ts'
-
-type BatchStep = Extract<WriteStep, { kind: 'batch' }>
+export { demandStored, lookAtStored, NotStored } from './bulk-stored.ts'
+export type { StoredLook } from './bulk-stored.ts'
+export type { BulkStreams } from './bulk-streams.ts'
 
 export type BulkPart =
   /** `isByRun`: the samples have no times of their own, but that of the run. */
   { readonly step: BatchStep; readonly isByRun: boolean } | { readonly step: Extract<WriteStep, { kind: 'delete' }> }
-
-export type BulkStreams = {
-  /** One sample of each stream that is written, by which what is missing is made. */
-  readonly step: BatchStep
-  /** The first and the last time of each. */
-  readonly spans: readonly { readonly firstMs: number; readonly lastMs: number }[]
-  /** Of their samples; undefined: they have several. */
-  readonly type: BulkQuery['type'] | undefined
-}
 
 /** All may be asked for several times, if the transaction has to begin anew. */
 export type Bulk = {
@@ -80,7 +71,7 @@ export const storeBulk = async (
   await sql`select set_config('statement_timeout', ${String(bulk.timeoutMs)}, true)`
   const { organizationKey } = caller
   const places = openPlaces(bulk.nowMs)
-  const components = await findComponents(sql, caller, bulk, places)
+  const components = await findComponents(sql, caller, bulk.streams, places)
   const touched = { components: [...components.values()], streamKeys: new Set<number>() }
   const counts = { inserted: 0, skipped: 0 }
   const streams = new Map<number, RegisteredStream>()
@@ -138,85 +129,6 @@ export const storeBulk = async (
   await flush()
   await auditDeleted(sql, caller, deleted)
   return { ...touched, counts }
-}
-
-/** Thrown inside the transaction, which has perhaps made streams that were missing. */
-export class NotStored extends Error {}
-
-/**
- * Demands that exactly the samples of a digest are stored in these streams, and no others between them: they need not be known
- * for that. Throws NotStored where that is not so, or where somebody must look at them.
- */
-export const demandStored = async (
-  sql: Transaction,
-  caller: Caller,
-  { streams, nowMs, timeoutMs }: Pick<Bulk, 'streams' | 'nowMs' | 'timeoutMs'>,
-  { seed, digest, samples }: BulkDigest,
-): Promise<void> => {
-  await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true), set_config('plan_cache_mode', 'force_custom_plan', true)`
-  const places = openPlaces(nowMs)
-  await findComponents(sql, caller, { streams }, places)
-  if (!places.arePlain()) throw new NotStored()
-  const found = await digestStored(sql, places.spans(), seed)
-  if (found.samples !== samples || found.digest !== digest) throw new NotStored()
-}
-
-/** The digest of all samples that are stored in these spans. */
-const digestStored = async (
-  sql: Transaction,
-  spans: ReturnType<Places['spans']>,
-  seed: string,
-): Promise<BulkDigest> => {
-  const column = (index: 0 | 1 | 2) => spans.map((span) => span[index])
-  const [firstMs, lastMs] = [Math.min(...column(1)), Math.max(...column(2))]
-  const [found] = await sql.unsafe<[{ samples: number; digest: string }]>(
-    `select count(*) as samples, ${digestOf('sample', seed)}
-     from unnest($1::integer[], $2::bigint[], $3::bigint[]) as span (stream_key, first_ms, last_ms)
-     join sample on sample.stream_key = span.stream_key
-       and sample.time >= ${timeOf('first_ms')} and sample.time <= ${timeOf('last_ms')}
-     where sample.time >= ${timeOf(`${BigInt(firstMs)}::bigint`)} and sample.time <= ${timeOf(`${BigInt(lastMs)}::bigint`)}`,
-    [column(0), column(1), column(2)] as never,
-  )
-  return { seed, ...found }
-}
-
-type Components = ByComponentRef<RegisteredComponent>
-
-/** All that the samples name; what is missing is made. */
-const findComponents = async (
-  sql: Transaction,
-  caller: Caller,
-  { streams }: Pick<Bulk, 'streams'>,
-  places: Places,
-): Promise<Components> => {
-  const found = new ByComponentRef<RegisteredComponent>()
-  for await (const { step, spans, type } of streams()) {
-    const { components } = await explained(step, createMissing(sql, caller, step.batch))
-    const { samples } = step.batch
-    spans.forEach((span, at) => {
-      const component = components[samples.components[at]!]!
-      const ref = samples.streamRefs[at]!
-      places.add(
-        step.batch.components[samples.components[at]!]!.ref,
-        ref,
-        component,
-        streamByRef(component, ref)!,
-        span,
-        type,
-      )
-    })
-    step.batch.components.forEach(({ ref }, index) => {
-      const known = found.get(ref)
-      found.set(ref, known ? joined(known, components[index]!) : components[index]!)
-    })
-  }
-  return found
-}
-
-/** Each step brings the streams that it names of a component with many. */
-const joined = (one: RegisteredComponent, other: RegisteredComponent): RegisteredComponent => {
-  const streamsById = new Map([...one.streamsById, ...other.streamsById])
-  return { ...other, streams: [...streamsById.values()], streamsById }
 }
 
 const place = async (

@@ -164,6 +164,19 @@ export const latestChange = async (sql: Sql): Promise<Moment & Pick<Gate, 'heard
   return { ...row, heard: heardFrom(row.heard) }
 }
 
+/** Whether anything of these components was changed or removed after that serial. The gate is open. */
+export const isChangedSince = async (
+  sql: Transaction,
+  serial: number,
+  organizationKey: number,
+  componentKeys: readonly number[],
+): Promise<boolean> => {
+  const these = [everything, allOfOrganization(organizationKey), ...componentKeys]
+  const changed = await sql`
+    select from catalog_change where serial > ${serial} and component_key = any(${these}::integer[]) limit 1`
+  return changed.length > 0
+}
+
 /** Long enough that no server that is in use has to forget everything. */
 export const changesKeptMs = 3_600_000
 

@@ -40,18 +40,23 @@ export const lockTurn = async (sql: Transaction, organizationKey: number): Promi
 }
 
 /** The turn is locked: all scripts that wrote since have committed. */
-export const demandUnchanged = async (
+export const demandUnchanged = async (sql: Transaction, organizationKey: number, seen: Seen): Promise<void> => {
+  if (await isChanged(sql, organizationKey, seen)) throw new Overtaken()
+}
+
+/** Whether a script has written to these streams since, or somebody has deleted samples. */
+export const isChanged = async (
   sql: Transaction,
   organizationKey: number,
   { snapshot, streamKeys }: Seen,
-): Promise<void> => {
+): Promise<boolean> => {
   const ofThem = streamKeys === 'all' ? sql`true` : sql`stream_key = any(${streamKeys}::integer[])`
   const changed = await sql`
     select from stream_change
     where organization_key = ${organizationKey} and ${ofThem}
       and not pg_visible_in_snapshot(changed_by, ${snapshot}::pg_snapshot)
     limit 1`
-  if (changed.length > 0) throw new Overtaken()
+  return changed.length > 0
 }
 
 /** The last step of a transaction, so that a script that waits for it holds nothing that it needs. */
